@@ -1,0 +1,163 @@
+import { Failure } from './failure.ts';
+
+/** A calendar date without time or zone: `YYYY-MM-DD`, years 1900 to 2199. Compares as text. */
+declare const dateBrand: unique symbol;
+export type IsoDate = string & { readonly [dateBrand]: true };
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
+const US = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+
+/** True for a date that exists in the calendar (2023-02-29 does not). */
+export function isIsoDate(text: string): text is IsoDate {
+  const match = ISO.exec(text);
+  return match !== null && exists(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+function exists(year: number, month: number, day: number): boolean {
+  return year >= 1900 && year <= 2199 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+/** Text → IsoDate; accepts `YYYY-MM-DD` and `M/D/YYYY` (the wire takes both). Throws Failure 'malformed'. */
+export function isoDate(text: string): IsoDate {
+  const date = parseDate(text);
+  if (date === undefined) throw new Failure('malformed', `'${text.slice(0, 20)}' is not a date`);
+  return date;
+}
+
+/** As isoDate, but answers undefined for what is no date. */
+export function parseDate(text: string): IsoDate | undefined {
+  if (isIsoDate(text)) return text;
+  const match = US.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day] = [Number(match[3]), Number(match[1]), Number(match[2])];
+  return exists(year, month, day) ? make(year, month, day) : undefined;
+}
+
+export function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+export interface DateParts {
+  year: number;
+  month: number;
+  day: number;
+}
+
+export function partsOf(date: IsoDate): DateParts {
+  return { year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)), day: Number(date.slice(8, 10)) };
+}
+
+function make(year: number, month: number, day: number): IsoDate {
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as IsoDate;
+}
+
+function dayNumber(date: IsoDate): number {
+  const { year, month, day } = partsOf(date);
+  return Date.UTC(year, month - 1, day) / 86_400_000;
+}
+
+export function addDays(date: IsoDate, days: number): IsoDate {
+  return new Date((dayNumber(date) + days) * 86_400_000).toISOString().slice(0, 10) as IsoDate;
+}
+
+/** Calendar days from `from` to `to`; negative when `to` is earlier. */
+export function daysBetween(from: IsoDate, to: IsoDate): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+/** The same day `months` later, or that month's last day (Jan 31 + 1 month → Feb 28). */
+export function addMonths(date: IsoDate, months: number): IsoDate {
+  const { year, month, day } = partsOf(date);
+  const index = year * 12 + (month - 1) + months;
+  const [y, m] = [Math.floor(index / 12), (index % 12) + 1];
+  return make(y, m, Math.min(day, daysInMonth(y, m)));
+}
+
+export function startOfMonth(date: IsoDate): IsoDate {
+  const { year, month } = partsOf(date);
+  return make(year, month, 1);
+}
+
+export function endOfMonth(date: IsoDate): IsoDate {
+  const { year, month } = partsOf(date);
+  return make(year, month, daysInMonth(year, month));
+}
+
+export function startOfQuarter(date: IsoDate): IsoDate {
+  const { year, month } = partsOf(date);
+  return make(year, month - ((month - 1) % 3), 1);
+}
+
+/** First day of the fiscal year that `date` lies in; `startMonth` 1 to 12 (accounting: A8). */
+export function fiscalYearStart(date: IsoDate, startMonth: number): IsoDate {
+  const { year, month } = partsOf(date);
+  return make(month < startMonth ? year - 1 : year, startMonth, 1);
+}
+
+export function laterOf(a: IsoDate, b: IsoDate): IsoDate {
+  return a > b ? a : b;
+}
+
+export interface DateRange {
+  from: IsoDate;
+  to: IsoDate;
+}
+
+/** Report and card periods, one list (accounting: A10); the numbers are what the wire carries. */
+export const PERIODS = [
+  'This Month',
+  'This Year',
+  'Last Month',
+  'Last 12 Months',
+  'This Quarter',
+  'Last Quarter',
+  'Last Year',
+  'Year to last month',
+  'Custom',
+] as const;
+
+/** The inclusive range of a preset around `date`; "This …" runs to the period's end. Custom (8) is the day itself. */
+export function periodRange(period: number, date: IsoDate, startMonth: number): DateRange {
+  const year = fiscalYearStart(date, startMonth);
+  const month = startOfMonth(date);
+  const quarter = startOfQuarter(date);
+  switch (period) {
+    case 0:
+      return { from: month, to: endOfMonth(date) };
+    case 1:
+      return { from: year, to: addDays(addMonths(year, 12), -1) };
+    case 2:
+      return { from: addMonths(month, -1), to: addDays(month, -1) };
+    case 3:
+      return { from: addDays(addMonths(date, -12), 1), to: date };
+    case 4:
+      return { from: quarter, to: addDays(addMonths(quarter, 3), -1) };
+    case 5:
+      return { from: addMonths(quarter, -3), to: addDays(quarter, -1) };
+    case 6:
+      return { from: addMonths(year, -12), to: addDays(year, -1) };
+    case 7:
+      return yearToLastMonth(month, startMonth);
+    default:
+      return { from: date, to: date };
+  }
+}
+
+/** From the fiscal year's start to the end of last month; in the first month that is last year whole. */
+function yearToLastMonth(month: IsoDate, startMonth: number): DateRange {
+  const to = addDays(month, -1);
+  return { from: fiscalYearStart(to, startMonth), to };
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** `2026-05-26` → "05/26/2026" (tables and fields). */
+export function formatDate(date: IsoDate): string {
+  return `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`;
+}
+
+/** `2026-05-26` → "May 26, 2026" (heads of reports and printed papers). */
+export function formatLongDate(date: IsoDate): string {
+  const { year, month, day } = partsOf(date);
+  return `${MONTHS[month - 1] ?? ''} ${day}, ${year}`;
+}

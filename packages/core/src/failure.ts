@@ -1,0 +1,50 @@
+/** What can go wrong in a way the caller can mend. Each code has one HTTP status (server/http/errors). */
+export type FailureCode =
+  | 'malformed'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'stale'
+  | 'terms_required'
+  | 'too_large'
+  | 'unsupported_type'
+  | 'rule'
+  | 'rate_limited'
+  | 'unavailable';
+
+export type FieldMessages = Record<string, string>;
+
+/**
+ * A refusal with a sentence for a person. `message` is the specification's sentence where it has one;
+ * `fields` names each bad field by its path in the request ("lineItems.0.description").
+ */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly fields: FieldMessages | undefined;
+  /** Extra members of the error answer: the current object of a stale edit, seconds to wait. */
+  readonly detail: { current?: unknown; retryAfterSeconds?: number } | undefined;
+
+  constructor(code: FailureCode, message: string, fields?: FieldMessages, detail?: Failure['detail']) {
+    super(message);
+    this.name = 'Failure';
+    this.code = code;
+    this.fields = fields;
+    this.detail = detail;
+  }
+}
+
+/** A business rule says no (422). */
+export function refuse(message: string, fields?: FieldMessages): Failure {
+  return new Failure('rule', message, fields);
+}
+
+/** Missing, or another company's: the answer says nothing more (404). */
+export function notFound(what: string): Failure {
+  return new Failure('not_found', `${what} not found`);
+}
+
+/** The state of the record forbids it (409). */
+export function conflict(message: string): Failure {
+  return new Failure('conflict', message);
+}

@@ -1,0 +1,140 @@
+import Big from 'big.js';
+import { Failure } from './failure.ts';
+
+/**
+ * Money is integer cents (Cents) in memory and in the journal. Prices carry 2 decimals, item amounts 4, tax and
+ * package maths 6 (Specification part 1 §9); those are exact decimals (Decimal) and become cents by one rounding:
+ * half away from zero. Nothing outside this file multiplies by 100 or formats with a fixed number of places.
+ */
+declare const centsBrand: unique symbol;
+export type Cents = number & { readonly [centsBrand]: true };
+export type Decimal = Big;
+
+/** An amount of whole cents. Throws on fractions and beyond ±2^53 (90 trillion dollars). */
+export function cents(value: number): Cents {
+  if (!Number.isSafeInteger(value)) throw new Failure('malformed', 'Amount is out of range');
+  return (value === 0 ? 0 : value) as Cents;
+}
+
+export const ZERO: Cents = cents(0);
+
+export function sum(amounts: Iterable<Cents>): Cents {
+  let total = 0;
+  for (const amount of amounts) total += amount;
+  return cents(total);
+}
+
+export function negate(amount: Cents): Cents {
+  return cents(-amount);
+}
+
+export function minCents(a: Cents, b: Cents): Cents {
+  return a < b ? a : b;
+}
+
+/** An exact decimal from a number or text such as `9.99`. */
+export function decimal(value: Decimal | number | string): Decimal {
+  return new Big(value);
+}
+
+/** The one rounding rule: half away from zero, to `places` decimals (0.005 → 0.01, -0.005 → -0.01). */
+export function round(value: Decimal, places: number): Decimal {
+  return value.round(places, Big.roundHalfUp);
+}
+
+/** Dollars (exact decimal) → cents, half away from zero: 13.3167 → 1332. */
+export function toCents(dollars: Decimal): Cents {
+  return cents(Number(round(dollars.times(100), 0)));
+}
+
+/** Cents → dollars as an exact decimal. */
+export function toDecimal(amount: Cents): Decimal {
+  return new Big(amount).div(100);
+}
+
+/** Dollars as a JSON number → cents: 1234.5 → 123450. Refuses more than 2 decimals. */
+export function fromDollars(dollars: number): Cents {
+  if (!Number.isFinite(dollars)) throw new Failure('malformed', 'Amount is not a number');
+  const exact = new Big(dollars).times(100);
+  if (!exact.eq(exact.round(0))) throw new Failure('malformed', 'Amount has more than 2 decimals');
+  return cents(Number(exact));
+}
+
+/** Cents → dollars as a JSON number: 123450 → 1234.5. Exact for every safe amount of cents. */
+export function toDollars(amount: Cents): number {
+  return amount / 100;
+}
+
+/** Cents → plain decimal text with 2 places: -123450 → "-1234.50" (report cells, exports). */
+export function toPlain(amount: Cents): string {
+  const digits = String(Math.abs(amount)).padStart(3, '0');
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Plain decimal text → cents: "-1234.50" → -123450. The inverse of toPlain. */
+export function fromPlain(text: string): Cents {
+  return toCents(new Big(text));
+}
+
+/** Cents → US text without a sign for the currency: -123450 → "(1,234.50)". */
+export function formatAmount(amount: Cents): string {
+  const plain = toPlain(cents(Math.abs(amount)));
+  const grouped = plain.replace(/\B(?=(\d{3})+(?=\.))/g, ',');
+  return amount < 0 ? `(${grouped})` : grouped;
+}
+
+/** Cents → US text with the dollar sign: -123450 → "($1,234.50)". */
+export function formatUsd(amount: Cents): string {
+  const text = formatAmount(cents(Math.abs(amount)));
+  return amount < 0 ? `($${text})` : `$${text}`;
+}
+
+/**
+ * Typed text → cents (Specification part 1 §5): commas and the dollar sign are stripped, rounded to 2 decimals.
+ * "(12.50)" and "-12.50" are negative. Answers undefined when the rest is no number.
+ */
+export function parseUsd(text: string): Cents | undefined {
+  const trimmed = text.trim();
+  const inParentheses = /^\(.*\)$/.test(trimmed);
+  const stripped = trimmed.replace(/[()$,\s]/g, '').replace('−', '-');
+  if (!/^-?(\d+(\.\d*)?|\.\d+)$/.test(stripped)) return undefined;
+  const amount = new Big(stripped.replace(/\.$/, '')).times(100).round(0, Big.roundHalfUp);
+  if (amount.abs().gt(Number.MAX_SAFE_INTEGER)) return undefined;
+  return cents(inParentheses ? -Number(amount) : Number(amount));
+}
+
+/** price × quantity in cents, rounded once: 9.99 × 1.333 → 1332 (accounting: A4.1). */
+export function extend(price: Decimal, quantity: Decimal): Cents {
+  return toCents(price.times(quantity));
+}
+
+/**
+ * Shares `total` over `weights` so that the parts sum to it exactly: floor of the proportional part, then one cent
+ * each to the largest fractional parts, ties to the lowest index (largest-remainder method). Weights may be
+ * negative as long as they do not sum to zero.
+ */
+export function share(total: Cents, weights: readonly number[]): Cents[] {
+  const whole = weights.reduce((all, weight) => all + BigInt(weight), 0n);
+  if (whole === 0n) throw new Error('cannot share over weights that sum to zero');
+  const scale = whole < 0n ? -whole : whole;
+  const parts = weights.map((weight, index) => {
+    const exact = BigInt(weight) * BigInt(total) * (whole < 0n ? -1n : 1n);
+    const floor = floorDiv(exact, scale);
+    return { index, floor, fraction: exact - floor * scale };
+  });
+  let rest = BigInt(total) - parts.reduce((all, part) => all + part.floor, 0n);
+  const byFraction = parts.toSorted((a, b) =>
+    a.fraction === b.fraction ? a.index - b.index : a.fraction > b.fraction ? -1 : 1,
+  );
+  for (const part of byFraction) {
+    if (rest === 0n) break;
+    part.floor += 1n;
+    rest -= 1n;
+  }
+  return parts.map((part) => cents(Number(part.floor)));
+}
+
+function floorDiv(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator;
+  return numerator % denominator !== 0n && numerator < 0n ? quotient - 1n : quotient;
+}
