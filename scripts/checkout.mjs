@@ -1,0 +1,68 @@
+// What the scripts know of their checkout: where it is, how to report progress, and a lock over it, so that two
+// terminals that start at once install and build once. Runs before anything is installed: imports nothing but Node.
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout's root folder, whatever the current directory is. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Progress goes to stderr: stdout of every command is its result alone. */
+export const say = (line) => process.stderr.write(`${line}\n`);
+
+/** Whether the module with this URL is the program that was started (also when reached through a link). */
+export const isMain = (url) => Boolean(process.argv[1]) && realpathSync(process.argv[1]) === fileURLToPath(url);
+
+const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function holderOf(file) {
+  try {
+    return Number(readFileSync(file, 'utf8')) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function tryTake(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Runs `work` while holding the lock `name`; a lock whose process is gone is taken over. */
+export async function withLock(name, work) {
+  const file = join(root, '.cache', `${name}.lock`);
+  mkdirSync(dirname(file), { recursive: true });
+  let told = false;
+  for (;;) {
+    // The second look (after a pause) settles the case of two processes taking over one dead lock.
+    if (tryTake(file) && (await sleep(20), holderOf(file) === process.pid)) break;
+    const holder = holderOf(file);
+    if (holder === 0 || !isAlive(holder)) {
+      await sleep(100);
+      if (holderOf(file) === holder) rmSync(file, { force: true });
+      continue;
+    }
+    if (!told) say(`Waiting for process ${holder}, which is already doing this…`);
+    told = true;
+    await sleep(200);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,54 @@
+// The programs of other people that tests use: a browser, and two independent bookkeeping programs as judges of ours.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** A program that some tests need. */
+export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query';
+
+/** Where a program is, or the reason (for a skipped test's report) why there is none. */
+export type Tool = { path: string; missing?: never } | { path?: never; missing: string };
+
+type Recipe = { variable: string; names: string[]; debian: string[] };
+
+const recipes: Record<ToolName, Recipe> = {
+  chromium: {
+    variable: 'CHROMIUM_BIN',
+    names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'],
+    debian: ['chromium'],
+  },
+  hledger: { variable: 'HLEDGER_BIN', names: ['hledger'], debian: ['hledger'] },
+  'bean-check': { variable: 'BEAN_CHECK_BIN', names: ['bean-check'], debian: ['beancount', 'python3-beancount'] },
+  'bean-query': { variable: 'BEAN_QUERY_BIN', names: ['bean-query'], debian: ['beancount', 'python3-beancount'] },
+};
+
+/** Every tool there is, in the order in which they are reported. */
+export const toolNames: readonly ToolName[] = ['chromium', 'hledger', 'bean-check', 'bean-query'];
+
+const usualFolders = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/snap/bin', '/opt/homebrew/bin'];
+const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Finds a program by its variable (CHROMIUM_BIN, HLEDGER_BIN, …), on the PATH, then where systems usually put it. */
+export function findTool(name: ToolName, env: NodeJS.ProcessEnv = process.env): Tool {
+  const { variable, names } = recipes[name];
+  const given = env[variable];
+  if (given) return isExecutable(given) ? { path: given } : { missing: `${variable}=${given} is not a program` };
+  const folders = [...(env['PATH'] ?? '').split(delimiter).filter(Boolean), ...usualFolders];
+  const places = names.flatMap((program) => folders.map((folder) => join(folder, program)));
+  if (name === 'chromium') places.push(macChrome);
+  const path = places.find(isExecutable);
+  return path ? { path } : { missing: `${name} is not installed (Debian: ${debianPackages([name]).join(' ')})` };
+}
+
+/** The Debian packages that contain these programs, each once. */
+export const debianPackages = (names: readonly ToolName[]): string[] => [
+  ...new Set(names.flatMap((name) => recipes[name].debian)),
+];

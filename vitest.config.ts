@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+
+/** `npm run torture` sets TORTURE: then only the tests that take a number of rounds (TORTURE_RUNS) are run. */
+const torture = Boolean(process.env['TORTURE']);
+const names = torture ? '{property.test,torture}' : 'test';
+
+/** Files that a project names here are used once they exist. */
+const present = (...files: string[]): string[] => files.filter((file) => existsSync(join(import.meta.dirname, file)));
+
+type Options = NonNullable<TestProjectInlineConfiguration['test']>;
+
+function project(name: string, folder: string, options: Options = {}): TestProjectInlineConfiguration {
+  const test: Options = {
+    name,
+    include: [`${folder}/**/*.${names}.{ts,tsx}`],
+    // Without a time zone of its own, a mistake with local dates would show only on some machines.
+    env: { TZ: 'Pacific/Auckland' },
+    testTimeout: torture ? 1_800_000 : 20_000,
+    hookTimeout: 120_000,
+    ...options,
+  };
+  return { test };
+}
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      project('core', 'packages/core/src', { pool: 'threads', isolate: false }),
+      project('contract', 'packages/contract/src', { pool: 'threads', isolate: false }),
+      project('scripts', '{scripts,bench/src}'),
+      project('server', 'apps/server/src', {
+        globalSetup: present('apps/server/src/testing/global-setup.ts'),
+        testTimeout: torture ? 1_800_000 : 60_000,
+      }),
+      project('web', 'apps/web/src', {
+        environment: 'jsdom',
+        setupFiles: present('apps/web/src/testing/setup.ts'),
+      }),
+      project('e2e', 'e2e/src', {
+        include: torture ? [] : ['e2e/src/**/*.e2e.ts'],
+        globalSetup: present('e2e/src/global-setup.ts'),
+        // One browser at a time, and after all else: the journeys share one running Evenkeel.
+        sequence: { groupOrder: 1 },
+        maxWorkers: 1,
+        fileParallelism: false,
+        testTimeout: 180_000,
+        hookTimeout: 300_000,
+      }),
+    ],
+  },
+});
