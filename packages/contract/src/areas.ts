@@ -1,0 +1,21 @@
+/** The areas that a role grants View or Manage on; `GET roles` answers them (Specification part 2 §6). */
+export const AREAS = [
+  'Dashboard',
+  'Billing',
+  'Expenses',
+  'Customers',
+  'Vendors',
+  'Products',
+  'Banking',
+  'Reports',
+  'Accounting',
+] as const;
+
+export type Area = (typeof AREAS)[number];
+export type Permission = `View ${Area}` | `Manage ${Area}`;
+
+/**
+ * Who may call an endpoint: anyone, a session whose terms are still open, any signed-in user, a user with one of the
+ * named permissions, or an administrator. Manage includes View.
+ */
+export type Needs = 'public' | 'session' | 'signed-in' | 'Administrator' | Permission | readonly Permission[];

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { Needs } from './areas.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One call of the API. Paths are written without the /api prefix; `{name}` marks a parameter. */
+export interface Endpoint {
+  method: Method;
+  path: string;
+  needs: Needs;
+  /** One line for the API document: what it does. */
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** Schema of the JSON answer, or the content type of a file answer. */
+  reply: z.ZodType | 'application/pdf';
+  /** Reads made by PUT or POST write nothing, so they need no idempotency key and run read-only. */
+  reads?: true;
+}
+
+/** Declares an endpoint; the type keeps each schema so that handlers and the client follow from it. */
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition;
+}
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+export type ParamsOf<E extends Endpoint> = Output<E['params']>;
+export type QueryOf<E extends Endpoint> = Output<E['query']>;
+export type BodyOf<E extends Endpoint> = Output<E['body']>;
+/** What a handler returns and what the client gets: money as Cents. */
+export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : Uint8Array;
+
+/** Query of a list: absent answers the whole list as an array, `limit` a keyset page. */
+export const PageQuery = z.object({
+  limit: z
+    .codec(z.string().regex(/^\d{1,3}$/), z.number().int().min(1).max(500), { decode: Number, encode: String })
+    .optional(),
+  after: z.string().max(500).optional(),
+  q: z.string().max(200).optional(),
+  sort: z.string().max(50).optional(),
+  desc: z.enum(['true', 'false', '1', '0', '']).optional(),
+});
+
+/** A list's answer: a bare array, or one page of it when asked with `limit`. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.union([z.array(item), z.object({ items: z.array(item), next: z.string().nullable(), total: z.number() })]);
+}
+
+/** The one error shape. */
+export const ErrorReply = z.object({
+  code: z.string(),
+  message: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+  requestId: z.string(),
+  current: z.unknown().optional(),
+});
+export type ErrorBody = z.output<typeof ErrorReply>;

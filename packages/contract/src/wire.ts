@@ -1,0 +1,160 @@
+import { Failure, type FieldMessages } from '@evenkeel/core/failure';
+import * as z from 'zod';
+
+/**
+ * Between the wire and the program: keys match without regard to case, unknown keys are dropped, money and dates
+ * are converted by the field codecs. Both directions are compiled once per schema.
+ */
+type Def = {
+  type: string;
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+  options?: z.ZodType[];
+  valueType?: z.ZodType;
+  reverseTransform?: (value: unknown, context: unknown) => unknown;
+};
+type Step = (value: unknown) => unknown;
+type Dictionary = Record<string, unknown>;
+
+const same: Step = (value) => value;
+const aliases = new WeakMap<z.ZodType, Record<string, string>>();
+const readers = new WeakMap<z.ZodType, Step>();
+const writers = new WeakMap<z.ZodType, Step>();
+
+/** Lets a body name a field by a second spelling: `alias(schema, { invoiceid: 'id' })`. */
+export function alias<T extends z.ZodType>(schema: T, names: Record<string, string>): T {
+  aliases.set(schema, names);
+  return schema;
+}
+
+function defOf(schema: z.ZodType): Def {
+  return schema._zod.def as Def;
+}
+
+function isDictionary(value: unknown): value is Dictionary {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function cached(store: WeakMap<z.ZodType, Step>, schema: z.ZodType, build: (schema: z.ZodType) => Step): Step {
+  const known = store.get(schema);
+  if (known !== undefined) return known;
+  // Set first, so that a schema which contains itself finds this entry instead of building for ever.
+  let built: Step = same;
+  store.set(schema, (value) => built(value));
+  built = build(schema);
+  store.set(schema, built);
+  return built;
+}
+
+const reader = (schema: z.ZodType): Step => cached(readers, schema, buildReader);
+const writer = (schema: z.ZodType): Step => cached(writers, schema, buildWriter);
+
+/** Renames keys to the contract's spelling, all the way down. */
+function buildReader(schema: z.ZodType): Step {
+  const def = defOf(schema);
+  if (def.shape !== undefined) return objectReader(schema, def.shape);
+  if (def.element !== undefined) return listStep(reader(def.element));
+  if (def.innerType !== undefined) return reader(def.innerType);
+  if (def.type === 'pipe' && def.in !== undefined) return reader(def.in);
+  if (def.options !== undefined) return unionStep(def.options, reader);
+  return same;
+}
+
+function objectReader(schema: z.ZodType, shape: Record<string, z.ZodType>): Step {
+  const names = new Map<string, { key: string; step: Step }>();
+  for (const [key, inner] of Object.entries(shape)) names.set(key.toLowerCase(), { key, step: reader(inner) });
+  for (const [other, key] of Object.entries(aliases.get(schema) ?? {})) {
+    const target = names.get(key.toLowerCase());
+    if (target !== undefined && !names.has(other.toLowerCase())) names.set(other.toLowerCase(), target);
+  }
+  return (value) => {
+    if (!isDictionary(value)) return value;
+    const result: Dictionary = {};
+    for (const [key, inner] of Object.entries(value)) {
+      const target = names.get(key.toLowerCase());
+      if (target !== undefined && (!(target.key in result) || key === target.key)) {
+        result[target.key] = target.step(inner);
+      }
+    }
+    return result;
+  };
+}
+
+function listStep(step: Step): Step {
+  return (value) => (Array.isArray(value) ? value.map(step) : value);
+}
+
+/** Of a union, the array member serves arrays and the object member objects. */
+function unionStep(options: z.ZodType[], build: (schema: z.ZodType) => Step): Step {
+  const list = options.find((option) => defOf(option).element !== undefined);
+  const object = options.find((option) => defOf(option).shape !== undefined);
+  const other = options.find((option) => option !== list && option !== object);
+  return (value) => {
+    const member = Array.isArray(value) ? list : isDictionary(value) ? object : other;
+    return member === undefined ? value : build(member)(value);
+  };
+}
+
+/** Keeps declared keys only and turns Cents into dollars. */
+function buildWriter(schema: z.ZodType): Step {
+  const def = defOf(schema);
+  if (def.shape !== undefined) return objectWriter(def.shape);
+  if (def.element !== undefined) return listStep(writer(def.element));
+  if (def.innerType !== undefined) return nullable(writer(def.innerType));
+  if (def.type === 'record' && def.valueType !== undefined) return recordStep(writer(def.valueType));
+  if (def.type === 'pipe') return pipeWriter(def);
+  if (def.options !== undefined) return unionStep(def.options, writer);
+  return same;
+}
+
+function nullable(step: Step): Step {
+  return step === same ? same : (value) => (value === null || value === undefined ? value : step(value));
+}
+
+function recordStep(step: Step): Step {
+  return (value) =>
+    isDictionary(value) ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, step(inner)])) : value;
+}
+
+function pipeWriter(def: Def): Step {
+  const { reverseTransform } = def;
+  if (reverseTransform === undefined) return def.in === undefined ? same : writer(def.in);
+  return (value) => reverseTransform(value, { value, issues: [] });
+}
+
+function objectWriter(shape: Record<string, z.ZodType>): Step {
+  const steps = Object.entries(shape).map(([key, inner]) => ({ key, step: writer(inner) }));
+  return (value) => {
+    if (!isDictionary(value)) return value;
+    const result: Dictionary = {};
+    for (const { key, step } of steps) {
+      const inner = value[key];
+      if (inner !== undefined) result[key] = step === same ? inner : step(inner);
+    }
+    return result;
+  };
+}
+
+/**
+ * What came over the wire → what the program holds. Throws Failure 'malformed' (400) with a message per field.
+ */
+export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
+  const result = schema.safeParse(reader(schema)(raw));
+  if (result.success) return result.data;
+  const fields: FieldMessages = {};
+  for (const issue of result.error.issues) {
+    const path = issue.path.map(String).join('.');
+    fields[path] ??= issue.message;
+  }
+  const [first] = Object.entries(fields);
+  const message = first === undefined ? 'Malformed request' : `${first[0] === '' ? 'Request' : first[0]}: ${first[1]}`;
+  throw new Failure('malformed', message, fields);
+}
+
+/** What the program holds → JSON for the wire. The value is trusted: tests check that replies match their schema. */
+export function encode<T extends z.ZodType>(schema: T, value: z.output<T>): unknown {
+  return writer(schema)(value);
+}
