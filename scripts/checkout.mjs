@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Progress goes to stderr: stdout of every command is its result alone. */
-export const say = (line) => process.stderr.write(`${line}\n`);
+export const say = (line) => void process.stderr.write(`${line}\n`);
 
 /** Whether the module with this URL is the program that was started (also when reached through a link). */
 export const isMain = (url) => Boolean(process.argv[1]) && realpathSync(process.argv[1]) === fileURLToPath(url);

@@ -37,7 +37,7 @@ function lockfileFits(lock) {
   });
 }
 
-/** Whether node_modules holds the lockfile's versions. npm writes its own list last, so a broken-off installation has none. */
+/** Whether node_modules holds the lockfile's versions. npm writes its list last: a broken-off installation has none. */
 function isInstalled(lock) {
   const installed = readJson('node_modules/.package-lock.json')?.packages;
   if (!installed) return false;

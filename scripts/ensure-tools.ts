@@ -1,9 +1,9 @@
 // Before the tests: finds Chromium, hledger and beancount, and installs Debian's packages of those that are missing.
 import { spawnSync } from 'node:child_process';
+import { say } from './checkout.mjs';
 import { debianPackages, findTool, toolNames } from './tools.ts';
 import type { ToolName } from './tools.ts';
 
-const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 const missingTools = (): ToolName[] => toolNames.filter((name) => findTool(name).missing);
 
 function apt(...args: string[]): boolean {

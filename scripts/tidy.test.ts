@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { tidy } from './tidy.ts';
+import type { Source } from './tidy/source.ts';
+
+/** A tree of files, path → text; the findings as `path:line rule`. */
+function found(tree: Record<string, string>): string[] {
+  const sources: Source[] = Object.entries(tree).map(([path, text]) => ({ path, text }));
+  return tidy(sources).map(({ path, line, rule }) => `${path}:${line} ${rule}`);
+}
+
+const lines = (count: number): string =>
+  'export const a = 1;\n'.repeat(count).replaceAll('a =', () => `a${counter++} =`);
+let counter = 0;
+const body = (count: number): string => '  run();\n'.repeat(count);
+const app = 'apps/server/src';
+const core = 'packages/core/src';
+const migration = 'apps/server/migrations/20260101_1_first.sql';
+const customerTable = 'create table customer (company_id bigint, id bigint, primary key (company_id, id));\n';
+const word = (...parts: string[]): string => parts.join('');
+
+describe('sizes', () => {
+  it('a file may have 400 lines, not 401; a test 600, a table of data any number', () => {
+    expect(found({ [`${app}/config.ts`]: lines(401) })).toEqual([`${app}/config.ts:401 file-length`]);
+    expect(found({ [`${app}/a.test.ts`]: lines(601) })).toEqual([`${app}/a.test.ts:601 file-length`]);
+    expect(found({ [`${app}/config.ts`]: lines(400), [`${app}/a.test.ts`]: lines(600) })).toEqual([]);
+    expect(found({ [`${core}/chart.data.ts`]: lines(900) })).toEqual([]);
+  });
+
+  it('a line may have 120 columns, not 121', () => {
+    expect(found({ [`${app}/config.ts`]: `// ${'x'.repeat(118)}\n` })).toEqual([`${app}/config.ts:1 columns`]);
+    expect(found({ [`${app}/config.ts`]: `// ${'x'.repeat(117)}\n` })).toEqual([]);
+  });
+
+  it('a function may have 70 lines, not 71; a component 150, not 151', () => {
+    const plain = (count: number): string => `function work() {\n${body(count - 2)}}\n`;
+    const component = (count: number): string => `const Card = memo(() => {\n${body(count - 2)}});\n`;
+    expect(found({ [`${app}/config.ts`]: plain(71) })).toEqual([`${app}/config.ts:1 function-length`]);
+    expect(found({ [`${app}/config.ts`]: plain(70) })).toEqual([]);
+    expect(found({ 'apps/web/src/a/Card.tsx': component(151) })).toEqual(['apps/web/src/a/Card.tsx:1 function-length']);
+    expect(found({ 'apps/web/src/a/Card.tsx': component(150) })).toEqual([]);
+  });
+
+  it('a function takes 3 parameters, not 4', () => {
+    expect(found({ [`${app}/config.ts`]: 'const f = (a, b, c, d) => a;' })).toEqual([`${app}/config.ts:1 parameters`]);
+    expect(found({ [`${app}/config.ts`]: 'const f = (a, b, c) => a;' })).toEqual([]);
+  });
+
+  it('a file is named after a noun', () => {
+    expect(found({ [`${app}/billing/utils.ts`]: lines(1) })).toEqual([`${app}/billing/utils.ts:1 empty-name`]);
+    expect(found({ [`${app}/billing/invoices.ts`]: lines(1) })).toEqual([]);
+    expect(found({ [`${app}/db/types.ts`]: lines(1) })).toEqual([]);
+  });
+});
+
+describe('language', () => {
+  const at = `${app}/billing/invoices.ts`;
+
+  it('refuses any, the exclamation mark and a silenced type check, in tests too', () => {
+    const code = word('let a: an', 'y;\nb!.c();\n// @ts-', 'ignore\n');
+    expect(found({ [at]: code })).toEqual([`${at}:1 any`, `${at}:2 non-null`, `${at}:3 ts-ignore`]);
+    expect(found({ [`${app}/a.test.ts`]: code })).toHaveLength(3);
+    expect(found({ [at]: 'let a: unknown;\nb?.c();\nif (!b) d();\n' })).toEqual([]);
+  });
+
+  it('refuses a type assertion outside the edge', () => {
+    expect(found({ [at]: 'a as B;' })).toEqual([`${at}:1 as`]);
+    expect(found({ [at]: 'const a = { b: 1 } as const satisfies C;' })).toEqual([]);
+    expect(found({ [`${app}/db/connect.ts`]: 'a as B;', [`${app}/a.test.ts`]: 'a as B;' })).toEqual([]);
+  });
+
+  it('refuses a file of re-exports', () => {
+    expect(found({ [at]: "export * from 'a';\nexport { b } from 'b';\n" })).toEqual([`${at}:1 barrel`]);
+    expect(found({ [at]: "import { a } from 'a';\nexport const all = [a];\n" })).toEqual([]);
+  });
+
+  it('wants an entry in the decisions for unfinished work', () => {
+    const note = word('// TO', 'DO(recurring-bills): later\n');
+    expect(found({ [at]: note })).toEqual([`${at}:1 unfinished`]);
+    expect(found({ [at]: note, 'docs/decisions.md': 'recurring-bills: wait' })).toEqual([]);
+  });
+
+  it('refuses a test that is switched off', () => {
+    const file = `${app}/a.test.ts`;
+    expect(found({ [file]: word('it.sk', "ip('a', () => {});") })).toEqual([`${file}:1 test-switch`]);
+    expect(found({ [file]: word("it('a', (test) => test.sk", "ip('no hledger'));") })).toEqual([
+      `${file}:1 test-switch`,
+    ]);
+    expect(found({ [file]: "it('a', ({ skip }) => skip('no hledger'));" })).toEqual([]);
+  });
+
+  it('refuses what names a machine or a registry', () => {
+    expect(found({ 'README.md': word('cd /wo', 'rk/main') })).toEqual(['README.md:1 place']);
+    expect(found({ 'package-lock.json': word('"resolved": "htt', 'ps://a/b.tgz"') })).toEqual([
+      'package-lock.json:1 place',
+    ]);
+    expect(found({ 'README.md': 'cd evenkeel', 'package-lock.json': '"resolved": "apps/web"' })).toEqual([]);
+  });
+});
+
+describe('direction', () => {
+  const one = (path: string, written: string): string[] =>
+    found({ [path]: `import { a } from '${written}';\nexport const b = a;\n` });
+  const refused = (path: string, written: string): void => expect(one(path, written)).toEqual([`${path}:1 direction`]);
+  const allowed = (path: string, written: string): void => expect(one(path, written)).toEqual([]);
+
+  it('core imports itself and big.js', () => {
+    refused(`${core}/tax.ts`, 'zod');
+    refused(`${core}/tax.ts`, 'node:fs');
+    allowed(`${core}/tax.ts`, 'big.js');
+    allowed(`${core}/reports/report.ts`, '../money.ts');
+  });
+
+  it('the contract imports core and zod', () => {
+    refused('packages/contract/src/billing.ts', 'fastify');
+    refused('packages/contract/src/billing.ts', '@evenkeel/server/app');
+    allowed('packages/contract/src/billing.ts', '@evenkeel/core/money');
+    allowed('packages/contract/src/billing.ts', 'zod');
+  });
+
+  it('web and server do not import each other', () => {
+    refused(`${app}/billing/invoices.ts`, '@evenkeel/web/api');
+    refused(`${app}/billing/invoices.ts`, '../../../web/src/api.ts');
+    refused('apps/web/src/billing/List.tsx', '@evenkeel/server/app');
+    refused('apps/web/src/billing/List.tsx', 'node:fs');
+    allowed('apps/web/src/billing/List.tsx', '@evenkeel/contract/billing');
+  });
+
+  it('a server domain imports the ground, the doors, settings and what is listed', () => {
+    refused(`${app}/billing/invoices.ts`, '../expenses/bills.ts');
+    refused(`${app}/billing/invoices.ts`, '../ledger/journal.ts');
+    refused(`${app}/reports/aging.ts`, '../billing/invoices.ts');
+    refused(`${app}/http/serve.ts`, '../billing/invoices.ts');
+    refused(`${app}/billing/invoices.ts`, '../app.ts');
+    refused(`${app}/billing/invoices.ts`, '../testing/world.ts');
+    refused(`${app}/billing/invoices.ts`, '../services/mailer.ts');
+    for (const to of [
+      '../ledger/post.ts',
+      '../documents/links.ts',
+      '../settings/dates.ts',
+      '../entities/customers.ts',
+    ]) {
+      allowed(`${app}/billing/invoices.ts`, to);
+    }
+    allowed(`${app}/billing/invoices.ts`, '../db/tx.ts');
+    allowed(`${app}/setup/wizard.ts`, '../billing/invoices.ts');
+    allowed(`${app}/billing/invoices.test.ts`, '../testing/world.ts');
+  });
+
+  it('a web feature imports ui and the client, no other feature', () => {
+    refused('apps/web/src/billing/List.tsx', '../banking/Register.tsx');
+    refused('apps/web/src/ui/Field.tsx', '../api.ts');
+    refused('apps/web/src/billing/List.tsx', '../routes.tsx');
+    allowed('apps/web/src/billing/List.tsx', '../ui/Field.tsx');
+    allowed('apps/web/src/billing/List.tsx', '../api.ts');
+    allowed('apps/web/src/routes.tsx', './billing/List.tsx');
+  });
+
+  it('end-to-end tests and benchmarks know the contract, benchmarks the database besides', () => {
+    refused('e2e/src/pay.e2e.ts', '@evenkeel/server/db/connect');
+    refused('bench/src/run.ts', '@evenkeel/server/billing/invoices');
+    allowed('e2e/src/pay.e2e.ts', '@evenkeel/contract/billing');
+    allowed('bench/src/run.ts', '@evenkeel/server/db/connect');
+  });
+
+  it('nobody imports in a circle', () => {
+    const a = "import { b } from './b.ts';\nexport const a = b;\n";
+    const b = "import { a } from './a.ts';\nexport const b = a;\n";
+    expect(found({ [`${core}/a.ts`]: a, [`${core}/b.ts`]: b })).toEqual([`${core}/b.ts:1 cycle`]);
+    expect(found({ [`${core}/a.ts`]: a, [`${core}/b.ts`]: 'export const b = 1;\n' })).toEqual([]);
+  });
+});
+
+describe('core and its words', () => {
+  const at = `${core}/dates.ts`;
+
+  it('core has no clock, no process, no network and no async', () => {
+    const code = [
+      'new Date();',
+      'Date.now();',
+      'process.env;',
+      "fetch('a');",
+      'const f = async () => 1;',
+      'Math.random();',
+    ];
+    expect(found({ [at]: code.join('\n') })).toEqual(code.map((_, index) => `${at}:${index + 1} core-pure`));
+    expect(found({ [at]: "new Date('2026-01-31T00:00:00Z');" })).toEqual([]);
+    expect(found({ [`${app}/config.ts`]: code.join('\n') })).toEqual([]);
+  });
+
+  it('an exported function of core has a doc comment', () => {
+    expect(found({ [at]: 'export function f() {}\nexport const g = () => 1;\n' })).toEqual([
+      `${at}:1 doc`,
+      `${at}:2 doc`,
+    ]);
+    expect(found({ [at]: '/** The day after. */\nexport function f() {}\nfunction g() {}\n' })).toEqual([]);
+  });
+
+  it('an endpoint has a summary or a doc comment', () => {
+    const file = 'packages/contract/src/billing.ts';
+    expect(found({ [file]: "export const a = endpoint({ path: '/a' });" })).toEqual([`${file}:1 doc`]);
+    expect(found({ [file]: "export const a = endpoint({ path: '/a', summary: 'Lists.' });" })).toEqual([]);
+    expect(found({ [file]: "/** Lists. */\nexport const a = endpoint({ path: '/a' });" })).toEqual([]);
+  });
+});
+
+describe('SQL that can spread over many machines', () => {
+  const file = `${app}/billing/invoices.sql.ts`;
+
+  it('never sets the tenant inside a query', () => {
+    expect(found({ [`${app}/db/tx.ts`]: "query(`select set_config('app.company_id', $1, true)`);" })).toEqual([
+      `${app}/db/tx.ts:1 set-config`,
+    ]);
+    expect(found({ [`${app}/db/tx.ts`]: "query(`set local app.company_id = '7'`);" })).toEqual([]);
+  });
+
+  it('defers nothing', () => {
+    expect(found({ [migration]: 'alter table a add unique (b)\n  deferrable initially deferred;' })).toEqual([
+      `${migration}:2 deferrable`,
+      `${migration}:2 deferrable`,
+    ]);
+    expect(found({ [migration]: '-- nothing deferrable\nalter table a add unique (b) not deferrable;' })).toEqual([]);
+  });
+
+  it('inserts a bare set of rows never, joined with a row of the company', () => {
+    const bare = 'insert into a (company_id, b)\nselect $1, t.b from unnest($2::int[]) as t(b) where t.b > 0;';
+    expect(found({ [migration]: bare })).toEqual([`${migration}:2 bare-insert`]);
+    const joined = 'insert into a select h.company_id, b from ledger_head h, unnest($2) b where h.company_id = $1;';
+    const behind = 'insert into a select h.company_id, b from unnest($2) b join ledger_head h on h.company_id = $1;';
+    expect(found({ [migration]: `${joined}\n${behind}\nselect * from unnest($1);` })).toEqual([]);
+  });
+
+  it('names the company in each statement on a company’s table', () => {
+    const tree = (sql: string): Record<string, string> => ({ [migration]: customerTable, [file]: sql });
+    expect(found(tree('sql`select name from customer where id = ${id}`;'))).toEqual([`${file}:1 tenancy`]);
+    expect(found(tree("const f = () => tx.selectFrom('customer as c').where('id', '=', id);"))).toEqual([
+      `${file}:1 tenancy`,
+    ]);
+    expect(found(tree('sql`select name from customer where company_id = ${company} and id = ${id}`;'))).toEqual([]);
+    expect(found(tree("const f = () => tx.selectFrom('customer').where('company_id', '=', c);"))).toEqual([]);
+    expect(found(tree('sql`select name from country`;'))).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+// The style guide as a test: `tsx scripts/tidy.ts` prints one line per finding and fails when there is one.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMain, root } from './checkout.mjs';
+import { checkImports } from './tidy/direction.ts';
+import { checkBarrel, checkComments, checkNodes, checkPlaces, checkUnfinished } from './tidy/language.ts';
+import { checkFunctions, checkText } from './tidy/limits.ts';
+import { checkCorePure, checkDocs } from './tidy/purity.ts';
+import { generated } from './tidy/rooms.ts';
+import { parse } from './tidy/source.ts';
+import type { Code, Finding, Source } from './tidy/source.ts';
+import { checkSqlWords, checkTenancy, tenantTables } from './tidy/sql.ts';
+
+const skipped = ['node_modules', 'dist', 'data', 'coverage', 'test-results', '.git', '.cache'];
+const readable = /\.(ts|tsx|mjs|css|sql|json|md|html|yml|yaml|books|sh)$|^\.ci\/run$|^\.[a-z]+(rc|ignore)?$/;
+
+/** The text files of a checkout. Walks the folders rather than asking git, which may refuse a root's foreign clone. */
+export function readTree(root: string, folder = ''): Source[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder ? `${folder}/${entry.name}` : entry.name;
+    if (skipped.includes(entry.name)) return [];
+    if (entry.isDirectory()) return readTree(root, path);
+    if (!entry.isFile() || !readable.test(path)) return [];
+    return [{ path, text: readFileSync(join(root, path), 'utf8') }];
+  });
+}
+
+/** Every finding in a tree, by path and line. */
+export function tidy(sources: readonly Source[]): Finding[] {
+  const decisions = sources.find(({ path }) => path === 'docs/decisions.md')?.text ?? '';
+  const codes = sources
+    .filter(({ path }) => !generated.includes(path))
+    .map(parse)
+    .filter((code): code is Code => code !== undefined);
+  const tenants = tenantTables(sources);
+  const findings = [
+    ...sources.flatMap((source) => [
+      ...checkText(source),
+      ...checkPlaces(source),
+      ...checkUnfinished(source, decisions),
+      ...checkSqlWords(source),
+    ]),
+    ...codes.flatMap((code) => [
+      ...checkFunctions(code),
+      ...checkNodes(code),
+      ...checkComments(code),
+      ...checkBarrel(code),
+      ...checkCorePure(code),
+      ...checkDocs(code),
+      ...checkTenancy(code, tenants),
+    ]),
+    ...checkImports(codes),
+  ];
+  return findings.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
+}
+
+if (isMain(import.meta.url)) {
+  const findings = tidy(readTree(root));
+  for (const { path, line, rule, message } of findings) console.log(`${path}:${line} ${rule} ${message}`);
+  process.exitCode = findings.length > 0 ? 1 : 0;
+}

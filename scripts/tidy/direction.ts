@@ -1,0 +1,164 @@
+// Who may import whom, and that nobody imports in a circle: docs/architecture.md, "Direction".
+import { child, lineOf, text, walk } from './source.ts';
+import type { Code, Finding, Node } from './source.ts';
+import { openDoors, serverComposers, serverDomains, serverGround, sideways, webComposers } from './rooms.ts';
+
+/** An import as written, and the path of the file it leads to when that is one of ours. */
+type Import = { line: number; written: string; target: string | undefined };
+
+const packages: Record<string, string> = {
+  core: 'packages/core/src',
+  contract: 'packages/contract/src',
+  server: 'apps/server/src',
+  web: 'apps/web/src',
+};
+
+function resolve(from: string, written: string, known: ReadonlySet<string>): string | undefined {
+  const own = /^@evenkeel\/(\w+)\/(.+)$/.exec(written);
+  const folder = own?.[1] ? packages[own[1]] : undefined;
+  if (own && folder) {
+    const base = `${folder}/${own[2]}`;
+    return [base, `${base}.ts`].find((path) => known.has(path)) ?? `${base}.ts`;
+  }
+  if (!written.startsWith('.')) return undefined;
+  const parts = from.split('/').slice(0, -1);
+  for (const part of written.replace(/\?.*$/, '').split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+const importing = [
+  'ImportDeclaration',
+  'ExportAllDeclaration',
+  'ExportNamedDeclaration',
+  'ImportExpression',
+  'TSImportType',
+];
+
+function importsOf(code: Code, known: ReadonlySet<string>): Import[] {
+  const found: Import[] = [];
+  walk(code.program, (node: Node) => {
+    if (!importing.includes(node.type)) return;
+    const written = text(child(node, 'source'), 'value');
+    if (written === undefined) return;
+    found.push({ line: lineOf(code, node.start), written, target: resolve(code.path, written, known) });
+  });
+  return found;
+}
+
+/** The first folder (or the file) under `base`: the room that a path is in. */
+function roomOf(path: string, base: string): string | undefined {
+  return path.startsWith(`${base}/`) ? path.slice(base.length + 1).split('/')[0] : undefined;
+}
+
+const isPackage = (written: string, name: string): boolean => written === name || written.startsWith(`${name}/`);
+const under = (target: string | undefined, ...folders: string[]): boolean =>
+  target !== undefined && folders.some((folder) => target.startsWith(`${folder}/`));
+
+/** Tests may use tools of their own and the workbench; product code may not use either. */
+function refuse(code: Code, one: Import): string | undefined {
+  const { path } = code;
+  if (path.startsWith('packages/core/')) return refuseCore(code, one);
+  if (path.startsWith('packages/contract/')) return refuseContract(code, one);
+  if (path.startsWith('apps/server/')) return refuseServer(code, one);
+  if (path.startsWith('apps/web/src/')) return refuseWeb(code, one);
+  if (path.startsWith('e2e/')) return refuseOutside(one, ['packages/core', 'packages/contract', 'e2e', 'scripts']);
+  if (path.startsWith('bench/')) {
+    const allowed = ['packages/core', 'packages/contract', 'apps/server/src/db', 'bench', 'scripts'];
+    return refuseOutside(one, allowed);
+  }
+  return undefined;
+}
+
+const refuseOutside = ({ target }: Import, allowed: string[]): string | undefined =>
+  target === undefined || under(target, ...allowed) ? undefined : `may import only from ${allowed.join(', ')}`;
+
+function refuseCore(code: Code, { written, target }: Import): string | undefined {
+  if (under(target, 'packages/core')) return undefined;
+  if (target === undefined && (isPackage(written, 'big.js') || code.isTest)) return undefined;
+  return 'core imports nothing but itself and big.js';
+}
+
+function refuseContract(code: Code, { written, target }: Import): string | undefined {
+  if (under(target, 'packages/contract', 'packages/core')) return undefined;
+  if (target === undefined && (isPackage(written, 'zod') || code.isTest)) return undefined;
+  return 'the contract imports core and zod alone';
+}
+
+function refuseServer(code: Code, { target }: Import): string | undefined {
+  if (target === undefined || under(target, 'packages/core', 'packages/contract')) return undefined;
+  if (code.isTest && under(target, 'scripts')) return undefined;
+  const to = roomOf(target, 'apps/server/src');
+  if (!to)
+    return under(target, 'apps/server') ? undefined : 'the server imports core and the contract, no other workspace';
+  if (code.isTest) return undefined;
+  return refuseRoom(roomOf(code.path, 'apps/server/src') ?? '', to, target);
+}
+
+/** Between the rooms of the server: composers everything, ground no domain, a domain the ground and what is listed. */
+function refuseRoom(from: string, to: string, target: string): string | undefined {
+  if (from === to || serverComposers.includes(from)) return undefined;
+  if (to === 'testing') return 'testing is for tests';
+  if (serverGround.includes(to)) return undefined;
+  if (to.endsWith('.ts'))
+    return serverComposers.includes(to) ? `${to} composes the server: nothing imports it` : undefined;
+  if (!serverDomains.includes(to)) return `${to} is no room of the plan: see scripts/tidy/rooms.ts`;
+  if (!serverDomains.includes(from)) return `${from} is ground and knows no domain`;
+  const door = target.slice('apps/server/src/'.length).replace(/\.ts$/, '');
+  if (openDoors.includes(door) || to === 'settings' || sideways[from]?.includes(to)) return undefined;
+  return `${from} may not import ${to}: see scripts/tidy/rooms.ts`;
+}
+
+function refuseWeb(code: Code, { written, target }: Import): string | undefined {
+  if (target === undefined)
+    return written.startsWith('node:') && !code.isTest ? 'a browser has no node: modules' : undefined;
+  if (under(target, 'packages/core', 'packages/contract')) return undefined;
+  const to = roomOf(target, 'apps/web/src');
+  if (!to) return under(target, 'apps/web') ? undefined : 'the web imports core and the contract, no other workspace';
+  const from = roomOf(code.path, 'apps/web/src') ?? '';
+  if (from === to || code.isTest || webComposers.includes(from) || to === 'ui') return undefined;
+  if (to === 'testing') return 'testing is for tests';
+  if (from === 'ui') return 'ui knows no domain and makes no calls: it imports ui and core';
+  if (webComposers.includes(to)) return `${to} composes the web: nothing imports it`;
+  return /\.\w+$/.test(to) ? undefined : 'a feature never imports another: compose them in routes.tsx';
+}
+
+/** Imports against the direction, and circles. */
+export function checkImports(codes: readonly Code[]): Finding[] {
+  const known = new Set(codes.map((code) => code.path));
+  const graph = new Map<string, Import[]>();
+  const findings: Finding[] = [];
+  for (const code of codes) {
+    const imports = importsOf(code, known);
+    graph.set(code.path, imports);
+    for (const one of imports) {
+      const message = refuse(code, one);
+      if (message)
+        findings.push({ path: code.path, line: one.line, rule: 'direction', message: `${one.written}: ${message}` });
+    }
+  }
+  return [...findings, ...circles(graph)];
+}
+
+/** One finding for each circle that a depth-first walk meets, at the import that closes it. */
+function circles(graph: ReadonlyMap<string, Import[]>): Finding[] {
+  const findings: Finding[] = [];
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const visit = (path: string): void => {
+    if (done.has(path)) return;
+    trail.push(path);
+    for (const { target, line } of graph.get(path) ?? []) {
+      if (target === undefined || target === path || !graph.has(target)) continue;
+      const at = trail.indexOf(target);
+      if (at === -1) visit(target);
+      else findings.push({ path, line, rule: 'cycle', message: [...trail.slice(at), target].join(' → ') });
+    }
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path);
+  return findings;
+}

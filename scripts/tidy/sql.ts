@@ -1,0 +1,117 @@
+// What keeps the schema able to spread over many machines, as far as text can show it. docs/architecture.md says why.
+import { child, children, lineOf, text, walk } from './source.ts';
+import type { Code, Finding, Node, Source } from './source.ts';
+
+const isMigration = (path: string): boolean => path.startsWith('apps/server/migrations/') && path.endsWith('.sql');
+const isServer = (path: string): boolean => path.startsWith('apps/server/src/') && path.endsWith('.ts');
+
+/** Comments become spaces, so that offsets and lines stay as they are. */
+const withoutComments = (sql: string): string =>
+  sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '));
+
+const withoutNotes = (code: string): string => code.replace(/\/\/[^\n]*/g, (note) => ' '.repeat(note.length));
+
+type Ban = { pattern: RegExp; rule: string; message: string };
+
+function banned(source: Source, sql: string, { pattern, rule, message }: Ban): Finding[] {
+  const { path } = source;
+  return [...sql.matchAll(pattern)].map(({ index }) => ({ path, line: lineOf(source, index + 1), rule, message }));
+}
+
+const tenantSetting: Ban = {
+  pattern: /\bset_config\s*\(/gi,
+  rule: 'set-config',
+  message: 'the tenant is set by `set local` in the opening statement: inside a query it never reaches a worker',
+};
+const deferred: Ban = {
+  pattern: /(?<!\bnot\s+)\bdeferrable\b|\binitially\s+deferred\b/gi,
+  rule: 'deferrable',
+  message: 'nothing is deferrable: guard in the posting function and at once',
+};
+
+/** Rules on the words of migrations, and of the server's code. */
+export function checkSqlWords(source: Source): Finding[] {
+  const { path } = source;
+  if (!isMigration(path) && !isServer(path)) return [];
+  const sql = isMigration(path) ? withoutComments(source.text) : withoutNotes(source.text);
+  const findings = banned(source, sql, tenantSetting);
+  if (isMigration(path)) findings.push(...banned(source, sql, deferred));
+  if (isMigration(path) || path.endsWith('.sql.ts')) findings.push(...bareInserts(source, sql));
+  return findings;
+}
+
+/** From an opening bracket to just behind its closing one. */
+function behindBracket(sql: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < sql.length; at += 1) {
+    if (sql[at] === '(') depth += 1;
+    else if (sql[at] === ')') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return sql.length;
+}
+
+const fromSet = /\bfrom\s+(?:lateral\s+)?(?:unnest|generate_series)\s*\(/gi;
+
+/** `insert … select … from unnest(…)` without a row of the company beside it: a distributed table refuses that. */
+function bareInserts(source: Source, sql: string): Finding[] {
+  return [...sql.matchAll(fromSet)].flatMap((found) => {
+    const statement = sql.slice(0, found.index).split(/[;`]/).at(-1) ?? '';
+    if (!/\binsert\s+into\b/i.test(statement)) return [];
+    const rest = sql.slice(behindBracket(sql, found.index + found[0].length - 1));
+    const others =
+      rest.split(/\bwhere\b|\bgroup\s+by\b|\border\s+by\b|\breturning\b|\bon\s+conflict\b|[;`)]/i)[0] ?? '';
+    // A list of columns, `as t(a, b)`, is no other table.
+    if (/,|\bjoin\b/i.test(others.replace(/^\s*(with\s+ordinality\s*)?(as\s+)?\w*\s*\([^)]*\)?/i, ''))) return [];
+    const message = 'insert … select from a bare set of rows: join a row of the company, or use VALUES';
+    return [{ path: source.path, line: lineOf(source, found.index + 1), rule: 'bare-insert', message }];
+  });
+}
+
+const creation = /create\s+table\s+(?:if\s+not\s+exists\s+)?(?:\w+\.)?"?(\w+)"?\s*\(([^;]*)/gi;
+const keyedByCompany = /primary\s+key\s*\(\s*company_id\b|\bcompany_id\b[^,]*\bprimary\s+key\b/i;
+
+/** The tables whose primary key begins with the company, as the migrations make them. */
+export function tenantTables(sources: readonly Source[]): Set<string> {
+  const tables = new Set<string>();
+  for (const { path, text: content } of sources) {
+    if (!isMigration(path)) continue;
+    for (const [, name, body] of withoutComments(content).matchAll(creation)) {
+      if (name && keyedByCompany.test(body ?? '')) tables.add(name);
+    }
+  }
+  return tables;
+}
+
+const builders = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom'];
+const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+
+/** The tenant table that a template of SQL reads or writes. */
+function tableInTemplate(sql: string, tenants: ReadonlySet<string>): string | undefined {
+  const named = sql.matchAll(/\b(?:from|join|into|update)\s+(?:only\s+)?"?(\w+)"?/gi);
+  return [...named].map(([, name]) => name ?? '').find((name) => tenants.has(name));
+}
+
+/** The tenant table that a call of the query builder names. */
+function tableInCall(call: Node, tenants: ReadonlySet<string>): string | undefined {
+  const name = text(child(child(call, 'callee'), 'property'), 'name') ?? '';
+  const table = (text(children(call, 'arguments')[0], 'value') ?? '').split(/\s/)[0] ?? '';
+  return builders.includes(name) && tenants.has(table) ? table : undefined;
+}
+
+/** Each statement of a *.sql.ts file on a company's tables names the company; row-level security is the second wall. */
+export function checkTenancy(code: Code, tenants: ReadonlySet<string>): Finding[] {
+  if (!code.path.endsWith('.sql.ts') || code.path.startsWith('apps/server/src/testing/')) return [];
+  const findings: Finding[] = [];
+  walk(code.program, (node, above) => {
+    const isTemplate = node.type === 'TemplateLiteral' && !above.some((each) => each.type === 'TemplateLiteral');
+    const sql = code.text.slice(node.start, node.end);
+    const table = isTemplate ? tableInTemplate(sql, tenants) : tableInCall(node, tenants);
+    if (table === undefined) return;
+    const around = isTemplate ? node : (above.findLast((each) => functions.includes(each.type)) ?? node);
+    if (/\bcompany_id\b/.test(code.text.slice(around.start, around.end))) return;
+    const message = `a statement on ${table} without company_id`;
+    findings.push({ path: code.path, line: lineOf(code, node.start), rule: 'tenancy', message });
+  });
+  return findings;
+}
