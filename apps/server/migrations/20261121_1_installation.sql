@@ -15,7 +15,8 @@ create table app_user (
 );
 create unique index app_user_email on app_user (lower(email));
 
--- The role's name and permissions are copied here so that one read finds session, user and rights. Changing a role
+-- The role's name and permissions and the company's time zone are copied here so that one read finds session, user,
+-- rights and today's date. Changing a role or the company
 -- rewrites its memberships in the same transaction.
 create table membership (
   user_id bigint primary key references app_user on delete cascade,
@@ -23,6 +24,7 @@ create table membership (
   role_id bigint not null,
   role_name text not null,
   system_role boolean not null,
+  time_zone text not null,
   permissions text[] not null
 );
 create index membership_company on membership (company_id, role_id);
@@ -35,7 +37,7 @@ create table session (
   last_seen_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
-create index session_user on session (user_id);
+create index session_of_user on session (user_id);
 
 -- Links sent by mail or printed: verify, reset, invite, first (the first start).
 create table token (
@@ -46,7 +48,7 @@ create table token (
   expires_at timestamptz not null,
   used_at timestamptz
 );
-create index token_user on token (user_id, kind);
+create index token_of_user on token (user_id, kind);
 
 create table rate_limit (
   key text primary key,

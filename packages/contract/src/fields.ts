@@ -45,15 +45,19 @@ function guarded<T>(context: z.core.ParsePayload, make: () => T): T {
 
 /** `YYYY-MM-DD` (or `M/D/YYYY` on the way in) that exists in the calendar ↔ IsoDate. */
 export const DateField = z
-  .codec(z.string().max(10), z.custom<IsoDate>((value) => typeof value === 'string'), {
-    decode: (text, context) => {
-      const date = parseDate(text);
-      if (date !== undefined) return date;
-      context.issues.push({ code: 'custom', message: 'Please enter a valid date', input: text });
-      return z.NEVER;
+  .codec(
+    z.string().max(10),
+    z.custom<IsoDate>((value) => typeof value === 'string'),
+    {
+      decode: (text, context) => {
+        const date = parseDate(text);
+        if (date !== undefined) return date;
+        context.issues.push({ code: 'custom', message: 'Please enter a valid date', input: text });
+        return z.NEVER;
+      },
+      encode: (date) => date,
     },
-    encode: (date) => date,
-  })
+  )
   .describe('date, YYYY-MM-DD');
 
 /** A moment, ISO 8601 in UTC. */

@@ -1,0 +1,62 @@
+import { Failure } from '@evenkeel/core/failure';
+
+/** Errors of the database are known by SQLSTATE, never by constraint name alone (a distributed name carries a suffix). */
+interface DatabaseErrorLike {
+  code: string;
+  constraint?: string;
+  message: string;
+}
+
+export function databaseCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+function isDatabaseError(error: unknown): error is DatabaseErrorLike & Error {
+  return databaseCode(error) !== undefined;
+}
+
+/** A unique key was taken; `constraint` narrows to one by the start of its name. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!isDatabaseError(error) || error.code !== '23505') return false;
+  return constraint === undefined || (error.constraint ?? error.message).includes(constraint);
+}
+
+/** Serialization failure or deadlock: the transaction did nothing and may be tried again. */
+export function isRetryable(error: unknown): boolean {
+  const code = databaseCode(error);
+  return code === '40001' || code === '40P01';
+}
+
+const LOST = /^(08...|57P0.|XX000)$/;
+const SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EACCES']);
+
+/** The database is away or the connection was lost; at commit that means "may have happened". */
+export function isUnavailable(error: unknown): boolean {
+  const code = databaseCode(error);
+  if (code !== undefined && (LOST.test(code) || SOCKET.has(code) || code === '53300')) return true;
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+  );
+}
+
+/** Disk full: writes are refused, reading goes on. */
+export function isDiskFull(error: unknown): boolean {
+  return databaseCode(error) === '53100';
+}
+
+/** The Failure that a database error means for a client, or undefined when it is our own defect. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (isDiskFull(error))
+    return new Failure('unavailable', 'The disk is full; nothing was saved', undefined, { retryAfterSeconds: 60 });
+  if (isUnavailable(error) || isRetryable(error)) {
+    return new Failure('unavailable', 'The database is away for a moment; please try again', undefined, {
+      retryAfterSeconds: 2,
+    });
+  }
+  if (databaseCode(error) === '57014') {
+    return new Failure('unavailable', 'That took too long; please try again', undefined, { retryAfterSeconds: 5 });
+  }
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PoolClient } from 'pg';
+import { serverRoot } from '../root.ts';
+import { type Connection, openPool, RUNTIME_ROLE } from './connect.ts';
+
+/** A migration that cannot run, in words for the operator. */
+export class MigrationError extends Error {}
+
+interface Migration {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+/** Any number; all Evenkeel processes on one database agree on it. */
+const LOCK = 770_045_001;
+
+/**
+ * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and the
+ * others find it done. Each file runs in one transaction; files are never edited once released. Answers the new names.
+ */
+export async function migrate(connection: Connection): Promise<string[]> {
+  const pool = openPool({ connection, as: 'owner', max: 1 });
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await ensureRole(client);
+    await client.query(
+      'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    );
+    return await applyMissing(client);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
+    client.release();
+    await pool.end();
+  }
+}
+
+async function applyMissing(client: PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migration');
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const done: string[] = [];
+  for (const migration of await readMigrations()) {
+    const known = applied.get(migration.name);
+    if (known === undefined) {
+      await applyOne(client, migration);
+      done.push(migration.name);
+    } else if (known !== migration.checksum) {
+      throw new MigrationError(`migration ${migration.name} was changed after it had been applied`);
+    }
+    applied.delete(migration.name);
+  }
+  const [unknown] = applied.keys();
+  if (unknown !== undefined)
+    throw new MigrationError(`the database is newer than this program: it has migration ${unknown}`);
+  return done;
+}
+
+async function applyOne(client: PoolClient, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(migration.text);
+    await client.query('insert into migration (name, checksum) values ($1, $2)', [migration.name, migration.checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(`migration ${migration.name} failed: ${reason}`);
+  }
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const folder = join(serverRoot(), 'migrations');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/** True when every migration of this program has been applied: what readiness asks. */
+export async function isMigrated(query: (text: string) => Promise<{ rows: { name: string }[] }>): Promise<boolean> {
+  const { rows } = await query('select name from migration');
+  const applied = new Set(rows.map((row) => row.name));
+  return (await readMigrations()).every((migration) => applied.has(migration.name));
+}
+
+/** The runtime role; where the owner may not create roles, one line gives the statements to run. */
+async function ensureRole(client: PoolClient): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [RUNTIME_ROLE]);
+  try {
+    // Two databases of one server may be set up at once: the role of the other is as good.
+    if (rowCount === 0)
+      await client.query(`create role ${RUNTIME_ROLE} nologin nosuperuser nobypassrls`).catch(ignoreExisting);
+    await client.query(`grant ${RUNTIME_ROLE} to current_user`);
+  } catch {
+    const { rows } = await client.query<{ user: string }>('select current_user as user');
+    throw new MigrationError(
+      `ask the database's administrator to run: create role ${RUNTIME_ROLE} nologin; grant ${RUNTIME_ROLE} to "${rows[0]?.user}";`,
+    );
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (error instanceof Error && 'code' in error && (error.code === '42710' || error.code === '23505')) return;
+  throw error;
+}

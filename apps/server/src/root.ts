@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The server's own folder (with migrations/ and assets/), the same from the sources and from the bundle. */
+export function serverRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'migrations'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('the migrations folder is missing');
+    folder = parent;
+  }
+  return folder;
+}
