@@ -1,0 +1,153 @@
+import type { IsoDate } from '../dates.ts';
+import { formatLongDate } from '../dates.ts';
+import type { ReportBasis } from '../ledger.ts';
+import { toPlain, ZERO } from '../money.ts';
+import type { Cents } from '../money.ts';
+
+/** What stands behind a figure, so that a click can open the entries. Dates are inclusive. */
+export interface ReportSource {
+  accountId?: number | undefined;
+  accountIds?: number[] | undefined;
+  from?: IsoDate | undefined;
+  to: IsoDate;
+  basis: ReportBasis;
+  profitCenterId?: number | undefined;
+  locationId?: number | undefined;
+  /** Retained earnings only: besides the account's lines, all income and expense lines before this date. */
+  earningsBefore?: IsoDate | undefined;
+}
+
+export interface ReportCell {
+  /** Of a currency cell a plain decimal text such as "-1234.50", or "" for no amount. */
+  itemText: string;
+  isCurrency: boolean;
+  source?: ReportSource | undefined;
+}
+
+export interface ReportLine {
+  lineItems: ReportCell[];
+  source?: ReportSource | undefined;
+}
+
+export interface ReportBlock {
+  blockTitle: string;
+  displayHeader: boolean;
+  displayFooter: boolean;
+  total: Cents;
+  reportLines: ReportLine[];
+  source?: ReportSource | undefined;
+}
+
+export interface ReportColumn {
+  headerText: string;
+  isCurrency: boolean;
+}
+
+export interface ColumnSummaryItem {
+  headerText: string;
+  isCurrency: boolean;
+  rightAlign: boolean;
+}
+
+export interface ColumnSummaryLine {
+  columnSummaryItems: ColumnSummaryItem[];
+}
+
+export interface ReportSection {
+  title: string;
+  totalTitle: string;
+  total: Cents;
+  hasColumnHeaders: boolean;
+  columnHeaders: ReportColumn[];
+  displayHeader: boolean;
+  displayFooter: boolean;
+  hasColumnSummary: boolean;
+  columnSummaryLines: ColumnSummaryLine[];
+  reportBlocks: ReportBlock[];
+}
+
+export interface ReportSummary {
+  description: string;
+  amount: Cents;
+}
+
+/** Every report is this one shape (Specification part 2 §3 "Report data"); totals are cents. */
+export interface Report {
+  title: string;
+  reportHeaderItems: { headerText: string }[];
+  reportSections: ReportSection[];
+  reportSummaries: ReportSummary[];
+}
+
+/** A dimension filter with the name it is shown by. */
+export interface DimensionFilter {
+  id: number;
+  name: string;
+}
+
+export interface ReportContext {
+  companyName: string;
+  basis: ReportBasis;
+  /** The last day that counts. */
+  asOf: IsoDate;
+  /** First day of the range; reports as of a date have none. */
+  from?: IsoDate | undefined;
+  /** First day of the fiscal year that `asOf` lies in (see fiscalYearStart in dates). */
+  fiscalYearStart: IsoDate;
+  retainedEarningsAccountId: number;
+  profitCenter?: DimensionFilter | undefined;
+  location?: DimensionFilter | undefined;
+}
+
+/** Company, title, dates, basis and filters: the head of every report (accounting: A10). */
+export function reportHeader(title: string, context: ReportContext): Report['reportHeaderItems'] {
+  const { companyName, asOf, from, basis, profitCenter, location } = context;
+  const to = formatLongDate(asOf);
+  const lines = [
+    companyName,
+    title,
+    from === undefined ? `As of ${to}` : `${formatLongDate(from)} – ${to}`,
+    basis === 'accrual' ? 'Accrual basis' : 'Cash basis',
+  ];
+  if (profitCenter !== undefined) lines.push(`Profit center: ${profitCenter.name}`);
+  if (location !== undefined) lines.push(`Location: ${location.name}`);
+  return lines.map((headerText) => ({ headerText }));
+}
+
+/** The source of a figure under this report's basis and filters. */
+export function sourceOf(
+  context: ReportContext,
+  range: { accountId?: number; accountIds?: number[]; from?: IsoDate | undefined; to: IsoDate },
+): ReportSource {
+  const { basis, profitCenter, location } = context;
+  return { ...range, basis, profitCenterId: profitCenter?.id, locationId: location?.id };
+}
+
+export function textCell(itemText: string): ReportCell {
+  return { itemText, isCurrency: false };
+}
+
+/** A currency cell; undefined leaves it empty. */
+export function moneyCell(amount: Cents | undefined): ReportCell {
+  return { itemText: amount === undefined ? '' : toPlain(amount), isCurrency: true };
+}
+
+/** A section with its defaults; a section without blocks and header is a total line such as Gross Profit. */
+export function section(given: Partial<ReportSection> & { title: string }): ReportSection {
+  return {
+    totalTitle: `Total ${given.title}`,
+    total: ZERO,
+    hasColumnHeaders: false,
+    columnHeaders: [],
+    displayHeader: true,
+    displayFooter: true,
+    hasColumnSummary: false,
+    columnSummaryLines: [],
+    reportBlocks: [],
+    ...given,
+  };
+}
+
+export function totalLine(title: string, total: Cents): ReportSection {
+  return section({ title, totalTitle: title, total, displayHeader: false });
+}
