@@ -1,0 +1,60 @@
+// `npm run generate` writes the files that follow from others; with `--check` it only says which are stale.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPool } from '@evenkeel/server/db/connect';
+import { startEmbedded } from '@evenkeel/server/db/embedded';
+import { schemaTypes } from '@evenkeel/server/db/generate-types';
+import { migrate } from '@evenkeel/server/db/migrate';
+import { isMain, root, say } from './checkout.mjs';
+
+/** The schema's types, read from a database of its own that the migrations have just made. */
+async function databaseTypes(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-generate-'));
+  try {
+    const settings = { fsync: 'off' };
+    const database = await startEmbedded({ dataDir, mode: 'server', log: () => undefined, settings });
+    try {
+      await migrate(database.connection);
+      const pool = openPool({ connection: database.connection, as: 'owner', max: 1 });
+      return await schemaTypes(pool).finally(() => pool.end());
+    } finally {
+      await database.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Each generated file with what makes it. */
+const outputs: { path: string; make: () => Promise<string> }[] = [
+  { path: 'apps/server/src/db/types.ts', make: databaseTypes },
+];
+
+async function current(path: string): Promise<string | undefined> {
+  return readFile(join(root, path), 'utf8').catch(() => undefined);
+}
+
+/** The generated files that are not what they would be now; writes nothing. */
+export async function staleFiles(): Promise<string[]> {
+  const stale: string[] = [];
+  for (const { path, make } of outputs) if ((await current(path)) !== (await make())) stale.push(path);
+  return stale;
+}
+
+async function writeAll(): Promise<void> {
+  for (const { path, make } of outputs) {
+    const content = await make();
+    if ((await current(path)) === content) continue;
+    await writeFile(join(root, path), content);
+    say(`Wrote ${path}`);
+  }
+}
+
+if (isMain(import.meta.url)) {
+  if (process.argv.includes('--check')) {
+    const stale = await staleFiles();
+    for (const path of stale) console.log(`${path} is stale: npm run generate`);
+    process.exitCode = stale.length > 0 ? 1 : 0;
+  } else await writeAll();
+}

@@ -1,0 +1,70 @@
+// `npm test`: the checks, then every test. Prints failures in full and the reason of everything skipped, and closes
+// with the line `N passed, N failed` (`, N skipped` may follow).
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checks, runChecks } from './check.ts';
+import { root } from './checkout.mjs';
+import type { Counts } from './count-reporter.ts';
+import { staleFiles } from './generate.ts';
+
+const generatedCheck = {
+  name: 'generated files',
+  run: async () => {
+    const stale = await staleFiles();
+    return { ok: stale.length === 0, output: stale.map((path) => `${path} is stale: npm run generate`).join('\n') };
+  },
+};
+
+/** Runs vitest in a process of its own; its counts come back by a file, so that a crash cannot pass for a success. */
+function runVitest(): Counts {
+  const folder = mkdtempSync(join(tmpdir(), 'evenkeel-counts-'));
+  const file = join(folder, 'counts.json');
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const reporters = ['--reporter=default', '--reporter=./scripts/count-reporter.ts'];
+  const env = { ...process.env, COUNTS_FILE: file };
+  try {
+    const result = spawnSync(process.execPath, [vitest, 'run', ...reporters], { cwd: root, env, stdio: 'inherit' });
+    const counts = readCounts(file);
+    if (result.status !== 0 && counts.failed.length === 0) counts.failed.push(`vitest ended with ${result.status}`);
+    return counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readCounts(file: string): Counts {
+  try {
+    const counts: Counts = JSON.parse(readFileSync(file, 'utf8'));
+    return counts;
+  } catch {
+    return { passed: 0, failed: ['vitest ended without counting its tests'], skipped: [] };
+  }
+}
+
+/** What was skipped, gathered by reason: 30 tests without hledger are one line. */
+function tellSkipped(skipped: Counts['skipped']): void {
+  for (const reason of new Set(skipped.map((test) => test.reason))) {
+    const tests = skipped.filter((test) => test.reason === reason);
+    console.log(`skipped ${tests.length}: ${reason} (${tests[0]?.name})`);
+  }
+}
+
+/** Prints what there is to say, the counts last, and answers the exit code. CI=true lets nothing be skipped. */
+function report(passed: number, failed: string[], skipped: Counts['skipped']): number {
+  tellSkipped(skipped);
+  for (const name of failed) console.log(`failed: ${name}`);
+  const strict = process.env['CI'] === 'true';
+  if (strict && skipped.length > 0) console.log('CI=true: what was skipped counts as failed.');
+  const failures = failed.length + (strict ? skipped.length : 0);
+  const rest = skipped.length > 0 && !strict ? `, ${skipped.length} skipped` : '';
+  console.log(`${passed} passed, ${failures} failed${rest}`);
+  return failures > 0 ? 1 : 0;
+}
+
+const everyCheck = [...checks, generatedCheck];
+const failedChecks = await runChecks(everyCheck);
+const counts = runVitest();
+const passed = counts.passed + everyCheck.length - failedChecks.length;
+process.exitCode = report(passed, [...failedChecks, ...counts.failed], counts.skipped);
