@@ -49,25 +49,34 @@ function isInstalled(lock) {
   });
 }
 
+/** Runs npm; answers what it complained of, or undefined when it is content. */
 function npm(...command) {
   const args = [...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   // Under `npm run` the running npm is named in the environment; a bare `node scripts/…` finds it on the PATH.
   const own = process.env.npm_execpath;
-  const isNpm = own?.endsWith('npm-cli.js');
-  const result = isNpm
-    ? spawnSync(process.execPath, [own, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
-    : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
-  return result.status === 0;
+  const options = { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' };
+  const result = own?.endsWith('npm-cli.js')
+    ? spawnSync(process.execPath, [own, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  return result.status === 0 ? undefined : result.stderr || String(result.error ?? 'npm ended without a word');
+}
+
+/**
+ * `npm ci` first. It refuses a lockfile that lacks the optional binaries of other systems, which some registries do not
+ * carry; `npm install` takes the same versions from it, and with `--no-save` leaves it as it is.
+ */
+function runNpm(lock) {
+  if (!lock || !lockfileFits(lock)) return npm('install');
+  return npm('ci') && npm('install', '--no-save');
 }
 
 function install(lock) {
   const first = !existsSync(join(root, 'node_modules'));
   say(first ? 'Installing dependencies (first start only)…' : 'Installing dependencies (they have changed)…');
   const began = Date.now();
-  // `npm ci` refuses a lockfile that does not fit package.json; `npm install` mends it.
-  const done = (lock && lockfileFits(lock) && npm('ci')) || npm('install');
-  if (!done) {
-    say('The dependencies could not be installed: see the lines above. Is the network reachable?');
+  const complaint = runNpm(lock);
+  if (complaint) {
+    say(`${complaint.trim()}\nThe dependencies could not be installed: see above. Is the network reachable?`);
     process.exit(1);
   }
   say(`Dependencies installed in ${Math.round((Date.now() - began) / 1000)} s.`);
