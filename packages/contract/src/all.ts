@@ -1,0 +1,10 @@
+import { authCalls } from './auth.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Every call of the API by name; the web's client and the server's routes both follow from it. */
+export const calls = {
+  ...authCalls,
+};
+
+/** The table that generic tests, the API document and the server's start run over. */
+export const endpoints: readonly Endpoint[] = Object.values(calls);

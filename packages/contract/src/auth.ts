@@ -1,0 +1,299 @@
+import * as z from 'zod';
+import { endpoint, listOf, PageQuery } from './endpoint.ts';
+import { Done, Id, IdText, maybe, RowVersion, text } from './fields.ts';
+import { alias } from './wire.ts';
+
+/** Sign-in, users and roles: Specification part 1 §7 "Auth and users", part 2 §7 "Roles and users"; wire.md "Sign-in". */
+
+/** An address that mail can be sent to; kept in lower case, so that one person has one account. */
+const Email = z
+  .string('Email is required')
+  .trim()
+  .min(1, 'Email is required')
+  .max(254, 'Email is invalid')
+  .regex(/^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\]]+\.[^\s@<>()",;:\\[\].]+$/, 'Email is invalid')
+  .overwrite((value) => value.toLowerCase());
+
+/** A password as typed: how long it must be is the server's rule, since the operator sets it (PASSWORD_MIN). */
+const Password = z.string('Password is required').max(1024, 'Password is too long');
+const SecretText = z.string('The link is not complete').max(200);
+
+/** What login answers; the menu and the buttons follow `permissions`. */
+export const LoginReply = z.object({
+  id: Id,
+  token: z.string(),
+  termsAccepted: z.boolean(),
+  initials: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  displayName: z.string(),
+  companyId: Id,
+  roleId: Id,
+  userRole: z.string(),
+  permissions: z.array(z.string()),
+  setupCompleted: z.boolean(),
+});
+
+export const UserRecord = z.object({
+  id: Id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  roleId: Id,
+  displayName: z.string(),
+  userRole: z.string(),
+  baseURL: z.string(),
+  colonyBooksTermsAccepted: z.boolean(),
+  rowVersion: RowVersion,
+});
+
+/** `baseURL` is accepted and ignored: links are built from PUBLIC_URL only. */
+const UserBody = z.object({
+  id: maybe(Id),
+  firstName: text(100),
+  lastName: text(100),
+  email: maybe(z.string().max(254)),
+  roleId: z.number('Please Select a User Role').int().min(0),
+  baseURL: maybe(z.string().max(2000)),
+  colonyBooksTermsAccepted: maybe(z.boolean()),
+  rowVersion: maybe(RowVersion),
+});
+
+export const RoleRecord = z.object({
+  id: Id,
+  roleName: z.string(),
+  systemRole: z.boolean(),
+  roleProperties: z.array(z.string()),
+  rowVersion: RowVersion,
+});
+
+const RoleBody = z.object({
+  id: maybe(Id),
+  roleName: text(100),
+  roleProperties: z.array(z.string().max(100)).max(100),
+  rowVersion: maybe(RowVersion),
+});
+
+const ById = z.object({ id: IdText });
+
+const Registration = alias(
+  z.object({
+    email: maybe(z.string().max(254)),
+    password: Password,
+    confirmPassword: z.string('Confirm Password is required').max(1024),
+    firstname: text(100),
+    lastname: text(100),
+    acceptedterms: maybe(z.boolean()),
+    token: maybe(SecretText),
+    companyName: maybe(text(200)),
+    timeZone: maybe(z.string().max(100)),
+  }),
+  { acceptTerms: 'acceptedterms' },
+);
+
+export const authCalls = {
+  login: endpoint({
+    method: 'POST',
+    path: '/login',
+    needs: 'public',
+    summary: 'Signs in with e-mail and password',
+    body: z.object({ email: Email, password: z.string('Password is required').min(1, 'Password is required').max(1024) }),
+    reply: LoginReply,
+  }),
+  logout: endpoint({ method: 'POST', path: '/logout', needs: 'session', summary: 'Ends the session', reply: Done }),
+  register: endpoint({
+    method: 'POST',
+    path: '/register',
+    needs: 'public',
+    summary: 'Registers by an invitation, as the first administrator, or (SIGN_UP=open) with a new company',
+    body: Registration,
+    reply: z.object({ message: z.string() }),
+  }),
+  verifyEmail: endpoint({
+    method: 'POST',
+    path: '/verify-email',
+    needs: 'public',
+    summary: 'Confirms an e-mail address by the link that was sent to it',
+    body: z.object({ token: SecretText }),
+    reply: z.object({ message: z.string() }),
+  }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/register/forgotpassword',
+    needs: 'public',
+    summary: 'Sends a link to reset the password; the answer does not tell whether the address is known',
+    body: z.object({ Email, Baseurl: maybe(z.string().max(2000)) }),
+    reply: z.object({ message: z.string() }),
+  }),
+  validateResetToken: endpoint({
+    method: 'POST',
+    path: '/validate-reset-token',
+    needs: 'public',
+    summary: 'Tells whether a link to reset a password can still be used',
+    body: z.object({ token: SecretText, email: maybe(z.string().max(254)) }),
+    reply: z.object({ message: z.string() }),
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/register/reset-password',
+    needs: 'public',
+    summary: 'Sets a new password by the link that was sent, and ends every session of the user',
+    body: z.object({
+      token: SecretText,
+      email: maybe(z.string().max(254)),
+      password: Password,
+      confirmPassword: z.string('Confirm Password is required').max(1024),
+    }),
+    reply: z.object({ message: z.string() }),
+  }),
+  updateUserTerms: endpoint({
+    method: 'PUT',
+    path: '/UserAdmin/UpdateUserTerms',
+    needs: 'session',
+    summary: 'Accepts the current terms; answers the new session token',
+    body: z.object({ termsAccepted: z.literal(true, 'Accept Terms & Conditions is required') }),
+    reply: z.string(),
+  }),
+  termsOfService: endpoint({
+    method: 'GET',
+    path: '/GlobalDocument/TermsOfService',
+    needs: 'public',
+    summary: 'The terms of service as a PDF',
+    reply: 'application/pdf',
+  }),
+  privacyPolicy: endpoint({
+    method: 'GET',
+    path: '/GlobalDocument/privacyPolicy',
+    needs: 'public',
+    summary: 'The privacy policy as a PDF',
+    reply: 'application/pdf',
+  }),
+  listUsers: endpoint({
+    method: 'GET',
+    path: '/useradmin',
+    needs: 'Administrator',
+    summary: 'Users of the company',
+    query: PageQuery,
+    reply: listOf(UserRecord),
+  }),
+  getUser: endpoint({
+    method: 'GET',
+    path: '/useradmin/{id}',
+    needs: 'Administrator',
+    summary: 'One user',
+    params: ById,
+    reply: UserRecord,
+  }),
+  createUser: endpoint({
+    method: 'POST',
+    path: '/useradmin',
+    needs: 'Administrator',
+    summary: 'Adds a user and sends the invitation',
+    body: UserBody,
+    reply: UserRecord,
+  }),
+  updateUser: endpoint({
+    method: 'PUT',
+    path: '/useradmin',
+    needs: 'Administrator',
+    summary: "Changes a user's name or role; the e-mail address stays",
+    body: UserBody,
+    reply: UserRecord,
+  }),
+  deleteUser: endpoint({
+    method: 'DELETE',
+    path: '/useradmin/{id}',
+    needs: 'Administrator',
+    summary: 'Removes a user and ends the sessions; the last administrator stays',
+    params: ById,
+    reply: Done,
+  }),
+  listOwnUsers: endpoint({
+    method: 'GET',
+    path: '/users',
+    needs: 'Administrator',
+    summary: 'Users of the company (the same as useradmin)',
+    query: PageQuery,
+    reply: listOf(UserRecord),
+  }),
+  getOwnUser: endpoint({
+    method: 'GET',
+    path: '/user/{id}',
+    needs: 'signed-in',
+    summary: 'One user: oneself, or any for an administrator',
+    params: ById,
+    reply: UserRecord,
+  }),
+  updateOwnUser: endpoint({
+    method: 'PUT',
+    path: '/user/{id}',
+    needs: 'signed-in',
+    summary: 'Changes a user: the own name, or any for an administrator',
+    params: ById,
+    body: UserBody,
+    reply: UserRecord,
+  }),
+  deleteOwnUser: endpoint({
+    method: 'DELETE',
+    path: '/user/{id}',
+    needs: 'Administrator',
+    summary: 'Removes a user (the same as useradmin)',
+    params: ById,
+    reply: Done,
+  }),
+  listRoles: endpoint({
+    method: 'GET',
+    path: '/userroles',
+    needs: 'Administrator',
+    summary: 'Roles of the company, system roles first',
+    query: PageQuery,
+    reply: listOf(RoleRecord),
+  }),
+  getRole: endpoint({
+    method: 'GET',
+    path: '/userroles/{id}',
+    needs: 'Administrator',
+    summary: 'One role',
+    params: ById,
+    reply: RoleRecord,
+  }),
+  createRole: endpoint({
+    method: 'POST',
+    path: '/userroles',
+    needs: 'Administrator',
+    summary: 'Adds a role',
+    body: RoleBody,
+    reply: RoleRecord,
+  }),
+  updateRole: endpoint({
+    method: 'PUT',
+    path: '/userroles',
+    needs: 'Administrator',
+    summary: 'Changes a role; its users feel it on their next call',
+    body: RoleBody,
+    reply: RoleRecord,
+  }),
+  deleteRole: endpoint({
+    method: 'DELETE',
+    path: '/userroles/{id}',
+    needs: 'Administrator',
+    summary: 'Removes a role that no user has',
+    params: ById,
+    reply: Done,
+  }),
+  listAreas: endpoint({
+    method: 'GET',
+    path: '/roles',
+    needs: 'signed-in',
+    summary: 'The areas that a role grants View or Manage on',
+    reply: z.array(z.string()),
+  }),
+  loginRoles: endpoint({
+    method: 'GET',
+    path: '/loginroles',
+    needs: 'signed-in',
+    summary: "The signed-in user's role names, which the menu filter reads",
+    reply: z.array(z.object({ id: Id, roleName: z.string(), systemRole: z.boolean() })),
+  }),
+};
