@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { DateField, Id, IdText, RowVersion, Usd } from './fields.ts';
+
+/** Bank accounts: lookup and read (Specification part 2 §3 "Banking account"). */
+
+export const BankingAccount = z.object({
+  bankingAccountID: Id,
+  accountNumber: z.string(),
+  routingNumber: z.string(),
+  entityID: Id,
+  name: z.string(),
+  glAccountID: Id,
+  allowPayments: z.boolean(),
+  allowDeposits: z.boolean(),
+  creditCards: z.boolean(),
+  documentLinks: z.array(z.object({ id: Id, documentId: Id, documentName: z.string() })),
+  currentBalance: Usd.optional(),
+  lastReconciledDate: DateField.nullable(),
+  lastReconciledBalance: Usd.optional(),
+  rowVersion: RowVersion,
+});
+export type BankingAccount = z.output<typeof BankingAccount>;
+
+export const bankingCalls = {
+  listBankingAccounts: endpoint({
+    method: 'GET',
+    path: '/bankingaccount',
+    needs: 'signed-in',
+    summary: 'Banking accounts by name; balances for those who may view banking.',
+    reply: z.array(BankingAccount),
+  }),
+  getBankingAccount: endpoint({
+    method: 'GET',
+    path: '/bankingAccount/GetBankingAccount/{id}',
+    needs: 'View Banking',
+    summary: 'One banking account with its balance.',
+    params: z.object({ id: IdText }),
+    reply: BankingAccount,
+  }),
+  availableGlAccounts: endpoint({
+    method: 'GET',
+    path: '/bankingaccount/AvailableGLAccounts/{accountIdInUse}',
+    needs: 'signed-in',
+    summary: 'Bank, cash and credit card accounts that no banking account uses, and the one in use.',
+    params: z.object({ accountIdInUse: IdText }),
+    reply: z.array(
+      z.object({ customerAccountID: Id, displayAccountLabel: z.string(), displayAccountType: z.string() }),
+    ),
+  }),
+  listPaymentTypes: endpoint({
+    method: 'GET',
+    path: '/paymenttypes',
+    needs: 'signed-in',
+    summary: 'Payment types: Cash, Check, Credit Card, ACH, Wire, Other and own ones.',
+    reply: z.array(z.object({ id: Id, displayName: z.string() })),
+  }),
+};

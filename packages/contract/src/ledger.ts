@@ -1,0 +1,267 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { DateField, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
+import { alias } from './wire.ts';
+
+/** Chart of accounts, account register and journal entries (Specification part 2 §3, §7; wire: Ledger). */
+
+const MasterAccount = z.object({
+  id: Id,
+  accountNumber: z.string(),
+  accountName: z.string(),
+  accountLabel: z.string(),
+  accountTypeLabel: z.string(),
+  accountCategoryId: Id,
+});
+
+/** An account as lookups show it; both spellings of the id are answered. */
+export const AccountItem = z.object({
+  customerAccountID: Id,
+  customerAccountId: Id,
+  name: z.string(),
+  displayAccountName: z.string(),
+  displayAccountNumber: z.string(),
+  displayAccountLabel: z.string(),
+  displayAccountType: z.string(),
+  glAccountDescription: z.string(),
+});
+export type AccountItem = z.output<typeof AccountItem>;
+
+/** An account of the chart with its balance in natural sign, company basis, as of today (wire: customerchartofaccounts). */
+export const ChartAccount = AccountItem.extend({
+  description: z.string(),
+  masterAccountID: Id,
+  accountCategoryId: Id,
+  categoryName: z.string(),
+  active: z.boolean(),
+  system: z.boolean(),
+  balance: Usd.optional(),
+  rowVersion: RowVersion,
+});
+export type ChartAccount = z.output<typeof ChartAccount>;
+
+export const AccountSetup = z.object({
+  customerAccountID: Id,
+  customerAccountId: Id,
+  description: z.string(),
+  accountNumberLabel: z.string(),
+  accountNameLabel: z.string(),
+  masterAccountNumberLabel: z.string(),
+  masterAccountNameLabel: z.string(),
+  masterAccountID: Id,
+  accountCategoryId: Id,
+  selected: z.boolean(),
+  rowVersion: RowVersion,
+});
+export const AccountSetupInput = z.object({
+  customerAccountID: Id,
+  description: maybe(text(500)),
+  accountNumberLabel: maybe(text(20)),
+  accountNameLabel: maybe(text(100)),
+  masterAccountID: maybe(Id),
+  accountCategoryId: maybe(Id),
+  selected: maybe(z.boolean()),
+  rowVersion: maybe(RowVersion),
+});
+export type AccountSetupInput = z.output<typeof AccountSetupInput>;
+
+const AccountCategory = z.object({ id: Id, categoryName: z.string(), rowVersion: RowVersion });
+
+/** A line of the ledger; `glid` names it. `balance` runs in the account's natural sign where a register is read. */
+export const GlEntry = z.object({
+  glid: Id,
+  transactionID: Id,
+  postingDate: DateField,
+  description: z.string(),
+  debitAmount: Usd.nullable(),
+  creditAmount: Usd.nullable(),
+  balance: Usd.nullable(),
+  accountID: Id,
+  displayAccountLabel: z.string(),
+  profitcenterid: Id.nullable(),
+  locationid: Id.nullable(),
+  entityId: Id.nullable(),
+  entityName: z.string(),
+  basis: z.number().int(),
+  sourceType: z.string(),
+  sourceId: Id,
+  reverses: Id.nullable(),
+  reversedBy: Id.nullable(),
+});
+export type GlEntry = z.output<typeof GlEntry>;
+
+const JournalLineInput = alias(
+  z.object({
+    accountID: Id,
+    debit: z.boolean(),
+    amount: Usd,
+    description: maybe(text(500)),
+    postingDate: maybe(DateField),
+    profitcenterid: maybe(Id),
+    locationid: maybe(Id),
+    entityId: maybe(Id),
+  }),
+  { customerAccountID: 'accountID' },
+);
+
+export const JournalEntryInput = z.object({
+  transactionID: maybe(Id),
+  entityID: maybe(Id),
+  postingDate: maybe(DateField),
+  generalLedgerEntries: z.array(JournalLineInput).max(1000),
+  /** Keep as a draft instead of posting. */
+  draft: maybe(z.boolean()),
+  /** 0 both views (default), 1 accrual only, 2 cash only. */
+  basis: maybe(z.number().int().min(0).max(2)),
+  rowVersion: maybe(RowVersion),
+  closingOverrideReason: maybe(text(500)),
+});
+export type JournalEntryInput = z.output<typeof JournalEntryInput>;
+
+const PostedTransaction = z.object({
+  transactionID: Id,
+  entityID: Id,
+  draft: z.boolean(),
+  postingDate: DateField.nullable(),
+  description: z.string(),
+  sourceType: z.string(),
+  sourceId: Id,
+  generalLedgerEntries: z.array(GlEntry),
+  rowVersion: RowVersion,
+});
+export type PostedTransaction = z.output<typeof PostedTransaction>;
+
+const flag = z.enum(['true', 'false', '1', '0']).optional();
+
+/** A register: the whole list bare, or one keyset page of it. */
+const EntriesQuery = z.object({
+  limit: z
+    .codec(z.string().regex(/^\d{1,3}$/), z.number().int().min(1).max(500), { decode: Number, encode: String })
+    .optional(),
+  after: z.string().max(200).optional(),
+  from: DateField.optional(),
+  to: DateField.optional(),
+  /** 0 accrual, 1 cash; the company's basis when missing. */
+  basis: z.enum(['0', '1']).optional(),
+  showReversed: flag,
+});
+
+export const ledgerCalls = {
+  listAccounts: endpoint({
+    method: 'GET',
+    path: '/customeraccounts',
+    needs: 'signed-in',
+    summary: 'Active accounts for pickers.',
+    reply: z.array(AccountItem),
+  }),
+  listPaymentAccounts: endpoint({
+    method: 'GET',
+    path: '/customeraccounts/paymentaccounts',
+    needs: 'signed-in',
+    summary: 'Accounts a payment can go to or come from besides bank accounts: cash and undeposited funds.',
+    reply: z.array(AccountItem),
+  }),
+  listRevenueAccounts: endpoint({
+    method: 'GET',
+    path: '/customeraccounts/revenueaccounts',
+    needs: 'signed-in',
+    summary: 'Income accounts for products and billing lines.',
+    reply: z.array(AccountItem),
+  }),
+  listMasterAccounts: endpoint({
+    method: 'GET',
+    path: '/accounts',
+    needs: 'signed-in',
+    summary: 'The master chart that own accounts are based on.',
+    reply: z.array(MasterAccount),
+  }),
+  chartOfAccounts: endpoint({
+    method: 'GET',
+    path: '/customerchartofaccounts',
+    needs: 'View Accounting',
+    summary: 'The chart of accounts with balances as of today.',
+    query: z.object({ inactive: flag }),
+    reply: z.array(ChartAccount),
+  }),
+  setupAccount: endpoint({
+    method: 'PUT',
+    path: '/accountsetup',
+    needs: 'Manage Accounting',
+    summary: 'Adds (id 0), renames or removes (selected false) an account.',
+    body: AccountSetupInput,
+    reply: AccountSetup,
+  }),
+  listAccountCategories: endpoint({
+    method: 'GET',
+    path: '/accountcategories',
+    needs: 'signed-in',
+    summary: 'Account categories by name.',
+    reply: z.array(AccountCategory),
+  }),
+  listProfitCenters: endpoint({
+    method: 'GET',
+    path: '/profitcenters',
+    needs: 'signed-in',
+    summary: 'Profit centers by name.',
+    reply: z.array(z.object({ profitcenterid: Id, profitcentername: z.string() })),
+  }),
+  listLocations: endpoint({
+    method: 'GET',
+    path: '/locations',
+    needs: 'signed-in',
+    summary: 'Locations by name.',
+    reply: z.array(z.object({ locationId: Id, locationName: z.string() })),
+  }),
+  accountEntries: endpoint({
+    method: 'GET',
+    path: '/GeneralLedger/GetAccountEntries/{customerAccountId}',
+    needs: 'View Accounting',
+    summary: "An account's entries by posting date, transaction and line, with running balance.",
+    params: z.object({ customerAccountId: IdText }),
+    query: EntriesQuery,
+    reply: z.union([
+      z.array(GlEntry),
+      z.object({ items: z.array(GlEntry), next: z.string().nullable(), total: z.number(), opening: Usd }),
+    ]),
+  }),
+  transactionEntries: endpoint({
+    method: 'GET',
+    path: '/GeneralLedger/GetTransactionEntriesFromID/{transactionId}',
+    needs: ['View Accounting', 'View Reports'],
+    summary: 'One posted transaction with its lines.',
+    params: z.object({ transactionId: IdText }),
+    reply: PostedTransaction,
+  }),
+  postTransaction: endpoint({
+    method: 'POST',
+    path: '/GeneralLedger/PostTransaction',
+    needs: 'Manage Accounting',
+    summary: 'Posts a balanced journal entry, or keeps it as a draft.',
+    body: JournalEntryInput,
+    reply: PostedTransaction,
+  }),
+  reverseTransaction: endpoint({
+    method: 'POST',
+    path: '/GeneralLedger/ReverseTransaction/{transactionId}',
+    needs: 'Manage Accounting',
+    summary: 'Posts the reversal of a journal entry on a chosen open date.',
+    params: z.object({ transactionId: IdText }),
+    body: z.object({ postingDate: DateField }),
+    reply: PostedTransaction,
+  }),
+  listDrafts: endpoint({
+    method: 'GET',
+    path: '/GeneralLedger/Drafts',
+    needs: 'View Accounting',
+    summary: 'Journal entries kept but not posted.',
+    reply: z.array(PostedTransaction),
+  }),
+  deleteDraft: endpoint({
+    method: 'DELETE',
+    path: '/GeneralLedger/Drafts/{id}',
+    needs: 'Manage Accounting',
+    summary: 'Throws a draft away.',
+    params: z.object({ id: IdText }),
+    reply: z.object({ ok: z.literal(true) }),
+  }),
+};

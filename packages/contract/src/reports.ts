@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { DateField, Id, IdText, text, Usd } from './fields.ts';
+
+/** Reports (Specification part 2 §2 "Report viewer", §3 "Report data"; wire: Reports). */
+
+/** What is behind a figure, so that a click opens the entries. */
+const Source = z.object({
+  accountIds: z.array(Id),
+  from: DateField.nullable(),
+  to: DateField.nullable(),
+  basis: z.number().int(),
+  profitCenterId: Id.nullable(),
+  locationId: Id.nullable(),
+});
+
+const Cell = z.object({ itemText: z.string(), isCurrency: z.boolean(), source: Source.optional() });
+const Line = z.object({ lineItems: z.array(Cell), source: Source.optional() });
+const Block = z.object({
+  blockTitle: z.string(),
+  displayHeader: z.boolean(),
+  displayFooter: z.boolean(),
+  total: Usd,
+  reportLines: z.array(Line),
+  source: Source.optional(),
+});
+const Section = z.object({
+  title: z.string(),
+  totalTitle: z.string(),
+  total: Usd,
+  hasColumnHeaders: z.boolean(),
+  columnHeaders: z.array(z.object({ headerText: z.string(), isCurrency: z.boolean() })),
+  displayHeader: z.boolean(),
+  displayFooter: z.boolean(),
+  hasColumnSummary: z.boolean(),
+  columnSummaryLines: z.array(
+    z.object({
+      columnSummaryItems: z.array(
+        z.object({ headerText: z.string(), isCurrency: z.boolean(), rightAlign: z.boolean() }),
+      ),
+    }),
+  ),
+  reportBlocks: z.array(Block),
+});
+
+export const ReportData = z.object({
+  title: z.string(),
+  reportHeaderItems: z.array(z.object({ headerText: z.string() })),
+  reportSections: z.array(Section),
+  reportSummaries: z.array(z.object({ description: z.string(), amount: Usd })),
+});
+export type ReportData = z.output<typeof ReportData>;
+
+/** Names used: reportdate, startdate (type 1), locationid, profitcenterid (type 0), basis, periodType, pltype, compare (type 3). */
+export const ReportRequest = z.object({
+  reportParams: z
+    .array(
+      z.object({
+        paramType: z.number().int().min(0).max(3),
+        paramName: text(40),
+        paramvalue: z.union([text(40), z.number(), z.null()]).optional(),
+      }),
+    )
+    .max(20),
+});
+export type ReportRequest = z.output<typeof ReportRequest>;
+
+export const reportCalls = {
+  runReport: endpoint({
+    method: 'POST',
+    path: '/reports/{reportId}',
+    needs: 'View Reports',
+    summary: 'Runs a report: 0 Balance Sheet, 1 Profit & Loss Statement, 3 Trial Balance.',
+    params: z.object({ reportId: IdText }),
+    body: ReportRequest,
+    reply: ReportData,
+    reads: true,
+  }),
+};

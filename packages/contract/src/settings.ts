@@ -1,0 +1,192 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { decimalField, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
+
+/** Company, its settings, sales tax and the small lookups (Specification part 1 §3, §7; part 2 §3, §7). */
+
+const Company = z.object({
+  id: Id,
+  displayname: z.string(),
+  name: z.string(),
+  timeZone: z.string(),
+  emailAddress: z.string(),
+  phone: z.string(),
+  address1: z.string(),
+  address2: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zipCode: z.string(),
+  countryId: Id,
+  setupCompleted: z.boolean(),
+  rowVersion: RowVersion,
+});
+export type Company = z.output<typeof Company>;
+
+export const CompanyInput = z.object({
+  id: maybe(Id),
+  displayname: text(200),
+  timeZone: maybe(text(60)),
+  emailAddress: maybe(text(254)),
+  phone: maybe(text(40)),
+  address1: maybe(text(200)),
+  address2: maybe(text(200)),
+  city: maybe(text(100)),
+  state: maybe(text(100)),
+  zipCode: maybe(text(20)),
+  countryId: maybe(Id),
+  rowVersion: maybe(RowVersion),
+});
+export type CompanyInput = z.output<typeof CompanyInput>;
+
+const CustomerSetting = z.object({ id: Id, settingName: z.string(), settingValue: z.string() });
+/** Settings travel as text; numbers and booleans are accepted and kept as their text. */
+const SettingInput = z.object({
+  id: maybe(Id),
+  settingName: text(100),
+  settingValue: z.union([text(500), z.number(), z.boolean()]),
+  changed: maybe(z.boolean()),
+});
+
+const SalesTaxItem = z.object({
+  id: Id,
+  label: z.string(),
+  salesTaxType: z.number().int(),
+  percentage: decimalField(6),
+  deleted: z.boolean(),
+  displayLabel: z.string(),
+  displayValue: z.string(),
+});
+export const SalesTaxScenario = z.object({
+  id: Id,
+  glAccountId: Id,
+  filingFrequency: z.number().int(),
+  salesTaxItems: z.array(SalesTaxItem),
+  rowVersion: RowVersion,
+});
+export type SalesTaxScenario = z.output<typeof SalesTaxScenario>;
+
+export const SalesTaxInput = z.object({
+  id: maybe(Id),
+  glAccountId: Id,
+  filingFrequency: z.number().int().min(0).max(3),
+  salesTaxItems: z
+    .array(
+      z.object({
+        id: maybe(LineId),
+        label: text(100),
+        salesTaxType: z.number().int().min(0).max(3),
+        percentage: decimalField(6, 100),
+        deleted: maybe(z.boolean()),
+      }),
+    )
+    .max(50),
+  rowVersion: maybe(RowVersion),
+});
+export type SalesTaxInput = z.output<typeof SalesTaxInput>;
+
+const Country = z.object({
+  countryId: Id,
+  countryName: z.string(),
+  defaultCountry: z.boolean(),
+  addressFormatType: z.number().int(),
+});
+const StateProvince = z.object({ id: Id, abbrev: z.string(), displayName: z.string() });
+
+const CompanyDetailKind = z.object({ kind: IdText });
+
+export const settingsCalls = {
+  getCompany: endpoint({
+    method: 'GET',
+    path: '/company',
+    needs: 'signed-in',
+    summary: "The user's own company.",
+    reply: Company,
+  }),
+  getCompanyById: endpoint({
+    method: 'GET',
+    path: '/company/{id}',
+    needs: 'signed-in',
+    summary: 'The same when the id is the own one.',
+    params: z.object({ id: IdText }),
+    reply: Company,
+  }),
+  updateCompany: endpoint({
+    method: 'PUT',
+    path: '/company/{id}',
+    needs: 'Administrator',
+    summary: 'Saves the company.',
+    params: z.object({ id: IdText }),
+    body: CompanyInput,
+    reply: Company,
+  }),
+  entityDetails: endpoint({
+    method: 'GET',
+    path: '/entitydetails/{kind}',
+    needs: 'signed-in',
+    summary: 'Extended property definitions of customers (0), vendors (1) or the company (2).',
+    params: CompanyDetailKind,
+    reply: z.array(z.object({ id: Id, displayName: z.string(), dataType: z.number().int() })),
+  }),
+  getSettings: endpoint({
+    method: 'GET',
+    path: '/customersettings',
+    needs: 'signed-in',
+    summary: 'Company settings, values as text.',
+    reply: z.object({ customerSettingItems: z.array(CustomerSetting) }),
+  }),
+  saveSettings: endpoint({
+    method: 'POST',
+    path: '/customersettings',
+    needs: 'Administrator',
+    summary: 'Saves one setting, or an array of them whole or not at all.',
+    body: z.union([SettingInput, z.array(SettingInput).min(1).max(50)]),
+    reply: z.union([CustomerSetting, z.array(CustomerSetting)]),
+  }),
+  listSalesTax: endpoint({
+    method: 'GET',
+    path: '/salestax',
+    needs: 'signed-in',
+    summary: 'Sales tax scenarios; the first is the default.',
+    reply: z.array(SalesTaxScenario),
+  }),
+  getSalesTax: endpoint({
+    method: 'GET',
+    path: '/salestax/{id}',
+    needs: 'signed-in',
+    summary: 'One sales tax scenario.',
+    params: z.object({ id: IdText }),
+    reply: SalesTaxScenario,
+  }),
+  createSalesTax: endpoint({
+    method: 'POST',
+    path: '/salestax',
+    needs: 'Administrator',
+    summary: 'Creates a sales tax scenario.',
+    body: SalesTaxInput,
+    reply: SalesTaxScenario,
+  }),
+  updateSalesTax: endpoint({
+    method: 'PUT',
+    path: '/salestax/{id}',
+    needs: 'Administrator',
+    summary: 'Saves a scenario; invoices already saved keep their rates.',
+    params: z.object({ id: IdText }),
+    body: SalesTaxInput,
+    reply: SalesTaxScenario,
+  }),
+  listCountries: endpoint({
+    method: 'GET',
+    path: '/countries',
+    needs: 'signed-in',
+    summary: 'Countries; 341 is the United States.',
+    reply: z.array(Country),
+  }),
+  listStates: endpoint({
+    method: 'GET',
+    path: '/stateprovince/{kind}',
+    needs: 'signed-in',
+    summary: 'US states (1) or Canadian provinces (2).',
+    params: z.object({ kind: IdText }),
+    reply: z.array(StateProvince),
+  }),
+};
