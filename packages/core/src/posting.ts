@@ -24,6 +24,26 @@ export interface Component {
   locationId: number | null;
 }
 
+export interface InvoiceParts {
+  /** Each with its rounded amount, in line order. */
+  lines: readonly (Omit<Component, 'amount'> & { lineItemAmount: Cents })[];
+  taxItems: readonly { label: string; total: Cents }[];
+  /** The liability account of the sales tax scenario. */
+  taxAccountId: number;
+}
+
+/** The components of an invoice of plain lines: the lines, then the tax items, which carry no dimensions. */
+export function componentsOf({ lines, taxItems, taxAccountId }: InvoiceParts): Component[] {
+  return [
+    ...lines.map(({ accountId, lineItemAmount, description, profitCenterId, locationId }) => {
+      return { accountId, amount: lineItemAmount, description, profitCenterId, locationId };
+    }),
+    ...taxItems.map(({ label, total }) => {
+      return { accountId: taxAccountId, amount: total, description: label, profitCenterId: null, locationId: null };
+    }),
+  ];
+}
+
 export interface PostableInvoice {
   id: number;
   invoiceDate: IsoDate;

@@ -1,0 +1,89 @@
+import { parseDate } from '../dates.ts';
+import type { Basis, ReportBasis } from '../ledger.ts';
+import { cents, negate } from '../money.ts';
+import type { Cents } from '../money.ts';
+import type {
+  Expectation,
+  ExpectedEntries,
+  ExpectedInvoice,
+  ExpectedReport,
+  ExpectedRow,
+  ReportName,
+} from './scenario.ts';
+import { accountOf, amountOf, cellsOf, faultAt, Words } from './text.ts';
+
+interface Row {
+  at: number;
+  text: string;
+}
+
+const BASES: Record<string, Basis> = { both: 'B', accrual: 'A', cash: 'C' };
+
+/** Reads what stands behind the word `expect` and the rows below it. */
+export function parseExpectation(words: Words, rows: readonly Row[]): Expectation {
+  if (words.has('open')) return readOpen(words);
+  if (words.has('invoice')) return readAmounts(words);
+  if (words.has('entries')) return readEntries(words, rows);
+  for (const report of ['trial-balance', 'profit-loss', 'balance-sheet'] as const) {
+    if (words.has(report)) return readReport(report, words, rows);
+  }
+  throw faultAt(words.at, `'${words.peek() ?? ''}' cannot be expected`);
+}
+
+function readOpen(words: Words): ExpectedInvoice {
+  words.need('invoice');
+  const key = words.take('a number');
+  return { kind: 'amounts', key, openAmount: words.amount(), invoiceAmount: null, salesTaxAmount: null };
+}
+
+function readAmounts(words: Words): ExpectedInvoice {
+  const key = words.take('a number');
+  const invoiceAmount = words.has('total') ? words.amount() : null;
+  const salesTaxAmount = words.has('tax') ? words.amount() : null;
+  return { kind: 'amounts', key, openAmount: null, invoiceAmount, salesTaxAmount };
+}
+
+function readReport(report: ReportName, words: Words, rows: readonly Row[]): ExpectedReport {
+  const range = words.take('a date').split('..');
+  const [first, last] = [parseDate(range[0] ?? ''), parseDate(range.at(-1) ?? '')];
+  if (first === undefined || last === undefined) throw faultAt(words.at, 'a report needs a date or from..to');
+  if ((report === 'profit-loss') !== (range.length === 2)) {
+    throw faultAt(words.at, 'profit-loss needs from..to, the other reports one date');
+  }
+  const from = report === 'profit-loss' ? first : null;
+  return { kind: 'report', report, from, asOf: last, basis: readBasis(words), rows: rows.map(readRow) };
+}
+
+function readBasis(words: Words): ReportBasis {
+  const basis = words.take("'accrual' or 'cash'");
+  if (basis !== 'accrual' && basis !== 'cash') throw faultAt(words.at, `'${basis}' is no basis`);
+  return basis;
+}
+
+function readRow({ at, text }: Row): ExpectedRow {
+  const [label = '', ...amounts] = cellsOf(text);
+  const accountId = /^\d/.test(label) ? accountOf(label, at) : null;
+  return { accountId, label, amounts: amounts.map((cell) => (cell === '' ? null : amountOf(cell, at))) };
+}
+
+function readEntries(words: Words, rows: readonly Row[]): ExpectedEntries {
+  const document = words.take("'invoice', 'payment' or 'journal'");
+  if (document !== 'invoice' && document !== 'payment' && document !== 'journal') {
+    throw faultAt(words.at, `'${document}' has no entries`);
+  }
+  return { kind: 'entries', document, key: words.take('a number'), rows: rows.map(readEntry) };
+}
+
+function readEntry({ at, text }: Row): ExpectedEntries['rows'][number] {
+  const [date = '', account = '', debit = '', credit = '', view = 'both'] = cellsOf(text);
+  const postingDate = parseDate(date);
+  const basis = BASES[view];
+  if (postingDate === undefined) throw faultAt(at, `'${date}' is not a date`);
+  if (basis === undefined) throw faultAt(at, `'${view}' is not one of both, accrual, cash`);
+  return { postingDate, accountId: accountOf(account, at), amount: sideAmount(debit, credit, at), basis };
+}
+
+function sideAmount(debit: string, credit: string, at: number): Cents {
+  if ((debit === '') === (credit === '')) throw faultAt(at, 'an entry has either a debit or a credit');
+  return debit === '' ? negate(amountOf(credit, at)) : cents(amountOf(debit, at));
+}

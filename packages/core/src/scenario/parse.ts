@@ -1,0 +1,209 @@
+import { parseDate } from '../dates.ts';
+import type { IsoDate } from '../dates.ts';
+import { billingStatuses, OPEN } from '../invoice.ts';
+import { parseExpectation } from './parse-expectation.ts';
+import type {
+  DeleteEvent,
+  InvoiceEvent,
+  JournalEvent,
+  PaymentEvent,
+  Scenario,
+  ScenarioEvent,
+  ScenarioLine,
+  ScenarioProduct,
+  ScenarioTax,
+} from './scenario.ts';
+import { faultAt, statementsOf, Words } from './text.ts';
+import type { Statement } from './text.ts';
+
+/** What earlier statements defined and later ones name. */
+interface Reading {
+  scenario: Scenario;
+  /** The message that the next event must be refused with. */
+  refused: string | null;
+}
+
+const TAX_TYPES = ['state', 'city', 'county', 'other'];
+
+/** Text of a `.books` file → Scenario. Throws Failure 'malformed' naming the line. */
+export function parseScenario(text: string): Scenario {
+  const scenario: Scenario = {
+    companyName: 'Company',
+    fiscalYearStartMonth: 1,
+    tax: null,
+    customers: [],
+    products: [],
+    steps: [],
+  };
+  const reading: Reading = { scenario, refused: null };
+  for (const statement of statementsOf(text)) readStatement(reading, statement);
+  if (reading.refused !== null) throw faultAt(0, `nothing follows: expect refused "${reading.refused}"`);
+  return scenario;
+}
+
+function readStatement(reading: Reading, statement: Statement): void {
+  const words = new Words(statement.at, statement.text);
+  const { scenario } = reading;
+  if (words.has('company')) readCompany(scenario, words);
+  else if (words.has('tax')) scenario.tax = readTax(words, statement);
+  else if (words.has('customer')) scenario.customers.push(words.take('a customer'));
+  else if (words.has('product')) scenario.products.push(readProduct(words));
+  else if (words.has('expect')) readExpectation(reading, words, statement);
+  else readEvent(reading, words, statement);
+  words.end();
+}
+
+function readCompany(scenario: Scenario, words: Words): void {
+  scenario.companyName = words.take('a company name');
+  if (!words.has('fiscal-year-start')) return;
+  const month = Number(words.number('a month'));
+  if (!Number.isInteger(month) || month < 1 || month > 12) throw faultAt(words.at, 'a month is 1 to 12');
+  scenario.fiscalYearStartMonth = month;
+}
+
+function readTax(words: Words, statement: Statement): ScenarioTax {
+  const label = words.take('a name');
+  words.need('account');
+  const accountId = words.account();
+  const rates = statement.children.map((child) => {
+    const rate = new Words(child.at, child.text);
+    const salesTaxType = TAX_TYPES.indexOf(rate.take('a kind of tax'));
+    if (salesTaxType < 0) throw faultAt(child.at, `a tax is one of ${TAX_TYPES.join(', ')}`);
+    const read = { label: rate.take('a label'), salesTaxType, percentage: rate.number('a percentage') };
+    rate.end();
+    return read;
+  });
+  return { label, accountId, rates };
+}
+
+function readProduct(words: Words): ScenarioProduct {
+  const name = words.take('a product name');
+  const price = words.number('a price');
+  words.need('account');
+  return { name, price, accountId: words.account(), taxable: words.has('taxable') };
+}
+
+function readExpectation(reading: Reading, words: Words, statement: Statement): void {
+  if (words.has('refused')) {
+    reading.refused = words.take('a message');
+    return;
+  }
+  const expectation = parseExpectation(words, statement.children);
+  reading.scenario.steps.push({ step: 'expect', at: statement.at, expectation });
+}
+
+function readEvent(reading: Reading, words: Words, statement: Statement): void {
+  const event = words.has('delete') ? readDelete(words) : readDated(reading.scenario, words, statement);
+  reading.scenario.steps.push({ step: 'event', at: statement.at, event, refused: reading.refused });
+  reading.refused = null;
+}
+
+function readDelete(words: Words): DeleteEvent {
+  const document = words.take("'invoice' or 'payment'");
+  if (document !== 'invoice' && document !== 'payment') throw faultAt(words.at, `cannot delete '${document}'`);
+  return { kind: 'delete', document, key: words.take('a number') };
+}
+
+function readDated(scenario: Scenario, words: Words, statement: Statement): ScenarioEvent {
+  if (parseDate(words.peek() ?? '') === undefined) throw faultAt(words.at, `'${statement.text}' is not understood`);
+  const date = words.date();
+  const edit = words.has('edit');
+  if (words.has('invoice')) return { ...readInvoice(scenario, words, statement), invoiceDate: date, edit };
+  if (words.has('payment')) return { ...readPayment(scenario, words, statement), paymentDate: date, edit };
+  if (!edit && words.has('journal')) return readJournal(words, statement, date);
+  throw faultAt(words.at, `'${words.peek() ?? ''}' is no event`);
+}
+
+function readCustomer(scenario: Scenario, words: Words): string {
+  const customer = words.take('a customer');
+  if (!scenario.customers.includes(customer)) throw faultAt(words.at, `there is no customer "${customer}"`);
+  return customer;
+}
+
+function readInvoice(
+  scenario: Scenario,
+  words: Words,
+  statement: Statement,
+): Omit<InvoiceEvent, 'invoiceDate' | 'edit'> {
+  const key = words.take('a number');
+  words.need('to');
+  const customer = readCustomer(scenario, words);
+  const dueDate = words.has('due') ? words.date() : null;
+  const status = words.has('status') ? readStatus(words) : OPEN;
+  const lines = statement.children.map((child) => readLine(scenario, new Words(child.at, child.text)));
+  return { kind: 'invoice', key, customer, dueDate, status, lines };
+}
+
+function readStatus(words: Words): number {
+  const name = words.take('a status');
+  const status = billingStatuses.find((each) => each.displayName.toLowerCase().replace(' ', '-') === name);
+  if (status === undefined) throw faultAt(words.at, `there is no status '${name}'`);
+  return status.id;
+}
+
+function readLine(scenario: Scenario, words: Words): ScenarioLine {
+  const line = words.has('product') ? readProductLine(scenario, words) : readFreeLine(words);
+  words.end();
+  return line;
+}
+
+function readProductLine(scenario: Scenario, words: Words): ScenarioLine {
+  const name = words.take('a product');
+  const product = scenario.products.find((each) => each.name === name);
+  if (product === undefined) throw faultAt(words.at, `there is no product "${name}"`);
+  const { price: itemPrice, accountId, taxable } = product;
+  return { product: name, description: name, itemPrice, quantity: readQuantity(words), accountId, taxable };
+}
+
+function readFreeLine(words: Words): ScenarioLine {
+  words.need('line');
+  const description = words.take('a description');
+  const itemPrice = words.number('a price');
+  const quantity = readQuantity(words);
+  words.need('account');
+  return { product: null, description, itemPrice, quantity, accountId: words.account(), taxable: words.has('taxable') };
+}
+
+function readQuantity(words: Words): string {
+  return words.has('x') ? words.number('a quantity') : '1';
+}
+
+function readPayment(
+  scenario: Scenario,
+  words: Words,
+  statement: Statement,
+): Omit<PaymentEvent, 'paymentDate' | 'edit'> {
+  const key = words.take('a number');
+  words.need('from');
+  const customer = readCustomer(scenario, words);
+  const amount = words.amount();
+  words.need('into');
+  const accountId = words.account();
+  return { kind: 'payment', key, customer, amount, accountId, applications: readApplications(statement) };
+}
+
+function readApplications(statement: Statement): PaymentEvent['applications'] {
+  if (statement.children.length === 0) return null;
+  return statement.children.flatMap((child) => {
+    const words = new Words(child.at, child.text);
+    words.need('apply');
+    const application = words.has('nothing') ? [] : [{ invoice: words.take('an invoice'), amount: words.amount() }];
+    words.end();
+    return application;
+  });
+}
+
+function readJournal(words: Words, statement: Statement, postingDate: IsoDate): JournalEvent {
+  const description = words.take('a description');
+  const basis = words.has('accrual-only') ? 1 : words.has('cash-only') ? 2 : 0;
+  const lines = statement.children.map((child) => {
+    const line = new Words(child.at, child.text);
+    const debit = line.has('debit');
+    if (!debit) line.need('credit');
+    const read = { accountId: line.account(), debit, amount: line.amount() };
+    const text = line.peek() === undefined ? description : line.take('a description');
+    line.end();
+    return { ...read, description: text };
+  });
+  return { kind: 'journal', description, postingDate, basis, lines };
+}

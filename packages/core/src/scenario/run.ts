@@ -1,0 +1,77 @@
+import { masterAccount } from '../accounts.ts';
+import { Failure } from '../failure.ts';
+import { toPlain } from '../money.ts';
+import type { Cents } from '../money.ts';
+import { Books } from './books.ts';
+import type { BooksTransaction } from './books.ts';
+import { compareReport } from './compare.ts';
+import { reportOf } from './reports.ts';
+import type { Expectation, ExpectedEntries, ExpectedInvoice, Scenario, ScenarioEvent } from './scenario.ts';
+
+export interface ScenarioResult {
+  journal: BooksTransaction[];
+  /** One sentence each, beginning with the line of the file; empty when all went as told. */
+  failures: string[];
+  books: Books;
+}
+
+/** Plays a scenario in memory: events through the core's rules, expectations against the journal they make. */
+export function runScenario(scenario: Scenario): ScenarioResult {
+  const books = new Books(scenario);
+  const failures = scenario.steps.flatMap((step) => {
+    const found =
+      step.step === 'event' ? playEvent(books, step.event, step.refused) : check(step.expectation, books, scenario);
+    return found.map((failure) => `line ${step.at}: ${failure}`);
+  });
+  return { journal: books.journal, failures, books };
+}
+
+function playEvent(books: Books, event: ScenarioEvent, refused: string | null): string[] {
+  const before = books.journal.length;
+  try {
+    books.apply(event);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (books.journal.length !== before) return ['a refused event wrote to the journal'];
+    if (refused === null) return [`refused: ${error.message}`];
+    return error.message.includes(refused) ? [] : [`refused with "${error.message}", expected "${refused}"`];
+  }
+  return refused === null ? [] : [`was accepted, expected to be refused with "${refused}"`];
+}
+
+function check(expectation: Expectation, books: Books, scenario: Scenario): string[] {
+  if (expectation.kind === 'report') {
+    return compareReport(expectation, reportOf(books.journal, expectation, scenario));
+  }
+  return expectation.kind === 'entries' ? checkEntries(expectation, books) : checkAmounts(expectation, books);
+}
+
+function checkAmounts({ key, openAmount, invoiceAmount, salesTaxAmount }: ExpectedInvoice, books: Books): string[] {
+  const { priced } = books.invoice(key);
+  return [
+    ...compareAmount('open amount', openAmount, books.openAmount(key)),
+    ...compareAmount('total', invoiceAmount, priced.invoiceAmount),
+    ...compareAmount('tax', salesTaxAmount, priced.salesTaxAmount),
+  ];
+}
+
+function compareAmount(what: string, expected: Cents | null, actual: Cents): string[] {
+  if (expected === null || expected === actual) return [];
+  return [`expected ${what} ${toPlain(expected)}, found ${toPlain(actual)}`];
+}
+
+function checkEntries({ document, key, rows }: ExpectedEntries, books: Books): string[] {
+  const rest = books.liveLines(`${document} ${key}`).map(entryText);
+  const missing = rows.map(entryText).filter((text) => {
+    const index = rest.indexOf(text);
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
+  });
+  return [...missing.map((text) => `missing entry: ${text}`), ...rest.map((text) => `not expected: ${text}`)];
+}
+
+function entryText({ postingDate, accountId, amount, basis }: ExpectedEntries['rows'][number]): string {
+  const account = masterAccount(accountId);
+  const name = account === undefined ? String(accountId) : `${account.accountNumber} ${account.accountName}`;
+  return `${postingDate} | ${name} | ${toPlain(amount)} | ${basis}`;
+}

@@ -1,0 +1,133 @@
+import type { IsoDate } from '../dates.ts';
+import type { Basis, ReportBasis } from '../ledger.ts';
+import type { Cents } from '../money.ts';
+
+/** A company's story as a `.books` file tells it: who and what there is, then what happens and what is expected. */
+export interface Scenario {
+  companyName: string;
+  fiscalYearStartMonth: number;
+  tax: ScenarioTax | null;
+  customers: string[];
+  products: ScenarioProduct[];
+  steps: ScenarioStep[];
+}
+
+export interface ScenarioTax {
+  label: string;
+  accountId: number;
+  rates: ScenarioRate[];
+}
+
+export interface ScenarioRate {
+  label: string;
+  /** 0 State, 1 City, 2 County, 3 Other. */
+  salesTaxType: number;
+  /** Decimal text: "4.5" is 4.5 %. */
+  percentage: string;
+}
+
+export interface ScenarioProduct {
+  name: string;
+  /** Decimal text, 2 places. */
+  price: string;
+  accountId: number;
+  taxable: boolean;
+}
+
+/** A line of a product (its price, account and taxable mark are the product's) or a free line. */
+export interface ScenarioLine {
+  product: string | null;
+  description: string;
+  itemPrice: string;
+  quantity: string;
+  accountId: number;
+  taxable: boolean;
+}
+
+export interface InvoiceEvent {
+  kind: 'invoice';
+  /** An edit states the whole invoice as it shall be. */
+  edit: boolean;
+  key: string;
+  customer: string;
+  invoiceDate: IsoDate;
+  dueDate: IsoDate | null;
+  status: number;
+  lines: ScenarioLine[];
+}
+
+export interface PaymentEvent {
+  kind: 'payment';
+  edit: boolean;
+  key: string;
+  customer: string;
+  paymentDate: IsoDate;
+  amount: Cents;
+  /** The account that receives the money. */
+  accountId: number;
+  /** null: the open invoices are filled in list order; empty: all stays the customer's credit. */
+  applications: { invoice: string; amount: Cents }[] | null;
+}
+
+export interface DeleteEvent {
+  kind: 'delete';
+  document: 'invoice' | 'payment';
+  key: string;
+}
+
+export interface JournalEvent {
+  kind: 'journal';
+  description: string;
+  postingDate: IsoDate;
+  /** 0 both views, 1 accrual only, 2 cash only. */
+  basis: 0 | 1 | 2;
+  lines: { accountId: number; debit: boolean; amount: Cents; description: string }[];
+}
+
+export type ScenarioEvent = InvoiceEvent | PaymentEvent | DeleteEvent | JournalEvent;
+
+export type ReportName = 'trial-balance' | 'profit-loss' | 'balance-sheet';
+
+/** One row of an expected report; a null amount is an empty cell. */
+export interface ExpectedRow {
+  /** null for a total or a line without an account, which is then found by its label. */
+  accountId: number | null;
+  label: string;
+  amounts: (Cents | null)[];
+}
+
+export interface ExpectedReport {
+  kind: 'report';
+  report: ReportName;
+  from: IsoDate | null;
+  asOf: IsoDate;
+  basis: ReportBasis;
+  rows: ExpectedRow[];
+}
+
+/** The live lines of one document or journal entry. */
+export interface ExpectedEntries {
+  kind: 'entries';
+  document: 'invoice' | 'payment' | 'journal';
+  key: string;
+  rows: { postingDate: IsoDate; accountId: number; amount: Cents; basis: Basis }[];
+}
+
+export interface ExpectedInvoice {
+  kind: 'amounts';
+  key: string;
+  openAmount: Cents | null;
+  invoiceAmount: Cents | null;
+  salesTaxAmount: Cents | null;
+}
+
+export type Expectation = ExpectedReport | ExpectedEntries | ExpectedInvoice;
+
+export type ScenarioStep =
+  | {
+      step: 'event';
+      at: number;
+      event: ScenarioEvent;
+      /** Part of the message that must refuse it. */ refused: string | null;
+    }
+  | { step: 'expect'; /** Line in the file, for messages. */ at: number; expectation: Expectation };

@@ -1,0 +1,127 @@
+import { masterAccounts } from '../accounts.ts';
+import { parseDate } from '../dates.ts';
+import type { IsoDate } from '../dates.ts';
+import { Failure } from '../failure.ts';
+import { decimal, fromPlain, round } from '../money.ts';
+import type { Cents } from '../money.ts';
+
+/** A statement of a `.books` file: a line at the margin and the indented lines below it. */
+export interface Statement {
+  at: number;
+  text: string;
+  children: { at: number; text: string }[];
+}
+
+export function faultAt(at: number, message: string): Failure {
+  return new Failure('malformed', `line ${at}: ${message}`);
+}
+
+/** Cuts the text into statements; blank lines and comments (from a `;`) are left out. */
+export function statementsOf(text: string): Statement[] {
+  const statements: Statement[] = [];
+  text.split(/\r?\n/).forEach((raw, index) => {
+    const line = withoutComment(raw);
+    if (line.trim() === '') return;
+    const at = index + 1;
+    if (!/^\s/.test(line)) {
+      statements.push({ at, text: line.trim(), children: [] });
+      return;
+    }
+    const parent = statements.at(-1);
+    if (parent === undefined) throw faultAt(at, 'an indented line needs a line above it');
+    parent.children.push({ at, text: line.trim() });
+  });
+  return statements;
+}
+
+function withoutComment(line: string): string {
+  return line.replace(/^((?:[^;"]|"[^"]*")*);.*$/, '$1');
+}
+
+/** Reads the words of one line from left to right; every complaint names the line. */
+export class Words {
+  readonly at: number;
+  private readonly words: string[];
+
+  constructor(at: number, text: string) {
+    this.at = at;
+    this.words = text.match(/"[^"]*"|\S+/g) ?? [];
+  }
+
+  peek(): string | undefined {
+    return this.words[0];
+  }
+
+  /** The next word or quoted text, without its quotes. */
+  take(what: string): string {
+    const word = this.words.shift();
+    if (word === undefined) throw faultAt(this.at, `${what} is missing`);
+    return word.startsWith('"') ? word.slice(1, -1) : word;
+  }
+
+  /** Takes the word if it is the next one. */
+  has(word: string): boolean {
+    if (this.words[0] !== word) return false;
+    this.words.shift();
+    return true;
+  }
+
+  need(word: string): void {
+    if (!this.has(word)) throw faultAt(this.at, `'${word}' is missing before '${this.words[0] ?? 'the end'}'`);
+  }
+
+  date(): IsoDate {
+    const word = this.take('a date');
+    const date = parseDate(word);
+    if (date === undefined) throw faultAt(this.at, `'${word}' is not a date`);
+    return date;
+  }
+
+  /** Decimal text such as "9.99". */
+  number(what: string): string {
+    const word = this.take(what);
+    if (!isNumber(word)) throw faultAt(this.at, `${what} '${word}' is not a number`);
+    return word;
+  }
+
+  amount(): Cents {
+    return amountOf(this.take('an amount'), this.at);
+  }
+
+  account(): number {
+    return accountOf(this.take('an account number'), this.at);
+  }
+
+  end(): void {
+    if (this.words.length > 0) throw faultAt(this.at, `'${this.words.join(' ')}' is not understood`);
+  }
+}
+
+function isNumber(word: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(word);
+}
+
+/** "1,234.50" → 123450 cents; at most 2 decimals. */
+export function amountOf(word: string, at: number): Cents {
+  const plain = word.replaceAll(',', '');
+  if (!isNumber(plain) || !decimal(plain).eq(round(decimal(plain), 2))) {
+    throw faultAt(at, `'${word}' is not an amount`);
+  }
+  return fromPlain(plain);
+}
+
+/** "1200" or "1200 Accounts Receivable" → the account's id; a name that is not the account's is refused. */
+export function accountOf(text: string, at: number): number {
+  const [number = '', name = ''] = text.split(/\s+(.*)/);
+  const account = masterAccounts.find((each) => each.accountNumber === number);
+  if (account === undefined) throw faultAt(at, `there is no account '${number}'`);
+  if (name !== '' && name !== account.accountName) {
+    throw faultAt(at, `account ${number} is '${account.accountName}', not '${name}'`);
+  }
+  return account.id;
+}
+
+/** The cells of a table row, cut at its bars. */
+export function cellsOf(text: string): string[] {
+  return text.split('|').map((cell) => cell.trim());
+}
