@@ -1,0 +1,51 @@
+import { type SettingName, settingRule } from '@evenkeel/core/settings';
+import { sql } from 'kysely';
+import type { Runnable } from '../db/query.ts';
+import type { Ctx } from '../http/context.ts';
+
+/** What the company has set, as the program uses it (Specification part 2 §3 "Financial settings"). */
+export interface CompanySettings {
+  useAccountNumbers: boolean;
+  useProfitCenters: boolean;
+  useLocations: boolean;
+  defaultARAccountId: number;
+  defaultAPAccountId: number;
+  defaultREAccountId: number;
+  /** First month of the fiscal year, 1 to 12. */
+  fyStartMonth: number;
+  /** 0 accrual, 1 cash. */
+  reportingAccountingBasis: 0 | 1;
+}
+
+/** A stored setting; names that were never set have no row. */
+export interface SettingRow {
+  settingName: string;
+  settingValue: string;
+}
+
+/** The stored settings of a company; run it in a load's own round trip and hand the rows to toCompanySettings. */
+export function settingsSql(companyId: number): Runnable<SettingRow> {
+  return sql<SettingRow>`
+    select setting_name as "settingName", setting_value as "settingValue" from setting where company_id = ${companyId}`;
+}
+
+/** Rows of settingsSql → settings, with the specification's defaults for what was never set. */
+export function toCompanySettings(rows: readonly SettingRow[]): CompanySettings {
+  const stored = new Map(rows.map((row) => [row.settingName, row.settingValue]));
+  const value = (name: SettingName): string => stored.get(name) ?? settingRule(name).initial;
+  return {
+    useAccountNumbers: value('useAccountNumbers') === 'true',
+    useProfitCenters: value('useProfitCenters') === 'true',
+    useLocations: value('useLocations') === 'true',
+    defaultARAccountId: Number(value('defaultARAccountId')),
+    defaultAPAccountId: Number(value('defaultAPAccountId')),
+    defaultREAccountId: Number(value('defaultREAccountId')),
+    fyStartMonth: Number(value('fyStartMonth')),
+    reportingAccountingBasis: value('reportingAccountingBasis') === '1' ? 1 : 0,
+  };
+}
+
+/** The company's settings, in one statement. */
+export async function companySettings(ctx: Ctx): Promise<CompanySettings> {
+  return toCompanySettings(await ctx.tx.rows(settingsSql(ctx.companyId)));
+}

@@ -1,0 +1,74 @@
+import { AP, AR, RETAINED_EARNINGS, type AccountType } from './accounts.ts';
+import { parseDate } from './dates.ts';
+
+/**
+ * The company's settings (Specification part 1 §3 "Customer settings", part 2 §3 "Financial settings"; the closing date
+ * of docs/decisions.md). They travel and are kept as text. `id` is the setting's id in every company.
+ */
+interface SettingRule {
+  id: number;
+  /** What the text must say. */
+  kind: 'switch' | 'account' | 'month' | 'basis' | 'date';
+  initial: string;
+  accountType?: AccountType;
+}
+
+const RULES = {
+  useAccountNumbers: { id: 1, kind: 'switch', initial: 'false' },
+  useProfitCenters: { id: 2, kind: 'switch', initial: 'false' },
+  useLocations: { id: 3, kind: 'switch', initial: 'false' },
+  defaultARAccountId: { id: 4, kind: 'account', initial: String(AR), accountType: 'Accounts Receivable' },
+  defaultAPAccountId: { id: 5, kind: 'account', initial: String(AP), accountType: 'Accounts Payable' },
+  defaultREAccountId: { id: 6, kind: 'account', initial: String(RETAINED_EARNINGS), accountType: 'Retained Earnings' },
+  fyStartMonth: { id: 7, kind: 'month', initial: '1' },
+  reportingAccountingBasis: { id: 8, kind: 'basis', initial: '0' },
+  closingDate: { id: 9, kind: 'date', initial: '' },
+} as const satisfies Record<string, SettingRule>;
+
+export type SettingName = keyof typeof RULES;
+
+/** The known settings in the order of their ids. */
+export const settingNames: readonly SettingName[] = Object.keys(RULES).filter(isSettingName);
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(RULES, name);
+}
+
+/** The known name that `text` spells without regard to case, or undefined. */
+export function findSettingName(text: string): SettingName | undefined {
+  return settingNames.find((name) => name.toLowerCase() === text.toLowerCase());
+}
+
+export function settingRule(name: SettingName): SettingRule {
+  return RULES[name];
+}
+
+export type CheckedSetting = { value: string; message?: never } | { message: string; value?: never };
+
+/** The text to keep, or why it is refused. That an account exists and has the right type is the server's to check. */
+export function checkSetting(name: SettingName, given: string | number | boolean): CheckedSetting {
+  const text = String(given).trim();
+  switch (RULES[name].kind) {
+    case 'switch':
+      return checkSwitch(text);
+    case 'account':
+      return /^[1-9]\d{0,14}$/.test(text) ? { value: text } : { message: 'Please Select an Account' };
+    case 'month':
+      return /^([1-9]|1[0-2])$/.test(text) ? { value: text } : { message: 'Please select a month from 1 to 12' };
+    case 'basis':
+      return text === '0' || text === '1' ? { value: text } : { message: 'Please select Accrual (0) or Cash (1)' };
+    case 'date':
+      return checkDate(text);
+  }
+}
+
+function checkSwitch(text: string): CheckedSetting {
+  const lower = text.toLowerCase();
+  return lower === 'true' || lower === 'false' ? { value: lower } : { message: "Please enter 'true' or 'false'" };
+}
+
+function checkDate(text: string): CheckedSetting {
+  if (text === '') return { value: '' };
+  const date = parseDate(text);
+  return date === undefined ? { message: 'Please enter a valid date' } : { value: date };
+}
