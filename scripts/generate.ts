@@ -6,6 +6,7 @@ import { openPool } from '@evenkeel/server/db/connect';
 import { startEmbedded } from '@evenkeel/server/db/embedded';
 import { schemaTypes } from '@evenkeel/server/db/generate-types';
 import { migrate } from '@evenkeel/server/db/migrate';
+import { apiDocument } from './api-docs.ts';
 import { isMain, root, say } from './checkout.mjs';
 
 /** The schema's types, read from a database of its own that the migrations have just made. */
@@ -29,6 +30,7 @@ async function databaseTypes(): Promise<string> {
 /** Each generated file with what makes it. */
 const outputs: { path: string; make: () => Promise<string> }[] = [
   { path: 'apps/server/src/db/types.ts', make: databaseTypes },
+  { path: 'docs/api.md', make: apiDocument },
 ];
 
 async function current(path: string): Promise<string | undefined> {

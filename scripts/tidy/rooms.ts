@@ -49,7 +49,7 @@ export const serverDomains = [
 export const serverGround = ['http', 'db', 'mail', 'pdf', 'xlsx'];
 
 /** What composes the server may import everything in it. */
-export const serverComposers = ['main.ts', 'app.ts', 'cli.ts', 'cli', 'setup', 'testing'];
+export const serverComposers = ['main.ts', 'app.ts', 'routes.ts', 'cli.ts', 'cli', 'setup', 'testing'];
 
 /** Modules of a domain that every domain may use: the one door to the ledger, and the links of documents. */
 export const openDoors = ['ledger/post', 'documents/links'];
