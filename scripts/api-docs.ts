@@ -63,10 +63,8 @@ export function shapeOf(schema: Schema | boolean): string {
     return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
   }
   const words = schema.description ? `: ${schema.description}` : '';
-  const types: unknown = schema.type;
-  if (types === undefined) return `any JSON${words}`;
-  const names = Array.isArray(types) ? types.join(' | ') : String(types);
-  return `${names}${limitsOf(schema)}${words}`;
+  if (schema.type === undefined) return `any JSON${words}`;
+  return `${[schema.type].flat().join(' | ')}${limitsOf(schema)}${words}`;
 }
 
 type Writer = { names: Names; shapes: Map<string, string> };
