@@ -38,7 +38,7 @@ async function current(path: string): Promise<string | undefined> {
 }
 
 /** The generated files that are not what they would be now; writes nothing. */
-export async function staleFiles(): Promise<string[]> {
+async function staleFiles(): Promise<string[]> {
   const stale: string[] = [];
   for (const { path, make } of outputs) if ((await current(path)) !== (await make())) stale.push(path);
   return stale;
