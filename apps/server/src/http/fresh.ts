@@ -1,0 +1,17 @@
+import { Failure } from '@evenkeel/core/failure';
+import { encode } from '@evenkeel/contract/wire';
+import type * as z from 'zod';
+
+/**
+ * Refuses (409 'stale', with the current object) an edit of an older version than the stored one. An edit that names no
+ * version is accepted (decisions: "Wire").
+ */
+export function requireFresh<T extends z.ZodType<{ rowVersion: number }>>(
+  schema: T,
+  current: z.output<T>,
+  given: number | null | undefined,
+): void {
+  if (given === null || given === undefined || given === current.rowVersion) return;
+  const detail = { current: encode(schema, current) };
+  throw new Failure('stale', 'Someone else has saved this meanwhile; please look at it again', undefined, detail);
+}
