@@ -15,10 +15,9 @@ const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
 const args = [tsx, 'watch', '--clear-screen=false', join(root, 'apps/server/src/main.ts')];
 const backend = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
 
-const web = await createServer({
-  root: join(root, 'apps/web'),
-  server: { port: webPort, strictPort: true, proxy: { '/api': server, '/healthz': server, '/readyz': server } },
-});
+// apps/web/vite.config.ts hands calls of the API on to this address.
+process.env['EVENKEEL_API'] = server;
+const web = await createServer({ root: join(root, 'apps/web'), server: { port: webPort, strictPort: true } });
 await web.listen();
 say(`Evenkeel in development: ${url} (API on ${server})`);
 
