@@ -15,7 +15,6 @@ export interface Cursor {
   id: number;
 }
 
-
 export function isDescending(ask: PageAsk): boolean {
   return ask.desc === 'true' || ask.desc === '1' || ask.desc === '';
 }
