@@ -39,7 +39,7 @@ export default defineConfig({
       }),
       project('web', 'apps/web/src', {
         environment: 'jsdom',
-        setupFiles: present('apps/web/src/testing/setup.ts'),
+        setupFiles: present('apps/web/src/ui/testing/setup.ts'),
       }),
       project('e2e', 'e2e/src', {
         include: torture ? [] : ['e2e/src/**/*.e2e.ts'],

@@ -125,7 +125,7 @@ async function build(app, make) {
 export async function ensureBuilt({ force = false } = {}) {
   const jobs = [
     [server, buildServer, existsSync(join(server.folder, 'src/main.ts'))],
-    [web, buildWeb, existsSync(join(web.folder, 'index.html'))],
+    [web, buildWeb, existsSync(join(web.folder, 'src/main.tsx'))],
   ];
   const stale = () => jobs.filter(([app, , exists]) => exists && (force || !isBuilt(app, fingerprint(app))));
   if (stale().length === 0) return;
