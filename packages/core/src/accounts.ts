@@ -69,6 +69,7 @@ export interface AccountTypeInfo {
   cashFlow: CashFlowSection;
 }
 
+/** Whether the text is one of the types of the table above. */
 export function isAccountType(text: string): text is AccountType {
   return Object.hasOwn(TYPES, text);
 }
@@ -118,6 +119,7 @@ export const masterAccounts: readonly MasterAccount[] = chart.map((row) => {
 
 const byId = new Map(masterAccounts.map((account) => [account.id, account]));
 
+/** The row of the master chart with this id. */
 export function masterAccount(id: number): MasterAccount | undefined {
   return byId.get(id);
 }

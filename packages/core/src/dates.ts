@@ -33,6 +33,7 @@ export function parseDate(text: string): IsoDate | undefined {
   return exists(year, month, day) ? make(year, month, day) : undefined;
 }
 
+/** 28 to 31; `month` 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
@@ -43,12 +44,14 @@ export interface DateParts {
   day: number;
 }
 
+/** The numbers a date is written with; month 1 to 12. */
 export function partsOf(date: IsoDate): DateParts {
   return { year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)), day: Number(date.slice(8, 10)) };
 }
 
 function make(year: number, month: number, day: number): IsoDate {
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as IsoDate;
+  const [mm, dd] = [month, day].map((part) => String(part).padStart(2, '0'));
+  return `${String(year).padStart(4, '0')}-${mm}-${dd}` as IsoDate;
 }
 
 function dayNumber(date: IsoDate): number {
@@ -56,6 +59,7 @@ function dayNumber(date: IsoDate): number {
   return Date.UTC(year, month - 1, day) / 86_400_000;
 }
 
+/** The date `days` later; negative for earlier. */
 export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date((dayNumber(date) + days) * 86_400_000).toISOString().slice(0, 10) as IsoDate;
 }
@@ -73,16 +77,19 @@ export function addMonths(date: IsoDate, months: number): IsoDate {
   return make(y, m, Math.min(day, daysInMonth(y, m)));
 }
 
+/** First day of the month of `date`. */
 export function startOfMonth(date: IsoDate): IsoDate {
   const { year, month } = partsOf(date);
   return make(year, month, 1);
 }
 
+/** Last day of the month of `date`. */
 export function endOfMonth(date: IsoDate): IsoDate {
   const { year, month } = partsOf(date);
   return make(year, month, daysInMonth(year, month));
 }
 
+/** First day of the calendar quarter of `date`. */
 export function startOfQuarter(date: IsoDate): IsoDate {
   const { year, month } = partsOf(date);
   return make(year, month - ((month - 1) % 3), 1);
@@ -94,6 +101,7 @@ export function fiscalYearStart(date: IsoDate, startMonth: number): IsoDate {
   return make(month < startMonth ? year - 1 : year, startMonth, 1);
 }
 
+/** The later of two dates. */
 export function laterOf(a: IsoDate, b: IsoDate): IsoDate {
   return a > b ? a : b;
 }

@@ -14,6 +14,10 @@ export type FailureCode =
   | 'unavailable';
 
 export type FieldMessages = Record<string, string>;
+export interface FailureDetail {
+  current?: unknown;
+  retryAfterSeconds?: number;
+}
 
 /**
  * A refusal with a sentence for a person. `message` is the specification's sentence where it has one;
@@ -23,14 +27,17 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly fields: FieldMessages | undefined;
   /** Extra members of the error answer: the current object of a stale edit, seconds to wait. */
-  readonly detail: { current?: unknown; retryAfterSeconds?: number } | undefined;
+  readonly detail: FailureDetail | undefined;
 
-  constructor(code: FailureCode, message: string, fields?: FieldMessages, detail?: Failure['detail']) {
+  constructor(
+    code: FailureCode,
+    message: string,
+    ...more: [fields?: FieldMessages | undefined, detail?: FailureDetail | undefined]
+  ) {
     super(message);
     this.name = 'Failure';
     this.code = code;
-    this.fields = fields;
-    this.detail = detail;
+    [this.fields, this.detail] = more;
   }
 }
 

@@ -18,16 +18,19 @@ export function cents(value: number): Cents {
 
 export const ZERO: Cents = cents(0);
 
+/** Σ of the amounts, 0 for none. */
 export function sum(amounts: Iterable<Cents>): Cents {
   let total = 0;
   for (const amount of amounts) total += amount;
   return cents(total);
 }
 
+/** −amount; debits become credits. */
 export function negate(amount: Cents): Cents {
   return cents(-amount);
 }
 
+/** The smaller of two amounts. */
 export function minCents(a: Cents, b: Cents): Cents {
   return a < b ? a : b;
 }

@@ -73,6 +73,7 @@ export interface BalanceSheetTotals {
   difference: Cents;
 }
 
+/** The sheet's totals alone, for ratios and cards: the same figures as on the report. */
 export function balanceSheetTotals(
   balances: readonly AccountBalance[],
   accounts: readonly ReportAccount[],

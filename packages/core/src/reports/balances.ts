@@ -121,6 +121,7 @@ export function naturalAmount(row: ReportRow): Cents {
   return row.info.root === 'Asset' || row.info.root === 'Expense' ? row.amount : negate(row.amount);
 }
 
+/** Σ of naturalAmount over the rows; only of rows of one statement section. */
 export function totalOf(rows: readonly ReportRow[]): Cents {
   return sum(rows.map(naturalAmount));
 }

@@ -123,6 +123,7 @@ export function sourceOf(
   return { ...range, basis, profitCenterId: profitCenter?.id, locationId: location?.id };
 }
 
+/** A cell of plain text. */
 export function textCell(itemText: string): ReportCell {
   return { itemText, isCurrency: false };
 }
@@ -148,6 +149,7 @@ export function section(given: Partial<ReportSection> & { title: string }): Repo
   };
 }
 
+/** A section that is one line, such as Gross Profit. */
 export function totalLine(title: string, total: Cents): ReportSection {
   return section({ title, totalTitle: title, total, displayHeader: false });
 }

@@ -12,6 +12,7 @@ export interface Statement {
   children: { at: number; text: string }[];
 }
 
+/** A complaint about a line of the file. */
 export function faultAt(at: number, message: string): Failure {
   return new Failure('malformed', `line ${at}: ${message}`);
 }

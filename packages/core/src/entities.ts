@@ -1,0 +1,169 @@
+import type { FieldMessages } from './failure.ts';
+import { canadianProvinces, CANADA, countries, UNITED_STATES, usStates } from './geography.data.ts';
+
+/** Rules of customers, vendors and contacts, the same in the form and on the server (Specification part 1 §4, §5). */
+
+export const CUSTOMER = 0;
+export const VENDOR = 1;
+export const COMPANY = 2;
+export type EntityKind = typeof CUSTOMER | typeof VENDOR | typeof COMPANY;
+
+const LABELS = ['Customer', 'Vendor', 'Company'] as const;
+
+/** "Customer", "Vendor" or "Company": the {label} of the specification's sentences. */
+export function entityLabel(kind: EntityKind): string {
+  return LABELS[kind];
+}
+
+const INVALID_EMAIL = 'Please enter a valid email address';
+const EMAIL = /^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\].]+(\.[^\s@<>()",;:\\[\].]+)+$/;
+
+/** True for one address that mail can be sent to. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= 254 && EMAIL.test(text);
+}
+
+type Maybe<T> = T | null | undefined;
+
+export interface CheckableContact {
+  deleted?: Maybe<boolean>;
+  contact: { firstName?: Maybe<string>; lastName?: Maybe<string>; emailAddress?: Maybe<string> };
+}
+
+export interface CheckableAddress {
+  countryId?: Maybe<number>;
+  stateId?: Maybe<number>;
+  provinceId?: Maybe<number>;
+}
+
+export interface CheckableEntity {
+  name?: Maybe<string>;
+  emailAddress?: Maybe<string>;
+  emails?: Maybe<readonly string[]>;
+  isIndividual?: Maybe<boolean>;
+  contacts?: Maybe<readonly CheckableContact[]>;
+  addresses?: Maybe<readonly CheckableAddress[]>;
+}
+
+/**
+ * What is wrong with an entity, by field path; empty when all is well. Name and e-mail are required; each contact needs
+ * first and last name, that of an individual an e-mail too. An individual's name may come from the contact (see entityName).
+ */
+export function checkEntity(entity: CheckableEntity, kind: EntityKind): FieldMessages {
+  const fields: FieldMessages = {};
+  if (entityName(entity) === '') fields['name'] = `Please enter a ${entityLabel(kind)} name`;
+  if (!isEmailAddress(entityEmail(entity))) fields['emailAddress'] = INVALID_EMAIL;
+  entity.emails?.forEach((email, index) => {
+    if (!isEmailAddress(email)) fields[`emails.${index}`] = INVALID_EMAIL;
+  });
+  entity.contacts?.forEach((contact, index) => {
+    if (contact.deleted !== true) Object.assign(fields, checkContact(contact, index, entity.isIndividual === true));
+  });
+  entity.addresses?.forEach((address, index) => Object.assign(fields, checkAddress(address, index)));
+  return fields;
+}
+
+function checkContact({ contact }: CheckableContact, index: number, needsEmail: boolean): FieldMessages {
+  const fields: FieldMessages = {};
+  const path = `contacts.${index}.contact`;
+  const email = contact.emailAddress ?? '';
+  if (isBlank(contact.firstName)) fields[`${path}.firstName`] = 'Please enter a First name';
+  if (isBlank(contact.lastName)) fields[`${path}.lastName`] = 'Please enter a Last name';
+  if ((needsEmail || email !== '') && !isEmailAddress(email)) fields[`${path}.emailAddress`] = INVALID_EMAIL;
+  return fields;
+}
+
+function checkAddress(address: CheckableAddress, index: number): FieldMessages {
+  const fields: FieldMessages = {};
+  const countryId = address.countryId ?? UNITED_STATES;
+  const known = (id: Maybe<number>, list: readonly { id: number }[]): boolean =>
+    id === null || id === undefined || id === 0 || list.some((each) => each.id === id);
+  if (countryId !== 0 && !countries.some((country) => country.countryId === countryId)) {
+    fields[`addresses.${index}.countryId`] = 'Please Select a Country';
+  }
+  if (!known(address.stateId, usStates)) fields[`addresses.${index}.stateId`] = 'Please Select a State';
+  if (!known(address.provinceId, canadianProvinces)) {
+    fields[`addresses.${index}.provinceId`] = 'Please Select a Province';
+  }
+  return fields;
+}
+
+function isBlank(text: Maybe<string>): boolean {
+  return text === null || text === undefined || text.trim() === '';
+}
+
+/** The contact that an individual is: the first one that is not deleted. */
+function person(entity: CheckableEntity): CheckableContact['contact'] | undefined {
+  if (entity.isIndividual !== true) return undefined;
+  return entity.contacts?.find((contact) => contact.deleted !== true)?.contact;
+}
+
+/** The name as given, or that of the individual's contact ("Ruth Abernathy"). */
+export function entityName(entity: CheckableEntity): string {
+  const given = (entity.name ?? '').trim();
+  if (given !== '') return given;
+  const contact = person(entity);
+  return `${contact?.firstName ?? ''} ${contact?.lastName ?? ''}`.trim();
+}
+
+/** The e-mail address as given, or that of the individual's contact. */
+export function entityEmail(entity: CheckableEntity): string {
+  const given = (entity.emailAddress ?? '').trim();
+  return given !== '' ? given : (person(entity)?.emailAddress ?? '').trim();
+}
+
+/**
+ * Keeps one mark of a list: of the items that are not deleted and marked, the last one that was not marked before keeps
+ * it (setting one clears the others), else the first.
+ */
+export function keepOne<T extends { deleted: boolean }>(
+  items: readonly T[],
+  mark: { get: (item: T) => boolean; was: (item: T) => boolean; set: (item: T, value: boolean) => T },
+): T[] {
+  const marked = items.filter((item) => !item.deleted && mark.get(item));
+  const chosen = marked.findLast((item) => !mark.was(item)) ?? marked[0];
+  return items.map((item) => (mark.get(item) === (item === chosen) ? item : mark.set(item, item === chosen)));
+}
+
+export interface AddressLines {
+  attention: string;
+  address1: string;
+  address2: string;
+  city: string;
+  state: string;
+  stateId: number | null;
+  zipCode: string;
+  plusFour: string;
+  province: string;
+  provinceId: number | null;
+  provinceName: string;
+  postalCode: string;
+  countryId: number;
+}
+
+const joined = (parts: readonly string[], between: string): string => parts.filter((part) => part !== '').join(between);
+
+/** The abbreviation or name of the state or province, whichever way the address gives it. */
+function region(address: AddressLines): string {
+  if (address.countryId === UNITED_STATES) {
+    return usStates.find((state) => state.id === address.stateId)?.abbrev ?? address.state;
+  }
+  const named = joined([address.provinceName, address.province].slice(0, address.provinceName === '' ? 2 : 1), '');
+  if (address.countryId !== CANADA) return named === '' ? address.state : named;
+  return canadianProvinces.find((province) => province.id === address.provinceId)?.abbrev ?? named;
+}
+
+/** The lines of an address as printed: attention, street, "Akron, OH 44333", and the country when it is not the US. */
+export function addressLines(address: AddressLines): string[] {
+  const isUs = address.countryId === UNITED_STATES;
+  const code = isUs ? joined([address.zipCode, address.plusFour], '-') : address.postalCode || address.zipCode;
+  const place = joined([joined([address.city, region(address)], ', '), code], ' ');
+  const country = countries.find((each) => each.countryId === address.countryId)?.countryName ?? '';
+  const attention = address.attention === '' ? '' : `Attn: ${address.attention}`;
+  return [attention, address.address1, address.address2, place, isUs ? '' : country].filter((line) => line !== '');
+}
+
+/** The address in one line: "88 Fairlawn Heights Drive, Akron, OH 44333". */
+export function displayAddress(address: AddressLines): string {
+  return addressLines({ ...address, attention: '' }).join(', ');
+}

@@ -1,0 +1,138 @@
+import { masterAccount } from '../accounts.ts';
+import { billingStatuses, OPEN } from '../invoice.ts';
+import { cents, toPlain } from '../money.ts';
+import type { Cents } from '../money.ts';
+import type {
+  Expectation,
+  ExpectedEntries,
+  ExpectedRow,
+  InvoiceEvent,
+  JournalEvent,
+  PaymentEvent,
+  Scenario,
+  ScenarioEvent,
+  ScenarioLine,
+  ScenarioStep,
+} from './scenario.ts';
+
+const TAX_TYPES = ['state', 'city', 'county', 'other'];
+const BASES = { B: 'both', A: 'accrual', C: 'cash' } as const;
+const JOURNAL_BASES = ['', ' accrual-only', ' cash-only'];
+
+/** A scenario as `.books` text; parsing it gives the scenario back. A random story that fails is shown this way. */
+export function formatScenario(scenario: Scenario): string {
+  const { companyName, fiscalYearStartMonth, tax, customers, products, steps } = scenario;
+  const head = [
+    `company ${quote(companyName)} fiscal-year-start ${fiscalYearStartMonth}`,
+    ...(tax === null ? [] : [`tax ${quote(tax.label)} account ${number(tax.accountId)}`]),
+    ...(tax?.rates ?? []).map(
+      (rate) => `  ${TAX_TYPES[rate.salesTaxType] ?? 'other'} ${quote(rate.label)} ${rate.percentage}`,
+    ),
+    ...customers.map((customer) => `customer ${quote(customer)}`),
+    ...products.map(
+      ({ name, price, accountId, taxable }) =>
+        `product ${quote(name)} ${price} account ${number(accountId)}${taxable ? ' taxable' : ''}`,
+    ),
+  ];
+  return `${[...head, '', ...steps.flatMap(formatStep)].join('\n')}\n`;
+}
+
+function formatStep(step: ScenarioStep): string[] {
+  if (step.step === 'expect') return formatExpectation(step.expectation);
+  const refusal = step.refused === null ? [] : [`expect refused ${quote(step.refused)}`];
+  return [...refusal, ...formatEvent(step.event)];
+}
+
+/** One event as `.books` text. */
+export function formatEvent(event: ScenarioEvent): string[] {
+  switch (event.kind) {
+    case 'invoice':
+      return formatInvoice(event);
+    case 'payment':
+      return formatPayment(event);
+    case 'delete':
+      return [`delete ${event.document} ${word(event.key)}`];
+    case 'journal':
+      return formatJournal(event);
+  }
+}
+
+function formatInvoice({ edit, key, customer, invoiceDate, dueDate, status, lines }: InvoiceEvent): string[] {
+  const due = dueDate === null ? '' : ` due ${dueDate}`;
+  const name = billingStatuses
+    .find((each) => each.id === status)
+    ?.displayName.toLowerCase()
+    .replace(' ', '-');
+  const state = status === OPEN || name === undefined ? '' : ` status ${name}`;
+  const head = `${invoiceDate} ${edit ? 'edit ' : ''}invoice ${word(key)} to ${quote(customer)}${due}${state}`;
+  return [head, ...lines.map((line) => `  ${formatLine(line)}`)];
+}
+
+function formatLine({ product, description, itemPrice, quantity, accountId, taxable }: ScenarioLine): string {
+  if (product !== null) return `product ${quote(product)} x ${quantity}`;
+  const money = `${itemPrice} x ${quantity} account ${number(accountId)}`;
+  return `line ${quote(description)} ${money}${taxable ? ' taxable' : ''}`;
+}
+
+function formatPayment({ edit, key, customer, paymentDate, amount, accountId, applications }: PaymentEvent): string[] {
+  const money = `${toPlain(amount)} into ${number(accountId)}`;
+  const head = `${paymentDate} ${edit ? 'edit ' : ''}payment ${word(key)} from ${quote(customer)} ${money}`;
+  if (applications === null) return [head];
+  if (applications.length === 0) return [head, '  apply nothing'];
+  return [head, ...applications.map((each) => `  apply ${word(each.invoice)} ${toPlain(each.amount)}`)];
+}
+
+function formatJournal({ description, postingDate, basis, lines }: JournalEvent): string[] {
+  const head = `${postingDate} journal ${quote(description)}${JOURNAL_BASES[basis] ?? ''}`;
+  return [
+    head,
+    ...lines.map((line) => {
+      const text = line.description === description ? '' : ` ${quote(line.description)}`;
+      return `  ${line.debit ? 'debit' : 'credit'} ${number(line.accountId)} ${toPlain(line.amount)}${text}`;
+    }),
+  ];
+}
+
+function formatExpectation(expectation: Expectation): string[] {
+  if (expectation.kind === 'report') {
+    const { report, from, asOf, basis, rows } = expectation;
+    return [`expect ${report} ${from === null ? '' : `${from}..`}${asOf} ${basis}`, ...rows.map(formatRow)];
+  }
+  if (expectation.kind === 'entries') return formatEntries(expectation);
+  const { key, openAmount, invoiceAmount, salesTaxAmount } = expectation;
+  if (openAmount !== null) return [`expect open invoice ${word(key)} ${toPlain(openAmount)}`];
+  const total = invoiceAmount === null ? '' : ` total ${toPlain(invoiceAmount)}`;
+  const tax = salesTaxAmount === null ? '' : ` tax ${toPlain(salesTaxAmount)}`;
+  return [`expect invoice ${word(key)}${total}${tax}`];
+}
+
+function formatRow({ label, amounts }: ExpectedRow): string {
+  return `  ${[label, ...amounts.map((amount) => (amount === null ? '' : toPlain(amount)))].join(' | ')}`.trimEnd();
+}
+
+function formatEntries({ document, key, rows }: ExpectedEntries): string[] {
+  return [
+    `expect entries ${document} ${word(key)}`,
+    ...rows.map(({ postingDate, accountId, amount, basis }) => {
+      const name = `${number(accountId)} ${masterAccount(accountId)?.accountName ?? ''}`;
+      return `  ${postingDate} | ${name} | ${side(amount)} | ${side(cents(-amount))} | ${BASES[basis]}`;
+    }),
+  ];
+}
+
+function side(amount: Cents): string {
+  return amount > 0 ? toPlain(amount) : '';
+}
+
+function number(accountId: number): string {
+  return masterAccount(accountId)?.accountNumber ?? String(accountId);
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll('"', "'")}"`;
+}
+
+/** A key stands bare unless it has spaces. */
+function word(key: string): string {
+  return /^[^\s";]+$/.test(key) ? key : quote(key);
+}

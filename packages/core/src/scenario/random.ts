@@ -1,0 +1,236 @@
+import { CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME, UNDEPOSITED } from '../accounts.ts';
+import { addDays, isoDate, laterOf } from '../dates.ts';
+import type { IsoDate } from '../dates.ts';
+import { Failure } from '../failure.ts';
+import { DRAFT, OPEN, SENT } from '../invoice.ts';
+import { cents, minCents, toPlain } from '../money.ts';
+import type { Cents } from '../money.ts';
+import { Books } from './books.ts';
+import type {
+  InvoiceEvent,
+  JournalEvent,
+  PaymentEvent,
+  Scenario,
+  ScenarioEvent,
+  ScenarioLine,
+  ScenarioStep,
+} from './scenario.ts';
+
+export interface RandomOptions {
+  /** How many events to try; refused ones are left out. Default 30. */
+  events?: number;
+  fiscalYearStartMonth?: number;
+  /** First day of the two years that the documents lie in. */
+  from?: IsoDate;
+}
+
+/** Random numbers that follow from a seed alone (a 32-bit mixing generator), the same on every machine. */
+export class Dice {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = seed | 0;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    this.state = (this.state + 0x9e3779b9) | 0;
+    let mixed = this.state ^ (this.state >>> 16);
+    mixed = Math.imul(mixed, 0x21f0aaad);
+    mixed ^= mixed >>> 15;
+    mixed = Math.imul(mixed, 0x735a2d97);
+    mixed ^= mixed >>> 15;
+    return low + ((mixed >>> 0) % (high - low + 1));
+  }
+
+  chance(percent: number): boolean {
+    return this.between(1, 100) <= percent;
+  }
+
+  pick<T>(choices: readonly [T, ...T[]]): T {
+    return choices[this.between(0, choices.length - 1)] ?? choices[0];
+  }
+
+  /** One of the keys, or undefined when there is none. */
+  any(keys: readonly string[]): string | undefined {
+    return keys[this.between(0, Math.max(0, keys.length - 1))];
+  }
+}
+
+const CUSTOMERS = ['Alder', 'Birch', 'Cedar'] as const;
+const EXPENSE_ACCOUNTS = [150, 158, 163, 167, 146] as const;
+
+/**
+ * A random story from a seed: invoices with lines, discounts and taxes, payments (partial, over, early, late,
+ * automatic), edits, deletions and journal entries. Every event in it is accepted when played in order; the same seed
+ * and options give the same story.
+ */
+export function randomScenario(seed: number, options: RandomOptions = {}): Scenario {
+  const { events = 30, fiscalYearStartMonth = 1, from = isoDate('2025-01-01') } = options;
+  const dice = new Dice(seed);
+  const scenario: Scenario = { ...randomCompany(dice, seed), fiscalYearStartMonth, steps: [] };
+  const books = new Books(scenario);
+  for (let turn = 1; turn <= events; turn += 1) {
+    const event = randomEvent({ dice, books, scenario, turn, from });
+    if (event !== undefined && accepted(books, event)) scenario.steps.push(stepOf(event, turn));
+  }
+  return scenario;
+}
+
+function stepOf(event: ScenarioEvent, at: number): ScenarioStep {
+  return { step: 'event', at, event, refused: null };
+}
+
+function accepted(books: Books, event: ScenarioEvent): boolean {
+  try {
+    books.apply(event);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}
+
+function randomCompany(dice: Dice, seed: number): Omit<Scenario, 'steps' | 'fiscalYearStartMonth'> {
+  const rates = [
+    { label: 'State', salesTaxType: 0, percentage: dice.pick(['6', '4.225', '6.25']) },
+    { label: 'City', salesTaxType: 1, percentage: dice.pick(['1', '2.5', '0.375']) },
+    { label: 'County', salesTaxType: 2, percentage: '0.5' },
+  ].slice(0, dice.between(0, 3));
+  return {
+    companyName: `Random Books ${seed}`,
+    tax: rates.length === 0 ? null : { label: 'Sales tax', accountId: SALES_TAX_PAYABLE, rates },
+    customers: [...CUSTOMERS],
+    products: [
+      { name: 'Mowing', price: '45.00', accountId: SERVICE_INCOME, taxable: false },
+      { name: 'Mulch', price: toPlain(cents(dice.between(100, 9999))), accountId: SALES, taxable: true },
+    ],
+  };
+}
+
+interface Turn {
+  dice: Dice;
+  books: Books;
+  scenario: Scenario;
+  turn: number;
+  from: IsoDate;
+}
+
+function randomEvent(turn: Turn): ScenarioEvent | undefined {
+  const { dice, books } = turn;
+  const roll = dice.between(1, 100);
+  if (roll <= 35) return newInvoice(turn);
+  if (roll <= 63) return newPayment(turn);
+  if (roll <= 72) return editInvoice(turn);
+  if (roll <= 81) return editPayment(turn);
+  if (roll <= 84) return removal('invoice', dice.any(books.invoiceKeys()));
+  if (roll <= 89) return removal('payment', dice.any(books.paymentKeys()));
+  return randomJournal(turn);
+}
+
+function removal(document: 'invoice' | 'payment', key: string | undefined): ScenarioEvent | undefined {
+  return key === undefined ? undefined : { kind: 'delete', document, key };
+}
+
+function randomDate({ dice, from }: Turn): IsoDate {
+  return addDays(from, dice.between(0, 730));
+}
+
+function newInvoice(turn: Turn): InvoiceEvent {
+  const { dice } = turn;
+  const invoiceDate = randomDate(turn);
+  return {
+    kind: 'invoice',
+    edit: false,
+    key: `I${turn.turn}`,
+    customer: dice.pick(CUSTOMERS),
+    invoiceDate,
+    dueDate: dice.chance(70) ? addDays(invoiceDate, 30) : null,
+    status: dice.pick([OPEN, OPEN, OPEN, OPEN, SENT, DRAFT]),
+    lines: randomLines(turn),
+  };
+}
+
+function randomLines(turn: Turn): ScenarioLine[] {
+  const lines = Array.from({ length: turn.dice.between(1, 4) }, () => randomLine(turn));
+  return turn.dice.chance(25) ? [...lines, discountLine(turn.dice)] : lines;
+}
+
+function randomLine({ dice, scenario }: Turn): ScenarioLine {
+  const quantity = dice.pick(['1', '2', '3', '1.333', '0.5', '12']);
+  const product = scenario.products[dice.between(0, 3)];
+  if (product !== undefined) {
+    const { name, price: itemPrice, accountId, taxable } = product;
+    return { product: name, description: name, itemPrice, quantity, accountId, taxable };
+  }
+  const itemPrice = toPlain(cents(dice.between(1, 99999)));
+  const accountId = dice.pick([SALES, SERVICE_INCOME, 178]);
+  return { product: null, description: 'Extra work', itemPrice, quantity, accountId, taxable: dice.chance(60) };
+}
+
+function discountLine(dice: Dice): ScenarioLine {
+  const itemPrice = toPlain(cents(-dice.between(1, 999)));
+  return { product: null, description: 'Discount', itemPrice, quantity: '1', accountId: 143, taxable: false };
+}
+
+function editInvoice(turn: Turn): ScenarioEvent | undefined {
+  const { dice, books } = turn;
+  const key = dice.any(books.invoiceKeys());
+  if (key === undefined) return undefined;
+  const { event } = books.invoice(key);
+  const invoiceDate = dice.chance(25) ? randomDate(turn) : event.invoiceDate;
+  const dueDate = event.dueDate === null ? null : laterOf(event.dueDate, invoiceDate);
+  const lines = dice.chance(70) ? [...event.lines, randomLine(turn)] : randomLines(turn);
+  return { ...event, edit: true, invoiceDate, dueDate, status: dice.pick([OPEN, SENT]), lines };
+}
+
+function newPayment(turn: Turn): PaymentEvent | undefined {
+  const { dice, books } = turn;
+  const key = dice.any(books.invoiceKeys());
+  if (key === undefined) return undefined;
+  const { event } = books.invoice(key);
+  const open = books.openAmount(key);
+  const amount = randomAmount(dice, open);
+  const part = minCents(open, dice.chance(70) ? amount : cents(dice.between(1, amount)));
+  const explicit = part > 0 && dice.chance(60) ? [{ invoice: key, amount: part }] : [];
+  return {
+    kind: 'payment',
+    edit: false,
+    key: `P${turn.turn}`,
+    customer: event.customer,
+    paymentDate: dice.chance(60) ? addDays(event.invoiceDate, dice.between(-40, 90)) : randomDate(turn),
+    amount,
+    accountId: dice.pick([CHECKING, CHECKING, UNDEPOSITED]),
+    applications: dice.chance(45) ? null : explicit,
+  };
+}
+
+/** Often exactly what is open, else less or more. */
+function randomAmount(dice: Dice, open: Cents): Cents {
+  if (open <= 0 || dice.chance(15)) return cents(dice.between(1, 200000));
+  return dice.chance(45) ? open : cents(dice.between(1, open + 5000));
+}
+
+function editPayment(turn: Turn): ScenarioEvent | undefined {
+  const { dice, books } = turn;
+  const key = dice.any(books.paymentKeys());
+  if (key === undefined) return undefined;
+  const { event } = books.payment(key);
+  const paymentDate = dice.chance(20) ? randomDate(turn) : event.paymentDate;
+  const amount = dice.chance(50) ? cents(event.amount + dice.between(1, 20000)) : event.amount;
+  return { ...event, edit: true, paymentDate, amount, applications: dice.chance(70) ? null : [] };
+}
+
+function randomJournal(turn: Turn): JournalEvent {
+  const { dice } = turn;
+  const description = `Entry ${turn.turn}`;
+  const amount = cents(dice.between(1, 500000));
+  const basis = dice.pick([0, 0, 0, 1, 2] as const);
+  const accountId = dice.pick(EXPENSE_ACCOUNTS);
+  const against = basis === 0 ? dice.pick([CHECKING, 133, 136]) : dice.pick([107, 128, 136]);
+  const lines = [
+    { accountId, debit: true, amount, description },
+    { accountId: against, debit: false, amount, description },
+  ];
+  return { kind: 'journal', description, postingDate: randomDate(turn), basis, lines };
+}

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseScenario } from './parse.ts';
+import { runScenario } from './run.ts';
+
+const folder = join(import.meta.dirname, '../../scenarios');
+const files = readdirSync(folder).filter((name) => name.endsWith('.books'));
+
+describe('the scenario files, played in memory', () => {
+  test.each(files)('%s goes as it tells', (name) => {
+    const scenario = parseScenario(readFileSync(join(folder, name), 'utf8'));
+    expect(scenario.steps.some((step) => step.step === 'expect')).toBe(true);
+    expect(runScenario(scenario).failures).toEqual([]);
+  });
+});
