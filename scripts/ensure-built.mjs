@@ -9,10 +9,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isMain, root, say, withLock } from './checkout.mjs';
 
 const shared = ['packages/core/src', 'packages/contract/src', 'package-lock.json', 'tsconfig.base.json'];
-const server = { name: 'server', folder: join(root, 'apps/server'), sources: ['apps/server/src', ...shared] };
+const server = {
+  name: 'server',
+  folder: join(root, 'apps/server'),
+  output: 'main.js',
+  sources: ['apps/server/src', ...shared],
+};
 const web = {
   name: 'web',
   folder: join(root, 'apps/web'),
+  output: 'index.html',
   sources: ['apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts', ...shared],
 };
 
@@ -38,11 +44,12 @@ function fingerprint(app) {
   return digest.digest('hex');
 }
 
-const stampOf = (app) => join(app.folder, 'dist', '.built');
+// Not beside the output: the web's folder is served to everyone.
+const stampOf = (app) => join(root, '.cache', `${app.name}.built`);
 
 function isBuilt(app, print) {
   try {
-    return readFileSync(stampOf(app), 'utf8') === print;
+    return existsSync(join(app.folder, 'dist', app.output)) && readFileSync(stampOf(app), 'utf8') === print;
   } catch {
     return false;
   }

@@ -184,7 +184,7 @@ describe('core and its words', () => {
     ];
     expect(found({ [at]: code.join('\n') })).toEqual(code.map((_, index) => `${at}:${index + 1} core-pure`));
     expect(found({ [at]: "new Date('2026-01-31T00:00:00Z');" })).toEqual([]);
-    expect(found({ [`${app}/config.ts`]: code.join('\n') })).toEqual([]);
+    expect(found({ [`${app}/clock.ts`]: code.join('\n') })).toEqual([]);
   });
 
   it('an exported function of core has a doc comment', () => {
@@ -200,6 +200,22 @@ describe('core and its words', () => {
     expect(found({ [file]: "export const a = endpoint({ path: '/a' });" })).toEqual([`${file}:1 doc`]);
     expect(found({ [file]: "export const a = endpoint({ path: '/a', summary: 'Lists.' });" })).toEqual([]);
     expect(found({ [file]: "/** Lists. */\nexport const a = endpoint({ path: '/a' });" })).toEqual([]);
+  });
+});
+
+describe('money and time', () => {
+  const at = `${app}/billing/invoices.ts`;
+
+  it('money changes its shape in core/money alone', () => {
+    const code = 'a.toFixed(2);\nparseFloat(b);\nc * 100;\nd / 100;\n';
+    expect(found({ [at]: code })).toEqual([1, 2, 3, 4].map((line) => `${at}:${line} money`));
+    expect(found({ [`${core}/money.ts`]: code, [`${app}/a.test.ts`]: code })).toEqual([]);
+    expect(found({ [at]: 'a * 10;\n100 / b;\n100 * 365;\n' })).toEqual([]);
+  });
+
+  it('the server reads the time in its clock alone', () => {
+    expect(found({ [at]: 'new Date();\nDate();\n' })).toEqual([`${at}:1 clock`, `${at}:2 clock`]);
+    expect(found({ [`${app}/clock.ts`]: 'new Date();', [at]: "new Date('2026-01-31');" })).toEqual([]);
   });
 });
 

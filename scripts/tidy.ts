@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMain, root } from './checkout.mjs';
 import { checkImports } from './tidy/direction.ts';
+import { checkFigures } from './tidy/figures.ts';
 import { checkBarrel, checkComments, checkNodes, checkPlaces, checkUnfinished } from './tidy/language.ts';
 import { checkFunctions, checkText } from './tidy/limits.ts';
 import { checkCorePure, checkDocs } from './tidy/purity.ts';
@@ -47,6 +48,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
       ...checkBarrel(code),
       ...checkCorePure(code),
       ...checkDocs(code),
+      ...checkFigures(code),
       ...checkTenancy(code, tenants),
     ]),
     ...checkImports(codes),

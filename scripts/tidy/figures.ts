@@ -1,0 +1,44 @@
+// Money has one file that turns it into other shapes, and the time has one file that reads it.
+import { child, children, lineOf, text, walk } from './source.ts';
+import type { Code, Finding, Node } from './source.ts';
+
+const moneyFile = 'packages/core/src/money.ts';
+const clockFile = 'apps/server/src/clock.ts';
+const isHundred = (node: Node | undefined): boolean => node?.type === 'Literal' && node['value'] === 100;
+
+function looseMoney(node: Node): string | undefined {
+  const operator = text(node, 'operator');
+  if (node.type === 'BinaryExpression' && (operator === '*' || operator === '/')) {
+    const [left, right] = [child(node, 'left'), child(node, 'right')];
+    // Two literals, as in 100 * 365 days, are no amount.
+    if (left?.type === 'Literal' && right?.type === 'Literal') return undefined;
+    return isHundred(right) || (operator === '*' && isHundred(left)) ? `${operator} 100` : undefined;
+  }
+  if (node.type !== 'CallExpression') return undefined;
+  const callee = child(node, 'callee');
+  const name = text(callee, 'name') ?? text(child(callee, 'property'), 'name') ?? '';
+  return ['toFixed', 'parseFloat'].includes(name) ? name : undefined;
+}
+
+/** `Date.now()` only measures how long something takes; a business date begins with `new Date()`. */
+function readsClock(node: Node): boolean {
+  const isDate = text(child(node, 'callee'), 'name') === 'Date';
+  return isDate && (node.type === 'CallExpression' || children(node, 'arguments').length === 0);
+}
+
+/** No floating-point money outside core/money, and no clock on the server outside clock.ts. */
+export function checkFigures(code: Code): Finding[] {
+  const { path } = code;
+  const findings: Finding[] = [];
+  if (code.isTest || !/^(apps|packages)\//.test(path)) return findings;
+  walk(code.program, (node) => {
+    const line = lineOf(code, node.start);
+    const loose = path === moneyFile ? undefined : looseMoney(node);
+    if (loose)
+      findings.push({ path, line, rule: 'money', message: `${loose}: money changes its shape in core/money alone` });
+    if (path.startsWith('apps/server/src/') && path !== clockFile && readsClock(node)) {
+      findings.push({ path, line, rule: 'clock', message: 'the time is read in clock.ts alone' });
+    }
+  });
+  return findings;
+}
