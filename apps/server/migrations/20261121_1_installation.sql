@@ -10,6 +10,8 @@ create table app_user (
   email_verified_at timestamptz,
   terms_version text,
   terms_accepted_at timestamptz,
+  -- What an administrator sent as colonyBooksTermsAccepted: echoed, never taken for acceptance.
+  terms_flag boolean not null default false,
   created_at timestamptz not null default now(),
   row_version integer not null default 1
 );

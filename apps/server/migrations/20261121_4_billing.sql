@@ -96,7 +96,7 @@ create table payment_application (
   invoice_id bigint not null,
   amount_cents bigint not null check (amount_cents <> 0),
   recognition_date date not null,
-  primary key (company_id, payment_id, invoice_id),
+  primary key (company_id, payment_id, invoice_id, recognition_date),
   foreign key (company_id, payment_id) references payment (company_id, id),
   foreign key (company_id, invoice_id) references invoice (company_id, id)
 );

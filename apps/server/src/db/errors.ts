@@ -12,6 +12,12 @@ export function databaseCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** The detail line that a function of ours gave with its error. */
+export function databaseDetail(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('detail' in error)) return undefined;
+  return typeof error.detail === 'string' ? error.detail : undefined;
+}
+
 function isDatabaseError(error: unknown): error is DatabaseErrorLike & Error {
   return databaseCode(error) !== undefined;
 }
@@ -20,6 +26,11 @@ function isDatabaseError(error: unknown): error is DatabaseErrorLike & Error {
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!isDatabaseError(error) || error.code !== '23505') return false;
   return constraint === undefined || (error.constraint ?? error.message).includes(constraint);
+}
+
+/** A check refused a value; `constraint` is the start of its name. */
+export function isCheckViolation(error: unknown, constraint: string): boolean {
+  return isDatabaseError(error) && error.code === '23514' && (error.constraint ?? error.message).includes(constraint);
 }
 
 /** Serialization failure or deadlock: the transaction did nothing and may be tried again. */
