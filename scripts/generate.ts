@@ -1,5 +1,5 @@
 // `npm run generate` writes the files that follow from others; with `--check` it only says which are stale.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@evenkeel/server/db/connect';
@@ -12,18 +12,17 @@ import { isMain, root, say } from './checkout.mjs';
 /** The schema's types, read from a database of its own that the migrations have just made. */
 async function databaseTypes(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-generate-'));
+  // For root, PostgreSQL runs as another user, who must be able to come in; else it would live, and stay, elsewhere.
+  await chmod(dataDir, 0o755);
+  const settings = { fsync: 'off' };
+  const database = await startEmbedded({ dataDir, mode: 'server', log: () => undefined, settings });
   try {
-    const settings = { fsync: 'off' };
-    const database = await startEmbedded({ dataDir, mode: 'server', log: () => undefined, settings });
-    try {
-      await migrate(database.connection);
-      const pool = openPool({ connection: database.connection, as: 'owner', max: 1 });
-      return await schemaTypes(pool).finally(() => pool.end());
-    } finally {
-      await database.stop();
-    }
+    await migrate(database.connection);
+    const pool = openPool({ connection: database.connection, as: 'owner', max: 1 });
+    return await schemaTypes(pool).finally(() => pool.end());
   } finally {
-    await rm(dataDir, { recursive: true, force: true });
+    await database.stop();
+    for (const folder of [database.dataPath, dataDir]) await rm(folder, { recursive: true, force: true });
   }
 }
 
