@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isoDate } from './dates.ts';
+import { assertBalanced, difference, inView } from './ledger.ts';
+import type { Basis, Entry, LiveLine, Posting, Transaction } from './ledger.ts';
+import { cents } from './money.ts';
+
+const JAN = isoDate('2026-01-15');
+const FEB = isoDate('2026-02-15');
+const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
+
+function entry(accountId: number, amount: number, more: Partial<Entry> = {}): Entry {
+  const plain = { basis: 'B', description: '', entityId: null, profitCenterId: null, locationId: null } as const;
+  return { accountId, amount: cents(amount), ...plain, ...more };
+}
+
+function sale(amount: number, more: Partial<Entry> = {}): Entry[] {
+  return [entry(101, amount, more), entry(140, -amount, more)];
+}
+
+function dated(postingDate: typeof JAN, entries: Entry[], description = 'Sale'): Transaction {
+  return { postingDate, description, entries };
+}
+
+function live(transaction: Transaction, firstId: number): LiveLine[] {
+  return transaction.entries.map((each, index) => {
+    return { ...each, id: firstId + index, postingDate: transaction.postingDate };
+  });
+}
+
+/** What is live after the postings. */
+function applied(before: readonly LiveLine[], postings: readonly Posting[]): LiveLine[] {
+  const reversed = new Set(postings.flatMap((posting) => posting.entries.map((each) => each.reverses)));
+  let id = 1_000_000;
+  const added = postings.flatMap(({ postingDate, entries }) =>
+    entries.flatMap(({ reverses, ...each }) => (reverses === null ? [{ ...each, id: ++id, postingDate }] : [])),
+  );
+  return [...before.filter((line) => !reversed.has(line.id)), ...added];
+}
+
+function asSet(transactions: readonly Transaction[]): string[] {
+  return transactions
+    .flatMap(({ postingDate, entries }) =>
+      entries
+        .filter((each) => each.amount !== 0)
+        .map((each) => JSON.stringify([postingDate, Object.entries(each).toSorted()])),
+    )
+    .toSorted();
+}
+
+function asTransactions(lines: readonly LiveLine[]): Transaction[] {
+  return lines.map(({ id: _, postingDate, ...each }) => dated(postingDate, [each]));
+}
+
+describe('assertBalanced', () => {
+  test('refuses 10.00 debit against 9.99 credit', () => {
+    expect(() => assertBalanced({ entries: [entry(101, 1000), entry(140, -999)] })).toThrow('1 cents');
+  });
+
+  test('refuses a transaction that balances in the accrual view but not in the cash view', () => {
+    const entries = [entry(138, 500, { basis: 'A' }), entry(140, -500)];
+    expect(() => assertBalanced({ entries })).toThrow('cash view');
+  });
+
+  test('accepts two views that balance separately', () => {
+    const accrual = [entry(138, -500, { basis: 'A' }), entry(101, 500)];
+    expect(() => assertBalanced({ entries: [...accrual, entry(145, -500, { basis: 'C' })] })).not.toThrow();
+  });
+});
+
+test('a line of basis B is in both views, A in the accrual view only, C in the cash view only', () => {
+  expect((['B', 'A', 'C'] as const).map((basis) => [inView(basis, 'accrual'), inView(basis, 'cash')])).toEqual([
+    [true, true],
+    [true, false],
+    [false, true],
+  ]);
+});
+
+describe('difference', () => {
+  test('is empty when nothing changed, also in another order', () => {
+    const wanted = dated(JAN, sale(1000));
+    expect(difference(live(wanted, 1), [{ ...wanted, entries: wanted.entries.toReversed() }])).toEqual([]);
+  });
+
+  test('of a deleted document takes back every live line and names it', () => {
+    const [posting, ...rest] = difference(live(dated(JAN, sale(1000)), 7), []);
+    expect(rest).toEqual([]);
+    expect(posting?.postingDate).toBe(JAN);
+    expect(posting?.entries.map((each) => [each.accountId, each.amount, each.reverses])).toEqual([
+      [101, -1000, 7],
+      [140, 1000, 8],
+    ]);
+  });
+
+  test('of a line moved from account 140 to 141 leaves the bank line alone', () => {
+    const wanted = dated(JAN, [entry(101, 1000), entry(141, -1000)], 'Corrected');
+    const [posting] = difference(live(dated(JAN, sale(1000)), 1), [wanted]);
+    expect(posting?.description).toBe('Corrected');
+    expect(posting?.entries.map((each) => [each.accountId, each.amount, each.reverses])).toEqual([
+      [140, 1000, 2],
+      [141, -1000, null],
+    ]);
+  });
+
+  test('of a document moved to another day is one posting per date, earliest first', () => {
+    const postings = difference(live(dated(FEB, sale(1000)), 1), [dated(JAN, sale(1000))]);
+    expect(postings.map((each) => [each.postingDate, each.entries.map((line) => line.reverses)])).toEqual([
+      [JAN, [null, null]],
+      [FEB, [1, 2]],
+    ]);
+  });
+
+  test.each([
+    ['basis', { basis: 'A' as Basis }],
+    ['description', { description: 'Other' }],
+    ['entity', { entityId: 3 }],
+    ['profit center', { profitCenterId: 3 }],
+    ['location', { locationId: 3 }],
+  ])('replaces a line that differs in its %s alone', (_, change) => {
+    const [posting] = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))]);
+    expect(posting?.entries).toHaveLength(4);
+    expect(posting?.entries.filter((each) => each.reverses === null)).toEqual(
+      sale(1000, change).map((each) => ({ ...each, reverses: null })),
+    );
+  });
+
+  test('counts equal lines: three wanted of two live adds one', () => {
+    const [posting] = difference(live(dated(JAN, [...sale(500), ...sale(500)]), 1), [
+      dated(JAN, [...sale(500), ...sale(500), ...sale(500)]),
+    ]);
+    expect(posting?.entries).toEqual(sale(500).map((each) => ({ ...each, reverses: null })));
+  });
+
+  test('writes no zero lines', () => {
+    expect(difference([], [dated(JAN, [entry(101, 0), entry(140, 0)])])).toEqual([]);
+  });
+
+  test('refuses a wanted transaction that does not balance', () => {
+    expect(() => difference([], [dated(JAN, [entry(101, 1)])])).toThrow('does not balance');
+  });
+
+  const some = fc
+    .array(fc.tuple(fc.constantFrom(JAN, FEB), fc.constantFrom(0, 100, 250), fc.constantFrom('a', 'b')), {
+      maxLength: 8,
+    })
+    .map((sales) => sales.map(([date, amount, description]) => dated(date, sale(amount, { description }))));
+
+  test('applied to the live lines gives exactly the wanted ones, and is then empty', () => {
+    const check = (old: Transaction[], wanted: Transaction[]): void => {
+      const before = old.flatMap((each, index) =>
+        live({ ...each, entries: each.entries.filter((line) => line.amount !== 0) }, index * 10),
+      );
+      const after = applied(before, difference(before, wanted));
+      expect(asSet(asTransactions(after))).toEqual(asSet(wanted));
+      expect(difference(after, wanted)).toEqual([]);
+    };
+    fc.assert(fc.property(some, some, check), { numRuns });
+  });
+
+  test('is never larger than taking back everything and writing everything anew', () => {
+    const check = (old: Transaction[], wanted: Transaction[]): void => {
+      const before = old.flatMap((each, index) => live(each, index * 10));
+      const lines = difference(before, wanted).reduce((total, posting) => total + posting.entries.length, 0);
+      expect(lines).toBeLessThanOrEqual(before.length + wanted.length * 2);
+    };
+    fc.assert(fc.property(some, some, check), { numRuns });
+  });
+});

@@ -1,0 +1,49 @@
+import type { IsoDate } from './dates.ts';
+import type { FieldMessages } from './failure.ts';
+
+/** Rules of products and services, the same in the form and on the server (Specification part 2 §5 "Product"). */
+
+export const PRODUCT = 1;
+export const SERVICE = 2;
+
+type Maybe<T> = T | null | undefined;
+
+export interface CheckableProduct {
+  name?: Maybe<string>;
+  description?: Maybe<string>;
+  /** Cents; the price may be 0 but must be given. */
+  salesPrice?: Maybe<number>;
+  GLAccountID?: Maybe<number>;
+  productCategoryID?: Maybe<number>;
+  startDate?: Maybe<IsoDate>;
+  endDate?: Maybe<IsoDate>;
+}
+
+/** What is wrong with a product, by field; `withCategory` where the category control shows. */
+export function checkProduct(product: CheckableProduct, withCategory = false): FieldMessages {
+  const fields: FieldMessages = {};
+  if (isBlank(product.name)) fields['name'] = 'Please enter a name';
+  if (isBlank(product.description)) fields['description'] = 'Please enter a description';
+  if (isMissing(product.GLAccountID)) fields['GLAccountID'] = 'Please Select an Account';
+  if ((product.salesPrice ?? -1) < 0) fields['salesPrice'] = 'Please select a sales price';
+  if (withCategory && isMissing(product.productCategoryID)) fields['productCategoryID'] = 'Please Select a Category';
+  if (product.startDate && product.endDate && product.endDate < product.startDate) {
+    fields['endDate'] = 'The end date is before the start date';
+  }
+  return fields;
+}
+
+function isBlank(text: Maybe<string>): boolean {
+  return text === null || text === undefined || text.trim() === '';
+}
+
+function isMissing(id: Maybe<number>): boolean {
+  return id === null || id === undefined || id <= 0;
+}
+
+/** 1 product or 2 service; 1 when missing or not one of the two (Specification part 2 §5). */
+export function productServiceType(given: unknown): typeof PRODUCT | typeof SERVICE {
+  return given === SERVICE || given === String(SERVICE) ? SERVICE : PRODUCT;
+}
+
+export const CATEGORY_TAKEN = 'A category with this name already exists, category names must be unique.';
