@@ -32,7 +32,7 @@ export default defineConfig({
     projects: [
       project('core', 'packages/core/src', { pool: 'threads', isolate: false }),
       project('contract', 'packages/contract/src', { pool: 'threads', isolate: false }),
-      project('scripts', '{scripts,bench/src}'),
+      project('scripts', '{scripts,bench/src}', { testTimeout: torture ? 1_800_000 : 60_000 }),
       project('server', 'apps/server/src', {
         globalSetup: present('apps/server/src/testing/global-setup.ts'),
         testTimeout: torture ? 1_800_000 : 60_000,
