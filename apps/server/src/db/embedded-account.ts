@@ -75,3 +75,12 @@ export function spawnOptions(account: Account | undefined): { cwd: string; env: 
   }
   return { ...account, cwd: process.platform === 'win32' ? process.cwd() : '/', env };
 }
+
+/** Whether a process with this id exists, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

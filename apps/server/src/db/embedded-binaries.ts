@@ -4,7 +4,7 @@ import { chmod, cp, lstat, mkdir, readFile, readdir, rename, rm, stat, symlink }
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { ownServer, spawnOptions } from './embedded-account.ts';
+import { isAlive, ownServer, spawnOptions } from './embedded-account.ts';
 import type { Account } from './embedded-account.ts';
 
 const run = promisify(execFile);
@@ -99,10 +99,15 @@ async function listedLinks(root: string): Promise<{ source: string; target: stri
 }
 
 /** Copies the package once to a folder named by its version; a copy is complete before it gets that name. */
-async function copied(from: { root: string; account: Account | undefined; copyTo: string }): Promise<Binaries | undefined> {
+async function copied(from: {
+  root: string;
+  account: Account | undefined;
+  copyTo: string;
+}): Promise<Binaries | undefined> {
   const manifest: { version?: unknown } = JSON.parse(await readFile(join(from.root, 'package.json'), 'utf8'));
   const copy = join(from.copyTo, `postgresql-${process.platform}-${process.arch}-${String(manifest.version)}`);
   if (!existsSync(copy)) {
+    await removeInterruptedCopies(from.copyTo);
     const partial = `${copy}.copy-${process.pid}-${Date.now().toString(36)}`;
     await mkdir(partial, { recursive: true });
     await cp(join(from.root, 'native'), join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
@@ -114,6 +119,13 @@ async function copied(from: { root: string; account: Account | undefined; copyTo
     });
   }
   return await probe(join(copy, 'native', 'bin'), from.account);
+}
+
+async function removeInterruptedCopies(folder: string): Promise<void> {
+  for (const name of await names(folder)) {
+    const pid = /^postgresql-.*\.copy-(\d+)/.exec(name)?.[1];
+    if (pid && !isAlive(Number(pid))) await rm(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 /** The copy must be readable by the account whatever the umask and the modes of the original were. */

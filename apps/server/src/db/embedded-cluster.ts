@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, open, readFile, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { accountFor, canEnter, spawnOptions } from './embedded-account.ts';
+import { accountFor, canEnter, isAlive, spawnOptions } from './embedded-account.ts';
 import type { Account } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
 
@@ -17,6 +17,7 @@ export interface Place {
   base: string;
   dataPath: string;
   copyTo: string;
+  isElsewhere: boolean;
   account: Account | undefined;
 }
 
@@ -34,9 +35,9 @@ export async function locate(dataDir: string): Promise<Place> {
   const copyTo = isRoot ? sharedHome : home;
   if (existing) requireEntry(account, existing);
   const base = existing ?? (!account || canEnter(account, home) ? home : elsewhere);
-  if (base === home) await requireNotMoved(home);
+  if (base === home) await requireNotMoved(home, base);
   else await makeElsewhere(home, base);
-  return { base, dataPath: join(base, 'pgdata'), copyTo, account };
+  return { base, dataPath: join(base, 'pgdata'), copyTo, isElsewhere: base !== home, account };
 }
 
 async function ownerOf(path: string): Promise<{ path: string; owner: Account | undefined }> {
@@ -56,21 +57,17 @@ const noteIn = (home: string) => join(home, 'pgdata.location');
 
 /** A note in the data directory says where its database is, so that a moved directory never begins anew in silence. */
 async function makeElsewhere(home: string, base: string): Promise<void> {
-  const noted = await readFile(noteIn(home), 'utf8').catch(() => '');
-  if (noted && noted.trim() !== base) throw movedError(home, noted.trim());
   await mkdir(base, { recursive: true, mode: 0o755 });
-  if (!noted) await writeFile(noteIn(home), `${base}\n`);
+  await requireNotMoved(home, base);
+  await writeFile(noteIn(home), `${base}\n`);
 }
 
-async function requireNotMoved(home: string): Promise<void> {
-  const noted = await readFile(noteIn(home), 'utf8').catch(() => '');
-  if (noted && !existsSync(join(home, 'pgdata'))) throw movedError(home, noted.trim());
-}
-
-function movedError(home: string, noted: string): Error {
-  return new Error(
+async function requireNotMoved(home: string, base: string): Promise<void> {
+  const noted = (await readFile(noteIn(home), 'utf8').catch(() => '')).trim();
+  if (!noted || noted === base || existsSync(join(base, 'pgdata'))) return;
+  throw new Error(
     `the database of ${home} was made in ${noted} before this directory was moved or copied: with Evenkeel stopped, ` +
-      `move ${join(noted, 'pgdata')} to ${join(home, 'pgdata')}, or delete ${noteIn(home)} to begin with an empty database`,
+      `move ${join(noted, 'pgdata')} to ${join(base, 'pgdata')}, or delete ${noteIn(home)} to begin with an empty database`,
   );
 }
 
@@ -81,9 +78,12 @@ function movedError(home: string, noted: string): Error {
 export async function initialise(place: Place, binaries: Binaries, make: { sync: boolean }): Promise<void> {
   await sweep(place.base);
   const versionFile = join(place.dataPath, 'PG_VERSION');
-  if (!existsSync(versionFile)) await create(place, binaries, make);
-  const version = await readFile(versionFile, 'utf8').catch(() => '');
-  if (!version) throw new Error(`${place.dataPath} is not empty and not a PostgreSQL database: move it away`);
+  const found = await readdir(place.dataPath).catch(() => []);
+  if (found.length > 0 && !existsSync(versionFile)) {
+    throw new Error(`${place.dataPath} is not empty and not a PostgreSQL database: move it away`);
+  }
+  if (found.length === 0) await create(place, binaries, make);
+  const version = await readFile(versionFile, 'utf8');
   if (version.trim() === String(binaries.major)) return;
   throw new Error(
     `the database in ${place.dataPath} was made by PostgreSQL ${version.trim()}, this Evenkeel brings PostgreSQL ` +
@@ -140,21 +140,12 @@ async function syncFolder(folder: string): Promise<void> {
 /** Removes what interrupted starts left: the process named in the folder is gone, or it cannot be initdb after an hour. */
 async function sweep(base: string): Promise<void> {
   for (const name of await readdir(base)) {
-    const pid = /^(?:pgdata\.init-|postgresql-.*\.copy-)(\d+)/.exec(name)?.[1];
+    const pid = /^pgdata\.init-(\d+)/.exec(name)?.[1];
     if (pid === undefined || makingNow.has(name)) continue;
     const path = join(base, name);
     const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
     if (age < 3_600_000 && Number(pid) !== process.pid && isAlive(Number(pid))) continue;
     await rm(path, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-/** Whether a process with this id exists, whoever owns it. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

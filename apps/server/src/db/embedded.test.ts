@@ -1,0 +1,426 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, lstat, mkdir, readFile, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseInUse, startEmbedded } from './embedded.ts';
+import { World, eventually, isRoot, isRunning, postmasterPid } from './testing-embedded/world.ts';
+import type { App, Answer } from './testing-embedded/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.make();
+}, 60_000);
+afterAll(async () => {
+  await world.remove();
+}, 60_000);
+
+const isLinux = process.platform === 'linux';
+const idOf = (flag: '-u' | '-g', name: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
+const nobody = () => ({ uid: idOf('-u', 'nobody'), gid: idOf('-g', 'nobody') });
+const pathOf = (app: App) => app.started.dataPath ?? '';
+
+/** Writes a postmaster.pid as a server that lost its power would leave it, naming the process. */
+async function leavePidFile(dataPath: string, pid: number): Promise<void> {
+  const lines = [pid, dataPath, 1_700_000_000, 5432, dataPath, '', '  1234567         1', 'ready   '];
+  await writeFile(join(dataPath, 'postmaster.pid'), `${lines.join('\n')}\n`);
+}
+
+describe('the embedded database refuses', { timeout: 60_000 }, () => {
+  it('a second server on one directory, naming the first one by its process id', async () => {
+    const dataDir = await world.dataDir();
+    const first = await world.start({ dataDir });
+    expect(first.started.error).toBeUndefined();
+    const second = await world.start({ dataDir });
+    expect(second.started.error).toMatch(/^DatabaseInUse: another Evenkeel is using this data directory/);
+    expect(second.started.pid).toBe(first.pid);
+    expect((await first.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await first.stop();
+  });
+
+  it('a second server within one process', async () => {
+    const dataDir = await world.dataDir();
+    const first = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });
+    const second = startEmbedded({ dataDir, mode: 'server', log: () => undefined });
+    await expect(second).rejects.toSatisfy((error) => error instanceof DatabaseInUse && error.pid === process.pid);
+    await first.stop();
+  });
+
+  it('a database of PostgreSQL 17, leaving it as it is', async () => {
+    const dataDir = await world.dataDir();
+    const app = await world.start({ dataDir });
+    await app.stop();
+    const versionFile = join(pathOf(app), 'PG_VERSION');
+    await writeFile(versionFile, '17\n');
+    const { started } = await world.start({ dataDir });
+    expect(started.error).toMatch(/made by PostgreSQL 17, this Evenkeel brings PostgreSQL 18/);
+    expect(await readFile(versionFile, 'utf8')).toBe('17\n');
+    expect(await postmasterPid(pathOf(app))).toBe(0);
+  });
+
+  it('a folder pgdata that is no database, without touching its file', async () => {
+    const dataDir = await world.dataDir();
+    await mkdir(join(dataDir, 'pgdata'), { recursive: true });
+    await writeFile(join(dataDir, 'pgdata', 'letter.txt'), 'dear books');
+    const { started } = await world.start({ dataDir });
+    expect(started.error).toMatch(/is not empty and not a PostgreSQL database/);
+    expect(await readdir(join(dataDir, 'pgdata'))).toEqual(['letter.txt']);
+  });
+
+  it('a PG_BIN without PostgreSQL, naming the folder', async () => {
+    const dataDir = await world.dataDir();
+    const { started } = await world.start({ dataDir, env: { PG_BIN: '/usr/share' } });
+    expect(started.error).toMatch(/PG_BIN: no PostgreSQL runs from \/usr\/share/);
+    expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
+  });
+
+  it('a setting PostgreSQL does not know, with PostgreSQL’s own words', async () => {
+    const dataDir = await world.dataDir();
+    const options = { dataDir, mode: 'server', log: () => undefined, settings: { work_mem: 'plenty' } } as const;
+    await expect(startEmbedded(options)).rejects.toThrow(/did not start[\s\S]*work_mem/);
+  });
+
+  if (isRoot) {
+    it('a user id without a passwd entry, naming DATABASE_URL', async () => {
+      const user = { uid: 54_321, gid: 54_321 };
+      const dataDir = await world.dataDir({ user });
+      const { started } = await world.start({ dataDir, user });
+      expect(started.error).toMatch(/user id 54321 has no entry in \/etc\/passwd.*DATABASE_URL/);
+      expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
+    });
+
+    it('to begin anew as nobody where root’s database already is', async () => {
+      const dataDir = await world.dataDir();
+      const app = await world.start({ dataDir });
+      await app.stop();
+      const owner = (await stat(pathOf(app))).uid;
+      const user = owner === nobody().uid ? { uid: 1, gid: 1 } : nobody();
+      const { started } = await world.start({ dataDir, user });
+      expect(started.error).toMatch(
+        new RegExp(`belongs to user id ${owner}, but Evenkeel runs as user id ${user.uid}`),
+      );
+    });
+  }
+});
+
+describe('the embedded database', { timeout: 60_000 }, () => {
+  it('is created by the first start, durable and on a private socket only, and found again by the second', async () => {
+    const dataDir = await world.dataDir();
+    const first = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });
+    const client = new pg.Client(first.connection);
+    await client.connect();
+    expect((await client.query('select 1 as one, current_user::text as role')).rows).toEqual([{ one: 1, role: 'app' }]);
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      `select name, setting from pg_settings where name = any($1) order by name`,
+      [['data_checksums', 'fsync', 'full_page_writes', 'listen_addresses', 'synchronous_commit', 'server_encoding']],
+    );
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+      data_checksums: 'on',
+      fsync: 'on',
+      full_page_writes: 'on',
+      listen_addresses: '',
+      server_encoding: 'UTF8',
+      synchronous_commit: 'on',
+    });
+    expect((await stat(first.connection.host)).mode & 0o777).toBe(0o700);
+    await client.query('create table kept (n int); insert into kept values (42)');
+    await client.end();
+    await Promise.all([first.stop(), first.stop()]);
+    expect(await postmasterPid(first.dataPath)).toBe(0);
+
+    const second = await world.start({ dataDir });
+    expect((await second.ask('select n from kept')).rows).toEqual([{ n: 42 }]);
+    expect((await readdir(dataDir)).sort()).toEqual(['pgdata', 'postgres.log']);
+    await second.stop();
+  });
+
+  it('makes the library links that a blocked install script left out', async () => {
+    const links = await world.links();
+    for (const link of links) await unlink(link).catch(() => undefined);
+    const starts = await Promise.all([1, 2, 3].map(async () => world.start({ dataDir: await world.dataDir() })));
+    expect(starts.map(({ started }) => started.error)).toEqual([undefined, undefined, undefined]);
+    for (const link of links) expect((await lstat(link)).isSymbolicLink() && existsSync(link)).toBe(true);
+    await Promise.all(starts.map((app) => app.stop()));
+  });
+
+  it('is joined by a tool while the server runs, and the tool’s end leaves the server alone', async () => {
+    const dataDir = await world.dataDir();
+    const server = await world.start({ dataDir });
+    const pid = await postmasterPid(pathOf(server));
+    const tool = await world.start({ dataDir, mode: 'tool' });
+    await tool.ask('create table made_by_tool (n int)');
+    await tool.stop();
+    expect(await postmasterPid(pathOf(server))).toBe(pid);
+    expect((await server.ask('select count(*)::int as n from made_by_tool')).rows).toEqual([{ n: 0 }]);
+    await server.stop();
+    expect(await isRunning(pid)).toBe(false);
+  });
+
+  it('is started by a tool when none runs, and the tool waits at its end for a second tool', async () => {
+    const dataDir = await world.dataDir();
+    const first = await world.start({ dataDir, mode: 'tool' });
+    const pid = await postmasterPid(pathOf(first));
+    const second = await world.start({ dataDir, mode: 'tool' });
+    let hasStopped = false;
+    const stopped = first.stop().then(() => (hasStopped = true));
+    expect((await second.ask('select pg_sleep(0.5), 7 as n')).rows).toMatchObject([{ n: 7 }]);
+    expect(hasStopped).toBe(false);
+    await second.stop();
+    await stopped;
+    expect(await isRunning(pid)).toBe(false);
+  });
+
+  it('lets exactly one of ten parallel first starts win and tells the other nine its process id', async () => {
+    const dataDir = await world.dataDir();
+    const apps = await Promise.all(Array.from({ length: 10 }, () => world.start({ dataDir })));
+    const winners = apps.filter(({ started }) => started.connection);
+    expect(winners).toHaveLength(1);
+    const losers = apps.filter((app) => app !== winners[0]);
+    const refusal = expect.stringMatching(/^DatabaseInUse/);
+    expect(losers.map(({ started }) => started)).toEqual(losers.map(() => ({ error: refusal, pid: winners[0]?.pid })));
+    expect((await winners[0]?.ask('select 1 as one'))?.rows).toEqual([{ one: 1 }]);
+    expect((await readdir(dataDir)).sort()).toEqual(['pgdata', 'postgres.log']);
+    await winners[0]?.stop();
+  });
+
+  it('uses a short private folder for its socket under a path of more than 85 bytes, which a tool finds', async () => {
+    const dataDir = join(await world.dataDir(), 'x'.repeat(60), 'y'.repeat(60));
+    const server = await world.start({ dataDir });
+    const host = server.started.connection?.host ?? '';
+    expect(Buffer.byteLength(host)).toBeLessThan(85);
+    expect((await stat(host)).mode & 0o777).toBe(0o700);
+    const tool = await world.start({ dataDir, mode: 'tool' });
+    expect(tool.started.connection?.host).toBe(host);
+    expect((await tool.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await tool.stop();
+    await server.stop();
+    await rm(host, { recursive: true });
+  });
+});
+
+describe('after a crash', { timeout: 60_000 }, () => {
+  it('of the app by kill -9 PostgreSQL ends by itself, and the next start has every committed row', async () => {
+    const dataDir = await world.dataDir();
+    const app = await world.start({ dataDir });
+    await app.ask('create table kept as select generate_series(1, 1000) as n');
+    const pid = await postmasterPid(pathOf(app));
+    await app.kill();
+    expect(await eventually(async () => !(await isRunning(pid)))).toBe(true);
+    expect(await postmasterPid(pathOf(app))).toBe(0);
+    const next = await world.start({ dataDir });
+    expect((await next.ask('select count(*)::int as n from kept')).rows).toEqual([{ n: 1000 }]);
+    await next.stop();
+  });
+
+  it('of the app by kill -9 a start in the same instant waits for the old server and takes over', async () => {
+    const dataDir = await world.dataDir();
+    let app = await world.start({ dataDir });
+    await app.ask('create table kept (n int)');
+    for (const n of [1, 2, 3, 4, 5]) {
+      expect((await app.ask(`insert into kept values (${n})`)).error).toBeUndefined();
+      app.child.kill('SIGKILL');
+      app = await world.start({ dataDir });
+      expect(app.started.error).toBeUndefined();
+    }
+    expect((await app.ask('select sum(n)::int as n from kept')).rows).toEqual([{ n: 15 }]);
+    await app.stop();
+  });
+
+  it('of PostgreSQL itself it is started again under the same lock', async () => {
+    const dataDir = await world.dataDir();
+    const app = await world.start({ dataDir });
+    await app.ask('create table kept as select 42 as n');
+    const pid = await postmasterPid(pathOf(app));
+    process.kill(pid, 'SIGKILL');
+    const isBack = async () => (await app.ask('select n from kept')).rows?.[0]?.['n'] === 42;
+    expect(await eventually(isBack)).toBe(true);
+    const holds = async () => (await world.start({ dataDir })).started.pid === app.pid;
+    expect(await eventually(holds)).toBe(true);
+    await app.stop();
+    expect(await postmasterPid(pathOf(app))).toBe(0);
+  });
+
+  it('Ctrl-C in the terminal reaches the app but not its PostgreSQL', async () => {
+    const app = await world.start({ dataDir: await world.dataDir() });
+    const pid = await postmasterPid(pathOf(app));
+    process.kill(-app.pid, 'SIGINT');
+    expect((await app.ask('select pg_sleep(0.3), 1 as one')).rows).toMatchObject([{ one: 1 }]);
+    expect(await isRunning(pid)).toBe(true);
+    await app.stop();
+  });
+
+  it('an interrupted creation is no database, and the next start removes what it left', async () => {
+    const dataDir = await world.dataDir();
+    const child = world.spawn({ dataDir });
+    const litter = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('pgdata'));
+    expect(await eventually(async () => (await litter()).length > 0)).toBe(true);
+    child.kill('SIGKILL');
+    expect(await litter()).toEqual([expect.stringMatching(new RegExp(`^pgdata\\.init-${child.pid}-`))]);
+    const next = await world.start({ dataDir });
+    expect((await next.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect(await litter()).toEqual(['pgdata']);
+    await next.stop();
+  });
+
+  it('a postmaster.pid is stale when its process is alive but another program', async () => {
+    const dataDir = await world.dataDir();
+    const app = await world.start({ dataDir });
+    await app.stop();
+    const { uid, gid } = await stat(pathOf(app));
+    const stranger = spawn('sleep', ['600'], { cwd: '/', ...(isRoot ? { uid, gid } : {}) });
+    await leavePidFile(pathOf(app), stranger.pid ?? 0);
+    const next = await world.start({ dataDir });
+    expect(next.started.error).toBeUndefined();
+    expect(next.started.logged).toEqual([
+      `Removed the stale postmaster.pid of process ${stranger.pid}, which is now another program`,
+    ]);
+    expect(stranger.exitCode).toBeNull();
+    stranger.kill();
+    await next.stop();
+  });
+
+  it('a postmaster.pid of a dead process, or an empty one, does not stop the next start', async () => {
+    const dataDir = await world.dataDir();
+    const app = await world.start({ dataDir });
+    await app.stop();
+    const { uid, gid } = await stat(pathOf(app));
+    const dead = spawn('true', { ...(isRoot ? { uid, gid } : {}) });
+    await new Promise((resolve) => dead.once('exit', resolve));
+    await leavePidFile(pathOf(app), dead.pid ?? 0);
+    if (isRoot) execFileSync('chown', [`${uid}:${gid}`, join(pathOf(app), 'postmaster.pid')]);
+    const second = await world.start({ dataDir });
+    expect(second.started.error).toBeUndefined();
+    await second.stop();
+    await writeFile(join(pathOf(app), 'postmaster.pid'), '');
+    execFileSync('touch', ['-d', '1 minute ago', join(pathOf(app), 'postmaster.pid')]);
+    const third = await world.start({ dataDir });
+    expect(third.started.error).toBeUndefined();
+    await third.stop();
+  });
+
+  it('a live server whose lock is free is an orphan: it is ended and a new one started', async () => {
+    const dataDir = await world.dataDir();
+    const app = await world.start({ dataDir });
+    await app.ask('create table kept as select 42 as n');
+    await app.stop();
+    const path = pathOf(app);
+    const bin = join(dirname(dirname((await world.links())[0] ?? '')), 'bin', 'postgres');
+    const { uid, gid } = await stat(path);
+    const options = { cwd: '/', stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) } as const;
+    const orphan = spawn(bin, ['-D', path, '-k', path, '-c', 'listen_addresses='], options);
+    expect(
+      await eventually(async () => /ready/.test(await readFile(join(path, 'postmaster.pid'), 'utf8').catch(() => ''))),
+    ).toBe(true);
+    const next = await world.start({ dataDir });
+    expect(next.started.logged?.[0]).toBe(`Ending PostgreSQL (process ${orphan.pid}), which no Evenkeel owns any more`);
+    expect(orphan.exitCode).toBe(0);
+    expect(await postmasterPid(path)).not.toBe(orphan.pid);
+    expect((await next.ask('select n from kept')).rows).toEqual([{ n: 42 }]);
+    await next.stop();
+  });
+});
+
+if (isRoot && isLinux) {
+  describe('started as root', { timeout: 60_000 }, () => {
+    const owner = async (answer: Answer) => (await stat(answer.dataPath ?? '')).uid;
+
+    it('under a 0755 directory keeps the database inside it, owned by postgres or nobody', async () => {
+      const dataDir = await world.dataDir();
+      const app = await world.start({ dataDir });
+      expect(app.started.dataPath).toBe(join(dataDir, 'pgdata'));
+      expect(await owner(app.started)).toBeGreaterThan(0);
+      await app.stop();
+    });
+
+    it('under 0700 directories keeps each database in /var/lib/evenkeel and says so', async () => {
+      const folders = [await world.dataDir({ mode: 0o700 }), await world.dataDir({ mode: 0o700 })];
+      const apps = await Promise.all(folders.map((dataDir) => world.start({ dataDir })));
+      const bases = apps.map((app) => dirname(pathOf(app)));
+      for (const base of bases) expect(base).toMatch(/^\/var\/lib\/evenkeel\/[0-9a-f]{16}$/);
+      expect(bases[0]).not.toBe(bases[1]);
+      expect(apps[0]?.started.logged?.[0]).toContain(bases[0]);
+      expect((await apps[0]?.ask('create table kept as select 42 as n'))?.error).toBeUndefined();
+      await Promise.all(apps.map((app) => app.stop()));
+      const again = await world.start({ dataDir: folders[0] ?? '' });
+      expect((await again.ask('select n from kept')).rows).toEqual([{ n: 42 }]);
+      await again.stop();
+    });
+
+    it('in an installation under a 0700 directory runs a copy of the binaries', async () => {
+      const dataDir = await world.dataDir({ mode: 0o700 });
+      await chmod(world.root, 0o700);
+      try {
+        const app = await world.start({ dataDir });
+        expect(app.started.error).toBeUndefined();
+        const program = execFileSync('readlink', [`/proc/${await postmasterPid(pathOf(app))}/exe`], {
+          encoding: 'utf8',
+        });
+        expect(program).toMatch(/^\/var\/lib\/evenkeel\/postgresql-linux-[^/]+\/native\/bin\/postgres/);
+        expect((await app.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
+        await app.stop();
+      } finally {
+        await chmod(world.root, 0o755);
+      }
+    });
+
+    it('refuses a moved private directory, whose database stayed behind, until it is moved too', async () => {
+      const dataDir = await world.dataDir({ mode: 0o700 });
+      const app = await world.start({ dataDir });
+      await app.ask('create table kept as select 42 as n');
+      await app.stop();
+      const moved = `${dataDir}-moved`;
+      await rename(dataDir, moved);
+      const refused = await world.start({ dataDir: moved });
+      const target = /move (\S+) to (\S+),/.exec(refused.started.error ?? '');
+      expect(target?.[1]).toBe(pathOf(app));
+      await rename(target?.[1] ?? '', target?.[2] ?? '');
+      const next = await world.start({ dataDir: moved });
+      expect((await next.ask('select n from kept')).rows).toEqual([{ n: 42 }]);
+      expect(basename(dirname(pathOf(next)))).not.toBe(basename(dirname(pathOf(app))));
+      await next.stop();
+    });
+
+    it('goes on as the normal user whose database it finds', async () => {
+      const user = nobody();
+      const dataDir = await world.dataDir({ user });
+      const first = await world.start({ dataDir, user });
+      await first.stop();
+      const app = await world.start({ dataDir });
+      expect(app.started.error).toBeUndefined();
+      expect((await stat(`/proc/${await postmasterPid(pathOf(app))}`)).uid).toBe(user.uid);
+      await app.stop();
+    });
+  });
+
+  describe('started as a normal user', { timeout: 60_000 }, () => {
+    it('runs as that user, and survives a kill -9 of the app like any other', async () => {
+      const user = nobody();
+      const dataDir = await world.dataDir({ user });
+      const app = await world.start({ dataDir, user });
+      expect(app.started.error).toBeUndefined();
+      await app.ask('create table kept as select 42 as n');
+      const pid = await postmasterPid(pathOf(app));
+      expect((await stat(`/proc/${pid}`)).uid).toBe(user.uid);
+      await app.kill();
+      expect(await eventually(async () => !(await isRunning(pid)))).toBe(true);
+      const next = await world.start({ dataDir, user });
+      expect((await next.ask('select n from kept')).rows).toEqual([{ n: 42 }]);
+      await next.stop();
+    });
+
+    it('copies the binaries into the data directory when links are missing in an installation it may not write to', async () => {
+      for (const link of await world.links()) await unlink(link).catch(() => undefined);
+      const user = nobody();
+      const dataDir = await world.dataDir({ user });
+      const app = await world.start({ dataDir, user });
+      expect(app.started.error).toBeUndefined();
+      expect((await readdir(dataDir)).sort()).toEqual([
+        'pgdata',
+        'postgres.log',
+        expect.stringMatching(/^postgresql-/),
+      ]);
+      await app.stop();
+    });
+  });
+}

@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { isAlive, ownServer } from './embedded-account.ts';
+import { findBinaries } from './embedded-binaries.ts';
+import type { Binaries } from './embedded-binaries.ts';
+import { initialise, locate, passwordOf } from './embedded-cluster.ts';
+import type { Place } from './embedded-cluster.ts';
+import * as lock from './embedded-lock.ts';
+import { interrupt, launch, readPostmaster, removeEmpty, removeStale, worksIn } from './embedded-postmaster.ts';
+import type { Postmaster, Started } from './embedded-postmaster.ts';
+
+const databaseName = 'evenkeel';
+const role = 'app';
+/** A server this young whose lock is free is still being taken over by the app that started it. */
+const youngMs = 3000;
+const patienceMs = 60_000;
+
+/** A running embedded PostgreSQL. `connection` is what `pg` takes; `stop` ends what `startEmbedded` began. */
+export interface EmbeddedDatabase {
+  connectionString: string;
+  connection: { host: string; port: number; user: string; database: string; password?: string };
+  dataPath: string;
+  stop(): Promise<void>;
+}
+
+/** `mode` server owns the database until `stop`; tool joins a running one. `settings` are further `-c` settings. */
+export interface EmbeddedOptions {
+  dataDir: string;
+  mode: 'server' | 'tool';
+  log: (line: string) => void;
+  settings?: Record<string, string>;
+}
+
+/** Another Evenkeel holds the data directory; `pid` is its process id. */
+export class DatabaseInUse extends Error {
+  pid: number;
+  constructor(pid: number) {
+    super(`another Evenkeel is using this data directory (process ${pid})`);
+    this.name = 'DatabaseInUse';
+    this.pid = pid;
+  }
+}
+
+interface Supervision {
+  options: EmbeddedOptions;
+  place: Place;
+  binaries: Binaries;
+}
+
+/**
+ * Starts the embedded PostgreSQL of a data directory, creating its database at first, and answers when it takes
+ * connections. It lives exactly as long as this process. Throws `DatabaseInUse` when another Evenkeel has the directory
+ * (a tool joins a running server instead), and a clear sentence for everything that keeps PostgreSQL from running here.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const place = await locate(options.dataDir);
+  const binaries = await findBinaries(place.account, place.copyTo);
+  await initialise(place, binaries, { sync: options.settings?.['fsync'] !== 'off' });
+  if (place.isElsewhere) options.log(`The database lives in ${place.base}: PostgreSQL cannot enter ${options.dataDir}`);
+  const supervision = { options, place, binaries };
+  const deadline = Date.now() + patienceMs;
+  const failures: string[] = [];
+  while (failures.length < 3) {
+    const running = await findRunning(supervision);
+    if (running && Date.now() > deadline) {
+      throw new Error(
+        `PostgreSQL (process ${running.pid}) on ${place.dataPath} does not answer; stop it and try again`,
+      );
+    }
+    const answer = running ? await settle(supervision, running) : await startOwn(supervision);
+    if (typeof answer === 'object') return answer;
+    if (typeof answer === 'string') failures.push(answer);
+    await sleep(50);
+  }
+  throw new Error(
+    `PostgreSQL did not start on ${place.dataPath}:\n${failures.at(-1)}\nSee postgres.log, or ${ownServer}`,
+  );
+}
+
+/** The live server of the data directory, if there is one. A pid file that names some other program is removed. */
+async function findRunning({ place, options }: Supervision): Promise<Postmaster | undefined> {
+  await removeEmpty(place.dataPath);
+  const found = await readPostmaster(place.dataPath);
+  if (!found) return undefined;
+  const works = isAlive(found.pid) ? await worksIn(found.pid, place.dataPath) : 'dead';
+  if (works === 'yes') return found;
+  // A server in another container has a process id that says nothing here, but the same socket.
+  const client = found.host ? await lock.tryConnect(await addressOf(place, found), options.mode) : undefined;
+  await client?.end();
+  if (client) return found;
+  if (works === 'no') {
+    await removeStale(place.dataPath, found);
+    options.log(`Removed the stale postmaster.pid of process ${found.pid}, which is now another program`);
+  }
+  return undefined;
+}
+
+async function addressOf(place: Place, server: { host: string; port: number }): Promise<lock.Address> {
+  const password = await passwordOf(place.dataPath);
+  return { host: server.host, port: server.port, user: role, ...(password ? { password } : {}) };
+}
+
+/** Deals with a server that is already there: in use, joined, or an orphan to end. Undefined means: look again. */
+async function settle(supervision: Supervision, running: Postmaster): Promise<EmbeddedDatabase | undefined> {
+  const { options, place, binaries } = supervision;
+  const address = await addressOf(place, running);
+  const client = running.host ? await lock.tryConnect(address, options.mode) : undefined;
+  if (!client) return undefined;
+  try {
+    const holder = await lock.holderOf(client);
+    if (holder && options.mode === 'server') throw new DatabaseInUse(holder.pid);
+    if (holder) return await join(client, address, place);
+    if ((await lock.ageOf(client)) > youngMs && (await lock.tryOwn(client))) {
+      options.log(`Ending PostgreSQL (process ${running.pid}), which no Evenkeel owns any more`);
+      interrupt(running.pid, place.dataPath, binaries);
+    }
+  } catch (error) {
+    if (error instanceof DatabaseInUse) throw error;
+    // The server went away meanwhile.
+  }
+  await client.end().catch(() => undefined);
+  return undefined;
+}
+
+/** Stays as a guest of a server that another process owns; `stop` only disconnects. */
+async function join(client: pg.Client, address: lock.Address, place: Place): Promise<EmbeddedDatabase> {
+  await lock.enterAsGuest(client);
+  await lock.ensureDatabase(client, databaseName);
+  return describe(
+    place,
+    address,
+    once(() => client.end().catch(() => undefined)),
+  );
+}
+
+/** Starts a server and owns it. A text is why it ended at once; undefined: another Evenkeel came first, look again. */
+async function startOwn(supervision: Supervision): Promise<EmbeddedDatabase | string | undefined> {
+  const { options, place, binaries } = supervision;
+  let server = await launch(place, binaries, options.settings ?? {});
+  const address = await addressOf(place, server);
+  const client = await whenReady(supervision, server, address);
+  if (!client) return (await server.lastWords()) || 'it ended at once, without a word';
+  if (!(await lock.tryOwn(client).catch(() => false))) {
+    await server.stop();
+    return undefined;
+  }
+  await lock.ensureDatabase(client, databaseName);
+  return own(supervision, server, { client, address });
+}
+
+/** Keeps the lock and the server until `stop`: a server that somebody else killed is started again where it was. */
+function own(
+  supervision: Supervision,
+  first: Started,
+  { client, address }: { client: pg.Client; address: lock.Address },
+): EmbeddedDatabase {
+  const { options, place, binaries } = supervision;
+  const ownership = lock.keepOwning(client, () => lock.tryConnect(address, options.mode));
+  let server = first;
+  let isStopping = false;
+  const restart = async () => {
+    if (isStopping) return;
+    options.log(`PostgreSQL ended unexpectedly and is started again:\n${await server.lastWords()}`);
+    await sleep(500);
+    if (isStopping) return;
+    server = await launch(place, binaries, { ...options.settings, port: String(address.port) });
+    if (isStopping) await server.stop();
+    else watch();
+  };
+  const watch = () => {
+    void server.ended.then(restart).catch((error: unknown) => options.log(`PostgreSQL is gone: ${String(error)}`));
+  };
+  watch();
+  const stop = async () => {
+    if (options.mode === 'tool') await lock.waitForGuests(ownership.client()).catch(() => undefined);
+    isStopping = true;
+    await ownership.release(() => server.stop());
+  };
+  return describe(place, address, once(stop));
+}
+
+/** Waits, however long a recovery takes, until the server is ready; undefined when it ended instead. */
+async function whenReady({ place, options }: Supervision, server: Started, address: lock.Address) {
+  let hasEnded = false;
+  void server.ended.then(() => (hasEnded = true));
+  const slow = setTimeout(
+    () => options.log('PostgreSQL is still starting; recovering after a crash takes a while'),
+    5000,
+  );
+  try {
+    while (!hasEnded) {
+      const now = await readPostmaster(place.dataPath);
+      const client = now?.pid === server.pid && now.isReady ? await lock.tryConnect(address, options.mode) : undefined;
+      if (client) return client;
+      await sleep(10);
+    }
+    return undefined;
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+function describe(place: Place, address: lock.Address, stop: () => Promise<void>): EmbeddedDatabase {
+  const { host, port, password } = address;
+  const secret = password ? `:${encodeURIComponent(password)}` : '';
+  const connectionString = `postgresql://${role}${secret}@${encodeURIComponent(host)}:${port}/${databaseName}`;
+  return { connectionString, connection: { ...address, database: databaseName }, dataPath: place.dataPath, stop };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= work());
+}
