@@ -8,7 +8,8 @@ create function ledger_canonical(t journal_transaction, lines journal_line[]) re
 language sql immutable
 return replace(
   t.company_id || '|' || t.id || '|' || t.posting_no || '|' || encode(date_send(t.posting_date), 'hex') || '|'
-  || t.source_type || '|' || t.source_id || '|' || t.created_by || '|' || encode(timestamptz_send(t.created_at), 'hex') || '|'
+  || t.source_type || '|' || t.source_id || '|' || t.created_by || '|'
+  || encode(timestamptz_send(t.created_at), 'hex') || '|'
   || encode(t.previous_hash, 'hex') || '|' || octet_length(t.description) || ':' || t.description
   || coalesce((
     select string_agg(
@@ -35,8 +36,9 @@ return d - (extract(day from d)::integer - 1);
 -- the company's head: postings of a company stand in a line, and an aborted one leaves no gap.
 -- transactions: [{source_type, source_id, posting_date, description, lines: [{account, amount, basis, description,
 -- entity, profit_center, location, reverses}, …]}, …]; amounts in cents. number_kind 'invoice' or 'payment' takes the
--- next number and completes empty descriptions ("label number"). A source_id of 0 means the transaction's own id. Errors: EK001 the
--- books are closed (detail: through which date), EK002 a transaction does not balance, EK003 no ledger, or no lines.
+-- next number and completes empty descriptions ("label number"). A source_id of 0 means the transaction's own id.
+-- Errors: EK001 the books are closed (detail: through which date), EK002 a transaction does not balance, EK003 there is
+-- no ledger, or a transaction without lines.
 create function ledger_post(
   company bigint, poster bigint, transactions jsonb, may_post_closed boolean, number_kind text, number_label text,
   out first_id bigint, out document_number bigint, out posted_at timestamptz)

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Runnable } from '../db/query.ts';
+import { monthsOfLines } from './verify.sql.ts';
+
+/** Postings of the company wait until the totals are made. */
+export function lockHead(companyId: number): Runnable<unknown> {
+  return sql`select from ledger_head where company_id = ${companyId} for update`;
+}
+
+export function deleteMonths(companyId: number): Runnable<unknown> {
+  return sql`delete from ledger_month where company_id = ${companyId}`;
+}
+
+/** Makes the monthly totals from the lines. */
+export function insertMonths(companyId: number): Runnable<unknown> {
+  return sql`
+    insert into ledger_month
+      (company_id, account_id, month, basis, profit_center_id, location_id, amount_cents, line_count)
+    select * from (${monthsOfLines(companyId)}) made`;
+}
+
+export function countMonths(companyId: number): Runnable<{ rows: number }> {
+  return sql<{ rows: number }>`select count(*) as rows from ledger_month where company_id = ${companyId}`;
+}

@@ -1,0 +1,28 @@
+import type { Pool } from 'pg';
+import { inCompany } from '../db/tx.ts';
+import type { Tx } from '../db/tx.ts';
+import { countMonths, deleteMonths, insertMonths, lockHead } from './rebuild.sql.ts';
+
+export interface Rebuilt {
+  companyId: number;
+  /** Rows of ledger_month now. */
+  totals: number;
+}
+
+/**
+ * Makes a company's monthly totals anew from its lines, in one transaction; postings wait meanwhile. Needs the owner's
+ * pool: the runtime role has no right to delete totals.
+ */
+export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> {
+  return inCompany(pool, companyId, rebuildWithin);
+}
+
+/** The same inside a transaction that is already open (a restore). */
+export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
+  const { companyId } = tx;
+  await tx.rows(lockHead(companyId));
+  await tx.rows(deleteMonths(companyId));
+  await tx.rows(insertMonths(companyId));
+  const counted = await tx.row(countMonths(companyId));
+  return { companyId, totals: counted?.rows ?? 0 };
+}

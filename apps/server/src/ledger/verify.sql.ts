@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { Runnable } from '../db/query.ts';
+
+/** Something that does not hold. The entry it concerns is named where there is one. */
+export interface FaultRow {
+  transactionId: number | null;
+  postingNo: number | null;
+  message: string;
+}
+
+/** How many faults of one check are listed. */
+const MOST = 20;
+
+/**
+ * Entries whose stored columns no longer give their hash come first (the first broken entry, by posting_no), then
+ * breaks of the chain between entries: a previous hash that is not the one before, a posting_no that is left out.
+ */
+export function chainFaults(companyId: number): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    with entry as (
+      select t.id, t.posting_no, t.previous_hash,
+        row_number() over chain as place,
+        lag(t.hash, 1, ''::bytea) over chain as hash_before,
+        ledger_hash(t, array(
+          select l from journal_line l where l.company_id = ${companyId} and l.transaction_id = t.id
+          order by l.line_no)) is distinct from t.hash as altered
+      from journal_transaction t
+      where t.company_id = ${companyId}
+      window chain as (order by t.posting_no))
+    select id as "transactionId", posting_no as "postingNo",
+      case when altered then 'its columns do not give its hash'
+        when previous_hash <> hash_before then 'it does not follow the entry before it'
+        else 'its posting number should be ' || place end as message
+    from entry
+    where altered or previous_hash <> hash_before or posting_no <> place
+    order by altered desc, posting_no
+    limit ${MOST}`;
+}
+
+/** Transactions that do not sum to zero in both views, have no lines, or whose lines are misnumbered or misdated. */
+export function balanceFaults(companyId: number): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    select t.id as "transactionId", t.posting_no as "postingNo",
+      case when s.count is null then 'it has no lines'
+        when s.accrual <> 0 then 'it does not balance in the accrual view: ' || s.accrual || ' cents'
+        when s.cash <> 0 then 'it does not balance in the cash view: ' || s.cash || ' cents'
+        when s.dated then 'a line has another posting date'
+        else 'its lines are not numbered from 1' end as message
+    from journal_transaction t
+    left join lateral (
+      select count(*), coalesce(sum(l.amount_cents) filter (where l.basis <> 'C'), 0) as accrual,
+        coalesce(sum(l.amount_cents) filter (where l.basis <> 'A'), 0) as cash,
+        bool_or(l.posting_date <> t.posting_date) as dated, min(l.line_no) as first, max(l.line_no) as last
+      from journal_line l
+      where l.company_id = ${companyId} and l.transaction_id = t.id
+      having count(*) > 0) s on true
+    where t.company_id = ${companyId}
+      and (s.count is null or s.accrual <> 0 or s.cash <> 0 or s.dated or s.first <> 1 or s.last <> s.count)
+    order by t.posting_no
+    limit ${MOST}`;
+}
+
+/** Transaction and line ids run from 1 without a gap, and no line is without its transaction. */
+export function idFaults(companyId: number): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    select * from (
+      select id as "transactionId", posting_no as "postingNo", 'transaction ids before it are missing' as message
+      from (select id, posting_no, lag(id, 1, 0::bigint) over (order by id) as before
+        from journal_transaction where company_id = ${companyId}) t
+      where id <> before + 1
+      union all
+      select transaction_id, null, 'line ids before ' || id || ' are missing'
+      from (select id, transaction_id, lag(id, 1, 0::bigint) over (order by id) as before
+        from journal_line where company_id = ${companyId}) l
+      where id <> before + 1
+      union all
+      select l.transaction_id, null, 'line ' || l.id || ' has no transaction'
+      from journal_line l
+      where l.company_id = ${companyId} and not exists (
+        select from journal_transaction t where t.company_id = ${companyId} and t.id = l.transaction_id)) fault
+    order by 1
+    limit ${MOST}`;
+}
+
+/** A reversing line names a line that is no reversal and negates it exactly; a line is reversed at most once. */
+export function reversalFaults(companyId: number): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    select l.transaction_id as "transactionId", null::bigint as "postingNo",
+      'line ' || l.id || ' does not negate line ' || l.reverses as message
+    from journal_line l
+    left join journal_line r on r.company_id = ${companyId} and r.id = l.reverses
+    where l.company_id = ${companyId} and l.reverses is not null
+      and (r.id is null or r.reverses is not null or r.id >= l.id
+        or (l.account_id, l.amount_cents, l.basis) <> (r.account_id, -r.amount_cents, r.basis)
+        or (l.entity_id, l.profit_center_id, l.location_id)
+          is distinct from (r.entity_id, r.profit_center_id, r.location_id))
+    union all
+    select min(transaction_id), null, 'line ' || reverses || ' is reversed more than once'
+    from journal_line where company_id = ${companyId} and reverses is not null
+    group by reverses having count(*) > 1
+    order by 1
+    limit ${MOST}`;
+}
+
+/** The monthly totals of a company as its lines give them: what ledger_month must hold. */
+export function monthsOfLines(companyId: number) {
+  return sql`
+    select l.company_id, l.account_id, ledger_month_of(l.posting_date) as month, l.basis,
+      coalesce(l.profit_center_id, 0) as profit_center_id, coalesce(l.location_id, 0) as location_id,
+      sum(l.amount_cents)::bigint as amount_cents, count(*) as line_count
+    from journal_line l
+    where l.company_id = ${companyId}
+    group by 1, 2, 3, 4, 5, 6`;
+}
+
+/** ledger_month says what the lines say. */
+export function monthFaults(companyId: number): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    with wanted as (${monthsOfLines(companyId)})
+    select null::bigint as "transactionId", null::bigint as "postingNo",
+      'account ' || account_id || ', month ' || month || ', basis ' || basis::text || ': total '
+      || coalesce(m.amount_cents, 0) || ' instead of ' || coalesce(w.amount_cents, 0) || ' cents' as message
+    from wanted w
+    full join (select * from ledger_month where company_id = ${companyId}) m
+      using (account_id, month, basis, profit_center_id, location_id)
+    where (w.amount_cents, w.line_count) is distinct from (m.amount_cents, m.line_count)
+    order by account_id, month, basis
+    limit ${MOST}`;
+}
+
+/** The head's counters and hash stand right behind the last entry. */
+export function headFaults(companyId: number): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    with ends as (
+      select
+        (select coalesce(max(id), 0) + 1 from journal_transaction where company_id = ${companyId}) as transaction_id,
+        (select coalesce(max(id), 0) + 1 from journal_line where company_id = ${companyId}) as line_id,
+        (select coalesce(max(posting_no), 0) + 1 from journal_transaction where company_id = ${companyId}) as posting_no,
+        coalesce((select hash from journal_transaction where company_id = ${companyId}
+          order by posting_no desc limit 1), ''::bytea) as hash)
+    select null::bigint as "transactionId", null::bigint as "postingNo",
+      case when h.company_id is null then 'there is no ledger head'
+        when h.last_hash <> e.hash then 'the last hash is not that of the last entry'
+        when h.next_transaction_id <> e.transaction_id then 'the next transaction id should be ' || e.transaction_id
+        when h.next_line_id <> e.line_id then 'the next line id should be ' || e.line_id
+        else 'the next posting number should be ' || e.posting_no end as message
+    from ends e
+    left join ledger_head h on h.company_id = ${companyId}
+    where h.company_id is null or h.last_hash <> e.hash or (h.next_transaction_id, h.next_line_id, h.next_posting_no)
+      <> (e.transaction_id, e.line_id, e.posting_no)`;
+}
+
+/** How much there is, and where the chain ends. */
+export function ledgerSize(companyId: number): Runnable<{ transactions: number; lines: number; lastHash: string }> {
+  return sql<{ transactions: number; lines: number; lastHash: string }>`
+    select (select count(*) from journal_transaction where company_id = ${companyId}) as transactions,
+      (select count(*) from journal_line where company_id = ${companyId}) as lines,
+      coalesce((select encode(last_hash, 'hex') from ledger_head where company_id = ${companyId}), '') as "lastHash"`;
+}

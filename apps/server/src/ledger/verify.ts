@@ -1,0 +1,76 @@
+import type { Pool } from 'pg';
+import type { Runnable } from '../db/query.ts';
+import { inCompany } from '../db/tx.ts';
+import type { Tx } from '../db/tx.ts';
+import { controlFaults, numberFaults, openAmountFaults, unappliedFaults } from './verify-documents.sql.ts';
+import {
+  balanceFaults,
+  chainFaults,
+  headFaults,
+  idFaults,
+  ledgerSize,
+  monthFaults,
+  reversalFaults,
+} from './verify.sql.ts';
+import type { FaultRow } from './verify.sql.ts';
+
+/** Something in a company's books that does not hold; the entry it concerns is named where there is one. */
+export interface Fault {
+  check: string;
+  transactionId?: number;
+  postingNo?: number;
+  message: string;
+}
+
+export interface Verification {
+  companyId: number;
+  transactions: number;
+  lines: number;
+  /** End of the hash chain, hexadecimal: kept elsewhere, it proves later that nothing before it was changed. */
+  lastHash: string;
+  /** Empty when everything holds; at most 20 of a check. */
+  faults: Fault[];
+}
+
+const checks: Record<string, (companyId: number) => Runnable<FaultRow>> = {
+  chain: chainFaults,
+  balance: balanceFaults,
+  ids: idFaults,
+  reversals: reversalFaults,
+  totals: monthFaults,
+  head: headFaults,
+  'open amounts': openAmountFaults,
+  'unapplied amounts': unappliedFaults,
+  'control accounts': controlFaults,
+  numbers: numberFaults,
+};
+
+/**
+ * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
+ * balance of every transaction, ids, reversals, monthly totals, the head, and that documents agree with the ledger
+ * (accounting: A17). The pool may be the owner's, as the command line's (it has no time limit), or the runtime role's:
+ * every statement names its company, so both see the same.
+ */
+export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
+  return inCompany(pool, companyId, (tx) => verifyWithin(tx), { mode: 'read' });
+}
+
+/** The same inside a transaction that is already open (a restore verifies before it commits). */
+export async function verifyWithin(tx: Tx): Promise<Verification> {
+  const faults: Fault[] = [];
+  for (const [check, faultsOf] of Object.entries(checks)) {
+    for (const row of await tx.rows(faultsOf(tx.companyId))) faults.push(named(check, row));
+  }
+  const size = await tx.row(ledgerSize(tx.companyId));
+  if (size === undefined) throw new Error('counting lines answered nothing');
+  return { companyId: tx.companyId, ...size, faults };
+}
+
+function named(check: string, { transactionId, postingNo, message }: FaultRow): Fault {
+  return {
+    check,
+    ...(transactionId === null ? {} : { transactionId }),
+    ...(postingNo === null ? {} : { postingNo }),
+    message,
+  };
+}
