@@ -1,0 +1,23 @@
+import { Checkbox } from '@mantine/core';
+import { type FieldProps, FieldError } from './field.tsx';
+
+export interface CheckFieldProps extends FieldProps {
+  value: boolean;
+  onChange: (value: boolean) => void;
+}
+
+/** A yes or no. */
+export function CheckField({ label, inRow, value, onChange, error, disabled, hint, id, autoFocus }: CheckFieldProps) {
+  return (
+    <Checkbox
+      {...(inRow === true ? { 'aria-label': label } : { label })}
+      {...(id === undefined ? {} : { id })}
+      checked={value}
+      disabled={disabled ?? false}
+      autoFocus={autoFocus ?? false}
+      description={hint}
+      error={error === undefined || inRow === true ? error !== undefined : <FieldError message={error} />}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}

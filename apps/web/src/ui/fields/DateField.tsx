@@ -1,0 +1,98 @@
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { Popover, TextInput } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useToday } from '../hooks/today.tsx';
+import { ICON_SMALL } from '../show/icons.ts';
+import { type FieldProps, inputProps } from './field.tsx';
+import { readDate, spokenDate } from './readDate.ts';
+
+const CalendarBox = lazy(() => import('./CalendarBox.tsx'));
+
+export interface DateFieldProps extends FieldProps {
+  /** Null when empty or not a date. */
+  value: IsoDate | null;
+  onChange: (value: IsoDate | null) => void;
+}
+
+/** A date, shown as MM/DD/YYYY. Takes `t`, `+7`, `3/14` and full dates, tells the weekday; a calendar too. */
+export function DateField(props: DateFieldProps) {
+  const { value, onChange } = props;
+  const today = useToday();
+  const [typed, setTyped] = useState<string>();
+  const [complain, setComplain] = useState(false);
+  const understood = typed === undefined ? value : readDate(typed, today);
+  const wrong = understood === undefined;
+  const hint = typed !== undefined && understood !== null && !wrong ? spokenDate(understood) : props.hint;
+  const error = props.error ?? (wrong && complain ? 'Please enter a date' : undefined);
+  return (
+    <TextInput
+      {...inputProps({ ...props, hint, error }, 'ek-date')}
+      placeholder={props.placeholder ?? 'MM/DD/YYYY'}
+      spellCheck={false}
+      value={typed ?? (value === null ? '' : formatDate(value))}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        setTyped(text);
+        setComplain(false);
+        onChange(readDate(text, today) ?? null);
+      }}
+      onBlur={() => {
+        setComplain(wrong);
+        if (!wrong) setTyped(undefined);
+      }}
+      rightSectionPointerEvents="all"
+      rightSection={
+        <CalendarButton
+          {...props}
+          today={today}
+          onPick={(date) => {
+            setTyped(undefined);
+            setComplain(false);
+            onChange(date);
+          }}
+        />
+      }
+    />
+  );
+}
+
+interface CalendarButtonProps extends DateFieldProps {
+  today: IsoDate;
+  onPick: (date: IsoDate) => void;
+}
+
+function CalendarButton({ label, value, today, onPick, disabled, readOnly, inRow }: CalendarButtonProps) {
+  const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  if (disabled === true || readOnly === true) return null;
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          ref={button}
+          type="button"
+          className="ek-date-button"
+          aria-label={`Calendar for ${label}`}
+          tabIndex={inRow === true ? -1 : 0}
+          onClick={() => setOpened(!opened)}
+        >
+          <IconCalendar {...ICON_SMALL} />
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={`Calendar for ${label}`}>
+        <Suspense fallback={<div className="ek-calendar" role="status" aria-label="Loading..." />}>
+          <CalendarBox
+            value={value}
+            today={today}
+            onPick={(date) => {
+              onPick(date);
+              setOpened(false);
+            }}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,74 @@
+import './fields.css';
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconPaperclip } from '@tabler/icons-react';
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { ICON_SMALL } from '../show/icons.ts';
+
+export interface FileDropProps {
+  /** Several at once are allowed (part 1 §9). */
+  onFiles: (files: File[]) => void;
+  /** As in the `accept` of a file input. */
+  accept?: string | undefined;
+  disabled?: boolean;
+  buttonLabel?: string;
+  children?: ReactNode;
+}
+
+/** A place that takes files dropped on it, and a button that does the same. */
+export function FileDrop({ onFiles, accept, disabled = false, buttonLabel = 'Attach Files', children }: FileDropProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const { over, handlers } = useDrop(onFiles, disabled);
+  return (
+    <div className="ek-drop" {...handlers}>
+      {children}
+      <Button
+        variant="default"
+        leftSection={<IconPaperclip {...ICON_SMALL} />}
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      >
+        {buttonLabel}
+      </Button>
+      <VisuallyHidden>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          tabIndex={-1}
+          aria-label={buttonLabel}
+          {...(accept === undefined ? {} : { accept })}
+          disabled={disabled}
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])];
+            event.currentTarget.value = '';
+            if (files.length > 0) onFiles(files);
+          }}
+        />
+      </VisuallyHidden>
+      {over && <div className="ek-drop-over">Drop Files Here</div>}
+    </div>
+  );
+}
+
+function useDrop(onFiles: (files: File[]) => void, disabled: boolean) {
+  const [depth, setDepth] = useState(0);
+  const hasFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files');
+  const take = (event: DragEvent, step: number) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    setDepth((before) => Math.max(0, before + step));
+  };
+  const handlers = {
+    onDragEnter: (event: DragEvent) => take(event, 1),
+    onDragLeave: (event: DragEvent) => take(event, -1),
+    onDragOver: (event: DragEvent) => take(event, 0),
+    onDrop: (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setDepth(0);
+      const files = [...event.dataTransfer.files];
+      if (files.length > 0) onFiles(files);
+    },
+  };
+  return { over: depth > 0, handlers };
+}

@@ -1,0 +1,51 @@
+import { TextInput } from '@mantine/core';
+import { type Cents, formatAmount } from '@evenkeel/core/money';
+import { useState } from 'react';
+import { type FieldProps, inputProps } from './field.tsx';
+import { isSum, readMoney } from './readMoney.ts';
+
+export interface MoneyFieldProps extends FieldProps {
+  /** Cents; null when empty or not an amount. */
+  value: Cents | null;
+  onChange: (value: Cents | null) => void;
+  /** After the field was left, with what it then holds. */
+  onLeave?: ((value: Cents | null) => void) | undefined;
+}
+
+/**
+ * An amount, right-aligned. Commas and the dollar sign are stripped, sums are worked out, and on leaving the field
+ * it shows what was understood, rounded to cents (Specification part 1 §5). `value` follows each key.
+ */
+export function MoneyField(props: MoneyFieldProps) {
+  const { value, onChange, onLeave } = props;
+  const [typed, setTyped] = useState<string>();
+  const understood = typed === undefined ? value : readMoney(typed);
+  const wrong = understood === undefined;
+  const [complain, setComplain] = useState(false);
+  const hint = typed !== undefined && understood !== null && !wrong && isSum(typed) ? hintOf(understood) : props.hint;
+  const error = props.error ?? (wrong && complain ? 'Please enter an amount' : undefined);
+  return (
+    <TextInput
+      {...inputProps({ ...props, hint, error }, 'ek-money')}
+      inputMode="decimal"
+      spellCheck={false}
+      value={typed ?? (value === null ? '' : formatAmount(value))}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        setTyped(text);
+        setComplain(false);
+        onChange(readMoney(text) ?? null);
+      }}
+      onBlur={() => {
+        setComplain(wrong);
+        if (!wrong) setTyped(undefined);
+        onLeave?.(understood ?? null);
+      }}
+    />
+  );
+}
+
+function hintOf(understood: Cents): string {
+  return `= ${formatAmount(understood)}`;
+}

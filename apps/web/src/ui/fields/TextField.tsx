@@ -1,0 +1,35 @@
+import { PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { type FieldProps, inputProps } from './field.tsx';
+
+export interface TextFieldProps extends FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  kind?: 'text' | 'email' | 'tel' | 'url' | 'password' | 'lines';
+  maxLength?: number | undefined;
+  /** For the browser's own filling, e.g. `username`, `current-password`. */
+  autoComplete?: string | undefined;
+}
+
+/** A line of text, an e-mail, a password or several lines. */
+export function TextField(props: TextFieldProps) {
+  const { value, onChange, kind = 'text', maxLength } = props;
+  const shared = {
+    ...inputProps(props),
+    value,
+    ...(maxLength === undefined ? {} : { maxLength }),
+    autoComplete: props.autoComplete ?? 'off',
+  };
+  if (kind === 'lines') {
+    return <Textarea {...shared} autosize minRows={2} onChange={(event) => onChange(event.currentTarget.value)} />;
+  }
+  if (kind === 'password') {
+    return (
+      <PasswordInput
+        {...shared}
+        visibilityToggleButtonProps={{ 'aria-label': `Show ${props.label}`, 'aria-hidden': false, tabIndex: 0 }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return <TextInput {...shared} type={kind} onChange={(event) => onChange(event.currentTarget.value)} />;
+}

@@ -1,0 +1,68 @@
+import { type Cents, type Decimal, decimal, parseUsd, toCents } from '@evenkeel/core/money';
+
+/**
+ * What was typed as money: cents; null for nothing; undefined for what is no amount. Takes `1,234.5`, `$12`,
+ * `(12.50)` and sums such as `12*3.5` or `100/3+2`, rounded once, half away from zero.
+ */
+export function readMoney(text: string): Cents | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const plain = parseUsd(trimmed);
+  if (plain !== undefined) return plain;
+  const result = calculate(
+    trimmed
+      .replace(/[$,\s]/g, '')
+      .replaceAll('−', '-')
+      .replaceAll('×', '*'),
+  );
+  if (result === undefined || result.abs().gt('90000000000000')) return undefined;
+  return toCents(result);
+}
+
+/** True when the text is more than a figure, so that what was understood is worth telling. */
+export function isSum(text: string): boolean {
+  return /[\d.)]\s*[-−+*×/]/.test(text);
+}
+
+const TOKEN = /\d+(?:\.\d*)?|\.\d+|[-+*/()]/gy;
+const MAX_TOKENS = 60;
+
+function calculate(text: string): Decimal | undefined {
+  const tokens = text.match(TOKEN) ?? [];
+  if (tokens.join('') !== text || tokens.length > MAX_TOKENS) return undefined;
+  const left = [...tokens];
+  const result = readSum(left);
+  return left.length === 0 ? result : undefined;
+}
+
+function readSum(tokens: string[]): Decimal | undefined {
+  let total = readProduct(tokens);
+  while (total !== undefined && (tokens[0] === '+' || tokens[0] === '-')) {
+    const minus = tokens.shift() === '-';
+    const next = readProduct(tokens);
+    if (next === undefined) return undefined;
+    total = minus ? total.minus(next) : total.plus(next);
+  }
+  return total;
+}
+
+function readProduct(tokens: string[]): Decimal | undefined {
+  let total = readFactor(tokens);
+  while (total !== undefined && (tokens[0] === '*' || tokens[0] === '/')) {
+    const divide = tokens.shift() === '/';
+    const next = readFactor(tokens);
+    if (next === undefined || (divide && next.eq(0))) return undefined;
+    total = divide ? total.div(next) : total.times(next);
+  }
+  return total;
+}
+
+function readFactor(tokens: string[]): Decimal | undefined {
+  const token = tokens.shift();
+  if (token === '-') return readFactor(tokens)?.times(-1);
+  if (token === '(') {
+    const inner = readSum(tokens);
+    return tokens.shift() === ')' ? inner : undefined;
+  }
+  return token !== undefined && /\d/.test(token) ? decimal(token.replace(/\.$/, '')) : undefined;
+}

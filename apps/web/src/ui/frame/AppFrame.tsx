@@ -1,0 +1,109 @@
+import './frame.css';
+import { ActionIcon, Button, Drawer } from '@mantine/core';
+import { IconHelpCircle, IconMenu2 } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { PastAlerts } from '../alerts/PastAlerts.tsx';
+import { useLocalChoice } from '../hooks/localState.ts';
+import { useNarrow, useWide } from '../hooks/media.ts';
+import { ICON } from '../show/icons.ts';
+import { AccountSettings } from './AccountSettings.tsx';
+import { type MenuSection, SideMenu } from './SideMenu.tsx';
+
+export interface AppFrameProps {
+  company: string;
+  initials: string;
+  person?: string | undefined;
+  menu: readonly MenuSection[];
+  /** The search field (wide) or its button (narrow): the domain decides by useNarrow. */
+  search?: ReactNode;
+  /** Shows the help button. */
+  onHelp?: (() => void) | undefined;
+  onLogout: () => void;
+  children: ReactNode;
+}
+
+/**
+ * Top bar, side menu and the main area. The menu is a column (1224 px and more), a rail (769 to 1223) or a drawer
+ * (768 and less) that closes on navigation. Whether it is open is remembered, open at first (part 1 §3, §4).
+ */
+export function AppFrame(props: AppFrameProps) {
+  const narrow = useNarrow();
+  const rail = !useWide() && !narrow;
+  const [menu, setMenu] = useLocalChoice('drawer', ['open', 'closed'], 'open');
+  const drawer = useDrawer(narrow);
+  const toggle = narrow ? drawer.toggle : () => setMenu(menu === 'open' ? 'closed' : 'open');
+  const expanded = narrow ? drawer.opened : menu === 'open';
+  return (
+    <div className="ek-app" data-menu={narrow ? 'drawer' : menu}>
+      <a className="ek-skip" href="#main">
+        Skip to content
+      </a>
+      {!narrow && menu === 'open' && (
+        <div className="ek-menu">
+          <SideMenu sections={props.menu} rail={rail} />
+        </div>
+      )}
+      {narrow && (
+        <Drawer.Root opened={drawer.opened} onClose={drawer.close} className="ek-drawer">
+          <Drawer.Overlay backgroundOpacity={1} color="var(--scrim)" blur={0} />
+          <Drawer.Content aria-label="Menu">
+            <Drawer.Body>
+              <SideMenu sections={props.menu} onNavigate={drawer.close} />
+            </Drawer.Body>
+          </Drawer.Content>
+        </Drawer.Root>
+      )}
+      <TopBar {...props} narrow={narrow} expanded={expanded} onToggle={toggle} />
+      <main id="main" className="ek-main" tabIndex={-1}>
+        {props.children}
+      </main>
+    </div>
+  );
+}
+
+function useDrawer(narrow: boolean) {
+  const [opened, setOpened] = useState(false);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    setOpened(false);
+  }, [pathname]);
+  return { opened: narrow && opened, toggle: () => setOpened(!opened), close: () => setOpened(false) };
+}
+
+interface TopBarProps extends Omit<AppFrameProps, 'menu' | 'children'> {
+  narrow: boolean;
+  expanded: boolean;
+  onToggle: () => void;
+}
+
+function TopBar({ company, initials, person, search, onHelp, onLogout, narrow, expanded, onToggle }: TopBarProps) {
+  return (
+    <header className="ek-top">
+      <ActionIcon aria-label="Toggle menu" aria-expanded={expanded} onClick={onToggle}>
+        <IconMenu2 {...ICON} />
+      </ActionIcon>
+      <span className="ek-company ek-ellipsis" title={company}>
+        {company}
+      </span>
+      <div className="ek-top-slot">{search}</div>
+      {!narrow && <PastAlerts />}
+      {!narrow && onHelp !== undefined && (
+        <ActionIcon aria-label="Help" onClick={onHelp}>
+          <IconHelpCircle {...ICON} />
+        </ActionIcon>
+      )}
+      <AccountSettings initials={initials} person={person} onLogout={onLogout}>
+        {narrow && onHelp !== undefined && (
+          <Button variant="default" leftSection={<IconHelpCircle {...ICON} />} onClick={onHelp}>
+            Help
+          </Button>
+        )}
+        {narrow && <PastAlerts asButton />}
+      </AccountSettings>
+    </header>
+  );
+}

@@ -1,0 +1,65 @@
+import { Tooltip } from '@mantine/core';
+import type { ComponentType } from 'react';
+import { NavLink } from 'react-router';
+import { ICON } from '../show/icons.ts';
+import { Mark } from '../show/Mark.tsx';
+
+export interface MenuItem {
+  /** Route, e.g. `/billing`. */
+  to: string;
+  label: string;
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+}
+
+export interface MenuSection {
+  /** No heading where absent. */
+  label?: string;
+  items: readonly MenuItem[];
+}
+
+export interface SideMenuProps {
+  sections: readonly MenuSection[];
+  /** Icons only; the words become tooltips and stay for screen readers. */
+  rail?: boolean;
+  onNavigate?: (() => void) | undefined;
+}
+
+/** The side menu: sections of links, the current one marked. Used in the column, in the rail and in the drawer. */
+export function SideMenu({ sections, rail = false, onNavigate }: SideMenuProps) {
+  return (
+    <nav aria-label="Main">
+      <div className="ek-brand">
+        <Mark />
+        <span className="ek-brand-word">Evenkeel</span>
+      </div>
+      <div className="ek-menu-list">
+        {sections.map((section, index) => (
+          <div key={section.label ?? index} className="ek-menu-list-part">
+            {section.label !== undefined && <div className="ek-menu-section">{section.label}</div>}
+            {section.items.map((item) => (
+              <MenuLink key={item.to} item={item} rail={rail} onNavigate={onNavigate} />
+            ))}
+          </div>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+interface MenuLinkProps {
+  item: MenuItem;
+  rail: boolean;
+  onNavigate: (() => void) | undefined;
+}
+
+function MenuLink({ item, rail, onNavigate }: MenuLinkProps) {
+  const Icon = item.icon;
+  return (
+    <Tooltip label={item.label} position="right" disabled={!rail}>
+      <NavLink to={item.to} end={item.to === '/'} className="ek-menu-link" onClick={onNavigate}>
+        <Icon {...ICON} />
+        <span className="ek-menu-word">{item.label}</span>
+      </NavLink>
+    </Tooltip>
+  );
+}

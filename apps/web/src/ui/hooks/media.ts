@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react';
+
+/** Specification part 1 §9: 480 px (the menu closes on navigation), 768 px (drawer), 1224 px wide screen. */
+export const PHONE = '(max-width: 480px)';
+export const NARROW = '(max-width: 768px)';
+export const WIDE = '(min-width: 1224px)';
+
+/** True while the media query matches; follows the window. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(query).matches,
+  );
+}
+
+/** 480 px and below. */
+export function usePhone(): boolean {
+  return useMedia(PHONE);
+}
+
+/** 768 px and below: drawer, drop-down tabs, two-line rows, full-screen modals. */
+export function useNarrow(): boolean {
+  return useMedia(NARROW);
+}
+
+/** 1224 px and above: the list beside its panel, lines entered in their table. */
+export function useWide(): boolean {
+  return useMedia(WIDE);
+}

@@ -1,0 +1,28 @@
+import { useRef, type TouchEvent } from 'react';
+
+/** Specification part 1 §9: swipe threshold 150 px. */
+export const SWIPE_PX = 150;
+
+export interface SwipeHandlers {
+  onTouchStart: (event: TouchEvent) => void;
+  onTouchEnd: (event: TouchEvent) => void;
+}
+
+/** Handlers for a pane that moves on a horizontal swipe of 150 px or more: +1 to the left, -1 to the right. */
+export function useSwipe(onSwipe: (step: 1 | -1) => void): SwipeHandlers {
+  const start = useRef<{ x: number; y: number } | undefined>(undefined);
+  return {
+    onTouchStart: (event) => {
+      const touch = event.changedTouches[0];
+      start.current = touch === undefined ? undefined : { x: touch.clientX, y: touch.clientY };
+    },
+    onTouchEnd: (event) => {
+      const touch = event.changedTouches[0];
+      if (start.current === undefined || touch === undefined) return;
+      const across = touch.clientX - start.current.x;
+      const down = Math.abs(touch.clientY - start.current.y);
+      start.current = undefined;
+      if (Math.abs(across) >= SWIPE_PX && Math.abs(across) > down) onSwipe(across < 0 ? 1 : -1);
+    },
+  };
+}

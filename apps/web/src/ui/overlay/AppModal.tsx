@@ -1,0 +1,121 @@
+import './overlay.css';
+import { ActionIcon, Modal } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useNarrow } from '../hooks/media.ts';
+import { ICON } from '../show/icons.ts';
+import { FooterQuestion } from './ConfirmDelete.tsx';
+import { FooterBar, type FooterBarProps } from './FooterBar.tsx';
+
+const SIZES = { sm: 440, md: 640, lg: 960, xl: 1288 } as const;
+
+export interface AppModalProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** Beside the title: a status, when the draft was kept. */
+  beside?: ReactNode;
+  /** Before the close button, e.g. Walkthrough. */
+  tools?: ReactNode;
+  size?: keyof typeof SIZES;
+  /** Something was typed: closing asks first. */
+  dirty?: boolean;
+  /** After the answer Discard, before onClose: forget the draft. */
+  onDiscard?: (() => void) | undefined;
+  footer?: FooterBarProps | undefined;
+  children: ReactNode;
+}
+
+/**
+ * A modal: focus trapped and returned, Escape closes (asks when dirty), Ctrl+Enter presses the primary button. At
+ * 768 px and below it fills the screen with its footer at the bottom.
+ */
+export function AppModal(props: AppModalProps) {
+  const { opened, title, size = 'md', footer } = props;
+  const narrow = useNarrow();
+  const closing = useClosing(props);
+  const content = useRef<HTMLDivElement>(null);
+  const onKeyDown = useModalKeys({ content, footer, onEscape: closing.request });
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={closing.request}
+      className="ek-modal"
+      size={SIZES[size]}
+      centered
+      closeOnEscape={false}
+      fullScreen={narrow}
+      transitionProps={{ duration: 180, transition: 'fade' }}
+    >
+      <Modal.Overlay backgroundOpacity={1} color="var(--scrim)" blur={0} />
+      <Modal.Content ref={content} radius={narrow ? 0 : 'lg'} onKeyDown={onKeyDown}>
+        <div className="ek-modal-head">
+          <Modal.Title component="h2" className="ek-modal-title">
+            {title}
+          </Modal.Title>
+          {props.beside}
+          <div className="ek-modal-tools">
+            {props.tools}
+            <ActionIcon aria-label="Close" onClick={closing.request}>
+              <IconX {...ICON} />
+            </ActionIcon>
+          </div>
+        </div>
+        <Modal.Body>{props.children}</Modal.Body>
+        {closing.asking ? (
+          <FooterQuestion
+            question="Close without saving?"
+            stay={{ label: 'Keep editing', onClick: closing.cancel }}
+            go={{ label: 'Discard changes', onClick: closing.discard }}
+          />
+        ) : (
+          footer !== undefined && <FooterBar {...footer} />
+        )}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function useClosing({ dirty, onClose, onDiscard }: AppModalProps) {
+  const [asking, setAsking] = useState(false);
+  return {
+    asking,
+    request: () => (dirty === true ? setAsking(true) : onClose()),
+    cancel: () => setAsking(false),
+    discard: () => {
+      setAsking(false);
+      onDiscard?.();
+      onClose();
+    },
+  };
+}
+
+interface ModalKeys {
+  content: { current: HTMLDivElement | null };
+  footer: FooterBarProps | undefined;
+  onEscape: () => void;
+}
+
+/**
+ * Escape and Ctrl+Enter. What is open inside (a list of options, a line in work) takes them first by stopping the
+ * event. The latest footer is read when the key arrives, so that a line committed by the same key is saved with it.
+ */
+function useModalKeys({ content, footer, onEscape }: ModalKeys) {
+  const latest = useRef(footer);
+  useLayoutEffect(() => {
+    latest.current = footer;
+  });
+  return (event: KeyboardEvent) => {
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || content.current?.contains(target) !== true) return;
+    if (event.key === 'Escape' && target.dataset['mantineStopPropagation'] !== 'true') {
+      event.stopPropagation();
+      onEscape();
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      const primary = latest.current?.primary;
+      if (primary !== undefined && primary.disabled !== true && primary.busy !== true) primary.onClick();
+    }
+  };
+}

@@ -1,0 +1,74 @@
+import './overlay.css';
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+
+export interface DeleteAction {
+  /** `Delete` unless given. */
+  label?: string;
+  /** E.g. `Delete invoice 10436?` */
+  question: string;
+  onConfirm: () => void;
+  busy?: boolean;
+  disabled?: boolean;
+}
+
+export interface DeleteSteps {
+  asking: boolean;
+  ask: () => void;
+  cancel: () => void;
+}
+
+export function useDeleteSteps(): DeleteSteps {
+  const [asking, setAsking] = useState(false);
+  return { asking, ask: () => setAsking(true), cancel: () => setAsking(false) };
+}
+
+export interface ConfirmDeleteProps {
+  action: DeleteAction;
+  onCancel: () => void;
+}
+
+/** The second step of Delete, in the footer's place: Cancel Delete has the focus, Escape does the same (part 1 §4). */
+export function ConfirmDelete({ action, onCancel }: ConfirmDeleteProps) {
+  return (
+    <FooterQuestion
+      question={action.question}
+      stay={{ label: 'Cancel Delete', onClick: onCancel }}
+      go={{ label: 'Confirm Delete', onClick: action.onConfirm, busy: action.busy === true }}
+    />
+  );
+}
+
+export interface FooterQuestionProps {
+  question: string;
+  /** The harmless answer, focused. */
+  stay: { label: string; onClick: () => void };
+  go: { label: string; onClick: () => void; busy?: boolean };
+}
+
+/** A footer that asks one question with two answers. */
+export function FooterQuestion({ question, stay, go }: FooterQuestionProps) {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    stay.onClick();
+  };
+  return (
+    <div className="ek-foot" role="group" aria-label={question} onKeyDown={onKeyDown}>
+      <span className="ek-foot-note" role="status">
+        {question}
+      </span>
+      <div className="ek-foot-answers">
+        <Button ref={first} variant="default" onClick={stay.onClick}>
+          {stay.label}
+        </Button>
+        <Button className="ek-btn-danger" loading={go.busy === true} onClick={go.onClick}>
+          {go.label}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useNarrow } from '../hooks/media.ts';
+import { ICON } from '../show/icons.ts';
+import { ConfirmDelete, type DeleteAction, useDeleteSteps } from './ConfirmDelete.tsx';
+
+export interface FooterAction {
+  label: string;
+  onClick: () => void;
+  /** Quiet ones stand left of bordered ones. */
+  quiet?: boolean;
+  disabled?: boolean;
+  busy?: boolean;
+}
+
+export interface FooterBarProps {
+  /** The one filled button. */
+  primary?: FooterAction | undefined;
+  /** The others; on a phone behind a button with three dots. */
+  actions?: readonly FooterAction[];
+  /** Delete at the far left, in two steps. */
+  remove?: DeleteAction | undefined;
+  /** At the left: a sum, a hint. On a phone above the buttons. */
+  total?: ReactNode;
+  /** An error that stays beside the button that caused it. */
+  error?: ReactNode;
+}
+
+/** The footer of a modal or panel: Delete far left, quiet, bordered, primary at the right. */
+export function FooterBar({ primary, actions = [], remove, total, error }: FooterBarProps) {
+  const narrow = useNarrow();
+  const steps = useDeleteSteps();
+  if (remove !== undefined && steps.asking) return <ConfirmDelete action={remove} onCancel={steps.cancel} />;
+  const ordered = actions.toSorted((a, b) => Number(b.quiet === true) - Number(a.quiet === true));
+  const inMenu = narrow && ordered.length + Number(remove !== undefined) > 1;
+  return (
+    <div className="ek-foot">
+      {error !== undefined && error !== null && <div className="ek-foot-error">{error}</div>}
+      {total !== undefined && <div className="ek-foot-total">{total}</div>}
+      {inMenu && <MoreActions actions={ordered} remove={remove} onRemove={steps.ask} />}
+      {!inMenu && remove !== undefined && (
+        <Button variant="subtle" className="ek-btn-delete" disabled={remove.disabled === true} onClick={steps.ask}>
+          {remove.label ?? 'Delete'}
+        </Button>
+      )}
+      {!narrow && <span className="ek-foot-space" />}
+      {!inMenu && ordered.map((action) => <ActionButton key={action.label} action={action} />)}
+      {primary !== undefined && <ActionButton action={primary} main />}
+    </div>
+  );
+}
+
+function ActionButton({ action, main = false }: { action: FooterAction; main?: boolean }) {
+  const variant = main ? 'filled' : action.quiet === true ? 'subtle' : 'default';
+  return (
+    <Button
+      variant={variant}
+      data-main={main ? '' : undefined}
+      loading={action.busy === true}
+      disabled={action.disabled === true}
+      onClick={action.onClick}
+    >
+      {action.label}
+    </Button>
+  );
+}
+
+interface MoreActionsProps {
+  actions: readonly FooterAction[];
+  remove: DeleteAction | undefined;
+  onRemove: () => void;
+}
+
+function MoreActions({ actions, remove, onRemove }: MoreActionsProps) {
+  const labels = [
+    ...actions.map((action) => action.label),
+    ...(remove === undefined ? [] : [remove.label ?? 'Delete']),
+  ];
+  return (
+    <Menu position="top-start">
+      <Menu.Target>
+        <ActionIcon variant="default" size={48} aria-label={`More: ${labels.join(', ')}`}>
+          <IconDots {...ICON} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <Menu.Item
+            key={action.label}
+            disabled={action.disabled === true || action.busy === true}
+            onClick={action.onClick}
+          >
+            {action.label}
+          </Menu.Item>
+        ))}
+        {remove !== undefined && (
+          <Menu.Item color="var(--bad-text)" disabled={remove.disabled === true} onClick={onRemove}>
+            {remove.label ?? 'Delete'}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { ICON_SMALL } from '../show/icons.ts';
+import { SideDrawer } from './SideDrawer.tsx';
+
+const PdfPages = lazy(() => import('./PdfPages.tsx'));
+
+export interface PdfPanelProps {
+  /** The document; null closes the panel. */
+  file: Blob | null;
+  title: string;
+  /** The name under which it is saved, e.g. `invoice-10436.pdf`. */
+  fileName: string;
+  onClose: () => void;
+}
+
+/** The PDF viewer panel; its library is fetched when it first opens. */
+export function PdfPanel({ file, title, fileName, onClose }: PdfPanelProps) {
+  const address = useObjectUrl(file);
+  const download = address !== undefined && (
+    <Button
+      component="a"
+      href={address}
+      download={fileName}
+      variant="default"
+      leftSection={<IconDownload {...ICON_SMALL} />}
+    >
+      Download
+    </Button>
+  );
+  return (
+    <SideDrawer opened={file !== null} onClose={onClose} title={title} width={760} pdf tools={download}>
+      {file !== null && (
+        <Suspense fallback={<p role="status">Loading...</p>}>
+          <PdfPages file={file} />
+        </Suspense>
+      )}
+    </SideDrawer>
+  );
+}
+
+function useObjectUrl(file: Blob | null): string | undefined {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    if (file === null) return setAddress(undefined);
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return address;
+}

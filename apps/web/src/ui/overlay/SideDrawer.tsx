@@ -1,0 +1,47 @@
+import './overlay.css';
+import { ActionIcon, Drawer } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ICON } from '../show/icons.ts';
+
+export interface SideDrawerProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  tools?: ReactNode;
+  /** px. */
+  width: number;
+  /** The sunken ground of a PDF. */
+  pdf?: boolean;
+  children: ReactNode;
+}
+
+/** A drawer from the right: help and the PDF viewer. Focus is trapped and returned; Escape closes. */
+export function SideDrawer({ opened, onClose, title, tools, width, pdf, children }: SideDrawerProps) {
+  return (
+    <Drawer.Root
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size={width}
+      className="ek-side"
+      data-pdf={pdf === true ? '' : undefined}
+    >
+      <Drawer.Overlay backgroundOpacity={1} color="var(--scrim)" blur={0} />
+      <Drawer.Content>
+        <div className="ek-modal-head">
+          <Drawer.Title component="h2" className="ek-modal-title">
+            {title}
+          </Drawer.Title>
+          <div className="ek-modal-tools">
+            {tools}
+            <ActionIcon aria-label="Close" onClick={onClose}>
+              <IconX {...ICON} />
+            </ActionIcon>
+          </div>
+        </div>
+        <Drawer.Body tabIndex={0}>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,42 @@
+import './overlay.css';
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { ICON } from '../show/icons.ts';
+import { FooterBar, type FooterBarProps } from './FooterBar.tsx';
+
+export interface SidePanelProps {
+  title: ReactNode;
+  /** At the right of the title, e.g. a status. */
+  beside?: ReactNode;
+  onClose: () => void;
+  footer?: FooterBarProps | undefined;
+  children: ReactNode;
+}
+
+/** A read-only panel beside or over a list; Escape closes it. */
+export function SidePanel({ title, beside, onClose, footer, children }: SidePanelProps) {
+  const id = useId();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <aside className="ek-panel" aria-labelledby={id} onKeyDown={onKeyDown}>
+      <div className="ek-panel-head">
+        <h2 id={id} className="ek-grow">
+          {title}
+        </h2>
+        {beside}
+        <ActionIcon aria-label="Close" onClick={onClose}>
+          <IconX {...ICON} />
+        </ActionIcon>
+      </div>
+      <div className="ek-panel-body" tabIndex={0} role="group" aria-labelledby={id}>
+        {children}
+      </div>
+      {footer !== undefined && <FooterBar {...footer} />}
+    </aside>
+  );
+}

@@ -1,0 +1,159 @@
+import './page.css';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconPlus, IconX } from '@tabler/icons-react';
+import { type ReactNode, type UIEvent, useId, useRef, useState } from 'react';
+import { useNarrow } from '../hooks/media.ts';
+import { ICON, ICON_SMALL } from '../show/icons.ts';
+import { SplitPane } from '../overlay/SplitPane.tsx';
+import { Fab } from './Fab.tsx';
+import { neighbourTab, type Tab, Tabs } from './Tabs.tsx';
+import { TabPane } from './TabPane.tsx';
+
+export interface PageAction {
+  label: string;
+  onClick: () => void;
+  disabled?: boolean;
+  /** A plus sign unless given; null for none. */
+  icon?: ReactNode;
+}
+
+export interface PageTabs<Value extends string> {
+  tabs: readonly Tab<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+export interface PageProps<Value extends string> {
+  title: string;
+  /** Beside the title, quiet, e.g. a date. */
+  meta?: ReactNode;
+  /** The one filled action; at 768 px and below the floating button. */
+  primary?: PageAction | undefined;
+  /** Bordered buttons before the primary; at 768 px and below a menu. */
+  secondary?: readonly PageAction[];
+  /** On a phone the floating button opens these instead (the accounting page). */
+  fabMenu?: readonly PageAction[] | undefined;
+  /** Anything else at the right of the title. */
+  aside?: ReactNode;
+  tabs?: PageTabs<Value> | undefined;
+  /** FilterBox and its companions. */
+  filter?: ReactNode;
+  /** A close button that goes back (sub-pages of accounting). */
+  onClose?: (() => void) | undefined;
+  /** The body scrolls as a whole; leave out when it holds a table that scrolls itself. */
+  scroll?: boolean;
+  /** A SidePanel beside the filter and the body (SplitPane). */
+  panel?: ReactNode;
+  children: ReactNode;
+}
+
+/** A screen: one title, one primary action, its tabs, its filter, its body. */
+export function Page<Value extends string = string>(props: PageProps<Value>) {
+  const { tabs } = props;
+  const idBase = useId();
+  const [away, onScroll] = useScrollingDown();
+  const list = (
+    <>
+      {props.filter !== undefined && <div className="ek-filter-row">{props.filter}</div>}
+      <div className="ek-page-body" data-scroll={props.scroll === true ? '' : undefined}>
+        {props.children}
+      </div>
+    </>
+  );
+  const body = 'panel' in props ? <SplitPane list={list} panel={props.panel} /> : list;
+  return (
+    <div className="ek-page" onScrollCapture={onScroll}>
+      <PageHead {...props} away={away} />
+      {tabs !== undefined && <Tabs {...tabs} label={props.title} idBase={idBase} />}
+      {tabs === undefined ? (
+        body
+      ) : (
+        <TabPane
+          idBase={idBase}
+          value={tabs.value}
+          onSwipe={(step) => tabs.onChange(neighbourTab(tabs.tabs, tabs.value, step))}
+        >
+          {body}
+        </TabPane>
+      )}
+    </div>
+  );
+}
+
+/** True while the last scroll inside went down: the floating button then leaves the figures free. */
+function useScrollingDown(): [boolean, (event: UIEvent) => void] {
+  const [down, setDown] = useState(false);
+  const last = useRef(0);
+  const onScroll = (event: UIEvent) => {
+    if (!(event.target instanceof HTMLElement)) return;
+    const top = event.target.scrollTop;
+    if (Math.abs(top - last.current) > 8) setDown(top > last.current && top > 40);
+    last.current = top;
+  };
+  return [down, onScroll];
+}
+
+function PageHead<Value extends string>(props: PageProps<Value> & { away: boolean }) {
+  const narrow = useNarrow();
+  const { primary, secondary = [], fabMenu, onClose } = props;
+  return (
+    <div className="ek-page-head">
+      <h1>{props.title}</h1>
+      {props.meta !== undefined && <span className="ek-page-meta">{props.meta}</span>}
+      <div className="ek-page-actions">
+        {props.aside}
+        {narrow ? <MoreMenu actions={secondary} /> : secondary.map((action) => secondaryButton(action))}
+        {primary !== undefined && !narrow && primaryButton(primary)}
+        {onClose !== undefined && (
+          <ActionIcon aria-label="Close" onClick={onClose}>
+            <IconX {...ICON} />
+          </ActionIcon>
+        )}
+      </div>
+      {narrow && primary !== undefined && <Fab primary={primary} menu={fabMenu} away={props.away} />}
+    </div>
+  );
+}
+
+function primaryButton(action: PageAction) {
+  const icon = action.icon === undefined ? <IconPlus {...ICON_SMALL} /> : action.icon;
+  return (
+    <Button onClick={action.onClick} disabled={action.disabled === true} leftSection={icon}>
+      {action.label}
+    </Button>
+  );
+}
+
+function secondaryButton(action: PageAction) {
+  return (
+    <Button
+      key={action.label}
+      variant="default"
+      leftSection={action.icon}
+      onClick={action.onClick}
+      disabled={action.disabled === true}
+    >
+      {action.label}
+    </Button>
+  );
+}
+
+function MoreMenu({ actions }: { actions: readonly PageAction[] }) {
+  if (actions.length === 0) return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={`More: ${actions.map((action) => action.label).join(', ')}`}>
+          <IconDots {...ICON} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <Menu.Item key={action.label} onClick={action.onClick} disabled={action.disabled === true}>
+            {action.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { useSwipe } from '../hooks/swipe.ts';
+
+export interface TabPaneProps {
+  /** As given to Tabs. */
+  idBase: string;
+  value: string;
+  /** +1 for a swipe to the left (the next tab), -1 to the right. */
+  onSwipe?: ((step: 1 | -1) => void) | undefined;
+  children: ReactNode;
+}
+
+/** What a tab shows; a swipe of 150 px or more moves to the neighbouring tab. */
+export function TabPane({ idBase, value, onSwipe, children }: TabPaneProps) {
+  const swipe = useSwipe((step) => onSwipe?.(step));
+  return (
+    <div
+      role="tabpanel"
+      id={`${idBase}-pane`}
+      aria-labelledby={`${idBase}-tab-${value}`}
+      className="ek-pane"
+      {...(onSwipe === undefined ? {} : swipe)}
+    >
+      {children}
+    </div>
+  );
+}

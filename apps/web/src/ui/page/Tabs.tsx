@@ -1,0 +1,108 @@
+import './page.css';
+import { Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { type KeyboardEvent, useRef } from 'react';
+import { useNarrow } from '../hooks/media.ts';
+import { ICON } from '../show/icons.ts';
+
+export interface Tab<Value extends string> {
+  value: Value;
+  label: string;
+  /** Shown in brackets when it is not zero. */
+  count?: number | undefined;
+}
+
+export interface TabsProps<Value extends string> {
+  tabs: readonly Tab<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+  /** What the tabs are of, for screen readers, e.g. `Billing`. */
+  label: string;
+  /** Ids are `{idBase}-tab-{value}` and `{idBase}-pane`; absent: the tabs control no pane that is told to screen readers. */
+  idBase?: string;
+}
+
+/** The neighbour of `value`, around the ends (Specification part 1 §2: swiping moves between tabs cyclically). */
+export function neighbourTab<Value extends string>(tabs: readonly Tab<Value>[], value: Value, step: 1 | -1): Value {
+  const index = tabs.findIndex((tab) => tab.value === value);
+  return tabs[(index + step + tabs.length) % tabs.length]?.value ?? value;
+}
+
+/** An underlined tab bar with arrow keys; at 768 px and below a drop-down. */
+export function Tabs<Value extends string>(props: TabsProps<Value>) {
+  const narrow = useNarrow();
+  return narrow ? <TabSelect {...props} /> : <TabBar {...props} />;
+}
+
+function TabBar<Value extends string>({ tabs, value, onChange, label, idBase }: TabsProps<Value>) {
+  const bar = useRef<HTMLDivElement>(null);
+  const go = (index: number) => {
+    const tab = tabs[(index + tabs.length) % tabs.length];
+    if (tab === undefined) return;
+    onChange(tab.value);
+    bar.current?.querySelectorAll('button')[tabs.indexOf(tab)]?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = tabs.findIndex((tab) => tab.value === value);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    go(to);
+  };
+  return (
+    <div ref={bar} role="tablist" aria-label={label} className="ek-tabs" onKeyDown={onKeyDown}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.value}
+          type="button"
+          role="tab"
+          id={idBase === undefined ? undefined : `${idBase}-tab-${tab.value}`}
+          aria-selected={tab.value === value}
+          aria-controls={idBase !== undefined && tab.value === value ? `${idBase}-pane` : undefined}
+          tabIndex={tab.value === value ? 0 : -1}
+          className="ek-tab"
+          onClick={() => onChange(tab.value)}
+        >
+          {tab.label}
+          <TabCount count={tab.count} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function TabCount({ count }: { count: number | undefined }) {
+  return count === undefined || count === 0 ? null : <span className="ek-tab-count ek-num">({count})</span>;
+}
+
+function TabSelect<Value extends string>({ tabs, value, onChange, label }: TabsProps<Value>) {
+  const at = tabs.findIndex((tab) => tab.value === value);
+  const current = tabs[at];
+  return (
+    <Menu position="bottom" width="target">
+      <Menu.Target>
+        <button type="button" className="ek-tab-select">
+          <span className="ek-vh">{label}: </span>
+          <span className="ek-grow ek-semi">
+            {current?.label} <TabCount count={current?.count} />
+          </span>
+          <span className="ek-muted ek-small">
+            {at + 1} of {tabs.length}
+          </span>
+          <IconChevronDown {...ICON} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {tabs.map((tab) => (
+          <Menu.Item
+            key={tab.value}
+            onClick={() => onChange(tab.value)}
+            aria-current={tab.value === value ? 'true' : undefined}
+          >
+            {tab.label} <TabCount count={tab.count} />
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,33 @@
+import './show.css';
+import { type Cents, formatAmount, formatUsd } from '@evenkeel/core/money';
+
+export interface AmountProps {
+  /** Cents; null and undefined show nothing. */
+  value: Cents | null | undefined;
+  /** With the dollar sign: totals and figures of cards only. */
+  sign?: boolean;
+  /** What zero shows: `0.00` (default), a dash (reports) or nothing (Debit and Credit columns). */
+  zero?: 'figure' | 'dash' | 'blank';
+}
+
+/** An amount: tabular digits, negatives in parentheses, the closing one hanging outside the column. */
+export function Amount({ value, sign = false, zero = 'figure' }: AmountProps) {
+  if (value === null || value === undefined) return null;
+  if (value === 0 && zero === 'blank') return null;
+  if (value === 0 && zero === 'dash') {
+    return (
+      <span className="ek-amount">
+        <span aria-hidden="true">–</span>
+        <span className="ek-vh">0.00</span>
+      </span>
+    );
+  }
+  const text = sign ? formatUsd(value) : formatAmount(value);
+  if (value >= 0) return <span className="ek-amount">{text}</span>;
+  return (
+    <span className="ek-amount">
+      {text.slice(0, -1)}
+      <span className="ek-hang">)</span>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { SegmentedControl } from '@mantine/core';
+import { useId } from 'react';
+
+export interface ChoiceProps<Value extends string> {
+  label: string;
+  /** Shown above unless hidden. */
+  labelHidden?: boolean;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  disabled?: boolean;
+}
+
+/** A choice of two or three, e.g. Business or Individual, Gross or Net. */
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const id = useId();
+  return (
+    <div>
+      <div id={id} className={props.labelHidden === true ? 'ek-vh' : 'mantine-InputWrapper-label'}>
+        {props.label}
+      </div>
+      <SegmentedControl<Value>
+        role="radiogroup"
+        aria-labelledby={id}
+        data={props.options.map((option) => ({ ...option }))}
+        value={props.value}
+        onChange={props.onChange}
+        disabled={props.disabled === true}
+      />
+    </div>
+  );
+}

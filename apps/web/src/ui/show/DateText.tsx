@@ -1,0 +1,11 @@
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+
+/** A date as MM/DD/YYYY in tabular digits; nothing for null. */
+export function DateText({ value }: { value: IsoDate | null | undefined }) {
+  if (value === null || value === undefined) return null;
+  return (
+    <time dateTime={value} className="ek-num">
+      {formatDate(value)}
+    </time>
+  );
+}

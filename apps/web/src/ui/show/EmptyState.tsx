@@ -1,0 +1,51 @@
+import './show.css';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconInbox, IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ICON, ICON_SMALL } from './icons.ts';
+
+export interface EmptyStateProps {
+  title: string;
+  /** What to do next. */
+  hint?: string | undefined;
+  icon?: ReactNode;
+  /** Its buttons. */
+  action?: ReactNode;
+}
+
+/** Nothing here yet: what it is, what to do next, its button. */
+export function EmptyState({ title, hint, icon, action }: EmptyStateProps) {
+  return (
+    <div className="ek-empty">
+      <span className="ek-empty-icon">{icon ?? <IconInbox {...ICON} />}</span>
+      <h3>{title}</h3>
+      {hint !== undefined && <p className="ek-second">{hint}</p>}
+      {action !== undefined && <div className="ek-empty-actions">{action}</div>}
+    </div>
+  );
+}
+
+export interface ErrorStateProps {
+  /** Shown as `Error! {message}` (Specification part 2 §8). */
+  message: string;
+  onRetry?: (() => void) | undefined;
+}
+
+/** A list or panel that could not be loaded, with Retry in its place. */
+export function ErrorState({ message, onRetry }: ErrorStateProps) {
+  return (
+    <div className="ek-empty" data-error="" role="alert">
+      <span className="ek-empty-icon">
+        <IconAlertTriangle {...ICON} />
+      </span>
+      <h3>Error! {message}</h3>
+      {onRetry !== undefined && (
+        <div className="ek-empty-actions">
+          <Button variant="default" leftSection={<IconRefresh {...ICON_SMALL} />} onClick={onRetry}>
+            Retry
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

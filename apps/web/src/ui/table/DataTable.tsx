@@ -1,0 +1,89 @@
+import './table.css';
+import { type ReactNode, useState } from 'react';
+import { useNarrow } from '../hooks/media.ts';
+import { EmptyState, type EmptyStateProps, ErrorState } from '../show/EmptyState.tsx';
+import type { Column } from './columns.ts';
+import { type PhoneRow, RowList } from './RowList.tsx';
+import { Skeleton } from './Skeleton.tsx';
+import { TableHead } from './TableHead.tsx';
+import { TableView } from './TableView.tsx';
+import { type RowObject, type SortBy, useRows } from './useRows.ts';
+
+export interface DataTableProps<Row extends RowObject> {
+  /** The name of the table, e.g. `Open Invoices`. */
+  label: string;
+  /** Hoist or memoise: a new array sorts anew. */
+  columns: readonly Column<Row>[];
+  /** Undefined while loading. */
+  rows: readonly Row[] | undefined;
+  /** Hoist: the identity is a memo key. */
+  rowId: (row: Row) => string;
+  defaultSort?: SortBy;
+  /** Words that must all occur in a row. */
+  filter?: string;
+  /** Shown as `Error! {message}` with Retry; wins over the rows. */
+  error?: string | undefined;
+  onRetry?: (() => void) | undefined;
+  empty: EmptyStateProps;
+  onOpen?: ((row: Row) => void) | undefined;
+  /** Escape inside the table, e.g. closes the panel beside it. */
+  onEscape?: (() => void) | undefined;
+  /** The open record. */
+  selectedId?: string | undefined;
+  density?: 'default' | 'compact' | 'relaxed';
+  /** Words of the total row, e.g. `(n) => \`${n} invoices\``. */
+  count?: (rows: number) => string;
+  /** Quiet words beside the count. */
+  note?: ReactNode;
+  /** Rows are gathered under heads, in the order of their first row. Hoist. */
+  groupOf?: (row: Row) => string;
+  /** Rows on the sunken ground, e.g. a balance brought forward. */
+  isQuiet?: (row: Row) => boolean;
+  /** At 768 px and below: two-line rows instead of a table. */
+  phoneRow?: (row: Row) => PhoneRow;
+}
+
+const NO_ROWS: readonly never[] = [];
+
+/**
+ * The one table: sorting, filtering, keyboard, totals, 50,000 rows, two-line rows on a phone, and its own place for
+ * loading, empty and failed. Rows: arrows, Page Up/Down, Home, End; Enter opens; Escape leaves.
+ */
+export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
+  const { columns, rowId, filter = '' } = props;
+  const narrow = useNarrow();
+  const [stable] = useState(() => ({ groupOf: props.groupOf }));
+  const result = useRows({
+    rows: props.rows ?? NO_ROWS,
+    columns,
+    rowId,
+    filter,
+    defaultSort: props.defaultSort,
+    groupOf: stable.groupOf,
+  });
+  if (props.error === undefined && props.rows !== undefined && result.shown.length > 0) {
+    const { phoneRow } = props;
+    if (narrow && phoneRow !== undefined) return <RowList {...props} phoneRow={phoneRow} result={result} />;
+    return <TableView {...props} result={result} />;
+  }
+  return (
+    <div className="ek-tw">
+      <table
+        className="ek-t"
+        aria-label={props.label}
+        aria-busy={props.rows === undefined && props.error === undefined}
+      >
+        <TableHead columns={columns} sort={result.sort} />
+        {props.error === undefined && props.rows === undefined && <Skeleton columns={columns} />}
+      </table>
+      <Instead {...props} />
+    </div>
+  );
+}
+
+function Instead<Row extends RowObject>({ error, onRetry, rows, filter, empty }: DataTableProps<Row>) {
+  if (error !== undefined) return <ErrorState message={error} onRetry={onRetry} />;
+  if (rows === undefined) return null;
+  if (rows.length > 0) return <EmptyState title="Nothing found" hint={`No row has “${filter?.trim() ?? ''}”.`} />;
+  return <EmptyState {...empty} />;
+}

@@ -1,0 +1,137 @@
+import { type ReactNode, useRef } from 'react';
+import type { Column } from './columns.ts';
+import { columnTotal } from './TableFoot.tsx';
+import { useRowKeys } from './useRowKeys.ts';
+import type { Item, RowObject, RowsResult } from './useRows.ts';
+import { useListWindow } from './useWindow.ts';
+
+/** The two lines of a row on a phone. */
+export interface PhoneRow {
+  /** A 44 px button before the lines, e.g. Post Payment. */
+  lead?: ReactNode;
+  title: ReactNode;
+  amount?: ReactNode;
+  detail?: ReactNode;
+  aside?: ReactNode;
+}
+
+export interface RowListProps<Row extends RowObject> {
+  label: string;
+  columns: readonly Column<Row>[];
+  result: RowsResult<Row>;
+  phoneRow: (row: Row) => PhoneRow;
+  onOpen?: ((row: Row) => void) | undefined;
+  onEscape?: (() => void) | undefined;
+  selectedId?: string | undefined;
+  count?: (rows: number) => string;
+  note?: ReactNode;
+}
+
+/** px; the css token --row-touch. */
+const ROW = 64;
+
+/** The rows of a table as a list for narrow screens; the same keys as the table. */
+export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
+  const { result, onOpen, onEscape } = props;
+  const container = useRef<HTMLDivElement>(null);
+  const list = useListWindow({ count: result.items.length, container, height: ROW, head: 0, foot: 0 });
+  const keys = useRowKeys({ items: result.items, container, reveal: list.reveal, onOpen, onEscape });
+  return (
+    <>
+      <ListHead {...props} />
+      <div className="ek-tw" ref={container}>
+        <ul className="ek-list" aria-label={props.label} onKeyDown={keys.onKeyDown}>
+          {list.slices(keys.active).map(({ index, gap }) => (
+            <ListItem
+              key={result.items[index]?.key ?? index}
+              {...props}
+              item={result.items[index]}
+              index={index}
+              gap={gap}
+              active={index === keys.active}
+              onActive={keys.setActive}
+            />
+          ))}
+          {list.after > 0 && <li aria-hidden="true" style={{ height: list.after }} />}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+function ListHead<Row extends RowObject>({ columns, result, count, note }: RowListProps<Row>) {
+  const totalled = columns.find((column) => column.total !== undefined);
+  if (count === undefined && totalled === undefined && note === undefined) return null;
+  return (
+    <div className="ek-list-head ek-num">
+      <span>
+        {count?.(result.shown.length)}
+        {count !== undefined && totalled !== undefined && ', '}
+        {totalled !== undefined && columnTotal(totalled, result.shown)}
+      </span>
+      <span>{note}</span>
+    </div>
+  );
+}
+
+interface ListItemProps<Row extends RowObject> extends RowListProps<Row> {
+  item: Item<Row> | undefined;
+  index: number;
+  gap: number;
+  active: boolean;
+  onActive: (index: number) => void;
+}
+
+function ListItem<Row extends RowObject>(props: ListItemProps<Row>) {
+  const { item, gap } = props;
+  if (item === undefined) return null;
+  return (
+    <>
+      {gap > 0 && <li aria-hidden="true" style={{ height: gap }} />}
+      {item.kind === 'group' ? <li className="ek-list-group">{item.label}</li> : <ListRow {...props} item={item} />}
+    </>
+  );
+}
+
+interface ListRowProps<Row extends RowObject> extends ListItemProps<Row> {
+  item: Extract<Item<Row>, { kind: 'row' }>;
+}
+
+function ListRow<Row extends RowObject>({
+  item,
+  index,
+  phoneRow,
+  selectedId,
+  active,
+  onActive,
+  onOpen,
+}: ListRowProps<Row>) {
+  const shown = phoneRow(item.row);
+  const main = (
+    <>
+      <span className="ek-list-title ek-ellipsis">{shown.title}</span>
+      <span className="ek-list-amount ek-num">{shown.amount}</span>
+      <span className="ek-list-detail ek-ellipsis">{shown.detail}</span>
+      <span className="ek-list-aside">{shown.aside}</span>
+    </>
+  );
+  return (
+    <li className="ek-list-row" data-item={index} aria-current={selectedId === item.key ? 'true' : undefined}>
+      {shown.lead !== undefined && <div className="ek-list-lead">{shown.lead}</div>}
+      {onOpen === undefined ? (
+        <div className="ek-list-main">{main}</div>
+      ) : (
+        <button
+          type="button"
+          className="ek-list-main"
+          data-active-row={active ? '' : undefined}
+          tabIndex={active ? 0 : -1}
+          onFocus={() => onActive(index)}
+          onClick={() => onOpen(item.row)}
+        >
+          {main}
+        </button>
+      )}
+    </li>
+  );
+}

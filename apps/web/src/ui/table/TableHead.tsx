@@ -1,0 +1,63 @@
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { type Column, columnWidth, isRight } from './columns.ts';
+import type { SortBy } from './useRows.ts';
+
+interface TableHeadProps<Row> {
+  columns: readonly Column<Row>[];
+  sort: SortBy | undefined;
+  /** Absent while there is nothing to sort. */
+  onSort?: ((id: string) => void) | undefined;
+}
+
+/** Column heads; those with a value sort, the sorted one tells its direction. */
+export function TableHead<Row>({ columns, sort, onSort }: TableHeadProps<Row>) {
+  return (
+    <>
+      <colgroup>
+        {columns.map((column) => {
+          const width = columnWidth(column);
+          return <col key={column.id} {...(width === undefined ? {} : { style: { width } })} />;
+        })}
+      </colgroup>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <Head key={column.id} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+interface HeadProps<Row> {
+  column: Column<Row>;
+  sort: SortBy | undefined;
+  onSort: ((id: string) => void) | undefined;
+}
+
+function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
+  const sorted = sort?.id === column.id ? (sort.desc === true ? 'descending' : 'ascending') : undefined;
+  const right = isRight(column.kind) ? '' : undefined;
+  if (column.kind === 'action') {
+    return (
+      <th scope="col">
+        <span className="ek-vh">{column.header}</span>
+      </th>
+    );
+  }
+  const sortable = onSort !== undefined && column.value !== undefined && column.sortable !== false;
+  return (
+    <th scope="col" data-right={right} aria-sort={sorted}>
+      {sortable ? (
+        <button type="button" className="ek-sort" onClick={() => onSort(column.id)}>
+          {column.header}
+          {sorted === 'ascending' && <IconChevronUp size={14} stroke={1.8} aria-hidden />}
+          {sorted === 'descending' && <IconChevronDown size={14} stroke={1.8} aria-hidden />}
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,142 @@
+import { type ReactNode, useMemo, useRef } from 'react';
+import { Cell } from './Cell.tsx';
+import type { Column } from './columns.ts';
+import { TableFoot } from './TableFoot.tsx';
+import { TableHead } from './TableHead.tsx';
+import { useRowKeys } from './useRowKeys.ts';
+import type { Item, RowObject, RowsResult } from './useRows.ts';
+import { useListWindow } from './useWindow.ts';
+
+const HEIGHTS = { default: 36, compact: 30, relaxed: 42 } as const;
+const HEAD = 34;
+const FOOT = 40;
+
+export interface TableViewProps<Row extends RowObject> {
+  label: string;
+  columns: readonly Column<Row>[];
+  result: RowsResult<Row>;
+  onOpen?: ((row: Row) => void) | undefined;
+  onEscape?: (() => void) | undefined;
+  selectedId?: string | undefined;
+  density?: 'default' | 'compact' | 'relaxed';
+  count?: (rows: number) => string;
+  note?: ReactNode;
+  isQuiet?: (row: Row) => boolean;
+}
+
+/** The table itself, with its rows in a window when there are more than 200. */
+export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
+  const { columns, result, density = 'default', onOpen } = props;
+  const container = useRef<HTMLDivElement>(null);
+  const hasFoot = props.count !== undefined || columns.some((column) => column.total !== undefined);
+  const list = useListWindow({
+    count: result.items.length,
+    container,
+    height: HEIGHTS[density],
+    head: HEAD,
+    foot: hasFoot ? FOOT : 0,
+  });
+  const { reveal } = list;
+  const keys = useRowKeys({ items: result.items, container, reveal, onOpen, onEscape: props.onEscape });
+  return (
+    <div className="ek-tw" ref={container}>
+      <table
+        className="ek-t"
+        aria-label={props.label}
+        aria-rowcount={list.virtual ? result.items.length + 1 : undefined}
+        data-density={density}
+        data-virtual={list.virtual ? '' : undefined}
+      >
+        <TableHead columns={columns} sort={result.sort} onSort={result.toggleSort} />
+        <tbody onKeyDown={keys.onKeyDown}>
+          {list.slices(keys.active).map(({ index, gap }) => (
+            <TableItem
+              key={result.items[index]?.key ?? index}
+              {...props}
+              index={index}
+              gap={gap}
+              item={result.items[index]}
+              active={index === keys.active}
+              onActive={keys.setActive}
+              counted={list.virtual}
+            />
+          ))}
+          {list.after > 0 && <Gap height={list.after} span={columns.length} />}
+        </tbody>
+        {hasFoot && <TableFoot {...props} rows={result.shown} />}
+      </table>
+    </div>
+  );
+}
+
+interface TableItemProps<Row extends RowObject> extends TableViewProps<Row> {
+  item: Item<Row> | undefined;
+  index: number;
+  gap: number;
+  active: boolean;
+  onActive: (index: number) => void;
+  /** True when not all rows are in the document: then each tells its number. */
+  counted: boolean;
+}
+
+function TableItem<Row extends RowObject>(props: TableItemProps<Row>) {
+  const { item, gap, columns } = props;
+  if (item === undefined) return null;
+  return (
+    <>
+      {gap > 0 && <Gap height={gap} span={columns.length} />}
+      {item.kind === 'group' ? (
+        <tr className="ek-group">
+          <th colSpan={columns.length} scope="colgroup">
+            {item.label}
+          </th>
+        </tr>
+      ) : (
+        <TableRow {...props} item={item} />
+      )}
+    </>
+  );
+}
+
+interface TableRowProps<Row extends RowObject> extends TableItemProps<Row> {
+  item: Extract<Item<Row>, { kind: 'row' }>;
+}
+
+/** True for a click on something of its own in the row: a link, a button, a field. */
+function isOwnControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a,button,input,select,label') !== null;
+}
+
+function TableRow<Row extends RowObject>(props: TableRowProps<Row>) {
+  const { item, index, active, onActive, onOpen, columns } = props;
+  const { row } = item;
+  // Moving the focus or opening a record draws no cell anew.
+  const cells = useMemo(
+    () => columns.map((column) => <Cell key={column.id} column={column} row={row} />),
+    [columns, row],
+  );
+  return (
+    <tr
+      data-item={index}
+      data-active-row={active ? '' : undefined}
+      data-quiet={props.isQuiet?.(row) === true ? '' : undefined}
+      tabIndex={active ? 0 : -1}
+      aria-current={props.selectedId === item.key ? 'true' : undefined}
+      aria-rowindex={props.counted ? index + 2 : undefined}
+      onFocus={() => onActive(index)}
+      onClick={(event) => {
+        if (!isOwnControl(event.target)) onOpen?.(row);
+      }}
+    >
+      {cells}
+    </tr>
+  );
+}
+
+function Gap({ height, span }: { height: number; span: number }) {
+  return (
+    <tr className="ek-gap" aria-hidden="true">
+      <td colSpan={span} style={{ height }} />
+    </tr>
+  );
+}

@@ -1,0 +1,76 @@
+import { formatDate, parseDate } from '@evenkeel/core/dates';
+import { cents, formatAmount } from '@evenkeel/core/money';
+import type { ReactNode } from 'react';
+
+/** What a column holds: decides alignment, width, sorting and how a value is shown. */
+export type ColumnKind = 'text' | 'amount' | 'number' | 'date' | 'status' | 'action';
+
+export type CellValue = string | number | null | undefined;
+
+export interface Column<Row> {
+  id: string;
+  /** The head; for `action` columns it is for screen readers only. */
+  header: string;
+  kind?: ColumnKind;
+  /** What is sorted and searched: text, Cents for `amount`, an ISO date for `date`. Absent: neither. */
+  value?: (row: Row) => CellValue;
+  /** How it is shown; by its kind unless given. */
+  render?: (row: Row) => ReactNode;
+  /** A css width, e.g. `140px`. */
+  width?: string;
+  /** In the total row: `sum` of the rows that are left by the filter, or anything else. */
+  total?: 'sum' | ((rows: readonly Row[]) => ReactNode);
+  /** False: no sort button although there is a value. */
+  sortable?: boolean;
+  /** Quieter text. */
+  quiet?: boolean;
+}
+
+const WIDTHS: Record<ColumnKind, string | undefined> = {
+  text: undefined,
+  amount: '130px',
+  number: '110px',
+  date: '116px',
+  status: '150px',
+  action: '54px',
+};
+
+export function columnWidth<Row>(column: Column<Row>): string | undefined {
+  return column.width ?? WIDTHS[column.kind ?? 'text'];
+}
+
+export function isRight(kind: ColumnKind | undefined): boolean {
+  return kind === 'amount' || kind === 'number';
+}
+
+/** The text of a value as it is shown: what the filter searches. */
+export function cellText<Row>(column: Column<Row>, row: Row): string {
+  const value = column.value?.(row);
+  if (value === null || value === undefined) return '';
+  if (column.kind === 'amount') return formatAmount(cents(Number(value)));
+  if (column.kind !== 'date') return String(value);
+  const date = parseDate(String(value));
+  return date === undefined ? String(value) : formatDate(date);
+}
+
+const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' });
+
+/** Numbers as numbers, text as people sort it (`9` before `10`). */
+export function compareValues(a: CellValue, b: CellValue): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return collator.compare(String(a ?? ''), String(b ?? ''));
+}
+
+/** The rows of which some column contains every word of `filter`, letters' case aside. */
+export function filterRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], filter: string): readonly Row[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  const searched = columns.filter((column) => column.value !== undefined);
+  return rows.filter((row) => {
+    const text = searched
+      .map((column) => cellText(column, row))
+      .join('\n')
+      .toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

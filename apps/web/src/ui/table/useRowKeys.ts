@@ -1,0 +1,77 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Item } from './useRows.ts';
+
+export interface RowKeysOptions<Row> {
+  items: readonly Item<Row>[];
+  container: RefObject<HTMLElement | null>;
+  /** Brings an item into view before it takes the focus. */
+  reveal: (itemIndex: number) => void;
+  onOpen: ((row: Row) => void) | undefined;
+  onEscape: (() => void) | undefined;
+}
+
+export interface RowKeys {
+  /** The index of the item that Tab reaches. */
+  active: number;
+  setActive: (itemIndex: number) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+const PAGE_ROWS = 12;
+
+/** Arrow keys, Page Up and Down, Home and End move the row that has the focus; Enter opens it; Escape leaves. */
+export function useRowKeys<Row>(options: RowKeysOptions<Row>): RowKeys {
+  const { items, container, reveal } = options;
+  const [wanted, setActive] = useState(0);
+  const toFocus = useRef(false);
+  const active = nearestRow(items, wanted, 1);
+
+  useEffect(() => {
+    if (!toFocus.current) return;
+    toFocus.current = false;
+    container.current?.querySelector<HTMLElement>('[data-active-row]')?.focus({ preventScroll: true });
+  }, [active, container]);
+
+  const move = (to: number, step: 1 | -1) => {
+    const next = nearestRow(items, Math.max(0, Math.min(items.length - 1, to)), step);
+    if (next === active) return;
+    toFocus.current = true;
+    reveal(next);
+    setActive(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return options.onEscape?.();
+    if (!(event.target instanceof HTMLElement) || event.target.dataset['activeRow'] === undefined) return;
+    const item = items[active];
+    if (event.key === 'Enter' && item?.kind === 'row') options.onOpen?.(item.row);
+    else if (!moveByKey(event.key, { active, last: items.length - 1, move })) return;
+    event.preventDefault();
+  };
+  return { active, setActive, onKeyDown };
+}
+
+interface Moves {
+  active: number;
+  last: number;
+  move: (to: number, step: 1 | -1) => void;
+}
+
+function moveByKey(key: string, { active, last, move }: Moves): boolean {
+  if (key === 'ArrowDown') move(active + 1, 1);
+  else if (key === 'ArrowUp') move(active - 1, -1);
+  else if (key === 'PageDown') move(active + PAGE_ROWS, 1);
+  else if (key === 'PageUp') move(active - PAGE_ROWS, -1);
+  else if (key === 'Home') move(0, 1);
+  else if (key === 'End') move(last, -1);
+  else return false;
+  return true;
+}
+
+/** The item at `index`, or the nearest that is a row: first in the direction of travel, then back. */
+function nearestRow<Row>(items: readonly Item<Row>[], index: number, step: 1 | -1): number {
+  const isRow = (at: number) => items[at]?.kind === 'row';
+  const start = Math.max(0, Math.min(items.length - 1, index));
+  for (let at = start; at >= 0 && at < items.length; at += step) if (isRow(at)) return at;
+  for (let at = start; at >= 0 && at < items.length; at -= step) if (isRow(at)) return at;
+  return -1;
+}

@@ -1,0 +1,77 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react';
+
+/** Lists longer than this draw only what is in view. */
+export const VIRTUAL_ABOVE = 200;
+
+export interface WindowOptions {
+  count: number;
+  container: RefObject<HTMLElement | null>;
+  /** px of one item; all are equally high. */
+  height: number;
+  /** px covered by a sticky head and foot. */
+  head: number;
+  foot: number;
+}
+
+export interface Slice {
+  index: number;
+  /** px of empty space to leave before this item. */
+  gap: number;
+}
+
+export interface ListWindow {
+  virtual: boolean;
+  slices: (active: number) => Slice[];
+  /** px of empty space after the last slice. */
+  after: number;
+  reveal: (index: number) => void;
+}
+
+/** Which items to draw. The active one is always among them, so that the focus is not lost by scrolling away. */
+export function useListWindow({ count, container, height, head, foot }: WindowOptions): ListWindow {
+  const virtual = count > VIRTUAL_ABOVE;
+  const keep = useRef(0);
+  const virtualizer = useVirtualizer({
+    count: virtual ? count : 0,
+    getScrollElement: () => container.current,
+    estimateSize: useCallback(() => height, [height]),
+    overscan: 14,
+    scrollPaddingStart: head,
+    scrollPaddingEnd: foot,
+    initialRect: { width: 800, height: 700 },
+    rangeExtractor: useCallback((range: Range) => {
+      const indexes = new Set(defaultRangeExtractor(range));
+      if (keep.current >= 0 && keep.current < range.count) indexes.add(keep.current);
+      return [...indexes].toSorted((a, b) => a - b);
+    }, []),
+  });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height]);
+  const drawn = virtual ? virtualizer.getVirtualItems() : [];
+  const end = drawn.at(-1)?.end ?? 0;
+  return {
+    virtual,
+    after: virtual ? virtualizer.getTotalSize() - end : 0,
+    slices: (active) => {
+      keep.current = active;
+      if (!virtual) return Array.from({ length: count }, (_, index) => ({ index, gap: 0 }));
+      return drawn.map((item, at) => ({ index: item.index, gap: item.start - (drawn[at - 1]?.end ?? 0) }));
+    },
+    reveal: (index) => {
+      keep.current = index;
+      if (virtual) virtualizer.scrollToIndex(index, { align: 'auto' });
+      else revealDrawn(container.current, index, { head, foot });
+    },
+  };
+}
+
+function revealDrawn(container: HTMLElement | null, index: number, cover: { head: number; foot: number }) {
+  const row = container?.querySelector<HTMLElement>(`[data-item="${index}"]`);
+  if (container === null || row === null || row === undefined) return;
+  const box = container.getBoundingClientRect();
+  const place = row.getBoundingClientRect();
+  const above = box.top + cover.head - place.top;
+  const below = place.bottom - (box.bottom - cover.foot);
+  if (above > 0) container.scrollTop -= above;
+  else if (below > 0) container.scrollTop += below;
+}

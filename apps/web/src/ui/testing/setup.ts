@@ -1,0 +1,56 @@
+/** What Mantine and the tables ask of a browser and jsdom does not have. Import this before anything else of a test. */
+let width = 1440;
+
+function matches(query: string): boolean {
+  const max = /max-width:\s*(\d+)px/.exec(query);
+  const min = /min-width:\s*(\d+)px/.exec(query);
+  if (max === null && min === null) return false;
+  return (max === null || width <= Number(max[1])) && (min === null || width >= Number(min[1]));
+}
+
+class FakeMediaList extends EventTarget implements MediaQueryList {
+  readonly media: string;
+  onchange = null;
+  constructor(media: string) {
+    super();
+    this.media = media;
+  }
+  get matches(): boolean {
+    return matches(this.media);
+  }
+  addListener(): void {}
+  removeListener(): void {}
+}
+
+const lists = new Map<string, FakeMediaList>();
+
+/** Sets the width of the window that media queries see, in px; 1440 at the start of each test file. */
+export function setWidth(px: number): void {
+  width = px;
+  for (const list of lists.values()) list.dispatchEvent(new Event('change'));
+}
+
+if (typeof window !== 'undefined') {
+  window.matchMedia = (query) => {
+    const list = lists.get(query) ?? new FakeMediaList(query);
+    lists.set(query, list);
+    return list;
+  };
+  window.ResizeObserver = class {
+    private readonly notify: ResizeObserverCallback;
+    constructor(notify: ResizeObserverCallback) {
+      this.notify = notify;
+    }
+    observe(target: Element) {
+      const box = [{ inlineSize: 800, blockSize: 600 }];
+      const entry = { target, borderBoxSize: box, contentBoxSize: box, devicePixelContentBoxSize: box };
+      const rect = target.getBoundingClientRect();
+      queueMicrotask(() => this.notify([{ ...entry, contentRect: rect }], this));
+    }
+    unobserve() {}
+    disconnect() {}
+  };
+  window.HTMLElement.prototype.scrollIntoView = () => undefined;
+  window.HTMLElement.prototype.scrollTo = () => undefined;
+  window.scrollTo = () => undefined;
+}

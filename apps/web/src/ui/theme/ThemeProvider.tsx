@@ -1,0 +1,28 @@
+import '@mantine/core/styles.layer.css';
+import '@fontsource-variable/inter/opsz.css';
+import './tokens.css';
+import './mantine-vars.css';
+import './base.css';
+import './controls.css';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { cssVariablesResolver, theme } from './theme.ts';
+
+/** The local storage key of the chosen theme; public/theme-boot.js reads the same one before the first paint. */
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'theme' });
+
+/** Mantine without style elements of its own: its variables come from mantine-vars.css. */
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="light"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      {children}
+    </MantineProvider>
+  );
+}

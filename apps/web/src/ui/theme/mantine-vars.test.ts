@@ -1,0 +1,24 @@
+import { convertCssVariables, defaultCssVariablesResolver, DEFAULT_THEME, mergeMantineTheme } from '@mantine/core';
+import { expect, it } from 'vitest';
+import { cssVariablesResolver, theme } from './theme.ts';
+
+/**
+ * The variables that MantineProvider would write into a style element, as a file: the Content-Security-Policy
+ * allows style sheets of our own only. After a change of the theme: `npx vitest run -u` on this file.
+ */
+function compiledVariables(): string {
+  const merged = mergeMantineTheme(DEFAULT_THEME, theme);
+  const base = defaultCssVariablesResolver(merged);
+  const own = cssVariablesResolver(merged);
+  const css = convertCssVariables({
+    variables: { ...base.variables, ...own.variables },
+    light: { ...base.light, ...own.light },
+    dark: { ...base.dark, ...own.dark },
+  });
+  const lines = css.replace(/[;{}]\s*/g, (mark) => (mark.startsWith('{') ? ' {\n' : `${mark.trim()}\n`));
+  return `/* Compiled from theme.ts by mantine-vars.test.ts. */\n${lines}`;
+}
+
+it('mantine-vars.css holds exactly what the theme compiles to', async () => {
+  await expect(compiledVariables()).toMatchFileSnapshot('./mantine-vars.css');
+});

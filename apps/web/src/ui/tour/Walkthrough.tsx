@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { IconHelpCircle } from '@tabler/icons-react';
+import { ICON_SMALL } from '../show/icons.ts';
+
+export interface TourStep {
+  /** A css selector; steps whose element is not on the screen are left out. */
+  element: string;
+  title: string;
+  text: string;
+  side?: 'top' | 'bottom' | 'left' | 'right';
+}
+
+/** Starts a guided walkthrough; going past either end leaves it. Its library is fetched on the first start. */
+export async function startTour(steps: readonly TourStep[]): Promise<void> {
+  const present = steps.filter((step) => document.querySelector(step.element) !== null);
+  if (present.length === 0) return;
+  const { runTour } = await import('./runTour.ts');
+  runTour(present);
+}
+
+/** The quiet button that starts a walkthrough, for the tools of a modal. */
+export function WalkthroughButton({ steps }: { steps: readonly TourStep[] }) {
+  return (
+    <Button
+      variant="subtle"
+      leftSection={<IconHelpCircle {...ICON_SMALL} />}
+      onClick={() => {
+        void startTour(steps);
+      }}
+    >
+      Walkthrough
+    </Button>
+  );
+}

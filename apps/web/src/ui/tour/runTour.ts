@@ -1,0 +1,31 @@
+import 'driver.js/dist/driver.css';
+import './tour.css';
+import { driver } from 'driver.js';
+import type { TourStep } from './Walkthrough.tsx';
+
+/** Shows the steps one after the other; returns the focus to where it was. */
+export function runTour(steps: readonly TourStep[]): void {
+  const before = document.activeElement;
+  const tour = driver({
+    steps: steps.map((step) => ({
+      element: step.element,
+      popover: { title: step.title, description: step.text, side: step.side ?? 'bottom', align: 'start' },
+    })),
+    popoverClass: 'ek-tour',
+    showProgress: true,
+    progressText: '{{current}} of {{total}}',
+    nextBtnText: 'Next',
+    prevBtnText: 'Back',
+    doneBtnText: 'Done',
+    animate: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
+    stagePadding: 6,
+    stageRadius: 8,
+    // Back on the first step leaves as well (part 2 §4: going past either end exits).
+    onPrevClick: () => (tour.hasPreviousStep() ? tour.movePrevious() : tour.destroy()),
+    disableButtons: [],
+    onDestroyed: () => {
+      if (before instanceof HTMLElement) before.focus();
+    },
+  });
+  tour.drive();
+}

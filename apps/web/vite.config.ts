@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** The web build: `apps/web/dist`. In development /api goes to the server named by EVENKEEL_API. */
+export default defineConfig({
+  root,
+  plugins: [react()],
+  server: {
+    proxy: { '/api': { target: process.env['EVENKEEL_API'] ?? 'http://127.0.0.1:3000', changeOrigin: false } },
+  },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The Content-Security-Policy allows no data: fonts or images, so nothing is inlined.
+    assetsInlineLimit: 0,
+  },
+});
