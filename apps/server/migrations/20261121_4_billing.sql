@@ -89,6 +89,7 @@ create table payment (
   foreign key (company_id, ar_account_id) references account (company_id, id)
 );
 create index payment_customer on payment (company_id, customer_id, payment_date) where not deleted;
+create index payment_credit on payment (company_id, customer_id) where not deleted and unapplied_cents > 0;
 
 create table payment_application (
   company_id bigint not null,

@@ -1,0 +1,66 @@
+import type { BillingInvoice, BillingInvoiceRow } from '@evenkeel/contract/billing';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { invoiceBadge, readyToPay } from '@evenkeel/core/invoice';
+import { decimal } from '@evenkeel/core/money';
+import type { InvoiceWithCustomer, LineRow } from './invoices.sql.ts';
+
+/** A stored invoice as lists show it; the badge is derived for today and never stored. */
+export function invoiceRowView(invoice: InvoiceWithCustomer, today: IsoDate): BillingInvoiceRow {
+  const { badge, daysOverdue } = invoiceBadge({ ...invoice, today });
+  return {
+    id: invoice.id,
+    invoiceid: invoice.id,
+    invoiceNumber: invoice.invoiceNumber,
+    invoiceDate: invoice.invoiceDate,
+    dueDate: invoice.dueDate,
+    customerId: invoice.customerId,
+    customerDisplayName: invoice.customerDisplayName,
+    arBillingStatus: invoice.status,
+    salesTaxAmount: invoice.salesTaxAmount,
+    invoiceAmount: invoice.invoiceAmount,
+    openAmount: invoice.openAmount,
+    readyToPay: readyToPay(invoice),
+    badge,
+    daysOverdue,
+    rowVersion: invoice.rowVersion,
+  };
+}
+
+/** A whole invoice as the API shows it (Specification part 1 §3 "Billing invoice"). */
+export function invoiceView(invoice: InvoiceWithCustomer, lines: readonly LineRow[], today: IsoDate): BillingInvoice {
+  return {
+    ...invoiceRowView(invoice, today),
+    entryDate: invoice.entryDate,
+    salesTaxScenario: invoice.scenarioId,
+    taxItems: invoice.taxSnapshot.map((item) => ({ ...item, percentage: decimal(item.percentage) })),
+    lineItems: lines.map(lineView),
+  };
+}
+
+function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
+  const isProduct = line.productId !== null;
+  return {
+    id: line.id,
+    productId: line.productId,
+    packageId: null,
+    discountId: null,
+    isProduct,
+    isPackage: false,
+    isDiscount: false,
+    isProductLine: isProduct,
+    productName: line.productName,
+    itemPrice: line.itemPrice,
+    itemAmount: decimal(line.itemAmount),
+    quantity: decimal(line.quantity),
+    description: line.description,
+    serviceDate: line.serviceDate,
+    taxable: line.taxable,
+    accountId: line.accountId,
+    profitCenterId: line.profitCenterId,
+    locationId: line.locationId,
+    lineItemAmount: line.lineItemAmount,
+    lineItemTax: decimal(line.lineTax),
+    taxItems: line.taxItems.map((item) => ({ ...item, total: decimal(item.total) })),
+    deleted: false,
+  };
+}
