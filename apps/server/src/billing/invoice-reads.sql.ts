@@ -1,47 +1,44 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { type Cursor, cursorOf, isDescending, likePattern, type PageAsk } from '../db/page.ts';
+import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
 import type { InvoiceWithCustomer } from './invoices.sql.ts';
 import { invoiceColumns } from './settlement.sql.ts';
 
 /** Numbers are counted up, so longer is later. */
-const NUMBER = sql`lpad(i.invoice_number, 20, '0')`;
-const SORTS: Readonly<Record<string, RawBuilder<unknown>>> = {
-  customerdisplayname: sql`lower(e.displayname)`,
-  invoicedate: sql`i.invoice_date`,
-  duedate: sql`coalesce(i.due_date, i.invoice_date)`,
-  invoiceamount: sql`i.total_cents`,
-  openamount: sql`i.open_cents`,
-  arbillingstatus: sql`i.status`,
+const NUMBER: SortColumn = { expression: sql`lpad(i.invoice_number, 20, '0')`, type: 'text' };
+const COLUMNS: Record<string, SortColumn> = {
+  invoiceNumber: NUMBER,
+  customerDisplayName: { expression: sql`lower(e.displayname)`, type: 'text' },
+  invoiceDate: { expression: sql`i.invoice_date`, type: 'date' },
+  dueDate: { expression: sql`coalesce(i.due_date, i.invoice_date)`, type: 'date' },
+  invoiceAmount: { expression: sql`i.total_cents`, type: 'bigint' },
+  openAmount: { expression: sql`i.open_cents`, type: 'bigint' },
+  arBillingStatus: { expression: sql`i.status::bigint`, type: 'bigint' },
 };
 
-export type ListedInvoice = InvoiceWithCustomer & Cursor;
+export type ListedInvoice = InvoiceWithCustomer & { sortKey: string };
 
-export interface InvoiceFilter extends PageAsk {
+export interface InvoiceFilter extends PageRequest {
+  q?: string | undefined;
   status?: 'open' | 'all' | undefined;
 }
 
 function matching(companyId: number, { q, status }: InvoiceFilter): RawBuilder<unknown> {
   const open = status === 'all' ? sql`` : sql`and (i.open_cents <> 0 or i.status = 1) and i.status <> 5`;
-  const pattern = likePattern(q ?? '');
-  const words =
-    (q ?? '').trim() === '' ? sql`` : sql`and (i.invoice_number ilike ${pattern} or e.displayname ilike ${pattern})`;
+  const text = (q ?? '').trim();
+  const pattern = containsPattern(text);
+  const words = text === '' ? sql`` : sql`and (i.invoice_number ilike ${pattern} or e.displayname ilike ${pattern})`;
   return sql`
     from invoice i join entity e on e.company_id = i.company_id and e.id = i.customer_id
     where i.company_id = ${companyId} and not i.deleted ${open} ${words}`;
 }
 
-/** Open invoices and drafts, or all, in the order asked for; one more than `limit`, each with its sort value. */
+/** Open invoices and drafts, or all, in the order asked for; one more than `limit`. */
 export function selectInvoiceList(companyId: number, filter: InvoiceFilter): RawBuilder<ListedInvoice> {
-  const key = SORTS[(filter.sort ?? '').toLowerCase()] ?? NUMBER;
-  const cursor = cursorOf(filter);
-  const [direction, beyond] = isDescending(filter) ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const page = pageClauses(filter, COLUMNS, { id: sql`i.id`, initial: NUMBER });
   return sql<ListedInvoice>`
-    select ${invoiceColumns}, e.displayname as "customerDisplayName", ${key} as key
-    ${matching(companyId, filter)}
-    ${cursor === undefined ? sql`` : sql`and (${key}, i.id) ${beyond} (${cursor.key}, ${cursor.id})`}
-    order by ${key} ${direction}, i.id ${direction}
-    ${filter.limit === undefined ? sql`` : sql`limit ${filter.limit + 1}`}`;
+    select ${invoiceColumns}, e.displayname as "customerDisplayName", ${page.key}
+    ${matching(companyId, filter)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
 export function countInvoices(companyId: number, filter: InvoiceFilter): RawBuilder<{ total: number }> {

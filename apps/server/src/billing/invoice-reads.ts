@@ -18,9 +18,7 @@ export async function listInvoices(ctx: Ctx, filter: InvoiceFilter) {
     ctx.tx.rows(readsSql.selectInvoiceList(ctx.companyId, filter)),
     filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countInvoices(ctx.companyId, filter)),
   ]);
-  if (filter.limit === undefined) return rows.map((row) => invoiceRowView(row, ctx.today));
-  const page = pageOf(rows, filter.limit, count?.total ?? rows.length);
-  return { ...page, items: page.items.map((row) => invoiceRowView(row, ctx.today)) };
+  return pageOf(filter, { rows, total: count?.total ?? rows.length }, (row) => invoiceRowView(row, ctx.today));
 }
 
 export async function getInvoice(ctx: Ctx, id: number): Promise<BillingInvoice> {

@@ -1,53 +1,94 @@
+import { type RawBuilder, sql } from 'kysely';
 import { Failure } from '@evenkeel/core/failure';
 
-/** What a list is asked for: contract's PageQuery. Without `limit` the whole list is answered. */
-export interface PageAsk {
+/** What a client asks of a list with `?limit=` (wire: "Everywhere"). */
+export interface PageRequest {
   limit?: number | undefined;
   after?: string | undefined;
-  q?: string | undefined;
   sort?: string | undefined;
   desc?: string | undefined;
 }
 
-/** Where a keyset page begins: the sort value and the id of the row before it. */
-export interface Cursor {
-  key: string | number;
-  id: number;
+/** A column a list can be sorted by: its expression and its type; the expression must not be null. */
+export interface SortColumn {
+  expression: RawBuilder<unknown>;
+  type: 'text' | 'bigint' | 'date';
 }
 
-export function isDescending(ask: PageAsk): boolean {
-  return ask.desc === 'true' || ask.desc === '1' || ask.desc === '';
+export interface PageClauses {
+  /** `and (…) > (…)`, or nothing on the first page. */
+  after: RawBuilder<unknown>;
+  orderBy: RawBuilder<unknown>;
+  /** Selects what the next page starts behind. */
+  key: RawBuilder<unknown>;
+  /** One more than asked for, which tells whether there is a next page; nothing for the whole list. */
+  limit: RawBuilder<unknown>;
 }
 
-/** The cursor that `after` carries. Throws 'malformed' when it was not made by pageOf. */
-export function cursorOf({ after }: PageAsk): Cursor | undefined {
-  if (after === undefined || after === '') return undefined;
+/**
+ * Keyset paging: order by the chosen column, then id; the next page starts behind the last row of this one, so it costs
+ * the same wherever it is. Unknown sort names fall back to the list's own order.
+ */
+export function pageClauses(
+  request: PageRequest,
+  columns: Readonly<Record<string, SortColumn>>,
+  { id, initial }: { id: RawBuilder<unknown>; initial: SortColumn },
+): PageClauses {
+  const wanted = request.sort?.toLowerCase();
+  const column = Object.entries(columns).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? initial;
+  const isDescending = request.desc === 'true' || request.desc === '1' || request.desc === '';
+  const direction = isDescending ? sql`desc` : sql`asc`;
+  return {
+    after: request.after === undefined ? sql`` : behind({ after: request.after, column, id, isDescending }),
+    orderBy: sql`order by ${column.expression} ${direction}, ${id} ${direction}`,
+    key: sql`(${column.expression})::text as "sortKey"`,
+    limit: request.limit === undefined ? sql`` : sql`limit ${request.limit + 1}`,
+  };
+}
+
+interface Behind {
+  after: string;
+  column: SortColumn;
+  id: RawBuilder<unknown>;
+  isDescending: boolean;
+}
+
+function behind({ after, column, id, isDescending }: Behind): RawBuilder<unknown> {
+  const [key, lastId] = readCursor(after, column.type);
+  const value = sql`${key}::${sql.raw(column.type)}`;
+  return sql`and (${column.expression}, ${id}) ${isDescending ? sql`<` : sql`>`} (${value}, ${lastId}::bigint)`;
+}
+
+const KEY_SHAPES = { text: /^[^\0]*$/, bigint: /^-?\d{1,18}$/, date: /^\d{4}-\d\d-\d\d$/ };
+
+function readCursor(after: string, type: SortColumn['type']): [string, number] {
   try {
-    const value: unknown = JSON.parse(Buffer.from(after, 'base64url').toString('utf8'));
-    if (Array.isArray(value)) {
-      const [key, id] = value as unknown[];
-      if ((typeof key === 'string' || Number.isSafeInteger(key)) && Number.isSafeInteger(id)) {
-        return { key, id } as Cursor;
-      }
+    const parts: unknown = JSON.parse(Buffer.from(after, 'base64url').toString('utf8'));
+    if (Array.isArray(parts) && typeof parts[0] === 'string' && KEY_SHAPES[type].test(parts[0])) {
+      if (Number.isSafeInteger(parts[1])) return [parts[0], Number(parts[1])];
     }
   } catch {
-    // Answered below: not JSON is as wrong as another shape.
+    // Falls through to the refusal below: a cursor that cannot be read is the client's mistake.
   }
-  throw new Failure('malformed', "after: must be the 'next' of an earlier page", { after: 'is not a page' });
+  throw new Failure('malformed', 'after: is not a page of this list', { after: 'is not a page of this list' });
 }
 
-/** One page of rows that were read with `limit` + 1: the items, and the cursor of the following page. */
-export function pageOf<R extends Cursor>(rows: readonly R[], limit: number, total: number) {
-  const items = rows.slice(0, limit);
-  const end = items.at(-1);
-  const next =
-    rows.length > limit && end !== undefined
-      ? Buffer.from(JSON.stringify([end.key, end.id]), 'utf8').toString('base64url')
-      : null;
-  return { items, next, total };
+/** Rows of a page query and their total → the wire's page, or the bare list when no limit was asked for. */
+export function pageOf<R extends { id: number; sortKey: string }, V>(
+  request: PageRequest,
+  found: { rows: readonly R[]; total: number },
+  view: (row: R) => V,
+): V[] | { items: V[]; next: string | null; total: number } {
+  const { limit } = request;
+  if (limit === undefined) return found.rows.map(view);
+  const shown = found.rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = found.rows.length > limit && last !== undefined;
+  const next = hasMore ? Buffer.from(JSON.stringify([last.sortKey, last.id])).toString('base64url') : null;
+  return { items: shown.map(view), next, total: found.total };
 }
 
-/** Text that a person looks for → a pattern for `ilike`; its own % and _ stand for themselves. */
-export function likePattern(text: string): string {
-  return `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
+/** The pattern of a filter box: its characters mean themselves. */
+export function containsPattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
