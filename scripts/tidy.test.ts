@@ -254,5 +254,10 @@ describe('SQL that can spread over many machines', () => {
     expect(found(tree('sql`select name from customer where company_id = ${company} and id = ${id}`;'))).toEqual([]);
     expect(found(tree("const f = () => tx.selectFrom('customer').where('company_id', '=', c);"))).toEqual([]);
     expect(found(tree('sql`select name from country`;'))).toEqual([]);
+    const condition = 'const mine = (id) => sql`company_id = ${id}`;\n';
+    expect(found(tree(`${condition}sql\`select name from customer where \${mine(id)}\`;`))).toEqual([]);
+    expect(found(tree(`${condition}sql\`select name from customer where \${named(id)}\`;`))).toEqual([
+      `${file}:2 tenancy`,
+    ]);
   });
 });

@@ -10,7 +10,7 @@ import { checkCorePure, checkDocs } from './tidy/purity.ts';
 import { generated } from './tidy/rooms.ts';
 import { parse } from './tidy/source.ts';
 import type { Code, Finding, Source } from './tidy/source.ts';
-import { checkSqlWords, checkTenancy, tenantTables } from './tidy/sql.ts';
+import { checkSqlWords, checkTenancy, companyConditions, tenantTables } from './tidy/sql.ts';
 
 const skipped = ['node_modules', 'dist', 'data', 'coverage', 'test-results', '.git', '.cache'];
 const readable = /\.(ts|tsx|mjs|css|sql|json|md|html|yml|yaml|books|sh)$|^\.ci\/run$|^\.[a-z]+(rc|ignore)?$/;
@@ -33,7 +33,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
     .filter(({ path }) => !generated.includes(path))
     .map(parse)
     .filter((code): code is Code => code !== undefined);
-  const tenants = tenantTables(sources);
+  const tenancy = { tables: tenantTables(sources), conditions: companyConditions(codes) };
   const findings = [
     ...sources.flatMap((source) => [
       ...checkText(source),
@@ -49,7 +49,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
       ...checkCorePure(code),
       ...checkDocs(code),
       ...checkFigures(code),
-      ...checkTenancy(code, tenants),
+      ...checkTenancy(code, tenancy),
     ]),
     ...checkImports(codes),
   ];

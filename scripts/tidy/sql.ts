@@ -99,17 +99,40 @@ function tableInCall(call: Node, tenants: ReadonlySet<string>): string | undefin
   return builders.includes(name) && tenants.has(table) ? table : undefined;
 }
 
+/** Names of the conditions (`where` parts without a statement of their own) that name the company for statements. */
+export function companyConditions(codes: readonly Code[]): Set<string> {
+  const names = new Set<string>();
+  for (const code of codes.filter(({ path }) => path.endsWith('.sql.ts'))) {
+    walk(code.program, (node) => {
+      if (node.type !== 'FunctionDeclaration' && node.type !== 'VariableDeclarator') return;
+      const source = code.text.slice(node.start, node.end);
+      const isCondition =
+        /\bcompany_id\b/.test(source) && !/\b(select|insert\s+into|update|delete\s+from)\b/i.test(source);
+      if (isCondition) names.add(text(child(node, 'id'), 'name') ?? '');
+    });
+  }
+  return names;
+}
+
+/** What the tenancy rule knows of the whole tree. */
+export type Tenancy = { tables: ReadonlySet<string>; conditions: ReadonlySet<string> };
+
+function namesCompany(sql: string, { conditions }: Tenancy): boolean {
+  if (/\bcompany_id\b/.test(sql)) return true;
+  return [...sql.matchAll(/\$\{\s*(\w+)/g)].some(([, name]) => conditions.has(name ?? ''));
+}
+
 /** Each statement of a *.sql.ts file on a company's tables names the company; row-level security is the second wall. */
-export function checkTenancy(code: Code, tenants: ReadonlySet<string>): Finding[] {
+export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
   if (!code.path.endsWith('.sql.ts') || code.path.startsWith('apps/server/src/testing/')) return [];
   const findings: Finding[] = [];
   walk(code.program, (node, above) => {
     const isTemplate = node.type === 'TemplateLiteral' && !above.some((each) => each.type === 'TemplateLiteral');
     const sql = code.text.slice(node.start, node.end);
-    const table = isTemplate ? tableInTemplate(sql, tenants) : tableInCall(node, tenants);
+    const table = isTemplate ? tableInTemplate(sql, tenancy.tables) : tableInCall(node, tenancy.tables);
     if (table === undefined) return;
     const around = isTemplate ? node : (above.findLast((each) => functions.includes(each.type)) ?? node);
-    if (/\bcompany_id\b/.test(code.text.slice(around.start, around.end))) return;
+    if (namesCompany(code.text.slice(around.start, around.end), tenancy)) return;
     const message = `a statement on ${table} without company_id`;
     findings.push({ path: code.path, line: lineOf(code, node.start), rule: 'tenancy', message });
   });
