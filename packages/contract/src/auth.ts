@@ -3,7 +3,7 @@ import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { Done, Id, IdText, maybe, RowVersion, text } from './fields.ts';
 import { alias } from './wire.ts';
 
-/** Sign-in, users and roles: Specification part 1 §7 "Auth and users", part 2 §7 "Roles and users"; wire.md "Sign-in". */
+/** Sign-in, users and roles: Specification part 1 §7 "Auth and users", part 2 §7 "Roles and users"; wire: "Sign-in". */
 
 /** An address that mail can be sent to; kept in lower case, so that one person has one account. */
 const Email = z
@@ -51,10 +51,10 @@ export const UserRecord = z.object({
 /** `baseURL` is accepted and ignored: links are built from PUBLIC_URL only. */
 const UserBody = z.object({
   id: maybe(Id),
-  firstName: text(100),
-  lastName: text(100),
+  firstName: maybe(text(100)),
+  lastName: maybe(text(100)),
   email: maybe(z.string().max(254)),
-  roleId: z.number('Please Select a User Role').int().min(0),
+  roleId: maybe(Id),
   baseURL: maybe(z.string().max(2000)),
   colonyBooksTermsAccepted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
@@ -70,7 +70,7 @@ export const RoleRecord = z.object({
 
 const RoleBody = z.object({
   id: maybe(Id),
-  roleName: text(100),
+  roleName: maybe(text(100)),
   roleProperties: z.array(z.string().max(100)).max(100),
   rowVersion: maybe(RowVersion),
 });
@@ -82,8 +82,8 @@ const Registration = alias(
     email: maybe(z.string().max(254)),
     password: Password,
     confirmPassword: z.string('Confirm Password is required').max(1024),
-    firstname: text(100),
-    lastname: text(100),
+    firstname: maybe(text(100)),
+    lastname: maybe(text(100)),
     acceptedterms: maybe(z.boolean()),
     token: maybe(SecretText),
     companyName: maybe(text(200)),
@@ -98,7 +98,10 @@ export const authCalls = {
     path: '/login',
     needs: 'public',
     summary: 'Signs in with e-mail and password',
-    body: z.object({ email: Email, password: z.string('Password is required').min(1, 'Password is required').max(1024) }),
+    body: z.object({
+      email: Email,
+      password: z.string('Password is required').min(1, 'Password is required').max(1024),
+    }),
     reply: LoginReply,
   }),
   logout: endpoint({ method: 'POST', path: '/logout', needs: 'session', summary: 'Ends the session', reply: Done }),

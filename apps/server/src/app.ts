@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import fastifyCompress from '@fastify/compress';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import { Registry } from 'prom-client';
+import { endpoints } from '@evenkeel/contract/all';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { BODY_BYTES, readJson } from './http/body.ts';
+import type { Services } from './http/context.ts';
+import { errorAnswer } from './http/errors.ts';
+import { limitFlood } from './http/flood.ts';
+import { setHeaders } from './http/headers.ts';
+import { measure, serveOperations } from './http/operations.ts';
+import type { Route } from './http/route.ts';
+import { serveRoutes } from './http/serve.ts';
+import { serveWeb } from './http/web.ts';
+import { allRoutes } from './routes.ts';
+
+interface Table {
+  endpoints: readonly Endpoint[];
+  routes: readonly Route[];
+}
+
+/** Builds the server without listening. Throws when contract and routes do not match. */
+export async function buildApp(
+  services: Services,
+  table: Table = { endpoints, routes: allRoutes },
+): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = services.log;
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_BYTES,
+    // One proxy in front: the nearest hop's word counts, what a client wrote before it does not.
+    trustProxy: services.config.trustProxy ? (_address, hop) => hop === 0 : false,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  });
+  const registry = new Registry();
+  measure(app, registry, services.pool);
+  setHeaders(app, services.config);
+  limitFlood(app, services.tuning.requestsPerMinute);
+  readBodies(app);
+  answerErrors(app, services);
+  await app.register(fastifyCompress, { global: true, threshold: 4096, encodings: ['gzip', 'identity'] });
+  serveOperations(app, { pool: services.pool, registry, endpoints: table.endpoints });
+  serveRoutes(app, services, table);
+  await serveWeb(app);
+  logRequests(app);
+  await app.ready();
+  return app;
+}
+
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/json(;|$)/i,
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => readJson(body),
+  );
+}
+
+function answerErrors(app: FastifyInstance, services: Services): void {
+  app.setErrorHandler((error, request, reply) => {
+    const { status, headers, body } = errorAnswer(error, request.id);
+    if (status === 500)
+      services.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'defect');
+    return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
+  });
+}
+
+/** One line per request: the pattern instead of the path, and neither token nor body. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    app.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime),
+        userId: request.caller?.userId,
+        companyId: request.caller?.companyId,
+      },
+      'request',
+    );
+  });
+}

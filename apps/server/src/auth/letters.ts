@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { sql } from 'kysely';
+import type { Tx } from '../db/tx.ts';
+import type { Config } from '../config.ts';
+import { newSecret } from '../http/session.ts';
+import type { Mailer, Message } from '../mail/mailer.ts';
+import { insertToken, type TokenKind } from './tokens.sql.ts';
+
+/** What the server writes to people. 'known': somebody tried to register with an address that has an account. */
+const KINDS = ['verify', 'reset', 'invite', 'known'] as const;
+type LetterKind = (typeof KINDS)[number];
+
+const Payload = z.object({ letter: z.enum(KINDS), userId: z.number() });
+
+/** The payload of a 'letter' job. It holds no secret: the link is made when the letter is sent. */
+export function letter(kind: LetterKind, userId: number): z.output<typeof Payload> {
+  return { letter: kind, userId };
+}
+
+interface Wording {
+  subject: string;
+  text: string;
+  /** Page and kind of the link; absent when the letter has none. */
+  link?: { page: string; kind: TokenKind };
+}
+
+const wordings: Record<LetterKind, Wording> = {
+  verify: {
+    subject: 'Confirm your e-mail address',
+    text: 'Open this link within 60 minutes to confirm your e-mail address:',
+    link: { page: '/verify-email', kind: 'verify' },
+  },
+  reset: {
+    subject: 'Reset your password',
+    text:
+      'Somebody asked to reset your password. If it was not you, nothing needs to be done. Open this link within 60 ' +
+      'minutes to choose a new one:',
+    link: { page: '/reset-password', kind: 'reset' },
+  },
+  invite: {
+    subject: 'You are invited to the books',
+    text: 'You have been invited to Evenkeel. Open this link within 7 days to register:',
+    link: { page: '/register', kind: 'invite' },
+  },
+  known: {
+    subject: 'You already have an account',
+    text:
+      'Somebody tried to register with this e-mail address, which has an account. If you forgot your password, open ' +
+      'the sign-in page and choose "Forgot Password?".',
+  },
+};
+
+/** A link of this installation; never built from anything a client sent (security: PUBLIC_URL only). */
+export function linkTo(config: Config, page: string, query: Record<string, string>): string {
+  return `${config.publicUrl}${page}?${new URLSearchParams(query).toString()}`;
+}
+
+/** Sends one letter: the job handler of kind 'letter'. A user who is gone gets none. */
+export function letterSender(config: Config, mailer: Mailer) {
+  return async (tx: Tx, payload: unknown): Promise<void> => {
+    const { letter: kind, userId } = Payload.parse(payload);
+    const user = await tx.row(sql<{ email: string; firstName: string }>`
+      select u.email, u.first_name as "firstName"
+      from app_user u join membership m on m.user_id = u.id and m.company_id = ${tx.companyId}
+      where u.id = ${userId}`);
+    if (user === undefined) return;
+    const wording = wordings[kind];
+    if (wording.link === undefined) return mailer.send(compose(user, wording, undefined));
+    const secret = newSecret();
+    await tx.rows(insertToken(wording.link.kind, secret, userId));
+    await mailer.send(compose(user, wording, linkTo(config, wording.link.page, { token: secret, email: user.email })));
+  };
+}
+
+function compose(user: { email: string; firstName: string }, wording: Wording, link: string | undefined): Message {
+  const greeting = user.firstName === '' ? 'Hello,' : `Hello ${user.firstName},`;
+  const paragraphs = [greeting, wording.text, ...(link === undefined ? [] : [link]), 'Evenkeel'];
+  const html = paragraphs.map((each) =>
+    each === link ? `<p><a href="${escapeHtml(each)}">${escapeHtml(each)}</a></p>` : `<p>${escapeHtml(each)}</p>`,
+  );
+  return {
+    to: user.email,
+    subject: wording.subject,
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: html.join('\n'),
+    link,
+  };
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,76 @@
+import { hash, verify } from '@node-rs/argon2';
+import { Failure, refuse } from '@evenkeel/core/failure';
+import type { Tuning } from '../http/context.ts';
+
+/** Security rule 9: argon2id, at most 4 hashes at once, 256 bytes at most. */
+const MOST_AT_ONCE = 4;
+const MOST_WAITING = 200;
+const MOST_BYTES = 256;
+
+type Cost = Tuning['passwordCost'];
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Hashing is dear in memory and time: a flood of sign-ins queues here, and beyond the queue is told to come back. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= MOST_AT_ONCE) {
+    if (waiting.length >= MOST_WAITING) {
+      throw new Failure('unavailable', 'The server is busy; please try again', undefined, { retryAfterSeconds: 2 });
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}
+
+/** 422 with the specification's sentence unless the two match and are long enough (part 1 §5). */
+export function checkNewPassword(password: string, confirmPassword: string, least: number): void {
+  if (password === '') throw refuse('Password is required', { password: 'Password is required' });
+  if ([...password].length < least) {
+    const message = `Password must be at least ${least} characters`;
+    throw refuse(message, { password: message });
+  }
+  if (Buffer.byteLength(password) > MOST_BYTES) {
+    const message = `Password must be at most ${MOST_BYTES} bytes`;
+    throw refuse(message, { password: message });
+  }
+  if (password !== confirmPassword) throw refuse('Passwords must match', { confirmPassword: 'Passwords must match' });
+}
+
+export function hashPassword(password: string, cost: Cost): Promise<string> {
+  return inTurn(() => hash(password, { parallelism: 1, ...cost }));
+}
+
+const decoys = new Map<number, Promise<string>>();
+
+/** A hash that no password matches, of the same cost as a real one. */
+function decoy(cost: Cost): Promise<string> {
+  const known = decoys.get(cost.memoryCost);
+  if (known !== undefined) return known;
+  const made = hash(crypto.randomUUID(), { parallelism: 1, ...cost });
+  decoys.set(cost.memoryCost, made);
+  return made;
+}
+
+/** Makes the decoy before the first sign-in, so that not even that one differs in time. */
+export async function warmPasswords(cost: Cost): Promise<void> {
+  await decoy(cost);
+}
+
+/** True when the password matches. Without a stored hash (unknown address) it takes as long and is false. */
+export async function matchesPassword(
+  stored: string | null | undefined,
+  password: string,
+  cost: Cost,
+): Promise<boolean> {
+  const fits = Buffer.byteLength(password) <= MOST_BYTES;
+  const against = stored ?? (await decoy(cost));
+  const matches = await inTurn(() => verify(against, fits ? password : ''));
+  return matches && fits && stored !== null && stored !== undefined;
+}

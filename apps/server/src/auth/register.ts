@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { authCalls } from '@evenkeel/contract/auth';
+import { refuse } from '@evenkeel/core/failure';
+import { monotonic } from '../clock.ts';
+import { enqueue } from '../db/jobs.ts';
+import { inCompany, installation } from '../db/tx.ts';
+import type { Services } from '../http/context.ts';
+import { count, type Limit } from '../http/limits.ts';
+import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
+import { together } from '../http/session.ts';
+import { createCompany, isKnownAddress } from '../setup/company.ts';
+import { letter } from './letters.ts';
+import { checkNewPassword, hashPassword } from './passwords.ts';
+import * as signIn from './signin.sql.ts';
+import * as tokens from './tokens.sql.ts';
+
+/** Attempts with links and registrations, per address (security rule 9). */
+const links: Limit = { name: 'links', most: 100, seconds: 3600 };
+const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
+
+const REGISTERED = 'Registration successful, please check your email for verification instructions';
+const NOT_VERIFIED = 'Verification failed, you can also verify your account using the forgot password page.';
+const DEAD_RESET = 'This link to reset the password is no longer valid. Please ask for a new one.';
+const DEAD_INVITATION = 'This registration link is no longer valid. Please ask for a new one.';
+
+type Registration = Input<typeof authCalls.register>['body'];
+
+/** The work, and never an answer before the floor: known and unknown addresses look alike (security rule 9). */
+async function evenly<T>({ tuning }: Services, work: () => Promise<T>): Promise<T> {
+  const began = monotonic();
+  try {
+    return await work();
+  } finally {
+    await sleep(Math.max(0, tuning.answerFloorMs - (monotonic() - began)));
+  }
+}
+
+function required(value: string | null | undefined, field: string, message: string): string {
+  if (value === null || value === undefined || value === '') throw refuse(message, { [field]: message });
+  return value;
+}
+
+const ADDRESS = /^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\]]+\.[^\s@<>()",;:\\[\].]+$/;
+
+/** A new address in lower case; 422 with the specification's sentence. */
+export function readAddress(value: string | null | undefined, message = 'Email is invalid'): string {
+  const address = (value ?? '').trim().toLowerCase();
+  if (!ADDRESS.test(address) || address.length > 254) throw refuse(message, { email: message });
+  return address;
+}
+
+async function register({ services, address }: OpenCtx, { body }: Input<typeof authCalls.register>) {
+  await count(services.pool, links, address);
+  return evenly(services, async () => {
+    const firstName = required(body.firstname, 'firstname', 'First Name is required');
+    const lastName = required(body.lastname, 'lastname', 'Last Name is required');
+    checkNewPassword(body.password, body.confirmPassword, services.config.passwordMin);
+    if (body.acceptedterms !== true) {
+      throw refuse('Accept Terms & Conditions is required', { acceptedterms: 'Accept Terms & Conditions is required' });
+    }
+    const person = { firstName, lastName };
+    const secret = body.token ?? '';
+    if (secret === '') return registerOpenly(services, body, person);
+    const [token] = await installation(services.pool, tokens.findLiveToken(secret, ['invite', 'first']));
+    if (token === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+    if (token.kind === 'first') return registerFirst(services, { body, secret }, person);
+    return acceptInvitation(services, { body, secret }, person);
+  });
+}
+
+interface Person {
+  firstName: string;
+  lastName: string;
+}
+
+async function acceptInvitation(
+  services: Services,
+  { body, secret }: { body: Registration; secret: string },
+  person: Person,
+) {
+  const { pool, tuning, legal } = services;
+  const passwordHash = await hashPassword(body.password, tuning.passwordCost);
+  await together(pool, async (run) => {
+    const [token] = await run(tokens.useToken(secret, ['invite']));
+    if (token === undefined || token.userId === null) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+    const user = { ...person, passwordHash, termsVersion: legal.termsVersion };
+    await run(signIn.completeInvitation(token.userId, user));
+    await run(tokens.retireTokens(token.userId, ['invite', 'reset', 'verify']));
+  });
+  return { message: 'Registration successful, you can now login' };
+}
+
+/** Company and administrator at once; the link dies with it, and of two at once one wins. */
+async function registerFirst(
+  services: Services,
+  { body, secret }: { body: Registration; secret: string },
+  person: Person,
+) {
+  const email = readAddress(required(body.email, 'email', 'Email is required'));
+  const displayname = required(body.companyName, 'companyName', 'Company Name is required');
+  const passwordHash = await hashPassword(body.password, services.tuning.passwordCost);
+  const { pool, legal } = services;
+  const [token] = await installation(pool, tokens.useToken(secret, ['first']));
+  if (token === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
+  try {
+    const administrator = { ...person, email, passwordHash, isVerified: true, termsVersion: legal.termsVersion };
+    await createCompany(pool, { displayname, timeZone: body.timeZone ?? undefined, administrator });
+  } catch (error) {
+    await installation(pool, tokens.reviveToken(secret));
+    throw error;
+  }
+  return { message: 'Registration successful, you can now login' };
+}
+
+/** SIGN_UP=open. An address that has an account gets the same answer, and its owner a letter. */
+async function registerOpenly(services: Services, body: Registration, person: Person) {
+  const { pool, config, tuning, legal } = services;
+  if (config.signUp !== 'open') {
+    throw refuse('Registration needs an invitation: please open the link that was sent to you');
+  }
+  const email = readAddress(required(body.email, 'email', 'Email is required'));
+  const displayname = required(body.companyName, 'companyName', 'Company Name is required');
+  const passwordHash = await hashPassword(body.password, tuning.passwordCost);
+  const administrator = { ...person, email, passwordHash, isVerified: false, termsVersion: legal.termsVersion };
+  try {
+    const made = await createCompany(pool, { displayname, timeZone: body.timeZone ?? undefined, administrator });
+    await sendLetter(services, 'verify', made);
+  } catch (error) {
+    if (!isKnownAddress(error)) throw error;
+    const [owner] = await installation(pool, signIn.findForSignIn(email));
+    if (owner !== undefined) await sendLetter(services, 'known', owner);
+  }
+  return { message: REGISTERED };
+}
+
+type Recipient = { companyId: number; userId: number };
+
+async function sendLetter({ pool }: Services, kind: 'verify' | 'reset' | 'known', { companyId, userId }: Recipient) {
+  await inCompany(pool, companyId, async (tx) => enqueue(tx, 'letter', letter(kind, userId)));
+}
+
+async function verifyEmail({ services, address }: OpenCtx, { body }: Input<typeof authCalls.verifyEmail>) {
+  await count(services.pool, links, address);
+  return evenly(services, async () => {
+    await together(services.pool, async (run) => {
+      const [token] = await run(tokens.useToken(body.token, ['verify']));
+      if (token === undefined || token.userId === null) throw refuse(NOT_VERIFIED, { token: NOT_VERIFIED });
+      await run(signIn.verifyEmail(token.userId));
+    });
+    return { message: 'Verification success, you can now login' };
+  });
+}
+
+async function forgotPassword({ services, address }: OpenCtx, { body }: Input<typeof authCalls.forgotPassword>) {
+  const email = body.Email;
+  await Promise.all([count(services.pool, links, address), count(services.pool, forgotPerAccount, email)]);
+  return evenly(services, async () => {
+    const [user] = await installation(services.pool, signIn.findForSignIn(email));
+    if (user !== undefined) await sendLetter(services, 'reset', user);
+    return { message: 'Please check your email for password reset instructions' };
+  });
+}
+
+/** The e-mail that came with a link must be the link's own, when one came. */
+function isFor(token: { email: string | null }, email: string | null | undefined): boolean {
+  return email === null || email === undefined || email === '' || token.email === email.trim().toLowerCase();
+}
+
+async function validateResetToken(
+  { services, address }: OpenCtx,
+  { body }: Input<typeof authCalls.validateResetToken>,
+) {
+  await count(services.pool, links, address);
+  return evenly(services, async () => {
+    const [token] = await installation(services.pool, tokens.findLiveToken(body.token, ['reset']));
+    if (token === undefined || !isFor(token, body.email)) throw refuse(DEAD_RESET, { token: DEAD_RESET });
+    return { message: 'This link can be used' };
+  });
+}
+
+async function resetPassword({ services, address }: OpenCtx, { body }: Input<typeof authCalls.resetPassword>) {
+  const { pool, config, tuning } = services;
+  await count(pool, links, address);
+  return evenly(services, async () => {
+    checkNewPassword(body.password, body.confirmPassword, config.passwordMin);
+    const [found] = await installation(pool, tokens.findLiveToken(body.token, ['reset']));
+    if (found === undefined || !isFor(found, body.email)) throw refuse(DEAD_RESET, { token: DEAD_RESET });
+    const passwordHash = await hashPassword(body.password, tuning.passwordCost);
+    await together(pool, async (run) => {
+      const [token] = await run(tokens.useToken(body.token, ['reset']));
+      if (token === undefined || token.userId === null) throw refuse(DEAD_RESET, { token: DEAD_RESET });
+      await run(signIn.setPassword(token.userId, passwordHash));
+      await run(tokens.retireTokens(token.userId, ['reset', 'verify', 'invite']));
+      await run(signIn.deleteSessionsOf(token.userId));
+    });
+    return { message: 'Password reset successful, you can now login' };
+  });
+}
+
+export const registerRoutes = [
+  openRoute(authCalls.register, register),
+  openRoute(authCalls.verifyEmail, verifyEmail),
+  openRoute(authCalls.forgotPassword, forgotPassword),
+  openRoute(authCalls.validateResetToken, validateResetToken),
+  openRoute(authCalls.resetPassword, resetPassword),
+];

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+
+export interface RoleRow {
+  id: number;
+  roleName: string;
+  systemRole: boolean;
+  roleProperties: string[];
+  rowVersion: number;
+}
+
+const columns = sql`
+  id, role_name as "roleName", system_role as "systemRole", permissions as "roleProperties",
+  row_version as "rowVersion"`;
+
+export const listRoles = (companyId: number) => sql<RoleRow>`
+  select ${columns} from role where company_id = ${companyId}
+  order by system_role desc, case when system_role then id end, lower(role_name), id`;
+
+export const findRole = (companyId: number, id: number) => sql<RoleRow>`
+  select ${columns} from role where company_id = ${companyId} and id = ${id}`;
+
+export const lockRole = (companyId: number, id: number) => sql<RoleRow>`
+  select ${columns} from role where company_id = ${companyId} and id = ${id} for update`;
+
+export const insertRole = (companyId: number, role: { roleName: string; roleProperties: string[] }) => sql<RoleRow>`
+  insert into role (company_id, role_name, permissions)
+  values (${companyId}, ${role.roleName}, ${role.roleProperties}) returning ${columns}`;
+
+export const updateRole = (companyId: number, role: { id: number; roleName: string; roleProperties: string[] }) =>
+  sql<RoleRow>`
+  update role set role_name = ${role.roleName}, permissions = ${role.roleProperties}, row_version = row_version + 1
+  where company_id = ${companyId} and id = ${role.id} returning ${columns}`;
+
+/** The copies that sessions read: the next call of each member has the new rights. */
+export const updateMembers = (companyId: number, role: { id: number; roleName: string; roleProperties: string[] }) =>
+  sql`
+  update membership set role_name = ${role.roleName}, permissions = ${role.roleProperties}
+  where company_id = ${companyId} and role_id = ${role.id}`;
+
+export const countMembers = (companyId: number, id: number) => sql<{ count: number }>`
+  select count(*)::int as count from membership where company_id = ${companyId} and role_id = ${id}`;
+
+export const deleteRole = (companyId: number, id: number) => sql`
+  delete from role where company_id = ${companyId} and id = ${id}`;

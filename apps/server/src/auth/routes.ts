@@ -1,0 +1,15 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { openRoute, type Route } from '../http/route.ts';
+import { registerRoutes } from './register.ts';
+import { roleRoutes } from './roles.ts';
+import { signInRoutes } from './signin.ts';
+import { userRoutes } from './users.ts';
+
+export const authRoutes: Route[] = [
+  ...signInRoutes,
+  ...registerRoutes,
+  ...userRoutes,
+  ...roleRoutes,
+  openRoute(authCalls.termsOfService, async ({ services }) => services.legal.terms),
+  openRoute(authCalls.privacyPolicy, async ({ services }) => services.legal.privacy),
+];

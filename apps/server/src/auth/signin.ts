@@ -1,0 +1,100 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { Failure } from '@evenkeel/core/failure';
+import { enqueue } from '../db/jobs.ts';
+import { inCompany, installation } from '../db/tx.ts';
+import type { Services } from '../http/context.ts';
+import { count, discount, type Limit } from '../http/limits.ts';
+import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
+import { newSecret, sessionInsert, together } from '../http/session.ts';
+import { letter } from './letters.ts';
+import { matchesPassword } from './passwords.ts';
+import * as rows from './signin.sql.ts';
+
+/** Security rule 9. The first counts failures for one account from one address, the second all of an address. */
+const perAccount: Limit = { name: 'login', most: 10, seconds: 900 };
+const perAddress: Limit = { name: 'login-address', most: 100, seconds: 900 };
+const verifyAgain: Limit = { name: 'verify-again', most: 5, seconds: 3600 };
+
+const WRONG = 'The e-mail address or the password is not right';
+
+/**
+ * Signs in (wire.md "Sign-in"). Unknown address, wrong password and unverified address answer the same 401 after the
+ * same work; 429 after 10 failures in 15 minutes.
+ */
+async function login({ services, address }: OpenCtx, { body }: Input<typeof authCalls.login>) {
+  const { pool, tuning } = services;
+  const account = `${body.email} ${address}`;
+  await Promise.all([count(pool, perAccount, account), count(pool, perAddress, address)]);
+  const [user] = await installation(pool, rows.findForSignIn(body.email));
+  const matches = await matchesPassword(user?.passwordHash, body.password, tuning.passwordCost);
+  if (user === undefined || !matches) throw new Failure('unauthenticated', WRONG);
+  if (!user.isVerified) {
+    await sendVerificationAgain(services, user);
+    throw new Failure('unauthenticated', WRONG);
+  }
+  const [session] = await Promise.all([
+    openSession(services, user),
+    discount(pool, perAccount, { key: account, all: true }),
+    discount(pool, perAddress, { key: address, all: false }),
+  ]);
+  return { ...describeUser(user, services), ...session };
+}
+
+async function sendVerificationAgain({ pool }: Services, user: rows.SignInRow): Promise<void> {
+  try {
+    await count(pool, verifyAgain, user.email);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'rate_limited') return;
+    throw error;
+  }
+  await inCompany(pool, user.companyId, async (tx) => enqueue(tx, 'letter', letter('verify', user.userId)));
+}
+
+async function openSession({ pool, config }: Services, user: rows.SignInRow) {
+  const token = newSecret();
+  const setupCompleted = await inCompany(pool, user.companyId, async (tx) => {
+    tx.last(sessionInsert(token, user, config));
+    return (await tx.row(rows.setupCompleted(user.companyId)))?.setupCompleted ?? false;
+  });
+  return { token, setupCompleted };
+}
+
+function describeUser(user: rows.SignInRow, { legal }: Services) {
+  const { firstName, lastName } = user;
+  return {
+    id: user.userId,
+    termsAccepted: user.termsVersion === legal.termsVersion,
+    initials: `${[...firstName][0] ?? ''}${[...lastName][0] ?? ''}`.toUpperCase(),
+    email: user.email,
+    firstName,
+    lastName,
+    displayName: `${firstName} ${lastName}`.trim(),
+    companyId: user.companyId,
+    roleId: user.roleId,
+    userRole: user.roleName,
+    permissions: user.permissions,
+  };
+}
+
+async function logout({ services, user }: OpenCtx) {
+  if (user !== undefined) await installation(services.pool, rows.deleteSession(user.tokenHash));
+  return { ok: true as const };
+}
+
+/** The user's own act; the token is replaced, so that one seen before acceptance is worth nothing after it. */
+async function updateUserTerms({ services, user }: OpenCtx) {
+  if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
+  const token = newSecret();
+  await together(services.pool, async (run) => {
+    const [session] = await run(rows.rotateSession(user.tokenHash, token));
+    if (session === undefined) throw new Failure('unauthenticated', 'Please sign in');
+    await run(rows.acceptTerms(user.userId, services.legal.termsVersion));
+  });
+  return token;
+}
+
+export const signInRoutes = [
+  openRoute(authCalls.login, login),
+  openRoute(authCalls.logout, logout),
+  openRoute(authCalls.updateUserTerms, updateUserTerms),
+];

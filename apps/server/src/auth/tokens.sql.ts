@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { hashOf } from '../http/session.ts';
+
+/** Links sent by mail or printed: single use, and only the hash of the secret is stored (security rule 1). */
+export type TokenKind = 'verify' | 'reset' | 'invite' | 'first';
+
+/** Minutes that a link can be used (decisions: "Access"); the first start's link waits until it is used. */
+const MINUTES: Record<TokenKind, number> = { verify: 60, reset: 60, invite: 7 * 24 * 60, first: 100 * 365 * 24 * 60 };
+
+export const insertToken = (kind: TokenKind, secret: string, userId: number | null) => sql`
+  insert into token (token_hash, kind, user_id, expires_at)
+  values (${hashOf(secret)}, ${kind}, ${userId}, now() + make_interval(mins => ${MINUTES[kind]}))`;
+
+export interface LiveToken {
+  kind: TokenKind;
+  userId: number | null;
+  email: string | null;
+}
+
+export const findLiveToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
+  select t.kind, t.user_id as "userId", u.email
+  from token t left join app_user u on u.id = t.user_id
+  where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
+    and t.used_at is null and t.expires_at > now()`;
+
+/** Uses it up; of two at once one gets the row. */
+export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
+  update token t set used_at = now()
+  where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
+    and t.used_at is null and t.expires_at > now()
+  returning t.kind, t.user_id as "userId", (select u.email from app_user u where u.id = t.user_id) as email`;
+
+/** Every open link of these kinds of a user dies with the first one used. */
+export const retireTokens = (userId: number, kinds: readonly TokenKind[]) => sql`
+  update token set used_at = now() where user_id = ${userId} and kind = any(${[...kinds]}) and used_at is null`;
+
+export const deleteOldTokens = () => sql`
+  delete from token where expires_at < now() - interval '7 days' or used_at < now() - interval '7 days'`;
+
+export const deleteDeadSessions = (idleHours: number) => sql`
+  delete from session where expires_at < now() or last_seen_at < now() - make_interval(hours => ${idleHours})`;
+
+export const deleteFirstTokens = () => sql`delete from token where kind = 'first' and used_at is null`;
+
+/** No company at all: the installation waits for its first administrator. */
+export const isEmpty = () => sql<{ empty: boolean }>`select not exists (select 1 from membership) as empty`;
+
+/** The first start's link again, after a registration that was refused. */
+export const reviveToken = (secret: string) => sql`
+  update token set used_at = null where token_hash = ${hashOf(secret)} and kind = 'first'`;

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+
+/** Users of one company: the membership says whose they are (these tables have no row-level security). */
+export interface UserRow {
+  id: number;
+  firstName: string;
+  lastName: string;
+  email: string;
+  roleId: number;
+  userRole: string;
+  systemRole: boolean;
+  termsFlag: boolean;
+  rowVersion: number;
+}
+
+const columns = sql`
+  u.id, u.first_name as "firstName", u.last_name as "lastName", u.email, m.role_id as "roleId",
+  m.role_name as "userRole", m.system_role as "systemRole", u.terms_flag as "termsFlag", u.row_version as "rowVersion"`;
+
+export const listUsers = (companyId: number) => sql<UserRow>`
+  select ${columns} from membership m join app_user u on u.id = m.user_id
+  where m.company_id = ${companyId} order by lower(u.first_name || ' ' || u.last_name), u.id`;
+
+export const findUser = (companyId: number, id: number) => sql<UserRow>`
+  select ${columns} from membership m join app_user u on u.id = m.user_id
+  where m.company_id = ${companyId} and u.id = ${id}`;
+
+export const lockUser = (companyId: number, id: number) => sql<UserRow>`
+  select ${columns} from membership m join app_user u on u.id = m.user_id
+  where m.company_id = ${companyId} and u.id = ${id} for update`;
+
+/** Locked in a fixed order, so that two administrators who remove each other at once wait for one another. */
+export const lockAdministrators = (companyId: number) => sql<{ userId: number }>`
+  select user_id as "userId" from membership
+  where company_id = ${companyId} and system_role and role_name = 'Administrator' order by user_id for update`;
+
+export const insertUser = (user: { email: string; firstName: string; lastName: string; termsFlag: boolean }) =>
+  sql<{ id: number }>`
+  insert into app_user (email, first_name, last_name, terms_flag)
+  values (${user.email}, ${user.firstName}, ${user.lastName}, ${user.termsFlag}) returning id`;
+
+/** Copies role and time zone; nothing is inserted when the role is not the company's. */
+export const insertMembership = (companyId: number, userId: number, roleId: number) => sql<{ roleId: number }>`
+  insert into membership (user_id, company_id, role_id, role_name, system_role, time_zone, permissions)
+  select ${userId}, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions
+  from role r join company c on c.company_id = r.company_id
+  where r.company_id = ${companyId} and r.id = ${roleId} for share of r
+  returning role_id as "roleId"`;
+
+export const moveToRole = (companyId: number, userId: number, roleId: number) => sql<{ roleId: number }>`
+  with chosen as (
+    select id, role_name, system_role, permissions from role
+    where company_id = ${companyId} and id = ${roleId} for share
+  )
+  update membership m set role_id = r.id, role_name = r.role_name, system_role = r.system_role,
+    permissions = r.permissions
+  from chosen r where m.company_id = ${companyId} and m.user_id = ${userId} returning m.role_id as "roleId"`;
+
+export const updateUser = (id: number, user: { firstName: string; lastName: string; termsFlag: boolean }) => sql`
+  update app_user set first_name = ${user.firstName}, last_name = ${user.lastName}, terms_flag = ${user.termsFlag},
+    row_version = row_version + 1
+  where id = ${id}`;
+
+/** Membership, sessions and links go with it. */
+export const deleteUser = (companyId: number, id: number) => sql`
+  delete from app_user u using membership m
+  where u.id = ${id} and m.user_id = u.id and m.company_id = ${companyId}`;

@@ -1,0 +1,149 @@
+import type * as z from 'zod';
+import { authCalls, type UserRecord } from '@evenkeel/contract/auth';
+import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
+import { audit } from '../db/audit.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { enqueue } from '../db/jobs.ts';
+import { ADMINISTRATOR, isAdministrator } from '../http/authorise.ts';
+import type { Ctx } from '../http/context.ts';
+import { type Input, route } from '../http/route.ts';
+import { letter } from './letters.ts';
+import { readAddress } from './register.ts';
+import * as rows from './users.sql.ts';
+
+type User = z.output<typeof UserRecord>;
+type UserInput = Input<typeof authCalls.createUser>['body'];
+
+function shown(ctx: Ctx, row: rows.UserRow): User {
+  const { id, firstName, lastName, email, roleId, userRole, rowVersion } = row;
+  return {
+    id,
+    firstName,
+    lastName,
+    email,
+    roleId,
+    displayName: `${firstName} ${lastName}`.trim(),
+    userRole,
+    baseURL: ctx.services.config.publicUrl,
+    colonyBooksTermsAccepted: row.termsFlag,
+    rowVersion,
+  };
+}
+
+async function listUsers(ctx: Ctx): Promise<User[]> {
+  const found = await ctx.tx.rows(rows.listUsers(ctx.companyId));
+  return found.map((row) => shown(ctx, row));
+}
+
+async function getUser(ctx: Ctx, id: number): Promise<User> {
+  const row = await ctx.tx.row(rows.findUser(ctx.companyId, id));
+  if (row === undefined) throw notFound('User');
+  return shown(ctx, row);
+}
+
+function needText(value: string | null | undefined, field: string, message: string): string {
+  if (value === null || value === undefined || value === '') throw refuse(message, { [field]: message });
+  return value;
+}
+
+function readNames(body: UserInput) {
+  return {
+    firstName: needText(body.firstName, 'firstName', 'Please enter a first name'),
+    lastName: needText(body.lastName, 'lastName', 'Please enter a last name'),
+  };
+}
+
+function noRole(): Failure {
+  return refuse('Please Select a User Role', { roleId: 'Please Select a User Role' });
+}
+
+/** Adds the user and sends the invitation; who is invited sets name, password and acceptance (decisions: "Access"). */
+async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>): Promise<User> {
+  const names = readNames(body);
+  const email = readAddress(body.email, 'Please enter a valid email address');
+  if (!body.roleId) throw noRole();
+  const id = await insert(ctx, { ...names, email, termsFlag: body.colonyBooksTermsAccepted ?? false });
+  const membership = await ctx.tx.row(rows.insertMembership(ctx.companyId, id, body.roleId));
+  if (membership === undefined) throw noRole();
+  const user = await getUser(ctx, id);
+  enqueue(ctx.tx, 'letter', letter('invite', id));
+  audit(ctx, { action: 'create', subjectType: 'user', subjectId: id, after: user });
+  return user;
+}
+
+async function insert(ctx: Ctx, user: Parameters<typeof rows.insertUser>[0]): Promise<number> {
+  try {
+    const row = await ctx.tx.row(rows.insertUser(user));
+    if (row === undefined) throw new Error('no user id was given');
+    return row.id;
+  } catch (error) {
+    if (isUniqueViolation(error)) throw conflict('A user with this e-mail address already exists');
+    throw error;
+  }
+}
+
+/** Changes name and role; the address stays as it is, whatever is sent. */
+async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
+  const administrators = await ctx.tx.rows(rows.lockAdministrators(ctx.companyId));
+  const row = await ctx.tx.row(rows.lockUser(ctx.companyId, id));
+  if (row === undefined) throw notFound('User');
+  const before = shown(ctx, row);
+  const names = readNames(body);
+  if (body.rowVersion !== undefined && body.rowVersion !== null && body.rowVersion !== row.rowVersion) {
+    throw new Failure('stale', 'Somebody else has changed this user meanwhile', undefined, { current: before });
+  }
+  await changeRole(ctx, { row, roleId: body.roleId ?? row.roleId, administrators: administrators.length });
+  await ctx.tx.rows(rows.updateUser(id, { ...names, termsFlag: body.colonyBooksTermsAccepted ?? row.termsFlag }));
+  const after = await getUser(ctx, id);
+  audit(ctx, { action: 'update', subjectType: 'user', subjectId: id, before, after });
+  return after;
+}
+
+async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; administrators: number }) {
+  const { row, roleId, administrators } = change;
+  if (roleId === row.roleId) return;
+  if (!isAdministrator(ctx.user)) throw new Failure('forbidden', 'Only an administrator changes roles');
+  if (row.id === ctx.userId) throw conflict('Nobody can change the own role');
+  if (isAdministratorRow(row) && administrators <= 1) throw lastAdministrator();
+  const moved = await ctx.tx.row(rows.moveToRole(ctx.companyId, row.id, roleId));
+  if (moved === undefined) throw noRole();
+}
+
+const isAdministratorRow = (row: rows.UserRow): boolean => row.systemRole && row.userRole === ADMINISTRATOR;
+
+function lastAdministrator(): Failure {
+  return conflict('The last administrator can be neither removed nor demoted');
+}
+
+async function deleteUser(ctx: Ctx, id: number) {
+  const administrators = await ctx.tx.rows(rows.lockAdministrators(ctx.companyId));
+  const row = await ctx.tx.row(rows.lockUser(ctx.companyId, id));
+  if (row === undefined) throw notFound('User');
+  if (isAdministratorRow(row) && administrators.length <= 1) throw lastAdministrator();
+  audit(ctx, { action: 'delete', subjectType: 'user', subjectId: id, before: shown(ctx, row) });
+  ctx.tx.last(rows.deleteUser(ctx.companyId, id));
+  return { ok: true as const };
+}
+
+/** Besides administrators a user reads and updates oneself; another's record does not exist for them. */
+function onlyOneself(ctx: Ctx, id: number): void {
+  if (id !== ctx.userId && !isAdministrator(ctx.user)) throw notFound('User');
+}
+
+export const userRoutes = [
+  route(authCalls.listUsers, listUsers),
+  route(authCalls.getUser, (ctx, { params }) => getUser(ctx, params.id)),
+  route(authCalls.createUser, createUser),
+  route(authCalls.updateUser, (ctx, { body }) => saveUser(ctx, body.id ?? 0, body)),
+  route(authCalls.deleteUser, (ctx, { params }) => deleteUser(ctx, params.id)),
+  route(authCalls.listOwnUsers, listUsers),
+  route(authCalls.getOwnUser, async (ctx, { params }) => {
+    onlyOneself(ctx, params.id);
+    return getUser(ctx, params.id);
+  }),
+  route(authCalls.updateOwnUser, async (ctx, { params, body }) => {
+    onlyOneself(ctx, params.id);
+    return saveUser(ctx, params.id, body);
+  }),
+  route(authCalls.deleteOwnUser, (ctx, { params }) => deleteUser(ctx, params.id)),
+];

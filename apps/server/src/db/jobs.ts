@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import { statementOf } from './query.ts';
+import { inCompany, type Tx } from './tx.ts';
+
+/**
+ * Work that waits: written in the transaction that asks for it, done later by whichever server process comes first.
+ * A handler runs in a transaction of the job's company; the job is gone when that commits.
+ */
+export type JobHandler = (tx: Tx, payload: unknown) => Promise<void>;
+export type JobHandlers = Readonly<Record<string, JobHandler>>;
+
+const MOST_ATTEMPTS = 12;
+
+/** Asks for work with the commit of this transaction. */
+export function enqueue(tx: Tx, kind: string, payload: object): void {
+  tx.last(sql`
+    insert into job (company_id, kind, payload) values (${tx.companyId}, ${kind}, ${JSON.stringify(payload)})`);
+}
+
+interface Due {
+  companyId: number;
+  id: number;
+  kind: string;
+}
+
+/** Does what is due now; answers how many jobs it did. A job that fails waits longer each time and keeps its reason. */
+export async function runDueJobs(
+  pool: Pool,
+  handlers: JobHandlers,
+  report: (kind: string, error: unknown) => void,
+): Promise<number> {
+  let done = 0;
+  for (const job of await listDue(pool)) {
+    const handler = handlers[job.kind];
+    if (handler === undefined) continue;
+    try {
+      if (await runOne(pool, job, handler)) done += 1;
+    } catch (error) {
+      report(job.kind, error);
+      await postpone(pool, job, error);
+    }
+  }
+  return done;
+}
+
+/** Claimed in two steps, because a lock over all companies cannot be taken on a distributed table. */
+async function listDue(pool: Pool): Promise<Due[]> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin read only; set local app.worker = 'on'");
+    const due = sql<Due>`
+      select company_id as "companyId", id, kind from job where done_at is null and run_at <= now()
+      order by run_at limit 50`;
+    const { rows } = await client.query<Due>(statementOf(due));
+    await client.query('commit');
+    client.release();
+    return rows;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+function runOne(pool: Pool, job: Due, handler: JobHandler): Promise<boolean> {
+  return inCompany(pool, job.companyId, async (tx) => {
+    const claimed = await tx.row(sql<{ payload: unknown }>`
+      select payload from job where company_id = ${job.companyId} and id = ${job.id} and done_at is null
+        and run_at <= now() for update skip locked`);
+    if (claimed === undefined) return false;
+    tx.last(sql`delete from job where company_id = ${job.companyId} and id = ${job.id}`);
+    await handler(tx, claimed.payload);
+    return true;
+  });
+}
+
+async function postpone(pool: Pool, job: Due, error: unknown): Promise<void> {
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  const later = sql`
+    update job set attempts = attempts + 1, last_error = ${reason},
+      run_at = now() + make_interval(secs => least(3600, 5 * power(2, attempts))),
+      done_at = case when attempts + 1 >= ${MOST_ATTEMPTS} then now() end
+    where company_id = ${job.companyId} and id = ${job.id}`;
+  await inCompany(pool, job.companyId, (tx) => tx.rows(later)).catch(() => undefined);
+}
+
+/** Removes answers of repeated requests that nobody will ask for again. */
+export async function sweepCompany(pool: Pool, companyId: number): Promise<void> {
+  await inCompany(pool, companyId, (tx) =>
+    tx.rows(sql`
+      delete from idempotency where company_id = ${companyId} and created_at < now() - interval '7 days'`),
+  );
+}

@@ -1,0 +1,47 @@
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { type JsonSchema, wireSchema } from '@evenkeel/contract/openapi';
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escape = (value: string): string => value.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+
+function needsText(needs: Endpoint['needs']): string {
+  if (typeof needs !== 'string') return needs.join(' or ');
+  const words: Record<string, string> = {
+    public: 'nobody need sign in',
+    session: 'a session, terms accepted or not',
+    'signed-in': 'any signed-in user',
+  };
+  return words[needs] ?? needs;
+}
+
+function schemaBlock(title: string, schema: JsonSchema | undefined): string {
+  if (schema === undefined) return '';
+  return `<details><summary>${title}</summary><pre>${escape(JSON.stringify(schema, null, 2))}</pre></details>`;
+}
+
+function section(endpoint: Endpoint): string {
+  const { method, path, summary, needs, params, query, body, reply } = endpoint;
+  return [
+    `<section><h2><code>${method} /api${escape(path)}</code></h2>`,
+    `<p>${escape(summary)}. Needs: ${escape(needsText(needs))}.</p>`,
+    schemaBlock('Path', params && wireSchema(params)),
+    schemaBlock('Query', query && wireSchema(query)),
+    schemaBlock('Body', body && wireSchema(body)),
+    reply === 'application/pdf' ? '<p>Answers a PDF.</p>' : schemaBlock('Answer', wireSchema(reply)),
+    '</section>',
+  ].join('\n');
+}
+
+/** The API document as one plain page: no script, no style but the browser's own, so that it needs no exception. */
+export function apiPage(endpoints: readonly Endpoint[]): string {
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Evenkeel API</title>',
+    '<meta name="viewport" content="width=device-width, initial-scale=1"></head><body>',
+    '<h1>Evenkeel API</h1>',
+    '<p>Paths and keys match without regard to case. Money is in dollars, dates are YYYY-MM-DD.',
+    'The same as <a href="/api/openapi.json">OpenAPI</a>.</p>',
+    ...endpoints.map(section),
+    '</body></html>',
+  ].join('\n');
+}

@@ -1,0 +1,102 @@
+import { Failure } from '@evenkeel/core/failure';
+
+/** Bounds of a request body (security rule 8). */
+export const BODY_BYTES = 1_048_576;
+const MOST_DEPTH = 32;
+const MOST_ITEMS = 10_000;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * JSON bytes → value. Refuses (400) bytes that are not UTF-8, nesting beyond 32, lists beyond 10,000 items, numbers
+ * with an exponent, NUL and lone surrogates in texts and keys. An empty body is undefined.
+ */
+export function readJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  const text = decode(bytes);
+  const hasEscapes = scan(text);
+  const value = parse(text);
+  if (hasEscapes) checkTexts(value);
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new Failure('malformed', 'The request is not UTF-8 text');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure('malformed', 'The request is not JSON');
+  }
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** Walks the text once before it is parsed: a hostile one costs no more than its length. True: has \u escapes. */
+function scan(text: string): boolean {
+  const items: number[] = [];
+  let hasEscapes = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfText(text, at);
+      hasEscapes ||= end.hasEscapes;
+      at = end.at;
+    } else if (code === 91 || code === 123) open(items);
+    else if (code === 93 || code === 125) items.pop();
+    else if (code === 44) countItem(items);
+    else if ((code === 101 || code === 69) && isDigit(text.charCodeAt(at - 1))) {
+      throw new Failure('malformed', 'Numbers are written without an exponent');
+    }
+  }
+  return hasEscapes;
+}
+
+function open(items: number[]): void {
+  if (items.push(1) > MOST_DEPTH) throw new Failure('malformed', `The request is nested deeper than ${MOST_DEPTH}`);
+}
+
+function countItem(items: number[]): void {
+  const level = items.length - 1;
+  const count = (items[level] ?? 0) + 1;
+  if (count > MOST_ITEMS) throw new Failure('malformed', `A list has more than ${MOST_ITEMS} items`);
+  items[level] = count;
+}
+
+const isDigit = (code: number): boolean => (code >= 48 && code <= 57) || code === 46;
+
+function endOfText(text: string, start: number): { at: number; hasEscapes: boolean } {
+  let hasEscapes = false;
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return { at, hasEscapes };
+    if (code === BACKSLASH) {
+      hasEscapes ||= text[at + 1] === 'u';
+      at += 1;
+    }
+  }
+  return { at: text.length, hasEscapes };
+}
+
+/** Escapes can spell what no UTF-8 text holds. */
+function checkTexts(value: unknown): void {
+  if (typeof value === 'string') {
+    if (value.includes('\u0000') || !value.isWellFormed()) {
+      throw new Failure('malformed', 'The request has characters that are not text');
+    }
+  } else if (Array.isArray(value)) {
+    for (const inner of value) checkTexts(inner);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      checkTexts(key);
+      checkTexts(inner);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { Failure, type FailureCode } from '@evenkeel/core/failure';
+import type { ErrorBody } from '@evenkeel/contract/endpoint';
+import { databaseCode, failureOf } from '../db/errors.ts';
+
+/** One HTTP status per code (decisions: "Wire"). */
+export const statusOfCode: Record<FailureCode, number> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  stale: 409,
+  terms_required: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  rule: 422,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+const codeOfStatus: Record<number, FailureCode> = {
+  400: 'malformed',
+  404: 'not_found',
+  413: 'too_large',
+  415: 'unsupported_type',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+const sentenceOfStatus: Record<number, string> = {
+  404: 'There is nothing here',
+  413: 'The request is larger than 1 MB',
+  415: 'The request is not of a type that is read here',
+};
+
+/** The Failure that anything thrown means for the caller; undefined when it is a defect of ours (500). */
+export function failureFor(error: unknown): Failure | undefined {
+  if (error instanceof Failure) return error;
+  return failureOf(error) ?? constraintFailure(databaseCode(error)) ?? frameworkFailure(error);
+}
+
+/** Input that passed the contract and still breaks a rule of the tables; the answer names no table. */
+function constraintFailure(code: string | undefined): Failure | undefined {
+  if (code === '23503') return new Failure('rule', 'The request refers to a record that does not exist');
+  if (code === '23505') return new Failure('conflict', 'A record with these values exists already');
+  if (code === '23514' || code === '23502') return new Failure('rule', 'The request has a value that cannot be saved');
+  if (code?.startsWith('22')) return new Failure('malformed', 'The request has a value that cannot be saved');
+  return undefined;
+}
+
+/** Refusals of the web framework before a handler ran: too large, wrong type, no such path. */
+function frameworkFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return undefined;
+  const { statusCode } = error;
+  if (statusCode < 400 || statusCode >= 500) return undefined;
+  return new Failure(codeOfStatus[statusCode] ?? 'malformed', sentenceOfStatus[statusCode] ?? 'Malformed request');
+}
+
+/** The one error shape: status, headers and body. Never a stack, SQL or a path. */
+export function errorAnswer(error: unknown, requestId: string) {
+  const failure = failureFor(error);
+  if (failure === undefined) {
+    const body = { code: 'internal', message: 'Something went wrong on the server', requestId };
+    return { status: 500, headers: {}, body };
+  }
+  const seconds = failure.detail?.retryAfterSeconds;
+  const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds)) };
+  const body: ErrorBody = {
+    code: failure.code,
+    message: failure.message,
+    ...(failure.fields === undefined ? {} : { fields: failure.fields }),
+    requestId,
+    ...(failure.detail?.current === undefined ? {} : { current: failure.detail.current }),
+  };
+  return { status: statusOfCode[failure.code], headers, body };
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import { Failure } from '@evenkeel/core/failure';
+import { inCompany, type Tx } from '../db/tx.ts';
+
+/** A write that must happen once however often it is sent (decisions: "Wire"; security rule 6). */
+export interface Once {
+  companyId: number;
+  userId: number;
+  /** As stored: the client's key behind the user's id, so that two users never share one. */
+  key: string;
+  requestHash: Buffer;
+}
+
+interface Stored {
+  requestHash: Buffer;
+  reply: string;
+}
+
+/** Carries the first answer out of a transaction that must be undone. */
+class AlreadyAnswered extends Error {
+  readonly stored: Stored;
+  constructor(stored: Stored) {
+    super('answered before');
+    this.stored = stored;
+  }
+}
+
+/** Digest of what was asked: method, path and body. */
+export function requestHash(method: string, url: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${method}\n${url.toLowerCase()}\n${JSON.stringify(body) ?? ''}`)
+    .digest();
+}
+
+function lookup(once: Once) {
+  return sql<Stored>`
+    select request_hash as "requestHash", reply from idempotency
+    where company_id = ${once.companyId} and key = ${once.key}`;
+}
+
+/**
+ * Runs `work` (→ the JSON text of the reply) in one transaction and stores its answer with the commit. The key is
+ * looked up in the round trip that begins; a request that was answered before gets that answer, and what this one did is
+ * undone. Of several at once the first commit wins and the others answer as it did.
+ */
+export async function onlyOnce(pool: Pool, once: Once, work: (tx: Tx) => Promise<string>): Promise<string> {
+  try {
+    return await inCompany(pool, once.companyId, (tx) => attempt(tx, once, work));
+  } catch (error) {
+    if (error instanceof AlreadyAnswered) return answerOf(error.stored, once);
+    // A request of the same key may have succeeded meanwhile, or this one's commit although its answer was lost.
+    const stored = await inCompany(pool, once.companyId, (tx) => tx.row(lookup(once)), { mode: 'read' }).catch(
+      () => undefined,
+    );
+    if (stored === undefined) throw error;
+    return answerOf(stored, once);
+  }
+}
+
+async function attempt(tx: Tx, once: Once, work: (tx: Tx) => Promise<string>): Promise<string> {
+  const earlier = tx.row(lookup(once));
+  earlier.catch(() => undefined);
+  const result = await work(tx).then(
+    (reply) => ({ reply }),
+    (error: unknown) => ({ error }),
+  );
+  const stored = await earlier;
+  if (stored !== undefined) throw new AlreadyAnswered(stored);
+  if ('error' in result) throw result.error;
+  tx.last(sql`
+    insert into idempotency (company_id, key, user_id, request_hash, status, reply)
+    values (${once.companyId}, ${once.key}, ${once.userId}, ${once.requestHash}, 200, ${result.reply})`);
+  return result.reply;
+}
+
+function answerOf(stored: Stored, once: Once): string {
+  if (stored.requestHash.equals(once.requestHash)) return stored.reply;
+  throw new Failure('conflict', 'This Idempotency-Key was used for another request');
+}

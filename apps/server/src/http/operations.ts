@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { openApi } from '@evenkeel/contract/openapi';
+import { isMigrated } from '../db/migrate.ts';
+import { apiPage } from './api-page.ts';
+
+/** What an operator's machines ask: is the process up, can it work, how much does it do, what can be called. */
+export function serveOperations(
+  app: FastifyInstance,
+  { pool, registry, endpoints }: { pool: Pool; registry: Registry; endpoints: readonly Endpoint[] },
+): void {
+  app.get('/healthz', async () => ({ status: 'up' }));
+  app.get('/readyz', async (_request, reply) => {
+    const ready = await isMigrated((text) => pool.query(text)).catch(() => false);
+    if (ready) return { status: 'ready' };
+    return reply.code(503).header('retry-after', '2').send({ status: 'not ready' });
+  });
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  let documentText: string | undefined;
+  app.get('/api/openapi.json', async (_request, reply) => {
+    documentText ??= JSON.stringify(openApi(endpoints));
+    return reply.type('application/json; charset=utf-8').send(documentText);
+  });
+  let pageText: string | undefined;
+  app.get('/api/docs', async (_request, reply) => {
+    pageText ??= apiPage(endpoints);
+    return reply.type('text/html; charset=utf-8').send(pageText);
+  });
+}
+
+/** Requests by route and status, their duration, and how busy the pool is. */
+export function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
+  const registers = [registry];
+  const labelNames = ['method', 'route', 'status'];
+  const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered', labelNames, registers });
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to the answer',
+    labelNames: ['method', 'route'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const states = { total: () => pool.totalCount, idle: () => pool.idleCount, waiting: () => pool.waitingCount };
+  for (const [state, read] of Object.entries(states)) {
+    const gauge: Gauge = new Gauge({
+      name: `database_connections_${state}`,
+      help: `Connections of the pool: ${state}`,
+      registers,
+      collect: () => gauge.set(read()),
+    });
+  }
+  app.addHook('onResponse', async (request, reply) => {
+    const route = routeOf(request);
+    requests.inc({ method: request.method, route, status: reply.statusCode });
+    seconds.observe({ method: request.method, route }, reply.elapsedTime / 1000);
+  });
+}
+
+/** The pattern, never the path: ids would make a series each. */
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'none';
+}

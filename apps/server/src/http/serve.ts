@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { decode, encode } from '@evenkeel/contract/wire';
+import { Failure } from '@evenkeel/core/failure';
+import { todayIn } from '../clock.ts';
+import { inCompany, type Tx } from '../db/tx.ts';
+import { authorise } from './authorise.ts';
+import type { Ctx, Services, SessionUser } from './context.ts';
+import { type Once, onlyOnce, requestHash } from './idempotency.ts';
+import type { Input, Route } from './route.ts';
+import { bearerToken, findSession } from './session.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls, found before the body is read. */
+    caller: SessionUser | undefined;
+  }
+}
+
+type Answer = string | Uint8Array;
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+/**
+ * Binds every endpoint of the contract to its route under /api. Throws, and the server does not start, when an endpoint
+ * has no route or a route no endpoint (security rule 2).
+ */
+export function serveRoutes(
+  app: FastifyInstance,
+  services: Services,
+  table: { endpoints: readonly Endpoint[]; routes: readonly Route[] },
+): void {
+  checkTable(table.endpoints, table.routes);
+  app.decorateRequest('caller', undefined);
+  for (const route of table.routes) bind(app, services, route);
+}
+
+function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): void {
+  const bound = new Set(routes.map((route) => route.endpoint));
+  const unbound = endpoints.filter((endpoint) => !bound.has(endpoint)).map(nameOf);
+  if (unbound.length > 0) throw new Error(`endpoints without a route: ${unbound.join(', ')}`);
+  const known = new Set(endpoints);
+  const unknown = routes.map((route) => route.endpoint).filter((endpoint) => !known.has(endpoint));
+  if (unknown.length > 0) throw new Error(`routes without an endpoint: ${unknown.map(nameOf).join(', ')}`);
+  for (const endpoint of endpoints) {
+    if (endpoint.needs === undefined || endpoint.needs.length === 0 || endpoint.reply === undefined) {
+      throw new Error(`${nameOf(endpoint)} declares no permission or no reply`);
+    }
+  }
+}
+
+function bind(app: FastifyInstance, services: Services, route: Route): void {
+  const { endpoint } = route;
+  app.route({
+    method: endpoint.method,
+    url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    exposeHeadRoute: false,
+    // Before the body is read: an anonymous request costs one look-up and learns nothing.
+    onRequest: async (request) => {
+      request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
+      authorise(endpoint, request.caller);
+    },
+    handler: async (request, reply) => send(reply, endpoint, await run(services, route, request)),
+  });
+}
+
+async function callerOf(services: Services, request: FastifyRequest): Promise<SessionUser | undefined> {
+  const token = bearerToken(request.headers.authorization);
+  return token === undefined ? undefined : findSession(services, token);
+}
+
+function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoint> {
+  const { params, query, body } = endpoint;
+  const input = {
+    params: params === undefined ? undefined : decode(params, request.params),
+    query: query === undefined ? undefined : decode(query, request.query),
+    body: body === undefined ? undefined : decode(body, request.body),
+  };
+  return input as Input<Endpoint>;
+}
+
+async function run(services: Services, route: Route, request: FastifyRequest): Promise<Answer> {
+  const { endpoint } = route;
+  const input = decodeInput(endpoint, request);
+  if (route.kind === 'open') {
+    const value = await route.handler({ services, address: request.ip, user: request.caller }, input);
+    return answerOf(endpoint, value);
+  }
+  const user = request.caller;
+  if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
+  const work = async (tx: Tx) => answerOf(endpoint, await route.handler(ctxOf(services, user, tx), input));
+  const once = onceOf(endpoint, user, request);
+  if (once !== undefined) return onlyOnce(services.pool, once, async (tx) => String(await work(tx)));
+  const isRead = endpoint.method === 'GET' || endpoint.reads === true;
+  return inCompany(services.pool, user.companyId, work, { mode: isRead ? 'read' : 'write' });
+}
+
+function ctxOf(services: Services, user: SessionUser, tx: Tx): Ctx {
+  const { companyId, userId, timeZone } = user;
+  return { tx, companyId, userId, today: todayIn(timeZone), user, services };
+}
+
+const MOST_KEY = 100;
+
+/** The key of a POST that writes, when the client sent one. */
+function onceOf(endpoint: Endpoint, user: SessionUser, request: FastifyRequest): Once | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || endpoint.method !== 'POST' || endpoint.reads === true) return undefined;
+  if (typeof key !== 'string' || key.length === 0 || key.length > MOST_KEY) {
+    throw new Failure('malformed', `Idempotency-Key must have 1 to ${MOST_KEY} characters`);
+  }
+  const { companyId, userId } = user;
+  const hash = requestHash(request.method, request.url, request.body);
+  return { companyId, userId, key: `${userId}:${key}`, requestHash: hash };
+}
+
+/** The text or the bytes that are sent: made inside the transaction, so that a reply that fails undoes it. */
+function answerOf(endpoint: Endpoint, value: unknown): Answer {
+  if (endpoint.reply === 'application/pdf') return value as Uint8Array;
+  return JSON.stringify(encode(endpoint.reply, value as never));
+}
+
+function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer): FastifyReply {
+  if (typeof answer === 'string') return reply.type('application/json; charset=utf-8').send(answer);
+  const name = endpoint.path.split('/').find((part) => part !== '') ?? 'document';
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', `inline; filename="${name}.pdf"`)
+    .send(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength));
+}

@@ -1,0 +1,67 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer from 'nodemailer';
+import type { Config } from '../config.ts';
+import { now } from '../clock.ts';
+
+/** One letter to one person. */
+export interface Message {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The link in it, printed to the terminal when there is no SMTP server. */
+  link: string | undefined;
+}
+
+export interface Mailer {
+  send(message: Message): Promise<void>;
+}
+
+type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailDir'>;
+
+/** By SMTP_URL, else one JSON file per message in MAIL_DIR, with the links handed to `announce`. */
+export function openMailer(settings: MailSettings, announce: (line: string) => void): Mailer {
+  const deliver = settings.smtpUrl === undefined ? toOutbox(settings, announce) : bySmtp(settings, settings.smtpUrl);
+  return {
+    send: async (message) => {
+      refuseForgery(message);
+      await deliver(message);
+    },
+  };
+}
+
+/** A line break in a header would begin another one (security rule 14). One recipient, so no list either. */
+function refuseForgery({ to, subject }: Message): void {
+  const hasControl = (value: string): boolean =>
+    [...value].some((character) => character < ' ' || character === '\u007f');
+  if (hasControl(to) || hasControl(subject) || /[,;<>\s]/.test(to)) {
+    throw new Error('the letter has an address or a subject that no header may hold');
+  }
+}
+
+function bySmtp(settings: MailSettings, smtpUrl: string) {
+  const transport = nodemailer.createTransport({
+    url: smtpUrl,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async ({ to, subject, text, html }: Message): Promise<void> => {
+    await transport.sendMail({ from: settings.mailFrom, to: { name: '', address: to }, subject, text, html });
+  };
+}
+
+function toOutbox(settings: MailSettings, announce: (line: string) => void) {
+  return async ({ to, subject, text, html, link }: Message): Promise<void> => {
+    await mkdir(settings.mailDir, { recursive: true, mode: 0o700 });
+    const name = `${now().toISOString().replace(/[:.]/g, '-')}-${crypto.randomUUID()}`;
+    const partial = join(settings.mailDir, `.${name}.partial`);
+    await writeFile(partial, JSON.stringify({ to, subject, text, html }, null, 2), { mode: 0o600 });
+    // Renamed when whole: whoever reads the folder never meets half a letter.
+    await rename(partial, join(settings.mailDir, `${name}.json`));
+    if (link !== undefined) announce(`${subject} (${to}): ${link}`);
+  };
+}

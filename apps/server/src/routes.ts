@@ -1,0 +1,7 @@
+import { authRoutes } from './auth/routes.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
+import { entityRoutes } from './entities/routes.ts';
+import type { Route } from './http/route.ts';
+
+/** Every endpoint bound to its handler; the server does not start when one of the contract is missing here. */
+export const allRoutes: Route[] = [...authRoutes, ...entityRoutes, ...catalogueRoutes];

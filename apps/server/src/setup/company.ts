@@ -1,0 +1,88 @@
+import type { Pool } from 'pg';
+import { AREAS } from '@evenkeel/contract/areas';
+import { conflict, Failure, refuse } from '@evenkeel/core/failure';
+import { isTimeZone } from '../clock.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { inCompany, installation, type Tx } from '../db/tx.ts';
+import * as rows from './company.sql.ts';
+
+const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
+
+/** What a bookkeeper keeps; the dashboard and the reports are read, never kept. */
+const books = AREAS.flatMap((area) =>
+  area === 'Dashboard' || area === 'Reports' ? [`View ${area}`] : [`View ${area}`, `Manage ${area}`],
+);
+
+const ADMINISTRATOR_ROLE: rows.NewRole = { roleName: 'Administrator', permissions: everything };
+
+/** The roles of every company (decisions: "Access"). */
+const SYSTEM_ROLES: readonly rows.NewRole[] = [
+  ADMINISTRATOR_ROLE,
+  { roleName: 'Superuser', permissions: everything },
+  { roleName: 'Bookkeeper', permissions: books },
+  { roleName: 'Read Only', permissions: AREAS.map((area) => `View ${area}`) },
+];
+
+export interface NewCompany {
+  displayname: string;
+  /** IANA name; the default is the schema's. */
+  timeZone?: string | undefined;
+  administrator: rows.NewAdministrator;
+}
+
+export interface CreatedCompany {
+  companyId: number;
+  userId: number;
+  email: string;
+}
+
+const DEFAULT_TIME_ZONE = 'America/New_York';
+
+/**
+ * Creates a company with the default chart, settings, system roles, payment types, a Checking account, a sales tax
+ * scenario without items, and its administrator, in one transaction. 422 for a blank name or an unknown time zone, 409
+ * for an e-mail address that has an account.
+ */
+export async function createCompany(pool: Pool, wanted: NewCompany): Promise<CreatedCompany> {
+  const timeZone = wanted.timeZone ?? DEFAULT_TIME_ZONE;
+  if (wanted.displayname === '')
+    throw refuse('Please enter a Company name', { companyName: 'Company Name is required' });
+  if (!isTimeZone(timeZone)) throw refuse(`There is no time zone ${timeZone}`, { timeZone: 'is not known' });
+  const [reserved] = await installation(pool, rows.nextCompanyId());
+  if (reserved === undefined) throw new Error('no company id was given');
+  const { companyId } = reserved;
+  try {
+    return await inCompany(pool, companyId, (tx) => fill(tx, { ...wanted, timeZone }));
+  } catch (error) {
+    if (isUniqueViolation(error, 'app_user_email')) throw conflict('A user with this e-mail address already exists');
+    throw error;
+  }
+}
+
+/** True for the refusal of an e-mail address that has an account. */
+export function isKnownAddress(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'conflict';
+}
+
+async function fill(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<CreatedCompany> {
+  const { companyId } = tx;
+  const { timeZone, administrator } = wanted;
+  const [, , categories, roles, user] = await Promise.all([
+    tx.rows(rows.insertCompany(companyId, { displayname: wanted.displayname, timeZone })),
+    tx.rows(rows.insertHead(companyId)),
+    tx.rows(rows.insertCategories(companyId)),
+    tx.rows(rows.insertSystemRoles(companyId, SYSTEM_ROLES)),
+    tx.row(rows.insertAdministrator(administrator)),
+  ]);
+  const role = roles.find((row) => row.roleName === ADMINISTRATOR_ROLE.roleName);
+  if (role === undefined || user === undefined) throw new Error('the administrator was not written');
+  const ids = new Map(categories.map((row) => [row.name, row.id]));
+  const membership = { userId: user.id, companyId, roleId: role.id, role: ADMINISTRATOR_ROLE, timeZone };
+  tx.last(rows.insertAccounts(companyId, ids));
+  tx.last(rows.insertSettings(companyId));
+  tx.last(rows.insertPaymentTypes(companyId));
+  tx.last(rows.insertChecking(companyId));
+  tx.last(rows.insertSalesTax(companyId));
+  tx.last(rows.insertMembership(membership));
+  return { companyId, userId: user.id, email: administrator.email };
+}

@@ -1,0 +1,237 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import type * as z from 'zod';
+import { authCalls } from '@evenkeel/contract/auth';
+import { type Endpoint, ErrorReply, type ReplyOf } from '@evenkeel/contract/endpoint';
+import { decode } from '@evenkeel/contract/wire';
+import { buildApp } from '../app.ts';
+import { loadLegal } from '../auth/legal.ts';
+import { letterSender } from '../auth/letters.ts';
+import type { Config } from '../config.ts';
+import { openPool } from '../db/connect.ts';
+import { runDueJobs } from '../db/jobs.ts';
+import { inCompany, type Tx } from '../db/tx.ts';
+import type { Ctx, Services, Tuning } from '../http/context.ts';
+import { findSession } from '../http/session.ts';
+import { todayIn } from '../clock.ts';
+import type { Message } from '../mail/mailer.ts';
+import { allRoutes } from '../routes.ts';
+import { endpoints } from '@evenkeel/contract/all';
+import type { Route } from '../http/route.ts';
+import { testConfig, testTuning } from './settings.ts';
+import { addCompany, addPerson, PASSWORD, type Person, type World, type WorldCompany } from './world.ts';
+
+type Wire<T> = T extends z.ZodType ? z.input<T> : undefined;
+type Part<E, K extends string> = K extends keyof E ? Wire<E[K]> : undefined;
+
+/** What a call sends, as it stands on the wire (dollars, not cents). */
+export interface Sent<E extends Endpoint> {
+  params?: Part<E, 'params'> | Record<string, unknown>;
+  query?: Part<E, 'query'> | Record<string, unknown>;
+  body?: Part<E, 'body'> | unknown;
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+/** An answer as it came: `body` is the JSON of the wire, `bytes` everything. */
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string | number | string[] | undefined>;
+  body: unknown;
+  bytes: Buffer;
+}
+
+export interface RawRequest {
+  method: Endpoint['method'] | 'HEAD' | 'OPTIONS' | 'PATCH';
+  url: string;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+  /** An object is sent as JSON, a text or bytes as they are (name the content type yourself). */
+  body?: unknown;
+  address?: string;
+}
+
+export interface TestApp {
+  app: FastifyInstance;
+  services: Services;
+  pool: Pool;
+  world: World;
+  /** Connection string of this file's own database, as owner. */
+  databaseUrl: string;
+  /** Calls an endpoint and decodes its reply; throws a Refused when the answer is an error. */
+  call<E extends Endpoint>(endpoint: E, sent?: Sent<E>): Promise<ReplyOf<E>>;
+  /** Calls an endpoint that must refuse; answers status and error. Throws when it is accepted. */
+  refused<E extends Endpoint>(endpoint: E, sent?: Sent<E>): Promise<Refusal>;
+  request(request: RawRequest): Promise<RawAnswer>;
+  /** Runs `work` as the person's company would: for what no endpoint shows. */
+  inCompany<T>(companyId: number, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs a use case with the context of a person, in one transaction. */
+  withCtx<T>(person: Person, work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  createCompany(displayname?: string): Promise<WorldCompany>;
+  /** Adds a user with a role by name and signs in. */
+  signIn(company: WorldCompany, roleName: string): Promise<Person>;
+  /** Signs in over HTTP with e-mail and password. */
+  login(email: string, password?: string): Promise<ReplyOf<typeof authCalls.login>>;
+  /** Does the waiting jobs; answers the letters that they sent. */
+  runJobs(): Promise<Message[]>;
+  close(): Promise<void>;
+}
+
+export interface Refusal extends z.output<typeof ErrorReply> {
+  status: number;
+  headers: RawAnswer['headers'];
+}
+
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(endpoint: Endpoint, refusal: Refusal) {
+    super(`${endpoint.method} ${endpoint.path} answered ${refusal.status}: ${refusal.message}`);
+    this.refusal = refusal;
+  }
+}
+
+export interface TestAppOptions {
+  config?: Partial<Config>;
+  tuning?: Partial<Tuning>;
+  /** Another table than the product's: for tests of http/serve itself. */
+  table?: { endpoints: readonly Endpoint[]; routes: readonly Route[] };
+}
+
+let databases = 0;
+
+/** A database of this file's own, copied from the template with the world in it, and the app on it; `close()` after. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { server, template, world } = inject('ground');
+  const name = `${template}_${process.pid}_${(databases += 1)}`;
+  const maintenance = openPool({ connection: { connectionString: `${server}/postgres` }, as: 'owner', max: 1 });
+  await maintenance.query(`create database ${name} template ${template} strategy file_copy`);
+  const databaseUrl = `${server}/${name}`;
+  const pool = openPool({ connection: { connectionString: databaseUrl }, as: 'runtime' });
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
+  const services: Services = {
+    pool,
+    config: testConfig(options.config),
+    log,
+    legal: await loadLegal(options.config?.termsDir),
+    tuning: { ...testTuning, ...options.tuning },
+  };
+  const app = await buildApp(services, options.table ?? { endpoints, routes: allRoutes });
+  const close = async (): Promise<void> => {
+    await app.close();
+    await pool.end();
+    await maintenance.query(`drop database if exists ${name} with (force)`);
+    await maintenance.end();
+  };
+  return { app, services, pool, world, databaseUrl, ...clientOf(app), ...groundOf(services, app), close };
+}
+
+function clientOf(app: FastifyInstance): Pick<TestApp, 'call' | 'refused' | 'request'> {
+  const request = (sent: RawRequest) => rawRequest(app, sent);
+  return {
+    request,
+    call: async (endpoint, sent = {}) => {
+      const answer = await request(requestOf(endpoint, sent));
+      if (answer.status !== 200) throw new Refused(endpoint, refusalOf(answer));
+      return replyOf(endpoint, answer);
+    },
+    refused: async (endpoint, sent = {}) => {
+      const answer = await request(requestOf(endpoint, sent));
+      if (answer.status === 200) throw new Error(`${endpoint.method} ${endpoint.path} was not refused`);
+      return refusalOf(answer);
+    },
+  };
+}
+
+function refusalOf(answer: RawAnswer): Refusal {
+  return { ...ErrorReply.parse(answer.body), status: answer.status, headers: answer.headers };
+}
+
+/** The reply by its own schema: an answer that does not satisfy it fails the test. */
+function replyOf<E extends Endpoint>(endpoint: E, answer: RawAnswer): ReplyOf<E> {
+  const { reply } = endpoint;
+  const value: unknown = reply === 'application/pdf' ? answer.bytes : decode(reply, answer.body);
+  return value as ReplyOf<E>;
+}
+
+/** Fills the path and the query of an endpoint. */
+export function requestOf<E extends Endpoint>(endpoint: E, sent: Sent<E>): RawRequest {
+  const params = Object.entries((sent.params ?? {}) as Record<string, unknown>);
+  const path = params.reduce(
+    (url, [key, value]) => url.replace(`{${key}}`, encodeURIComponent(String(value))),
+    endpoint.path,
+  );
+  const pairs = Object.entries((sent.query ?? {}) as Record<string, unknown>);
+  const query = new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, String(value)])).toString();
+  const { token, headers = {}, body } = sent;
+  return { method: endpoint.method, url: `/api${path}${query === '' ? '' : `?${query}`}`, token, headers, body };
+}
+
+async function rawRequest(app: FastifyInstance, { method, url, token, headers, body, address }: RawRequest) {
+  const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+  const isText = typeof body === 'string' && headers?.['content-type'] === undefined;
+  const payload = isRaw && !isText ? body : JSON.stringify(body);
+  const answer = await app.inject({
+    method,
+    url,
+    remoteAddress: address ?? '127.0.0.1',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(!isRaw || isText ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json');
+  const raw: RawAnswer = {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: isJson ? answer.json<unknown>() : answer.body,
+    bytes: answer.rawPayload,
+  };
+  return raw;
+}
+
+function groundOf(services: Services, app: FastifyInstance) {
+  const { pool, config } = services;
+  return {
+    inCompany: <T>(companyId: number, work: (tx: Tx) => Promise<T>) => inCompany(pool, companyId, work),
+    withCtx: <T>(person: Person, work: (ctx: Ctx) => Promise<T>) => withCtx(services, person, work),
+    createCompany: (displayname = `Company ${crypto.randomUUID().slice(0, 8)}`) => addCompany(pool, displayname),
+    signIn: ({ companyId }: WorldCompany, roleName: string) => {
+      const slug = `${crypto.randomUUID().slice(0, 8)}`;
+      return addPerson(pool, { companyId, slug, roleName, firstName: 'Pat' });
+    },
+    login: (email: string, password = PASSWORD) => clientOf(app).call(authCalls.login, { body: { email, password } }),
+    runJobs: async () => {
+      const letters: Message[] = [];
+      const mailer = { send: async (message: Message) => void letters.push(message) };
+      const rethrow = (_kind: string, error: unknown): never => {
+        throw error;
+      };
+      await runDueJobs(pool, { letter: letterSender(config, mailer) }, rethrow);
+      return letters;
+    },
+  };
+}
+
+async function withCtx<T>(services: Services, person: Person, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const user = await findSession(services, person.token);
+  if (user === undefined) throw new Error(`${person.email} is not signed in`);
+  const { companyId, userId, timeZone } = user;
+  return inCompany(services.pool, companyId, (tx) =>
+    work({ tx, companyId, userId, today: todayIn(timeZone), user, services }),
+  );
+}
+
+/** Rows of a table of one company, to prove that nothing was written. */
+export async function countRows(t: TestApp, companyId: number, table: string): Promise<number> {
+  const row = await t.inCompany(companyId, (tx) =>
+    tx.row(
+      sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)} where company_id = ${companyId}`,
+    ),
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { type Config, readConfig } from '../config.ts';
+import type { Tuning } from '../http/context.ts';
+
+/** The operator's defaults, with the mail of tests kept apart. */
+export function testConfig(changes: Partial<Config> = {}): Config {
+  const dataDir = join(tmpdir(), 'evenkeel-test-data');
+  return { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PUBLIC_URL: 'https://books.example' }), ...changes };
+}
+
+/** Cheap where production is dear on purpose. */
+export const testTuning: Tuning = {
+  passwordCost: { memoryCost: 8, timeCost: 1 },
+  answerFloorMs: 0,
+  requestsPerMinute: Number.POSITIVE_INFINITY,
+};

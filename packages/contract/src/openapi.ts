@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import type { Endpoint } from './endpoint.ts';
+import { ErrorReply } from './endpoint.ts';
+
+/** The API document (OpenAPI 3.1), a pure function of the table of endpoints. */
+export type JsonSchema = Record<string, unknown>;
+
+/**
+ * What stands on the wire for a schema. A codec's wire side is its input, in requests and in answers alike, so 'input'
+ * is asked for both; what the program holds (Cents, exact decimals) never shows.
+ */
+export function wireSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+}
+
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+
+const problem = { description: 'The one error shape', content: json({ $ref: '#/components/schemas/Error' }) };
+
+/** Answers by status that an endpoint can give besides its own. */
+const refusals: Record<string, string> = {
+  '400': 'Malformed',
+  '401': 'No session, or a dead one',
+  '403': 'The role does not allow it',
+  '404': "Missing, or another company's",
+  '409': 'Conflict: state, duplicate, stale rowVersion, terms not accepted',
+  '422': 'A business rule refuses it',
+  '429': 'Too many requests; see Retry-After',
+  '503': 'The database is away; see Retry-After',
+};
+
+function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema: wireSchema(field),
+  }));
+}
+
+const key = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key and body answer the first answer again; another body answers 409',
+  schema: { type: 'string', maxLength: 100 },
+};
+
+function operation(endpoint: Endpoint) {
+  const { method, path, summary, needs, params, query, body, reply, reads } = endpoint;
+  const writes = method === 'POST' && reads !== true && needs !== 'public';
+  return {
+    summary,
+    operationId:
+      `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`.replace(
+        /\W/g,
+        '',
+      ),
+    tags: [path.split('/')[1] ?? ''],
+    security: needs === 'public' ? [] : [{ bearer: [] }],
+    'x-needs': needs,
+    parameters: [...parameters(params, 'path'), ...parameters(query, 'query'), ...(writes ? [key] : [])],
+    ...(body === undefined ? {} : { requestBody: { required: true, content: json(wireSchema(body)) } }),
+    responses: {
+      '200': {
+        description: 'Done',
+        content: reply === 'application/pdf' ? { [reply]: { schema: { type: 'string' } } } : json(wireSchema(reply)),
+      },
+      ...Object.fromEntries(
+        Object.entries(refusals).map(([status, description]) => [status, { ...problem, description }]),
+      ),
+    },
+  };
+}
+
+export function openApi(endpoints: readonly Endpoint[]) {
+  const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
+  for (const endpoint of endpoints) {
+    (paths[`/api${endpoint.path}`] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Evenkeel', version: '1', description: 'Double-entry books and billing for small businesses' },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: { Error: wireSchema(ErrorReply) },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
