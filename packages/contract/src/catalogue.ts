@@ -22,19 +22,22 @@ export const Product = z.object({
   endDateInUse: z.boolean(),
   productServiceType: z.number().int(),
   documentLinks: z.array(z.object({ id: Id, documentId: Id, documentName: z.string() })),
+  /** Deactivated: not offered any more, kept for the invoices that name it. */
+  deleted: z.boolean(),
   rowVersion: RowVersion,
 });
 export type Product = z.output<typeof Product>;
 
+/** What is required is said by core/products, whose sentences name what is missing. */
 export const ProductInput = z.object({
   productID: maybe(Id),
-  name: text(200),
-  description: text(2000),
+  name: maybe(text(200)),
+  description: maybe(text(2000)),
   version: maybe(text(100)),
-  salesPrice: Usd,
+  salesPrice: maybe(Usd),
   taxable: maybe(z.boolean()),
   productCategoryID: maybe(Id),
-  GLAccountID: Id,
+  GLAccountID: maybe(Id),
   profitCenterID: maybe(Id),
   startDate: maybe(DateField),
   startDateInUse: maybe(z.boolean()),
@@ -42,6 +45,8 @@ export const ProductInput = z.object({
   endDateInUse: maybe(z.boolean()),
   /** 1 product, 2 service; 1 when missing or anything else. */
   productServiceType: maybe(z.unknown()),
+  /** false restores a deactivated product; ignored on create. */
+  deleted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
 });
 export type ProductInput = z.output<typeof ProductInput>;
@@ -60,10 +65,15 @@ export const ProductOrPackage = z.object({
   taxable: z.boolean(),
   GLAccountID: Id.nullable(),
   profitCenterID: Id.nullable(),
+  productServiceType: z.number().int(),
+  /** First and last service date it may be picked for; null = no limit. */
+  startDate: DateField.nullable(),
+  endDate: DateField.nullable(),
 });
 export type ProductOrPackage = z.output<typeof ProductOrPackage>;
 
-const ProductCategory = z.object({ productCategoryID: Id, categoryName: z.string(), rowVersion: RowVersion });
+export const ProductCategory = z.object({ productCategoryID: Id, categoryName: z.string(), rowVersion: RowVersion });
+export type ProductCategory = z.output<typeof ProductCategory>;
 
 export const catalogueCalls = {
   listProducts: endpoint({
@@ -125,7 +135,7 @@ export const catalogueCalls = {
     path: '/ProductCategory/CreateProductCategory',
     needs: 'Manage Products',
     summary: 'Creates a product category; names are unique.',
-    body: z.object({ categoryID: maybe(Id), categoryName: text(100) }),
+    body: z.object({ categoryID: maybe(Id), categoryName: maybe(text(100)) }),
     reply: ProductCategory,
   }),
   updateCategory: endpoint({
@@ -133,7 +143,7 @@ export const catalogueCalls = {
     path: '/ProductCategory/UpdateProductCategory',
     needs: 'Manage Products',
     summary: 'Renames a product category.',
-    body: z.object({ productCategoryID: Id, categoryName: text(100), rowVersion: maybe(RowVersion) }),
+    body: z.object({ productCategoryID: Id, categoryName: maybe(text(100)), rowVersion: maybe(RowVersion) }),
     reply: ProductCategory,
   }),
   deleteCategory: endpoint({

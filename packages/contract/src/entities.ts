@@ -77,8 +77,8 @@ const ContactInput = z.object({
   deleted: maybe(z.boolean()),
   contact: z.object({
     id: maybe(LineId),
-    firstName: text(100),
-    lastName: text(100),
+    firstName: maybe(text(100)),
+    lastName: maybe(text(100)),
     title: maybe(text(100)),
     emailAddress: maybe(text(254)),
     phoneNumber: maybe(text(40)),
@@ -123,7 +123,8 @@ export type Entity = z.output<typeof Entity>;
 export const EntityInput = z.object({
   id: maybe(z.number().int()),
   displayname: maybe(text(200)),
-  name: text(200),
+  /** Required by the rules of core/entities, whose sentences name what is missing. */
+  name: maybe(text(200)),
   dba: maybe(text(200)),
   emailAddress: maybe(text(254)),
   emails: maybe(z.array(text(254)).max(20)),
@@ -140,6 +141,8 @@ export const EntityInput = z.object({
   salesTaxScenarioId: maybe(Id),
   taxExempt: maybe(z.boolean()),
   taxPermitNo: maybe(text(50)),
+  /** false restores a record that was deactivated; ignored on create. */
+  deleted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
 });
 export type EntityInput = z.output<typeof EntityInput>;

@@ -33,6 +33,7 @@ export interface AppUserTable {
   email_verified_at: ColumnType<Date | null, Date | string | null, Date | string | null>;
   terms_version: string | null;
   terms_accepted_at: ColumnType<Date | null, Date | string | null, Date | string | null>;
+  terms_flag: Generated<boolean>;
   created_at: Generated<ColumnType<Date, Date | string, Date | string>>;
   row_version: Generated<number>;
 }
@@ -89,6 +90,15 @@ export interface EntityTable {
   tax_permit_no: Generated<string>;
   deleted: Generated<boolean>;
   created_at: Generated<ColumnType<Date, Date | string, Date | string>>;
+  row_version: Generated<number>;
+}
+
+export interface ExtendedPropertyTable {
+  company_id: number;
+  id: Generated<number>;
+  kind: number;
+  display_name: string;
+  data_type: number;
   row_version: Generated<number>;
 }
 
@@ -380,6 +390,7 @@ export interface DB {
   banking_account: BankingAccountTable;
   company: CompanyTable;
   entity: EntityTable;
+  extended_property: ExtendedPropertyTable;
   idempotency: IdempotencyTable;
   installation: InstallationTable;
   invoice: InvoiceTable;

@@ -1,0 +1,190 @@
+import { Product, type ProductInput, type ProductOrPackage } from '@evenkeel/contract/catalogue';
+import { encode } from '@evenkeel/contract/wire';
+import { notFound, refuse } from '@evenkeel/core/failure';
+import { ZERO } from '@evenkeel/core/money';
+import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
+import { audit } from '../db/audit.ts';
+import { type PageAsk, pageOf } from '../db/page.ts';
+import type { Ctx } from '../http/context.ts';
+import { requireFresh } from '../http/fresh.ts';
+import {
+  countSql,
+  deleteProductSql,
+  historySql,
+  insertProductSql,
+  type ListedProduct,
+  listSql,
+  pickableSql,
+  productSql,
+  type ProductReferences,
+  referencesSql,
+  updateProductSql,
+} from './products.sql.ts';
+
+/** Active products by name, bare or a page; sort is name, description, version, categoryName or salesPrice. */
+export async function listProducts(ctx: Ctx, ask: PageAsk) {
+  const [rows, count] = await Promise.all([
+    ctx.tx.rows(listSql(ctx.companyId, ask)),
+    ask.limit === undefined ? undefined : ctx.tx.row(countSql(ctx.companyId, ask)),
+  ]);
+  if (ask.limit === undefined) return rows.map(toProduct);
+  const page = pageOf(rows, ask.limit, count?.total ?? 0);
+  return { ...page, items: page.items.map(toProduct) };
+}
+
+function toProduct({ key: _, id: __, ...product }: ListedProduct): Product {
+  return product;
+}
+
+/** One product, also a deactivated one. 404 when the company has none with that id. */
+export async function getProduct(ctx: Ctx, id: number): Promise<Product> {
+  return required(await ctx.tx.row(productSql(ctx.companyId, id)));
+}
+
+/** What can be picked on a billing line (Specification part 1 §3 "Lookup items"). */
+export async function listProductsAndPackages(ctx: Ctx): Promise<ProductOrPackage[]> {
+  return ctx.tx.rows(pickableSql(ctx.companyId));
+}
+
+/** Creates a product. 422 by core/products' rules, or when the body names what the company does not have. */
+export async function createProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
+  const wanted = applied({ ...NEW_PRODUCT, entityID: ctx.companyId }, input);
+  requireGood(wanted, input.salesPrice ?? null);
+  const known = await ctx.tx.row(referencesOf(ctx, wanted));
+  requireReferences(wanted, known, NEW_PRODUCT);
+  const saved = await ctx.tx.row(insertProductSql(ctx.companyId, wanted));
+  const product = { ...wanted, productID: saved?.id ?? 0, categoryName: known?.categoryName ?? '' };
+  audit(ctx, { action: 'create', ...subjectOf(product), after: encode(Product, product) });
+  return product;
+}
+
+/** Saves the product that `productID` names; invoices already made keep theirs. 404, 409 'stale', 422 as createProduct. */
+export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
+  const before = required(await ctx.tx.row(productSql(ctx.companyId, input.productID ?? 0, true)));
+  requireFresh(Product, before, input.rowVersion);
+  const wanted = {
+    ...applied(before, input),
+    deleted: input.deleted ?? before.deleted,
+    rowVersion: before.rowVersion + 1,
+  };
+  requireGood(wanted, wanted.salesPrice);
+  const known = await ctx.tx.row(referencesOf(ctx, wanted));
+  requireReferences(wanted, known, before);
+  const product = { ...wanted, categoryName: known?.categoryName ?? '' };
+  ctx.tx.last(updateProductSql(ctx.companyId, product));
+  audit(ctx, {
+    action: 'update',
+    ...subjectOf(product),
+    before: encode(Product, before),
+    after: encode(Product, product),
+  });
+  return product;
+}
+
+/** Removes a product; one that an invoice names is deactivated. 404 when there is none. */
+export async function deleteProduct(ctx: Ctx, id: number): Promise<{ ok: true }> {
+  // Locked first: a document that names the product waits for this, so that the history read next is complete.
+  const before = required(await ctx.tx.row(productSql(ctx.companyId, id, true)));
+  const history = await ctx.tx.row(historySql(ctx.companyId, id));
+  const kept = { ...before, deleted: true, rowVersion: before.rowVersion + 1 };
+  const isUsed = history?.used !== false;
+  ctx.tx.last(isUsed ? updateProductSql(ctx.companyId, kept) : deleteProductSql(ctx.companyId, id));
+  audit(ctx, { action: 'delete', ...subjectOf(before), before: encode(Product, before) });
+  return { ok: true };
+}
+
+const NEW_PRODUCT: Product = {
+  productID: 0,
+  entityID: 0,
+  name: '',
+  description: '',
+  version: '',
+  salesPrice: ZERO,
+  taxable: false,
+  productCategoryID: null,
+  categoryName: '',
+  GLAccountID: 0,
+  profitCenterID: null,
+  startDate: null,
+  startDateInUse: false,
+  endDate: null,
+  endDateInUse: false,
+  productServiceType: PRODUCT,
+  documentLinks: [],
+  deleted: false,
+  rowVersion: 1,
+};
+
+function required(product: Product | undefined): Product {
+  if (product === undefined) throw notFound('Product');
+  return product;
+}
+
+function subjectOf(product: Product) {
+  return { subjectType: 'product', subjectId: product.productID };
+}
+
+/** An id as given: absent keeps the stored one, null and 0 clear it. */
+function idOf(given: number | null | undefined, stored: number | null): number | null {
+  return given === undefined ? stored : given || null;
+}
+
+/** A date is kept only while it is in use; the flag may be left out. */
+function dateOf<T>(given: T | null | undefined, inUse: boolean | null | undefined, stored: T | null): T | null {
+  if (inUse === false) return null;
+  return given === undefined ? stored : given;
+}
+
+/** The product with what the input gives; what it does not mention stays. */
+function applied(stored: Product, input: ProductInput): Product {
+  const startDate = dateOf(input.startDate, input.startDateInUse, stored.startDate);
+  const endDate = dateOf(input.endDate, input.endDateInUse, stored.endDate);
+  const type = input.productServiceType;
+  return {
+    ...stored,
+    name: input.name ?? stored.name,
+    description: input.description ?? stored.description,
+    version: input.version ?? stored.version,
+    salesPrice: input.salesPrice ?? stored.salesPrice,
+    taxable: input.taxable ?? stored.taxable,
+    productCategoryID: idOf(input.productCategoryID, stored.productCategoryID),
+    GLAccountID: input.GLAccountID ?? stored.GLAccountID,
+    profitCenterID: idOf(input.profitCenterID, stored.profitCenterID),
+    startDate,
+    startDateInUse: startDate !== null,
+    endDate,
+    endDateInUse: endDate !== null,
+    productServiceType: type === undefined ? stored.productServiceType : productServiceType(type),
+  };
+}
+
+function requireGood(product: Product, salesPrice: number | null): void {
+  const fields = checkProduct({ ...product, salesPrice });
+  const [first] = Object.values(fields);
+  if (first !== undefined) throw refuse(first, fields);
+}
+
+function referencesOf(ctx: Ctx, product: Product) {
+  return referencesSql(ctx.companyId, {
+    account: product.GLAccountID,
+    profitCenter: product.profitCenterID ?? 0,
+    category: product.productCategoryID ?? 0,
+  });
+}
+
+/** What was chosen earlier and has been deactivated since may stay; a new choice must be active. */
+function requireReferences(product: Product, known: ProductReferences | undefined, before: Product): void {
+  const no = (field: string, message: string): never => {
+    throw refuse(message, { [field]: message });
+  };
+  if (product.GLAccountID !== before.GLAccountID && known?.account !== true) {
+    no('GLAccountID', 'Please Select an Account');
+  }
+  const { profitCenterID, productCategoryID } = product;
+  if (profitCenterID !== null && profitCenterID !== before.profitCenterID && known?.profitCenter !== true) {
+    no('profitCenterID', 'Please Select a Profit Center');
+  }
+  if (productCategoryID !== null && (known?.categoryName ?? null) === null) {
+    no('productCategoryID', 'Please Select a Category');
+  }
+}
