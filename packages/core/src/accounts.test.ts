@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import {
+  accountLabel,
+  accountTypeInfo,
+  AP,
+  AR,
+  isControlAccount,
+  isMoneyAccount,
+  isProfitAndLoss,
+  masterAccount,
+  masterAccounts,
+  RETAINED_EARNINGS,
+  UNAPPLIED_CASH_EXPENSE,
+  UNAPPLIED_CASH_INCOME,
+} from './accounts.ts';
+
+function infoOf(id: number) {
+  const account = masterAccount(id);
+  if (account === undefined) throw new Error(`no account ${id}`);
+  return accountTypeInfo(account.accountTypeLabel, account.contra);
+}
+
+describe('the master chart', () => {
+  test('has 82 accounts with ids and numbers of their own', () => {
+    expect(masterAccounts).toHaveLength(82);
+    expect(new Set(masterAccounts.map((each) => each.id)).size).toBe(82);
+    expect(new Set(masterAccounts.map((each) => each.accountNumber)).size).toBe(82);
+  });
+
+  test.each([
+    [AR, '1200', 'Accounts Receivable'],
+    [AP, '2000', 'Accounts Payable'],
+    [RETAINED_EARNINGS, '3900', 'Retained Earnings'],
+    [UNAPPLIED_CASH_INCOME, '4980', 'Unapplied Cash Payment Income'],
+    [UNAPPLIED_CASH_EXPENSE, '6980', 'Unapplied Cash Bill Payment Expense'],
+  ])('account %i is %s %s', (id, accountNumber, accountName) => {
+    expect(masterAccount(id)).toMatchObject({ accountNumber, accountName, system: true });
+  });
+
+  test('has receivable 138 and payable 139, and no account 99', () => {
+    expect([AR, AP]).toEqual([138, 139]);
+    expect(masterAccount(99)).toBe(undefined);
+  });
+});
+
+describe('account types', () => {
+  test('an unknown type is refused', () => {
+    expect(() => accountTypeInfo('Savings')).toThrow("unknown account type 'Savings'");
+  });
+
+  test.each([
+    ['Bank', false, 'Debit', 'Current Assets'],
+    ['Accounts Receivable', true, 'Credit', 'Current Assets'],
+    ['Accumulated Depreciation', false, 'Credit', 'Fixed Assets'],
+    ['Credit Card', false, 'Credit', 'Current Liabilities'],
+    ['Long-Term Liability', false, 'Credit', 'Long-term Liabilities'],
+    ['Equity', true, 'Debit', 'Equity'],
+    ['Income', true, 'Debit', 'Income'],
+    ['Cost of Goods Sold', false, 'Debit', 'Cost of Goods Sold'],
+  ])('%s (contra: %s) stands in %s on %s', (type, contra, normal, section) => {
+    expect(accountTypeInfo(type, contra)).toMatchObject({ normal, section });
+  });
+
+  test('only receivables and payables that are not contra accounts are control accounts', () => {
+    const control = masterAccounts.filter((each) => isControlAccount(infoOf(each.id)));
+    expect(control.map((each) => each.id)).toEqual([AR, AP]);
+  });
+
+  test('checking, savings, petty cash, undeposited funds and the credit card have statements', () => {
+    const money = masterAccounts.filter((each) => isMoneyAccount(infoOf(each.id)));
+    expect(money.map((each) => each.accountNumber)).toEqual(['1000', '1010', '1020', '1050', '2100']);
+  });
+
+  test('income and expense accounts are those numbered 4000 and above', () => {
+    const restarting = masterAccounts.filter((each) => isProfitAndLoss(infoOf(each.id)));
+    expect(restarting.every((each) => each.accountNumber >= '4000')).toBe(true);
+    expect(restarting).toHaveLength(masterAccounts.filter((each) => each.accountNumber >= '4000').length);
+  });
+});
+
+test('an account is labelled with its number only where numbers are used and it has one', () => {
+  const account = { number: '1200', name: 'Accounts Receivable' };
+  expect(accountLabel(account, true)).toBe('1200 - Accounts Receivable');
+  expect(accountLabel(account, false)).toBe('Accounts Receivable');
+  expect(accountLabel({ number: '', name: 'Till' }, true)).toBe('Till');
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  cents,
+  decimal,
+  extend,
+  formatAmount,
+  formatUsd,
+  fromDollars,
+  fromPlain,
+  minCents,
+  negate,
+  parseUsd,
+  round,
+  share,
+  sum,
+  toCents,
+  toDecimal,
+  toDollars,
+  toPlain,
+} from './money.ts';
+
+const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
+const amount = fc.integer({ min: -1_000_000_000_00, max: 1_000_000_000_00 });
+
+describe('cents', () => {
+  test.each([0.5, NaN, Infinity, 2 ** 53])('refuses %d', (value) => {
+    expect(() => cents(value)).toThrow('Amount is out of range');
+  });
+
+  test('has no negative zero', () => {
+    expect(Object.is(cents(-0), 0)).toBe(true);
+    expect(Object.is(negate(cents(0)), 0)).toBe(true);
+  });
+
+  test('sums exactly: 0.10 + 0.20 is 0.30, and nothing is 0.00', () => {
+    expect(toPlain(sum([cents(10), cents(20)]))).toBe('0.30');
+    expect(sum([])).toBe(0);
+    expect(minCents(cents(-5), cents(3))).toBe(-5);
+  });
+});
+
+describe('rounding is half away from zero', () => {
+  test.each([
+    ['13.3167', 1332],
+    ['0.005', 1],
+    ['-0.005', -1],
+    ['0.0049', 0],
+    ['1.005', 101],
+    ['-13.315', -1332],
+    ['17.325', 1733],
+  ])('%s dollars are %i cents', (dollars, expected) => {
+    expect(toCents(decimal(dollars))).toBe(expected);
+  });
+
+  test('to 6 places: 0.0000005 is 0.000001 and -0.0000005 is -0.000001', () => {
+    expect(round(decimal('0.0000005'), 6).toFixed(6)).toBe('0.000001');
+    expect(round(decimal('-0.0000005'), 6).toFixed(6)).toBe('-0.000001');
+  });
+
+  test('price times quantity is rounded once: 9.99 × 1.333 is 13.32', () => {
+    expect(extend(decimal('9.99'), decimal('1.333'))).toBe(1332);
+  });
+
+  test('is symmetric and off by at most half a cent', () => {
+    const check = (thousandths: number): void => {
+      const dollars = decimal(thousandths).div(1000);
+      expect(toCents(dollars.times(-1))).toBe(negate(toCents(dollars)));
+      expect(toDecimal(toCents(dollars)).minus(dollars).abs().lte('0.005')).toBe(true);
+    };
+    fc.assert(fc.property(amount, check), { numRuns });
+  });
+});
+
+describe('dollars on the wire', () => {
+  test.each([NaN, Infinity, 0.001, 1.005])('%d is refused', (dollars) => {
+    expect(() => fromDollars(dollars)).toThrow('Amount');
+  });
+
+  test('1234.5 is 123450 cents and back', () => {
+    expect(fromDollars(1234.5)).toBe(123450);
+    expect(toDollars(cents(123450))).toBe(1234.5);
+  });
+
+  test('every amount comes back exactly, as a number and as plain text', () => {
+    const check = (value: number): void => {
+      expect(fromDollars(toDollars(cents(value)))).toBe(value);
+      expect(fromPlain(toPlain(cents(value)))).toBe(value);
+      expect(fromDollars(Number(JSON.stringify(toDollars(cents(value)))))).toBe(value);
+    };
+    fc.assert(fc.property(amount, check), { numRuns });
+  });
+});
+
+describe('text', () => {
+  test.each([
+    [-123450, '-1234.50', '(1,234.50)', '($1,234.50)'],
+    [0, '0.00', '0.00', '$0.00'],
+    [5, '0.05', '0.05', '$0.05'],
+    [123456789012, '1234567890.12', '1,234,567,890.12', '$1,234,567,890.12'],
+  ])('%i cents are %s, %s and %s', (value, plain, formatted, usd) => {
+    expect([toPlain(cents(value)), formatAmount(cents(value)), formatUsd(cents(value))]).toEqual([
+      plain,
+      formatted,
+      usd,
+    ]);
+  });
+
+  test.each(['', 'abc', '1.2.3', '--5', '$', '.', '1e5', '999999999999999999'])('typed "%s" is no amount', (text) => {
+    expect(parseUsd(text)).toBe(undefined);
+  });
+
+  test.each([
+    ['$1,234.50', 123450],
+    ['1234.5', 123450],
+    ['.5', 50],
+    ['5.', 500],
+    ['12.345', 1235],
+    ['(12.50)', -1250],
+    ['-12.50', -1250],
+    ['−12.50', -1250],
+    ['$0.00', 0],
+  ])('typed "%s" is %i cents', (text, expected) => {
+    expect(parseUsd(text)).toBe(expected);
+  });
+
+  test('what is shown can be typed back', () => {
+    const check = (value: number): void => {
+      expect(parseUsd(formatUsd(cents(value)))).toBe(value);
+    };
+    fc.assert(fc.property(amount, check), { numRuns });
+  });
+});
+
+describe('share', () => {
+  test('refuses weights that sum to zero', () => {
+    expect(() => share(cents(100), [1, -1])).toThrow('sum to zero');
+  });
+
+  test('100.00 over three equal parts is 33.34, 33.33, 33.33', () => {
+    expect(share(cents(10000), [1, 1, 1])).toEqual([3334, 3333, 3333]);
+  });
+
+  test('40.00 over 100.00 and a discount of 20.00 is 50.00 and -10.00', () => {
+    expect(share(cents(4000), [10000, -2000])).toEqual([5000, -1000]);
+  });
+
+  const weights = fc.array(fc.integer({ min: -100_000, max: 10_000_000 }), { minLength: 1, maxLength: 12 });
+
+  test('always sums to the total, and no part is a cent or more off its exact proportion', () => {
+    const check = (total: number, parts: number[]): void => {
+      const whole = parts.reduce((all, part) => all + part, 0);
+      fc.pre(whole !== 0);
+      const shared = share(cents(total), parts);
+      expect(sum(shared)).toBe(total);
+      shared.forEach((part, index) => {
+        const exact = decimal(total)
+          .times(parts[index] ?? 0)
+          .div(whole);
+        expect(decimal(part).minus(exact).abs().lt(1)).toBe(true);
+      });
+    };
+    fc.assert(fc.property(amount, weights, check), { numRuns });
+  });
+
+  test('of the whole is each weight itself', () => {
+    const check = (parts: number[]): void => {
+      const whole = parts.reduce((all, part) => all + part, 0);
+      fc.pre(whole !== 0);
+      expect(share(cents(whole), parts)).toEqual(parts);
+    };
+    fc.assert(fc.property(weights, check), { numRuns });
+  });
+});

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { RETAINED_EARNINGS } from '../accounts.ts';
+import { isoDate } from '../dates.ts';
+import { cents } from '../money.ts';
+import { flattenReport } from '../scenario/compare.ts';
+import { reportAccounts } from '../scenario/reports.ts';
+import { balanceSheet, balanceSheetTotals } from './balance-sheet.ts';
+import type { AccountBalance, ReportAccount } from './balances.ts';
+import { profitAndLoss, profitAndLossTotals } from './profit-loss.ts';
+import type { Report, ReportContext } from './report.ts';
+import { trialBalance } from './trial-balance.ts';
+
+const context: ReportContext = {
+  companyName: 'Green Thumb',
+  basis: 'accrual',
+  asOf: isoDate('2026-05-26'),
+  fiscalYearStart: isoDate('2026-04-01'),
+  retainedEarningsAccountId: RETAINED_EARNINGS,
+};
+
+function balance(accountId: number, toDate: number, beforeYear = 0): AccountBalance {
+  return { accountId, toDate: cents(toDate), beforeYear: cents(beforeYear) };
+}
+
+function amount(accountId: number, value: number) {
+  return { accountId, amount: cents(value) };
+}
+
+function rows(report: Report): string[] {
+  return flattenReport(report).map((row) => [row.label, ...row.amounts].join(' | '));
+}
+
+/** 900.00 earned in earlier years, 500.00 this year; 200.00 posted to retained earnings by hand. */
+const books = [
+  balance(101, 250000),
+  balance(112, 80000),
+  balance(119, -20000),
+  balance(123, -30000),
+  balance(131, -100000),
+  balance(133, -50000),
+  balance(135, 10000),
+  balance(137, -20000),
+  balance(140, -200000, -120000),
+  balance(143, 5000, 5000),
+  balance(167, 75000, 25000),
+];
+
+describe('the head of a report', () => {
+  test('is company, title, dates, basis and filters', () => {
+    const range = {
+      ...context,
+      from: isoDate('2026-05-01'),
+      basis: 'cash' as const,
+      location: { id: 3, name: 'Harbour' },
+    };
+    const head = profitAndLoss([], reportAccounts, range).reportHeaderItems.map((each) => each.headerText);
+    expect(head).toEqual([
+      'Green Thumb',
+      'Profit & Loss Statement',
+      'May 1, 2026 – May 26, 2026',
+      'Cash basis',
+      'Location: Harbour',
+    ]);
+    expect(trialBalance([], reportAccounts, context).reportHeaderItems[2]?.headerText).toBe('As of May 26, 2026');
+  });
+});
+
+describe('trial balance', () => {
+  test('shows this year for income and expenses, and the years before in retained earnings', () => {
+    expect(rows(trialBalance(books, reportAccounts, context))).toEqual([
+      '1000 - Checking | 2500.00 | ',
+      '1510 - Office Equipment | 800.00 | ',
+      '1590 - Accumulated Depreciation |  | 200.00',
+      '2200 - Sales Tax Payable |  | 300.00',
+      '2700 - Long-Term Loans |  | 1000.00',
+      "3000 - Owner's Equity / Common Stock |  | 500.00",
+      "3200 - Owner's Draws / Dividends | 100.00 | ",
+      '3900 - Retained Earnings |  | 1100.00',
+      '4000 - Sales |  | 800.00',
+      '6700 - Rent & Lease | 500.00 | ',
+      'Total | 3900.00 | 3900.00',
+    ]);
+  });
+
+  test('says so when it is out of balance by 0.01', () => {
+    const report = trialBalance([...books, balance(102, 1)], reportAccounts, context);
+    expect(report.reportSummaries).toEqual([{ description: 'Out of balance', amount: 1 }]);
+  });
+
+  test('names the lines behind each figure, with the filter', () => {
+    const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
+    const [block] = trialBalance(books, reportAccounts, filtered).reportSections[0]?.reportBlocks ?? [];
+    const sources = block?.reportLines.map((line) => line.source);
+    const common = { basis: 'accrual', to: '2026-05-26', profitCenterId: 5 };
+    expect(sources?.[0]).toMatchObject({ ...common, accountId: 101, from: undefined });
+    expect(sources?.[7]).toMatchObject({ ...common, accountId: 137, earningsBefore: '2026-04-01' });
+    expect(sources?.[8]).toMatchObject({ ...common, accountId: 140, from: '2026-04-01' });
+  });
+
+  test('drops no balance: one of an account nobody knows still appears', () => {
+    const report = trialBalance([balance(4711, 500), balance(140, -500)], reportAccounts, context);
+    expect(rows(report)).toContain('Account 4711 | 5.00 | ');
+  });
+
+  test('orders by number as people count, unnumbered accounts last by name', () => {
+    const account = (id: number, number: string, name: string): ReportAccount => {
+      return { id, number, name, type: 'Bank', contra: false, category: '', label: name };
+    };
+    const accounts = [
+      account(1, '', 'Beta'),
+      account(2, '10000', 'Ten'),
+      account(3, '', 'Alpha'),
+      account(4, '9', 'Nine'),
+    ];
+    const report = trialBalance(
+      [1, 2, 3, 4].map((id) => balance(id, 100)),
+      accounts,
+      context,
+    );
+    expect(
+      rows(report)
+        .map((row) => row.split(' ')[0])
+        .slice(0, 4),
+    ).toEqual(['Nine', 'Ten', 'Alpha', 'Beta']);
+  });
+});
+
+describe('profit and loss', () => {
+  /** The multi-step statement of a shop: 293,500.00 of sales come to a net income of 51,700.00. */
+  const shop = [
+    amount(140, -300000_00),
+    amount(143, 6500_00),
+    amount(146, 180000_00),
+    amount(167, 30000_00),
+    amount(172, 5000_00),
+    amount(163, 24050_00),
+    amount(176, -750_00),
+    amount(179, 3500_00),
+    amount(150, 0),
+  ];
+
+  test('goes from income over gross profit and net operating income to net income', () => {
+    expect(rows(profitAndLoss(shop, reportAccounts, context))).toEqual([
+      '4000 - Sales | 300000.00',
+      '4800 - Discounts Given | -6500.00',
+      'Total Income | 293500.00',
+      '5000 - Cost of Goods Sold | 180000.00',
+      'Total Cost of Goods Sold | 180000.00',
+      'Gross Profit | 113500.00',
+      '6600 - Payroll Wages | 24050.00',
+      'Total Payroll & Labor | 24050.00',
+      '6700 - Rent & Lease | 30000.00',
+      '6950 - Utilities | 5000.00',
+      'Total Occupancy | 35000.00',
+      'Total Expenses | 59050.00',
+      'Net Operating Income | 54450.00',
+      '7000 - Interest Income | 750.00',
+      'Total Other Income | 750.00',
+      '8000 - Loss on Sale of Assets | 3500.00',
+      'Total Other Expenses | 3500.00',
+      'Net Income | 51700.00',
+    ]);
+  });
+
+  test('its steps are the same without the page', () => {
+    expect(profitAndLossTotals(shop, reportAccounts)).toMatchObject({
+      grossProfit: 113500_00,
+      netOperatingIncome: 54450_00,
+      netIncome: 51700_00,
+    });
+  });
+
+  test('leaves balance sheet accounts out and starts with the fiscal year when no start is given', () => {
+    const report = profitAndLoss([amount(101, 500), amount(140, -500)], reportAccounts, context);
+    expect(rows(report)).toContain('Net Income | 5.00');
+    expect(rows(report).some((row) => row.includes('Checking'))).toBe(false);
+    const line = report.reportSections[0]?.reportBlocks[0]?.reportLines[0];
+    expect(line?.source).toMatchObject({ accountId: 140, from: '2026-04-01', to: '2026-05-26' });
+  });
+
+  test('of nothing is a net income of 0.00', () => {
+    expect(rows(profitAndLoss([], reportAccounts, context))).toEqual([
+      'Gross Profit | 0.00',
+      'Net Operating Income | 0.00',
+      'Net Income | 0.00',
+    ]);
+  });
+
+  test('a category that nobody named is Uncategorized', () => {
+    const accounts = reportAccounts.map((account) => ({ ...account, category: '' }));
+    const titles = profitAndLoss([amount(167, 500)], accounts, context).reportSections.flatMap((section) =>
+      section.reportBlocks.map((block) => block.blockTitle),
+    );
+    expect(titles).toEqual(['Uncategorized']);
+  });
+});
+
+describe('balance sheet', () => {
+  test('balances, with earlier years in retained earnings and this year as net income', () => {
+    expect(rows(balanceSheet(books, reportAccounts, context))).toEqual([
+      '1000 - Checking | 2500.00',
+      'Total Bank and Cash | 2500.00',
+      'Total Current Assets | 2500.00',
+      '1510 - Office Equipment | 800.00',
+      'Total Property and Equipment | 800.00',
+      '1590 - Accumulated Depreciation | -200.00',
+      'Total Accumulated Depreciation | -200.00',
+      'Net Fixed Assets | 600.00',
+      'Total Assets | 3100.00',
+      '2200 - Sales Tax Payable | 300.00',
+      'Total Sales Tax Payable | 300.00',
+      'Total Current Liabilities | 300.00',
+      '2700 - Long-Term Loans | 1000.00',
+      'Total Long-term Liabilities | 1000.00',
+      'Total Liabilities | 1300.00',
+      "3000 - Owner's Equity / Common Stock | 500.00",
+      "3200 - Owner's Draws / Dividends | -100.00",
+      '3900 - Retained Earnings | 1100.00',
+      'Net Income | 300.00',
+      'Total Equity | 1800.00',
+      'Total Liabilities & Equity | 3100.00',
+    ]);
+  });
+
+  test('shows a difference of 0.01 as out of balance', () => {
+    const report = balanceSheet([...books, balance(102, 1)], reportAccounts, context);
+    expect(rows(report).at(-1)).toBe('Out of balance | 0.01');
+  });
+
+  test('of one profit center is balanced by "Due to/from other", with a note in its head', () => {
+    const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
+    const report = balanceSheet([balance(140, -50000), balance(101, 30000)], reportAccounts, filtered);
+    expect(rows(report).slice(-5)).toEqual([
+      'Total Liabilities | 0.00',
+      'Net Income | 500.00',
+      'Total Equity | 500.00',
+      'Due to/from other | -200.00',
+      'Total Liabilities & Equity | 300.00',
+    ]);
+    expect(report.reportHeaderItems.map((each) => each.headerText)).toContain(
+      'Lines outside the filter are balanced by "Due to/from other"',
+    );
+  });
+
+  test('shows retained earnings although nothing was ever posted to the account', () => {
+    const report = balanceSheet([balance(101, 500, 500), balance(140, -500, -500)], reportAccounts, context);
+    expect(rows(report)).toContain('3900 - Retained Earnings | 5.00');
+  });
+
+  test('net income names every income and expense account behind it', () => {
+    const equity = balanceSheet(books, reportAccounts, context).reportSections.find((each) => each.title === 'Equity');
+    const line = equity?.reportBlocks[0]?.reportLines.at(-1);
+    expect(line?.source).toMatchObject({ accountIds: [140, 143, 167], from: '2026-04-01', to: '2026-05-26' });
+  });
+
+  test('its totals are the same without the page', () => {
+    expect(balanceSheetTotals(books, reportAccounts, RETAINED_EARNINGS)).toEqual({
+      assets: 310000,
+      liabilities: 130000,
+      equity: 180000,
+      netIncome: 30000,
+      difference: 0,
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { parseScenario } from './parse.ts';
+import { runScenario } from './run.ts';
+
+const HEAD = 'company "Test"\ncustomer "Ames"\nproduct "Hour" 100.00 account 4100\n';
+
+describe('a file that is not understood is refused with its line', () => {
+  test.each([
+    ['an unknown word', 'banana', "line 4: 'banana' is not understood"],
+    ['a date that does not exist', '2026-02-30 invoice 1 to "Ames"', 'line 4'],
+    ['an unknown customer', '2026-01-01 invoice 1 to "Nobody"', 'line 4: there is no customer "Nobody"'],
+    ['an unknown product', '2026-01-01 invoice 1 to "Ames"\n  product "Day"', 'line 5: there is no product "Day"'],
+    ['an unknown account', '2026-01-01 payment 1 from "Ames" 1.00 into 9999', "line 4: there is no account '9999'"],
+    ['a third decimal', '2026-01-01 payment 1 from "Ames" 1.005 into 1000', "line 4: '1.005' is not an amount"],
+    ['words too many', '2026-01-01 payment 1 from "Ames" 1.00 into 1000 now', "line 4: 'now' is not understood"],
+    ['an unknown status', '2026-01-01 invoice 1 to "Ames" status lost', "line 4: there is no status 'lost'"],
+    ['an event that is none', '2026-01-01 banana', "line 4: 'banana' is no event"],
+    ['an edited journal entry', '2026-01-01 edit journal "Rent"', "line 4: 'journal' is no event"],
+    ['a deletion of something else', 'delete customer Ames', "line 4: cannot delete 'customer'"],
+    ["a name that is not the account's", 'expect trial-balance 2026-01-31 cash\n  1000 Savings | 1.00 |', "'Checking'"],
+    ['one date for a profit and loss', 'expect profit-loss 2026-01-31 cash', 'line 4: profit-loss needs from..to'],
+    ['a range for a trial balance', 'expect trial-balance 2026-01-01..2026-01-31 cash', 'the other reports one date'],
+    ['an unknown basis', 'expect balance-sheet 2026-01-31 modified', "line 4: 'modified' is no basis"],
+    [
+      'an entry with two sides',
+      'expect entries invoice 1\n  2026-01-01 | 1000 | 1.00 | 1.00',
+      'line 5: an entry has either',
+    ],
+    ['a refusal of nothing', 'expect refused "No"', 'nothing follows'],
+    ['an unknown expectation', 'expect sunshine', "line 4: 'sunshine' cannot be expected"],
+  ])('%s', (_, text, message) => {
+    expect(() => parseScenario(HEAD + text)).toThrow(message);
+  });
+
+  test('a company whose year starts in month 13, a tax of no kind, a line above which there is none', () => {
+    expect(() => parseScenario('company "A" fiscal-year-start 13')).toThrow('a month is 1 to 12');
+    expect(() => parseScenario('tax "A" account 2200\n  sin "Sin" 5')).toThrow('line 2: a tax is one of');
+    expect(() => parseScenario('  apply 1 5.00')).toThrow('line 1: an indented line needs a line above it');
+  });
+});
+
+describe('a file is read', () => {
+  test('with comments, quoted semicolons and amounts with commas', () => {
+    const { customers, steps } = parseScenario(
+      'customer "A; B" ; the customer\n\n2026-01-01 payment 1 from "A; B" 1,234.50 into 1050 ; cash',
+    );
+    expect(customers).toEqual(['A; B']);
+    expect(steps[0]).toMatchObject({ at: 3, event: { amount: 123450, accountId: 104, applications: null } });
+  });
+
+  test('"apply nothing" leaves everything as credit, no apply line fills in list order', () => {
+    const invoices = '2026-01-01 invoice 1 to "Ames"\n  product "Hour"\n';
+    const credit = `${invoices}2026-01-02 payment 1 from "Ames" 60.00 into 1000\n  apply nothing\nexpect open invoice 1 100.00`;
+    const filled = `${invoices}2026-01-02 payment 1 from "Ames" 60.00 into 1000\nexpect open invoice 1 40.00`;
+    expect(runScenario(parseScenario(HEAD + credit)).failures).toEqual([]);
+    expect(runScenario(parseScenario(HEAD + filled)).failures).toEqual([]);
+  });
+});
+
+describe('an expectation that is not met is told with its line', () => {
+  const story = `${HEAD}2026-01-01 invoice 1 to "Ames"\n  product "Hour"\n`;
+
+  test.each([
+    ['open invoice 1 99.99', 'line 6: expected open amount 99.99, found 100.00'],
+    ['invoice 1 total 99.99 tax 1.00', 'line 6: expected total 99.99, found 100.00'],
+    ['trial-balance 2026-01-31 accrual', 'line 6: not expected: 1200 - Accounts Receivable | 100.00'],
+    ['trial-balance 2026-01-31 accrual\n  1200 | 100.01 |', 'line 6: expected 1200 | 100.01'],
+    ['trial-balance 2026-01-31 accrual\n  1000 | 1.00 |', 'line 6: missing: 1000 | 1.00'],
+    [
+      'profit-loss 2026-01-01..2026-01-31 cash\n  Net Income | 100.00',
+      'line 6: expected Net Income | 100.00, found Net',
+    ],
+    ['entries invoice 1\n  2026-01-01 | 1200 | 100.00 | | accrual', 'line 6: not expected: 2026-01-01 | 4100'],
+    ['entries invoice 1\n  2026-01-02 | 1200 | 100.00 | | accrual', 'line 6: missing entry: 2026-01-02 | 1200'],
+  ])('%s', (expectation, failure) => {
+    const { failures } = runScenario(parseScenario(`${story}expect ${expectation}`));
+    expect(failures.join('\n')).toContain(failure);
+  });
+
+  test('an event that should have been refused and was not, one that was refused, one refused for another reason', () => {
+    const again = '2026-01-01 invoice 1 to "Ames"\n  product "Hour"\n';
+    expect(runScenario(parseScenario(`${HEAD}expect refused "No"\n${again}`)).failures).toEqual([
+      'line 5: was accepted, expected to be refused with "No"',
+    ]);
+    expect(runScenario(parseScenario(`${story}${again}`)).failures).toEqual([
+      'line 6: refused: Invoice 1 exists already',
+    ]);
+    expect(runScenario(parseScenario(`${story}expect refused "No"\n${again}`)).failures).toEqual([
+      'line 7: refused with "Invoice 1 exists already", expected "No"',
+    ]);
+  });
+
+  test('what happens to a document that is not there is a refusal', () => {
+    const text = `${HEAD}delete invoice 7\n2026-01-01 edit payment 7 from "Ames" 1.00 into 1000`;
+    expect(runScenario(parseScenario(text)).failures).toEqual([
+      'line 4: refused: Invoice 7 not found',
+      'line 5: refused: Payment 7 not found',
+    ]);
+  });
+});
