@@ -12,14 +12,14 @@ import { parse } from './tidy/source.ts';
 import type { Code, Finding, Source } from './tidy/source.ts';
 import { checkSqlWords, checkTenancy, companyConditions, tenantTables } from './tidy/sql.ts';
 
-const skipped = ['node_modules', 'dist', 'data', 'coverage', 'test-results', '.git', '.cache'];
+const skipped = ['node_modules', 'dist', 'coverage', 'test-results', '.git', '.cache'];
 const readable = /\.(ts|tsx|mjs|css|sql|json|md|html|yml|yaml|books|sh)$|^\.ci\/run$|^\.[a-z]+(rc|ignore)?$/;
 
 /** The text files of a checkout. Walks the folders rather than asking git, which may refuse a root's foreign clone. */
 export function readTree(root: string, folder = ''): Source[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder ? `${folder}/${entry.name}` : entry.name;
-    if (skipped.includes(entry.name)) return [];
+    if (skipped.includes(entry.name) || path === 'data') return [];
     if (entry.isDirectory()) return readTree(root, path);
     if (!entry.isFile() || !readable.test(path)) return [];
     return [{ path, text: readFileSync(join(root, path), 'utf8') }];
