@@ -2,6 +2,14 @@ import { authRoutes } from './auth/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { entityRoutes } from './entities/routes.ts';
 import type { Route } from './http/route.ts';
+import { ledgerRoutes } from './ledger/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 
 /** Every endpoint bound to its handler; the server does not start when one of the contract is missing here. */
-export const allRoutes: Route[] = [...authRoutes, ...entityRoutes, ...catalogueRoutes];
+export const allRoutes: Route[] = [
+  ...authRoutes,
+  ...entityRoutes,
+  ...catalogueRoutes,
+  ...ledgerRoutes,
+  ...reportRoutes,
+];

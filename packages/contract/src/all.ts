@@ -2,12 +2,16 @@ import { authCalls } from './auth.ts';
 import { catalogueCalls } from './catalogue.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
+import { ledgerCalls } from './ledger.ts';
+import { reportCalls } from './reports.ts';
 
 /** Every call of the API by name; the web's client and the server's routes both follow from it. */
 export const calls = {
   ...authCalls,
   ...entityCalls,
   ...catalogueCalls,
+  ...ledgerCalls,
+  ...reportCalls,
 };
 
 /** The table that generic tests, the API document and the server's start run over. */

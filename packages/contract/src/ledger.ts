@@ -90,11 +90,12 @@ export const GlEntry = z.object({
 });
 export type GlEntry = z.output<typeof GlEntry>;
 
+/** A line being entered: account, side and amount may still be open in a draft and on a trailing line. */
 const JournalLineInput = alias(
   z.object({
-    accountID: Id,
-    debit: z.boolean(),
-    amount: Usd,
+    accountID: maybe(Id),
+    debit: maybe(z.boolean()),
+    amount: maybe(Usd),
     description: maybe(text(500)),
     postingDate: maybe(DateField),
     profitcenterid: maybe(Id),
@@ -178,8 +179,8 @@ export const ledgerCalls = {
   chartOfAccounts: endpoint({
     method: 'GET',
     path: '/customerchartofaccounts',
-    needs: 'View Accounting',
-    summary: 'The chart of accounts with balances as of today.',
+    needs: 'signed-in',
+    summary: 'The chart of accounts; balances as of today for those who may view accounting.',
     query: z.object({ inactive: flag }),
     reply: z.array(ChartAccount),
   }),

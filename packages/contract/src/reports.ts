@@ -12,6 +12,8 @@ const Source = z.object({
   basis: z.number().int(),
   profitCenterId: Id.nullable(),
   locationId: Id.nullable(),
+  /** Retained earnings only: besides the accounts' lines, all income and expense before this date. */
+  earningsBefore: DateField.optional(),
 });
 
 const Cell = z.object({ itemText: z.string(), isCurrency: z.boolean(), source: Source.optional() });

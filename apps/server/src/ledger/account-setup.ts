@@ -1,0 +1,153 @@
+import { AccountSetup, type AccountSetupInput } from '@evenkeel/contract/ledger';
+import { FIRST_USER_ACCOUNT, type MasterAccount, masterAccount } from '@evenkeel/core/accounts';
+import { Failure, type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import type * as z from 'zod';
+import { audit } from '../db/audit.ts';
+import type { Ctx } from '../http/context.ts';
+import { requireFresh } from '../http/fresh.ts';
+import { type CompanySettings, companySettings } from '../settings/settings.ts';
+import {
+  accountUseSql,
+  type AccountUse,
+  highestAccountSql,
+  insertAccountSql,
+  lockCompanySql,
+  namesakeSql,
+  updateAccountSql,
+} from './account-setup.sql.ts';
+import { type AccountRow, accountsByIdSql, categoriesSql, lockAccountSql } from './accounts.sql.ts';
+
+type Setup = z.output<typeof AccountSetup>;
+
+/**
+ * Adds an account (id 0) on a master account, or renames, removes (`selected` false) or restores one. Type and base
+ * never change. 404 for an unknown account, 409 for a taken name or a stale version, 422 for what the books forbid
+ * (accounting: A1).
+ */
+export async function setupAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
+  return input.customerAccountID === 0 ? addAccount(ctx, input) : changeAccount(ctx, input);
+}
+
+async function addAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
+  const master = masterAccount(input.masterAccountID ?? 0);
+  const fields: FieldMessages = {};
+  if (master === undefined) fields['masterAccountID'] = 'Please Select an Account';
+  if (!input.accountNameLabel) fields['accountNameLabel'] = 'Please enter a name';
+  if (input.selected === false) fields['selected'] = 'A new account cannot be removed';
+  const name = input.accountNameLabel ?? '';
+  if (master === undefined || Object.keys(fields).length > 0) throw invalid(fields);
+  const lock = ctx.tx.rows(lockCompanySql(ctx.companyId));
+  const [, highest, , [base]] = await Promise.all([
+    lock,
+    ctx.tx.row(highestAccountSql(ctx.companyId)),
+    requireFreeName(ctx, { id: 0, name }),
+    ctx.tx.rows(accountsByIdSql(ctx.companyId, [master.id])),
+  ]);
+  const account: AccountRow = {
+    id: Math.max(FIRST_USER_ACCOUNT, (highest?.id ?? 0) + 1),
+    masterAccountId: master.id,
+    number: input.accountNumberLabel ?? '',
+    name,
+    type: master.accountTypeLabel,
+    contra: master.contra,
+    system: false,
+    description: input.description ?? '',
+    categoryName: '',
+    categoryId: input.accountCategoryId ? await ownCategory(ctx, input.accountCategoryId) : (base?.categoryId ?? 0),
+    active: true,
+    rowVersion: 1,
+  };
+  await ctx.tx.rows(insertAccountSql(ctx.companyId, { ...account, master }));
+  const after = setupOf(account);
+  audit(ctx, { action: 'create', subjectType: 'account', subjectId: account.id, after });
+  return after;
+}
+
+async function changeAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
+  const id = input.customerAccountID;
+  const lock = ctx.tx.row(lockAccountSql(ctx.companyId, id));
+  const [account, use, settings] = await Promise.all([
+    lock,
+    ctx.tx.row(accountUseSql(ctx.companyId, id)),
+    companySettings(ctx),
+  ]);
+  if (account === undefined) throw notFound('Account');
+  const before = setupOf(account);
+  requireFresh(AccountSetup, before, input.rowVersion);
+  requireSameBase(account, input);
+  const changed = { ...account, ...wanted(account, input), rowVersion: account.rowVersion + 1 };
+  if (changed.name !== account.name) await requireFreeName(ctx, changed);
+  if (changed.categoryId !== account.categoryId) await ownCategory(ctx, changed.categoryId);
+  if (account.active && !changed.active && use !== undefined) requireUnused(account, use, settings);
+  ctx.tx.last(updateAccountSql(ctx.companyId, changed));
+  const after = setupOf(changed);
+  audit(ctx, { action: changed.active ? 'update' : 'delete', subjectType: 'account', subjectId: id, before, after });
+  return after;
+}
+
+/** The account as the request wants it; what the request leaves out stays. */
+function wanted(account: AccountRow, input: AccountSetupInput) {
+  if (input.accountNameLabel === '') throw invalid({ accountNameLabel: 'Please enter a name' });
+  return {
+    number: input.accountNumberLabel ?? account.number,
+    name: input.accountNameLabel ?? account.name,
+    description: input.description ?? account.description,
+    categoryId: input.accountCategoryId || account.categoryId,
+    active: input.selected ?? account.active,
+  };
+}
+
+function requireSameBase(account: AccountRow, input: AccountSetupInput): void {
+  if (!input.masterAccountID || input.masterAccountID === account.masterAccountId) return;
+  throw invalid({ masterAccountID: 'The base account cannot be changed' });
+}
+
+async function requireFreeName(ctx: Ctx, account: { id: number; name: string }): Promise<void> {
+  const namesake = await ctx.tx.row(namesakeSql(ctx.companyId, account));
+  if (namesake === undefined) return;
+  const message = 'An account with this name already exists, account names must be unique.';
+  throw new Failure('conflict', message, { accountNameLabel: message });
+}
+
+async function ownCategory(ctx: Ctx, id: number): Promise<number> {
+  const categories = await ctx.tx.rows(categoriesSql(ctx.companyId));
+  if (categories.some((category) => category.id === id)) return id;
+  throw invalid({ accountCategoryId: 'Please Select a Category' });
+}
+
+/** Refuses to remove an account that the books still need (accounting: A1). */
+function requireUnused(account: AccountRow, use: AccountUse, settings: CompanySettings): void {
+  const { defaultARAccountId, defaultAPAccountId, defaultREAccountId } = settings;
+  const reasons: [boolean, string][] = [
+    [account.system, 'it is a system account'],
+    [[defaultARAccountId, defaultAPAccountId, defaultREAccountId].includes(account.id), 'it is a default account'],
+    [use.bankingAccount !== null, `the bank account ${use.bankingAccount} uses it`],
+    [use.isTaxAccount, 'sales tax is collected on it'],
+    [use.product !== null, `the product ${use.product} uses it`],
+    [use.accrual !== 0 || use.cash !== 0, 'its balance is not zero'],
+  ];
+  const found = reasons.find(([holds]) => holds);
+  if (found !== undefined) throw invalid({ selected: `${account.name} cannot be removed: ${found[1]}` });
+}
+
+/** The first field's message is the whole request's. */
+function invalid(fields: FieldMessages): Failure {
+  return refuse(Object.values(fields)[0] ?? 'The account cannot be saved', fields);
+}
+
+function setupOf(account: AccountRow): Setup {
+  const master: MasterAccount | undefined = masterAccount(account.masterAccountId);
+  return {
+    customerAccountID: account.id,
+    customerAccountId: account.id,
+    description: account.description,
+    accountNumberLabel: account.number,
+    accountNameLabel: account.name,
+    masterAccountNumberLabel: master?.accountNumber ?? '',
+    masterAccountNameLabel: master?.accountName ?? '',
+    masterAccountID: account.masterAccountId,
+    accountCategoryId: account.categoryId,
+    selected: account.active,
+    rowVersion: account.rowVersion,
+  };
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Runnable } from '../db/query.ts';
+
+/** An account of a company as stored, with its category's name. */
+export interface AccountRow {
+  id: number;
+  masterAccountId: number;
+  number: string;
+  name: string;
+  type: string;
+  contra: boolean;
+  system: boolean;
+  description: string;
+  categoryId: number;
+  categoryName: string;
+  active: boolean;
+  rowVersion: number;
+}
+
+/** Which accounts: all active ones, all, those of the payment picker, those of the revenue picker. */
+export type AccountChoice = 'active' | 'all' | 'payment' | 'revenue';
+
+const CHOICES = {
+  active: sql`a.active`,
+  all: sql`true`,
+  payment: sql`a.active and a.account_type = 'Cash' and not exists (
+      select from banking_account b where b.company_id = a.company_id and b.gl_account_id = a.id and b.active)`,
+  revenue: sql`a.active and not a.system and a.account_type in ('Income', 'Other Income')`,
+};
+
+const columns = sql`
+  a.id, a.master_account_id as "masterAccountId", a.account_number as number, a.account_name as name,
+  a.account_type as type, a.contra, a.system, a.description, a.category_id as "categoryId",
+  c.category_name as "categoryName", a.active, a.row_version as "rowVersion"`;
+
+/** Accounts by number (those without one last), then name. */
+export function accountsSql(companyId: number, choice: AccountChoice): Runnable<AccountRow> {
+  return sql<AccountRow>`
+    select ${columns}
+    from account a
+    join account_category c on c.company_id = a.company_id and c.id = a.category_id
+    where a.company_id = ${companyId} and ${CHOICES[choice]}
+    order by a.account_number = '', a.account_number, lower(a.account_name), a.id`;
+}
+
+/** The accounts with these ids; ids of nobody or of another company are simply missing. */
+export function accountsByIdSql(companyId: number, ids: readonly number[]): Runnable<AccountRow> {
+  return sql<AccountRow>`
+    select ${columns}
+    from account a
+    join account_category c on c.company_id = a.company_id and c.id = a.category_id
+    where a.company_id = ${companyId} and a.id = any(${ids}::bigint[])`;
+}
+
+/** One account, locked against changes of its row and against new lines on it. */
+export function lockAccountSql(companyId: number, id: number): Runnable<AccountRow> {
+  return sql<AccountRow>`
+    select ${columns}
+    from account a
+    join account_category c on c.company_id = a.company_id and c.id = a.category_id
+    where a.company_id = ${companyId} and a.id = ${id}
+    for update of a`;
+}
+
+/** Account categories by name. */
+export function categoriesSql(companyId: number): Runnable<{ id: number; categoryName: string; rowVersion: number }> {
+  return sql`
+    select id, category_name as "categoryName", row_version as "rowVersion"
+    from account_category
+    where company_id = ${companyId}
+    order by lower(category_name), id`;
+}
+
+/** Active profit centers by name. */
+export function profitCentersSql(companyId: number): Runnable<{ profitcenterid: number; profitcentername: string }> {
+  return sql`
+    select id as profitcenterid, name as profitcentername
+    from profit_center
+    where company_id = ${companyId} and active
+    order by lower(name), id`;
+}
+
+/** Active locations by name. */
+export function locationsSql(companyId: number): Runnable<{ locationId: number; locationName: string }> {
+  return sql`
+    select id as "locationId", name as "locationName"
+    from location
+    where company_id = ${companyId} and active
+    order by lower(name), id`;
+}

@@ -1,0 +1,116 @@
+import type { AccountItem, ChartAccount } from '@evenkeel/contract/ledger';
+import { accountLabel, accountTypeInfo, isProfitAndLoss, masterAccounts } from '@evenkeel/core/accounts';
+import { fiscalYearStart } from '@evenkeel/core/dates';
+import { cents, type Cents, negate } from '@evenkeel/core/money';
+import type { AccountBalance } from '@evenkeel/core/reports/balances';
+import { holds } from '../http/authorise.ts';
+import type { Ctx } from '../http/context.ts';
+import { companySettings, settingsSql, toCompanySettings } from '../settings/settings.ts';
+import {
+  type AccountChoice,
+  type AccountRow,
+  accountsSql,
+  categoriesSql,
+  locationsSql,
+  profitCentersSql,
+} from './accounts.sql.ts';
+import { balancesAt } from './balances.sql.ts';
+
+/** Accounts for a picker, labelled by the company's useAccountNumbers. */
+export async function listAccounts(ctx: Ctx, choice: AccountChoice): Promise<AccountItem[]> {
+  const [settings, accounts] = await Promise.all([
+    ctx.tx.rows(settingsSql(ctx.companyId)),
+    ctx.tx.rows(accountsSql(ctx.companyId, choice)),
+  ]);
+  const { useAccountNumbers } = toCompanySettings(settings);
+  return accounts.map((account) => accountItem(account, useAccountNumbers));
+}
+
+/** An account as lookups show it; the id in both spellings. */
+export function accountItem(account: AccountRow, useAccountNumbers: boolean): AccountItem {
+  return {
+    customerAccountID: account.id,
+    customerAccountId: account.id,
+    name: account.name,
+    displayAccountName: account.name,
+    displayAccountNumber: account.number,
+    displayAccountLabel: accountLabel(account, useAccountNumbers),
+    displayAccountType: account.type,
+    glAccountDescription: account.description,
+  };
+}
+
+/**
+ * The chart of accounts. Balances only for those who may view accounting: natural sign, company basis, as of today,
+ * income and expense since the fiscal year's start (wire: customerchartofaccounts).
+ */
+export async function chartOfAccounts(ctx: Ctx, withInactive: boolean): Promise<ChartAccount[]> {
+  const accountsRead = ctx.tx.rows(accountsSql(ctx.companyId, withInactive ? 'all' : 'active'));
+  const [settings, accounts] = await Promise.all([companySettings(ctx), accountsRead]);
+  const balances = holds(ctx.user, 'View Accounting') ? await balancesToday(ctx, settings) : undefined;
+  return accounts.map((account) => ({
+    ...accountItem(account, settings.useAccountNumbers),
+    description: account.description,
+    masterAccountID: account.masterAccountId,
+    accountCategoryId: account.categoryId,
+    categoryName: account.categoryName,
+    active: account.active,
+    system: account.system,
+    ...(balances === undefined ? {} : { balance: naturalBalance(account, balances.get(account.id)) }),
+    rowVersion: account.rowVersion,
+  }));
+}
+
+async function balancesToday(
+  ctx: Ctx,
+  settings: { fyStartMonth: number; reportingAccountingBasis: 0 | 1 },
+): Promise<Map<number, AccountBalance>> {
+  const rows = await ctx.tx.rows(
+    balancesAt({
+      companyId: ctx.companyId,
+      basis: settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual',
+      date: ctx.today,
+      fiscalYearStart: fiscalYearStart(ctx.today, settings.fyStartMonth),
+    }),
+  );
+  return new Map(rows.map((row) => [row.accountId, row]));
+}
+
+function naturalBalance(account: AccountRow, balance: AccountBalance | undefined): Cents {
+  if (balance === undefined) return cents(0);
+  const info = accountTypeInfo(account.type, account.contra);
+  const amount = isProfitAndLoss(info) ? cents(balance.toDate - balance.beforeYear) : balance.toDate;
+  return info.normal === 'Debit' ? amount : negate(amount);
+}
+
+/** The master chart that own accounts are based on; categories are the company's own. */
+export async function listMasterAccounts(ctx: Ctx) {
+  const [categories, { useAccountNumbers }] = await Promise.all([
+    ctx.tx.rows(categoriesSql(ctx.companyId)),
+    companySettings(ctx),
+  ]);
+  const categoryIds = new Map(categories.map((category) => [category.categoryName.toLowerCase(), category.id]));
+  return masterAccounts.map((account) => ({
+    id: account.id,
+    accountNumber: account.accountNumber,
+    accountName: account.accountName,
+    accountLabel: accountLabel({ number: account.accountNumber, name: account.accountName }, useAccountNumbers),
+    accountTypeLabel: account.accountTypeLabel,
+    accountCategoryId: categoryIds.get(account.category.toLowerCase()) ?? 0,
+  }));
+}
+
+/** Account categories by name. */
+export async function listAccountCategories(ctx: Ctx) {
+  return ctx.tx.rows(categoriesSql(ctx.companyId));
+}
+
+/** Active profit centers by name. */
+export async function listProfitCenters(ctx: Ctx) {
+  return ctx.tx.rows(profitCentersSql(ctx.companyId));
+}
+
+/** Active locations by name. */
+export async function listLocations(ctx: Ctx) {
+  return ctx.tx.rows(locationsSql(ctx.companyId));
+}

@@ -1,0 +1,133 @@
+import { addDays, addMonths, endOfMonth, type IsoDate, partsOf, startOfMonth } from '@evenkeel/core/dates';
+import type { ReportBasis } from '@evenkeel/core/ledger';
+import type { AccountAmount, AccountBalance } from '@evenkeel/core/reports/balances';
+import { type RawBuilder, sql } from 'kysely';
+import type { Runnable } from '../db/query.ts';
+
+/** Which lines count: one company's, in one view, and of one profit center or location when these are named. */
+export interface Scope {
+  companyId: number;
+  basis: ReportBasis;
+  profitCenterId?: number | undefined;
+  locationId?: number | undefined;
+}
+
+/** Sums of one account's lines: debit − credit in cents, and how many lines there are. */
+export interface AccountSum {
+  amount: number;
+  lines: number;
+}
+
+/**
+ * A day in ledger_month's terms: the lines on or before it are the months before `monthsBefore` and `sign` times the
+ * lines from `first` to `last`. Late days are reached backwards from the month's end, so at most half a month is read.
+ */
+interface DayOfMonths {
+  monthsBefore: IsoDate;
+  sign: 1 | -1;
+  first: IsoDate;
+  last: IsoDate;
+}
+
+const HALF_MONTH = 15;
+
+function upTo(date: IsoDate): DayOfMonths {
+  const month = startOfMonth(date);
+  if (partsOf(date).day <= HALF_MONTH) return { monthsBefore: month, sign: 1, first: month, last: date };
+  return { monthsBefore: addMonths(month, 1), sign: -1, first: addDays(date, 1), last: endOfMonth(date) };
+}
+
+/** The line and month rows outside the view: C in the accrual view, A in the cash view. */
+export function outsideView(basis: ReportBasis): RawBuilder<unknown> {
+  return sql`${basis === 'accrual' ? 'C' : 'A'}::"char"`;
+}
+
+function inScope({ companyId, basis, profitCenterId, locationId }: Scope): RawBuilder<unknown> {
+  const profitCenter = profitCenterId === undefined ? sql`` : sql` and profit_center_id = ${profitCenterId}`;
+  const location = locationId === undefined ? sql`` : sql` and location_id = ${locationId}`;
+  return sql`company_id = ${companyId} and basis <> ${outsideView(basis)}${profitCenter}${location}`;
+}
+
+/** The part of a month that a day cuts off; `factor` -1 takes it away. */
+function cutOff(scope: Scope, day: DayOfMonths, factor: 1 | -1): RawBuilder<unknown> {
+  const sign = sql.lit(day.sign * factor);
+  return sql`
+    select account_id, ${sign} * sum(amount_cents) as amount, ${sign} * count(*) as lines
+    from journal_line
+    where ${inScope(scope)} and posting_date between ${day.first} and ${day.last}
+    group by account_id`;
+}
+
+/**
+ * Every account's balance on a date and before the fiscal year of that date, debit − credit in cents, in one statement:
+ * whole months from ledger_month and at most half a month of lines. `fiscalYearStart` is the first of a month.
+ */
+export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoDate }): Runnable<AccountBalance> {
+  const day = upTo(scope.date);
+  return sql<AccountBalance>`
+    select account_id as "accountId", sum(amount)::bigint as "toDate", sum(before)::bigint as "beforeYear"
+    from (
+      select account_id, sum(amount_cents) as amount,
+        coalesce(sum(amount_cents) filter (where month < ${scope.fiscalYearStart}), 0) as before
+      from ledger_month
+      where ${inScope(scope)} and month < ${day.monthsBefore}
+      group by account_id
+      union all
+      select account_id, amount, 0 from (${cutOff(scope, day, 1)}) cut
+    ) parts
+    group by account_id`;
+}
+
+/** Every account's lines summed over an inclusive range of dates, debit − credit in cents, in one statement. */
+export function amountsBetween(scope: Scope & { from: IsoDate; to: IsoDate }): Runnable<AccountAmount> {
+  const [start, end] = [upTo(addDays(scope.from, -1)), upTo(scope.to)];
+  return sql<AccountAmount>`
+    select account_id as "accountId", sum(amount)::bigint as amount
+    from (
+      select account_id, sum(amount_cents) as amount
+      from ledger_month
+      where ${inScope(scope)} and month >= ${start.monthsBefore} and month < ${end.monthsBefore}
+      group by account_id
+      union all
+      select account_id, amount from (${cutOff(scope, end, 1)}) last_part
+      union all
+      select account_id, amount from (${cutOff(scope, start, -1)}) first_part
+    ) parts
+    group by account_id`;
+}
+
+/** Before the first day that the ledger takes; a range without a beginning starts here. */
+const EVER = '0001-01-01';
+
+/** One account's lines over an inclusive range; without `from` since ever, without `to` for ever. Always one row. */
+export function accountSum(
+  scope: Scope & { accountId: number; from?: IsoDate | undefined; to?: IsoDate | undefined },
+): Runnable<AccountSum> {
+  const start = scope.from === undefined ? undefined : upTo(addDays(scope.from, -1));
+  const end = scope.to === undefined ? undefined : upTo(scope.to);
+  const until = end === undefined ? sql`` : sql` and month < ${end.monthsBefore}`;
+  return sql<AccountSum>`
+    select coalesce(sum(amount), 0)::bigint as amount, coalesce(sum(lines), 0)::bigint as lines
+    from (
+      select sum(amount_cents) as amount, sum(line_count) as lines
+      from ledger_month
+      where ${inScope(scope)} and account_id = ${scope.accountId} and month >= ${start?.monthsBefore ?? EVER}${until}
+      ${accountCut(scope, end, 1)}
+      ${accountCut(scope, start, -1)}
+    ) parts`;
+}
+
+function accountCut(
+  scope: Scope & { accountId: number },
+  day: DayOfMonths | undefined,
+  factor: 1 | -1,
+): RawBuilder<unknown> {
+  if (day === undefined) return sql``;
+  const sign = sql.lit(day.sign * factor);
+  return sql`
+      union all
+      select ${sign} * sum(amount_cents), ${sign} * count(*)
+      from journal_line
+      where ${inScope(scope)} and account_id = ${scope.accountId}
+        and posting_date between ${day.first} and ${day.last}`;
+}

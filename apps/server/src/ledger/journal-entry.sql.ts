@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Runnable } from '../db/query.ts';
+
+/** Something that a journal line may name, and whether it may still be used. */
+export interface ReferenceRow {
+  kind: 'profitCenter' | 'location' | 'entity';
+  id: number;
+  name: string;
+  active: boolean;
+}
+
+export interface References {
+  profitCenterIds: readonly number[];
+  locationIds: readonly number[];
+  entityIds: readonly number[];
+}
+
+/** Those of the named profit centers, locations, customers and vendors that the company has. */
+export function referencesSql(companyId: number, ids: References): Runnable<ReferenceRow> {
+  return sql<ReferenceRow>`
+    select 'profitCenter' as kind, id, name, active from profit_center
+    where company_id = ${companyId} and id = any(${ids.profitCenterIds}::bigint[])
+    union all
+    select 'location', id, name, active from location
+    where company_id = ${companyId} and id = any(${ids.locationIds}::bigint[])
+    union all
+    select 'entity', id, displayname, not deleted from entity
+    where company_id = ${companyId} and id = any(${ids.entityIds}::bigint[])`;
+}
+
+/** Takes the company's place in the line of postings, so that what is read behind it stays true until the commit. */
+export function lockHeadSql(companyId: number): Runnable<unknown> {
+  return sql`select company_id from ledger_head where company_id = ${companyId} for update`;
+}

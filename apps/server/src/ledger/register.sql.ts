@@ -1,0 +1,126 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Basis, ReportBasis } from '@evenkeel/core/ledger';
+import type { Cents } from '@evenkeel/core/money';
+import { type RawBuilder, sql } from 'kysely';
+import type { Runnable } from '../db/query.ts';
+import { outsideView } from './balances.sql.ts';
+
+/** A posted line with what stands beside it in lists. */
+export interface LineRow {
+  id: number;
+  transactionId: number;
+  lineNo: number;
+  postingDate: IsoDate;
+  description: string;
+  amount: Cents;
+  accountId: number;
+  profitCenterId: number | null;
+  locationId: number | null;
+  entityId: number | null;
+  entityName: string | null;
+  basis: Basis;
+  sourceType: string;
+  sourceId: number;
+  reverses: number | null;
+  reversedBy: number | null;
+}
+
+/** The columns of a LineRow; the line is `l`. */
+export const lineColumns = sql`
+  l.id, l.transaction_id as "transactionId", l.line_no as "lineNo", l.posting_date as "postingDate", l.description,
+  l.amount_cents as amount, l.account_id as "accountId", l.profit_center_id as "profitCenterId",
+  l.location_id as "locationId", l.entity_id as "entityId", e.displayname as "entityName", l.basis,
+  t.source_type as "sourceType", t.source_id as "sourceId", l.reverses, r.id as "reversedBy"`;
+
+/** What lineColumns takes from beside the line. */
+export const lineNeighbours = sql`
+  join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
+  left join entity e on e.company_id = l.company_id and e.id = l.entity_id
+  left join journal_line r on r.company_id = l.company_id and r.reverses = l.id`;
+
+/** A place in a register: behind this line. */
+export interface Place {
+  postingDate: IsoDate;
+  transactionId: number;
+  lineNo: number;
+}
+
+/** The lines of an account's register. */
+export interface RegisterAsk {
+  companyId: number;
+  accountId: number;
+  basis: ReportBasis;
+  from?: IsoDate | undefined;
+  to?: IsoDate | undefined;
+  after?: Place | undefined;
+  /** Also lines that were taken back on their own date, and what takes them back. */
+  showReversed: boolean;
+}
+
+function ofAccount({ companyId, accountId, basis }: RegisterAsk): RawBuilder<unknown> {
+  return sql`l.company_id = ${companyId} and l.account_id = ${accountId} and l.basis <> ${outsideView(basis)}`;
+}
+
+/** Without the pairs of a line and its reversal on one date: they add nothing to any balance at a day's end. */
+function shown({ companyId, showReversed }: RegisterAsk): RawBuilder<unknown> {
+  if (showReversed) return sql``;
+  return sql`
+    and (l.reverses is null or not exists (
+      select from journal_line o
+      where o.company_id = ${companyId} and o.id = l.reverses and o.posting_date = l.posting_date))
+    and not exists (
+      select from journal_line o
+      where o.company_id = ${companyId} and o.reverses = l.id and o.posting_date = l.posting_date)`;
+}
+
+function dated({ from, to }: RegisterAsk): RawBuilder<unknown> {
+  const since = from === undefined ? sql`` : sql`and l.posting_date >= ${from}`;
+  const until = to === undefined ? sql`` : sql`and l.posting_date <= ${to}`;
+  return sql`${since} ${until}`;
+}
+
+function behind(place: Place | undefined): RawBuilder<unknown> {
+  if (place === undefined) return sql``;
+  const { postingDate, transactionId, lineNo } = place;
+  return sql`and (l.posting_date, l.transaction_id, l.line_no)
+    > (${postingDate}::date, ${transactionId}::bigint, ${lineNo}::integer)`;
+}
+
+/** The register's lines in order, at most `limit` of them; they are cut to the page before anything is joined. */
+export function registerSql(ask: RegisterAsk, limit: number | undefined): Runnable<LineRow> {
+  return sql<LineRow>`
+    with page as materialized (
+      select l.*
+      from journal_line l
+      where ${ofAccount(ask)}
+        ${behind(ask.after)}
+        ${dated(ask)}
+        ${shown(ask)}
+      order by l.posting_date, l.transaction_id, l.line_no
+      ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`}
+    )
+    select ${lineColumns}
+    from page l
+    ${lineNeighbours}
+    order by l.posting_date, l.transaction_id, l.line_no`;
+}
+
+/** Sum of the shown lines of the place's own day up to and with it: what an opening adds to the balance of the day before. */
+export function sameDaySql(ask: RegisterAsk, place: Place): Runnable<{ amount: number }> {
+  return sql`
+    select coalesce(sum(l.amount_cents), 0)::bigint as amount
+    from journal_line l
+    where ${ofAccount(ask)} and l.posting_date = ${place.postingDate}
+      and (l.transaction_id, l.line_no) <= (${place.transactionId}::bigint, ${place.lineNo}::integer)
+      ${shown(ask)}`;
+}
+
+/** How many lines of the range a register hides: both lines of every pair of one date. */
+export function hiddenLinesSql(ask: RegisterAsk): Runnable<{ lines: number }> {
+  return sql`
+    select (2 * count(*))::bigint as lines
+    from journal_line l
+    join journal_line o on o.company_id = l.company_id and o.id = l.reverses and o.posting_date = l.posting_date
+    where ${ofAccount(ask)} and l.reverses is not null
+      ${dated(ask)}`;
+}

@@ -1,0 +1,37 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import { sql } from 'kysely';
+import type { Runnable } from '../db/query.ts';
+import { lineColumns, lineNeighbours, type LineRow } from './register.sql.ts';
+
+export interface TransactionRow {
+  id: number;
+  postingDate: IsoDate;
+  sourceType: string;
+  sourceId: number;
+  description: string;
+}
+
+/** The head of one posted transaction. */
+export function transactionSql(companyId: number, id: number): Runnable<TransactionRow> {
+  return sql<TransactionRow>`
+    select id, posting_date as "postingDate", source_type as "sourceType", source_id as "sourceId", description
+    from journal_transaction
+    where company_id = ${companyId} and id = ${id}`;
+}
+
+/** A line of a transaction with its account's number and name. */
+export interface TransactionLineRow extends LineRow {
+  accountNumber: string;
+  accountName: string;
+}
+
+/** Its lines in their order. */
+export function transactionLinesSql(companyId: number, id: number): Runnable<TransactionLineRow> {
+  return sql<TransactionLineRow>`
+    select ${lineColumns}, a.account_number as "accountNumber", a.account_name as "accountName"
+    from journal_line l
+    ${lineNeighbours}
+    join account a on a.company_id = l.company_id and a.id = l.account_id
+    where l.company_id = ${companyId} and l.transaction_id = ${id}
+    order by l.line_no`;
+}

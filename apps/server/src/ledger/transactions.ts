@@ -1,0 +1,52 @@
+import type { PostedTransaction } from '@evenkeel/contract/ledger';
+import { accountLabel } from '@evenkeel/core/accounts';
+import { notFound } from '@evenkeel/core/failure';
+import type { Ctx } from '../http/context.ts';
+import { settingsSql, toCompanySettings } from '../settings/settings.ts';
+import { glEntry } from './register.ts';
+import {
+  type TransactionLineRow,
+  transactionLinesSql,
+  type TransactionRow,
+  transactionSql,
+} from './transaction.sql.ts';
+
+/** A posted transaction as it was read: its head, its lines and how accounts are labelled. */
+export interface ReadTransaction {
+  head: TransactionRow;
+  lines: TransactionLineRow[];
+  useAccountNumbers: boolean;
+}
+
+/** One posted transaction with its lines; 404 when there is none of this id. */
+export async function transactionEntries(ctx: Ctx, id: number): Promise<PostedTransaction> {
+  return postedTransaction(await readTransaction(ctx, id));
+}
+
+/** Reads head, lines and settings in one round trip. Throws 404. */
+export async function readTransaction(ctx: Ctx, id: number): Promise<ReadTransaction> {
+  const [head, lines, settings] = await Promise.all([
+    ctx.tx.row(transactionSql(ctx.companyId, id)),
+    ctx.tx.rows(transactionLinesSql(ctx.companyId, id)),
+    ctx.tx.rows(settingsSql(ctx.companyId)),
+  ]);
+  if (head === undefined) throw notFound('Transaction');
+  return { head, lines, useAccountNumbers: toCompanySettings(settings).useAccountNumbers };
+}
+
+/** The wire's form; a posted transaction never changes, so its version is always 1. */
+export function postedTransaction({ head, lines, useAccountNumbers }: ReadTransaction): PostedTransaction {
+  return {
+    transactionID: head.id,
+    entityID: lines.find((line) => line.entityId !== null)?.entityId ?? 0,
+    draft: false,
+    postingDate: head.postingDate,
+    description: head.description,
+    sourceType: head.sourceType,
+    sourceId: head.sourceId,
+    generalLedgerEntries: lines.map((line) =>
+      glEntry(line, accountLabel({ number: line.accountNumber, name: line.accountName }, useAccountNumbers)),
+    ),
+    rowVersion: 1,
+  };
+}

@@ -1,0 +1,82 @@
+import type { ReportRequest } from '@evenkeel/contract/reports';
+import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
+import { Failure, type FieldMessages } from '@evenkeel/core/failure';
+
+/** What a report is asked for, as given; undefined where the request says nothing. */
+export interface ReportAsk {
+  reportDate: IsoDate | undefined;
+  startDate: IsoDate | undefined;
+  /** Undefined is all profit centers. */
+  profitCenterId: number | undefined;
+  /** Undefined is all locations. */
+  locationId: number | undefined;
+  /** 0 accrual, 1 cash; undefined is the company's. */
+  basis: 0 | 1 | undefined;
+  /** A preset of PERIODS; Custom is undefined, because the dates say it. */
+  period: number | undefined;
+}
+
+type Value = ReportRequest['reportParams'][number]['paramvalue'];
+
+/**
+ * Reads report parameters by name, whatever its case; names that no report knows are dropped like other unknown keys.
+ * Throws 'malformed' (400) with a message per parameter (wire: Reports).
+ */
+export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
+  const values = new Map(reportParams.map((each) => [each.paramName.toLowerCase(), each.paramvalue]));
+  const fields: FieldMessages = {};
+  const read = <T>(name: string, parse: (text: string) => T | undefined, message: string): T | undefined => {
+    const text = textOf(values.get(name));
+    const value = text === '' ? undefined : parse(text);
+    if (text !== '' && value === undefined) fields[name] = message;
+    return value;
+  };
+  const date = 'Please enter a valid date';
+  const ask: ReportAsk = {
+    reportDate: read('reportdate', parseDate, date),
+    startDate: read('startdate', parseDate, date),
+    profitCenterId: read('profitcenterid', identifier, 'must be a whole number') || undefined,
+    locationId: read('locationid', identifier, 'must be a whole number') || undefined,
+    basis: read('basis', basisOf, 'must be 0 (accrual) or 1 (cash)'),
+    period: presetOf(read('periodtype', periodOf, `must be 0 to ${PERIODS.length - 1}`)),
+  };
+  const [first] = Object.entries(fields);
+  if (first !== undefined) throw new Failure('malformed', `${first[0]}: ${first[1]}`, fields);
+  return ask;
+}
+
+function textOf(value: Value): string {
+  return value === undefined || value === null ? '' : String(value).trim();
+}
+
+function identifier(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function basisOf(text: string): 0 | 1 | undefined {
+  if (text === '0') return 0;
+  return text === '1' ? 1 : undefined;
+}
+
+function periodOf(text: string): number | undefined {
+  const period = identifier(text);
+  return period !== undefined && period < PERIODS.length ? period : undefined;
+}
+
+function presetOf(period: number | undefined): number | undefined {
+  return period === PERIODS.indexOf('Custom') ? undefined : period;
+}
+
+/** The range of a statement over time: a preset around the report date, else startdate (undefined: the fiscal year's). */
+export function rangeOf(
+  ask: ReportAsk,
+  { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number },
+): { from: IsoDate | undefined; to: IsoDate } {
+  const to = ask.reportDate ?? today;
+  if (ask.period !== undefined) return periodRange(ask.period, to, fyStartMonth);
+  if (ask.startDate !== undefined && ask.startDate > to) {
+    const message = 'must not be after the report date';
+    throw new Failure('malformed', `startdate: ${message}`, { startdate: message });
+  }
+  return { from: ask.startDate, to };
+}
