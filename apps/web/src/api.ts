@@ -1,0 +1,201 @@
+import type { BodyOf, Endpoint, ErrorBody, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
+import { decode, encode } from '@evenkeel/contract/wire';
+import {
+  keepPreviousData,
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useRef } from 'react';
+import type * as z from 'zod';
+import { sessionUser, signOut } from './session.ts';
+
+/** The whole client: every call, its address, input and answer follow from the contract's table. */
+
+type Part<Name extends string, T> = T extends undefined ? { [K in Name]?: undefined } : { [K in Name]: T };
+/** What a call takes: exactly the parts that its endpoint declares; money as Cents, dates as IsoDate. */
+export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+  Part<'query', QueryOf<E>> &
+  Part<'body', BodyOf<E>>;
+
+/** An answer that says no, in the one error shape. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = body;
+  }
+
+  /** Messages by field path ("lineItems.0.description"). */
+  get fields(): Record<string, string> {
+    return this.body.fields ?? {};
+  }
+}
+
+/** No answer came: what was sent may or may not have happened. Trying again with the same key is safe. */
+export class NoAnswer extends Error {
+  constructor() {
+    super('The connection was lost. Nothing you typed is lost; please try again.');
+    this.name = 'NoAnswer';
+  }
+}
+
+export const ACCESS_CHANGED = 'Your access has changed. Please sign in again.';
+export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+
+function addressOf(endpoint: Endpoint, input: AnyInput): string {
+  const params = record(endpoint.params, input.params);
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(record(endpoint.query, input.query))) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+  }
+  const text = query.toString();
+  return `/api${path}${text === '' ? '' : `?${text}`}`;
+}
+
+function record(schema: z.ZodType | undefined, value: unknown): Record<string, unknown> {
+  return schema === undefined || value === undefined ? {} : (encode(schema, value) as Record<string, unknown>);
+}
+
+interface Sending {
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Sends one call. Throws ApiError for an answer that says no, NoAnswer when none came. 401 and 403 end the session with
+ * drafts kept (Specification part 1 §4); the sign-in calls themselves, which have no session yet, only fail.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  sending: Sending = {},
+): Promise<ReplyOf<E>> {
+  const response = await send(endpoint, input, sending);
+  if (!response.ok) throw await refusal(endpoint, response);
+  if (endpoint.reply === 'application/pdf') return new Uint8Array(await response.arrayBuffer()) as ReplyOf<E>;
+  return decode(endpoint.reply as z.ZodType, await response.json()) as ReplyOf<E>;
+}
+
+interface AnyInput {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+async function send(endpoint: Endpoint, input: AnyInput, sending: Sending): Promise<Response> {
+  const headers = new Headers();
+  const token = sessionUser()?.token;
+  if (token !== undefined && endpoint.needs !== 'public') headers.set('authorization', `Bearer ${token}`);
+  if (sending.idempotencyKey !== undefined) headers.set('idempotency-key', sending.idempotencyKey);
+  const init: RequestInit = { method: endpoint.method, headers };
+  if (sending.signal !== undefined) init.signal = sending.signal;
+  if (endpoint.body !== undefined) {
+    headers.set('content-type', 'application/json');
+    init.body = JSON.stringify(encode(endpoint.body, input.body));
+  }
+  try {
+    return await fetch(addressOf(endpoint, input), init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new NoAnswer();
+  }
+}
+
+async function refusal(endpoint: Endpoint, response: Response): Promise<ApiError> {
+  const text = await response.text();
+  const body = readError(text) ?? {
+    code: String(response.status),
+    message: text === '' ? `The server answered ${response.status}` : text.slice(0, 200),
+    requestId: '',
+  };
+  if (endpoint.needs !== 'public') {
+    if (response.status === 401) signOut(SESSION_ENDED);
+    if (response.status === 403) signOut(ACCESS_CHANGED);
+  }
+  return new ApiError(response.status, body);
+}
+
+function readError(text: string): ErrorBody | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'message' in value ? (value as ErrorBody) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A fresh idempotency key; made before the first try and kept until an answer came. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The cache of what was read. Only a lost connection is worth a second try by itself. */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        refetchOnWindowFocus: true,
+        retry: (count, error) => error instanceof NoAnswer && count < 2,
+      },
+    },
+  });
+}
+
+/**
+ * Reads an endpoint and keeps the answer under its path, so that a whole endpoint can be made stale at once. `enabled:
+ * false` waits; `keep` shows the answer to the last input until the new one is there.
+ */
+export function useRead<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  options: { enabled?: boolean; keep?: boolean } = {},
+): UseQueryResult<ReplyOf<E>> {
+  const { enabled = true, keep = false } = options;
+  const shared = { queryKey: [endpoint.path, input] as const, enabled };
+  const queryFn = ({ signal }: { signal: AbortSignal }) => call(endpoint, input, { signal });
+  return useQuery<ReplyOf<E>>({ ...shared, queryFn, ...(keep ? { placeholderData: keepPreviousData } : {}) });
+}
+
+/**
+ * Writes by an endpoint. The idempotency key is made before the first try and kept until an answer comes, so a save that
+ * is tried again after a lost connection happens once. `touches` names the reads that are stale afterwards.
+ */
+export function useWrite<E extends Endpoint>(endpoint: E, touches: readonly Endpoint[] = []) {
+  const client = useQueryClient();
+  const key = useRef<string | null>(null);
+  return useMutation({
+    mutationFn: async (input: CallInput<E>): Promise<ReplyOf<E>> => {
+      key.current ??= newKey();
+      try {
+        const answer = await call(endpoint, input, endpoint.method === 'POST' ? { idempotencyKey: key.current } : {});
+        key.current = null;
+        return answer;
+      } catch (error) {
+        // A clear no is an answer: what is sent next is another request. 5xx and silence are not.
+        if (error instanceof ApiError && error.status < 500) key.current = null;
+        throw error;
+      }
+    },
+    onSuccess: () => refresh(client, touches),
+  });
+}
+
+/** Makes the answers of these reads stale; those on screen are read again. */
+export async function refresh(client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
+  await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: [endpoint.path] })));
+}
+
+/** The sentence that a person sees for an error of a call. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
