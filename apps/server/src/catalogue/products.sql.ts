@@ -1,11 +1,18 @@
 import type { Product, ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { type RawBuilder, sql } from 'kysely';
-import { type Cursor, keyset, likePattern, type PageAsk } from '../db/page.ts';
+import { containsPattern, pageClauses, type PageRequest } from '../db/page.ts';
 import type { Runnable } from '../db/query.ts';
 
 /** Statements on products and services. */
 
-export interface ListedProduct extends Product, Cursor {}
+export interface ProductAsk extends PageRequest {
+  q?: string | undefined;
+}
+
+export interface ListedProduct extends Product {
+  id: number;
+  sortKey: string;
+}
 
 const columns = sql`
   p.id as "productID", p.company_id as "entityID", p.name, p.description, p.version, p.sales_price_cents as "salesPrice",
@@ -18,16 +25,17 @@ const columns = sql`
 const joined = sql`
   from product p left join product_category c on c.company_id = p.company_id and c.id = p.product_category_id`;
 
-const NAME = sql`lower(p.name)`;
-const SORTS: Readonly<Record<string, RawBuilder<unknown>>> = {
-  description: sql`lower(p.description)`,
-  version: sql`lower(p.version)`,
-  categoryname: sql`lower(coalesce(c.category_name, ''))`,
-  salesprice: sql`p.sales_price_cents`,
-};
+const NAME = { expression: sql`lower(p.name)`, type: 'text' } as const;
+const SORTS = {
+  name: NAME,
+  description: { expression: sql`lower(p.description)`, type: 'text' },
+  version: { expression: sql`lower(p.version)`, type: 'text' },
+  categoryName: { expression: sql`lower(coalesce(c.category_name, ''))`, type: 'text' },
+  salesPrice: { expression: sql`p.sales_price_cents`, type: 'bigint' },
+} as const;
 
-function found(companyId: number, { q }: PageAsk): RawBuilder<unknown> {
-  const pattern = q === undefined || q.trim() === '' ? undefined : likePattern(q);
+function found(companyId: number, { q }: ProductAsk): RawBuilder<unknown> {
+  const pattern = q === undefined || q.trim() === '' ? undefined : containsPattern(q.trim());
   const matches = sql`
     and (p.name ilike ${pattern} or p.description ilike ${pattern} or p.version ilike ${pattern}
       or c.category_name ilike ${pattern})`;
@@ -35,14 +43,13 @@ function found(companyId: number, { q }: PageAsk): RawBuilder<unknown> {
 }
 
 /** Active products, one more than `limit`. */
-export function listSql(companyId: number, ask: PageAsk): Runnable<ListedProduct> {
-  const key = SORTS[ask.sort?.toLowerCase() ?? ''] ?? NAME;
-  const page = keyset(ask, { key, id: sql`p.id` });
+export function listSql(companyId: number, ask: ProductAsk): Runnable<ListedProduct> {
+  const page = pageClauses(ask, SORTS, { id: sql`p.id`, initial: NAME });
   return sql<ListedProduct>`
-    select ${columns}, p.id, ${key} as key ${found(companyId, ask)} ${page.after} ${page.orderBy} ${page.limit}`;
+    select ${columns}, p.id, ${page.key} ${found(companyId, ask)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-export function countSql(companyId: number, ask: PageAsk): Runnable<{ total: number }> {
+export function countSql(companyId: number, ask: ProductAsk): Runnable<{ total: number }> {
   return sql<{ total: number }>`select count(*) as total ${found(companyId, ask)}`;
 }
 

@@ -4,7 +4,7 @@ import { notFound, refuse } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
 import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
 import { audit } from '../db/audit.ts';
-import { type PageAsk, pageOf } from '../db/page.ts';
+import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type ListedProduct,
   listSql,
   pickableSql,
+  type ProductAsk,
   productSql,
   type ProductReferences,
   referencesSql,
@@ -22,18 +23,13 @@ import {
 } from './products.sql.ts';
 
 /** Active products by name, bare or a page; sort is name, description, version, categoryName or salesPrice. */
-export async function listProducts(ctx: Ctx, ask: PageAsk) {
+export async function listProducts(ctx: Ctx, ask: ProductAsk) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(listSql(ctx.companyId, ask)),
     ask.limit === undefined ? undefined : ctx.tx.row(countSql(ctx.companyId, ask)),
   ]);
-  if (ask.limit === undefined) return rows.map(toProduct);
-  const page = pageOf(rows, ask.limit, count?.total ?? 0);
-  return { ...page, items: page.items.map(toProduct) };
-}
-
-function toProduct({ key: _, id: __, ...product }: ListedProduct): Product {
-  return product;
+  const found = { rows, total: count?.total ?? 0 };
+  return pageOf(ask, found, ({ id: _, sortKey: __, ...product }: ListedProduct): Product => product);
 }
 
 /** One product, also a deactivated one. 404 when the company has none with that id. */

@@ -1,24 +1,32 @@
 import type { CustomerRow } from '@evenkeel/contract/entities';
 import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
-import { type Cursor, keyset, likePattern, type PageAsk } from '../db/page.ts';
+import { containsPattern, pageClauses, type PageRequest } from '../db/page.ts';
 import type { Runnable } from '../db/query.ts';
 
 /** Statements on customers alone: the list, what each owes, and whether anything refers to one. */
 
-export interface ListedCustomer extends CustomerRow, Cursor {}
-
-const DISPLAY_NAME = sql`lower(e.displayname)`;
-
-/** The column that a list is sorted by; amounts only for those who see them. */
-function sortKey(ask: PageAsk, withBalance: boolean): RawBuilder<unknown> {
-  const name = ask.sort?.toLowerCase();
-  if (name === 'currentbalance' && withBalance) return sql`coalesce(b.balance, 0)`;
-  return name === 'emailaddress' ? sql`lower(e.email_address)` : DISPLAY_NAME;
+export interface CustomerAsk extends PageRequest {
+  q?: string | undefined;
 }
 
-function found(companyId: number, { q }: PageAsk): RawBuilder<unknown> {
-  const pattern = q === undefined || q.trim() === '' ? undefined : likePattern(q);
+export interface ListedCustomer extends CustomerRow {
+  sortKey: string;
+}
+
+const DISPLAY_NAME = { expression: sql`lower(e.displayname)`, type: 'text' } as const;
+const SORTS = {
+  displayname: DISPLAY_NAME,
+  emailAddress: { expression: sql`lower(e.email_address)`, type: 'text' },
+} as const;
+/** Amounts are sorted by only where they are seen. */
+const SORTS_WITH_BALANCE = {
+  ...SORTS,
+  currentbalance: { expression: sql`coalesce(b.balance, 0)`, type: 'bigint' },
+} as const;
+
+function found(companyId: number, { q }: CustomerAsk): RawBuilder<unknown> {
+  const pattern = q === undefined || q.trim() === '' ? undefined : containsPattern(q.trim());
   return sql`from entity e where e.company_id = ${companyId} and e.kind = 0 and not e.deleted
     ${pattern === undefined ? sql`` : sql`and (e.displayname ilike ${pattern} or e.email_address ilike ${pattern})`}`;
 }
@@ -40,19 +48,19 @@ function owedSql(companyId: number, of?: number): RawBuilder<unknown> {
 }
 
 /** The customers that are asked for, one more than `limit`; balances, and sorting by them, only when wanted. */
-export function listSql(companyId: number, ask: PageAsk, withBalance: boolean): Runnable<ListedCustomer> {
-  const key = sortKey(ask, withBalance);
-  const page = keyset(ask, { key, id: sql`e.id` });
+export function listSql(companyId: number, ask: CustomerAsk, withBalance: boolean): Runnable<ListedCustomer> {
+  const columns = withBalance ? SORTS_WITH_BALANCE : SORTS;
+  const page = pageClauses(ask, columns, { id: sql`e.id`, initial: DISPLAY_NAME });
   return sql<ListedCustomer>`
     select e.id, e.displayname, e.email_address as "emailAddress",
-      coalesce(e.details ->> 'primaryContactPhone', '') as "primaryContactPhone", ${key} as key
+      coalesce(e.details ->> 'primaryContactPhone', '') as "primaryContactPhone", ${page.key}
       ${withBalance ? sql`, coalesce(b.balance, 0) as currentbalance` : sql``}
     from (select e.* ${found(companyId, ask)}) e
     ${withBalance ? sql`left join (${owedSql(companyId)}) b on b.customer_id = e.id` : sql``}
     where true ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-export function countSql(companyId: number, ask: PageAsk): Runnable<{ total: number }> {
+export function countSql(companyId: number, ask: CustomerAsk): Runnable<{ total: number }> {
   return sql<{ total: number }>`select count(*) as total ${found(companyId, ask)}`;
 }
 

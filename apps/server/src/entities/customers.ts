@@ -1,9 +1,9 @@
 import type { CustomerRow } from '@evenkeel/contract/entities';
 import { CUSTOMER } from '@evenkeel/core/entities';
-import { type PageAsk, pageOf } from '../db/page.ts';
+import { pageOf } from '../db/page.ts';
 import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
-import { balanceSql, countSql, historySql, type ListedCustomer, listSql } from './customers.sql.ts';
+import { balanceSql, countSql, type CustomerAsk, historySql, type ListedCustomer, listSql } from './customers.sql.ts';
 import type { EntityBook } from './entities.ts';
 
 /** The book of customers, for the use cases of entities.ts. */
@@ -13,17 +13,11 @@ export const customers: EntityBook = { kind: CUSTOMER, balanceSql, historySql };
  * Customers by display name, bare or a page (wire.md "Lists"); sort is displayname, emailAddress or currentbalance.
  * `currentbalance` (unpaid invoices less credit) only for those who may view customers.
  */
-export async function listCustomers(ctx: Ctx, ask: PageAsk) {
+export async function listCustomers(ctx: Ctx, ask: CustomerAsk) {
   const withBalance = holds(ctx.user, 'View Customers');
   const [rows, count] = await Promise.all([
     ctx.tx.rows(listSql(ctx.companyId, ask, withBalance)),
     ask.limit === undefined ? undefined : ctx.tx.row(countSql(ctx.companyId, ask)),
   ]);
-  if (ask.limit === undefined) return rows.map(toRow);
-  const page = pageOf(rows, ask.limit, count?.total ?? 0);
-  return { ...page, items: page.items.map(toRow) };
-}
-
-function toRow({ key: _, ...row }: ListedCustomer): CustomerRow {
-  return row;
+  return pageOf(ask, { rows, total: count?.total ?? 0 }, ({ sortKey: _, ...row }: ListedCustomer): CustomerRow => row);
 }
