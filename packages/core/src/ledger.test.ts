@@ -43,7 +43,7 @@ function asSet(transactions: readonly Transaction[]): string[] {
     .flatMap(({ postingDate, entries }) =>
       entries
         .filter((each) => each.amount !== 0)
-        .map((each) => JSON.stringify([postingDate, Object.entries(each).toSorted()])),
+        .map((each) => JSON.stringify([postingDate, Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1))])),
     )
     .toSorted();
 }

@@ -5,15 +5,10 @@ import { parseScenario } from './parse.ts';
 import { runScenario } from './run.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/accounting.md'), 'utf8');
-const examples = [...page.matchAll(/^### (.+)$|```books\n([\s\S]*?)```/gm)].reduce<{ title: string; text: string }[]>(
-  (found, [, heading, text]) => {
-    if (heading !== undefined) return [...found, { title: heading, text: '' }];
-    const title = found.at(-1)?.title ?? 'the beginning';
-    return [...found.filter((each) => each.text !== ''), { title, text: text ?? '' }];
-  },
-  [],
-);
-const executed = examples.filter((each) => each.text !== '');
+const executed = page.split(/^(?=###? )/m).flatMap((part) => {
+  const title = /^###? (.+)$/m.exec(part)?.[1] ?? 'the beginning';
+  return [...part.matchAll(/```books\n([\s\S]*?)```/g)].map(([, text = '']) => ({ title, text }));
+});
 
 test('the page has examples', () => {
   expect(executed.length).toBeGreaterThan(8);

@@ -10,7 +10,8 @@ import type {
   ExpectedRow,
   ReportName,
 } from './scenario.ts';
-import { accountOf, amountOf, cellsOf, faultAt, Words } from './text.ts';
+import { accountOf, amountOf, cellsOf, faultAt } from './text.ts';
+import type { Words } from './text.ts';
 
 interface Row {
   at: number;

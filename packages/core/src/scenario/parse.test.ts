@@ -50,8 +50,9 @@ describe('a file is read', () => {
 
   test('"apply nothing" leaves everything as credit, no apply line fills in list order', () => {
     const invoices = '2026-01-01 invoice 1 to "Ames"\n  product "Hour"\n';
-    const credit = `${invoices}2026-01-02 payment 1 from "Ames" 60.00 into 1000\n  apply nothing\nexpect open invoice 1 100.00`;
-    const filled = `${invoices}2026-01-02 payment 1 from "Ames" 60.00 into 1000\nexpect open invoice 1 40.00`;
+    const paid = `${invoices}2026-01-02 payment 1 from "Ames" 60.00 into 1000\n`;
+    const credit = `${paid}  apply nothing\nexpect open invoice 1 100.00`;
+    const filled = `${paid}expect open invoice 1 40.00`;
     expect(runScenario(parseScenario(HEAD + credit)).failures).toEqual([]);
     expect(runScenario(parseScenario(HEAD + filled)).failures).toEqual([]);
   });
@@ -77,7 +78,7 @@ describe('an expectation that is not met is told with its line', () => {
     expect(failures.join('\n')).toContain(failure);
   });
 
-  test('an event that should have been refused and was not, one that was refused, one refused for another reason', () => {
+  test('an event wrongly accepted, one wrongly refused, one refused for another reason', () => {
     const again = '2026-01-01 invoice 1 to "Ames"\n  product "Hour"\n';
     expect(runScenario(parseScenario(`${HEAD}expect refused "No"\n${again}`)).failures).toEqual([
       'line 5: was accepted, expected to be refused with "No"',

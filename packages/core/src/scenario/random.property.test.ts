@@ -110,7 +110,7 @@ describe('random books with partial, over, early and late payments, edits, delet
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('assets are liabilities and equity at every month end for fiscal years from January, April, July, October', () => {
+  test('assets are liabilities and equity at month ends for years from January, April, July and October', () => {
     const check = (given: { seed: number; events: number }): void => {
       const { books } = play(given);
       for (const [basis, month] of views.flatMap((view) => [1, 4, 7, 10].map((start) => [view, start] as const))) {
