@@ -172,6 +172,19 @@ export const authCalls = {
     summary: 'The privacy policy as a PDF',
     reply: 'application/pdf',
   }),
+  installation: endpoint({
+    method: 'GET',
+    path: '/installation',
+    needs: 'public',
+    summary:
+      'What the public pages must know: whether there is a company yet, who may register, how long a password is',
+    reply: z.object({
+      empty: z.boolean(),
+      signUp: z.enum(['invite', 'open']),
+      passwordMin: z.number(),
+      chatWidgetUrl: z.string().nullable(),
+    }),
+  }),
   listUsers: endpoint({
     method: 'GET',
     path: '/useradmin',

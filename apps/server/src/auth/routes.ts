@@ -1,4 +1,5 @@
 import { authCalls } from '@evenkeel/contract/auth';
+import { describeInstallation } from './first-start.ts';
 import { openRoute, type Route } from '../http/route.ts';
 import { registerRoutes } from './register.ts';
 import { roleRoutes } from './roles.ts';
@@ -10,6 +11,7 @@ export const authRoutes: Route[] = [
   ...registerRoutes,
   ...userRoutes,
   ...roleRoutes,
+  openRoute(authCalls.installation, describeInstallation),
   openRoute(authCalls.termsOfService, async ({ services }) => services.legal.terms),
   openRoute(authCalls.privacyPolicy, async ({ services }) => services.legal.privacy),
 ];

@@ -128,3 +128,6 @@ export const insertMembership = (row: {
     time_zone: row.timeZone,
     permissions: [...row.role.permissions],
   });
+
+/** The link of the first start dies with the first company, however that came to be. */
+export const retireFirstLink = () => sql`update token set used_at = now() where kind = 'first' and used_at is null`;

@@ -84,5 +84,6 @@ async function fill(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<
   tx.last(rows.insertChecking(companyId));
   tx.last(rows.insertSalesTax(companyId));
   tx.last(rows.insertMembership(membership));
+  tx.last(rows.retireFirstLink());
   return { companyId, userId: user.id, email: administrator.email };
 }

@@ -1,0 +1,36 @@
+import type { Config } from '../config.ts';
+import { type Connection, openPool } from '../db/connect.ts';
+import { startEmbedded } from '../db/embedded.ts';
+import { migrate } from '../db/migrate.ts';
+import type { OpenDatabase } from './command.ts';
+
+/** Reaches the database of this configuration and says how to let go of it. `server` owns an embedded one. */
+export async function reach(
+  config: Config,
+  mode: 'server' | 'tool',
+  say: (line: string) => void,
+): Promise<{ connection: Connection; stop: () => Promise<void> }> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, stop: async () => undefined };
+  return startEmbedded({ dataDir, mode, log: say });
+}
+
+/** Opened when a command first asks, migrated, and closed at the end. */
+export function lazyDatabase(config: Config, say: (line: string) => void) {
+  let opened: Promise<OpenDatabase> | undefined;
+  const closers: (() => Promise<void>)[] = [];
+  const open = async (): Promise<OpenDatabase> => {
+    const { connection, stop } = await reach(config, 'tool', say);
+    closers.push(stop);
+    for (const name of await migrate(connection)) say(`Applied migration ${name}`);
+    const pool = openPool({ connection, as: 'runtime', max: 4 });
+    closers.push(() => pool.end());
+    return { connection, pool };
+  };
+  return {
+    database: () => (opened ??= open()),
+    close: async () => {
+      for (const close of closers.reverse()) await close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
+import { type Logger, pino } from 'pino';
+import { buildApp } from './app.ts';
+import { offerFirstStart } from './auth/first-start.ts';
+import { loadLegal } from './auth/legal.ts';
+import { warmPasswords } from './auth/passwords.ts';
+import { reach } from './cli/database.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { openPool } from './db/connect.ts';
+import { DatabaseInUse } from './db/embedded.ts';
+import { migrate, MigrationError } from './db/migrate.ts';
+import { productionTuning, type Services } from './http/context.ts';
+import { openMailer } from './mail/mailer.ts';
+import { startWorker } from './worker.ts';
+
+const DRAIN_MS = 7000;
+const GIVE_UP_MS = 9500;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** What was started, in the order in which it ends. */
+const endings: (() => Promise<unknown>)[] = [];
+
+function openServices(config: Config, log: Logger, pool: Pool): Promise<Services> {
+  const warnOfLoss = (error: Error): void => log.warn({ reason: error.message }, 'a database connection was lost');
+  pool.on('error', warnOfLoss);
+  return loadLegal(config.termsDir).then((legal) => ({ pool, config, log, legal, tuning: productionTuning }));
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = pino({ level: config.logLevel });
+  const { connection, stop } = await reach(config, 'server', say);
+  endings.unshift(stop);
+  for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied');
+  const pool = openPool({ connection, as: 'runtime' });
+  endings.unshift(() => pool.end());
+  const services = await openServices(config, log, pool);
+  const app = await buildApp(services);
+  endings.unshift(() => drain(app));
+  await app.listen({ host: config.host, port: config.port });
+  if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);
+  say(`Evenkeel listens on ${config.publicUrl}`);
+  await offerFirstStart(services, say);
+  endings.unshift(startWorker(services, openMailer(config, say)));
+  // Slow to load: not before the first page, but before the first PDF.
+  await Promise.all([warmPasswords(services.tuning.passwordCost), import('pdfmake')]);
+}
+
+/** The port that PORT=0 was given. */
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Answers what has begun, up to a limit; connections that stay open do not hold the end up. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  await app.close().finally(() => clearTimeout(timer));
+}
+
+let isEnding = false;
+
+async function end(code: number): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  setTimeout(() => process.exit(1), GIVE_UP_MS).unref();
+  for (const ending of endings) await ending().catch(() => undefined);
+  process.exit(code);
+}
+
+/** One clear line for what the operator can mend. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof DatabaseInUse || error instanceof MigrationError) {
+    return error.message;
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const port = process.env['PORT'] ?? '3000';
+  if (code === 'EADDRINUSE') return `Port ${port} is in use: stop the other program or set PORT to another one`;
+  if (code === 'EACCES') return `Port ${port} or the data directory may not be used: permission denied`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST or DATABASE_URL names an unknown address`;
+  return error instanceof Error ? error.message || String(code) : String(error);
+}
+
+process.on('SIGTERM', () => void end(0));
+process.on('SIGINT', () => void end(0));
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(`Evenkeel did not start: ${explain(error)}\n`);
+  await end(1);
+}

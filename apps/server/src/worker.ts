@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { letterSender } from './auth/letters.ts';
+import { deleteDeadSessions, deleteOldTokens } from './auth/tokens.sql.ts';
+import { monotonic } from './clock.ts';
+import { type JobHandlers, runDueJobs, sweepCompany } from './db/jobs.ts';
+import { isUnavailable } from './db/errors.ts';
+import { installation } from './db/tx.ts';
+import type { Services } from './http/context.ts';
+import { sweepLimits } from './http/limits.ts';
+import type { Mailer } from './mail/mailer.ts';
+
+const PAUSE_MS = 1000;
+const SWEEP_MS = 3_600_000;
+
+/** Starts the work beside the requests: waiting jobs every second, the sweep every hour. Answers how to stop it. */
+export function startWorker(services: Services, mailer: Mailer): () => Promise<void> {
+  const stopping = new AbortController();
+  const handlers: JobHandlers = { letter: letterSender(services.config, mailer) };
+  const running = run(services, handlers, stopping.signal);
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+async function run(services: Services, handlers: JobHandlers, signal: AbortSignal): Promise<void> {
+  const { pool, log } = services;
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  while (!signal.aborted) {
+    try {
+      await runDueJobs(pool, handlers, (kind, error) => log.warn({ kind, reason: reasonOf(error) }, 'a job failed'));
+      if (monotonic() - sweptAt > SWEEP_MS) {
+        sweptAt = monotonic();
+        await sweep(services);
+      }
+    } catch (error) {
+      if (!isUnavailable(error)) log.error({ err: error }, 'the worker met a defect');
+    }
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Removes what nobody will ask for again: old links, dead sessions, rate windows, answers of repeated requests. */
+async function sweep({ pool, config }: Services): Promise<void> {
+  await installation(pool, deleteOldTokens());
+  await installation(pool, deleteDeadSessions(config.sessionIdleHours));
+  await sweepLimits(pool);
+  const companies = await installation(
+    pool,
+    sql<{ companyId: number }>`select distinct company_id as "companyId" from membership`,
+  );
+  for (const { companyId } of companies) await sweepCompany(pool, companyId);
+}
