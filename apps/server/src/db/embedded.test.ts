@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readFile, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseInUse, startEmbedded } from './embedded.ts';
@@ -25,6 +27,17 @@ const pathOf = (app: App) => app.started.dataPath ?? '';
 async function leavePidFile(dataPath: string, pid: number): Promise<void> {
   const lines = [pid, dataPath, 1_700_000_000, 5432, dataPath, '', '  1234567         1', 'ready   '];
   await writeFile(join(dataPath, 'postmaster.pid'), `${lines.join('\n')}\n`);
+}
+
+/** Starts PostgreSQL without any Evenkeel that owns it. */
+async function startUnowned(dataPath: string): Promise<ChildProcess> {
+  const bin = join(dirname(dirname((await world.links())[0] ?? '')), 'bin', 'postgres');
+  const { uid, gid } = await stat(dataPath);
+  const options = { cwd: '/', stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) } as const;
+  const server = spawn(bin, ['-D', dataPath, '-k', dataPath, '-c', 'listen_addresses='], options);
+  const pidFile = () => readFile(join(dataPath, 'postmaster.pid'), 'utf8').catch(() => '');
+  expect(await eventually(async () => /ready/.test(await pidFile()))).toBe(true);
+  return server;
 }
 
 describe('the embedded database refuses', { timeout: 60_000 }, () => {
@@ -305,19 +318,33 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await app.ask('create table kept as select 42 as n');
     await app.stop();
     const path = pathOf(app);
-    const bin = join(dirname(dirname((await world.links())[0] ?? '')), 'bin', 'postgres');
-    const { uid, gid } = await stat(path);
-    const options = { cwd: '/', stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) } as const;
-    const orphan = spawn(bin, ['-D', path, '-k', path, '-c', 'listen_addresses='], options);
-    expect(
-      await eventually(async () => /ready/.test(await readFile(join(path, 'postmaster.pid'), 'utf8').catch(() => ''))),
-    ).toBe(true);
+    const orphan = await startUnowned(path);
     const next = await world.start({ dataDir });
     expect(next.started.logged?.[0]).toBe(`Ending PostgreSQL (process ${orphan.pid}), which no Evenkeel owns any more`);
     expect(orphan.exitCode).toBe(0);
     expect(await postmasterPid(path)).not.toBe(orphan.pid);
     expect((await next.ask('select n from kept')).rows).toEqual([{ n: 42 }]);
     await next.stop();
+  });
+
+  it('a live server whose lock is free a moment after its start is left to the app that started it', async () => {
+    const dataDir = await world.dataDir();
+    const app = await world.start({ dataDir });
+    await app.stop();
+    const server = await startUnowned(pathOf(app));
+    const starting = world.start({ dataDir });
+    const owner = new pg.Client({
+      ...app.started.connection,
+      database: 'postgres',
+      application_name: 'evenkeel server 4242',
+    });
+    await owner.connect();
+    await sleep(1000);
+    await owner.query('select pg_advisory_lock(1702260069, 1)');
+    expect((await starting).started).toMatchObject({ error: expect.stringMatching(/^DatabaseInUse/), pid: 4242 });
+    await owner.end();
+    server.kill('SIGINT');
+    expect(await eventually(() => server.exitCode === 0)).toBe(true);
   });
 });
 
