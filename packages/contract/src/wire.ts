@@ -65,7 +65,9 @@ function buildReader(schema: z.ZodType): Step {
 
 function objectReader(schema: z.ZodType, shape: Record<string, z.ZodType>): Step {
   const names = new Map<string, { key: string; step: Step }>();
+  // A key's own spelling wins: a schema may hold two that differ only in case (customerAccountID, customerAccountId).
   for (const [key, inner] of Object.entries(shape)) names.set(key.toLowerCase(), { key, step: reader(inner) });
+  for (const [key, inner] of Object.entries(shape)) names.set(key, { key, step: reader(inner) });
   for (const [other, key] of Object.entries(aliases.get(schema) ?? {})) {
     const target = names.get(key.toLowerCase());
     if (target !== undefined && !names.has(other.toLowerCase())) names.set(other.toLowerCase(), target);
@@ -74,7 +76,7 @@ function objectReader(schema: z.ZodType, shape: Record<string, z.ZodType>): Step
     if (!isDictionary(value)) return value;
     const result: Dictionary = {};
     for (const [key, inner] of Object.entries(value)) {
-      const target = names.get(key.toLowerCase());
+      const target = names.get(key) ?? names.get(key.toLowerCase());
       if (target !== undefined && (!(target.key in result) || key === target.key)) {
         result[target.key] = target.step(inner);
       }
