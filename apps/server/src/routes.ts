@@ -1,4 +1,5 @@
 import { authRoutes } from './auth/routes.ts';
+import { billingRoutes } from './billing/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { entityRoutes } from './entities/routes.ts';
 import type { Route } from './http/route.ts';
@@ -10,6 +11,7 @@ export const allRoutes: Route[] = [
   ...authRoutes,
   ...entityRoutes,
   ...catalogueRoutes,
+  ...billingRoutes,
   ...ledgerRoutes,
   ...reportRoutes,
 ];

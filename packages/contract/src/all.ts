@@ -1,4 +1,5 @@
 import { authCalls } from './auth.ts';
+import { billingCalls } from './billing.ts';
 import { catalogueCalls } from './catalogue.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
@@ -10,6 +11,7 @@ export const calls = {
   ...authCalls,
   ...entityCalls,
   ...catalogueCalls,
+  ...billingCalls,
   ...ledgerCalls,
   ...reportCalls,
 };

@@ -1,0 +1,302 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { formatAmount, type Cents } from '@evenkeel/core/money';
+import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
+import { type Factory, factoryFor } from '../testing/factories.ts';
+import type { WorldCompany } from '../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+let token: string;
+
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+  token = company.bookkeeper.token;
+});
+
+/** Live lines of the journal as "account basis amount", in order of account. */
+async function liveLines(): Promise<string[]> {
+  const { companyId } = company;
+  const rows = await t.inCompany(companyId, (tx) =>
+    tx.rows(sql<{ account_id: number; basis: string; amount_cents: Cents }>`
+      select l.account_id, l.basis::text, l.amount_cents from journal_line l
+      where l.company_id = ${companyId} and l.reverses is null
+        and not exists (select from journal_line r where r.company_id = ${companyId} and r.reverses = l.id)
+      order by l.account_id, l.id`),
+  );
+  return rows.map((row) => `${row.account_id} ${row.basis} ${formatAmount(row.amount_cents)}`);
+}
+
+async function nothingWritten(): Promise<void> {
+  for (const table of ['invoice', 'invoice_line', 'journal_transaction', 'journal_line', 'audit_log']) {
+    const rows = await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql<{ n: number }>`
+        select count(*)::int as n from ${sql.table(table)} where company_id = ${company.companyId}
+          ${table === 'audit_log' ? sql`and subject_type = 'invoice'` : sql``}`),
+    );
+    expect(`${table} ${rows[0]?.n}`).toBe(`${table} 0`);
+  }
+}
+
+const line = (given: Record<string, unknown> = {}) => ({
+  description: 'Work',
+  itemPrice: 100,
+  quantity: 1,
+  accountId: 140,
+  ...given,
+});
+
+describe('refusals write nothing', () => {
+  const cases: [string, Record<string, unknown>, number, string][] = [
+    ['a line without description', { lineItems: [line({ description: ' ' })] }, 422, 'A description entry is required'],
+    ['a free line without account', { lineItems: [line({ accountId: 0 })] }, 422, 'Please Select an Account'],
+    ['an account that does not exist', { lineItems: [line({ accountId: 99_999 })] }, 422, 'Please Select an Account'],
+    ['a product that does not exist', { lineItems: [line({ productId: 999_999 })] }, 422, 'Please Select a Product'],
+    [
+      'a package that does not exist',
+      { lineItems: [line({ packageId: 5 })] },
+      422,
+      'Please Select a Product or Package',
+    ],
+    ['a line of another invoice', { lineItems: [line({ id: 77 })] }, 422, 'This line is not part of the invoice'],
+    ['a negative quantity', { lineItems: [line({ quantity: -1 })] }, 422, 'Quantity cannot be negative'],
+    ['a negative total', { lineItems: [line({ itemPrice: -100 })] }, 422, 'Invoice total cannot be negative'],
+    ['no line at all', { lineItems: [] }, 422, 'An invoice needs at least one line item'],
+    ['a customer that does not exist', { customerId: 999_999 }, 422, 'Please Select a Customer'],
+    ['a price with 3 decimals', { lineItems: [line({ itemPrice: 9.999 })] }, 400, 'has more than 2 decimals'],
+    ['a date that does not exist', { invoiceDate: '2023-02-29' }, 400, 'Please enter a valid date'],
+    ['a status that does not exist', { arBillingStatus: 6 }, 400, 'arBillingStatus'],
+  ];
+  it.each(cases)('%s', async (_name, change, status, message) => {
+    const customerId = await make.customer();
+    const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()], ...change };
+    const refusal = await t.refused(billingCalls.createInvoice, { token, body });
+    expect(refusal.status).toBe(status);
+    expect(`${refusal.message} ${JSON.stringify(refusal.fields)}`).toContain(message);
+    await nothingWritten();
+  });
+
+  it("another company's customer, product and account are refused like missing ones", async () => {
+    const other = factoryFor(t, t.world.other);
+    const [customerId, productId, own] = [await other.customer(), await other.product(), await make.customer()];
+    const bodies = [
+      { customerId, lineItems: [line()] },
+      { customerId: own, lineItems: [line({ productId })] },
+    ];
+    for (const body of bodies) {
+      const refusal = await t.refused(billingCalls.createInvoice, {
+        token,
+        body: { invoiceDate: '2026-03-10', ...body },
+      });
+      expect(refusal.status).toBe(422);
+    }
+    await nothingWritten();
+  });
+});
+
+describe('a posted invoice', () => {
+  it('of 4 × 185.00 mowing with 5.75 % and 1 % tax and 290.00 untaxed posts 1,079.95 and sums to the cent', async () => {
+    await make.tax();
+    const [customerId, productId] = [await make.customer(), await make.product({ salesPrice: 185 })];
+    const lineItems = [
+      { productId, description: 'Mowing', itemPrice: 185, quantity: 4 },
+      { description: 'Storm debris', itemPrice: 145, quantity: 2, accountId: 140 },
+    ];
+    const invoice = await make.invoice({ customerId, lineItems });
+    expect(invoice.lineItems.map((each) => formatAmount(each.lineItemAmount))).toEqual(['740.00', '290.00']);
+    expect(invoice.taxItems.map((each) => formatAmount(each.total))).toEqual(['42.55', '7.40']);
+    expect(formatAmount(invoice.invoiceAmount)).toBe('1,079.95');
+    expect(formatAmount(invoice.openAmount)).toBe('1,079.95');
+    expect(invoice).toMatchObject({ arBillingStatus: 2, readyToPay: true, rowVersion: 1 });
+    expect(await liveLines()).toEqual([
+      '123 A (42.55)',
+      '123 A (7.40)',
+      '138 A 1,079.95',
+      '140 A (290.00)',
+      '141 A (740.00)',
+    ]);
+  });
+
+  it('reads back as it was answered', async () => {
+    await make.tax();
+    const created = await make.invoice({ customerId: await make.customer(), amount: 33.33 });
+    const read = await t.call(billingCalls.getInvoice, { token, params: { id: created.id } });
+    expect(JSON.stringify(read)).toBe(JSON.stringify(created));
+  });
+
+  it('rounds 9.99 × 1.333 to 13.32', async () => {
+    const lineItems = [line({ itemPrice: 9.99, quantity: 1.333 })];
+    const invoice = await make.invoice({ customerId: await make.customer(), lineItems });
+    expect(formatAmount(invoice.invoiceAmount)).toBe('13.32');
+  });
+
+  it('ignores number, totals, open amount and id that a client sends', async () => {
+    const body = { id: 4, invoiceNumber: 'X-1', invoiceAmount: 5, openAmount: 5, readyToPay: false };
+    const invoice = await make.invoice({ customerId: await make.customer(), ...body });
+    expect(invoice.invoiceNumber).toBe('10001');
+    expect(formatAmount(invoice.invoiceAmount)).toBe('100.00');
+  });
+
+  it('takes keys in any case and dates as M/D/YYYY', async () => {
+    const customerId = await make.customer();
+    const body = {
+      InvoiceDate: '3/9/2026',
+      CUSTOMERID: customerId,
+      lineitems: [{ Description: 'Work', ITEMPRICE: 10, quantity: 1, AccountID: 140 }],
+    };
+    const invoice = await t.call(billingCalls.createInvoice, { token, body });
+    expect(invoice.invoiceDate).toBe('2026-03-09');
+  });
+
+  it('a draft takes the number 10001, posts nothing, and posts 100.00 when it is opened', async () => {
+    const customerId = await make.customer();
+    const draft = await make.invoice({ customerId, arBillingStatus: 1 });
+    expect(draft).toMatchObject({ invoiceNumber: '10001', readyToPay: false, badge: 'Draft' });
+    expect(await liveLines()).toEqual([]);
+    const body = { ...inputOf(draft), arBillingStatus: 2 };
+    const open = await t.call(billingCalls.updateInvoice, { token, body });
+    expect(open.invoiceNumber).toBe('10001');
+    expect(await liveLines()).toEqual(['138 A 100.00', '140 A (100.00)']);
+  });
+
+  it('200 invoices at once get 200 consecutive numbers', async () => {
+    const customerId = await make.customer();
+    const invoices = await Promise.all(Array.from({ length: 200 }, () => make.invoice({ customerId, amount: 1 })));
+    const numbers = invoices.map((invoice) => Number(invoice.invoiceNumber)).toSorted((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 200 }, (_, index) => 10_001 + index));
+  });
+});
+
+/** A read invoice as a client sends it back. */
+function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
+  return {
+    id: invoice.id,
+    invoiceDate: invoice.invoiceDate,
+    dueDate: invoice.dueDate,
+    customerId: invoice.customerId,
+    arBillingStatus: invoice.arBillingStatus,
+    rowVersion: invoice.rowVersion,
+    lineItems: invoice.lineItems.map((each) => ({
+      id: each.id,
+      description: each.description,
+      itemPrice: each.itemPrice / 100,
+      quantity: Number(each.quantity),
+      taxable: each.taxable,
+      accountId: each.accountId,
+    })),
+  };
+}
+
+describe('an edit', () => {
+  it('from 100.00 to 120.00 takes back the two lines that differ and answers row version 2', async () => {
+    const invoice = await make.invoice({ customerId: await make.customer() });
+    const body = inputOf(invoice);
+    body.lineItems = [line({ id: invoice.lineItems[0]?.id, itemPrice: 120 })] as typeof body.lineItems;
+    const edited = await t.call(billingCalls.updateInvoice, { token, body });
+    expect(edited.rowVersion).toBe(2);
+    expect(await liveLines()).toEqual(['138 A 120.00', '140 A (120.00)']);
+    expect(await countRows(t, company.companyId, 'journal_line')).toBe(6);
+  });
+
+  it('that changes nothing posts nothing', async () => {
+    const invoice = await make.invoice({ customerId: await make.customer() });
+    await t.call(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
+    expect(await countRows(t, company.companyId, 'journal_line')).toBe(2);
+  });
+
+  it('with a stale row version answers 409 and the current object', async () => {
+    const invoice = await make.invoice({ customerId: await make.customer() });
+    await t.call(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
+    const refusal = await t.refused(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
+    expect(refusal).toMatchObject({ status: 409, code: 'stale', current: { id: invoice.id, rowVersion: 2 } });
+  });
+
+  it('keeps the rates of the first saving until the invoice date changes', async () => {
+    await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
+    const customerId = await make.customer();
+    const invoice = await make.invoice({ customerId, lineItems: [line({ taxable: true })] });
+    await make.tax([{ label: 'State', salesTaxType: 0, percentage: '8' }]);
+    const kept = await t.call(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
+    expect(formatAmount(kept.salesTaxAmount)).toBe('5.00');
+    const moved = { ...inputOf(kept), invoiceDate: '2026-03-11' };
+    const renewed = await t.call(billingCalls.updateInvoice, { token, body: moved });
+    expect(formatAmount(renewed.salesTaxAmount)).toBe('8.00');
+  });
+
+  it('below what is paid, to another customer or to void is refused while 60.00 is paid on it', async () => {
+    const customerId = await make.customer();
+    const invoice = await make.invoice({ customerId });
+    await make.payment({ customerId, paymentAmount: 60 });
+    const body = inputOf(invoice);
+    const changes: [Record<string, unknown>, string][] = [
+      [{ lineItems: [line({ itemPrice: 59.99 })] }, 'cannot be less than the $60.00 paid'],
+      [{ customerId: await make.customer('Oak Hollow') }, 'customer of an invoice with payments cannot change'],
+      [{ arBillingStatus: 5 }, 'cannot be a draft or void'],
+    ];
+    for (const [change, message] of changes) {
+      const refusal = await t.refused(billingCalls.updateInvoice, { token, body: { ...body, ...change } });
+      expect(refusal.status).toBe(422);
+      expect(refusal.message).toContain(message);
+    }
+    const read = await t.call(billingCalls.getInvoice, { token, params: { id: invoice.id } });
+    expect(formatAmount(read.openAmount)).toBe('40.00');
+  });
+});
+
+describe('a deletion', () => {
+  it('takes everything back and does not give the number again', async () => {
+    const customerId = await make.customer();
+    const first = await make.invoice({ customerId });
+    await t.call(billingCalls.deleteInvoice, { token, params: { id: first.id } });
+    expect(await liveLines()).toEqual([]);
+    expect((await make.invoice({ customerId })).invoiceNumber).toBe('10002');
+    expect((await t.refused(billingCalls.getInvoice, { token, params: { id: first.id } })).status).toBe(404);
+  });
+
+  it('of an invoice with payments is refused: "Delete its payments first"', async () => {
+    const customerId = await make.customer();
+    const invoice = await make.invoice({ customerId });
+    await make.payment({ customerId, paymentAmount: 1 });
+    const refusal = await t.refused(billingCalls.deleteInvoice, { token, params: { id: invoice.id } });
+    expect(refusal).toMatchObject({ status: 409, message: 'Delete its payments first' });
+  });
+});
+
+describe('closed books', () => {
+  const close = (date: string): Promise<unknown> =>
+    t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`update ledger_head set closing_date = ${date} where company_id = ${company.companyId}`),
+    );
+
+  it('refuse an invoice dated 03/10/2026 when closed through 03/31/2026, and an administrator without a reason', async () => {
+    const customerId = await make.customer();
+    await close('2026-03-31');
+    const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
+    for (const person of [company.bookkeeper, company.administrator]) {
+      const refusal = await t.refused(billingCalls.createInvoice, { token: person.token, body });
+      expect(refusal).toMatchObject({ status: 422, message: 'The books are closed through 03/31/2026' });
+    }
+    await nothingWritten();
+  });
+
+  it('open for an administrator with a reason, which the audit log keeps; a bookkeeper with a reason is refused', async () => {
+    const customerId = await make.customer();
+    await close('2026-03-31');
+    const closingOverrideReason = 'Auditor asked';
+    const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()], closingOverrideReason };
+    expect((await t.refused(billingCalls.createInvoice, { token, body })).status).toBe(422);
+    await t.call(billingCalls.createInvoice, { token: company.administrator.token, body });
+    const rows = await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql<{ reason: string }>`
+        select reason from audit_log where company_id = ${company.companyId} and subject_type = 'invoice'`),
+    );
+    expect(rows).toEqual([{ reason: 'Auditor asked' }]);
+  });
+});

@@ -1,0 +1,83 @@
+import { billingCalls } from '@evenkeel/contract/billing';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { entityCalls } from '@evenkeel/contract/entities';
+import type * as z from 'zod';
+import { sql } from 'kysely';
+import type { TestApp } from './app.ts';
+import type { WorldCompany } from './world.ts';
+
+type Body<E extends Endpoint> = E extends { body: infer B extends z.ZodType } ? z.input<B> : never;
+type InvoiceBody = Body<typeof billingCalls.createInvoice>;
+type PaymentBody = Body<typeof billingCalls.createPayment>;
+
+/** Short ways to documents over HTTP, in dollars as on the wire; every one takes what it does not care about for given. */
+export interface Factory {
+  token: string;
+  customer(name?: string): Promise<number>;
+  product(given?: { name?: string; salesPrice?: number; taxable?: boolean; GLAccountID?: number }): Promise<number>;
+  /** State 5.75 % and county 1 %, on the company's default scenario. */
+  tax(rates?: readonly { label: string; salesTaxType: number; percentage: string }[]): Promise<void>;
+  invoice(body: Partial<InvoiceBody> & { customerId: number; amount?: number }): Promise<Reply<'createInvoice'>>;
+  payment(body: Partial<PaymentBody> & { customerId: number; paymentAmount: number }): Promise<Reply<'createPayment'>>;
+}
+
+type Reply<K extends 'createInvoice' | 'createPayment'> = z.output<(typeof billingCalls)[K]['reply']>;
+
+/** Checking, the banking account that every company starts with. */
+async function checkingOf(t: TestApp, companyId: number): Promise<number> {
+  const row = await t.inCompany(companyId, (tx) =>
+    tx.row(sql<{ id: number }>`select id from banking_account where company_id = ${companyId} and gl_account_id = 101`),
+  );
+  if (row === undefined) throw new Error('the company has no Checking account');
+  return row.id;
+}
+
+/** Factories for one company, acting as its bookkeeper. */
+export function factoryFor(t: TestApp, company: WorldCompany): Factory {
+  const { token } = company.bookkeeper;
+  return {
+    token,
+    customer: async (name = 'Fairlawn Heights') => {
+      const body = { name, emailAddress: 'billing@fairlawn.example' };
+      return (await t.call(entityCalls.createCustomer, { token, body })).id;
+    },
+    product: async (given = {}) => {
+      const body = { name: 'Mowing', description: 'Mowing', salesPrice: 50, taxable: true, GLAccountID: 141, ...given };
+      return (await t.call(catalogueCalls.createProduct, { token, body })).productID;
+    },
+    tax: (rates = STATE_AND_COUNTY) => writeRates(t, company.companyId, rates),
+    invoice: ({ amount = 100, ...given }) => {
+      const lineItems = [{ description: 'Work', itemPrice: amount, quantity: 1, accountId: 140 }];
+      const body = { invoiceDate: '2026-03-10', dueDate: '2026-04-09', lineItems, ...given };
+      return t.call(billingCalls.createInvoice, { token, body });
+    },
+    payment: async (given) => {
+      const bankAccountId = await checkingOf(t, company.companyId);
+      const body = { paymentDate: '2026-03-20', bankAccountId, ...given };
+      return t.call(billingCalls.createPayment, { token, body });
+    },
+  };
+}
+
+const STATE_AND_COUNTY = [
+  { label: 'State tax', salesTaxType: 0, percentage: '5.75' },
+  { label: 'County tax', salesTaxType: 2, percentage: '1' },
+];
+
+/** Rates on the company's first scenario, in place of those that stood there. */
+async function writeRates(
+  t: TestApp,
+  companyId: number,
+  rates: readonly { label: string; salesTaxType: number; percentage: string }[],
+): Promise<void> {
+  await t.inCompany(companyId, async (tx) => {
+    await tx.rows(sql`update sales_tax_item set deleted = true where company_id = ${companyId}`);
+    for (const { label, salesTaxType, percentage } of rates) {
+      await tx.rows(sql`
+        insert into sales_tax_item (company_id, scenario_id, label, sales_tax_type, percentage)
+        select company_id, min(id), ${label}, ${salesTaxType}, ${percentage}
+        from sales_tax_scenario where company_id = ${companyId} group by company_id`);
+    }
+  });
+}
