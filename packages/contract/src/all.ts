@@ -1,16 +1,20 @@
 import { authCalls } from './auth.ts';
+import { bankingCalls } from './banking.ts';
 import { billingCalls } from './billing.ts';
 import { catalogueCalls } from './catalogue.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
 import { ledgerCalls } from './ledger.ts';
 import { reportCalls } from './reports.ts';
+import { settingsCalls } from './settings.ts';
 
 /** Every call of the API by name; the web's client and the server's routes both follow from it. */
 export const calls = {
   ...authCalls,
   ...entityCalls,
   ...catalogueCalls,
+  ...settingsCalls,
+  ...bankingCalls,
   ...billingCalls,
   ...ledgerCalls,
   ...reportCalls,

@@ -4,7 +4,7 @@ import { decimalField, Id, IdText, LineId, maybe, RowVersion, text } from './fie
 
 /** Company, its settings, sales tax and the small lookups (Specification part 1 §3, §7; part 2 §3, §7). */
 
-const Company = z.object({
+export const Company = z.object({
   id: Id,
   displayname: z.string(),
   name: z.string(),
@@ -24,7 +24,7 @@ export type Company = z.output<typeof Company>;
 
 export const CompanyInput = z.object({
   id: maybe(Id),
-  displayname: text(200),
+  displayname: maybe(text(200)),
   timeZone: maybe(text(60)),
   emailAddress: maybe(text(254)),
   phone: maybe(text(40)),
@@ -38,14 +38,15 @@ export const CompanyInput = z.object({
 });
 export type CompanyInput = z.output<typeof CompanyInput>;
 
-const CustomerSetting = z.object({ id: Id, settingName: z.string(), settingValue: z.string() });
+export const CustomerSetting = z.object({ id: Id, settingName: z.string(), settingValue: z.string() });
 /** Settings travel as text; numbers and booleans are accepted and kept as their text. */
-const SettingInput = z.object({
+export const SettingInput = z.object({
   id: maybe(Id),
   settingName: text(100),
   settingValue: z.union([text(500), z.number(), z.boolean()]),
   changed: maybe(z.boolean()),
 });
+export type SettingInput = z.output<typeof SettingInput>;
 
 const SalesTaxItem = z.object({
   id: Id,
@@ -65,17 +66,18 @@ export const SalesTaxScenario = z.object({
 });
 export type SalesTaxScenario = z.output<typeof SalesTaxScenario>;
 
+/** What is required is said by core/salestax, whose sentences name what is missing. */
 export const SalesTaxInput = z.object({
   id: maybe(Id),
-  glAccountId: Id,
-  filingFrequency: z.number().int().min(0).max(3),
+  glAccountId: maybe(Id),
+  filingFrequency: maybe(z.number().int()),
   salesTaxItems: z
     .array(
       z.object({
         id: maybe(LineId),
-        label: text(100),
-        salesTaxType: z.number().int().min(0).max(3),
-        percentage: decimalField(6, 100),
+        label: maybe(text(100)),
+        salesTaxType: maybe(z.number().int()),
+        percentage: decimalField(6, 1_000_000),
         deleted: maybe(z.boolean()),
       }),
     )
@@ -91,6 +93,8 @@ const Country = z.object({
   addressFormatType: z.number().int(),
 });
 const StateProvince = z.object({ id: Id, abbrev: z.string(), displayName: z.string() });
+
+export type CustomerSetting = z.output<typeof CustomerSetting>;
 
 const CompanyDetailKind = z.object({ kind: IdText });
 

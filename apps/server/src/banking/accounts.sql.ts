@@ -1,0 +1,67 @@
+import type { Cents } from '@evenkeel/core/money';
+import { type IsoDate, startOfMonth } from '@evenkeel/core/dates';
+import { sql } from 'kysely';
+import type { Runnable } from '../db/query.ts';
+
+/** Statements on banking accounts and payment types. */
+
+export interface BankingAccountRow {
+  bankingAccountID: number;
+  accountNumber: string;
+  routingNumber: string;
+  name: string;
+  glAccountID: number;
+  allowPayments: boolean;
+  allowDeposits: boolean;
+  /** Its GL account is of type Credit Card. */
+  creditCards: boolean;
+  rowVersion: number;
+  /** Debits less credits of its GL account through `today`, cents; a card that owes 310.00 has -310.00. */
+  balance: Cents;
+}
+
+/**
+ * The active banking accounts by name, or the one with `id`. Balances are whole months from the totals and the current
+ * month's lines from the journal, in the accrual view (lines on money accounts stand in both views).
+ */
+export function bankingAccountsSql(companyId: number, today: IsoDate, id?: number): Runnable<BankingAccountRow> {
+  const month = startOfMonth(today);
+  return sql<BankingAccountRow>`
+    select b.id as "bankingAccountID", b.account_number as "accountNumber", b.routing_number as "routingNumber", b.name,
+      b.gl_account_id as "glAccountID", b.allow_payments as "allowPayments", b.allow_deposits as "allowDeposits",
+      a.account_type = 'Credit Card' as "creditCards", b.row_version as "rowVersion",
+      (coalesce((
+        select sum(m.amount_cents) from ledger_month m
+        where m.company_id = ${companyId} and m.account_id = b.gl_account_id and m.month < ${month}
+          and m.basis <> 'C'), 0)
+      + coalesce((
+        select sum(l.amount_cents) from journal_line l
+        where l.company_id = ${companyId} and l.account_id = b.gl_account_id and l.posting_date >= ${month}
+          and l.posting_date <= ${today} and l.basis <> 'C'), 0))::bigint as balance
+    from banking_account b join account a on a.company_id = b.company_id and a.id = b.gl_account_id
+    where b.company_id = ${companyId} and ${id === undefined ? sql`b.active` : sql`b.id = ${id}`}
+    order by lower(b.name), b.id`;
+}
+
+export interface GlAccountRow {
+  id: number;
+  number: string;
+  name: string;
+  type: string;
+}
+
+/** Active money accounts that no banking account uses, and the one in use. */
+export function availableAccountsSql(companyId: number, inUse: number): Runnable<GlAccountRow> {
+  return sql<GlAccountRow>`
+    select a.id, a.account_number as number, a.account_name as name, a.account_type as type
+    from account a
+    where a.company_id = ${companyId} and a.account_type in ('Bank', 'Cash', 'Credit Card')
+      and (a.id = ${inUse} or (a.active and not exists (
+        select from banking_account b where b.company_id = ${companyId} and b.gl_account_id = a.id)))
+    order by a.account_number, lower(a.account_name), a.id`;
+}
+
+export function paymentTypesSql(companyId: number): Runnable<{ id: number; displayName: string }> {
+  return sql<{ id: number; displayName: string }>`
+    select id, display_name as "displayName" from payment_type where company_id = ${companyId} order by id`;
+}
