@@ -42,6 +42,7 @@ export function DateField(props: DateFieldProps) {
         setComplain(wrong);
         if (!wrong) setTyped(undefined);
       }}
+      rightSectionWidth={34}
       rightSectionPointerEvents="all"
       rightSection={
         <CalendarButton

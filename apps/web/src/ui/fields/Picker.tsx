@@ -40,13 +40,16 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   };
   return (
     <Combobox store={combobox} onOptionSubmit={submit} withinPortal>
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           {...inputProps(props)}
+          role="combobox"
+          aria-autocomplete="list"
           placeholder={props.placeholder ?? noneLabel ?? 'Select'}
           spellCheck={false}
           value={typed ?? chosen?.label ?? ''}
           readOnly={props.readOnly ?? false}
+          rightSectionWidth={34}
           rightSection={<IconChevronDown {...ICON_SMALL} />}
           onClick={() => (props.readOnly === true ? undefined : combobox.openDropdown())}
           onFocus={(event) => event.currentTarget.select()}

@@ -124,7 +124,12 @@ function WorkRow<Line extends object>(props: LineViewProps<Line>) {
     <>
       <tr className="ek-line-work" onKeyDown={onKeyDown} aria-describedby={stripId}>
         {columns.map((column) => (
-          <td key={column.id} data-column={column.id} data-right={column.right === true ? '' : undefined}>
+          <td
+            key={column.id}
+            data-column={column.id}
+            data-edit={column.edit === undefined ? undefined : ''}
+            data-right={column.right === true ? '' : undefined}
+          >
             {column.edit === undefined
               ? column.show(line)
               : column.edit({ line, set: work.set, field: rowField(column, work, column === first) })}

@@ -3,6 +3,7 @@ import { ActionIcon, Modal } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useNarrow } from '../hooks/media.ts';
+import { useReturnFocus } from '../hooks/returnFocus.ts';
 import { ICON } from '../show/icons.ts';
 import { FooterQuestion } from './ConfirmDelete.tsx';
 import { FooterBar, type FooterBarProps } from './FooterBar.tsx';
@@ -34,21 +35,23 @@ export function AppModal(props: AppModalProps) {
   const { opened, title, size = 'md', footer } = props;
   const narrow = useNarrow();
   const closing = useClosing(props);
-  const content = useRef<HTMLDivElement>(null);
-  const onKeyDown = useModalKeys({ content, footer, onEscape: closing.request });
+  const onKeyDown = useModalKeys(footer, closing.request);
+  useReturnFocus(opened);
   return (
     <Modal.Root
       opened={opened}
       onClose={closing.request}
       className="ek-modal"
+      onKeyDown={onKeyDown}
       size={SIZES[size]}
       centered
       closeOnEscape={false}
+      returnFocus={false}
       fullScreen={narrow}
       transitionProps={{ duration: 180, transition: 'fade' }}
     >
       <Modal.Overlay backgroundOpacity={1} color="var(--scrim)" blur={0} />
-      <Modal.Content ref={content} radius={narrow ? 0 : 'lg'} onKeyDown={onKeyDown}>
+      <Modal.Content radius={narrow ? 0 : 'lg'}>
         <div className="ek-modal-head">
           <Modal.Title component="h2" className="ek-modal-title">
             {title}
@@ -90,24 +93,18 @@ function useClosing({ dirty, onClose, onDiscard }: AppModalProps) {
   };
 }
 
-interface ModalKeys {
-  content: { current: HTMLDivElement | null };
-  footer: FooterBarProps | undefined;
-  onEscape: () => void;
-}
-
 /**
  * Escape and Ctrl+Enter. What is open inside (a list of options, a line in work) takes them first by stopping the
  * event. The latest footer is read when the key arrives, so that a line committed by the same key is saved with it.
  */
-function useModalKeys({ content, footer, onEscape }: ModalKeys) {
+function useModalKeys(footer: FooterBarProps | undefined, onEscape: () => void) {
   const latest = useRef(footer);
   useLayoutEffect(() => {
     latest.current = footer;
   });
   return (event: KeyboardEvent) => {
-    const { target } = event;
-    if (!(target instanceof HTMLElement) || content.current?.contains(target) !== true) return;
+    const { target, currentTarget } = event;
+    if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return;
     if (event.key === 'Escape' && target.dataset['mantineStopPropagation'] !== 'true') {
       event.stopPropagation();
       onEscape();

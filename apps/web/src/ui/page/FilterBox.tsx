@@ -34,6 +34,7 @@ export function FilterBox({ placeholder, value, onChange }: FilterBoxProps) {
         event.stopPropagation();
         clear();
       }}
+      leftSectionWidth={36}
       leftSection={<IconFilter {...ICON_SMALL} />}
       rightSectionPointerEvents="all"
       rightSection={

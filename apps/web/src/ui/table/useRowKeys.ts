@@ -28,9 +28,12 @@ export function useRowKeys<Row>(options: RowKeysOptions<Row>): RowKeys {
 
   useEffect(() => {
     if (!toFocus.current) return;
+    // In a long list the row may be drawn some renders later, when the scrolling has arrived there.
+    const row = container.current?.querySelector<HTMLElement>('[data-active-row]');
+    if (row === null || row === undefined) return;
     toFocus.current = false;
-    container.current?.querySelector<HTMLElement>('[data-active-row]')?.focus({ preventScroll: true });
-  }, [active, container]);
+    row.focus({ preventScroll: true });
+  });
 
   const move = (to: number, step: 1 | -1) => {
     const next = nearestRow(items, Math.max(0, Math.min(items.length - 1, to)), step);

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
-import { ICON_SMALL } from '../show/icons.ts';
+import { useNarrow } from '../hooks/media.ts';
+import { ICON, ICON_SMALL } from '../show/icons.ts';
 
 export interface TourStep {
   /** A css selector; steps whose element is not on the screen are left out. */
@@ -20,6 +21,14 @@ export async function startTour(steps: readonly TourStep[]): Promise<void> {
 
 /** The quiet button that starts a walkthrough, for the tools of a modal. */
 export function WalkthroughButton({ steps }: { steps: readonly TourStep[] }) {
+  const narrow = useNarrow();
+  if (narrow) {
+    return (
+      <ActionIcon aria-label="Walkthrough" onClick={() => void startTour(steps)}>
+        <IconHelpCircle {...ICON} />
+      </ActionIcon>
+    );
+  }
   return (
     <Button
       variant="subtle"

@@ -23,6 +23,10 @@ export function runTour(steps: readonly TourStep[]): void {
     // Back on the first step leaves as well (part 2 §4: going past either end exits).
     onPrevClick: () => (tour.hasPreviousStep() ? tour.movePrevious() : tour.destroy()),
     disableButtons: [],
+    // The library marks the element as if it opened a dialog, which a group or a label may not claim.
+    onHighlighted: (element) => {
+      for (const name of ['aria-haspopup', 'aria-expanded', 'aria-controls']) element?.removeAttribute(name);
+    },
     onDestroyed: () => {
       if (before instanceof HTMLElement) before.focus();
     },
