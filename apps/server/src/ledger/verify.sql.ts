@@ -13,13 +13,14 @@ const MOST = 20;
 
 /**
  * Entries whose stored columns no longer give their hash come first (the first broken entry, by posting_no), then
- * breaks of the chain between entries: a previous hash that is not the one before, a posting_no that is left out.
+ * breaks of the chain between entries: a posting number that is left out (the missing entry is named), and a previous
+ * hash that is not that of the entry before.
  */
 export function chainFaults(companyId: number): Runnable<FaultRow> {
   return sql<FaultRow>`
     with entry as (
       select t.id, t.posting_no, t.previous_hash,
-        row_number() over chain as place,
+        lag(t.posting_no, 1, 0::bigint) over chain + 1 as expected_no,
         lag(t.hash, 1, ''::bytea) over chain as hash_before,
         ledger_hash(t, array(
           select l from journal_line l where l.company_id = ${companyId} and l.transaction_id = t.id
@@ -27,12 +28,13 @@ export function chainFaults(companyId: number): Runnable<FaultRow> {
       from journal_transaction t
       where t.company_id = ${companyId}
       window chain as (order by t.posting_no))
-    select id as "transactionId", posting_no as "postingNo",
+    select case when altered or posting_no = expected_no then id end as "transactionId",
+      case when altered then posting_no else expected_no end as "postingNo",
       case when altered then 'its columns do not give its hash'
-        when previous_hash <> hash_before then 'it does not follow the entry before it'
-        else 'its posting number should be ' || place end as message
+        when posting_no <> expected_no then 'it is missing before transaction ' || id
+        else 'it does not follow the entry before it' end as message
     from entry
-    where altered or previous_hash <> hash_before or posting_no <> place
+    where altered or previous_hash <> hash_before or posting_no <> expected_no
     order by altered desc, posting_no
     limit ${MOST}`;
 }

@@ -1,0 +1,70 @@
+import { cents, toPlain } from '@evenkeel/core/money';
+import type { ExportedBooks, ExportedTransaction } from './export-books.ts';
+import type { ExportAccount, ExportLine } from './export.sql.ts';
+
+const columns = [
+  'Transaction',
+  'Date',
+  'Source',
+  'Source id',
+  'Number',
+  'Description',
+  'Line',
+  'Account id',
+  'Account number',
+  'Account name',
+  'Account type',
+  'Debit',
+  'Credit',
+  'Basis',
+  'Line description',
+  'Customer or vendor',
+  'Profit center',
+  'Location',
+  'Reverses line',
+];
+
+/** The books as one line of comma-separated values per journal line (RFC 4180, with a header). */
+export async function* writeCsv(books: ExportedBooks): AsyncGenerator<string> {
+  const accounts = new Map(books.accounts.map((account) => [account.id, account]));
+  yield row(columns);
+  for await (const transaction of books.transactions) {
+    yield transaction.lines.map((line) => row(cellsOf(line, transaction, accounts.get(line.accountId)))).join('');
+  }
+}
+
+function cellsOf(line: ExportLine, transaction: ExportedTransaction, account: ExportAccount | undefined): string[] {
+  const { amount } = line;
+  return [
+    String(transaction.id),
+    transaction.postingDate,
+    transaction.sourceType,
+    String(line.sourceId),
+    text(line.documentNumber),
+    text(transaction.description),
+    String(line.lineId),
+    String(line.accountId),
+    text(account?.number),
+    text(account?.name),
+    text(account?.type),
+    amount > 0 ? toPlain(amount) : '',
+    amount < 0 ? toPlain(cents(-amount)) : '',
+    line.basis,
+    text(line.description),
+    text(line.entityName),
+    text(line.profitCenter),
+    text(line.location),
+    line.reverses === null ? '' : String(line.reverses),
+  ];
+}
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe in front, which makes it a text again. */
+function text(value: string | null | undefined): string {
+  const plain = value ?? '';
+  return /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
+}
+
+function row(cells: readonly string[]): string {
+  const quoted = cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
+  return `${quoted.join(',')}\r\n`;
+}

@@ -1,0 +1,77 @@
+import { toPlain } from '@evenkeel/core/money';
+import { accountName, nameAccounts } from './export-books.ts';
+import type { ExportedBooks, ExportedTransaction } from './export-books.ts';
+import type { ExportAccount, ExportLine } from './export.sql.ts';
+
+/**
+ * The books as an hledger journal that passes `hledger check --strict`: every account declared with its type, every
+ * amount explicit. What would mean something to hledger is mapped: ':' in an account's name → ' - ', ';' and '|' in a
+ * description → ',' and '/'.
+ */
+export async function* writeHledger(books: ExportedBooks): AsyncGenerator<string> {
+  const names = nameAccounts(books.accounts, cleanName, (name, suffix) => `${name} ${suffix}`);
+  yield [
+    `; company: ${oneLine(books.companyName)}   basis: ${books.basis}   exported: ${books.exportedAt}`,
+    'decimal-mark .',
+    'commodity $1000.00',
+    ...books.accounts.map((account) => declaration(account, names)),
+    '',
+  ].join('\n');
+  for await (const transaction of books.transactions) yield entry(transaction, names);
+}
+
+const typeLetters: Record<string, string> = { Asset: 'A', Liability: 'L', Equity: 'E', Income: 'R', Expense: 'X' };
+
+/** Bank and cash accounts have a type of their own: hledger's cash flow is theirs. */
+function declaration({ id, type, root }: ExportAccount, names: ReadonlyMap<number, string>): string {
+  const letter = type === 'Bank' || type === 'Cash' ? 'C' : (typeLetters[root] ?? 'A');
+  return `account ${accountName(names, id)}  ; type:${letter}, id:${id}`;
+}
+
+function entry(transaction: ExportedTransaction, names: ReadonlyMap<number, string>): string {
+  const { id, postingDate, code, payee, description, sourceType } = transaction;
+  const note = oneLine(description) === '' ? sourceType : description;
+  const title = [payee, note].filter((part) => part !== undefined).map(titlePart);
+  return [
+    '',
+    `${postingDate} * (${tagValue(code).replaceAll(')', ' ')}) ${title.join(' | ')}  ; txn:${id}, source:${sourceType}`,
+    ...transaction.lines.map((line) => posting(line, transaction, names)),
+    '',
+  ].join('\n');
+}
+
+function posting(line: ExportLine, transaction: ExportedTransaction, names: ReadonlyMap<number, string>): string {
+  const memo = line.description === transaction.description ? null : line.description;
+  const tags = [
+    [line.entityKind === 1 ? 'vendor' : 'customer', line.entityName],
+    ['pc', line.profitCenter],
+    ['loc', line.location],
+    ['memo', memo],
+  ].flatMap(([name, value]) =>
+    value === null || oneLine(value ?? '') === '' ? [] : [`${name}:${tagValue(value ?? '')}`],
+  );
+  const comment = tags.length === 0 ? '' : `  ; ${tags.join(', ')}`;
+  return `    ${accountName(names, line.accountId)}  $${toPlain(line.amount)}${comment}`;
+}
+
+/** Control characters and any run of blanks become one space: two would end an account's name. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Cf}\p{Z}]+/gu, ' ').trim();
+}
+
+function cleanName(name: string): string {
+  return oneLine(oneLine(name).replaceAll(':', ' - ')) || 'Unnamed';
+}
+
+function titlePart(text: string): string {
+  return oneLine(text).replaceAll(';', ',').replaceAll('|', '/');
+}
+
+/** A comma ends a tag's value; a date in brackets or a `date:` tag would move the posting. */
+function tagValue(text: string): string {
+  return oneLine(text)
+    .replaceAll(',', ' ')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')')
+    .replace(/\b(date2?):/giu, '$1 -');
+}

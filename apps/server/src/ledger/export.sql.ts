@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Basis } from '@evenkeel/core/ledger';
+import type { Cents } from '@evenkeel/core/money';
+import type { Runnable } from '../db/query.ts';
+
+export interface ExportAccount {
+  id: number;
+  number: string;
+  name: string;
+  type: string;
+  root: string;
+}
+
+/** A line in the order of dates, then transactions, with the names that stand behind its ids. */
+export interface ExportLine {
+  transactionId: number;
+  postingNo: number;
+  postingDate: IsoDate;
+  sourceType: string;
+  sourceId: number;
+  /** Of the invoice or payment behind it. */
+  documentNumber: string | null;
+  transactionDescription: string;
+  lineId: number;
+  lineNo: number;
+  accountId: number;
+  amount: Cents;
+  basis: Basis;
+  description: string;
+  entityKind: 0 | 1 | null;
+  entityName: string | null;
+  profitCenter: string | null;
+  location: string | null;
+  reverses: number | null;
+}
+
+export function selectCompanyName(companyId: number): Runnable<{ displayname: string }> {
+  return sql<{ displayname: string }>`select displayname from company where company_id = ${companyId}`;
+}
+
+/** All accounts, unused ones too, in the order of their numbers. */
+export function selectAccounts(companyId: number): Runnable<ExportAccount> {
+  return sql<ExportAccount>`
+    select id, account_number as number, account_name as name, account_type as type, root
+    from account where company_id = ${companyId}
+    order by account_number = '', account_number, account_name, id`;
+}
+
+/** Opens a cursor over the lines of some bases; it lives until the transaction ends. */
+export function openLines(companyId: number, bases: readonly Basis[]): Runnable<unknown> {
+  return sql`
+    declare export_lines no scroll cursor for
+    select t.id as "transactionId", t.posting_no as "postingNo", t.posting_date as "postingDate",
+      t.source_type as "sourceType", t.source_id as "sourceId",
+      coalesce(i.invoice_number, p.payment_number) as "documentNumber", t.description as "transactionDescription",
+      l.id as "lineId", l.line_no as "lineNo", l.account_id as "accountId", l.amount_cents as amount, l.basis,
+      l.description, e.kind as "entityKind", e.displayname as "entityName", pc.name as "profitCenter",
+      lo.name as location, l.reverses
+    from journal_line l
+    join journal_transaction t on t.company_id = ${companyId} and t.id = l.transaction_id
+    left join invoice i on i.company_id = ${companyId} and t.source_type = 'invoice' and i.id = t.source_id
+    left join payment p on p.company_id = ${companyId} and t.source_type = 'payment' and p.id = t.source_id
+    left join entity e on e.company_id = ${companyId} and e.id = l.entity_id
+    left join profit_center pc on pc.company_id = ${companyId} and pc.id = l.profit_center_id
+    left join location lo on lo.company_id = ${companyId} and lo.id = l.location_id
+    where l.company_id = ${companyId} and l.basis::text = any(${bases}::text[])
+    order by l.posting_date, l.transaction_id, l.line_no`;
+}
+
+export function fetchLines(): Runnable<ExportLine> {
+  return sql<ExportLine>`fetch forward 2000 from export_lines`;
+}

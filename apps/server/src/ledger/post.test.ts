@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AR, CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME } from '@evenkeel/core/accounts';
+import { databaseCode } from '../db/errors.ts';
+import { liveLinesBySource, liveLinesOf } from './live.ts';
+import { entry, journal, openTestBooks, posting, POSTER, request } from './testing/books.ts';
+import type { TestBooks } from './testing/books.ts';
+
+let books: TestBooks;
+beforeAll(async () => {
+  books = await openTestBooks();
+});
+afterAll(() => books.close());
+
+interface Counts {
+  transactions: number;
+  lines: number;
+  months: number;
+  nextLine: number;
+  nextInvoice: number;
+}
+
+async function counts(): Promise<Counts> {
+  const { rows } = await books.owner.query<Counts>(
+    `select (select count(*) from journal_transaction where company_id = $1) as transactions,
+      (select count(*) from journal_line where company_id = $1) as lines,
+      (select coalesce(sum(line_count), 0)::bigint from ledger_month where company_id = $1) as months,
+      next_line_id as "nextLine", next_invoice_number as "nextInvoice" from ledger_head where company_id = $1`,
+    [books.companyId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('no head');
+  return row;
+}
+
+/** Runs what must be refused and proves that nothing was written. */
+async function refusedWithoutTrace(work: () => Promise<unknown>): Promise<unknown> {
+  const before = await counts();
+  const error = await work().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Error);
+  expect(await counts()).toEqual(before);
+  return error;
+}
+
+// Several statements of one text are one transaction.
+const asOwner = (text: string) => books.owner.query(text);
+
+describe('refusals', () => {
+  test('a posting of 100.00 against 99.99 is refused before it reaches the database', async () => {
+    const unbalanced = request({ type: 'invoice', id: 1 }, '2026-05-05', [entry(AR, 10_000), entry(SALES, -9_999)]);
+    const error = await refusedWithoutTrace(() => books.post([unbalanced]));
+    expect(String(error)).toContain('does not balance in the accrual view: 1 cents');
+  });
+
+  test('a posting that balances in the accrual view alone is refused', async () => {
+    const entries = [entry(AR, 10_000, { basis: 'A' }), entry(SALES, -10_000)];
+    const error = await refusedWithoutTrace(() =>
+      books.post([request({ type: 'invoice', id: 1 }, '2026-05-05', entries)]),
+    );
+    expect(String(error)).toContain('cash view: -10000 cents');
+  });
+
+  test('the function itself refuses what does not balance, also when core is passed by', async () => {
+    const call = (lines: string) =>
+      books.inCompany((tx) =>
+        tx.rows(sql`
+          select ledger_post(${books.companyId}, 7, ${`[{"source_type":"journal","source_id":0,
+            "posting_date":"2026-05-05","description":"x","lines":${lines}}]`}::jsonb, false, null, null)`),
+      );
+    const unbalanced = '[{"account":101,"amount":5,"basis":"B","description":""}]';
+    expect(databaseCode(await refusedWithoutTrace(() => call(unbalanced)))).toBe('EK002');
+    expect(databaseCode(await refusedWithoutTrace(() => call('[]')))).toBe('EK003');
+  });
+
+  test('another company’s ledger cannot be posted to', async () => {
+    const foreign = books.inCompany((tx) =>
+      tx.rows(sql`select ledger_post(${books.otherId}, 7, '[]'::jsonb, false, 'invoice', 'Invoice')`),
+    );
+    await expect(foreign).rejects.toMatchObject({ code: 'EK003' });
+  });
+
+  test('an account that does not exist is refused', async () => {
+    const error = await refusedWithoutTrace(() => books.post([journal('2026-05-05', [CHECKING, 999_999], 100)]));
+    expect(databaseCode(error)).toBe('23503');
+  });
+
+  test('a second balance of 90 trillion dollars in one month is out of range', async () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const two = [journal('2026-05-05', [CHECKING, SALES], most), journal('2026-05-06', [CHECKING, SALES], most)];
+    const error = await refusedWithoutTrace(() => books.post(two));
+    expect(error).toMatchObject({ code: 'rule', message: 'Amount is out of range' });
+  });
+
+  test('a document needs its id; 0 is for journal entries', async () => {
+    const invoice = request({ type: 'invoice', id: 0 }, '2026-05-05', [entry(AR, 1), entry(SALES, -1)]);
+    await refusedWithoutTrace(() => books.post([invoice]));
+  });
+
+  test('lines that the owner inserts by hand are refused unless they balance', async () => {
+    const insert = (id: number, amounts: number[]) => `
+      insert into journal_transaction values (${books.companyId}, ${id}, ${id}, '2026-05-05', 'journal', 1, 'x', 7, now(), '', '');
+      insert into journal_line values ${amounts
+        .map(
+          (amount, at) => `(${books.companyId}, ${9000 + at}, ${id}, ${at + 1}, '2026-05-05', 101, ${amount}, 'B', '')`,
+        )
+        .join(',')}`;
+    expect(databaseCode(await refusedWithoutTrace(() => asOwner(insert(900, [100, -99]))))).toBe('EK002');
+    expect(databaseCode(await refusedWithoutTrace(() => asOwner(insert(900, [100]))))).toBe('EK002');
+  });
+});
+
+describe('a posted journal', () => {
+  test('an invoice of 108.25 with tax takes number 10001, consecutive line ids and both descriptions', async () => {
+    const before = await counts();
+    const lines = [
+      entry(AR, 10_825, { basis: 'A' }),
+      entry(SALES, -10_000, { basis: 'A', description: 'Consulting' }),
+      entry(SALES_TAX_PAYABLE, -825, { basis: 'A' }),
+    ];
+    const invoice = { type: 'invoice', id: 41 } as const;
+    const posted = await books.post([request(invoice, '2026-05-05', lines)], {
+      number: { kind: 'invoice', label: 'Invoice' },
+    });
+    expect(posted).toMatchObject({ number: '10001', results: [{ transactionIds: posted.transactionIds }] });
+    expect(Math.abs(posted.postedAt.getTime() - Date.now())).toBeLessThan(60_000);
+    const rows = await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, [invoice])));
+    const live = liveLinesBySource(rows)(invoice);
+    expect(live.map((line) => line.id)).toEqual([0, 1, 2].map((at) => before.nextLine + at));
+    expect(live.map((line) => line.description)).toEqual(['Invoice 10001', 'Consulting', 'Invoice 10001']);
+    expect(live.map((line) => line.amount)).toEqual([10_825, -10_000, -825]);
+    expect(liveLinesBySource(rows)({ type: 'invoice', id: 42 })).toEqual([]);
+  });
+
+  test('nothing to post and no number to take touches nothing', async () => {
+    const before = await counts();
+    const zero = request({ type: 'invoice', id: 5 }, '2026-05-05', [entry(AR, 0), entry(SALES, 0)]);
+    expect(await books.post([zero])).toMatchObject({ transactionIds: [], number: undefined });
+    expect(await counts()).toEqual(before);
+  });
+
+  test('a draft takes the next invoice number and posts nothing', async () => {
+    const before = await counts();
+    const draft = await books.post([{ source: { type: 'invoice', id: 6 }, postings: [] }], {
+      number: { kind: 'invoice', label: 'Invoice' },
+    });
+    expect(draft).toMatchObject({
+      number: String(before.nextInvoice),
+      transactionIds: [],
+      results: [{ transactionIds: [] }],
+    });
+    expect(await counts()).toEqual({ ...before, nextInvoice: before.nextInvoice + 1 });
+  });
+
+  test('a journal entry with source 0 has its own id as source', async () => {
+    const { transactionIds } = await books.post([journal('2026-05-05', [CHECKING, SALES], 500)]);
+    const [id = 0] = transactionIds;
+    const rows = await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, [{ type: 'journal', id }])));
+    expect(rows.map((row) => row.amount)).toEqual([500, -500]);
+  });
+
+  test('two documents with three transactions are posted in the order asked for', async () => {
+    const posted = await books.post([
+      {
+        source: { type: 'payment', id: 3 },
+        postings: [
+          posting('2026-05-06', [entry(CHECKING, 700), entry(SALES, -700)]),
+          posting('2026-05-07', [entry(CHECKING, 300), entry(SALES, -300)]),
+        ],
+      },
+      journal('2026-05-08', [CHECKING, SALES], 100),
+    ]);
+    const [first = 0] = posted.transactionIds;
+    expect(posted.transactionIds).toEqual([first, first + 1, first + 2]);
+    expect(posted.results.map((result) => result.transactionIds)).toEqual([[first, first + 1], [first + 2]]);
+  });
+
+  test('the hash is SHA-256 over the previous hash and the columns, as computed here anew', async () => {
+    const note = 'Zoë \\ "q" | ; 日本';
+    await books.post([
+      request({ type: 'journal', id: 0 }, '2026-06-30', [entry(CHECKING, 5, { description: note }), entry(SALES, -5)]),
+    ]);
+    const { rows } = await books.owner.query<
+      { previous_hash: Buffer; hash: Buffer; at: string } & Record<string, number>
+    >(
+      `select *, encode(timestamptz_send(created_at), 'hex') as at from journal_transaction
+      where company_id = $1 order by posting_no desc limit 1`,
+      [books.companyId],
+    );
+    const lines = await books.owner.query<Record<string, number | string>>(
+      'select * from journal_line where company_id = $1 and transaction_id = $2 order by line_no',
+      [books.companyId, rows[0]?.['id']],
+    );
+    const days = ((Date.UTC(2026, 5, 30) - Date.UTC(2000, 0, 1)) / 86_400_000).toString(16).padStart(8, '0');
+    const t = rows[0];
+    if (t === undefined) throw new Error('nothing was posted');
+    const text = (value: unknown): string => `${Buffer.byteLength(String(value))}:${String(value)}`;
+    const canonical = [
+      `${books.companyId}|${t['id']}|${t['posting_no']}|${days}|journal|${t['id']}|${POSTER}|${t.at}|`,
+      `${t.previous_hash.toString('hex')}|0:`,
+      ...lines.rows.map(
+        (l) =>
+          `|${l['company_id']}|${l['id']}|${l['transaction_id']}|${l['line_no']}|${days}|${l['account_id']}|` +
+          `${l['amount_cents']}|B|||||${text(l['description'])}`,
+      ),
+    ].join('');
+    const expected = createHash('sha256').update(t.previous_hash).update(canonical).digest('hex');
+    expect(t.hash.toString('hex')).toBe(expected);
+  });
+
+  test('a line is reversed once, exactly, and a reversal is not reversed', async () => {
+    const source = { type: 'invoice', id: 77 } as const;
+    await books.post([
+      request(source, '2026-05-05', [entry(AR, 900, { basis: 'A' }), entry(SALES, -900, { basis: 'A' })]),
+    ]);
+    const live = await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, [source])));
+    const [a, b] = live;
+    if (a === undefined || b === undefined) throw new Error('nothing is live');
+    const reversing = (amount: number, account = SALES) =>
+      request(source, '2026-05-05', [
+        entry(AR, -amount, { basis: 'A', reverses: a.id }),
+        entry(account, amount, { basis: 'A', reverses: b.id }),
+      ]);
+    expect(databaseCode(await refusedWithoutTrace(() => books.post([reversing(899)])))).toBe('EK002');
+    expect(databaseCode(await refusedWithoutTrace(() => books.post([reversing(900, SERVICE_INCOME)])))).toBe('EK002');
+    const { transactionIds } = await books.post([reversing(900)]);
+    expect(await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, [source])))).toEqual([]);
+    expect(await refusedWithoutTrace(() => books.post([reversing(900)]))).toMatchObject({ code: 'conflict' });
+    const { rows } = await books.owner.query<{ id: number }>(
+      'select id from journal_line where company_id = $1 and transaction_id = $2 order by line_no',
+      [books.companyId, transactionIds[0]],
+    );
+    const again = [entry(AR, 900, { basis: 'A', reverses: rows[0]?.id ?? 0 }), entry(SALES, -900, { basis: 'A' })];
+    expect(databaseCode(await refusedWithoutTrace(() => books.post([request(source, '2026-05-05', again)])))).toBe(
+      'EK002',
+    );
+  });
+
+  test.each(['journal_line', 'journal_transaction'])('%s is append-only, for the owner too', async (table) => {
+    const tries = [
+      `update ${table} set description = 'other'`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+      `update ${table} set description = 'other' where false`,
+    ];
+    for (const statement of tries)
+      expect(databaseCode(await refusedWithoutTrace(() => asOwner(statement)))).toBe('EK004');
+  });
+
+  test('lines are not added to a posted transaction, not even a balanced pair', async () => {
+    const { transactionIds } = await books.post([journal('2026-05-05', [CHECKING, SALES], 500)]);
+    const add = (from: number) => `insert into journal_line values
+      (${books.companyId}, 9100, ${transactionIds[0]}, ${from}, '2026-05-05', 101, 100, 'B', ''),
+      (${books.companyId}, 9101, ${transactionIds[0]}, ${from + 1}, '2026-05-05', 101, -100, 'B', '')`;
+    expect(databaseCode(await refusedWithoutTrace(() => asOwner(add(3))))).toBe('EK002');
+    expect(databaseCode(await refusedWithoutTrace(() => asOwner(add(1))))).toBe('23505');
+  });
+});
+
+describe('closed books', () => {
+  test('a posting on the closing date is refused by its date, and taken with the override', async () => {
+    await books.owner.query(`update ledger_head set closing_date = '2026-03-31' where company_id = $1`, [
+      books.companyId,
+    ]);
+    const onClosing = [journal('2026-03-31', [CHECKING, SALES], 500)];
+    expect(await refusedWithoutTrace(() => books.post(onClosing))).toMatchObject({
+      code: 'rule',
+      message: 'The books are closed through 03/31/2026',
+    });
+    await refusedWithoutTrace(() => books.post([journal('2026-04-01', [CHECKING, SALES], 1), ...onClosing]));
+    await books.post([journal('2026-04-01', [CHECKING, SALES], 500)]);
+    await books.post(onClosing, { mayPostClosed: true });
+  });
+});

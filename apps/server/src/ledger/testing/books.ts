@@ -1,0 +1,85 @@
+import type { Pool } from 'pg';
+import { inject } from 'vitest';
+import { isoDate } from '@evenkeel/core/dates';
+import type { PostedEntry, Posting } from '@evenkeel/core/ledger';
+import { cents } from '@evenkeel/core/money';
+import { openPool } from '../../db/connect.ts';
+import { inCompany } from '../../db/tx.ts';
+import type { Tx } from '../../db/tx.ts';
+import { post } from '../post.ts';
+import type { Posted, PostingRequest, PostOptions, Source } from '../post.ts';
+
+/** A database of a test file's own with the world's two companies; their ledgers are empty. */
+export interface TestBooks {
+  databaseUrl: string;
+  /** As requests run. */
+  pool: Pool;
+  /** As migrations run; here a superuser, whom row-level security does not bind. */
+  owner: Pool;
+  companyId: number;
+  otherId: number;
+  inCompany<T>(work: (tx: Tx) => Promise<T>, companyId?: number): Promise<T>;
+  post(requests: readonly PostingRequest[], options?: PostOptions, companyId?: number): Promise<Posted>;
+  close(): Promise<void>;
+}
+
+export const POSTER = 7;
+
+let made = 0;
+
+export async function openTestBooks(): Promise<TestBooks> {
+  const { server, template, world } = inject('ground');
+  const name = `${template}_books_${process.pid}_${(made += 1)}`;
+  const maintenance = openPool({ connection: { connectionString: `${server}/postgres` }, as: 'owner', max: 1 });
+  await maintenance.query(`create database ${name} template ${template} strategy file_copy`);
+  const databaseUrl = `${server}/${name}`;
+  const connection = { connectionString: databaseUrl };
+  const pool = openPool({ connection, as: 'runtime' });
+  const owner = openPool({ connection, as: 'owner', max: 2 });
+  const { companyId } = world.company;
+  return {
+    databaseUrl,
+    pool,
+    owner,
+    companyId,
+    otherId: world.other.companyId,
+    inCompany: (work, id = companyId) => inCompany(pool, id, work),
+    post: (requests, options = {}, id = companyId) =>
+      inCompany(pool, id, (tx) => post({ tx, companyId: id, userId: POSTER }, requests, options)),
+    close: async () => {
+      await pool.end();
+      await owner.end();
+      await maintenance.query(`drop database if exists ${name} with (force)`);
+      await maintenance.end();
+    },
+  };
+}
+
+/** An entry of `amount` cents, a debit when positive. */
+export function entry(accountId: number, amount: number, more: Partial<PostedEntry> = {}): PostedEntry {
+  return {
+    accountId,
+    amount: cents(amount),
+    basis: 'B',
+    description: '',
+    entityId: null,
+    profitCenterId: null,
+    locationId: null,
+    reverses: null,
+    ...more,
+  };
+}
+
+export function posting(date: string, entries: PostedEntry[], description = ''): Posting {
+  return { postingDate: isoDate(date), description, entries };
+}
+
+/** One transaction of a document. */
+export function request(source: Source, date: string, entries: PostedEntry[]): PostingRequest {
+  return { source, postings: [posting(date, entries)] };
+}
+
+/** A journal entry over two accounts, `amount` cents from `credit` to `debit`. */
+export function journal(date: string, [debit, credit]: [number, number], amount: number) {
+  return request({ type: 'journal', id: 0 }, date, [entry(debit, amount), entry(credit, -amount)]);
+}

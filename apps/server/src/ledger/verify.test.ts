@@ -1,0 +1,237 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AR, CHECKING, SALES } from '@evenkeel/core/accounts';
+import { inCompany } from '../db/tx.ts';
+import { liveLinesOf } from './live.ts';
+import { rebuildCompany } from './rebuild.ts';
+import { entry, journal, openTestBooks, request } from './testing/books.ts';
+import type { TestBooks } from './testing/books.ts';
+import { verifyCompany, verifyWithin } from './verify.ts';
+import type { Fault } from './verify.ts';
+
+let books: TestBooks;
+
+/** Five entries: journals 1, 2, 4 and 5, and 3, an invoice's reversal-free pair in the accrual view. */
+beforeAll(async () => {
+  books = await openTestBooks();
+  await books.owner.query(
+    `insert into profit_center (company_id, id, name) values ($1, 1, 'North'), ($1, 2, 'South')`,
+    [books.companyId],
+  );
+  await books.owner.query(`insert into location (company_id, id, name) values ($1, 1, 'Here'), ($1, 2, 'There')`, [
+    books.companyId,
+  ]);
+  await books.owner.query(
+    `insert into entity (company_id, id, kind, displayname, name) values ($1, 501, 0, 'Acme', 'Acme'), ($1, 502, 0, 'Bolt', 'Bolt')`,
+    [books.companyId],
+  );
+  await books.post([journal('2026-01-05', [CHECKING, SALES], 100), journal('2026-01-06', [CHECKING, SALES], 200)]);
+  const more = { entityId: 501, profitCenterId: 1, locationId: 1, description: 'Lamp' };
+  await books.post([
+    request({ type: 'journal', id: 0 }, '2026-02-03', [entry(CHECKING, 300, more), entry(SALES, -300, more)]),
+  ]);
+  await books.post([journal('2026-03-05', [CHECKING, SALES], 400), journal('2026-03-05', [CHECKING, SALES], 500)]);
+});
+afterAll(() => books.close());
+
+/** Does something behind the server's back (the owner, triggers and foreign keys off), verifies, and takes it back. */
+async function faultsAfter(...statements: string[]): Promise<Fault[]> {
+  const found: Fault[] = [];
+  const undo = new Error('undo');
+  await inCompany(books.owner, books.companyId, async (tx) => {
+    await tx.rows(sql`set local session_replication_role = replica`);
+    for (const statement of statements) await tx.rows(sql.raw(statement));
+    found.push(...(await verifyWithin(tx)).faults);
+    throw undo;
+  }).catch((error: unknown) => {
+    if (error !== undo) throw error;
+  });
+  return found;
+}
+
+/** One stored byte or unit more, by column type. */
+const altered: Record<string, string> = {
+  bigint: '$ + 1',
+  integer: '$ + 1',
+  date: '$ + 1',
+  text: `overlay($ placing 'X' from length($) for 1)`,
+  'timestamp with time zone': `$ + interval '1 microsecond'`,
+  bytea: 'set_byte($, 0, get_byte($, 0) # 1)',
+  '"char"': `'A'`,
+};
+
+/** Columns whose plain alteration a constraint or a null forbids. */
+const special: Record<string, string> = {
+  source_type: `'payment'`,
+  basis: `'A'`,
+  reverses: '1',
+  company_id: 'OTHER',
+  'journal_transaction.description': `'altered'`,
+};
+
+const columnsOf = async (table: string): Promise<{ name: string; type: string }[]> =>
+  (
+    await books.owner.query<{ name: string; type: string }>(
+      `select attname as name, format_type(atttypid, null) as type from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+      [table],
+    )
+  ).rows;
+
+test('sound books have no fault, a chain of 5 entries and 10 lines', async () => {
+  const found = await verifyCompany(books.pool, books.companyId);
+  expect(found).toEqual({
+    companyId: books.companyId,
+    transactions: 5,
+    lines: 10,
+    lastHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    faults: [],
+  });
+  expect(await verifyCompany(books.owner, books.companyId)).toEqual(found);
+  expect(await verifyCompany(books.pool, books.otherId)).toMatchObject({ transactions: 0, lastHash: '', faults: [] });
+});
+
+describe('one stored value of entry 3 changed', () => {
+  test('in each column of journal_transaction names entry 3', async () => {
+    const columns = await columnsOf('journal_transaction');
+    expect(columns).toHaveLength(11);
+    for (const { name, type } of columns) {
+      const value = (special[`journal_transaction.${name}`] ?? special[name] ?? altered[type] ?? '')
+        .replaceAll('$', name)
+        .replace('OTHER', String(books.otherId));
+      const [first] = await faultsAfter(
+        `update journal_transaction set ${name} = ${name === 'posting_no' || name === 'id' ? '1000' : value}
+          where company_id = ${books.companyId} and posting_no = 3`,
+      );
+      const named = first === undefined ? undefined : [first.transactionId, first.postingNo].includes(3);
+      expect({ name, named, message: first?.message }).toEqual({ name, named: true, message: expect.any(String) });
+    }
+  });
+
+  test('in each column of journal_line names entry 3', async () => {
+    const columns = await columnsOf('journal_line');
+    expect(columns).toHaveLength(13);
+    for (const { name, type } of columns) {
+      const value = (special[name] ?? altered[type] ?? '')
+        .replaceAll('$', name)
+        .replace('OTHER', String(books.otherId));
+      const [first] = await faultsAfter(
+        `update journal_line set ${name} = ${['id', 'line_no', 'transaction_id'].includes(name) ? '1000' : value}
+          where company_id = ${books.companyId} and transaction_id = 3 and line_no = 2`,
+      );
+      expect({ name, first }).toEqual({
+        name,
+        first: expect.objectContaining({ check: 'chain', transactionId: 3, postingNo: 3 }),
+      });
+    }
+  });
+
+  test('by a new hash for it and nothing else, names entry 4, which no longer follows', async () => {
+    const faults = await faultsAfter(
+      `update journal_line set description = 'Lamq' where company_id = ${books.companyId} and transaction_id = 3`,
+      `update journal_transaction t set hash = ledger_hash(t, array(select l from journal_line l
+        where l.company_id = t.company_id and l.transaction_id = t.id order by l.line_no))
+        where t.company_id = ${books.companyId} and t.id = 3`,
+    );
+    expect(faults).toEqual([
+      { check: 'chain', transactionId: 4, postingNo: 4, message: 'it does not follow the entry before it' },
+    ]);
+  });
+});
+
+describe('other faults', () => {
+  const checksAfter = async (...statements: string[]) => [
+    ...new Set((await faultsAfter(...statements)).map((fault) => fault.check)),
+  ];
+  const company = () => `company_id = ${books.companyId}`;
+
+  test('a missing last entry is seen by the head', async () => {
+    const gone = await checksAfter(
+      `delete from journal_line where ${company()} and transaction_id = 5`,
+      `delete from journal_transaction where ${company()} and id = 5`,
+    );
+    expect(gone).toEqual(['totals', 'head']);
+  });
+
+  test('a missing entry in the middle is named, and its lines', async () => {
+    const faults = await faultsAfter(`delete from journal_transaction where ${company()} and id = 3`);
+    expect(faults).toContainEqual({ check: 'chain', postingNo: 3, message: 'it is missing before transaction 4' });
+    expect(faults).toContainEqual({ check: 'ids', transactionId: 3, message: 'line 5 has no transaction' });
+  });
+
+  test('an entry out of balance by 1 cent is named with the amount', async () => {
+    const faults = await faultsAfter(`update journal_line set amount_cents = 301 where ${company()} and id = 5`);
+    expect(faults).toContainEqual({
+      check: 'balance',
+      transactionId: 3,
+      postingNo: 3,
+      message: 'it does not balance in the accrual view: 1 cents',
+    });
+  });
+
+  test('a total that is off by 1 cent is named by account and month', async () => {
+    const faults = await faultsAfter(
+      `update ledger_month set amount_cents = amount_cents + 1 where ${company()} and month = '2026-03-01' and account_id = ${CHECKING}`,
+    );
+    expect(faults).toEqual([
+      { check: 'totals', message: `account ${CHECKING}, month 2026-03-01, basis B: total 901 instead of 900 cents` },
+    ]);
+  });
+
+  test('a total too few, a total too many and a wrong counter are found', async () => {
+    expect(await checksAfter(`delete from ledger_month where ${company()} and account_id = ${SALES}`)).toEqual([
+      'totals',
+    ]);
+    const extra = `insert into ledger_month values (${books.companyId}, 101, '2030-01-01', 'C', 0, 0, 0, 1)`;
+    expect(await checksAfter(extra)).toEqual(['totals']);
+    expect(await checksAfter(`update ledger_head set next_line_id = 12 where ${company()}`)).toEqual(['head']);
+    expect(await checksAfter(`update ledger_head set last_hash = 'x' where ${company()}`)).toEqual(['head']);
+    expect(await checksAfter(`delete from ledger_head where ${company()}`)).toEqual(['head']);
+  });
+
+  test('a reversal that is not exact is named', async () => {
+    const source = { type: 'journal', id: 1 } as const;
+    const [line] = await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, [source])));
+    expect(line?.amount).toBe(100);
+    const faults = await faultsAfter(`update journal_line set reverses = 1 where ${company()} and id = 5`);
+    expect(faults).toContainEqual({ check: 'reversals', transactionId: 3, message: 'line 5 does not negate line 1' });
+  });
+
+  test('receivables without an invoice, and receivables in the cash view, are found', async () => {
+    const invoice = request({ type: 'invoice', id: 9 }, '2026-05-05', [
+      entry(AR, 100, { basis: 'A' }),
+      entry(SALES, -100, { basis: 'A' }),
+    ]);
+    await books.post([invoice], {}, books.otherId);
+    const accrual = await verifyCompany(books.pool, books.otherId);
+    expect(accrual.faults).toEqual([
+      {
+        check: 'control accounts',
+        message: 'accounts receivable are 100 cents, open invoices less unapplied payments 0',
+      },
+    ]);
+    await books.post([journal('2026-05-05', [AR, SALES], 5)], {}, books.otherId);
+    const { faults } = await verifyCompany(books.pool, books.otherId);
+    expect(faults[1]?.message).toBe(`account ${AR} is 5 cents in the cash view, not 0`);
+  });
+
+  test('a number taken without a document is missing', async () => {
+    await books.post([], { number: { kind: 'payment', label: 'Payment' } }, books.otherId);
+    const { faults } = await verifyCompany(books.pool, books.otherId);
+    expect(faults).toContainEqual({ check: 'numbers', message: 'payment number 1 is missing' });
+  });
+});
+
+test('rebuild makes lost and wrong totals right again', async () => {
+  await books.owner.query(`update ledger_month set amount_cents = 1 where company_id = $1 and account_id = $2`, [
+    books.companyId,
+    CHECKING,
+  ]);
+  await books.owner.query(`delete from ledger_month where company_id = $1 and account_id = $2`, [
+    books.companyId,
+    SALES,
+  ]);
+  expect((await verifyCompany(books.pool, books.companyId)).faults.length).toBeGreaterThan(0);
+  expect(await rebuildCompany(books.owner, books.companyId)).toEqual({ companyId: books.companyId, totals: 6 });
+  expect((await verifyCompany(books.pool, books.companyId)).faults).toEqual([]);
+});
