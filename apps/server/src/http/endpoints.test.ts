@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { endpoints } from '@evenkeel/contract/all';
+import { type Endpoint, ErrorReply } from '@evenkeel/contract/endpoint';
+import { openApi } from '@evenkeel/contract/openapi';
+import { decode } from '@evenkeel/contract/wire';
+import { installation } from '../db/tx.ts';
+import { allRoutes } from '../routes.ts';
+import { type RawAnswer, requestOf, startTestApp, type TestApp } from '../testing/app.ts';
+import {
+  addRecords,
+  MISSING,
+  notRecords,
+  parametersOf,
+  recordFor,
+  type Records,
+  references,
+} from '../testing/records.ts';
+import { allKeysOf, keysOf, sampleOf } from '../testing/sample.ts';
+
+let t: TestApp;
+let own: Records;
+let foreign: Records;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  own = await addRecords(t.pool, t.world.company);
+  foreign = await addRecords(t.pool, t.world.other);
+});
+afterAll(() => t.close());
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const bound = new Set(allRoutes.map((route) => route.endpoint));
+const served = endpoints.filter((endpoint) => bound.has(endpoint));
+const guarded = served.filter(({ needs }) => needs !== 'public');
+const tokenOf = (): string => t.world.company.administrator.token;
+
+interface Ask {
+  token?: string;
+  ids?: Records;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Calls an endpoint with ids of the records given (or missing ones) and a body that its schema takes. */
+function ask(endpoint: Endpoint, { token, ids, body, headers }: Ask = {}): Promise<RawAnswer> {
+  const pairs = parametersOf(endpoint).map((name) => [name, (ids && recordFor(endpoint, name, ids)) ?? MISSING]);
+  const sample = endpoint.body === undefined ? undefined : sampleOf(endpoint.body);
+  return t.request({
+    ...requestOf(endpoint, { params: Object.fromEntries(pairs), headers: headers ?? {}, body: body ?? sample }),
+    token,
+  });
+}
+
+function expectRefusal(answer: RawAnswer, ...statuses: number[]): void {
+  expect(statuses).toContain(answer.status);
+  const error = ErrorReply.parse(answer.body);
+  expect(error.message).not.toMatch(/select .* from|insert into|constraint|violates|relation "|syntax error|\.ts:|node_modules/);
+}
+
+test('every endpoint of the contract is bound to a route, and every route is in the contract', () => {
+  expect(endpoints.filter((endpoint) => !bound.has(endpoint)).map(nameOf)).toEqual([]);
+  expect(allRoutes.filter((route) => !endpoints.includes(route.endpoint)).map((each) => nameOf(each.endpoint))).toEqual(
+    [],
+  );
+});
+
+test('no two endpoints have the same method and path', () => {
+  const names = endpoints.map((each) =>
+    nameOf(each)
+      .toLowerCase()
+      .replace(/\{\w+\}/g, '{}'),
+  );
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('the OpenAPI document names every endpoint', () => {
+  const { paths } = openApi(endpoints);
+  for (const { method, path } of endpoints) expect(paths[`/api${path}`]).toHaveProperty(method.toLowerCase());
+});
+
+describe('without a living session', () => {
+  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 401', async (_, endpoint) => {
+    expectRefusal(await ask(endpoint), 401);
+    expectRefusal(await ask(endpoint, { token: 'A'.repeat(43) }), 401);
+    expectRefusal(await ask(endpoint, { headers: { authorization: `Basic ${tokenOf()}` } }), 401);
+  });
+});
+
+describe('with a role that lacks the permission', () => {
+  const permitted = guarded.filter(({ needs }) => needs !== 'session' && needs !== 'signed-in');
+  test.each(permitted.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s answers 403',
+    async (_, endpoint) => {
+      const { superuser, reader, stranger } = t.world.company;
+      expectRefusal(await ask(endpoint, { token: stranger.token, ids: own }), 403);
+      const needs = [endpoint.needs].flat();
+      if (needs.includes('Administrator'))
+        expectRefusal(await ask(endpoint, { token: superuser.token, ids: own }), 403);
+      if (needs.every((need) => need.startsWith('Manage '))) {
+        expectRefusal(await ask(endpoint, { token: reader.token, ids: own }), 403);
+      }
+    },
+  );
+});
+
+describe('before the terms are accepted', () => {
+  const closed = guarded.filter(({ needs }) => needs !== 'session');
+  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 409', async (_, endpoint) => {
+    const { superuser } = t.world.other;
+    await installation(t.pool, sql`update app_user set terms_version = null where id = ${superuser.userId}`);
+    const answer = await ask(endpoint, { token: superuser.token });
+    expectRefusal(answer, 409);
+    expect(answer.body).toMatchObject({ code: 'terms_required' });
+  });
+});
+
+describe("with another company's id in the path", () => {
+  const named = guarded.filter((endpoint) =>
+    parametersOf(endpoint).some((name) => !notRecords.includes(name.toLowerCase())),
+  );
+  test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 404', async (_, endpoint) => {
+    expectRefusal(await ask(endpoint, { token: tokenOf(), ids: foreign }), 404);
+  });
+});
+
+/** How many rows each table of a company has. */
+async function rowCounts(companyId: number): Promise<unknown> {
+  return t.inCompany(companyId, async (tx) => {
+    const tables = await tx.rows(
+      sql<{ name: string }>`select table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name = 'company_id' order by 1`,
+    );
+    const counts = tables.map(
+      ({ name }) =>
+        sql`select ${name} as name, count(*)::int as rows from ${sql.table(name)} where company_id = ${companyId}`,
+    );
+    return tx.rows(sql.join(counts, sql` union all `));
+  });
+}
+
+describe("with another company's id in the body", () => {
+  const writes = guarded.filter(({ method, reads, body }) => body !== undefined && method !== 'GET' && reads !== true);
+  const cases = writes.flatMap((endpoint) =>
+    allKeysOf(endpoint.body as never)
+      .filter((key) => key in references({ ids: {} }))
+      .map((key) => [nameOf(endpoint), key, endpoint] as const),
+  );
+  test.each(cases)('%s refuses a foreign %s and writes nothing', async (_, key, endpoint) => {
+    const given = { ...references(own), [key]: references(foreign)[key] };
+    const { administrator } = t.world.company;
+    const before = await rowCounts(t.world.company.companyId);
+    const body = sampleOf(endpoint.body as never, given);
+    const answer = await ask(endpoint, { token: administrator.token, ids: own, body });
+    expectRefusal(answer, 400, 404, 409, 422);
+    expect(await rowCounts(t.world.company.companyId)).toEqual(before);
+  });
+});
+
+describe('with garbage', () => {
+  const reading = served.filter(({ body }) => body !== undefined);
+  const cases = reading.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+
+  test.each(cases)('%s answers 400 to what is no JSON, 415 to what is no JSON type', async (_, endpoint) => {
+    const token = tokenOf();
+    const types = { 'content-type': 'application/json' };
+    expectRefusal(await ask(endpoint, { token, ids: own, body: Buffer.from('{"a":'), headers: types }), 400);
+    expectRefusal(
+      await ask(endpoint, { token, ids: own, body: 'a=1', headers: { 'content-type': 'text/plain' } }),
+      415,
+    );
+  });
+
+  test.each(cases)('%s never answers 5xx to a wrong type in any one field', async (_, endpoint) => {
+    const sample = endpoint.body === undefined ? {} : sampleOf(endpoint.body);
+    for (const key of endpoint.body === undefined ? [] : keysOf(endpoint.body)) {
+      for (const wrong of [{ wrong: true }, [[]], -1.5, 'wrong', null, 1e15]) {
+        const one = { ...(typeof sample === 'object' ? sample : {}), [key]: wrong };
+        const body = Array.isArray(sample) ? [one] : one;
+        const answer = await ask(endpoint, { token: tokenOf(), body });
+        expect([nameOf(endpoint), key, wrong, answer.status < 500]).toEqual([nameOf(endpoint), key, wrong, true]);
+      }
+    }
+  });
+
+  const numbered = served.filter((endpoint) => parametersOf(endpoint).length > 0);
+  test.each(numbered.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s answers 400 or 404 to a path of nonsense',
+    async (_, endpoint) => {
+      const params = Object.fromEntries(parametersOf(endpoint).map((name) => [name, "1'; drop table x"]));
+      const sample = endpoint.body === undefined ? undefined : sampleOf(endpoint.body);
+      const answer = await t.request({ ...requestOf(endpoint, { params, body: sample }), token: tokenOf() });
+      expectRefusal(answer, 400, 404);
+    },
+  );
+});
+
+describe('the reply satisfies its own schema', () => {
+  const reads = served.filter(({ method }) => method === 'GET');
+  test.each(reads.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
+    const isPlain = parametersOf(endpoint).every((name) => recordFor(endpoint, name, own) !== undefined);
+    const answer = await ask(endpoint, { token: tokenOf(), ids: own });
+    if (!isPlain && answer.status === 404) return;
+    expect(answer.status).toBe(200);
+    if (endpoint.reply === 'application/pdf') expect(answer.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    else expect(() => decode(endpoint.reply as never, answer.body)).not.toThrow();
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('a call with the smallest body that the contract takes', () => {
+  const writes = guarded.filter(({ method, needs }) => method !== 'GET' && needs !== 'session');
+  test.each(writes.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s answers by its schema or refuses',
+    async (_, endpoint) => {
+      const { administrator } = t.world.other;
+      const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body, references(foreign));
+      const answer = await ask(endpoint, { token: administrator.token, ids: foreign, body });
+      if (answer.status !== 200) expectRefusal(answer, 400, 403, 404, 409, 422);
+      else if (endpoint.reply !== 'application/pdf') {
+        expect(() => decode(endpoint.reply as never, answer.body)).not.toThrow();
+      }
+    },
+  );
+});

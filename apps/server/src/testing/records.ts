@@ -1,0 +1,156 @@
+import type { Pool } from 'pg';
+import { sql } from 'kysely';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { inCompany, type Tx } from '../db/tx.ts';
+import { addPerson, type WorldCompany } from './world.ts';
+
+/** One record of each kind, written as rows: what generic tests read, and what another company must never see. */
+export interface Records {
+  /** By the name of a path parameter, or by the first word of the path where the parameter is just `id`. */
+  ids: Readonly<Record<string, number>>;
+}
+
+async function one(tx: Tx, statement: ReturnType<typeof sql<{ id: number }>>): Promise<number> {
+  const row = await tx.row(statement);
+  if (row === undefined) throw new Error('a record was not written');
+  return row.id;
+}
+
+/** Ids of accounts are chosen, and the default chart's are the same in every company: this one is the company's own. */
+const ownAccountId = (companyId: number): number => 1000 + companyId;
+
+function addAccount(tx: Tx, companyId: number): Promise<number> {
+  return one(
+    tx,
+    sql`insert into account (company_id, id, master_account_id, account_number, account_name, account_type, root, contra,
+        system, category_id)
+      select company_id, ${ownAccountId(companyId)}, 101, '1099', 'Till', account_type, root, contra, false, category_id
+      from account where company_id = ${companyId} and id = 101 returning id`,
+  );
+}
+
+function addEntity(tx: Tx, companyId: number, kind: 0 | 1): Promise<number> {
+  return one(
+    tx,
+    sql`insert into entity (company_id, kind, displayname, name)
+      values (${companyId}, ${kind}, 'Record', 'Record') returning id`,
+  );
+}
+
+function addInvoice(tx: Tx, companyId: number, customerId: number): Promise<number> {
+  return one(
+    tx,
+    sql`insert into invoice (company_id, invoice_number, invoice_date, due_date, customer_id, status, ar_account_id,
+        sales_tax_cents, total_cents, open_cents, entry_date)
+      values (${companyId}, '9001', '2026-01-15', '2026-02-14', ${customerId}, 1, 138, 0, 10000, 10000, '2026-01-15')
+      returning id`,
+  );
+}
+
+function addLine(tx: Tx, companyId: number, invoiceId: number): Promise<number> {
+  return one(
+    tx,
+    sql`insert into invoice_line (company_id, invoice_id, line_no, description, item_price_cents, item_amount, quantity,
+        taxable, account_id, line_amount_cents, line_tax)
+      values (${companyId}, ${invoiceId}, 1, 'Record', 10000, 100, 1, false, 140, 10000, 0) returning id`,
+  );
+}
+
+function addPayment(tx: Tx, companyId: number, customerId: number): Promise<number> {
+  return one(
+    tx,
+    sql`insert into payment (company_id, payment_number, customer_id, payment_date, amount_cents, unapplied_cents,
+        payment_account_id, gl_account_id, ar_account_id, entry_date)
+      values (${companyId}, '9001', ${customerId}, '2026-01-20', 5000, 5000, 104, 104, 138, '2026-01-20')
+      returning id`,
+  );
+}
+
+const named = (companyId: number, table: string, column: string) => sql<{ id: number }>`
+  insert into ${sql.table(table)} (company_id, ${sql.ref(column)}) values (${companyId}, 'Record') returning id`;
+
+const existing = (companyId: number, table: string) => sql<{ id: number }>`
+  select id from ${sql.table(table)} where company_id = ${companyId} order by id limit 1`;
+
+/** Writes one record of each kind into a company. */
+export async function addRecords(pool: Pool, company: WorldCompany): Promise<Records> {
+  const { companyId } = company;
+  const person = await addPerson(pool, {
+    companyId,
+    slug: `records-${companyId}`,
+    roleName: 'Read Only',
+    firstName: 'Rex',
+  });
+  return inCompany(pool, companyId, async (tx) => {
+    const customerId = await addEntity(tx, companyId, 0);
+    const role = await one(
+      tx,
+      sql`insert into role (company_id, role_name, permissions) values (${companyId}, 'Record', '{}') returning id`,
+    );
+    const ids = {
+      company: companyId,
+      useradmin: person.userId,
+      user: person.userId,
+      userroles: role,
+      customerId,
+      customer: customerId,
+      vendor: await addEntity(tx, companyId, 1),
+      customerAccountId: await addAccount(tx, companyId),
+      billinginvoice: await addInvoice(tx, companyId, customerId),
+      billingpayment: await addPayment(tx, companyId, customerId),
+      profitcenters: await one(tx, named(companyId, 'profit_center', 'name')),
+      locations: await one(tx, named(companyId, 'location', 'name')),
+      accountcategories: await one(tx, named(companyId, 'account_category', 'category_name')),
+      productcategory: await one(tx, named(companyId, 'product_category', 'category_name')),
+      bankingaccount: await one(tx, existing(companyId, 'banking_account')),
+      salestax: await one(tx, existing(companyId, 'sales_tax_scenario')),
+    };
+    const product = await one(
+      tx,
+      sql`insert into product (company_id, name, description, sales_price_cents, taxable, product_service_type,
+          gl_account_id)
+        values (${companyId}, 'Record', 'Record', 1000, true, 1, 140) returning id`,
+    );
+    await addLine(tx, companyId, ids.billinginvoice);
+    return { ids: { ...ids, product, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
+  });
+}
+
+/** Path parameters that name no record of a company: kinds, countries, reports. */
+export const notRecords = ['kind', 'reportid', 'countryid', 'accountidinuse'];
+
+/** Which record the fields of request bodies refer to. Keys in lower case. */
+const referred: Readonly<Record<string, string>> = {
+  customerid: 'customer',
+  vendorid: 'vendor',
+  productid: 'product',
+  roleid: 'userroles',
+  profitcenterid: 'profitcenters',
+  locationid: 'locations',
+  invoiceid: 'billinginvoice',
+  bankaccountid: 'bankingaccount',
+  accountid: 'customerAccountId',
+  glaccountid: 'customerAccountId',
+  araccountid: 'customerAccountId',
+  paymentaccountid: 'customerAccountId',
+  accountcategoryid: 'accountcategories',
+  productcategoryid: 'productcategory',
+  salestaxscenarioid: 'salestax',
+};
+
+/** Fields of bodies that refer to a record of the company, with that record's id. */
+export function references({ ids }: Records): Record<string, number> {
+  return Object.fromEntries(Object.entries(referred).map(([field, record]) => [field, ids[record] ?? MISSING]));
+}
+
+/** An id that no company has. */
+export const MISSING = 987_654_321;
+
+/** The record that a path parameter names; undefined when there is none of this kind. */
+export function recordFor({ path }: Endpoint, parameter: string, { ids }: Records): number | undefined {
+  return ids[parameter] ?? ids[path.split('/')[1]?.toLowerCase() ?? ''];
+}
+
+export function parametersOf({ path }: Endpoint): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '');
+}

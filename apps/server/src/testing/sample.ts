@@ -1,0 +1,83 @@
+import type * as z from 'zod';
+
+/** Makes a body that a schema accepts, so that generic tests can get past the contract of any endpoint. */
+
+interface Def {
+  type: string;
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  options?: z.ZodType[];
+}
+
+const CANDIDATES: readonly unknown[] = [
+  1,
+  'pat@example.com',
+  '2026-01-15',
+  'View Billing',
+  true,
+  '1',
+  'true',
+  0,
+  null,
+  [],
+  {},
+  undefined,
+];
+
+function accepts(schema: z.ZodType, value: unknown): boolean {
+  try {
+    return schema.safeParse(value).success;
+  } catch {
+    return false;
+  }
+}
+
+/** Values for fields by name in lower case; a field named here is filled even when it is optional. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** The smallest value on the wire that the schema takes: optional fields are left out, unless given. */
+export function sampleOf(schema: z.ZodType, given: Given = {}): unknown {
+  const def = schema._zod.def as unknown as Def;
+  if (def.shape !== undefined) return sampleObject(def.shape, given);
+  if (def.element !== undefined) {
+    const one = [sampleOf(def.element, given)];
+    return accepts(schema, one) ? one : [];
+  }
+  if (def.innerType !== undefined && keysOf(def.innerType).some((key) => key.toLowerCase() in given)) {
+    return sampleOf(def.innerType, given);
+  }
+  if (def.type === 'optional' || def.type === 'nullable') return accepts(schema, undefined) ? undefined : null;
+  if (def.type === 'default' || def.type === 'prefault') return undefined;
+  if (def.options !== undefined)
+    return def.options.map((option) => sampleOf(option, given)).find((value) => accepts(schema, value));
+  const found = CANDIDATES.find((value) => accepts(schema, value));
+  if (found === undefined && !accepts(schema, undefined) && def.innerType !== undefined)
+    return sampleOf(def.innerType, given);
+  return found;
+}
+
+function sampleObject(shape: Record<string, z.ZodType>, given: Given): Record<string, unknown> {
+  const pairs = Object.entries(shape).map(([key, inner]) => {
+    const value = given[key.toLowerCase()];
+    return [key, value !== undefined && accepts(inner, value) ? value : sampleOf(inner, given)];
+  });
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+}
+
+/** The keys of a body's object, or of the object in its list. */
+export function keysOf(schema: z.ZodType): string[] {
+  const def = schema._zod.def as unknown as Def;
+  if (def.shape !== undefined) return Object.keys(def.shape);
+  const inner = def.element ?? def.innerType ?? def.options?.find((option) => keysOf(option).length > 0);
+  return inner === undefined ? [] : keysOf(inner);
+}
+
+/** Every key anywhere in a schema, in lower case. */
+export function allKeysOf(schema: z.ZodType): string[] {
+  const def = schema._zod.def as unknown as Def;
+  const inner = [def.element, def.innerType, ...(def.options ?? []), ...Object.values(def.shape ?? {})];
+  const below = inner.flatMap((each) => (each === undefined ? [] : allKeysOf(each)));
+  return [...new Set([...Object.keys(def.shape ?? {}).map((key) => key.toLowerCase()), ...below])];
+}
