@@ -1,13 +1,12 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
+import { makeQueryClient } from './api.ts';
 import { router } from './routes.tsx';
 import { ThemeProvider } from './ui/theme/ThemeProvider.tsx';
 
-const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: 30_000, retry: 1, refetchOnWindowFocus: false } },
-});
+const queries = makeQueryClient();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id root');

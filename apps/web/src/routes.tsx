@@ -1,4 +1,5 @@
 import { createBrowserRouter, Link, Outlet, type RouteObject } from 'react-router';
+import { Guard, Private } from './shell/AppShell.tsx';
 import { Alerts } from './ui/alerts/Alerts.tsx';
 import { EmptyState } from './ui/show/EmptyState.tsx';
 
@@ -30,6 +31,94 @@ const gallery: RouteObject[] =
       ]
     : [];
 
+const open: RouteObject[] = [
+  { path: '/login', lazy: async () => ({ Component: (await import('./auth/Login.tsx')).Login }) },
+  { path: '/register', lazy: async () => ({ Component: (await import('./auth/Register.tsx')).Register }) },
+  { path: '/verify-email', lazy: async () => ({ Component: (await import('./auth/VerifyEmail.tsx')).VerifyEmail }) },
+  {
+    path: '/forgot-password',
+    lazy: async () => ({ Component: (await import('./auth/ForgotPassword.tsx')).ForgotPassword }),
+  },
+  {
+    path: '/reset-password',
+    lazy: async () => ({ Component: (await import('./auth/ResetPassword.tsx')).ResetPassword }),
+  },
+  { path: '/TOS', lazy: async () => ({ Component: (await import('./auth/Terms.tsx')).Terms }) },
+  { path: '/privacy-policy', lazy: async () => ({ Component: (await import('./auth/Privacy.tsx')).Privacy }) },
+];
+
+const inside: RouteObject[] = [
+  {
+    element: <Guard needs="View Dashboard" />,
+    children: [
+      { index: true, lazy: async () => ({ Component: (await import('./dashboard/Dashboard.tsx')).Dashboard }) },
+    ],
+  },
+  {
+    element: <Guard needs="View Billing" />,
+    children: [
+      {
+        path: '/billing',
+        lazy: async () => ({ Component: (await import('./billing/BillingScreen.tsx')).BillingScreen }),
+      },
+    ],
+  },
+  {
+    element: <Guard needs="View Customers" />,
+    children: [
+      {
+        path: '/customers/:customerId?/:fromsearch?',
+        lazy: async () => ({ Component: (await import('./customers/CustomersScreen.tsx')).CustomersScreen }),
+      },
+    ],
+  },
+  {
+    element: <Guard needs="View Products" />,
+    children: [
+      {
+        path: '/products',
+        lazy: async () => ({ Component: (await import('./products/ProductsScreen.tsx')).ProductsScreen }),
+      },
+    ],
+  },
+  {
+    element: <Guard needs="View Accounting" />,
+    children: [
+      {
+        path: '/accounting',
+        lazy: async () => ({ Component: (await import('./accounting/AccountingScreen.tsx')).AccountingScreen }),
+      },
+    ],
+  },
+  {
+    element: <Guard needs="View Reports" />,
+    children: [
+      {
+        path: '/reports',
+        lazy: async () => ({ Component: (await import('./reports/ReportsScreen.tsx')).ReportsScreen }),
+      },
+    ],
+  },
+  {
+    element: <Guard needs="Administrator" />,
+    children: [
+      {
+        path: '/settings',
+        lazy: async () => ({ Component: (await import('./settings/SettingsScreen.tsx')).SettingsScreen }),
+      },
+    ],
+  },
+];
+
 export const router = createBrowserRouter([
-  { path: '/', Component: Root, HydrateFallback: Blank, children: [...gallery, { path: '*', Component: NotFound }] },
+  {
+    path: '/',
+    Component: Root,
+    HydrateFallback: Blank,
+    children: [
+      ...gallery,
+      ...open,
+      { Component: Private, HydrateFallback: Blank, children: [...inside, { path: '*', Component: NotFound }] },
+    ],
+  },
 ]);

@@ -1,0 +1,56 @@
+import type { Permission } from '@evenkeel/contract/areas';
+import {
+  IconBox,
+  IconChartBar,
+  IconLayoutDashboard,
+  IconReceipt,
+  IconScale,
+  IconSettings,
+  IconUser,
+} from '@tabler/icons-react';
+import { isAdministrator, may, type SessionUser } from '../session.ts';
+import type { MenuSection } from '../ui/frame/SideMenu.tsx';
+
+/** What opens a screen: a permission, or being an administrator (Specification part 1 §6). */
+export type ScreenNeeds = Permission | 'Administrator';
+
+interface Screen {
+  to: string;
+  label: string;
+  icon: MenuSection['items'][number]['icon'];
+  needs: ScreenNeeds;
+}
+
+const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
+  { items: [{ to: '/', label: 'Dashboard', icon: IconLayoutDashboard, needs: 'View Dashboard' }] },
+  {
+    label: 'Money in',
+    items: [
+      { to: '/billing', label: 'Billing', icon: IconReceipt, needs: 'View Billing' },
+      { to: '/customers', label: 'Customers', icon: IconUser, needs: 'View Customers' },
+      { to: '/products', label: 'Products', icon: IconBox, needs: 'View Products' },
+    ],
+  },
+  {
+    label: 'Books',
+    items: [
+      { to: '/accounting', label: 'Accounting', icon: IconScale, needs: 'View Accounting' },
+      { to: '/reports', label: 'Reports', icon: IconChartBar, needs: 'View Reports' },
+    ],
+  },
+  { label: 'Company', items: [{ to: '/settings', label: 'Settings', icon: IconSettings, needs: 'Administrator' }] },
+];
+
+export function mayOpen(user: SessionUser | null, needs: ScreenNeeds): boolean {
+  return needs === 'Administrator' ? isAdministrator(user) : may(user, needs);
+}
+
+/** The side menu of what the session permits; sections without an item are left out. */
+export function menuFor(user: SessionUser | null): MenuSection[] {
+  return SECTIONS.flatMap(({ label, items }) => {
+    const shown = items
+      .filter((item) => mayOpen(user, item.needs))
+      .map(({ to, label: text, icon }) => ({ to, label: text, icon }));
+    return shown.length === 0 ? [] : [{ ...(label === undefined ? {} : { label }), items: shown }];
+  });
+}
