@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GlEntry, ledgerCalls as calls } from '@evenkeel/contract/ledger';
+import { toPlain } from '@evenkeel/core/money';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { Person } from '../testing/world.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+type Move = [accountID: number, amount: number];
+
+/** Posts one entry; a positive amount is a debit. */
+async function post(person: Person, postingDate: string, moves: Move[], basis = 0): Promise<number> {
+  const generalLedgerEntries = moves.map(([accountID, amount]) => {
+    return { accountID, debit: amount > 0, amount: Math.abs(amount), description: 'Move', postingDate };
+  });
+  const body = { generalLedgerEntries, basis };
+  return (await t.call(calls.postTransaction, { token: person.token, body })).transactionID;
+}
+
+const reverse = (person: Person, id: number, postingDate: string) =>
+  t.call(calls.reverseTransaction, {
+    token: person.token,
+    params: { transactionId: String(id) },
+    body: { postingDate },
+  });
+
+const askOf = (person: Person, account: number, query: Record<string, string> = {}) => {
+  return { token: person.token, params: { customerAccountId: String(account) }, query };
+};
+
+async function register(person: Person, account: number, query: Record<string, string> = {}): Promise<GlEntry[]> {
+  const reply = await t.call(calls.accountEntries, askOf(person, account, query));
+  if (!Array.isArray(reply)) throw new Error('a page came where the whole list was asked for');
+  return reply;
+}
+
+async function page(person: Person, account: number, query: Record<string, string>) {
+  const reply = await t.call(calls.accountEntries, askOf(person, account, query));
+  if (Array.isArray(reply)) throw new Error('a list came where a page was asked for');
+  return reply;
+}
+
+const shown = (entries: readonly GlEntry[]): string[] =>
+  entries.map((entry) => `${entry.postingDate} ${entry.balance === null ? '?' : toPlain(entry.balance)}`);
+
+async function setting(companyId: number, name: string, value: string): Promise<void> {
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`
+      update setting set setting_value = ${value} where company_id = ${companyId} and setting_name = ${name}`),
+  );
+}
+
+describe('GET GetAccountEntries refuses', () => {
+  it('an unknown account (404), a made-up page (400), a date that does not exist (400), a stranger (403)', async () => {
+    const { administrator, stranger } = t.world.company;
+    const status = async (...ask: Parameters<typeof askOf>) =>
+      (await t.refused(calls.accountEntries, askOf(...ask))).status;
+    expect(await status(administrator, 9999)).toBe(404);
+    expect(await status(administrator, 101, { limit: '5', after: 'page-two' })).toBe(400);
+    expect(await status(administrator, 101, { from: '2026-02-30' })).toBe(400);
+    expect(await status(administrator, 101, { limit: '0' })).toBe(400);
+    expect(await status(stranger, 101)).toBe(403);
+  });
+});
+
+describe('the register', () => {
+  it('runs checking up by 100.00 and down by 30.00, and sales up on its credit side', async () => {
+    const { administrator: ada } = await t.createCompany();
+    await post(ada, '2026-01-10', [
+      [101, 100],
+      [140, -100],
+    ]);
+    await post(ada, '2026-01-05', [
+      [167, 30],
+      [101, -30],
+    ]);
+    expect(shown(await register(ada, 101))).toEqual(['2026-01-05 -30.00', '2026-01-10 70.00']);
+    expect(shown(await register(ada, 140))).toEqual(['2026-01-10 100.00']);
+    expect(shown(await register(ada, 101, { from: '2026-01-06' }))).toEqual(['2026-01-10 70.00']);
+    expect(shown(await register(ada, 101, { to: '2026-01-09' }))).toEqual(['2026-01-05 -30.00']);
+  });
+
+  it('restarts sales with the fiscal year that begins in April, checking runs on', async () => {
+    const { administrator: ada, companyId } = await t.createCompany();
+    await setting(companyId, 'fyStartMonth', '4');
+    for (const date of ['2025-03-31', '2025-04-01', '2026-03-31', '2026-04-01']) {
+      await post(ada, date, [
+        [101, 10],
+        [140, -10],
+      ]);
+    }
+    const sales = ['2025-03-31 10.00', '2025-04-01 10.00', '2026-03-31 20.00', '2026-04-01 10.00'];
+    expect(shown(await register(ada, 140))).toEqual(sales);
+    const first = await page(ada, 140, { limit: '3' });
+    expect([shown(first.items), first.total]).toEqual([sales.slice(0, 3), 4]);
+    const second = await page(ada, 140, { limit: '3', after: first.next ?? '' });
+    expect([shown(second.items), second.next, toPlain(second.opening)]).toEqual([sales.slice(3), null, '20.00']);
+    expect(shown(await register(ada, 140, { from: '2026-03-01' }))).toEqual(sales.slice(2));
+    expect(shown(await register(ada, 101)).at(-1)).toBe('2026-04-01 40.00');
+  });
+
+  it('shows an accrual-only entry of 55.00 in the accrual view and not in the cash view', async () => {
+    const { administrator: ada, companyId } = await t.createCompany();
+    await post(
+      ada,
+      '2026-02-01',
+      [
+        [155, 55],
+        [119, -55],
+      ],
+      1,
+    );
+    expect(shown(await register(ada, 119))).toEqual(['2026-02-01 55.00']);
+    expect(await register(ada, 119, { basis: '1' })).toEqual([]);
+    await setting(companyId, 'reportingAccountingBasis', '1');
+    expect(await register(ada, 119)).toEqual([]);
+    expect(shown(await register(ada, 119, { basis: '0' }))).toEqual(['2026-02-01 55.00']);
+  });
+
+  it('hides what was reversed on its own date, unless asked, and never what was reversed on another', async () => {
+    const { administrator: ada } = await t.createCompany();
+    const moves: Move[] = [
+      [101, 20],
+      [140, -20],
+    ];
+    const hidden = await post(ada, '2026-05-10', moves);
+    await post(ada, '2026-05-10', moves);
+    await reverse(ada, hidden, '2026-05-10');
+    const visible = await post(ada, '2026-05-11', moves);
+    await reverse(ada, visible, '2026-05-12');
+    const rows = ['2026-05-10 20.00', '2026-05-11 40.00', '2026-05-12 20.00'];
+    expect(shown(await register(ada, 101))).toEqual(rows);
+    expect(await register(ada, 101, { showReversed: 'true' })).toHaveLength(5);
+    // The place after the first page lies between the hidden line and its reversal.
+    const first = await page(ada, 101, { limit: '1' });
+    expect([shown(first.items), first.total]).toEqual([rows.slice(0, 1), 3]);
+    const second = await page(ada, 101, { limit: '1', after: first.next ?? '' });
+    expect([shown(second.items), toPlain(second.opening)]).toEqual([rows.slice(1, 2), '20.00']);
+    const all = await page(ada, 101, { limit: '2', showReversed: 'true' });
+    expect([shown(all.items), all.total]).toEqual([['2026-05-10 20.00', '2026-05-10 40.00'], 5]);
+  });
+});
