@@ -71,12 +71,13 @@ function balances(accounts: readonly ExportAccount[], names: ReadonlyMap<number,
     .join('')}`;
 }
 
-/** Letters and digits, other runs → '-', a capital or a digit first. */
+/** Letters and digits, other runs → '-', a capital or a digit first; scripts without capitals get an X before. */
 function cleanName(name: string): string {
-  const plain = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+  const plain = name.replace(/[^\p{L}\p{Nd}]+/gu, '-').replace(/^-+|-+$/g, '');
   const [first = ''] = plain;
-  const rest = plain.slice(first.length);
-  return plain === '' ? 'X' : `${first.toUpperCase()}${rest}`;
+  const capital = `${first.toUpperCase()}${plain.slice(first.length)}`;
+  if (capital === '') return 'X';
+  return /^[\p{Lu}\p{Nd}]/u.test(capital) ? capital : `X-${capital}`;
 }
 
 function quoted(text: string): string {
