@@ -110,6 +110,7 @@ async function copied(from: {
     await removeInterruptedCopies(from.copyTo);
     const partial = `${copy}.copy-${process.pid}-${Date.now().toString(36)}`;
     await mkdir(partial, { recursive: true });
+    if (from.account) await chmod(from.copyTo, 0o755);
     await cp(join(from.root, 'native'), join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
     await makeReadable(partial);
     await linkLibraries(partial);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, open, readFile, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readFile, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { accountFor, canEnter, isAlive, spawnOptions } from './embedded-account.ts';
@@ -57,7 +57,9 @@ const noteIn = (home: string) => join(home, 'pgdata.location');
 
 /** A note in the data directory says where its database is, so that a moved directory never begins anew in silence. */
 async function makeElsewhere(home: string, base: string): Promise<void> {
-  await mkdir(base, { recursive: true, mode: 0o755 });
+  await mkdir(base, { recursive: true });
+  // Whatever the umask: the database itself is private, the way to it need not be.
+  for (const folder of [sharedHome, base]) await chmod(folder, 0o755);
   await requireNotMoved(home, base);
   await writeFile(noteIn(home), `${base}\n`);
 }
@@ -145,7 +147,9 @@ async function sweep(base: string): Promise<void> {
     const path = join(base, name);
     const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
     if (age < 3_600_000 && Number(pid) !== process.pid && isAlive(Number(pid))) continue;
-    await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    // The initdb of a killed app may still be writing: it fails as its files go.
+    const patient = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+    await rm(path, patient).catch(() => undefined);
   }
 }
 

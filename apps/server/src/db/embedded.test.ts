@@ -1,7 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdir, readFile, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -157,6 +169,16 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await Promise.all(starts.map((app) => app.stop()));
   });
 
+  it('runs from PG_BIN where there is no package for the platform', async () => {
+    const bare = await world.dataDir();
+    await mkdir(bare);
+    await copyFile(world.program, join(bare, 'app.mjs'));
+    const PG_BIN = join(dirname(dirname((await world.links())[0] ?? '')), 'bin');
+    const app = await world.start({ dataDir: join(bare, 'data'), program: join(bare, 'app.mjs'), env: { PG_BIN } });
+    expect((await app.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await app.stop();
+  });
+
   it('is joined by a tool while the server runs, and the tool’s end leaves the server alone', async () => {
     const dataDir = await world.dataDir();
     const server = await world.start({ dataDir });
@@ -268,7 +290,9 @@ describe('after a crash', { timeout: 60_000 }, () => {
     const child = world.spawn({ dataDir });
     const litter = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('pgdata'));
     expect(await eventually(async () => (await litter()).length > 0)).toBe(true);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
+    await ended;
     expect(await litter()).toEqual([expect.stringMatching(new RegExp(`^pgdata\\.init-${child.pid}-`))]);
     const next = await world.start({ dataDir });
     expect((await next.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -389,6 +413,14 @@ if (isRoot && isLinux) {
       } finally {
         await chmod(world.root, 0o755);
       }
+    });
+
+    it('works with a umask of 077, which makes the data directory itself private', async () => {
+      const dataDir = await world.dataDir();
+      const app = await world.start({ dataDir, umask: 0o077 });
+      expect((await app.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+      await app.stop();
     });
 
     it('refuses a moved private directory, whose database stayed behind, until it is moved too', async () => {

@@ -10,6 +10,7 @@ interface Start {
   mode: 'server' | 'tool';
   uid?: number;
   gid?: number;
+  umask?: number;
 }
 
 const say = (answer: object) => process.stdout.write(`${JSON.stringify(answer)}\n`);
@@ -45,6 +46,7 @@ async function serve(database: EmbeddedDatabase): Promise<void> {
 }
 
 process.on('SIGINT', () => undefined);
+if (start.umask !== undefined) process.umask(start.umask);
 if (start.uid !== undefined && start.gid !== undefined) become(start.uid, start.gid);
 const logged: string[] = [];
 try {

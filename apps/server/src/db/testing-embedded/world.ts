@@ -35,17 +35,22 @@ export interface StartApp {
   mode?: 'server' | 'tool';
   user?: { uid: number; gid: number };
   env?: Record<string, string>;
+  umask?: number;
+  program?: string;
 }
 
 /** An installation of its own (bundle and binaries, no links made) and folders for data, all removed at the end. */
 export class World {
   readonly root: string;
+  /** The bundled test app; it finds the binaries in the node_modules beside it. */
+  readonly program: string;
   readonly #children: ChildProcess[] = [];
   readonly #elsewhere = new Set<string>();
   #count = 0;
 
   private constructor(root: string) {
     this.root = root;
+    this.program = join(root, 'app.mjs');
   }
 
   static async make(): Promise<World> {
@@ -79,10 +84,10 @@ export class World {
   }
 
   /** Spawns the test app without waiting for its answer. */
-  spawn({ dataDir, mode = 'server', user, env = {} }: StartApp): ChildProcess {
-    const argument = JSON.stringify({ dataDir, mode, ...user });
+  spawn({ dataDir, mode = 'server', user, env = {}, umask, program = this.program }: StartApp): ChildProcess {
+    const argument = JSON.stringify({ dataDir, mode, umask, ...user });
     const options = { cwd: this.root, env: { ...process.env, ...env }, detached: true };
-    const child = spawn(process.execPath, [join(this.root, 'app.mjs'), argument], {
+    const child = spawn(process.execPath, [program, argument], {
       ...options,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
