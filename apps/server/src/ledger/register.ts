@@ -29,7 +29,8 @@ export async function accountEntries(
   accountId: number,
   query: Query,
 ): Promise<ReplyOf<typeof ledgerCalls.accountEntries>> {
-  const after = placeOf(query.after);
+  const cursor = cursorOf(query.after);
+  const after = cursor?.place;
   const accountRead = ctx.tx.rows(accountsByIdSql(ctx.companyId, [accountId]));
   const [settings, [account]] = await Promise.all([companySettings(ctx), accountRead]);
   if (account === undefined) throw notFound('Account');
@@ -39,12 +40,12 @@ export async function accountEntries(
   const [opening, rows, total] = await Promise.all([
     openingOf(ctx, ask, book),
     ctx.tx.rows(registerSql(ask, limit === undefined ? undefined : limit + 1)),
-    limit === undefined ? 0 : totalOf(ctx, ask),
+    limit === undefined ? 0 : (cursor?.total ?? totalOf(ctx, ask)),
   ]);
   const page = limit === undefined ? rows : rows.slice(0, limit);
   const items = withBalances(page, { opening, startsOn: after?.postingDate ?? ask.from, book });
   if (limit === undefined) return items;
-  const next = rows.length > limit ? placeText(page.at(-1)) : null;
+  const next = rows.length > limit ? cursorText(page.at(-1), total) : null;
   return { items, next, total, opening: natural(opening, book.info) };
 }
 
@@ -136,19 +137,28 @@ export function glEntry(row: LineRow, displayAccountLabel: string): GlEntry {
   };
 }
 
-function placeText(row: LineRow | undefined): string | null {
+/** Where a page begins, and how many lines the register had when its first page was read: counting is not repeated. */
+interface Cursor {
+  place: Place;
+  total: number;
+}
+
+function cursorText(row: LineRow | undefined, total: number): string | null {
   if (row === undefined) return null;
-  return Buffer.from(`${row.postingDate}.${row.transactionId}.${row.lineNo}`, 'utf8').toString('base64url');
+  const text = `${row.postingDate}.${row.transactionId}.${row.lineNo}.${total}`;
+  return Buffer.from(text, 'utf8').toString('base64url');
 }
 
 /** The place that `after` names. Throws 'malformed' when it is not the `next` of an earlier page. */
-function placeOf(after: string | undefined): Place | undefined {
+function cursorOf(after: string | undefined): Cursor | undefined {
   if (after === undefined || after === '') return undefined;
   const text = Buffer.from(after, 'base64url').toString('utf8');
-  const [date, transaction, line] = /^([\d-]{10})\.(\d{1,15})\.(\d{1,9})$/.exec(text)?.slice(1) ?? [];
+  const [date, transaction, line, total] =
+    /^([\d-]{10})\.(\d{1,15})\.(\d{1,9})\.(\d{1,15})$/.exec(text)?.slice(1) ?? [];
   const postingDate = date === undefined ? undefined : parseDate(date);
   if (postingDate === undefined) {
     throw new Failure('malformed', "after: must be the 'next' of an earlier page", { after: 'is not a page' });
   }
-  return { postingDate, transactionId: Number(transaction), lineNo: Number(line) };
+  const place = { postingDate, transactionId: Number(transaction), lineNo: Number(line) };
+  return { place, total: Number(total) };
 }
