@@ -21,6 +21,9 @@ end $$;
 -- The worker lists due jobs of all companies, then takes each one under its own company.
 create policy worker_lists on job for select using (current_setting('app.worker', true) = 'on');
 
+-- The command line works on all companies as the schema's owner, who need not be a superuser.
+create policy owner_lists on company for select to current_user using (true);
+
 grant usage on schema public to evenkeel_app;
 grant select, insert, update, delete on all tables in schema public to evenkeel_app;
 grant usage, select on all sequences in schema public to evenkeel_app;

@@ -2,11 +2,14 @@ import { parseArgs } from 'node:util';
 import { companyCreate } from './cli/company.ts';
 import { type Command, type CommandContext, UsageError } from './cli/command.ts';
 import { lazyDatabase } from './cli/database.ts';
+import { exportCommand } from './cli/export.ts';
 import { migrateCommand } from './cli/migrate.ts';
+import { rebuildCommand } from './cli/rebuild.ts';
+import { verifyCommand } from './cli/verify.ts';
 import { readConfig } from './config.ts';
 
 /** Every command, one line each. */
-const commands: readonly Command[] = [companyCreate, migrateCommand];
+const commands: readonly Command[] = [companyCreate, migrateCommand, verifyCommand, rebuildCommand, exportCommand];
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 

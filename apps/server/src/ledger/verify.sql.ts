@@ -159,3 +159,8 @@ export function ledgerSize(companyId: number): Runnable<{ transactions: number; 
       (select count(*) from journal_line where company_id = ${companyId}) as lines,
       coalesce((select encode(last_hash, 'hex') from ledger_head where company_id = ${companyId}), '') as "lastHash"`;
 }
+
+/** Every company of the installation; only the schema's owner sees them all (policy owner_lists). */
+export function selectCompanyIds(): Runnable<{ companyId: number }> {
+  return sql<{ companyId: number }>`select company_id as "companyId" from company order by company_id`;
+}
