@@ -5,7 +5,7 @@ import { monotonic } from '../clock.ts';
 import { enqueue } from '../db/jobs.ts';
 import { inCompany, installation } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
-import { count, type Limit } from '../http/limits.ts';
+import { type Limit, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { together } from '../http/session.ts';
 import { createCompany, isKnownAddress } from '../setup/company.ts';
@@ -50,7 +50,7 @@ export function readAddress(value: string | null | undefined, message = 'Email i
 }
 
 async function register({ services, address }: OpenCtx, { body }: Input<typeof authCalls.register>) {
-  await count(services.pool, links, address);
+  await take(services.pool, links, address);
   return evenly(services, async () => {
     const firstName = required(body.firstname, 'firstname', 'First Name is required');
     const lastName = required(body.lastname, 'lastname', 'Last Name is required');
@@ -140,7 +140,7 @@ async function sendLetter({ pool }: Services, kind: 'verify' | 'reset' | 'known'
 }
 
 async function verifyEmail({ services, address }: OpenCtx, { body }: Input<typeof authCalls.verifyEmail>) {
-  await count(services.pool, links, address);
+  await take(services.pool, links, address);
   return evenly(services, async () => {
     await together(services.pool, async (run) => {
       const [token] = await run(tokens.useToken(body.token, ['verify']));
@@ -153,7 +153,7 @@ async function verifyEmail({ services, address }: OpenCtx, { body }: Input<typeo
 
 async function forgotPassword({ services, address }: OpenCtx, { body }: Input<typeof authCalls.forgotPassword>) {
   const email = body.Email;
-  await Promise.all([count(services.pool, links, address), count(services.pool, forgotPerAccount, email)]);
+  await Promise.all([take(services.pool, links, address), take(services.pool, forgotPerAccount, email)]);
   return evenly(services, async () => {
     const [user] = await installation(services.pool, signIn.findForSignIn(email));
     if (user !== undefined) await sendLetter(services, 'reset', user);
@@ -170,7 +170,7 @@ async function validateResetToken(
   { services, address }: OpenCtx,
   { body }: Input<typeof authCalls.validateResetToken>,
 ) {
-  await count(services.pool, links, address);
+  await take(services.pool, links, address);
   return evenly(services, async () => {
     const [token] = await installation(services.pool, tokens.findLiveToken(body.token, ['reset']));
     if (token === undefined || !isFor(token, body.email)) throw refuse(DEAD_RESET, { token: DEAD_RESET });
@@ -180,7 +180,7 @@ async function validateResetToken(
 
 async function resetPassword({ services, address }: OpenCtx, { body }: Input<typeof authCalls.resetPassword>) {
   const { pool, config, tuning } = services;
-  await count(pool, links, address);
+  await take(pool, links, address);
   return evenly(services, async () => {
     checkNewPassword(body.password, body.confirmPassword, config.passwordMin);
     const [found] = await installation(pool, tokens.findLiveToken(body.token, ['reset']));

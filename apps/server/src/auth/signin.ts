@@ -3,7 +3,7 @@ import { Failure } from '@evenkeel/core/failure';
 import { enqueue } from '../db/jobs.ts';
 import { inCompany, installation } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
-import { count, discount, type Limit } from '../http/limits.ts';
+import { check, forgive, type Limit, note, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { newSecret, sessionInsert, together } from '../http/session.ts';
 import { letter } from './letters.ts';
@@ -17,32 +17,50 @@ const verifyAgain: Limit = { name: 'verify-again', most: 5, seconds: 3600 };
 
 const WRONG = 'The e-mail address or the password is not right';
 
+const turns = new Map<string, Promise<unknown>>();
+
+/** Attempts on one account from one address come one after another, so that no burst outruns the count of failures. */
+function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
+  turns.set(key, mine);
+  const leave = (): void => {
+    if (turns.get(key) === mine) turns.delete(key);
+  };
+  mine.then(leave, leave);
+  return mine;
+}
+
 /**
- * Signs in (wire.md "Sign-in"). Unknown address, wrong password and unverified address answer the same 401 after the
+ * Signs in (wire: "Sign-in"). Unknown address, wrong password and unverified address answer the same 401 after the
  * same work; 429 after 10 failures in 15 minutes.
  */
 async function login({ services, address }: OpenCtx, { body }: Input<typeof authCalls.login>) {
-  const { pool, tuning } = services;
   const account = `${body.email} ${address}`;
-  await Promise.all([count(pool, perAccount, account), count(pool, perAddress, address)]);
-  const [user] = await installation(pool, rows.findForSignIn(body.email));
-  const matches = await matchesPassword(user?.passwordHash, body.password, tuning.passwordCost);
-  if (user === undefined || !matches) throw new Failure('unauthenticated', WRONG);
-  if (!user.isVerified) {
-    await sendVerificationAgain(services, user);
-    throw new Failure('unauthenticated', WRONG);
-  }
-  const [session] = await Promise.all([
-    openSession(services, user),
-    discount(pool, perAccount, { key: account, all: true }),
-    discount(pool, perAddress, { key: address, all: false }),
-  ]);
-  return { ...describeUser(user, services), ...session };
+  const user = await oneByOne(account, async () => {
+    const { pool } = services;
+    await Promise.all([check(pool, perAccount, account), check(pool, perAddress, address)]);
+    const found = await findByPassword(services, body);
+    if (found !== undefined) await forgive(pool, perAccount, account);
+    else await Promise.all([note(pool, perAccount, account), note(pool, perAddress, address)]);
+    return found;
+  });
+  if (user === undefined) throw new Failure('unauthenticated', WRONG);
+  return { ...describeUser(user, services), ...(await openSession(services, user)) };
+}
+
+/** The user of this address and password; an address that was never verified gets its letter again, and no more. */
+async function findByPassword(services: Services, { email, password }: { email: string; password: string }) {
+  const [user] = await installation(services.pool, rows.findForSignIn(email));
+  const matches = await matchesPassword(user?.passwordHash, password, services.tuning.passwordCost);
+  if (user === undefined || !matches) return undefined;
+  if (user.isVerified) return user;
+  await sendVerificationAgain(services, user);
+  return undefined;
 }
 
 async function sendVerificationAgain({ pool }: Services, user: rows.SignInRow): Promise<void> {
   try {
-    await count(pool, verifyAgain, user.email);
+    await take(pool, verifyAgain, user.email);
   } catch (error) {
     if (error instanceof Failure && error.code === 'rate_limited') return;
     throw error;

@@ -55,7 +55,9 @@ function ask(endpoint: Endpoint, { token, ids, body, headers }: Ask = {}): Promi
 function expectRefusal(answer: RawAnswer, ...statuses: number[]): void {
   expect(statuses).toContain(answer.status);
   const error = ErrorReply.parse(answer.body);
-  expect(error.message).not.toMatch(/select .* from|insert into|constraint|violates|relation "|syntax error|\.ts:|node_modules/);
+  expect(error.message).not.toMatch(
+    /select .* from|insert into|constraint|violates|relation "|syntax error|\.ts:|node_modules/,
+  );
 }
 
 test('every endpoint of the contract is bound to a route, and every route is in the contract', () => {

@@ -14,34 +14,56 @@ export interface Limit {
 const keyOf = (limit: Limit, who: string): string =>
   `${limit.name}:${createHash('sha256').update(who).digest('base64url')}`;
 
-/**
- * Counts one more for `who` and throws 429 with the seconds to wait beyond `most`. Counting comes first, so that twenty
- * requests at once cannot all slip through.
- */
-export async function count(pool: Pool, limit: Limit, who: string): Promise<void> {
+function tooMany(seconds: number): Failure {
+  return new Failure('rate_limited', 'Too many attempts; please wait and try again', undefined, {
+    retryAfterSeconds: Math.max(1, seconds),
+  });
+}
+
+interface Window {
+  count: number;
+  wait: number;
+}
+
+/** Counts one more for `who`; answers how many that are in this window. */
+export async function note(pool: Pool, limit: Limit, who: string): Promise<Window> {
   const window = sql`make_interval(secs => ${limit.seconds})`;
   const [row] = await installation(
     pool,
-    sql<{ count: number; wait: number }>`
+    sql<Window>`
       insert into rate_limit as r (key, window_start, count) values (${keyOf(limit, who)}, now(), 1)
       on conflict (key) do update set
         count = case when r.window_start < now() - ${window} then 1 else r.count + 1 end,
         window_start = case when r.window_start < now() - ${window} then now() else r.window_start end
       returning count, ceil(extract(epoch from window_start + ${window} - now()))::int as wait`,
   );
-  if (row === undefined || row.count <= limit.most) return;
-  throw new Failure('rate_limited', 'Too many attempts; please wait and try again', undefined, {
-    retryAfterSeconds: Math.max(1, row.wait),
-  });
+  return row ?? { count: 1, wait: limit.seconds };
 }
 
-/** Takes back what was counted for `who`: `all` forgets it, otherwise one. */
-export async function discount(pool: Pool, limit: Limit, who: { key: string; all: boolean }): Promise<void> {
-  const key = keyOf(limit, who.key);
-  const change = who.all
-    ? sql`delete from rate_limit where key = ${key}`
-    : sql`update rate_limit set count = count - 1 where key = ${key} and count > 0`;
-  await installation(pool, change);
+/**
+ * Counts one more for `who` and throws 429 with the seconds to wait beyond `most`. Counting comes first, so that twenty
+ * requests at once cannot all slip through.
+ */
+export async function take(pool: Pool, limit: Limit, who: string): Promise<void> {
+  const { count, wait } = await note(pool, limit, who);
+  if (count > limit.most) throw tooMany(wait);
+}
+
+/** Throws 429 when `who` has used up the window; counts nothing. */
+export async function check(pool: Pool, limit: Limit, who: string): Promise<void> {
+  const window = sql`make_interval(secs => ${limit.seconds})`;
+  const [row] = await installation(
+    pool,
+    sql<Window>`
+      select count, ceil(extract(epoch from window_start + ${window} - now()))::int as wait from rate_limit
+      where key = ${keyOf(limit, who)} and window_start > now() - ${window}`,
+  );
+  if (row !== undefined && row.count >= limit.most) throw tooMany(row.wait);
+}
+
+/** Begins `who` anew. */
+export async function forgive(pool: Pool, limit: Limit, who: string): Promise<void> {
+  await installation(pool, sql`delete from rate_limit where key = ${keyOf(limit, who)}`);
 }
 
 /** Old windows count for nothing; the sweep removes them. */

@@ -1,20 +1,200 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import * as z from 'zod';
+import { authCalls } from '@evenkeel/contract/auth';
+import { type Endpoint, endpoint } from '@evenkeel/contract/endpoint';
+import { Failure } from '@evenkeel/core/failure';
+import { openPool } from '../db/connect.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { buildApp } from '../app.ts';
+import { type Route, route } from './route.ts';
+
+const thrower = endpoint({
+  method: 'POST',
+  path: '/throw/{what}',
+  needs: 'signed-in',
+  summary: 'Throws what a defect or a database would',
+  params: z.object({ what: z.string() }),
+  body: z.object({ name: z.string().nullish() }),
+  reply: z.object({ name: z.string() }),
+});
+
+const reading = endpoint({
+  method: 'PUT',
+  path: '/reading',
+  needs: 'View Reports',
+  summary: 'Tries to write although it is declared to read',
+  reads: true,
+  reply: z.object({ ok: z.boolean() }),
+});
+
+const statements: Record<string, string> = {
+  foreign: `insert into account (company_id, id, master_account_id, account_number, account_name, account_type, root,
+    contra, system, category_id) select company_id, 999, 1, '', '', '', 'Asset', false, false, 987654 from company`,
+  unique: `insert into setting (company_id, id, setting_name, setting_value) select company_id, 1, 'x', 'x' from company`,
+  check: `insert into location (company_id, name) select company_id, null from company`,
+  number: `select 'garbage'::integer`,
+  syntax: 'selekt secrets from nowhere',
+  division: 'select 1 / 0',
+};
+
+const routes: Route[] = [
+  route(thrower, async (ctx, { params }) => {
+    const statement = statements[params.what];
+    if (statement !== undefined) await ctx.tx.rows(sql.raw(statement));
+    if (params.what === 'defect') throw new Error('secret detail at /srv/books/app.ts');
+    if (params.what === 'stale') throw new Failure('stale', 'Changed meanwhile', undefined, { current: { id: 7 } });
+    return { name: 'nothing happened' };
+  }),
+  route(reading, async (ctx) => {
+    await ctx.tx.rows(sql`update company set displayname = 'written' where company_id = ${ctx.companyId}`);
+    return { ok: true };
+  }),
+];
+const table = { endpoints: routes.map((each) => each.endpoint), routes };
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ table });
 });
 afterAll(() => t.close());
+
+const throwing = (what: string) =>
+  t.request({ method: 'POST', url: `/api/throw/${what}`, token: t.world.company.administrator.token, body: {} });
+
+test('a server whose contract and routes differ does not start', async () => {
+  const unbound = buildApp(t.services, { endpoints: [...table.endpoints, authCalls.login], routes });
+  await expect(unbound).rejects.toThrow('endpoints without a route: POST /login');
+  const unknown = buildApp(t.services, { endpoints: [reading], routes });
+  await expect(unknown).rejects.toThrow('routes without an endpoint: POST /throw/{what}');
+});
+
+test('an endpoint without a permission does not start the server', async () => {
+  const { needs: _, ...open } = reading;
+  const naked: Endpoint = { ...open, needs: [] };
+  const start = buildApp(t.services, {
+    endpoints: [naked],
+    routes: [route(naked, async () => ({ ok: true }) as never)],
+  });
+  await expect(start).rejects.toThrow('declares no permission');
+});
+
+test.each([
+  ['foreign', 422, 'rule'],
+  ['unique', 409, 'conflict'],
+  ['check', 422, 'rule'],
+  ['number', 400, 'malformed'],
+  ['division', 400, 'malformed'],
+  ['syntax', 500, 'internal'],
+  ['defect', 500, 'internal'],
+])('a handler that meets "%s" answers %i without SQL, stack or path', async (what, status, code) => {
+  const answer = await throwing(what);
+  expect(answer.status).toBe(status);
+  expect(Object.keys(answer.body as object).toSorted()).toEqual(['code', 'message', 'requestId']);
+  expect(answer.body).toMatchObject({ code, requestId: answer.headers['x-request-id'] });
+  expect(JSON.stringify(answer.body)).not.toMatch(/selekt|insert|account_|srv|secret|\.ts/);
+});
+
+test('a stale edit answers 409 with the current object', async () => {
+  const answer = await throwing('stale');
+  expect(answer.status).toBe(409);
+  expect(answer.body).toMatchObject({ code: 'stale', current: { id: 7 } });
+});
+
+test('a call that is declared to read cannot write', async () => {
+  const { companyId, administrator, displayname } = t.world.company;
+  const answer = await t.request({ method: 'PUT', url: '/api/reading', token: administrator.token });
+  expect(answer.status).toBe(500);
+  const row = await t.inCompany(companyId, (tx) =>
+    tx.row(sql<{ name: string }>`select displayname as name from company where company_id = ${companyId}`),
+  );
+  expect(row?.name).toBe(displayname);
+});
+
+test('a body of 1 MB and one byte answers 413', async () => {
+  const body = JSON.stringify({ name: 'x'.repeat(1_048_577 - 11) });
+  expect(body.length).toBe(1_048_577);
+  const { token } = t.world.company.administrator;
+  const headers = { 'content-type': 'application/json' };
+  const answer = await t.request({ method: 'POST', url: '/api/throw/none', token, headers, body });
+  expect(answer.status).toBe(413);
+  expect(answer.body).toMatchObject({ code: 'too_large' });
+});
+
+test('anonymous garbage is 401 before its body is read', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await t.request({ method: 'POST', url: '/api/throw/none', headers, body: '{"half":' });
+  expect(answer.status).toBe(401);
+});
 
 test('an unknown path under /api answers 404 in the one error shape', async () => {
   const answer = await t.request({ method: 'GET', url: '/api/nothing' });
   expect(answer.status).toBe(404);
-  expect(answer.body).toMatchObject({ code: 'not_found' });
+  expect(answer.body).toMatchObject({ code: 'not_found', message: 'There is nothing here' });
 });
 
-test('a reader may list areas, and may not list users', async () => {
-  const { reader } = t.world.company;
-  expect((await t.request({ method: 'GET', url: '/API/Roles/', token: reader.token })).status).toBe(200);
-  expect((await t.request({ method: 'GET', url: '/api/useradmin', token: reader.token })).status).toBe(403);
+test('paths match without regard to case and to a trailing slash', async () => {
+  const { token } = t.world.company.administrator;
+  const answer = await t.request({ method: 'POST', url: '/API/Throw/none/', token, body: { NAME: 'x' } });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ name: 'nothing happened' });
+});
+
+test('every answer carries the security headers, and the API forbids caches', async () => {
+  for (const url of ['/api/nothing', '/healthz', '/']) {
+    const { headers } = await t.request({ method: 'GET', url });
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
+        "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-src 'self' blob:; " +
+        "worker-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  }
+  expect((await t.request({ method: 'GET', url: '/api/nothing' })).headers['cache-control']).toBe('no-store');
+});
+
+test('health, readiness, metrics and the API document answer without a session', async () => {
+  const answers = await Promise.all(
+    ['/healthz', '/readyz', '/metrics', '/api/openapi.json', '/api/docs'].map((url) =>
+      t.request({ method: 'GET', url }),
+    ),
+  );
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+  expect(answers[2]?.body).toContain('http_requests_total');
+  expect(answers[3]?.body).toMatchObject({ openapi: '3.1.0' });
+  expect(answers[4]?.body).toContain('POST /api/throw/{what}');
+});
+
+test('while the database is away calls answer 503 with Retry-After, and /healthz stays up', async () => {
+  const pool = openPool({ connection: { connectionString: 'postgres://app@127.0.0.1:1/none' }, as: 'runtime' });
+  const app = await buildApp({ ...t.services, pool }, table);
+  const authorization = `Bearer ${t.world.company.administrator.token}`;
+  const call = await app.inject({ method: 'PUT', url: '/api/reading', headers: { authorization } });
+  expect([call.statusCode, call.headers['retry-after']]).toEqual([503, '2']);
+  expect(call.json()).toMatchObject({ code: 'unavailable' });
+  expect((await app.inject({ url: '/readyz' })).statusCode).toBe(503);
+  expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200);
+  await app.close();
+  await pool.end();
+});
+
+test('calls succeed again as soon as the lost connections are replaced', async () => {
+  const url = '/api/throw/none';
+  const { token } = t.world.company.administrator;
+  const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
+  await owner.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await owner.end();
+  const statuses: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    statuses.push((await t.request({ method: 'POST', url, token, body: {} })).status);
+  }
+  expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
+  expect(statuses.at(-1)).toBe(200);
 });

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { Failure } from '@evenkeel/core/failure';
+import { readJson } from './body.ts';
+
+function codeOf(text: string | Buffer): string {
+  try {
+    readJson(Buffer.from(text));
+    return 'read';
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+}
+
+test.each([
+  ['half a text', '{"a":"b'],
+  ['a trailing comma', '[1,]'],
+  ['NaN', '{"a":NaN}'],
+  ['Infinity', '{"a":Infinity}'],
+  ['a number with an exponent', '{"a":1e2}'],
+  ['a number with a large exponent', '{"a":1E+9}'],
+  ['an exponent behind decimals', '[1.5e3]'],
+  ['a NUL escape', '{"a":"x\\u0000"}'],
+  ['a NUL escape in a key', '{"x\\u0000":1}'],
+  ['a lone high surrogate', '["\\ud800"]'],
+  ['a lone low surrogate', '["\\udc00x"]'],
+  ['surrogates in the wrong order', '["\\udc00\\ud800"]'],
+  ['33 levels of lists', '['.repeat(33) + ']'.repeat(33)],
+  ['33 levels of objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
+  ['a list of 10,001 items', `[${'1,'.repeat(10_000)}1]`],
+  ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+  ['UTF-8 that spells a surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+  ['100,000 open brackets', '['.repeat(100_000)],
+])('refuses %s', (_, text) => {
+  expect(codeOf(text)).toBe('malformed');
+});
+
+test.each([
+  ['32 levels', '['.repeat(32) + ']'.repeat(32)],
+  ['a list of 10,000 items', `[${'1,'.repeat(9_999)}1]`],
+  ['a pair of surrogates by escape', '["\\ud83d\\ude00"]'],
+  ['an e within words', '[true,false,"1e5 and \\"2E9"]'],
+  ['brackets within a text', `["${'['.repeat(200)}"]`],
+  ['escaped backslashes before a quote', '["\\\\","\\\\\\\\"]'],
+])('reads %s', (_, text) => {
+  expect(codeOf(text)).toBe('read');
+});
+
+test('an empty body is no value', () => {
+  expect(readJson(Buffer.alloc(0))).toBeUndefined();
+});
+
+test('a __proto__ key changes no object', () => {
+  const value = readJson(Buffer.from('{"__proto__":{"admin":true},"a":1}'));
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+});
