@@ -27,7 +27,7 @@ export const AccountItem = z.object({
 });
 export type AccountItem = z.output<typeof AccountItem>;
 
-/** An account of the chart with its balance in natural sign, company basis, as of today (wire: customerchartofaccounts). */
+/** An account of the chart; balance in natural sign, company basis, as of today (wire: customerchartofaccounts). */
 export const ChartAccount = AccountItem.extend({
   description: z.string(),
   masterAccountID: Id,
@@ -144,6 +144,9 @@ const EntriesQuery = z.object({
   to: DateField.optional(),
   /** 0 accrual, 1 cash; the company's basis when missing. */
   basis: z.enum(['0', '1']).optional(),
+  /** Lines of one profit center or location alone, balances too; 0 is all. */
+  profitcenterid: IdText.optional(),
+  locationid: IdText.optional(),
   showReversed: flag,
 });
 

@@ -53,7 +53,7 @@ export const ReportData = z.object({
 });
 export type ReportData = z.output<typeof ReportData>;
 
-/** Names used: reportdate, startdate (type 1), locationid, profitcenterid (type 0), basis, periodType, pltype, compare (type 3). */
+/** Names: reportdate, startdate (type 1), locationid, profitcenterid (type 0), basis, periodType, pltype (type 3). */
 export const ReportRequest = z.object({
   reportParams: z
     .array(

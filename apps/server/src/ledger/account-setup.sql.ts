@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { MasterAccount } from '@evenkeel/core/accounts';
 import type { Runnable } from '../db/query.ts';
 
-/** Adding accounts stands in a line per company, so that no id is taken twice. */
+/** Adding and renaming accounts stands in a line per company, so that no id and no name is taken twice. */
 export function lockCompanySql(companyId: number): Runnable<unknown> {
   return sql`select company_id from company where company_id = ${companyId} for no key update`;
 }

@@ -93,7 +93,8 @@ describe('PUT accountsetup refuses', () => {
   it('the removal of the account that a product is sold on', async () => {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`
-        insert into product (company_id, name, description, sales_price_cents, taxable, product_service_type, gl_account_id)
+        insert into product (company_id, name, description, sales_price_cents, taxable, product_service_type,
+          gl_account_id)
         values (${company.companyId}, 'Rope', 'Rope', 100, false, 1, 142)`),
     );
     const answer = await refused({ customerAccountID: 142, selected: false });
@@ -115,6 +116,14 @@ describe('PUT accountsetup refuses', () => {
 });
 
 describe('PUT accountsetup', () => {
+  it('lets one of two people give an account the name "Harbor fees" at the same moment', async () => {
+    const other = await t.createCompany();
+    const rename = ({ token }: Person, customerAccountID: number) =>
+      t.call(calls.setupAccount, { token, body: { customerAccountID, accountNameLabel: 'Harbor fees' } });
+    const answers = await Promise.allSettled([rename(other.administrator, 150), rename(other.bookkeeper, 151)]);
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
   it('gives added accounts the ids from 1000 up, also to two that are added at once', async () => {
     const other = await t.createCompany();
     const add = (name: string) =>

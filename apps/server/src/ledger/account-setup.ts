@@ -36,11 +36,9 @@ async function addAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
   if (input.selected === false) fields['selected'] = 'A new account cannot be removed';
   const name = input.accountNameLabel ?? '';
   if (master === undefined || Object.keys(fields).length > 0) throw invalid(fields);
-  const lock = ctx.tx.rows(lockCompanySql(ctx.companyId));
-  const [, highest, , [base]] = await Promise.all([
-    lock,
-    ctx.tx.row(highestAccountSql(ctx.companyId)),
+  const [, highest, [base]] = await Promise.all([
     requireFreeName(ctx, { id: 0, name }),
+    ctx.tx.row(highestAccountSql(ctx.companyId)),
     ctx.tx.rows(accountsByIdSql(ctx.companyId, [master.id])),
   ]);
   const account: AccountRow = {
@@ -102,8 +100,10 @@ function requireSameBase(account: AccountRow, input: AccountSetupInput): void {
   throw invalid({ masterAccountID: 'The base account cannot be changed' });
 }
 
+/** Takes the company's place in the line of those who add or rename accounts, then looks for the name. */
 async function requireFreeName(ctx: Ctx, account: { id: number; name: string }): Promise<void> {
-  const namesake = await ctx.tx.row(namesakeSql(ctx.companyId, account));
+  const lock = ctx.tx.rows(lockCompanySql(ctx.companyId));
+  const [, namesake] = await Promise.all([lock, ctx.tx.row(namesakeSql(ctx.companyId, account))]);
   if (namesake === undefined) return;
   const message = 'An account with this name already exists, account names must be unique.';
   throw new Failure('conflict', message, { accountNameLabel: message });

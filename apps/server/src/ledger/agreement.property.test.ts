@@ -149,7 +149,7 @@ async function compare(company: WorldCompany, lines: readonly GlEntry[], startMo
   await compareTrialBalances(company, lines, startMonth);
 }
 
-/** At the month's ends, mid-month and on the days around the middle, where the month is read from the other side. */
+/** On a month's first day and around its middle, where the month begins to be read from its end. */
 async function compareTrialBalances(company: WorldCompany, lines: readonly GlEntry[], month: number): Promise<void> {
   for (const day of ['01', '15', '16', '28']) {
     const date = isoDate(`${addDays(today, -200).slice(0, 8)}${day}`);
@@ -164,7 +164,7 @@ async function compareTrialBalances(company: WorldCompany, lines: readonly GlEnt
 }
 
 describe.each([1, 4, 7, 10])('with a fiscal year from month %i', (startMonth) => {
-  it('chart, register, its pages, trial balance and profit and loss agree for random journals, both bases', async () => {
+  it('chart, register, pages, trial balance and profit and loss agree for random journals, both bases', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(journal, { minLength: 5, maxLength: 25 }), async (journals) => {
         const company = await t.createCompany();

@@ -1,9 +1,9 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Basis, ReportBasis } from '@evenkeel/core/ledger';
+import type { Basis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
-import { outsideView } from './balances.sql.ts';
+import { outsideView, type Scope } from './balances.sql.ts';
 
 /** A posted line with what stands beside it in lists. */
 export interface LineRow {
@@ -46,10 +46,8 @@ export interface Place {
 }
 
 /** The lines of an account's register. */
-export interface RegisterAsk {
-  companyId: number;
+export interface RegisterAsk extends Scope {
   accountId: number;
-  basis: ReportBasis;
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
   after?: Place | undefined;
@@ -57,8 +55,11 @@ export interface RegisterAsk {
   showReversed: boolean;
 }
 
-function ofAccount({ companyId, accountId, basis }: RegisterAsk): RawBuilder<unknown> {
-  return sql`l.company_id = ${companyId} and l.account_id = ${accountId} and l.basis <> ${outsideView(basis)}`;
+function ofAccount({ companyId, accountId, basis, profitCenterId, locationId }: RegisterAsk): RawBuilder<unknown> {
+  const profitCenter = profitCenterId === undefined ? sql`` : sql` and l.profit_center_id = ${profitCenterId}`;
+  const location = locationId === undefined ? sql`` : sql` and l.location_id = ${locationId}`;
+  return sql`l.company_id = ${companyId} and l.account_id = ${accountId} and l.basis <> ${outsideView(basis)}
+    ${profitCenter}${location}`;
 }
 
 /** Without the pairs of a line and its reversal on one date: they add nothing to any balance at a day's end. */
@@ -105,7 +106,7 @@ export function registerSql(ask: RegisterAsk, limit: number | undefined): Runnab
     order by l.posting_date, l.transaction_id, l.line_no`;
 }
 
-/** Sum of the shown lines of the place's own day up to and with it: what an opening adds to the balance of the day before. */
+/** Sum of the shown lines of the place's day up to and with it: an opening adds it to the balance of the day before. */
 export function sameDaySql(ask: RegisterAsk, place: Place): Runnable<{ amount: number }> {
   return sql`
     select coalesce(sum(l.amount_cents), 0)::bigint as amount

@@ -122,6 +122,31 @@ describe('the register', () => {
     expect(shown(await register(ada, 119, { basis: '0' }))).toEqual(['2026-02-01 55.00']);
   });
 
+  it('of one profit center runs over its own lines alone: 15.00 of 115.00', async () => {
+    const { administrator: ada, companyId } = await t.createCompany();
+    const center = await t.inCompany(companyId, (tx) =>
+      tx.row(
+        sql<{ id: number }>`insert into profit_center (company_id, name) values (${companyId}, 'Pier') returning id`,
+      ),
+    );
+    const profitcenterid = String(center?.id);
+    const line = { description: 'Sale', postingDate: '2026-06-20', accountID: 140, debit: false };
+    const lines = [
+      { ...line, amount: 15, profitcenterid: center?.id },
+      { ...line, amount: 100 },
+      { ...line, amount: 115, accountID: 101, debit: true },
+    ];
+    for (const postingDate of ['2026-06-20', '2026-07-02']) {
+      const body = { postingDate, generalLedgerEntries: lines.map((each) => ({ ...each, postingDate })) };
+      await t.call(calls.postTransaction, { token: ada.token, body });
+    }
+    const rows = ['2026-06-20 15.00', '2026-07-02 30.00'];
+    expect(shown(await register(ada, 140, { profitcenterid }))).toEqual(rows);
+    expect(shown(await register(ada, 140, { profitcenterid, from: '2026-06-21' }))).toEqual(rows.slice(1));
+    const first = await page(ada, 140, { profitcenterid, limit: '1' });
+    expect([shown(first.items), first.total]).toEqual([rows.slice(0, 1), 2]);
+  });
+
   it('hides what was reversed on its own date, unless asked, and never what was reversed on another', async () => {
     const { administrator: ada } = await t.createCompany();
     const moves: Move[] = [

@@ -55,6 +55,8 @@ function askOf(query: Query, settings: CompanySettings) {
     basis: chosen === 1 ? ('cash' as const) : ('accrual' as const),
     from: query.from,
     to: query.to,
+    profitCenterId: query.profitcenterid || undefined,
+    locationId: query.locationid || undefined,
     showReversed: query.showReversed === 'true' || query.showReversed === '1',
   };
 }
@@ -70,11 +72,8 @@ async function openingOf(ctx: Ctx, ask: RegisterAsk, { info, fyStartMonth }: Boo
   const start = after?.postingDate ?? ask.from;
   if (start === undefined) return cents(0);
   const year = isProfitAndLoss(info) ? fiscalYearStart(start, fyStartMonth) : undefined;
-  const { companyId, accountId, basis } = ask;
   const [before, sameDay] = await Promise.all([
-    year === start
-      ? undefined
-      : ctx.tx.row(accountSum({ companyId, accountId, basis, from: year, to: addDays(start, -1) })),
+    year === start ? undefined : ctx.tx.row(accountSum({ ...ask, from: year, to: addDays(start, -1) })),
     after === undefined ? undefined : ctx.tx.row(sameDaySql(ask, after)),
   ]);
   return cents((before?.amount ?? 0) + (sameDay?.amount ?? 0));

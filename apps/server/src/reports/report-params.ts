@@ -67,7 +67,7 @@ function presetOf(period: number | undefined): number | undefined {
   return period === PERIODS.indexOf('Custom') ? undefined : period;
 }
 
-/** The range of a statement over time: a preset around the report date, else startdate (undefined: the fiscal year's). */
+/** The range of a statement over time: a preset around the report date, else from startdate (undefined: not said). */
 export function rangeOf(
   ask: ReportAsk,
   { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number },

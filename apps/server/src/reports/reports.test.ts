@@ -40,7 +40,7 @@ async function post(person: Person, postingDate: string, moves: Move[], basis = 
 let north = 0;
 let dock = 0;
 
-/** A small year: 5,000.00 paid in in 2025 with a sale of 400.00; in 2026 sales, costs, rent, and accrued depreciation. */
+/** In 2025 5,000.00 paid in and a sale of 400.00; in 2026 sales, costs, rent and accrued depreciation. */
 async function keepBooks(ada: Person): Promise<void> {
   const insert = (table: 'profit_center' | 'location', name: string) =>
     t.inCompany(company.companyId, (tx) =>
