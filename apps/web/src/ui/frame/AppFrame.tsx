@@ -45,7 +45,7 @@ export function AppFrame(props: AppFrameProps) {
         </div>
       )}
       {narrow && (
-        <Drawer.Root opened={drawer.opened} onClose={drawer.close} className="ek-drawer">
+        <Drawer.Root opened={drawer.opened} onClose={drawer.close} className="ek-drawer" size={292}>
           <Drawer.Overlay backgroundOpacity={1} color="var(--scrim)" blur={0} />
           <Drawer.Content aria-label="Menu">
             <Drawer.Body>

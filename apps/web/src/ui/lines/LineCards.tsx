@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { FieldError } from '../fields/field.tsx';
 import { AppModal } from '../overlay/AppModal.tsx';
 import type { LineColumn } from './lineColumns.ts';
@@ -57,17 +58,15 @@ function LineCard<Line extends object>(props: LineViewProps<Line> & { line: Line
 function LineSheet<Line extends object>({ columns, work, addLabel, onRemove }: LineViewProps<Line>) {
   const state = work.work;
   if (state === undefined) return null;
-  const remove = { label: 'Remove', onClick: work.remove };
-  const actions = [
-    ...(onRemove !== undefined && !state.isNew ? [remove] : []),
-    { label: 'Cancel', onClick: work.cancel, quiet: true },
-  ];
   return (
     <AppModal
       opened
       onClose={work.cancel}
       title={state.isNew ? addLabel : 'Line item'}
-      footer={{ actions, primary: { label: 'Commit', onClick: () => work.commit() } }}
+      footer={{
+        actions: [{ label: 'Cancel', onClick: work.cancel }],
+        primary: { label: 'Commit', onClick: () => work.commit() },
+      }}
     >
       <div className="ek-form">
         {columns.map((column) => (
@@ -75,6 +74,13 @@ function LineSheet<Line extends object>({ columns, work, addLabel, onRemove }: L
             <SheetField column={column} line={state.line} work={work} />
           </div>
         ))}
+        {onRemove !== undefined && !state.isNew && (
+          <div>
+            <Button variant="subtle" className="ek-btn-delete" onClick={work.remove}>
+              Remove
+            </Button>
+          </div>
+        )}
       </div>
     </AppModal>
   );

@@ -104,7 +104,9 @@ function useModalKeys(footer: FooterBarProps | undefined, onEscape: () => void) 
   });
   return (event: KeyboardEvent) => {
     const { target, currentTarget } = event;
-    if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return;
+    if (!(target instanceof HTMLElement)) return;
+    // A popover inside is elsewhere in the document; a line that this key has committed is in it no more.
+    if (target.isConnected && !currentTarget.contains(target)) return;
     if (event.key === 'Escape' && target.dataset['mantineStopPropagation'] !== 'true') {
       event.stopPropagation();
       onEscape();

@@ -33,7 +33,7 @@ export function FooterBar({ primary, actions = [], remove, total, error }: Foote
   const steps = useDeleteSteps();
   if (remove !== undefined && steps.asking) return <ConfirmDelete action={remove} onCancel={steps.cancel} />;
   const ordered = actions.toSorted((a, b) => Number(b.quiet === true) - Number(a.quiet === true));
-  const inMenu = narrow && ordered.length + Number(remove !== undefined) > 1;
+  const inMenu = narrow && primary !== undefined && ordered.length + Number(remove !== undefined) > 1;
   return (
     <div className="ek-foot">
       {error !== undefined && error !== null && <div className="ek-foot-error">{error}</div>}

@@ -110,9 +110,16 @@ function PageHead<Value extends string>(props: PageProps<Value> & { away: boolea
           </ActionIcon>
         )}
       </div>
-      {narrow && primary !== undefined && <Fab primary={primary} menu={fabMenu} away={props.away} />}
+      {narrow && primary !== undefined && !isOpen(props.panel) && (
+        <Fab primary={primary} menu={fabMenu} away={props.away} />
+      )}
     </div>
   );
+}
+
+/** On a phone an open panel covers the list: its own buttons are then the ones in view. */
+function isOpen(panel: ReactNode): boolean {
+  return panel !== undefined && panel !== null && panel !== false;
 }
 
 function primaryButton(action: PageAction) {

@@ -46,7 +46,7 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 34 } },
     Modal: { defaultProps: { lockScroll: false, centered: true, radius: 'lg' } },
     ModalRoot: { defaultProps: { lockScroll: false } },
-    Drawer: { defaultProps: { lockScroll: false, size: 292 } },
+    Drawer: { defaultProps: { lockScroll: false } },
     DrawerRoot: { defaultProps: { lockScroll: false } },
     Tooltip: { defaultProps: { openDelay: 250, closeDelay: 400, events: { hover: true, focus: true, touch: true } } },
     Popover: { defaultProps: { radius: 'md', shadow: 'md' } },

@@ -1,0 +1,60 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { isoDate, type IsoDate } from '@evenkeel/core/dates';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { TodayProvider } from '../hooks/today.tsx';
+import { show } from '../testing/show.tsx';
+import { DateField } from './DateField.tsx';
+
+function Due({ told }: { told: (IsoDate | null)[] }) {
+  const [value, setValue] = useState<IsoDate | null>(isoDate('2026-06-01'));
+  return (
+    <TodayProvider today={isoDate('2026-06-12')}>
+      <DateField
+        label="Due Date"
+        value={value}
+        onChange={(next) => {
+          told.push(next);
+          setValue(next);
+        }}
+      />
+    </TodayProvider>
+  );
+}
+
+it('2/30 is complained of when the field is left and stays as typed', async () => {
+  const told: (IsoDate | null)[] = [];
+  show(<Due told={told} />);
+  const field = screen.getByRole('textbox', { name: 'Due Date' });
+  await userEvent.clear(field);
+  await userEvent.type(field, '2/30');
+  await userEvent.tab();
+  expect(told.at(-1)).toBeNull();
+  expect(field).toHaveProperty('value', '2/30');
+  expect(screen.getByText('Please enter a date')).toBeTruthy();
+});
+
+it('+13 on June 12 tells Thursday, June 25, 2026 and shows 06/25/2026 when left', async () => {
+  const told: (IsoDate | null)[] = [];
+  show(<Due told={told} />);
+  const field = screen.getByRole('textbox', { name: 'Due Date' });
+  expect(field).toHaveProperty('value', '06/01/2026');
+  await userEvent.clear(field);
+  await userEvent.type(field, '+13');
+  expect(screen.getByText('Thursday, June 25, 2026')).toBeTruthy();
+  await userEvent.tab();
+  expect(field).toHaveProperty('value', '06/25/2026');
+  expect(told.at(-1)).toBe('2026-06-25');
+});
+
+it('the calendar opens on the date of the field and gives the day that is picked', async () => {
+  const told: (IsoDate | null)[] = [];
+  show(<Due told={told} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Calendar for Due Date' }));
+  await userEvent.click(await screen.findByRole('button', { name: '18 June 2026' }, { timeout: 5000 }));
+  expect(told).toEqual(['2026-06-18']);
+  expect(screen.getByRole('textbox', { name: 'Due Date' })).toHaveProperty('value', '06/18/2026');
+});

@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { show } from '../testing/show.tsx';
+import { Picker } from './Picker.tsx';
+import { matchingOptions, type PickerOption } from './pickerOptions.ts';
+
+const ACCOUNTS: readonly PickerOption<number>[] = [
+  { id: 1000, label: '1000 – Checking', group: 'Assets' },
+  { id: 4100, label: '4100 – Service Income', group: 'Income' },
+  { id: 4800, label: '4800 – Discounts Given', group: 'Income' },
+];
+
+interface AccountProps {
+  told: (number | null)[];
+  made?: string[];
+  options?: readonly PickerOption<number>[];
+}
+
+function Account({ told, made, options = ACCOUNTS }: AccountProps) {
+  const [value, setValue] = useState<number | null>(null);
+  return (
+    <Picker
+      label="Account"
+      options={options}
+      value={value}
+      error={value === null ? 'Please Select an Account' : undefined}
+      onCreate={made === undefined ? undefined : (text) => made.push(text)}
+      onChange={(next) => {
+        told.push(next);
+        setValue(next);
+      }}
+    />
+  );
+}
+
+it('what is in no option is not taken: leaving the field keeps it empty, with its sentence', async () => {
+  const told: (number | null)[] = [];
+  show(<Account told={told} />);
+  const field = screen.getByRole('combobox', { name: 'Account' });
+  await userEvent.type(field, 'zzz');
+  expect(screen.getByText('Nothing found')).toBeTruthy();
+  await userEvent.tab();
+  expect(told).toEqual([]);
+  expect(field).toHaveProperty('value', '');
+  expect(screen.getByText('Please Select an Account')).toBeTruthy();
+});
+
+it('letters, then Enter, take the first match; the sentence goes', async () => {
+  const told: (number | null)[] = [];
+  show(<Account told={told} />);
+  const field = screen.getByRole('combobox', { name: 'Account' });
+  await userEvent.type(field, 'inc serv{Enter}');
+  expect(told).toEqual([4100]);
+  expect(field).toHaveProperty('value', '4100 – Service Income');
+  expect(screen.queryByText('Please Select an Account')).toBeNull();
+});
+
+it('letters, then Tab, take the first match as well; Escape takes nothing', async () => {
+  const told: (number | null)[] = [];
+  show(<Account told={told} />);
+  const field = screen.getByRole('combobox', { name: 'Account' });
+  await userEvent.type(field, 'disc{Escape}');
+  expect(told).toEqual([]);
+  await userEvent.type(field, 'disc');
+  await userEvent.tab();
+  expect(told).toEqual([4800]);
+});
+
+it('offers + Add "Fuel" for what is new, never for what is there', async () => {
+  const made: string[] = [];
+  show(<Account told={[]} made={made} />);
+  const field = screen.getByRole('combobox', { name: 'Account' });
+  await userEvent.type(field, '1000 – checking');
+  expect(screen.queryByText(/^\+ Add/)).toBeNull();
+  await userEvent.clear(field);
+  await userEvent.type(field, ' Fuel ');
+  await userEvent.click(screen.getByRole('option', { name: '+ Add "Fuel"' }));
+  expect(made).toEqual(['Fuel']);
+});
+
+it('draws 60 of 10,000 options and tells that 9,940 more match', async () => {
+  const options = Array.from({ length: 10_000 }, (_, id) => ({ id, label: `Customer ${id}` }));
+  show(<Account told={[]} options={options} />);
+  await userEvent.click(screen.getByRole('combobox', { name: 'Account' }));
+  expect(screen.getAllByRole('option')).toHaveLength(60);
+  expect(screen.getByText('9940 more, keep typing')).toBeTruthy();
+});
+
+it('options that begin with the text come first', () => {
+  const options = [
+    { id: 1, label: 'Big Oak' },
+    { id: 2, label: 'Oak Hollow' },
+  ];
+  expect(matchingOptions(options, 'oak').map((option) => option.id)).toEqual([2, 1]);
+});

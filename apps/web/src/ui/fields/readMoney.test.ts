@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { isSum, readMoney } from './readMoney.ts';
+
+describe('money as it is typed', () => {
+  it.each([
+    ['abc'],
+    ['12*'],
+    ['1.2.3'],
+    ['10/0'],
+    ['(2+3'],
+    ['2+3)'],
+    ['='],
+    ['1e5'],
+    ['9'.repeat(30)],
+    ['9999999999999*99999'],
+  ])('%s is no amount', (text) => expect(readMoney(text)).toBeUndefined());
+
+  it('nothing, or blanks, is null', () => {
+    expect(readMoney('')).toBeNull();
+    expect(readMoney('   ')).toBeNull();
+  });
+
+  it.each([
+    ['1,234.5', 123450],
+    ['$12', 1200],
+    ['$1,234.50', 123450],
+    ['(12.50)', -1250],
+    ['-3', -300],
+    ['.5', 50],
+    ['12*3.5', 4200],
+    ['2+3*4', 1400],
+    ['(2+3)*4', 2000],
+    ['100/3', 3333],
+    ['200/3', 6667],
+    ['-2*-3', 600],
+    ['$1,000 - 250.25', 74975],
+  ])('%s is %i cents', (text, cents) => expect(readMoney(text)).toBe(cents));
+
+  it('rounds half away from zero once, at the end: 1.005 is 1.01, 0.333*3 is 1.00', () => {
+    expect(readMoney('1.005')).toBe(101);
+    expect(readMoney('-1.005')).toBe(-101);
+    expect(readMoney('0.333*3')).toBe(100);
+  });
+
+  it('tells a sum from a plain figure', () => {
+    expect(isSum('12*3.5')).toBe(true);
+    expect(isSum('-12.50')).toBe(false);
+    expect(isSum('$1,234.50')).toBe(false);
+  });
+});

@@ -1,0 +1,71 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { IconReceipt, IconUser } from '@tabler/icons-react';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { setWidth } from '../testing/setup.ts';
+import { show } from '../testing/show.tsx';
+import { AppFrame } from './AppFrame.tsx';
+
+const MENU = [
+  {
+    label: 'Money in',
+    items: [
+      { to: '/billing', label: 'Billing', icon: IconReceipt },
+      { to: '/customers', label: 'Customers', icon: IconUser },
+    ],
+  },
+];
+
+function frame(logout: () => void = () => undefined) {
+  return (
+    <AppFrame company="Cedar & Stone" initials="MV" menu={MENU} onLogout={logout} onHelp={() => undefined}>
+      <p>content</p>
+    </AppFrame>
+  );
+}
+
+it('marks the current page in the menu', () => {
+  show(frame(), '/billing');
+  expect(screen.getByRole('link', { name: 'Billing' }).getAttribute('aria-current')).toBe('page');
+  expect(screen.getByRole('link', { name: 'Customers' }).getAttribute('aria-current')).toBeNull();
+});
+
+it('the menu is open at first; closed, it stays closed the next time', async () => {
+  const { unmount } = show(frame(), '/billing');
+  const toggle = screen.getByRole('button', { name: 'Toggle menu' });
+  expect(toggle.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.click(toggle);
+  expect(screen.queryByRole('link', { name: 'Billing' })).toBeNull();
+  unmount();
+  show(frame(), '/billing');
+  expect(screen.queryByRole('link', { name: 'Billing' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Toggle menu' }).getAttribute('aria-expanded')).toBe('false');
+});
+
+it('at 768 px the menu is a drawer, closed at first, that closes on navigation', async () => {
+  setWidth(768);
+  show(frame(), '/billing');
+  expect(screen.queryByRole('link', { name: 'Customers' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Toggle menu' }));
+  expect(screen.getByRole('dialog', { name: 'Menu' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('link', { name: 'Customers' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull());
+});
+
+it('the initials open Account Settings with Dark Mode and Logout', async () => {
+  let out = 0;
+  show(
+    frame(() => (out += 1)),
+    '/billing',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Account Settings, MV' }));
+  const dark = screen.getByRole('switch', { name: 'Dark Mode' });
+  await userEvent.click(dark);
+  expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
+  await userEvent.click(dark);
+  expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('light');
+  await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  expect(out).toBe(1);
+});

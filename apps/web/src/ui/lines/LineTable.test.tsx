@@ -1,0 +1,164 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useRef, useState } from 'react';
+import { expect, it } from 'vitest';
+import { QuantityField } from '../fields/QuantityField.tsx';
+import { TextField } from '../fields/TextField.tsx';
+import { AppModal } from '../overlay/AppModal.tsx';
+import { setWidth } from '../testing/setup.ts';
+import { show } from '../testing/show.tsx';
+import type { LineColumn, LineTableHandle } from './lineColumns.ts';
+import { LineTable } from './LineTable.tsx';
+
+interface Line {
+  id: number;
+  description: string;
+  quantity: number | null;
+}
+
+const COLUMNS: readonly LineColumn<Line>[] = [
+  {
+    id: 'description',
+    header: 'Description',
+    show: (line) => line.description,
+    edit: ({ line, set, field }) => (
+      <TextField {...field} value={line.description} onChange={(description) => set({ description })} />
+    ),
+  },
+  {
+    id: 'quantity',
+    header: 'Quantity',
+    right: true,
+    show: (line) => line.quantity,
+    edit: ({ line, set, field }) => (
+      <QuantityField {...field} value={line.quantity} onChange={(quantity) => set({ quantity })} />
+    ),
+    total: (lines) => lines.reduce((all, line) => all + (line.quantity ?? 0), 0),
+  },
+];
+
+const FIRST: readonly Line[] = [
+  { id: 1, description: 'Mowing', quantity: 4 },
+  { id: 2, description: 'Mulch', quantity: 8 },
+];
+
+interface FormProps {
+  saved?: string[];
+  closed?: () => void;
+  startNew?: boolean;
+}
+
+function Form({ saved = [], closed = () => undefined, startNew = false }: FormProps) {
+  const [lines, setLines] = useState(FIRST);
+  const table = useRef<LineTableHandle>(null);
+  const save = () => {
+    if (table.current?.settle() === true) saved.push(lines.map((line) => line.description).join(', '));
+  };
+  const commit = (line: Line) =>
+    setLines((all) =>
+      all.some((one) => one.id === line.id) ? all.map((one) => (one.id === line.id ? line : one)) : [...all, line],
+    );
+  return (
+    <AppModal opened onClose={closed} title="Billing Entry" footer={{ primary: { label: 'Save', onClick: save } }}>
+      <LineTable<Line>
+        ref={table}
+        label="Line items"
+        columns={COLUMNS}
+        lines={lines}
+        lineId={(line) => String(line.id)}
+        blank={(all) => ({ id: -1 - all.length, description: '', quantity: 1 })}
+        validate={(line) => (line.description === '' ? { description: 'A description entry is required' } : {})}
+        onCommit={commit}
+        onRemove={(line) => setLines((all) => all.filter((one) => one !== line && one.id !== line.id))}
+        addLabel="Add Billing Line Item"
+        startNew={startNew}
+        card={(line) => ({ title: line.description, amount: line.quantity })}
+      />
+    </AppModal>
+  );
+}
+
+const committed = () => [...document.querySelectorAll('tr.ek-line')].map((row) => row.textContent);
+
+it('a line without a description is not committed: its sentence stands under its column and at its field', async () => {
+  show(<Form />);
+  await userEvent.click(screen.getByRole('button', { name: 'Add Billing Line Item' }));
+  const field = screen.getByRole('textbox', { name: 'Description' });
+  expect(document.activeElement).toBe(field);
+  await userEvent.click(screen.getByRole('button', { name: 'Commit' }));
+  expect(committed()).toEqual(['Mowing4', 'Mulch8']);
+  expect(document.querySelector('.ek-line-errors')?.textContent).toBe('A description entry is required');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  const described = field.getAttribute('aria-describedby') ?? '';
+  expect(document.getElementById(described.split(' ')[0] ?? '')?.textContent).toBe('A description entry is required');
+  await userEvent.type(field, 'E');
+  expect(document.querySelector('.ek-line-errors')).toBeNull();
+});
+
+it('Escape leaves the line as it was and does not close the modal', async () => {
+  let closed = 0;
+  show(<Form closed={() => (closed += 1)} />);
+  await userEvent.click(screen.getByText('Mowing'));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), ' and edging{Escape}');
+  expect(committed()).toEqual(['Mowing4', 'Mulch8']);
+  expect(closed).toBe(0);
+});
+
+it('Tab in the last field of the last line commits it and begins the next, focused on its first field', async () => {
+  show(<Form startNew />);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), 'Edging');
+  await userEvent.tab();
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Quantity');
+  await userEvent.keyboard('3');
+  await userEvent.tab();
+  expect(committed()).toEqual(['Mowing4', 'Mulch8', 'Edging3']);
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Description');
+  expect(document.activeElement).toHaveProperty('value', '');
+  expect(document.querySelector('tfoot')?.textContent).toBe('15');
+});
+
+it('Ctrl+Enter in a line commits it and saves the form with it', async () => {
+  const saved: string[] = [];
+  show(<Form saved={saved} />);
+  await userEvent.click(screen.getByText('Mulch'));
+  const field = screen.getByRole('textbox', { name: 'Description' });
+  await userEvent.clear(field);
+  await userEvent.type(field, 'Hardwood mulch{Control>}{Enter}{/Control}');
+  expect(saved).toEqual(['Mowing, Hardwood mulch']);
+});
+
+it('Ctrl+Enter in a line with an error saves nothing; nor does the button', async () => {
+  const saved: string[] = [];
+  show(<Form saved={saved} startNew />);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), '{Control>}{Enter}{/Control}');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(saved).toEqual([]);
+  expect(document.querySelector('.ek-line-errors')?.textContent).toBe('A description entry is required');
+});
+
+it('Remove takes the line out, Enter on a line opens it', async () => {
+  show(<Form />);
+  await waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true));
+  document.querySelector<HTMLElement>('tr.ek-line')?.focus();
+  await userEvent.keyboard('{Enter}');
+  await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
+  expect(committed()).toEqual(['Mulch8']);
+});
+
+it('below 1224 px lines are cards and one is entered at a time in a sheet', async () => {
+  setWidth(768);
+  show(<Form />);
+  expect(screen.queryByRole('table')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: /^Mowing/ }));
+  const sheet = await screen.findByRole('dialog', { name: 'Line item' });
+  const field = within(sheet).getByLabelText('Description');
+  await userEvent.clear(field);
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Commit' }));
+  expect(within(sheet).getByText('A description entry is required')).toBeTruthy();
+  await userEvent.type(field, 'Trimming');
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Commit' }));
+  expect(screen.queryByRole('dialog', { name: 'Line item' })).toBeNull();
+  expect(screen.getByRole('button', { name: /^Trimming/ })).toBeTruthy();
+});

@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { TextField } from '../fields/TextField.tsx';
+import { setWidth } from '../testing/setup.ts';
+import { show } from '../testing/show.tsx';
+import { AppModal } from './AppModal.tsx';
+
+interface Told {
+  saved: number;
+  deleted: number;
+  discarded: number;
+}
+
+function Screen({ told, busy = false }: { told: Told; busy?: boolean }) {
+  const [open, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Edit
+      </button>
+      {open && (
+        <AppModal
+          opened
+          onClose={() => setOpen(false)}
+          title="Profit Center"
+          dirty={name !== ''}
+          onDiscard={() => (told.discarded += 1)}
+          footer={{
+            primary: { label: 'Save', onClick: () => (told.saved += 1), busy },
+            actions: [{ label: 'Preview Invoice', onClick: () => undefined, quiet: true }],
+            remove: { question: 'Delete profit center?', onConfirm: () => (told.deleted += 1) },
+          }}
+        >
+          <TextField label="Name" value={name} onChange={setName} autoFocus />
+        </AppModal>
+      )}
+    </>
+  );
+}
+
+const fresh = (): Told => ({ saved: 0, deleted: 0, discarded: 0 });
+const dialog = () => screen.queryByRole('dialog', { name: 'Profit Center' });
+
+it('with something typed, Escape asks; Keep editing has the focus and keeps it open, Discard changes closes', async () => {
+  const told = fresh();
+  show(<Screen told={told} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  await userEvent.type(screen.getByLabelText('Name'), 'Upkeep{Escape}');
+  expect(screen.getByText('Close without saving?')).toBeTruthy();
+  expect(document.activeElement?.textContent).toBe('Keep editing');
+  await userEvent.keyboard('{Escape}');
+  expect(dialog()).toBeTruthy();
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Upkeep');
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+  expect(dialog()).toBeNull();
+  expect(told).toEqual({ saved: 0, deleted: 0, discarded: 1 });
+});
+
+it('with nothing typed, Escape closes and the focus returns to the button that opened it', async () => {
+  show(<Screen told={fresh()} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  screen.getByLabelText('Name').focus();
+  await userEvent.keyboard('{Escape}');
+  expect(dialog()).toBeNull();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit'));
+});
+
+it('Ctrl+Enter saves once; while it is busy it does not', async () => {
+  const told = fresh();
+  const { rerender } = show(<Screen told={told} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  await userEvent.type(screen.getByLabelText('Name'), 'U{Control>}{Enter}{/Control}');
+  expect(told.saved).toBe(1);
+  rerender(<Screen told={told} busy />);
+  await userEvent.type(screen.getByLabelText('Name'), '{Control>}{Enter}{/Control}');
+  expect(told.saved).toBe(1);
+});
+
+it('Delete asks in the footer: Cancel Delete has the focus, only Confirm Delete deletes', async () => {
+  const told = fresh();
+  show(<Screen told={told} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  expect(document.activeElement?.textContent).toBe('Cancel Delete');
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  expect(dialog()).toBeTruthy();
+  expect(told.deleted).toBe(0);
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm Delete' }));
+  expect(told.deleted).toBe(1);
+});
+
+it('on 390 px the primary button stands alone and the others are behind the three dots', async () => {
+  setWidth(390);
+  show(<Screen told={fresh()} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  expect(screen.queryByRole('button', { name: 'Preview Invoice' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'More: Preview Invoice, Delete' }));
+  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Preview Invoice', 'Delete']);
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Delete' }));
+  expect(screen.getByText('Delete profit center?')).toBeTruthy();
+});

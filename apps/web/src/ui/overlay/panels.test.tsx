@@ -1,0 +1,53 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { setWidth } from '../testing/setup.ts';
+import { show } from '../testing/show.tsx';
+import { HelpPanel } from './HelpPanel.tsx';
+import { SidePanel } from './SidePanel.tsx';
+import { SplitPane } from './SplitPane.tsx';
+
+const SECTIONS = [
+  { title: 'Work Items', topics: [{ title: 'Bulk invoices', text: 'Choose Process Work Items.' }] },
+  { title: 'FAQ', topics: [{ title: 'Deposits', text: 'Post a payment without invoices.' }] },
+];
+
+it('Escape in a side panel closes it, and so does its button', async () => {
+  let closed = 0;
+  show(
+    <SidePanel title="Invoice 10436" onClose={() => (closed += 1)}>
+      <a href="#customer">Customer</a>
+    </SidePanel>,
+  );
+  expect(screen.getByRole('complementary', { name: 'Invoice 10436' })).toBeTruthy();
+  screen.getByRole('link').focus();
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(closed).toBe(2);
+});
+
+it('the list under an open panel cannot be reached at 768 px, and can at 769', () => {
+  setWidth(768);
+  const { container } = show(<SplitPane list={<p>list</p>} panel={<p>panel</p>} />);
+  const list = container.querySelector('.ek-split-list');
+  expect(list?.hasAttribute('inert')).toBe(true);
+});
+
+it('without a panel the list has all the room', () => {
+  const { container } = show(<SplitPane list={<p>list</p>} panel={false} />);
+  expect(container.querySelector('[data-open]')).toBeNull();
+  expect(container.querySelector('[inert]')).toBeNull();
+});
+
+it('the help search leaves the topics that have the words, and says when there are none', async () => {
+  show(<HelpPanel opened onClose={() => undefined} sections={SECTIONS} />);
+  const search = screen.getByRole('textbox', { name: 'Search help' });
+  await userEvent.type(search, 'payment');
+  expect(screen.queryByText('Bulk invoices')).toBeNull();
+  expect(screen.getByText('Post a payment without invoices.')).toBeTruthy();
+  expect(screen.getByText('1 topics')).toBeTruthy();
+  await userEvent.type(search, 'zz');
+  expect(screen.getByText('Nothing found for “paymentzz”.')).toBeTruthy();
+});

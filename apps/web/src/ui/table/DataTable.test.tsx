@@ -1,0 +1,172 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { cents } from '@evenkeel/core/money';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { setWidth } from '../testing/setup.ts';
+import { show } from '../testing/show.tsx';
+import type { Column } from './columns.ts';
+import { DataTable, type DataTableProps } from './DataTable.tsx';
+
+interface Row {
+  number: string;
+  customer: string;
+  date: string;
+  amount: number;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'number', header: 'Invoice Number', value: (row) => row.number },
+  { id: 'customer', header: 'Customer', value: (row) => row.customer },
+  { id: 'date', header: 'Invoice Date', kind: 'date', value: (row) => row.date },
+  { id: 'amount', header: 'Amount', kind: 'amount', value: (row) => row.amount, total: 'sum' },
+];
+
+const ROWS: readonly Row[] = [
+  { number: '10', customer: 'Oak Hollow', date: '2026-03-02', amount: 250000 },
+  { number: '9', customer: 'Dvorak', date: '2026-05-01', amount: -12500 },
+  { number: '11', customer: 'Acme', date: '2025-12-31', amount: 100 },
+];
+
+const byNumber = (row: Row) => row.number;
+
+function list(props: Partial<DataTableProps<Row>> = {}) {
+  return (
+    <DataTable<Row>
+      label="Open Invoices"
+      columns={COLUMNS}
+      rows={ROWS}
+      rowId={byNumber}
+      defaultSort={{ id: 'number' }}
+      empty={{ title: 'No open invoices', hint: 'Bill a customer.', action: <button>Add Billing</button> }}
+      {...props}
+    />
+  );
+}
+
+const numbers = () => [...document.querySelectorAll('tbody tr[data-item]')].map((row) => row.children[0]?.textContent);
+
+it('a failure shows Error! and its message, and Retry asks again', async () => {
+  let asked = 0;
+  show(list({ rows: undefined, error: 'Error Loading Billing Invoices', onRetry: () => (asked += 1) }));
+  expect(screen.getByRole('alert').textContent).toContain('Error! Error Loading Billing Invoices');
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(asked).toBe(1);
+});
+
+it('loading shows 4 grey rows and says Loading...', () => {
+  show(list({ rows: undefined }));
+  expect(screen.getByRole('status').textContent).toBe('Loading...');
+  expect(document.querySelectorAll('tbody tr')).toHaveLength(4);
+  expect(screen.getByRole('table', { name: 'Open Invoices' }).getAttribute('aria-busy')).toBe('true');
+});
+
+it('empty says what to do next; a filter that nothing has says so', () => {
+  const { rerender } = show(list({ rows: [] }));
+  expect(screen.getByText('No open invoices')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Add Billing' })).toBeTruthy();
+  rerender(list({ filter: 'zebra' }));
+  expect(screen.getByText('No row has “zebra”.')).toBeTruthy();
+});
+
+it('sorts numbers as numbers, 9 before 10 before 11, and tells the direction', async () => {
+  show(list());
+  expect(numbers()).toEqual(['9', '10', '11']);
+  const head = screen.getByRole('columnheader', { name: 'Invoice Number' });
+  expect(head.getAttribute('aria-sort')).toBe('ascending');
+  await userEvent.click(screen.getByRole('button', { name: 'Invoice Number' }));
+  expect(numbers()).toEqual(['11', '10', '9']);
+  expect(head.getAttribute('aria-sort')).toBe('descending');
+  await userEvent.click(screen.getByRole('button', { name: 'Invoice Date' }));
+  expect(numbers()).toEqual(['11', '10', '9']);
+  await userEvent.click(screen.getByRole('button', { name: 'Amount' }));
+  expect(numbers()).toEqual(['9', '11', '10']);
+});
+
+it('filters over every column as it is shown, and the total follows: 2,500.00 less 125.00 is 2,375.00', () => {
+  const { rerender } = show(list({ filter: 'o', count: (n) => `${n} invoices` }));
+  const foot = () => document.querySelector('tfoot')?.textContent;
+  expect(foot()).toBe('2 invoices2,375.00');
+  rerender(list({ filter: '05/01/2026 dvo' }));
+  expect(numbers()).toEqual(['9']);
+  expect(foot()).toBe('(125.00)');
+  rerender(list({ filter: '2,500' }));
+  expect(numbers()).toEqual(['10']);
+});
+
+it('arrows, Home and End move the row with the focus, Enter opens it, Escape leaves', async () => {
+  const opened: string[] = [];
+  let left = 0;
+  show(list({ onOpen: (row) => opened.push(row.number), onEscape: () => (left += 1) }));
+  const first = document.querySelector<HTMLElement>('tbody tr[data-item]');
+  first?.focus();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await userEvent.keyboard('{End}{ArrowDown}{Enter}{Home}{Enter}{Escape}');
+  expect(opened).toEqual(['10', '11', '9']);
+  expect(left).toBe(1);
+});
+
+it('one row alone is reached by Tab, the open one is marked', () => {
+  show(list({ selectedId: '10' }));
+  const rows = [...document.querySelectorAll<HTMLElement>('tbody tr[data-item]')];
+  expect(rows.filter((row) => row.tabIndex === 0)).toHaveLength(1);
+  expect(rows.map((row) => row.getAttribute('aria-current'))).toEqual([null, 'true', null]);
+});
+
+it('a click on a button in a row does not open the row', async () => {
+  const opened: string[] = [];
+  const pay: Column<Row> = {
+    id: 'pay',
+    header: 'Post Payment',
+    kind: 'action',
+    render: (row) => <button type="button">Pay {row.number}</button>,
+  };
+  show(list({ columns: [pay, ...COLUMNS], onOpen: (row) => opened.push(row.number) }));
+  await userEvent.click(screen.getByRole('button', { name: 'Pay 10' }));
+  expect(opened).toEqual([]);
+  await userEvent.click(screen.getByText('Acme'));
+  expect(opened).toEqual(['11']);
+});
+
+it('draws fewer than 80 of 50,000 rows, and End focuses the last one', async () => {
+  const many = Array.from({ length: 50_000 }, (_, index) => ({
+    number: String(index + 1),
+    customer: 'Acme',
+    date: '2026-01-01',
+    amount: cents(1),
+  }));
+  show(list({ rows: many, count: (n) => `${n} invoices` }));
+  expect(document.querySelectorAll('tbody tr[data-item]').length).toBeLessThan(80);
+  expect(document.querySelector('tfoot')?.textContent).toBe('50000 invoices500.00');
+  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('50001');
+});
+
+it('groups stand under heads in the order of their first row, and the arrows skip the heads', async () => {
+  const groupOf = (row: Row) => (row.amount < 0 ? 'Credits' : 'Invoices');
+  show(list({ groupOf }));
+  const lines = [...document.querySelectorAll('tbody tr')].map((row) => row.children[0]?.textContent);
+  expect(lines).toEqual(['Credits', '9', 'Invoices', '10', '11']);
+  document.querySelector<HTMLElement>('tbody tr[data-item]')?.focus();
+  await userEvent.keyboard('{ArrowDown}');
+  expect(document.activeElement?.textContent).toContain('Oak Hollow');
+});
+
+it('on 390 px each row is two lines, with the sum above the list', async () => {
+  setWidth(390);
+  const opened: string[] = [];
+  show(
+    list({
+      onOpen: (row) => opened.push(row.number),
+      count: (n) => `${n} invoices`,
+      phoneRow: (row) => ({ title: row.customer, amount: row.amount, detail: row.number }),
+    }),
+  );
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(document.querySelector('.ek-list-head')?.textContent).toBe('3 invoices, 2,376.00');
+  const items = within(screen.getByRole('list', { name: 'Open Invoices' })).getAllByRole('button');
+  expect(items.map((item) => item.textContent)).toEqual(['Dvorak-125009', 'Oak Hollow25000010', 'Acme10011']);
+  items[0]?.focus();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  expect(opened).toEqual(['10']);
+});
