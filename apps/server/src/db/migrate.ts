@@ -91,12 +91,16 @@ export async function isMigrated(query: (text: string) => Promise<{ rows: { name
 
 /** The runtime role; where the owner may not create roles, one line gives the statements to run. */
 async function ensureRole(client: PoolClient): Promise<void> {
-  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [RUNTIME_ROLE]);
+  const { rows: found } = await client.query<{ mine: boolean }>(
+    "select pg_has_role(current_user, oid, 'member') as mine from pg_roles where rolname = $1",
+    [RUNTIME_ROLE],
+  );
   try {
     // Two databases of one server may be set up at once: the role of the other is as good.
-    if (rowCount === 0)
+    if (found.length === 0)
       await client.query(`create role ${RUNTIME_ROLE} nologin nosuperuser nobypassrls`).catch(ignoreExisting);
-    await client.query(`grant ${RUNTIME_ROLE} to current_user`);
+    // An owner that the administrator has made a member may not grant the role itself.
+    if (found[0]?.mine !== true) await client.query(`grant ${RUNTIME_ROLE} to current_user`);
   } catch {
     const { rows } = await client.query<{ user: string }>('select current_user as user');
     throw new MigrationError(

@@ -1,0 +1,174 @@
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHECKING, SALES } from '@evenkeel/core/accounts';
+import { post } from '../ledger/post.ts';
+import { journal, openTestBooks, POSTER } from '../ledger/testing/books.ts';
+import type { TestBooks } from '../ledger/testing/books.ts';
+import { openPool } from './connect.ts';
+import { databaseCode } from './errors.ts';
+import { inCompany } from './tx.ts';
+
+let books: TestBooks;
+beforeAll(async () => {
+  books = await openTestBooks();
+});
+afterAll(() => books.close());
+
+const addCategory = (name: string) =>
+  sql`insert into account_category (company_id, category_name) values (${books.companyId}, ${name})`;
+const isCategory = async (name: string): Promise<boolean> => {
+  const { rowCount } = await books.owner.query('select from account_category where category_name = $1', [name]);
+  return rowCount === 1;
+};
+const raised = (code: string) => sql.raw(`do $$ begin raise exception 'raised' using errcode = '${code}'; end $$`);
+
+describe('a transaction of a company', () => {
+  test('is rolled back when its work throws, kept writes unsent', async () => {
+    const work = books.inCompany(async (tx) => {
+      await tx.rows(addCategory('thrown'));
+      tx.last(addCategory('kept and thrown'));
+      throw new Error('changed its mind');
+    });
+    await expect(work).rejects.toThrow('changed its mind');
+    expect([await isCategory('thrown'), await isCategory('kept and thrown')]).toEqual([false, false]);
+  });
+
+  test('is undone by a kept write that fails at the end', async () => {
+    const work = books.inCompany(async (tx) => {
+      await tx.rows(addCategory('before'));
+      tx.last(addCategory('twice'));
+      tx.last(addCategory('twice'));
+      return 'done';
+    });
+    expect(databaseCode(await work.catch((error: unknown) => error))).toBe('23505');
+    expect([await isCategory('before'), await isCategory('twice')]).toEqual([false, false]);
+  });
+
+  test('refuses an id that is no integer before it asks for a connection', async () => {
+    for (const id of [1.5, NaN, Infinity]) {
+      await expect(inCompany(books.pool, id, async () => undefined)).rejects.toThrow('company id is not an integer');
+    }
+  });
+
+  test('commits its writes and the kept ones', async () => {
+    const answer = await books.inCompany(async (tx) => {
+      await tx.rows(addCategory('first'));
+      tx.last(addCategory('last'));
+      return tx.row(sql`select count(*)::int as count from account_category where category_name = 'last'`);
+    });
+    expect(answer).toEqual({ count: 0 });
+    expect([await isCategory('first'), await isCategory('last')]).toEqual([true, true]);
+  });
+
+  test('in read mode refuses writes, and all its statements see one moment', async () => {
+    const names = sql<{ count: number }>`select count(*)::int as count from account_category
+      where company_id = ${books.companyId} and category_name = 'meanwhile'`;
+    const options = { mode: 'read' } as const;
+    await inCompany(
+      books.pool,
+      books.companyId,
+      async (tx) => {
+        expect(await tx.row(names)).toEqual({ count: 0 });
+        await books.inCompany((other) => other.rows(addCategory('meanwhile')));
+        expect(await tx.row(names)).toEqual({ count: 0 });
+      },
+      options,
+    );
+    expect(await isCategory('meanwhile')).toBe(true);
+    const write = inCompany(books.pool, books.companyId, (tx) => tx.rows(addCategory('never')), options);
+    expect(databaseCode(await write.catch((error: unknown) => error))).toBe('25006');
+  });
+});
+
+describe('trying again', () => {
+  test.each(['40001', '40P01'])(
+    'after %s happens with a new transaction, until it succeeds at the third',
+    async (code) => {
+      let tries = 0;
+      const name = `after ${code}`;
+      await books.inCompany(async (tx) => {
+        tries += 1;
+        await tx.rows(addCategory(name));
+        if (tries < 3) await tx.rows(raised(code));
+      });
+      expect(tries).toBe(3);
+      expect(await isCategory(name)).toBe(true);
+    },
+  );
+
+  test('stops after 5, and does not happen for a violated key', async () => {
+    const tries = { '40001': 0, '23505': 0 };
+    for (const code of ['40001', '23505'] as const) {
+      const work = books.inCompany(async (tx) => {
+        tries[code] += 1;
+        await tx.rows(raised(code));
+      });
+      expect(databaseCode(await work.catch((error: unknown) => error))).toBe(code);
+    }
+    expect(tries).toEqual({ '40001': 5, '23505': 1 });
+  });
+
+  test('a connection that died is not used again', async () => {
+    const dead = books.inCompany((tx) => tx.rows(sql`select pg_terminate_backend(pg_backend_pid())`));
+    await expect(dead).rejects.toThrow();
+    const alive = await Promise.all(
+      Array.from({ length: 12 }, () => books.inCompany((tx) => tx.row(sql`select 1 as one`))),
+    );
+    expect(alive).toEqual(Array.from({ length: 12 }, () => ({ one: 1 })));
+  });
+});
+
+describe('round trips', () => {
+  let proxy: Server;
+  let turns = 0;
+
+  /** Hands bytes on and counts how often the client speaks after the server has spoken. */
+  beforeAll(async () => {
+    const { hostname, port } = new URL(books.databaseUrl);
+    const host = decodeURIComponent(hostname);
+    proxy = createServer((client) => {
+      let heard = true;
+      const target = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(Number(port), host);
+      client.on('data', (bytes) => {
+        if (heard) turns += 1;
+        heard = false;
+        target.write(bytes);
+      });
+      target.on('data', (bytes) => {
+        heard = true;
+        client.write(bytes);
+      });
+      const end = (socket: Socket) => () => void socket.destroy();
+      client.on('close', end(target)).on('error', end(target));
+      target.on('close', end(client)).on('error', end(client));
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => new Promise((resolve) => proxy.close(resolve)));
+
+  test('begin and two loads share one, a posting is one, two kept writes and the commit are one: 3', async () => {
+    const address = proxy.address();
+    if (address === null || typeof address === 'string') throw new Error('the proxy does not listen');
+    const { username, pathname } = new URL(books.databaseUrl);
+    const connection = { host: '127.0.0.1', port: address.port, user: username, database: pathname.slice(1) };
+    const pool = openPool({ connection, as: 'runtime', max: 1 });
+    const { companyId } = books;
+    const command = () =>
+      inCompany(pool, companyId, async (tx) => {
+        const one = sql`select from account where company_id = ${companyId} and id = ${CHECKING} for update`;
+        await Promise.all([tx.rows(one), tx.rows(sql`select 1`)]);
+        await post({ tx, companyId, userId: POSTER }, [journal('2026-05-05', [CHECKING, SALES], 1)]);
+        tx.last(addCategory(crypto.randomUUID()));
+        tx.last(addCategory(crypto.randomUUID()));
+      });
+    try {
+      await command();
+      turns = 0;
+      await command();
+      expect(turns).toBe(3);
+    } finally {
+      await pool.end();
+    }
+  });
+});
