@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { authCalls } from '@evenkeel/contract/auth';
+import { installation } from '../db/tx.ts';
+import { type RawAnswer, startTestApp, type TestApp } from '../testing/app.ts';
+import type { Message } from '../mail/mailer.ts';
+import { PASSWORD } from '../testing/world.ts';
+
+let t: TestApp;
+/** The same with SIGN_UP=open. */
+let open: TestApp;
+beforeAll(async () => {
+  [t, open] = await Promise.all([startTestApp(), startTestApp({ config: { signUp: 'open', passwordMin: 8 } })]);
+});
+afterAll(() => Promise.all([t.close(), open.close()]));
+afterEach(() => t.runJobs());
+
+let addresses = 0;
+const post = (app: TestApp, path: string, body: unknown): Promise<RawAnswer> =>
+  app.request({ method: 'POST', url: `/api/${path}`, body, address: `10.1.0.${(addresses += 1)}` });
+
+const tokenIn = (letter: Message | undefined): string => new URL(letter?.link ?? '').searchParams.get('token') ?? '';
+
+const person = {
+  firstname: 'Ines',
+  lastname: 'Vited',
+  password: 'a long enough one',
+  confirmPassword: 'a long enough one',
+  acceptedterms: true,
+};
+
+async function invite(email: string): Promise<string> {
+  const { token } = t.world.company.administrator;
+  const roles = await t.call(authCalls.listRoles, { token });
+  const role = Array.isArray(roles) ? roles.find(({ roleName }) => roleName === 'Read Only') : undefined;
+  await t.call(authCalls.createUser, { token, body: { firstName: 'I', lastName: 'V', email, roleId: role?.id ?? 0 } });
+  const [letter] = await t.runJobs();
+  expect(letter?.to).toBe(email);
+  return tokenIn(letter);
+}
+
+async function userCount(app: TestApp): Promise<number> {
+  const [row] = await installation(app.pool, sql<{ count: number }>`select count(*)::int as count from app_user`);
+  return row?.count ?? 0;
+}
+
+test.each([
+  ['no first name', { firstname: '' }, 'First Name is required'],
+  ['no last name', { lastname: undefined }, 'Last Name is required'],
+  [
+    'a password of 5 characters',
+    { password: 'abcde', confirmPassword: 'abcde' },
+    'Password must be at least 6 characters',
+  ],
+  ['no password', { password: '', confirmPassword: '' }, 'Password is required'],
+  ['two passwords', { confirmPassword: 'something else' }, 'Passwords must match'],
+  ['a password of 257 bytes', { password: 'x'.repeat(257), confirmPassword: 'x'.repeat(257) }, 'at most 256 bytes'],
+  ['terms not accepted', { acceptedterms: false }, 'Accept Terms & Conditions is required'],
+  ['an unknown token', {}, 'This registration link is no longer valid'],
+  ['no token where sign-up is by invitation', { token: '' }, 'Registration needs an invitation'],
+])('registration with %s answers 422 and writes nothing', async (_, change, message) => {
+  const before = await userCount(t);
+  const answer = await post(t, 'register', { ...person, token: 'x'.repeat(43), ...change });
+  expect(answer.status).toBe(422);
+  expect((answer.body as { message: string }).message).toContain(message);
+  expect(await userCount(t)).toBe(before);
+});
+
+test('PASSWORD_MIN raises the least length, and the message names it', async () => {
+  const answer = await post(open, 'register', { ...person, password: '1234567', confirmPassword: '1234567' });
+  expect(answer.body).toMatchObject({ message: 'Password must be at least 8 characters' });
+});
+
+test('an invitation registers its own address once, whatever address is sent', async () => {
+  const email = 'ines@harbor.example';
+  const token = await invite(email);
+  const first = await post(t, 'register', { ...person, token, email: 'somebody@else.example' });
+  expect(first.status).toBe(200);
+  const again = await post(t, 'register', {
+    ...person,
+    token,
+    password: 'another one',
+    confirmPassword: 'another one',
+  });
+  expect(again.status).toBe(422);
+  const signedIn = await t.login(email, person.password);
+  expect(signedIn).toMatchObject({ displayName: 'Ines Vited', userRole: 'Read Only', termsAccepted: true });
+});
+
+test('of 10 registrations with one invitation at once one succeeds', async () => {
+  const token = await invite('race@harbor.example');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => post(t, 'register', { ...person, token })));
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+});
+
+test.each([
+  ['invitation', 'invite', '7 days'],
+  ['reset link', 'reset', '60 minutes'],
+  ['verification link', 'verify', '60 minutes'],
+])('an %s can be used for %s', async (_, kind, life) => {
+  const { userId } = t.world.company.reader;
+  await installation(t.pool, sql`delete from token`);
+  if (kind === 'invite') await invite(`life-${kind}@harbor.example`);
+  else if (kind === 'reset') await post(t, 'register/forgotpassword', { Email: t.world.company.reader.email });
+  else {
+    await installation(t.pool, sql`update app_user set email_verified_at = null where id = ${userId}`);
+    await post(t, 'login', { email: t.world.company.reader.email, password: PASSWORD });
+  }
+  await t.runJobs();
+  const [row] = await installation(
+    t.pool,
+    sql<{ exact: boolean; kind: string }>`
+      select kind, abs(extract(epoch from expires_at - created_at - ${life}::interval)) < 1 as exact from token`,
+  );
+  expect(row).toEqual({ kind, exact: true });
+  await installation(t.pool, sql`update app_user set email_verified_at = now() where id = ${userId}`);
+});
+
+test('forgot password answers alike for known and unknown addresses, and writes to the known one alone', async () => {
+  const { email } = t.world.other.reader;
+  const known = await post(t, 'register/forgotpassword', { Email: email, Baseurl: 'https://evil.example' });
+  const unknown = await post(t, 'register/forgotpassword', { Email: 'ghost@nowhere.example' });
+  expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
+  expect(known.body).toEqual({ message: 'Please check your email for password reset instructions' });
+  const letters = await t.runJobs();
+  expect(letters.map(({ to }) => to)).toEqual([email]);
+  expect(letters[0]?.link).toMatch(/^https:\/\/books\.example\/reset-password\?token=[\w-]{43}&email=/);
+  expect(JSON.stringify(letters)).not.toContain('evil');
+});
+
+test('answers that must not tell by time keep to the floor, known or not', async () => {
+  const slow = await startTestApp({ tuning: { answerFloorMs: 150 } });
+  for (const email of [slow.world.company.reader.email, 'ghost@nowhere.example']) {
+    const began = performance.now();
+    await post(slow, 'register/forgotpassword', { Email: email });
+    expect(performance.now() - began).toBeGreaterThanOrEqual(149);
+  }
+  await slow.close();
+});
+
+test('the 6th forgot password in an hour answers 429 for known and unknown alike', async () => {
+  for (const Email of [t.world.other.superuser.email, 'ghost6@nowhere.example']) {
+    const statuses: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      statuses.push((await post(t, 'register/forgotpassword', { Email })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  }
+  expect(await t.runJobs()).toHaveLength(5);
+});
+
+async function resetLink(email: string): Promise<string> {
+  await post(t, 'register/forgotpassword', { Email: email });
+  const [letter] = await t.runJobs();
+  return tokenIn(letter);
+}
+
+test('a reset link sets the password once, ends every session and retires the other links', async () => {
+  const user = t.world.other.bookkeeper;
+  const [first, token] = [await resetLink(user.email), await resetLink(user.email)];
+  const passwords = { password: 'brand new one', confirmPassword: 'brand new one' };
+  expect((await post(t, 'validate-reset-token', { token, email: user.email })).status).toBe(200);
+  expect((await post(t, 'validate-reset-token', { token, email: 'else@where.example' })).status).toBe(422);
+  expect((await post(t, 'register/reset-password', { token, email: 'else@where.example', ...passwords })).status).toBe(
+    422,
+  );
+  const short = { password: 'short', confirmPassword: 'short' };
+  expect((await post(t, 'register/reset-password', { token, email: user.email, ...short })).status).toBe(422);
+  expect((await post(t, 'register/reset-password', { token, email: user.email, ...passwords })).status).toBe(200);
+  for (const used of [token, first]) {
+    expect((await post(t, 'register/reset-password', { token: used, email: user.email, ...passwords })).status).toBe(
+      422,
+    );
+    expect((await post(t, 'validate-reset-token', { token: used })).status).toBe(422);
+  }
+  expect((await t.request({ method: 'GET', url: '/api/loginroles', token: user.token })).status).toBe(401);
+  expect((await post(t, 'login', { email: user.email, password: PASSWORD })).status).toBe(401);
+  expect((await t.login(user.email, 'brand new one')).id).toBe(user.userId);
+});
+
+test('a link of 61 minutes ago is dead', async () => {
+  const token = await resetLink(t.world.other.stranger.email);
+  await installation(t.pool, sql`update token set expires_at = now() - interval '1 minute' where used_at is null`);
+  expect((await post(t, 'validate-reset-token', { token })).status).toBe(422);
+});
+
+test('a token of one kind opens no door of another', async () => {
+  const reset = await resetLink(t.world.company.stranger.email);
+  expect((await post(t, 'verify-email', { token: reset })).status).toBe(422);
+  expect((await post(t, 'register', { ...person, token: reset })).status).toBe(422);
+  const invitation = await invite('doors@harbor.example');
+  const passwords = { password: 'brand new one', confirmPassword: 'brand new one' };
+  expect((await post(t, 'register/reset-password', { token: invitation, ...passwords })).status).toBe(422);
+});
+
+test('open sign-up makes a company whose administrator must verify the address first', async () => {
+  const email = 'owner@fresh.example';
+  const body = { ...person, email: 'Owner@Fresh.example', companyName: 'Fresh Start' };
+  expect((await post(open, 'register', { ...body, companyName: '' })).status).toBe(422);
+  expect((await post(open, 'register', { ...body, email: 'no address' })).status).toBe(422);
+  const made = await post(open, 'register', body);
+  expect([made.status, made.body]).toEqual([
+    200,
+    { message: 'Registration successful, please check your email for verification instructions' },
+  ]);
+  expect((await post(open, 'login', { email, password: person.password })).status).toBe(401);
+  const letters = await open.runJobs();
+  expect(letters[0]?.link).toContain('https://books.example/verify-email?token=');
+  expect((await post(open, 'verify-email', { token: 'y'.repeat(43) })).body).toMatchObject({
+    message: 'Verification failed, you can also verify your account using the forgot password page.',
+  });
+  expect((await post(open, 'verify-email', { token: tokenIn(letters[0]) })).status).toBe(200);
+  expect((await post(open, 'verify-email', { token: tokenIn(letters[0]) })).status).toBe(422);
+  expect(await open.login(email, person.password)).toMatchObject({ userRole: 'Administrator', termsAccepted: true });
+});
+
+test('open sign-up with a known address answers the same, changes nothing and tells its owner', async () => {
+  const { email } = open.world.company.administrator;
+  const before = await userCount(open);
+  const answer = await post(open, 'register', { ...person, email, companyName: 'Twice' });
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    { message: 'Registration successful, please check your email for verification instructions' },
+  ]);
+  expect(await userCount(open)).toBe(before);
+  expect((await open.runJobs()).map(({ to, subject, link }) => [to, subject, link])).toEqual([
+    [email, 'You already have an account', undefined],
+  ]);
+  expect((await open.login(email)).companyId).toBe(open.world.company.companyId);
+});
