@@ -300,3 +300,13 @@ describe('closed books', () => {
     expect(rows).toEqual([{ reason: 'Auditor asked' }]);
   });
 });
+
+describe('the printed invoice', () => {
+  it('is a PDF of the invoice, and 404 for one that does not exist', async () => {
+    const invoice = await make.invoice({ customerId: await make.customer() });
+    const pdf = await t.call(billingCalls.viewInvoice, { token, params: { id: invoice.id } });
+    expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+    const none = await t.request({ method: 'GET', url: '/api/invoiceview/999999', token });
+    expect(none.status).toBe(404);
+  });
+});

@@ -8,9 +8,9 @@ import { postInvoice } from '@evenkeel/core/posting';
 import { audit } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { post, type PostingRequest } from '../ledger/post.ts';
+import { closingOverride, post, type PostingRequest } from '../ledger/post.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
-import { mayPostClosed, overrideReason, selectClosingDate } from './closing.ts';
+import { closingDateSql } from '../settings/customersettings.sql.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
 import { invoiceView } from './invoice-view.ts';
 import * as invoicesSql from './invoices.sql.ts';
@@ -45,18 +45,18 @@ export async function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
     applied: ZERO,
   });
   checkDocument(record, built.lines);
+  const reason = closingOverride(ctx, input.closingOverrideReason);
   const requests = invoiceRequests(record, built.lines, []);
   const posted = await post(ctx, requests, {
     number: { kind: 'invoice', label: 'Invoice' },
-    mayPostClosed: mayPostClosed(ctx, input.closingOverrideReason),
+    mayPostClosed: reason !== undefined,
   });
   const saved = { ...record, invoiceNumber: posted.number ?? '' };
   ctx.tx.last(invoicesSql.insertInvoice(ctx.companyId, saved));
   if (built.lines.length > 0) ctx.tx.last(invoicesSql.insertLines(ctx.companyId, saved.id, built.lines));
   const view = viewOf(ctx, { ...saved, rowVersion: 1, customerDisplayName: buyer.displayname }, built.lines);
-  const reason = overrideReason(ctx, input.closingOverrideReason);
   const after = encode(BillingInvoice, view);
-  audit(ctx, { action: 'create', subjectType: 'invoice', subjectId: saved.id, after, ...reason });
+  audit(ctx, { action: 'create', subjectType: 'invoice', subjectId: saved.id, after, reason });
   return view;
 }
 
@@ -74,7 +74,7 @@ export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
     ctx.tx.row(invoicesSql.selectCustomer(ctx.companyId, input.customerId)),
     ctx.tx.row(invoicesSql.selectReferences(ctx.companyId, referencedIds(input.lineItems))),
     ctx.tx.rows(settingsSql(ctx.companyId)),
-    ctx.tx.row(selectClosingDate(ctx.companyId)),
+    ctx.tx.row(closingDateSql(ctx.companyId)),
     ctx.tx.row(invoicesSql.takeIds(ctx.companyId, newLines)),
   ]);
   if (stored === undefined || references === undefined || ids === undefined) throw notFound('Invoice');
@@ -94,17 +94,16 @@ export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
     status: record.status,
     customerChanged: record.customerId !== stored.customerId,
   });
-  const isOverride = mayPostClosed(ctx, input.closingOverrideReason);
-  redate(settlement, record, isOverride ? null : (closing?.closingDate ?? null));
+  const reason = closingOverride(ctx, input.closingOverrideReason);
+  redate(settlement, record, reason !== undefined ? null : (closing?.closingDate ?? null));
   settlement.postable.set(id, postableOf(record, built.lines));
   const live = settlement.live({ type: 'invoice', id });
   const requests = [...invoiceRequests(record, built.lines, live), ...paymentRequests(settlement)];
-  if (requests.length > 0) await post(ctx, requests, { mayPostClosed: isOverride });
+  if (requests.length > 0) await post(ctx, requests, { mayPostClosed: reason !== undefined });
   writeUpdate(ctx, { record, lines: built.lines, settlement });
   const view = viewOf(ctx, savedView(record, stored, buyer), built.lines);
-  const reason = overrideReason(ctx, input.closingOverrideReason);
   const change = { before: encode(BillingInvoice, before), after: encode(BillingInvoice, view) };
-  audit(ctx, { action: 'update', subjectType: 'invoice', subjectId: id, ...change, ...reason });
+  audit(ctx, { action: 'update', subjectType: 'invoice', subjectId: id, ...change, reason });
   return view;
 }
 
@@ -117,13 +116,14 @@ export async function deleteInvoice(ctx: Ctx, id: number, reason: string | undef
   ]);
   if (stored === undefined) throw notFound('Invoice');
   checkInvoiceDelete(appliedTo(settlement.applications, id));
+  const override = closingOverride(ctx, reason);
   const postings = difference(settlement.live({ type: 'invoice', id }), []);
   if (postings.length > 0) {
-    await post(ctx, [{ source: { type: 'invoice', id }, postings }], { mayPostClosed: mayPostClosed(ctx, reason) });
+    await post(ctx, [{ source: { type: 'invoice', id }, postings }], { mayPostClosed: override !== undefined });
   }
   ctx.tx.last(invoicesSql.markInvoiceDeleted(ctx.companyId, id));
   const before = encode(BillingInvoice, viewOf(ctx, stored, lines));
-  audit(ctx, { action: 'delete', subjectType: 'invoice', subjectId: id, before, ...overrideReason(ctx, reason) });
+  audit(ctx, { action: 'delete', subjectType: 'invoice', subjectId: id, before, reason: override });
   return { ok: true };
 }
 

@@ -8,9 +8,8 @@ import { cents, type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { audit } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { post } from '../ledger/post.ts';
+import { closingOverride, post } from '../ledger/post.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
-import { mayPostClosed, overrideReason } from './closing.ts';
 import { invoiceRowView } from './invoice-view.ts';
 import * as paymentsSql from './payments.sql.ts';
 import type { PaymentRecord, PaymentReferences, PaymentWithCustomer } from './payments.sql.ts';
@@ -98,12 +97,13 @@ export async function deletePayment(ctx: Ctx, id: number, reason: string | undef
   settlement.applications = remaining;
   const payment = settlement.payments.get(id);
   if (payment !== undefined) settlement.payments.set(id, { ...payment, amount: ZERO });
-  await post(ctx, paymentRequests(settlement), { mayPostClosed: mayPostClosed(ctx, reason) });
+  const override = closingOverride(ctx, reason);
+  await post(ctx, paymentRequests(settlement), { mayPostClosed: override !== undefined });
   for (const statement of paymentsSql.replaceApplications(ctx.companyId, { paymentId: id }, [])) ctx.tx.last(statement);
   ctx.tx.last(paymentsSql.markPaymentDeleted(ctx.companyId, id));
   const affectedInvoices = reopen(ctx, settlement, touched, stored.customerDisplayName);
   const before = encode(BillingPayment, paymentView(stored, applied));
-  audit(ctx, { action: 'delete', subjectType: 'payment', subjectId: id, before, ...overrideReason(ctx, reason) });
+  audit(ctx, { action: 'delete', subjectType: 'payment', subjectId: id, before, reason: override });
   return { ok: true as const, affectedInvoices };
 }
 
@@ -218,15 +218,15 @@ interface SaveInput {
 
 async function save(ctx: Ctx, work: SaveInput): Promise<PostedPayment> {
   const { input, record, settlement, before } = work;
-  const isOverride = mayPostClosed(ctx, input.closingOverrideReason);
+  const reason = closingOverride(ctx, input.closingOverrideReason);
   const touched = invoiceIdsOf(settlement.applications, record.id);
-  const rows = rowsOf(work, isOverride ? null : work.references.closingDate);
+  const rows = rowsOf(work, reason !== undefined ? null : work.references.closingDate);
   const others = settlement.applications.filter((each) => each.paymentId !== record.id);
   settlement.applications = [...others, ...rows];
   settlement.payments.set(record.id, { ...record, rowVersion: 0 });
   const requests = paymentRequests(settlement);
   const number = before === undefined ? { number: { kind: 'payment' as const, label: 'Payment' } } : {};
-  const posted = await post(ctx, requests, { ...number, mayPostClosed: isOverride });
+  const posted = await post(ctx, requests, { ...number, mayPostClosed: reason !== undefined });
   const saved = { ...record, paymentNumber: posted.number ?? record.paymentNumber };
   write(ctx, saved, { rows, isNew: before === undefined });
   const customerDisplayName = work.references.customerName ?? '';
@@ -246,7 +246,7 @@ async function save(ctx: Ctx, work: SaveInput): Promise<PostedPayment> {
     subjectId: record.id,
     before: before === undefined ? undefined : encode(BillingPayment, before.view),
     after: encode(BillingPayment, view),
-    ...overrideReason(ctx, input.closingOverrideReason),
+    reason,
   });
   return { ...view, affectedInvoices, transactionID };
 }

@@ -1,5 +1,80 @@
+import type { BillingInvoice } from '@evenkeel/contract/billing';
+import type { Entity } from '@evenkeel/contract/entities';
+import type { Company } from '@evenkeel/contract/settings';
+import { addressLines } from '@evenkeel/core/entities';
+import { DRAFT, VOID } from '@evenkeel/core/invoice';
+import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
+import { customers } from '../entities/customers.ts';
+import { getEntity } from '../entities/entities.ts';
 import type { Ctx } from '../http/context.ts';
-import { notFound } from '@evenkeel/core/failure';
-export async function printInvoice(_ctx: Ctx, _id: number): Promise<Uint8Array> {
-  throw notFound('Invoice');
+import { invoicePdf, type InvoicePaper } from '../pdf/invoice.ts';
+import { getCompany } from '../settings/company.ts';
+import { getInvoice } from './invoice-reads.ts';
+
+/** The invoice as a letter-size PDF. 404 when there is none. */
+export async function printInvoice(ctx: Ctx, id: number): Promise<Uint8Array> {
+  const invoice = await getInvoice(ctx, id);
+  const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, invoice.customerId)]);
+  return invoicePdf(paperOf({ invoice, company, customer }));
+}
+
+interface Printed {
+  invoice: BillingInvoice;
+  company: Company;
+  customer: Entity;
+}
+
+function paperOf({ invoice, company, customer }: Printed): InvoicePaper {
+  const { invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount, arBillingStatus } = invoice;
+  const isDemand = arBillingStatus !== DRAFT && arBillingStatus !== VOID;
+  const paid = isDemand ? cents(invoiceAmount - openAmount) : cents(0);
+  return {
+    company: { name: company.displayname, lines: companyLines(company) },
+    billTo: [customer.displayname, ...billingAddress(customer)],
+    invoiceNumber,
+    invoiceDate,
+    dueDate,
+    ...(isDemand ? {} : { status: invoice.badge }),
+    lines: invoice.lineItems.map(lineOf),
+    subtotal: sum(invoice.lineItems.map((line) => line.lineItemAmount)),
+    taxes: invoice.taxItems.map((item) => ({ label: taxLabel(item, taxableAmount(invoice)), amount: item.total })),
+    total: invoiceAmount,
+    paid,
+    balanceDue: cents(invoiceAmount - paid),
+    footer: company.displayname,
+  };
+}
+
+function companyLines(company: Company): string[] {
+  const place = [company.city, company.state].filter((part) => part !== '').join(', ');
+  const contact = [company.phone, company.emailAddress].filter((part) => part !== '').join(' · ');
+  const lines = [company.address1, company.address2, `${place} ${company.zipCode}`.trim(), contact];
+  return lines.filter((line) => line !== '');
+}
+
+/** The billing address (type 2), else the mailing address (1). */
+function billingAddress(customer: Entity): string[] {
+  const address = customer.addresses.find((each) => each.addressType === 2) ?? customer.addresses[0];
+  return address === undefined ? [] : addressLines(address);
+}
+
+function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'][number] {
+  const name = line.productName ?? '';
+  return {
+    serviceDate: line.serviceDate,
+    name,
+    description: line.description === name ? '' : line.description,
+    quantity: line.quantity.toString(),
+    price: line.itemPrice,
+    amount: line.lineItemAmount,
+    taxable: line.taxable,
+  };
+}
+
+function taxableAmount(invoice: BillingInvoice): Cents {
+  return sum(invoice.lineItems.filter((line) => line.taxable).map((line) => line.lineItemAmount));
+}
+
+function taxLabel(item: BillingInvoice['taxItems'][number], taxable: Cents): string {
+  return taxable === 0 ? item.label : `${item.label} ${item.percentage.toString()}% of ${formatAmount(taxable)}`;
 }

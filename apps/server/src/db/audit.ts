@@ -8,7 +8,7 @@ export interface Change {
   subjectId: number;
   before?: unknown;
   after?: unknown;
-  reason?: string;
+  reason?: string | undefined;
 }
 
 /** Writes the audit row with the commit of the change it describes. */

@@ -7,7 +7,6 @@ import { difference } from '@evenkeel/core/ledger';
 import { cents, negate } from '@evenkeel/core/money';
 import { type JournalLine, postJournal } from '@evenkeel/core/posting';
 import { audit } from '../db/audit.ts';
-import { isAdministrator } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
@@ -22,7 +21,7 @@ import {
 } from './journal-draft.sql.ts';
 import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
 import { lockHeadSql, referencesSql } from './journal-entry.sql.ts';
-import { post } from './post.ts';
+import { closingOverride, post } from './post.ts';
 import { transactionSql } from './transaction.sql.ts';
 import { postedTransaction, readTransaction, type ReadTransaction, transactionEntries } from './transactions.ts';
 
@@ -44,7 +43,7 @@ export async function postTransaction(ctx: Ctx, input: JournalEntryInput): Promi
   if (loaded.draft !== undefined) requireFresh(schema, draftReply(loaded.draft, loaded), input.rowVersion);
   requireReferences(entry, loaded);
   if (input.draft === true) return keepDraft(ctx, { entry, earlier: loaded.draft, names: loaded });
-  return postEntry(ctx, { entry, loaded, reason: overrideReason(ctx, input) });
+  return postEntry(ctx, { entry, loaded, reason: closingOverride(ctx, input.closingOverrideReason) });
 }
 
 function entryOf(ctx: Ctx, input: JournalEntryInput): DraftEntry {
@@ -116,9 +115,6 @@ function requireReferences(entry: DraftEntry, { accounts, references }: Loaded):
 }
 
 /** The reason with which an administrator posts on or before the closing date (accounting: A7.3). */
-function overrideReason(ctx: Ctx, { closingOverrideReason }: JournalEntryInput): string | undefined {
-  return closingOverrideReason && isAdministrator(ctx.user) ? closingOverrideReason : undefined;
-}
 
 async function postEntry(
   ctx: Ctx,

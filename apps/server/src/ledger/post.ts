@@ -5,6 +5,7 @@ import { assertBalanced } from '@evenkeel/core/ledger';
 import type { Posting } from '@evenkeel/core/ledger';
 import { now } from '../clock.ts';
 import { databaseCode, databaseDetail, isCheckViolation, isUniqueViolation } from '../db/errors.ts';
+import { isAdministrator } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { ledgerPost } from './post.sql.ts';
 import type { PostedRow } from './post.sql.ts';
@@ -112,6 +113,14 @@ function refusalOf(error: unknown): Error | undefined {
   if (code === '22003' || isCheckViolation(error, 'ledger_month')) return refuse('Amount is out of range');
   if (isUniqueViolation(error, 'journal_line_reverses')) return conflict('This was changed meanwhile; please reload');
   return undefined;
+}
+
+/**
+ * The reason with which an administrator changes what lies on or before the closing date, for the audit row; undefined for
+ * anybody else and without a reason (decisions: "Accounting and banking").
+ */
+export function closingOverride(ctx: Pick<Ctx, 'user'>, reason: string | null | undefined): string | undefined {
+  return reason && isAdministrator(ctx.user) ? reason : undefined;
 }
 
 /** The refusal of a change on or before the closing date (accounting: A7.3). */
