@@ -23,7 +23,7 @@ import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.t
 import { lockHeadSql, referencesSql } from './journal-entry.sql.ts';
 import { closingOverride, post } from './post.ts';
 import { transactionSql } from './transaction.sql.ts';
-import { postedTransaction, readTransaction, type ReadTransaction, transactionEntries } from './transactions.ts';
+import { postedTransaction, readPosted, readTransaction, type ReadTransaction } from './transactions.ts';
 
 const schema = ledgerCalls.postTransaction.reply;
 
@@ -132,8 +132,7 @@ async function postEntry(
     },
   });
   const request = { source: { type: 'journal' as const, id: 0 }, postings: difference([], [transaction]) };
-  const { transactionIds } = await post(ctx, [request], { mayPostClosed: reason !== undefined });
-  const posted = await transactionEntries(ctx, transactionIds[0] ?? 0);
+  const posted = await readPosted(ctx, post(ctx, [request], { mayPostClosed: reason !== undefined }));
   if (draft !== undefined) ctx.tx.last(deleteDraftSql(ctx.companyId, draft.id));
   audit(ctx, {
     action: 'post',
@@ -177,8 +176,8 @@ export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoD
   }));
   const description = `Reversal of ${head.description}`;
   const source = { type: 'journal' as const, id: head.sourceId };
-  const { transactionIds } = await post(ctx, [{ source, postings: [{ postingDate, description, entries }] }]);
-  const reversal = await transactionEntries(ctx, transactionIds[0] ?? 0);
+  const posting = post(ctx, [{ source, postings: [{ postingDate, description, entries }] }]);
+  const reversal = await readPosted(ctx, posting);
   audit(ctx, {
     action: 'reverse',
     subjectType: 'journal',

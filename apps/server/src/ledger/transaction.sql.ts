@@ -1,5 +1,5 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
 import { lineColumns, lineNeighbours, type LineRow } from './register.sql.ts';
 
@@ -11,12 +11,20 @@ export interface TransactionRow {
   description: string;
 }
 
+/** A transaction by its id, or the last one that was posted. */
+export type Which = number | 'last';
+
+function idOf(companyId: number, which: Which): RawBuilder<unknown> {
+  if (which !== 'last') return sql`${which}`;
+  return sql`(select next_transaction_id - 1 from ledger_head where company_id = ${companyId})`;
+}
+
 /** The head of one posted transaction. */
-export function transactionSql(companyId: number, id: number): Runnable<TransactionRow> {
+export function transactionSql(companyId: number, which: Which): Runnable<TransactionRow> {
   return sql<TransactionRow>`
     select id, posting_date as "postingDate", source_type as "sourceType", source_id as "sourceId", description
     from journal_transaction
-    where company_id = ${companyId} and id = ${id}`;
+    where company_id = ${companyId} and id = ${idOf(companyId, which)}`;
 }
 
 /** A line of a transaction with its account's number and name. */
@@ -26,12 +34,12 @@ export interface TransactionLineRow extends LineRow {
 }
 
 /** Its lines in their order. */
-export function transactionLinesSql(companyId: number, id: number): Runnable<TransactionLineRow> {
+export function transactionLinesSql(companyId: number, which: Which): Runnable<TransactionLineRow> {
   return sql<TransactionLineRow>`
     select ${lineColumns}, a.account_number as "accountNumber", a.account_name as "accountName"
     from journal_line l
     ${lineNeighbours}
     join account a on a.company_id = l.company_id and a.id = l.account_id
-    where l.company_id = ${companyId} and l.transaction_id = ${id}
+    where l.company_id = ${companyId} and l.transaction_id = ${idOf(companyId, which)}
     order by l.line_no`;
 }

@@ -3,12 +3,14 @@ import { accountLabel } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
 import type { Ctx } from '../http/context.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
+import type { Posted } from './post.ts';
 import { glEntry } from './register.ts';
 import {
   type TransactionLineRow,
   transactionLinesSql,
   type TransactionRow,
   transactionSql,
+  type Which,
 } from './transaction.sql.ts';
 
 /** A posted transaction as it was read: its head, its lines and how accounts are labelled. */
@@ -24,14 +26,27 @@ export async function transactionEntries(ctx: Ctx, id: number): Promise<PostedTr
 }
 
 /** Reads head, lines and settings in one round trip. Throws 404. */
-export async function readTransaction(ctx: Ctx, id: number): Promise<ReadTransaction> {
+export async function readTransaction(ctx: Ctx, which: Which): Promise<ReadTransaction> {
   const [head, lines, settings] = await Promise.all([
-    ctx.tx.row(transactionSql(ctx.companyId, id)),
-    ctx.tx.rows(transactionLinesSql(ctx.companyId, id)),
+    ctx.tx.row(transactionSql(ctx.companyId, which)),
+    ctx.tx.rows(transactionLinesSql(ctx.companyId, which)),
     ctx.tx.rows(settingsSql(ctx.companyId)),
   ]);
   if (head === undefined) throw notFound('Transaction');
   return { head, lines, useAccountNumbers: toCompanySettings(settings).useAccountNumbers };
+}
+
+/**
+ * The one transaction that a posting makes. Call it with the promise of ledger/post, not yet awaited: the read then
+ * travels behind the posting in the same round trip, under the lock that the posting took.
+ */
+export async function readPosted(ctx: Ctx, posting: Promise<Posted>): Promise<PostedTransaction> {
+  const [posted, read] = await Promise.allSettled([posting, readTransaction(ctx, 'last')]);
+  if (posted.status === 'rejected') throw posted.reason;
+  if (read.status === 'rejected') throw read.reason;
+  const [id] = posted.value.transactionIds;
+  if (read.value.head.id !== id) throw new Error(`transaction ${id} was posted, ${read.value.head.id} was read`);
+  return postedTransaction(read.value);
 }
 
 /** The wire's form; a posted transaction never changes, so its version is always 1. */
