@@ -46,7 +46,7 @@ function Screen({ told, busy = false }: { told: Told; busy?: boolean }) {
 const fresh = (): Told => ({ saved: 0, deleted: 0, discarded: 0 });
 const dialog = () => screen.queryByRole('dialog', { name: 'Profit Center' });
 
-it('with something typed, Escape asks; Keep editing has the focus and keeps it open, Discard changes closes', async () => {
+it('with something typed, Escape asks; Keep editing is focused and keeps it open, Discard changes closes', async () => {
   const told = fresh();
   show(<Screen told={told} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));

@@ -104,7 +104,8 @@ function useModalKeys(footer: FooterBarProps | undefined, onEscape: () => void) 
   });
   return (event: KeyboardEvent) => {
     const { target, currentTarget } = event;
-    if (!(target instanceof HTMLElement)) return;
+    // While a walkthrough is on, the keys are its own.
+    if (!(target instanceof HTMLElement) || document.body.classList.contains('driver-active')) return;
     // A popover inside is elsewhere in the document; a line that this key has committed is in it no more.
     if (target.isConnected && !currentTarget.contains(target)) return;
     if (event.key === 'Escape' && target.dataset['mantineStopPropagation'] !== 'true') {

@@ -18,7 +18,7 @@ export interface TabsProps<Value extends string> {
   onChange: (value: Value) => void;
   /** What the tabs are of, for screen readers, e.g. `Billing`. */
   label: string;
-  /** Ids are `{idBase}-tab-{value}` and `{idBase}-pane`; absent: the tabs control no pane that is told to screen readers. */
+  /** Ids are `{idBase}-tab-{value}` and `{idBase}-pane`; absent: no pane is named to screen readers. */
   idBase?: string;
 }
 

@@ -2,14 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
 import { useNarrow } from '../hooks/media.ts';
 import { ICON, ICON_SMALL } from '../show/icons.ts';
-
-export interface TourStep {
-  /** A css selector; steps whose element is not on the screen are left out. */
-  element: string;
-  title: string;
-  text: string;
-  side?: 'top' | 'bottom' | 'left' | 'right';
-}
+import type { TourStep } from './steps.ts';
 
 /** Starts a guided walkthrough; going past either end leaves it. Its library is fetched on the first start. */
 export async function startTour(steps: readonly TourStep[]): Promise<void> {

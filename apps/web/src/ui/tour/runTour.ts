@@ -1,7 +1,7 @@
 import 'driver.js/dist/driver.css';
 import './tour.css';
 import { driver } from 'driver.js';
-import type { TourStep } from './Walkthrough.tsx';
+import type { TourStep } from './steps.ts';
 
 /** Shows the steps one after the other; returns the focus to where it was. */
 export function runTour(steps: readonly TourStep[]): void {
@@ -22,7 +22,10 @@ export function runTour(steps: readonly TourStep[]): void {
     stageRadius: 8,
     // Back on the first step leaves as well (part 2 §4: going past either end exits).
     onPrevClick: () => (tour.hasPreviousStep() ? tour.movePrevious() : tour.destroy()),
-    disableButtons: [],
+    onPopoverRender: ({ previousButton }) => {
+      previousButton.disabled = false;
+      previousButton.classList.remove('driver-popover-btn-disabled');
+    },
     // The library marks the element as if it opened a dialog, which a group or a label may not claim.
     onHighlighted: (element) => {
       for (const name of ['aria-haspopup', 'aria-expanded', 'aria-controls']) element?.removeAttribute(name);
