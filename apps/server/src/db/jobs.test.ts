@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { enqueue, runDueJobs, sweepCompany } from './jobs.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+const companyId = (): number => t.world.company.companyId;
+
+interface Waiting {
+  kind: string;
+  attempts: number;
+  reason: string | null;
+  seconds: number;
+  done: boolean;
+}
+
+const waiting = () =>
+  t.inCompany(companyId(), (tx) =>
+    tx.rows(sql<Waiting>`
+      select kind, attempts, last_error as reason, round(extract(epoch from run_at - now()))::int as seconds,
+        done_at is not null as done
+      from job where company_id = ${companyId()}`),
+  );
+
+test('work asked for in a transaction that fails is never done', async () => {
+  const failing = t.inCompany(companyId(), async (tx) => {
+    enqueue(tx, 'note', { text: 'lost' });
+    throw new Error('undone');
+  });
+  await expect(failing).rejects.toThrow('undone');
+  expect(await waiting()).toEqual([]);
+});
+
+test('a job that fails waits 5 s, then 10 s, keeps its reason, and is done in the end', async () => {
+  await t.inCompany(companyId(), async (tx) => enqueue(tx, 'flaky', { round: 1 }));
+  const reports: string[] = [];
+  const fail = { flaky: async () => Promise.reject(new Error('the mail server is away')) };
+  const report = (kind: string): void => void reports.push(kind);
+  expect(await runDueJobs(t.pool, fail, report)).toBe(0);
+  expect(await waiting()).toEqual([
+    { kind: 'flaky', attempts: 1, reason: 'the mail server is away', seconds: 5, done: false },
+  ]);
+  expect(await runDueJobs(t.pool, fail, report)).toBe(0);
+  const due = () =>
+    t.inCompany(companyId(), (tx) => tx.rows(sql`update job set run_at = now() where company_id = ${companyId()}`));
+  await due();
+  await runDueJobs(t.pool, fail, report);
+  expect(await waiting()).toMatchObject([{ attempts: 2, seconds: 10 }]);
+  await due();
+  const payloads: unknown[] = [];
+  const succeed = { flaky: async (_tx: unknown, payload: unknown) => void payloads.push(payload) };
+  expect(await runDueJobs(t.pool, succeed, report)).toBe(1);
+  expect([payloads, reports, await waiting()]).toEqual([[{ round: 1 }], ['flaky', 'flaky'], []]);
+});
+
+test('20 jobs met by 4 workers at once are done once each', async () => {
+  const done: unknown[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    await t.inCompany(companyId(), async (tx) => enqueue(tx, 'count', { index }));
+  }
+  const handlers = { count: async (_tx: unknown, payload: unknown) => void done.push(payload) };
+  const rethrow = (_kind: string, error: unknown): never => {
+    throw error;
+  };
+  await Promise.all(Array.from({ length: 4 }, () => runDueJobs(t.pool, handlers, rethrow)));
+  expect(done).toHaveLength(20);
+  expect(new Set(done.map((each) => JSON.stringify(each))).size).toBe(20);
+});
+
+test('a job runs under its own company alone', async () => {
+  const seen: number[] = [];
+  await t.inCompany(companyId(), async (tx) => enqueue(tx, 'look', {}));
+  await runDueJobs(
+    t.pool,
+    {
+      look: async (tx) => {
+        const rows = await tx.rows(sql<{ id: number }>`select company_id as id from company`);
+        seen.push(...rows.map(({ id }) => id));
+      },
+    },
+    () => undefined,
+  );
+  expect(seen).toEqual([companyId()]);
+});
+
+test('answers of repeated requests are swept after 7 days', async () => {
+  const insert = (key: string, days: number) => sql`
+    insert into idempotency (company_id, key, user_id, request_hash, status, reply, created_at)
+    values (${companyId()}, ${key}, 1, 'x', 200, '{}', now() - make_interval(days => ${days}))`;
+  await t.inCompany(companyId(), async (tx) => {
+    await tx.rows(insert('old', 8));
+    await tx.rows(insert('young', 6));
+  });
+  await sweepCompany(t.pool, companyId());
+  const left = await t.inCompany(companyId(), (tx) =>
+    tx.rows(sql<{ key: string }>`select key from idempotency where company_id = ${companyId()}`),
+  );
+  expect(left).toEqual([{ key: 'young' }]);
+});
