@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { masterAccount } from '@evenkeel/core/accounts';
+import { addMonths, endOfMonth, type IsoDate } from '@evenkeel/core/dates';
+import { cents, type Cents, fromPlain } from '@evenkeel/core/money';
+import type { Books } from '@evenkeel/core/scenario/books';
+import type { FlatRow } from '@evenkeel/core/scenario/compare';
+import { formatScenario } from '@evenkeel/core/scenario/format';
+import { randomScenario } from '@evenkeel/core/scenario/random';
+import { runScenario, type ScenarioResult } from '@evenkeel/core/scenario/run';
+import type { Scenario, ScenarioEvent } from '@evenkeel/core/scenario/scenario';
+import { verifyCompany } from '../ledger/verify.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { HttpBooks } from '../testing/scenario-http.ts';
+import { coreRows, firstDay, lastDay, reportNames, trialBalanceOf, views } from './testing/agreement.ts';
+import { judged, judgeNames, missing } from './testing/judges.ts';
+
+/** Books per property; a torture run may take its seeds from elsewhere (TORTURE_SEED). */
+const RUNS = Number(process.env['TORTURE_RUNS'] ?? 4);
+const FIRST_SEED = Number(process.env['TORTURE_SEED'] ?? 20_261);
+const seeds = Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index * 7919);
+const startMonths = [1, 4, 7, 10] as const;
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+/** Runs a check; what fails is shown with the story that a person can read and put into a .books file. */
+async function told(scenario: Scenario, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${formatScenario(scenario)}`, {
+      cause: error,
+    });
+  }
+}
+
+interface Played extends ScenarioResult {
+  scenario: Scenario;
+  http: HttpBooks;
+}
+
+async function play(scenario: Scenario): Promise<Played> {
+  const result = runScenario(scenario);
+  expect(result.failures).toEqual([]);
+  const http = await HttpBooks.open(t, scenario);
+  expect(await http.play()).toEqual([]);
+  return { ...result, scenario, http };
+}
+
+/** Every end of a month from the first to the last entry. */
+function monthEnds({ journal }: ScenarioResult): IsoDate[] {
+  const ends: IsoDate[] = [];
+  for (let day = endOfMonth(firstDay(journal)); day <= endOfMonth(lastDay(journal));) {
+    ends.push(day);
+    day = endOfMonth(addMonths(day, 1));
+  }
+  return ends;
+}
+
+async function agreeWithCore({ scenario, journal, http }: Played, asOf: IsoDate): Promise<void> {
+  for (const basis of views) {
+    for (const report of reportNames) {
+      const wanted = { report, from: null, asOf, basis };
+      expect(await http.rows(wanted)).toEqual(coreRows(journal, wanted, scenario));
+    }
+  }
+}
+
+async function agreeWithJudges(played: Played, ends: readonly IsoDate[]): Promise<void> {
+  const { http, scenario } = played;
+  const startMonth = scenario.fiscalYearStartMonth;
+  for (const judge of judgeNames.filter((each) => missing(each) === undefined)) {
+    for (const basis of views) {
+      const movements = await judged(t.pool, { judge, companyId: http.company.companyId, basis });
+      for (const asOf of ends) {
+        const theirs = trialBalanceOf(movements, { asOf, startMonth });
+        expect([judge, basis, asOf, theirs]).toEqual([judge, basis, asOf, await http.trialBalance(asOf, basis)]);
+      }
+    }
+  }
+}
+
+function figure(rows: readonly FlatRow[], label: string): Cents {
+  const [text] = rows.find((row) => row.accountId === null && row.label === label)?.amounts ?? [];
+  return fromPlain(text ?? '0.00');
+}
+
+async function balanceAtMonthEnds(played: Played, ends: readonly IsoDate[]): Promise<void> {
+  for (const startMonth of startMonths) {
+    await played.http.setFiscalYear(startMonth);
+    for (const asOf of ends) {
+      for (const basis of views) {
+        const rows = await played.http.rows({ report: 'balance-sheet', from: null, asOf, basis });
+        const [assets, others] = [figure(rows, 'Total Assets'), figure(rows, 'Total Liabilities & Equity')];
+        expect({ startMonth, asOf, basis, assets }).toEqual({ startMonth, asOf, basis, assets: others });
+        expect(rows.map((row) => row.label)).not.toContain('Out of balance');
+      }
+    }
+  }
+}
+
+function withoutJournals(scenario: Scenario): Scenario {
+  const steps = scenario.steps.filter((step) => step.step === 'expect' || step.event.kind !== 'journal');
+  return { ...scenario, steps };
+}
+
+/** The events that pay what is open and take back what no invoice needs, played in memory as they are found. */
+function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
+  const events: ScenarioEvent[] = [];
+  const apply = (event: ScenarioEvent): void => {
+    books.apply(event);
+    events.push(event);
+  };
+  for (const key of books.invoiceKeys()) {
+    const { event } = books.invoice(key);
+    if (event.status === 1) apply({ ...event, edit: true, status: 2 });
+    const amount = books.openAmount(key);
+    if (amount <= 0) continue;
+    const money = { amount, accountId: 101, applications: [{ invoice: key, amount }] };
+    apply({ kind: 'payment', edit: false, key: `S-${key}`, customer: event.customer, paymentDate, ...money });
+  }
+  for (const key of books.paymentKeys()) trim(books, key, apply);
+  return events;
+}
+
+function trim(books: Books, key: string, apply: (event: ScenarioEvent) => void): void {
+  const { event, applications } = books.payment(key);
+  const amount = cents(applications.reduce((total, each) => total + each.amount, 0));
+  if (amount === 0) return apply({ kind: 'delete', document: 'payment', key });
+  if (amount === event.amount) return;
+  const names = new Map(books.invoiceKeys().map((invoice) => [books.invoice(invoice).id, invoice]));
+  const named = applications.map((each) => ({ invoice: names.get(each.invoiceId) ?? '', amount: each.amount }));
+  apply({ ...event, edit: true, amount, applications: named });
+}
+
+/** Assets and liabilities: income and expense are compared over all time, whatever year they were recognised in. */
+function lasting(balances: ReadonlyMap<number, Cents>): Map<number, Cents> {
+  const isLasting = (id: number): boolean => ['Asset', 'Liability'].includes(masterAccount(id)?.root ?? '');
+  return new Map([...balances].filter(([id]) => isLasting(id)));
+}
+
+describe('random books, played in memory and over HTTP', () => {
+  test.each(seeds)(
+    'of seed %i agree at every month end, also with hledger and beancount, in both views',
+    async (seed) => {
+      const startMonth = startMonths[seed % startMonths.length] ?? 1;
+      const scenario = randomScenario(seed, { events: 40, fiscalYearStartMonth: startMonth });
+      await told(scenario, async () => {
+        const played = await play(scenario);
+        const ends = monthEnds(played);
+        for (const asOf of ends) await agreeWithCore(played, asOf);
+        await agreeWithJudges(played, ends);
+        expect((await verifyCompany(t.pool, played.http.company.companyId)).faults).toEqual([]);
+      });
+    },
+  );
+
+  test.each(seeds)('of seed %i have assets equal to liabilities and equity at every month end', async (seed) => {
+    const scenario = randomScenario(seed + 1, { events: 30 });
+    await told(scenario, async () => {
+      const played = await play(scenario);
+      await balanceAtMonthEnds(played, monthEnds(played));
+    });
+  });
+
+  test.each(seeds)('of seed %i, once fully paid, have the same lines in both views', async (seed) => {
+    const scenario = withoutJournals(randomScenario(seed + 2, { events: 50 }));
+    await told(scenario, async () => {
+      const played = await play(scenario);
+      const paidOn = addMonths(lastDay(played.journal), 1);
+      for (const event of settle(played.books, paidOn)) expect(await played.http.playEvent(event)).toEqual([]);
+      const from = firstDay(played.journal);
+      const ask = { report: 'profit-loss', from, asOf: endOfMonth(paidOn) } as const;
+      expect(await played.http.rows({ ...ask, basis: 'cash' })).toEqual(
+        await played.http.rows({ ...ask, basis: 'accrual' }),
+      );
+      const cash = lasting(await played.http.trialBalance(ask.asOf, 'cash'));
+      expect(cash).toEqual(lasting(await played.http.trialBalance(ask.asOf, 'accrual')));
+      expect(cash.size).toBeGreaterThan(0);
+      expect((await verifyCompany(t.pool, played.http.company.companyId)).faults).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endOfMonth } from '@evenkeel/core/dates';
+import { parseScenario } from '@evenkeel/core/scenario/parse';
+import { runScenario } from '@evenkeel/core/scenario/run';
+import { verifyCompany } from '../ledger/verify.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { HttpBooks } from '../testing/scenario-http.ts';
+import { coreRows, coreTrialBalance, lastDay, reportNames, trialBalanceOf, views } from './testing/agreement.ts';
+import { judged, judgeNames, missing } from './testing/judges.ts';
+
+const folder = join(import.meta.dirname, '../../../../packages/core/scenarios');
+const files = readdirSync(folder).filter((name) => name.endsWith('.books'));
+
+let t: TestApp;
+const companies = new Map<string, HttpBooks>();
+
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+describe.each(files)('the scenario %s', (name) => {
+  const scenario = parseScenario(readFileSync(join(folder, name), 'utf8'));
+  const { journal, failures } = runScenario(scenario);
+  const startMonth = scenario.fiscalYearStartMonth;
+  const asOf = endOfMonth(lastDay(journal));
+
+  test('goes over HTTP as it tells, refusals and all', async () => {
+    const books = await HttpBooks.open(t, scenario);
+    companies.set(name, books);
+    expect(failures).toEqual([]);
+    expect(await books.play()).toEqual([]);
+    expect((await verifyCompany(t.pool, books.company.companyId)).faults).toEqual([]);
+  });
+
+  test('gives the same reports over HTTP as in memory, line by line, in both views', async () => {
+    const books = played(name);
+    for (const basis of views) {
+      for (const report of reportNames) {
+        const wanted = { report, from: null, asOf, basis };
+        expect(await books.rows(wanted)).toEqual(coreRows(journal, wanted, scenario));
+      }
+    }
+  });
+
+  test.for(judgeNames)('has the same balance on every account in %s, in both views', async (judge, { skip }) => {
+    skip(missing(judge) !== undefined, missing(judge));
+    const books = played(name);
+    const { companyId } = books.company;
+    for (const basis of views) {
+      const movements = await judged(t.pool, { judge, companyId, basis });
+      const theirs = trialBalanceOf(movements, { asOf, startMonth });
+      expect(theirs).toEqual(await books.trialBalance(asOf, basis));
+      expect(theirs).toEqual(coreTrialBalance(journal, { asOf, basis, startMonth }));
+    }
+  });
+});
+
+function played(name: string): HttpBooks {
+  const books = companies.get(name);
+  if (books === undefined) throw new Error(`${name} was not played`);
+  return books;
+}

@@ -1,0 +1,75 @@
+import { masterAccount, RETAINED_EARNINGS } from '@evenkeel/core/accounts';
+import { fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
+import type { ReportBasis } from '@evenkeel/core/ledger';
+import { cents, type Cents } from '@evenkeel/core/money';
+import { closeVirtually } from '@evenkeel/core/reports/balances';
+import { flattenReport, type FlatRow } from '@evenkeel/core/scenario/compare';
+import {
+  balancesOf,
+  type DatedEntries,
+  reportAccounts,
+  reportOf,
+  type ReportWanted,
+} from '@evenkeel/core/scenario/reports';
+import type { Scenario } from '@evenkeel/core/scenario/scenario';
+import type { Movement } from './judges.ts';
+
+export const views: readonly ReportBasis[] = ['accrual', 'cash'];
+export const reportNames = ['trial-balance', 'profit-loss', 'balance-sheet'] as const;
+
+/** The first day on which anything was posted. */
+export function firstDay(journal: readonly DatedEntries[]): IsoDate {
+  return anyDay(journal.map((each) => each.postingDate).toSorted());
+}
+
+/** The last day on which anything was posted. */
+export function lastDay(journal: readonly DatedEntries[]): IsoDate {
+  return anyDay(
+    journal
+      .map((each) => each.postingDate)
+      .toSorted()
+      .reverse(),
+  );
+}
+
+function anyDay([day]: readonly IsoDate[]): IsoDate {
+  if (day === undefined) throw new Error('the journal is empty');
+  return day;
+}
+
+export function coreRows(journal: readonly DatedEntries[], wanted: ReportWanted, scenario: Scenario): FlatRow[] {
+  return flattenReport(reportOf(journal, wanted, scenario));
+}
+
+export interface AsOf {
+  asOf: IsoDate;
+  startMonth: number;
+}
+
+/** Debit less credit by account as core's trial balance shows it, without accounts at 0. */
+export function coreTrialBalance(
+  journal: readonly DatedEntries[],
+  { asOf, startMonth, basis }: AsOf & { basis: ReportBasis },
+): Map<number, Cents> {
+  const balances = balancesOf(journal, { to: asOf, basis }, fiscalYearStart(asOf, startMonth));
+  const { lasting, ofYear } = closeVirtually(balances, reportAccounts, RETAINED_EARNINGS);
+  const rows = [...lasting, ...ofYear].filter((row) => row.amount !== 0);
+  return new Map(rows.map((row) => [row.account.id, row.amount]));
+}
+
+/**
+ * The same from what another program says moved in each month. Those programs never close a year, our trial balance
+ * starts income and expense anew with each (accounting: A8): what they had before it is added to retained earnings here.
+ */
+export function trialBalanceOf(movements: readonly Movement[], { asOf, startMonth }: AsOf): Map<number, Cents> {
+  const yearStart = fiscalYearStart(asOf, startMonth);
+  const totals = new Map<number, Cents>();
+  for (const { accountId, month, amount } of movements) {
+    if (month > asOf) continue;
+    const root = masterAccount(accountId)?.root;
+    const isEarlier = (root === 'Income' || root === 'Expense') && month < yearStart;
+    const id = isEarlier ? RETAINED_EARNINGS : accountId;
+    totals.set(id, cents((totals.get(id) ?? 0) + amount));
+  }
+  return new Map([...totals].filter(([, amount]) => amount !== 0));
+}

@@ -1,0 +1,330 @@
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
+import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { AR, masterAccount } from '@evenkeel/core/accounts';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkeel/core/money';
+import type { Report, ReportLine } from '@evenkeel/core/reports/report';
+import { compareReport, flattenReport, type FlatRow } from '@evenkeel/core/scenario/compare';
+import type { ReportWanted } from '@evenkeel/core/scenario/reports';
+import type {
+  DeleteEvent,
+  ExpectedEntries,
+  ExpectedInvoice,
+  InvoiceEvent,
+  JournalEvent,
+  PaymentEvent,
+  Scenario,
+  ScenarioEvent,
+  ScenarioLine,
+} from '@evenkeel/core/scenario/scenario';
+import { Refused, type TestApp } from './app.ts';
+import type { WorldCompany } from './world.ts';
+
+const REPORT_IDS = { 'balance-sheet': '0', 'profit-loss': '1', 'trial-balance': '3' } as const;
+const BASES = ['B', 'A', 'C'] as const;
+
+/** A scenario's company in a running Evenkeel: every event and every question is a call of its API. */
+export class HttpBooks {
+  readonly company: WorldCompany;
+  private readonly t: TestApp;
+  private readonly token: string;
+  private readonly scenario: Scenario;
+  private readonly customers = new Map<string, number>();
+  private readonly products = new Map<string, number>();
+  private readonly banks = new Map<number, number>();
+  /** "invoice G-1" → its id; "journal Rent" → its transaction. */
+  private readonly documents = new Map<string, number>();
+
+  private constructor(t: TestApp, company: WorldCompany, scenario: Scenario) {
+    this.t = t;
+    this.company = company;
+    this.token = company.administrator.token;
+    this.scenario = scenario;
+  }
+
+  /** A fresh company with the scenario's settings, tax, customers and products. */
+  static async open(t: TestApp, scenario: Scenario): Promise<HttpBooks> {
+    const books = new HttpBooks(t, await t.createCompany(), scenario);
+    await books.setFiscalYear(scenario.fiscalYearStartMonth);
+    await books.enterTax();
+    await books.enterRecords();
+    return books;
+  }
+
+  /** Settings that the scenario's reports depend on: the first month, and account labels with numbers as in core's. */
+  async setFiscalYear(startMonth: number): Promise<void> {
+    const body = [
+      { settingName: 'fyStartMonth', settingValue: startMonth },
+      { settingName: 'useAccountNumbers', settingValue: true },
+    ];
+    await this.t.call(settingsCalls.saveSettings, { token: this.token, body });
+  }
+
+  /** Plays the whole scenario; one sentence for all that went otherwise than told. */
+  async play(): Promise<string[]> {
+    const failures: string[] = [];
+    for (const step of this.scenario.steps) {
+      const found =
+        step.step === 'event' ? await this.playEvent(step.event, step.refused) : await this.check(step.expectation);
+      failures.push(...found.map((failure) => `line ${step.at}: ${failure}`));
+    }
+    return failures;
+  }
+
+  /** Sends an event; a refusal counts as told when its message contains `refused`. */
+  async playEvent(event: ScenarioEvent, refused: string | null = null): Promise<string[]> {
+    try {
+      await this.apply(event);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (refused === null) return [`refused: ${error.message}`];
+      const { message } = error.refusal;
+      return message.includes(refused) ? [] : [`refused with "${message}", expected "${refused}"`];
+    }
+    return refused === null ? [] : [`was accepted, expected to be refused with "${refused}"`];
+  }
+
+  /** A report as the API answers it, in core's form. */
+  async report({ report, from, asOf, basis }: ReportWanted): Promise<Report> {
+    const dated = (paramName: string, date: IsoDate) => ({ paramType: 1, paramName, paramvalue: date });
+    const reportParams = [
+      dated('reportdate', asOf),
+      ...(from === null ? [] : [dated('startdate', from)]),
+      { paramType: 3, paramName: 'basis', paramvalue: basis === 'cash' ? 1 : 0 },
+    ];
+    const params = { reportId: REPORT_IDS[report] };
+    const call = { token: this.token, params, body: { reportParams } };
+    return coreReport(await this.t.call(reportCalls.runReport, call));
+  }
+
+  async rows(wanted: ReportWanted): Promise<FlatRow[]> {
+    return flattenReport(await this.report(wanted));
+  }
+
+  /** Debit less credit by account id from the trial balance; accounts at 0 are not in it. */
+  async trialBalance(asOf: IsoDate, basis: 'accrual' | 'cash'): Promise<Map<number, Cents>> {
+    const report = await this.report({ report: 'trial-balance', from: null, asOf, basis });
+    const rows = flattenReport(report).filter((row) => row.accountId !== null);
+    const side = (text: string | undefined): Cents => (text ? fromPlain(text) : ZERO);
+    return new Map(
+      rows.map(({ accountId, amounts: [debit, credit] }) => [accountId ?? 0, less(side(debit), side(credit))]),
+    );
+  }
+
+  private async enterTax(): Promise<void> {
+    const { tax } = this.scenario;
+    if (tax === null) return;
+    const [first] = await this.t.call(settingsCalls.listSalesTax, { token: this.token });
+    const salesTaxItems = tax.rates.map((rate) => ({ ...rate, percentage: Number(rate.percentage) }));
+    await this.t.call(settingsCalls.updateSalesTax, {
+      token: this.token,
+      params: { id: first?.id ?? 0 },
+      body: { glAccountId: tax.accountId, filingFrequency: 2, salesTaxItems },
+    });
+  }
+
+  private async enterRecords(): Promise<void> {
+    const { token } = this;
+    for (const name of this.scenario.customers) {
+      const body = { name, emailAddress: 'billing@customer.example' };
+      this.customers.set(name, (await this.t.call(entityCalls.createCustomer, { token, body })).id);
+    }
+    for (const { name, price, accountId, taxable } of this.scenario.products) {
+      const body = { name, description: name, salesPrice: Number(price), taxable, GLAccountID: accountId };
+      this.products.set(name, (await this.t.call(catalogueCalls.createProduct, { token, body })).productID);
+    }
+    for (const bank of await this.t.call(bankingCalls.listBankingAccounts, { token })) {
+      this.banks.set(bank.glAccountID, bank.bankingAccountID);
+    }
+  }
+
+  private async apply(event: ScenarioEvent): Promise<void> {
+    if (event.kind === 'invoice') return this.saveInvoice(event);
+    if (event.kind === 'payment') return this.savePayment(event);
+    return event.kind === 'journal' ? this.postJournal(event) : this.remove(event);
+  }
+
+  private async saveInvoice({ edit, key, customer, lines, ...event }: InvoiceEvent): Promise<void> {
+    const { token } = this;
+    const before = edit ? await this.invoice(key) : undefined;
+    const kept = before?.lineItems ?? [];
+    const removed = kept.slice(lines.length).map((line) => ({ ...lineOf(line), id: line.id, deleted: true }));
+    const body = {
+      ...(before === undefined ? {} : { id: before.id, rowVersion: before.rowVersion }),
+      customerId: this.customers.get(customer) ?? 0,
+      invoiceDate: event.invoiceDate,
+      dueDate: event.dueDate,
+      arBillingStatus: event.status,
+      lineItems: [
+        ...lines.map((line, index) => ({ id: kept[index]?.id ?? -1 - index, ...this.lineBody(line) })),
+        ...removed,
+      ],
+    };
+    const saved = await this.t.call(edit ? billingCalls.updateInvoice : billingCalls.createInvoice, { token, body });
+    this.documents.set(`invoice ${key}`, saved.id);
+  }
+
+  private lineBody({ product, description, itemPrice, quantity, accountId, taxable }: ScenarioLine) {
+    const productId = product === null ? null : (this.products.get(product) ?? 0);
+    return { productId, description, itemPrice: Number(itemPrice), quantity: Number(quantity), accountId, taxable };
+  }
+
+  private async savePayment({ edit, key, customer, ...event }: PaymentEvent): Promise<void> {
+    const { token } = this;
+    const id = this.documents.get(`payment ${key}`);
+    const before = edit ? await this.t.call(billingCalls.getPayment, { token, params: { id: id ?? 0 } }) : undefined;
+    const bankAccountId = this.banks.get(event.accountId);
+    const body = {
+      ...(before === undefined ? {} : { id: before.id, rowVersion: before.rowVersion }),
+      customerId: this.customers.get(customer) ?? 0,
+      paymentDate: event.paymentDate,
+      paymentAmount: toDollars(event.amount),
+      ...(bankAccountId === undefined ? { paymentAccountId: event.accountId } : { bankAccountId }),
+      ...(event.applications === null
+        ? {}
+        : { paymentApplications: event.applications.map((each) => this.applied(each)) }),
+    };
+    const saved = await this.t.call(edit ? billingCalls.updatePayment : billingCalls.createPayment, { token, body });
+    this.documents.set(`payment ${key}`, saved.id);
+  }
+
+  private applied({ invoice, amount }: { invoice: string; amount: Cents }) {
+    return { invoiceId: this.documents.get(`invoice ${invoice}`) ?? 0, amount: toDollars(amount) };
+  }
+
+  private async postJournal({ description, postingDate, basis, lines }: JournalEvent): Promise<void> {
+    const generalLedgerEntries = lines.map(({ accountId, debit, amount, description: text }) => {
+      return { accountID: accountId, debit, amount: toDollars(amount), description: text, postingDate };
+    });
+    const body = { basis, postingDate, generalLedgerEntries };
+    const posted = await this.t.call(ledgerCalls.postTransaction, { token: this.token, body });
+    this.documents.set(`journal ${description}`, posted.transactionID);
+  }
+
+  private async remove({ document, key }: DeleteEvent): Promise<void> {
+    const params = { id: this.documents.get(`${document} ${key}`) ?? 0 };
+    const call = document === 'invoice' ? billingCalls.deleteInvoice : billingCalls.deletePayment;
+    await this.t.call(call, { token: this.token, params });
+    this.documents.delete(`${document} ${key}`);
+  }
+
+  private invoice(key: string) {
+    const params = { id: this.documents.get(`invoice ${key}`) ?? 0 };
+    return this.t.call(billingCalls.getInvoice, { token: this.token, params });
+  }
+
+  private async check(expectation: Extract<Scenario['steps'][number], { step: 'expect' }>['expectation']) {
+    if (expectation.kind === 'report') return compareReport(expectation, await this.report(expectation));
+    return expectation.kind === 'entries' ? this.checkEntries(expectation) : this.checkAmounts(expectation);
+  }
+
+  private async checkAmounts({ key, openAmount, invoiceAmount, salesTaxAmount }: ExpectedInvoice): Promise<string[]> {
+    const found = await this.invoice(key);
+    return [
+      ...compareAmount('open amount', openAmount, found.openAmount),
+      ...compareAmount('total', invoiceAmount, found.invoiceAmount),
+      ...compareAmount('tax', salesTaxAmount, found.salesTaxAmount),
+    ];
+  }
+
+  private async checkEntries({ document, key, rows }: ExpectedEntries): Promise<string[]> {
+    const rest = (await this.liveLines(document, key)).map(entryText);
+    const missing = rows.map(entryText).filter((text) => {
+      const index = rest.indexOf(text);
+      if (index >= 0) rest.splice(index, 1);
+      return index < 0;
+    });
+    return [...missing.map((text) => `missing entry: ${text}`), ...rest.map((text) => `not expected: ${text}`)];
+  }
+
+  /** A document's lines that no other line takes back, from whole transactions found by the receivable's register. */
+  private async liveLines(document: ExpectedEntries['document'], key: string): Promise<ExpectedEntries['rows']> {
+    const id = this.documents.get(`${document} ${key}`) ?? 0;
+    const own = document === 'journal' ? [id] : await this.transactionsOf(document, id);
+    const read = own.map((transactionId) =>
+      this.t.call(ledgerCalls.transactionEntries, { token: this.token, params: { transactionId } }),
+    );
+    const lines = (await Promise.all(read)).flatMap((transaction) => transaction.generalLedgerEntries);
+    return lines.filter((line) => line.reverses === null && line.reversedBy === null).map(entryOf);
+  }
+
+  private async transactionsOf(sourceType: string, sourceId: number): Promise<number[]> {
+    const reads = [...accountsOf(this.scenario)].flatMap((id) => [this.register(id, '0'), this.register(id, '1')]);
+    const lines = (await Promise.all(reads)).flat();
+    const own = lines.filter((line) => line.sourceType === sourceType && line.sourceId === sourceId);
+    return [...new Set(own.map((line) => line.transactionID))];
+  }
+
+  private async register(customerAccountId: number, basis: '0' | '1'): Promise<GlEntry[]> {
+    const call = { token: this.token, params: { customerAccountId }, query: { basis, showReversed: 'true' } };
+    const reply = await this.t.call(ledgerCalls.accountEntries, call);
+    return Array.isArray(reply) ? reply : reply.items;
+  }
+}
+
+/** The receivable, what stands for unapplied money, and every account that the scenario names. */
+function accountsOf({ steps, tax }: Scenario): Set<number> {
+  const events = steps.flatMap((step) => (step.step === 'event' ? [step.event] : []));
+  const named = events.flatMap((event) => {
+    if (event.kind === 'delete') return [];
+    return event.kind === 'payment' ? [event.accountId] : event.lines.map((line) => line.accountId);
+  });
+  return new Set([AR, 136, 145, 175, tax?.accountId ?? AR, ...named]);
+}
+
+function less(a: Cents, b: Cents): Cents {
+  return cents(a - b);
+}
+
+function lineOf(line: { description: string; itemPrice: Cents; accountId: number }) {
+  return {
+    description: line.description,
+    itemPrice: toDollars(line.itemPrice),
+    quantity: 1,
+    accountId: line.accountId,
+  };
+}
+
+function compareAmount(what: string, expected: Cents | null, actual: Cents): string[] {
+  if (expected === null || expected === actual) return [];
+  return [`expected ${what} ${toPlain(expected)}, found ${toPlain(actual)}`];
+}
+
+function entryOf(line: GlEntry): ExpectedEntries['rows'][number] {
+  const amount = less(line.debitAmount ?? ZERO, line.creditAmount ?? ZERO);
+  return { postingDate: line.postingDate, accountId: line.accountID, amount, basis: BASES[line.basis] ?? 'B' };
+}
+
+function entryText({ postingDate, accountId, amount, basis }: ExpectedEntries['rows'][number]): string {
+  const name = masterAccount(accountId)?.accountName ?? String(accountId);
+  return `${postingDate} | ${name} | ${toPlain(amount)} | ${basis}`;
+}
+
+/** The wire names a figure's accounts as a list; core names one account where a line is one. */
+function coreReport(data: ReportData): Report {
+  return {
+    ...data,
+    reportSections: data.reportSections.map((section) => ({
+      ...section,
+      reportBlocks: section.reportBlocks.map(({ source: _, reportLines, ...block }) => {
+        return { ...block, reportLines: reportLines.map(coreLine) };
+      }),
+    })),
+  };
+}
+
+function coreLine({
+  lineItems,
+  source,
+}: ReportData['reportSections'][number]['reportBlocks'][number]['reportLines'][number]): ReportLine {
+  const cells = lineItems.map(({ itemText, isCurrency }) => ({ itemText, isCurrency }));
+  const [accountId, ...others] = source?.accountIds ?? [];
+  const isAccount = accountId !== undefined && others.length === 0 && cells[0]?.itemText !== 'Net Income';
+  if (source === undefined || source.to === null || !isAccount) return { lineItems: cells };
+  return { lineItems: cells, source: { accountId, to: source.to, basis: source.basis === 1 ? 'cash' : 'accrual' } };
+}
