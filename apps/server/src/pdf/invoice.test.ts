@@ -1,0 +1,178 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { invoicePdf, type InvoicePaper, type PaperLine } from './invoice.ts';
+import { drawPdf } from './pdf.ts';
+
+/** The reader of PDFs wants a promise of newer Nodes than the oldest that Evenkeel runs on. */
+function withResolvers() {
+  const parts = {};
+  const promise = new Promise((resolve, reject) => {
+    Object.assign(parts, { resolve, reject });
+  });
+  return { promise, ...parts };
+}
+if (!('withResolvers' in Promise)) Object.assign(Promise, { withResolvers });
+const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+
+/** The texts of each page, in the order they are drawn, without white space between the pieces of a broken word. */
+async function pagesOf(pdf: Uint8Array): Promise<string[]> {
+  const task = getDocument({ data: new Uint8Array(pdf), useSystemFonts: false, verbosity: 0 });
+  const document = await task.promise;
+  const pages: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    pages.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
+  }
+  await task.destroy();
+  return pages;
+}
+
+const squeezed = (text: string): string => text.replace(/\s+/g, '');
+
+const line = (change: Partial<PaperLine> = {}): PaperLine => ({
+  serviceDate: isoDate('2026-05-26'),
+  name: 'Weekly Lawn Maintenance',
+  description: 'Mowing and edging, 4 visits in May',
+  quantity: '4',
+  price: cents(18_500),
+  amount: cents(74_000),
+  taxable: true,
+  ...change,
+});
+
+const paper = (change: Partial<InvoicePaper> = {}): InvoicePaper => ({
+  company: { name: 'Cedar & Stone', lines: ['2140 Quarry Road, Akron, OH 44313', '(330) 555-0148'] },
+  billTo: ['Fairlawn Heights HOA', 'Attn: Ruth Abernathy', '88 Fairlawn Heights Drive', 'Akron, OH 44333'],
+  invoiceNumber: '10436',
+  invoiceDate: isoDate('2026-05-26'),
+  dueDate: isoDate('2026-06-25'),
+  lines: [
+    line(),
+    line({
+      name: 'Spring Refresh Package',
+      quantity: '1',
+      price: cents(115_000),
+      amount: cents(115_000),
+      parts: [{ text: 'Smart Discount', amount: cents(-10_000) }],
+    }),
+    line({ name: '', description: 'Storm debris', quantity: '2', amount: cents(29_000), taxable: false }),
+    line({ name: 'Spring Loyalty 5%', description: '', quantity: null, price: null, amount: cents(-9_450) }),
+  ],
+  subtotal: cents(208_550),
+  taxes: [{ label: 'Ohio 5.75% of 1,795.50', amount: cents(10_324) }],
+  total: cents(218_874),
+  paid: cents(20_000),
+  balanceDue: cents(198_874),
+  notes: ['Please give invoice number 10436.'],
+  ...change,
+});
+
+describe('the printed invoice', () => {
+  it('shows parties, dates, lines, tax, 2,188.74 total, 200.00 paid and $1,988.74 due on one page', async () => {
+    const pages = await pagesOf(await invoicePdf(paper()));
+    expect(pages).toHaveLength(1);
+    const text = squeezed(pages[0] ?? '');
+    const wanted = ['Cedar & Stone', 'Fairlawn Heights HOA', 'Attn: Ruth Abernathy', 'Akron, OH 44333', '10436'];
+    const figures = [
+      '05/26/2026',
+      'Due Date 06/25/2026',
+      '185.00',
+      '740.00',
+      '1,150.00',
+      '(100.00)',
+      '(94.50)',
+      '290.00',
+    ];
+    const totals = ['Subtotal 2,085.50', 'Ohio 5.75% of 1,795.50 103.24', 'Total 2,188.74', 'Payments 200.00'];
+    const rest = ['Amount due $1,988.74', 'Storm debris *', '* Not subject to sales tax.', '1/1', 'Amount enclosed'];
+    for (const each of [...wanted, ...figures, ...totals, ...rest]) expect(text).toContain(squeezed(each));
+  });
+
+  it('of 120 lines repeats the head of the table on each page and numbers the pages', async () => {
+    const lines = Array.from({ length: 120 }, (_, index) => line({ name: `Visit number ${index + 1}.` }));
+    const pages = await pagesOf(await invoicePdf(paper({ lines })));
+    expect(pages.length).toBeGreaterThan(5);
+    pages.forEach((page, index) => {
+      expect(squeezed(page)).toContain(`${index + 1}/${pages.length}`);
+      if (page.includes('Visit number')) expect(squeezed(page)).toContain('DateDescriptionQuantityPriceAmount');
+      if (index > 0) expect(page).toContain('Invoice 10436 · Fairlawn Heights HOA');
+    });
+    const all = pages.join(' ');
+    for (let number = 1; number <= 120; number += 1) expect(all).toContain(`Visit number ${number}.`);
+  });
+
+  it('cuts nothing: a description of 12,000 letters over pages, and a word of 500 letters', async () => {
+    const long = Array.from({ length: 2000 }, (_, index) => `word${index}`).join(' ');
+    const word = `${'x'.repeat(498)}yz`;
+    const lines = [line({ description: long }), line({ description: word })];
+    const pages = await pagesOf(await invoicePdf(paper({ lines })));
+    const text = squeezed(pages.join(''));
+    for (const each of ['word0word1', 'word999', 'word1999']) expect(text).toContain(each);
+    expect(text).toContain(word);
+  });
+
+  it('prints a draft as a draft, without a slip, and an invoice without lines', async () => {
+    const pages = await pagesOf(await invoicePdf(paper({ status: 'Draft', lines: [], taxes: [], dueDate: null })));
+    expect(pages[0]).toContain('Invoice (Draft)');
+    expect(pages[0]).not.toContain('Amount enclosed');
+    expect(pages[0]).not.toContain('Due Date');
+  });
+
+  it('draws the second paper as the first: drawing leaves nothing behind', async () => {
+    const [first, second] = [await invoicePdf(paper()), await invoicePdf(paper())];
+    expect(Math.abs(first.length - second.length)).toBeLessThan(100);
+    expect(await pagesOf(second)).toEqual(await pagesOf(first));
+  });
+});
+
+describe('texts of people are only text', () => {
+  let server: Server;
+  let hits = 0;
+  let url = '';
+  beforeAll(async () => {
+    server = createServer((_request, response) => {
+      hits += 1;
+      response.end('');
+    });
+    await new Promise<void>((done) => {
+      server.listen(0, '127.0.0.1', done);
+    });
+    const address = server.address();
+    url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}/x.png` : '';
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  it('an address, a path, a script or a definition in any field is printed and never opened', async () => {
+    const evil = [url, 'file:///etc/passwd', '/etc/passwd', '<script>alert(1)</script>', '{"image":"/etc/passwd"}'];
+    for (const text of evil) {
+      const changed = paper({
+        company: { name: text, lines: [text] },
+        billTo: [text],
+        invoiceNumber: text,
+        lines: [line({ name: text, description: text, quantity: text, parts: [{ text, amount: cents(1) }] })],
+        taxes: [{ label: text, amount: cents(1) }],
+        notes: [text],
+        footer: text,
+      });
+      const pages = await pagesOf(await invoicePdf(changed));
+      expect(squeezed(pages.join(''))).toContain(squeezed(text));
+      expect(pages.join('')).not.toContain('root:');
+    }
+    expect(hits).toBe(0);
+  });
+
+  it('a definition that asks for a picture by address or by path is refused without a request', async () => {
+    await expect(drawPdf({ content: [{ image: 'far' }], images: { far: url } })).rejects.toThrow();
+    await expect(drawPdf({ content: [{ image: '/etc/hostname' }] })).rejects.toThrow(/denied/);
+    expect(hits).toBe(0);
+  });
+
+  it('leaves out control characters and keeps accents', async () => {
+    const pages = await pagesOf(await invoicePdf(paper({ billTo: ['Zoë\u0007 Brontë \u001b[31m'] })));
+    expect(pages[0]).toContain('Zoë Brontë [31m');
+  });
+});
