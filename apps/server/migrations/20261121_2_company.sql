@@ -60,7 +60,8 @@ create table account_category (
 );
 create unique index account_category_name on account_category (company_id, lower(category_name));
 
--- id = master account id for the accounts of the default chart (138 is A/R, 139 is A/P in every company); own ones from 1000.
+-- id = master account id for the accounts of the default chart (138 is A/R, 139 is A/P in every company); a company's
+-- own ones start at 1000.
 create table account (
   company_id bigint not null references company,
   id bigint not null check (id > 0),

@@ -17,7 +17,8 @@ create table journal_transaction (
   id bigint not null,
   posting_no bigint not null,
   posting_date date not null,
-  source_type text not null check (source_type in ('invoice', 'payment', 'expense', 'expensepayment', 'reconciliation', 'journal')),
+  source_type text not null
+    check (source_type in ('invoice', 'payment', 'expense', 'expensepayment', 'reconciliation', 'journal')),
   source_id bigint not null,
   description text not null,
   created_by bigint not null,
@@ -54,7 +55,8 @@ create table journal_line (
 );
 create index journal_line_account on journal_line (company_id, account_id, posting_date, transaction_id, line_no)
   include (amount_cents, basis);
-create unique index journal_line_reverses on journal_line (company_id, reverses) where reverses is not null;
+create unique index journal_line_reverses on journal_line (company_id, reverses)
+  where reverses is not null;
 -- The few lines that take another back: an account's register counts the pairs that it hides.
 create index journal_line_reversal on journal_line (company_id, account_id, posting_date) where reverses is not null;
 create index journal_line_date on journal_line (company_id, posting_date) include (account_id, amount_cents, basis);

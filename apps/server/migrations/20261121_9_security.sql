@@ -1,5 +1,5 @@
--- The second wall behind "company_id = $n" in every statement: rows of other companies do not exist for the runtime role.
--- An unset or emptied setting means no rows.
+-- The second wall behind "company_id = $n" in every statement: rows of other companies do not exist for the runtime
+-- role. An unset or emptied setting means no rows.
 do $$
 declare
   tenant_table text;
@@ -13,7 +13,8 @@ begin
     execute format('alter table %I enable row level security', tenant_table);
     execute format('alter table %I force row level security', tenant_table);
     execute format(
-      'create policy company_only on %I using (company_id = nullif(current_setting(''app.company_id'', true), '''')::bigint)'
+      'create policy company_only on %I'
+      ' using (company_id = nullif(current_setting(''app.company_id'', true), '''')::bigint)'
       ' with check (company_id = nullif(current_setting(''app.company_id'', true), '''')::bigint)', tenant_table);
   end loop;
 end $$;

@@ -1,6 +1,6 @@
 import { Failure } from '@evenkeel/core/failure';
 
-/** Errors of the database are known by SQLSTATE, never by constraint name alone (a distributed name carries a suffix). */
+/** Errors of the database are known by SQLSTATE, not by constraint name alone (a distributed one carries a suffix). */
 interface DatabaseErrorLike {
   code: string;
   constraint?: string;

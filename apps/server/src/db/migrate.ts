@@ -18,8 +18,8 @@ interface Migration {
 const LOCK = 770_045_001;
 
 /**
- * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and the
- * others find it done. Each file runs in one transaction; files are never edited once released. Answers the new names.
+ * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and
+ * the others find it done. Each file runs in one transaction; files are never edited once released. Answers the new names.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const pool = openPool({ connection, as: 'owner', max: 1 });
@@ -28,7 +28,8 @@ export async function migrate(connection: Connection): Promise<string[]> {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await ensureRole(client);
     await client.query(
-      'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+      `create table if not exists migration (
+        name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
     return await applyMissing(client);
   } finally {
@@ -104,7 +105,8 @@ async function ensureRole(client: PoolClient): Promise<void> {
   } catch {
     const { rows } = await client.query<{ user: string }>('select current_user as user');
     throw new MigrationError(
-      `ask the database's administrator to run: create role ${RUNTIME_ROLE} nologin; grant ${RUNTIME_ROLE} to "${rows[0]?.user}";`,
+      "ask the database's administrator to run: " +
+        `create role ${RUNTIME_ROLE} nologin; grant ${RUNTIME_ROLE} to "${rows[0]?.user}";`,
     );
   }
 }

@@ -14,11 +14,6 @@ export interface Tx {
   last(query: Runnable<unknown>): void;
 }
 
-export interface TxOptions {
-  /** 'write' (default) or 'read': repeatable read, read only, so that all statements see one moment. */
-  mode?: 'write' | 'read';
-}
-
 const MOST_TRIES = 5;
 
 /**
@@ -26,14 +21,22 @@ const MOST_TRIES = 5;
  * throws. Serialization failures and deadlocks are tried again up to 5 times. `begin` and the company travel with the
  * first statement, kept writes with the commit.
  */
-export async function inCompany<T>(
-  pool: Pool,
-  companyId: number,
-  work: (tx: Tx) => Promise<T>,
-  options: TxOptions = {},
-): Promise<T> {
+export function inCompany<T>(pool: Pool, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return run(pool, { begin: 'begin', companyId }, work);
+}
+
+/** The same for reading alone: repeatable read, read only, so that all statements see one moment. */
+export function readCompany<T>(pool: Pool, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return run(pool, { begin: 'begin isolation level repeatable read read only', companyId }, work);
+}
+
+interface Opening {
+  begin: string;
+  companyId: number;
+}
+
+async function run<T>(pool: Pool, { begin, companyId }: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!Number.isSafeInteger(companyId)) throw new Error('company id is not an integer');
-  const begin = options.mode === 'read' ? 'begin isolation level repeatable read read only' : 'begin';
   const opening = `${begin}; set local app.company_id = '${companyId}'`;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -71,7 +74,7 @@ async function attemptOnce<T>(
   }
 }
 
-/** The kept writes and the commit in one round trip; if a write fails, PostgreSQL answers the commit with a rollback. */
+/** Kept writes and the commit in one round trip; if a write fails, PostgreSQL answers the commit with a rollback. */
 async function finish(client: PoolClient, kept: readonly Runnable<unknown>[]): Promise<void> {
   const writes = kept.map((query) => client.query(statementOf(query)));
   const commit = client.query('commit');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { Failure } from '@evenkeel/core/failure';
-import { inCompany, type Tx } from '../db/tx.ts';
+import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 
 /** A write that must happen once however often it is sent (decisions: "Wire"; security rule 6). */
 export interface Once {
@@ -51,9 +51,7 @@ export async function onlyOnce(pool: Pool, once: Once, work: (tx: Tx) => Promise
   } catch (error) {
     if (error instanceof AlreadyAnswered) return answerOf(error.stored, once);
     // A request of the same key may have succeeded meanwhile, or this one's commit although its answer was lost.
-    const stored = await inCompany(pool, once.companyId, (tx) => tx.row(lookup(once)), { mode: 'read' }).catch(
-      () => undefined,
-    );
+    const stored = await readCompany(pool, once.companyId, (tx) => tx.row(lookup(once))).catch(() => undefined);
     if (stored === undefined) throw error;
     return answerOf(stored, once);
   }

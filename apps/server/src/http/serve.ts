@@ -3,7 +3,7 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { decode, encode } from '@evenkeel/contract/wire';
 import { Failure } from '@evenkeel/core/failure';
 import { todayIn } from '../clock.ts';
-import { inCompany, type Tx } from '../db/tx.ts';
+import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { authorise } from './authorise.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
@@ -92,7 +92,7 @@ async function run(services: Services, route: Route, request: FastifyRequest): P
   const once = onceOf(endpoint, user, request);
   if (once !== undefined) return onlyOnce(services.pool, once, async (tx) => String(await work(tx)));
   const isRead = endpoint.method === 'GET' || endpoint.reads === true;
-  return inCompany(services.pool, user.companyId, work, { mode: isRead ? 'read' : 'write' });
+  return (isRead ? readCompany : inCompany)(services.pool, user.companyId, work);
 }
 
 function ctxOf(services: Services, user: SessionUser, tx: Tx): Ctx {

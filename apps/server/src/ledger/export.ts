@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { now } from '../clock.ts';
-import { inCompany } from '../db/tx.ts';
+import { readCompany } from '../db/tx.ts';
 import { writeBeancount } from './export-beancount.ts';
 import { readBooks } from './export-books.ts';
 import type { ExportedBooks } from './export-books.ts';
@@ -33,18 +33,13 @@ export function exportBooks(
   { companyId, format, basis }: ExportRequest,
   write: (text: string) => Promise<void>,
 ): Promise<number> {
-  return inCompany(
-    pool,
-    companyId,
-    async (tx) => {
-      let count = 0;
-      const books = await readBooks(tx, basis, now().toISOString());
-      const counted = counting(books.transactions, () => (count += 1));
-      for await (const text of writers[format]({ ...books, transactions: counted })) await write(text);
-      return count;
-    },
-    { mode: 'read' },
-  );
+  return readCompany(pool, companyId, async (tx) => {
+    let count = 0;
+    const books = await readBooks(tx, basis, now().toISOString());
+    const transactions = counting(books.transactions, () => (count += 1));
+    for await (const text of writers[format]({ ...books, transactions })) await write(text);
+    return count;
+  });
 }
 
 async function* counting<T>(items: AsyncIterable<T>, count: () => void): AsyncGenerator<T> {

@@ -84,7 +84,7 @@ const ofJournal = async () => {
 
 let documents = 0;
 
-test('after random postings and edits live lines are the wanted ones, totals are plain sums, and all verifies', async () => {
+test('after random postings and edits the wanted lines are live, totals are plain sums, and all verifies', async () => {
   const standing: (Entry & { postingDate: string })[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {

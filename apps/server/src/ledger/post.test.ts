@@ -102,7 +102,8 @@ describe('refusals', () => {
 
   test('lines that the owner inserts by hand are refused unless they balance', async () => {
     const insert = (id: number, amounts: number[]) => `
-      insert into journal_transaction values (${books.companyId}, ${id}, ${id}, '2026-05-05', 'journal', 1, 'x', 7, now(), '', '');
+      insert into journal_transaction
+        values (${books.companyId}, ${id}, ${id}, '2026-05-05', 'journal', 1, 'x', 7, now(), '', '');
       insert into journal_line values ${amounts
         .map(
           (amount, at) => `(${books.companyId}, ${9000 + at}, ${id}, ${at + 1}, '2026-05-05', 101, ${amount}, 'B', '')`,

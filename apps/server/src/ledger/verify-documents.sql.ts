@@ -39,8 +39,8 @@ export function unappliedFaults(companyId: number): Runnable<FaultRow> {
 }
 
 /**
- * Accounts receivable in the accrual view are the open invoices less unapplied payments, apart from what journal entries
- * put there; in the cash view every receivable and payable account is 0 (accounting: A17).
+ * Accounts receivable in the accrual view are the open invoices less unapplied payments, apart from what journal
+ * entries put there; in the cash view every receivable and payable account is 0 (accounting: A17).
  */
 export function controlFaults(companyId: number): Runnable<FaultRow> {
   return sql<FaultRow>`
@@ -54,7 +54,8 @@ export function controlFaults(companyId: number): Runnable<FaultRow> {
     receivable as (
       select coalesce((
         select sum(amount_cents) from control
-        where account_type = 'Accounts Receivable' and basis <> 'C' and source_type in ('invoice', 'payment')), 0) as ledger,
+        where account_type = 'Accounts Receivable' and basis <> 'C'
+          and source_type in ('invoice', 'payment')), 0) as ledger,
         coalesce((select sum(open_cents) from invoice
           where company_id = ${companyId} and not deleted and status in (2, 3, 4)), 0)
         - coalesce((select sum(unapplied_cents) from payment

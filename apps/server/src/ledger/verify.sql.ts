@@ -137,7 +137,8 @@ export function headFaults(companyId: number): Runnable<FaultRow> {
       select
         (select coalesce(max(id), 0) + 1 from journal_transaction where company_id = ${companyId}) as transaction_id,
         (select coalesce(max(id), 0) + 1 from journal_line where company_id = ${companyId}) as line_id,
-        (select coalesce(max(posting_no), 0) + 1 from journal_transaction where company_id = ${companyId}) as posting_no,
+        (select coalesce(max(posting_no), 0) + 1 from journal_transaction
+          where company_id = ${companyId}) as posting_no,
         coalesce((select hash from journal_transaction where company_id = ${companyId}
           order by posting_no desc limit 1), ''::bytea) as hash)
     select null::bigint as "transactionId", null::bigint as "postingNo",

@@ -22,7 +22,8 @@ beforeAll(async () => {
     books.companyId,
   ]);
   await books.owner.query(
-    `insert into entity (company_id, id, kind, displayname, name) values ($1, 501, 0, 'Acme', 'Acme'), ($1, 502, 0, 'Bolt', 'Bolt')`,
+    `insert into entity (company_id, id, kind, displayname, name)
+      values ($1, 501, 0, 'Acme', 'Acme'), ($1, 502, 0, 'Bolt', 'Bolt')`,
     [books.companyId],
   );
   await books.post([journal('2026-01-05', [CHECKING, SALES], 100), journal('2026-01-06', [CHECKING, SALES], 200)]);
@@ -171,7 +172,8 @@ describe('other faults', () => {
 
   test('a total that is off by 1 cent is named by account and month', async () => {
     const faults = await faultsAfter(
-      `update ledger_month set amount_cents = amount_cents + 1 where ${company()} and month = '2026-03-01' and account_id = ${CHECKING}`,
+      `update ledger_month set amount_cents = amount_cents + 1
+        where ${company()} and month = '2026-03-01' and account_id = ${CHECKING}`,
     );
     expect(faults).toEqual([
       { check: 'totals', message: `account ${CHECKING}, month 2026-03-01, basis B: total 901 instead of 900 cents` },

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Runnable } from '../db/query.ts';
-import { inCompany } from '../db/tx.ts';
+import { readCompany } from '../db/tx.ts';
 import type { Tx } from '../db/tx.ts';
 import { controlFaults, numberFaults, openAmountFaults, unappliedFaults } from './verify-documents.sql.ts';
 import {
@@ -52,7 +52,7 @@ const checks: Record<string, (companyId: number) => Runnable<FaultRow>> = {
  * every statement names its company, so both see the same.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
-  return inCompany(pool, companyId, (tx) => verifyWithin(tx), { mode: 'read' });
+  return readCompany(pool, companyId, verifyWithin);
 }
 
 /** The same inside a transaction that is already open (a restore verifies before it commits). */
