@@ -13,9 +13,9 @@ export interface Account {
 export const ownServer = 'set DATABASE_URL to use a PostgreSQL server of your own';
 
 /**
- * The account for PostgreSQL: undefined means the app's own. As root: the owner of the existing database, else the first
- * of `postgres` and `nobody` that exists; users are never created. Throws with a clear sentence where PostgreSQL could
- * not run: no passwd entry, no such account, or a database that belongs to another user.
+ * The account for PostgreSQL: undefined means the app's own. As root: the owner of the existing database, else the
+ * first of `postgres` and `nobody` that exists; users are never created. Throws with a clear sentence where PostgreSQL
+ * could not run: no passwd entry, no such account, or a database that belongs to another user.
  */
 export async function accountFor(database: { path: string; owner: Account | undefined }): Promise<Account | undefined> {
   const uid = process.getuid?.();
@@ -24,7 +24,8 @@ export async function accountFor(database: { path: string; owner: Account | unde
   requirePasswdEntry(uid);
   if (database.owner && database.owner.uid !== uid) {
     throw new Error(
-      `the database in ${database.path} belongs to user id ${database.owner.uid}, but Evenkeel runs as user id ${uid}: ` +
+      `the database in ${database.path} belongs to user id ${database.owner.uid}, ` +
+        `but Evenkeel runs as user id ${uid}: ` +
         'start it as the same user as before, or choose another DATA_DIR',
     );
   }

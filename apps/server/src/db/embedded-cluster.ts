@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const sharedHome = '/var/lib/evenkeel';
 const passwordFile = 'evenkeel.password';
 
-/** Where one database lives and under which account; `base` also takes its log and, for a normal user, a copy of the binaries. */
+/** Where one database lives and under which account; `base` also takes its log, `copyTo` a copy of the binaries. */
 export interface Place {
   base: string;
   dataPath: string;
@@ -23,7 +23,7 @@ export interface Place {
 
 /**
  * Decides where the database of a data directory lives: inside it, or, when PostgreSQL's account cannot enter it (root
- * with a private directory), in `/var/lib/evenkeel/<hash of the resolved path>`. A database that exists stays where it is.
+ * with a private directory), in `/var/lib/evenkeel/<hash of the resolved path>`. A database that exists stays there.
  */
 export async function locate(dataDir: string): Promise<Place> {
   const isRoot = process.getuid?.() === 0;
@@ -69,12 +69,13 @@ async function requireNotMoved(home: string, base: string): Promise<void> {
   if (!noted || noted === base || existsSync(join(base, 'pgdata'))) return;
   throw new Error(
     `the database of ${home} was made in ${noted} before this directory was moved or copied: with Evenkeel stopped, ` +
-      `move ${join(noted, 'pgdata')} to ${join(base, 'pgdata')}, or delete ${noteIn(home)} to begin with an empty database`,
+      `move ${join(noted, 'pgdata')} to ${join(base, 'pgdata')}, ` +
+      `or delete ${noteIn(home)} to begin with an empty database`,
   );
 }
 
 /**
- * Makes the database if there is none, aside and then by rename, so that an interrupted one never looks like a database.
+ * Makes the database if there is none, aside and then by rename, so that an interrupted one never looks like one.
  * Refuses one of another major version. Leftovers of interrupted starts are removed.
  */
 export async function initialise(place: Place, binaries: Binaries, make: { sync: boolean }): Promise<void> {
@@ -127,7 +128,9 @@ async function runInitdb(path: string, how: { place: Place; binaries: Binaries; 
     if (secret) await rename(secretPath, join(path, passwordFile));
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-    throw new Error(`the database could not be created in ${how.place.base}: ${said || String(error)}`);
+    throw new Error(`the database could not be created in ${how.place.base}: ${said || String(error)}`, {
+      cause: error,
+    });
   } finally {
     if (secret) await rm(secretPath, { force: true });
   }
@@ -139,7 +142,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Removes what interrupted starts left: the process named in the folder is gone, or it cannot be initdb after an hour. */
+/** Removes what interrupted starts left: the process named is gone, or the folder is an hour old. */
 async function sweep(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const pid = /^pgdata\.init-(\d+)/.exec(name)?.[1];

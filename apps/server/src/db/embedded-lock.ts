@@ -95,7 +95,7 @@ export interface Ownership {
 }
 
 /**
- * Keeps the owner's lock: when its connection breaks (PostgreSQL restarts all its connections after one of its processes
+ * Keeps the owner's lock: when its connection breaks (PostgreSQL ends all its connections after one of its processes
  * was killed), it is taken again as soon as the server answers.
  */
 export function keepOwning(first: pg.Client, again: () => Promise<pg.Client | undefined>): Ownership {

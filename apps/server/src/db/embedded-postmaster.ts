@@ -32,7 +32,7 @@ export async function readPostmaster(dataPath: string): Promise<Postmaster | und
   return { pid, host: lines[4] || lines[5] || '', port: Number(lines[3]) || 0, isReady: lines[7] === 'ready' };
 }
 
-/** Whether the process works in the data directory: it is its PostgreSQL, it is some other program, or nobody may say. */
+/** Whether the process works in the data directory: its PostgreSQL, some other program, or not for us to see. */
 export async function worksIn(pid: number, dataPath: string): Promise<'yes' | 'no' | 'unknown'> {
   if (process.platform === 'win32') return 'unknown';
   if (process.platform !== 'linux') return /postgres/.test(await commandOf(pid)) ? 'yes' : 'no';
@@ -74,7 +74,7 @@ export async function removeStale(dataPath: string, stale: Postmaster): Promise<
   }
 }
 
-/** Removes a pid file that a power loss left empty, which PostgreSQL refuses to judge; a fresh one may just be written. */
+/** Removes a pid file that a power loss left empty, which PostgreSQL refuses to judge; a fresh one stays. */
 export async function removeEmpty(dataPath: string): Promise<void> {
   const path = join(dataPath, 'postmaster.pid');
   const found = await stat(path).catch(() => undefined);
@@ -95,7 +95,7 @@ export interface Started {
 }
 
 // The shell becomes PostgreSQL, so that its process id is the server's. Before that it leaves behind a second shell, in
-// nobody's care, which waits for the end of the pipe. A line in the pipe tells that shell that the server is already gone.
+// nobody's care, which waits for the end of the pipe. A line in the pipe tells it that the server is already gone.
 const posixGuard = `( ( read -r gone <&3 || kill -INT $$ ) & )
 exec 3<&- "$@"`;
 
@@ -181,7 +181,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** The data directory itself, which is private (0700), or a short private folder: a socket's path has about 100 bytes. */
+/** The data directory, which is private (0700), or a short private folder: a socket's path has about 100 bytes. */
 async function socketFolder(place: Place): Promise<string> {
   if (Buffer.byteLength(place.dataPath) <= 85) return place.dataPath;
   const uid = place.account?.uid ?? process.getuid?.() ?? 0;

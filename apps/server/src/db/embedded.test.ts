@@ -322,7 +322,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     const app = await world.start({ dataDir });
     await app.stop();
     const { uid, gid } = await stat(pathOf(app));
-    const dead = spawn('true', { ...(isRoot ? { uid, gid } : {}) });
+    const dead = spawn('true', isRoot ? { uid, gid } : {});
     await new Promise((resolve) => dead.once('exit', resolve));
     await leavePidFile(pathOf(app), dead.pid ?? 0);
     if (isRoot) execFileSync('chown', [`${uid}:${gid}`, join(pathOf(app), 'postmaster.pid')]);
@@ -468,7 +468,7 @@ if (isRoot && isLinux) {
       await next.stop();
     });
 
-    it('copies the binaries into the data directory when links are missing in an installation it may not write to', async () => {
+    it('copies the binaries into the data directory when it cannot make missing links in place', async () => {
       for (const link of await world.links()) await unlink(link).catch(() => undefined);
       const user = nobody();
       const dataDir = await world.dataDir({ user });

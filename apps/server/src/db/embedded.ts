@@ -136,7 +136,7 @@ async function join(client: pg.Client, address: lock.Address, place: Place): Pro
 /** Starts a server and owns it. A text is why it ended at once; undefined: another Evenkeel came first, look again. */
 async function startOwn(supervision: Supervision): Promise<EmbeddedDatabase | string | undefined> {
   const { options, place, binaries } = supervision;
-  let server = await launch(place, binaries, options.settings ?? {});
+  const server = await launch(place, binaries, options.settings ?? {});
   const address = await addressOf(place, server);
   const client = await whenReady(supervision, server, address);
   if (!client) return (await server.lastWords()) || 'it ended at once, without a word';

@@ -1,5 +1,5 @@
 // An Evenkeel that is nothing but its embedded database, for tests that kill, join and race real processes. Its only
-// argument is JSON (`Start`); it answers one JSON object per line: first how the start went, then one per line of stdin.
+// argument is JSON (`Start`); it answers with one JSON object per line: how the start went, then one per line of stdin.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { DatabaseInUse, startEmbedded } from '../embedded.ts';
