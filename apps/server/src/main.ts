@@ -13,6 +13,7 @@ import { migrate, MigrationError } from './db/migrate.ts';
 import { productionTuning, type Services } from './http/context.ts';
 import { openMailer } from './mail/mailer.ts';
 import { startWorker } from './worker.ts';
+import { warm as warmPdf } from './pdf/pdf.ts';
 
 const DRAIN_MS = 7000;
 const GIVE_UP_MS = 9500;
@@ -45,7 +46,7 @@ async function start(): Promise<void> {
   await offerFirstStart(services, say);
   endings.unshift(startWorker(services, openMailer(config, say)));
   // Slow to load: not before the first page, but before the first PDF.
-  await Promise.all([warmPasswords(services.tuning.passwordCost), import('pdfmake')]);
+  await Promise.all([warmPasswords(services.tuning.passwordCost), warmPdf()]);
 }
 
 /** The port that PORT=0 was given. */
