@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emptyDatabase, runProgram } from '../testing/process.ts';
+import { companyCreate } from './company.ts';
+import { migrateCommand } from './migrate.ts';
+import { runLine } from './run.ts';
+
+let database: Awaited<ReturnType<typeof emptyDatabase>>;
+beforeAll(async () => {
+  database = await emptyDatabase();
+});
+afterAll(() => database.drop());
+
+async function evenkeel(...words: string[]) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await runLine([companyCreate, migrateCommand], words, {
+    environment: { DATABASE_URL: database.url },
+    out: (line) => out.push(`${line}\n`),
+    err: (line) => err.push(`${line}\n`),
+  });
+  return { code, out: out.join(''), err: err.join('') };
+}
+
+const company = (changes: Record<string, string> = {}): string[] => {
+  const options = {
+    name: 'Acme',
+    email: 'Ann@Acme.example',
+    password: 'secret one',
+    'first-name': 'Ann',
+    'last-name': 'Acme',
+  };
+  const pairs = Object.entries({ ...options, ...changes }).filter(([, value]) => value !== '');
+  return ['company', 'create', ...pairs.flatMap(([name, value]) => [`--${name}`, value])];
+};
+
+test('without a command the list of commands stands on stderr, nothing on stdout, exit code 1', async () => {
+  const { code, out, err } = await evenkeel();
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain('company create --name N --email E --password P');
+});
+
+test.each([
+  ['an unknown command', ['frobnicate'], 'no command "frobnicate"'],
+  ['a missing option', company({ password: '' }), '--password is missing'],
+  ['an unknown option', [...company(), '--colour', 'red'], '--colour'],
+  ['a short password', company({ password: 'short' }), 'Password must be at least 6 characters'],
+  ['no address', company({ email: 'nobody' }), 'Email is invalid'],
+  ['an unknown time zone', company({ 'time-zone': 'Atlantis/Center' }), 'There is no time zone Atlantis/Center'],
+])('%s is one clear line on stderr and exit code 1', async (_, args, message) => {
+  const { code, out, err } = await evenkeel(...args);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain(message);
+  expect(err).not.toMatch(/^\s+at /m);
+});
+
+test('company create prints one JSON object and nothing else; a second run with the address is refused', async () => {
+  const first = await evenkeel(...company(), '--json');
+  expect(first.code).toBe(0);
+  expect(JSON.parse(first.out)).toEqual({
+    companyId: expect.any(Number),
+    userId: expect.any(Number),
+    email: 'ann@acme.example',
+  });
+  const second = await evenkeel(...company({ name: 'Other' }));
+  expect([second.code, second.out, second.err]).toEqual([1, '', 'A user with this e-mail address already exists\n']);
+});
+
+test('migrate on a migrated database answers ok', async () => {
+  const { code, out } = await evenkeel('migrate');
+  expect([code, JSON.parse(out)]).toEqual([0, { ok: true }]);
+});
+
+test('as a program it keeps stdout to the result and exits with its code', async () => {
+  const good = runProgram('cli.ts', ['migrate', '--json'], { DATABASE_URL: database.url });
+  const bad = runProgram('cli.ts', ['migrate'], { DATABASE_URL: 'postgres://app@127.0.0.1:1/none' });
+  expect([await good.ended, good.out(), good.err()]).toEqual([0, '{"ok":true}\n', '']);
+  expect([await bad.ended, bad.out()]).toEqual([1, '']);
+  expect(bad.err()).toContain('ECONNREFUSED');
+});

@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emptyDatabase, type Program, runProgram } from './testing/process.ts';
+
+let database: Awaited<ReturnType<typeof emptyDatabase>>;
+let dataDir: string;
+beforeAll(async () => {
+  database = await emptyDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-main-'));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const start = (environment: Record<string, string> = {}): Program =>
+  runProgram('main.ts', [], { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', ...environment });
+
+test('a bad setting is one clear line and exit code 1', async () => {
+  const program = start({ PORT: 'eighty' });
+  expect(await program.ended).toBe(1);
+  expect(program.err()).toMatch(/^Evenkeel did not start: PORT: .+\n$/);
+});
+
+test('a busy port is one clear line and exit code 1', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const program = start({ PORT: String(port) });
+  expect(await program.ended).toBe(1);
+  expect(program.err()).toBe(
+    `Evenkeel did not start: Port ${port} is in use: stop the other program or set PORT to another one\n`,
+  );
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('a first start prints its address and the link; the link, the letters and the end work', async () => {
+  const program = start();
+  const [, address] = await program.says(/Evenkeel listens on (http:\S+)/);
+  const [, link] = await program.says(/Register the first one here: (\S+)/);
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  const post = (path: string, body: unknown) =>
+    fetch(`${address}/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const registration = {
+    firstname: 'Fay',
+    lastname: 'Founder',
+    email: 'fay@founder.example',
+    companyName: 'First Books',
+    password: 'a first password',
+    confirmPassword: 'a first password',
+    acceptedterms: true,
+    token: new URL(link ?? '').searchParams.get('token'),
+  };
+  expect((await post('register', registration)).status).toBe(200);
+  expect((await post('login', { email: registration.email, password: registration.password })).status).toBe(200);
+  expect((await post('register/forgotpassword', { Email: registration.email })).status).toBe(200);
+  const [, reset] = await program.says(/Reset your password \(fay@founder\.example\): (\S+)/);
+  expect(reset).toContain(`${address}/reset-password?token=`);
+  expect(await readdir(join(dataDir, 'outbox'))).toHaveLength(1);
+  const began = performance.now();
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  const log = program.out();
+  expect(log).not.toContain(registration.password);
+  expect(log.split('\n').filter((line) => line.includes('/api/login'))[0]).toMatch(/"status":200/);
+});
