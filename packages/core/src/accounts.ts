@@ -98,6 +98,15 @@ export function isMoneyAccount(info: AccountTypeInfo): boolean {
   return info.type === 'Bank' || info.type === 'Cash' || info.type === 'Credit Card';
 }
 
+/**
+ * Accounts a billing line may name itself: not money, not a control account and not one the program keeps for itself,
+ * or the ties between documents and their accounts would break (accounting: A1, A17).
+ */
+export function isBillable(account: { type: string; contra: boolean; system: boolean }): boolean {
+  const info = accountTypeInfo(account.type, account.contra);
+  return !account.system && !isMoneyAccount(info) && !isControlAccount(info);
+}
+
 /** One row of the chart that every company starts with; its id is the account's id in every company. */
 export interface MasterAccount {
   id: number;

@@ -258,6 +258,9 @@ function journalFields(lines: readonly JournalLine[]): FieldMessages {
   lines.forEach((each, index) => {
     const path = `generalLedgerEntries.${index}`;
     if (each.accountId <= 0) fields[`${path}.accountID`] = 'Please Select an Account';
+    if (each.accountId === UNAPPLIED_CASH_INCOME || each.accountId === UNAPPLIED_CASH_EXPENSE) {
+      fields[`${path}.accountID`] = 'Only payments post to unapplied cash accounts';
+    }
     if (each.description.trim() === '') fields[`${path}.description`] = 'Please enter a description';
     if (each.amount < 0) fields[`${path}.amount`] = MUST_BE_POSITIVE;
   });

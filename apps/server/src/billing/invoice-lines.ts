@@ -1,4 +1,5 @@
 import type { BillingLineInput } from '@evenkeel/contract/billing';
+import { isBillable } from '@evenkeel/core/accounts';
 import { refuse, type FieldMessages } from '@evenkeel/core/failure';
 import { priceInvoice, requireLines } from '@evenkeel/core/invoice';
 import { type Cents, type Decimal, decimal, toDecimal } from '@evenkeel/core/money';
@@ -146,7 +147,8 @@ function referenceFaults(line: BillingLineInput, { references, stored }: LineCon
   const account = references.accounts.find((each) => each.id === line.accountId);
   const isMissing = (id: number | null | undefined, found: boolean): boolean => given(id) !== undefined && !found;
   const productFits = product !== undefined && (product.active || before?.productId === product.id);
-  const accountFits = account !== undefined && (account.active || before?.accountId === account.id);
+  const accountFits =
+    account !== undefined && (before?.accountId === account.id || (account.active && isBillable(account)));
   const faults: [string, boolean, string][] = [
     ['id', (line.id ?? 0) > 0 && before === undefined, 'This line is not part of the invoice'],
     ['productId', isMissing(line.productId, productFits), 'Please Select a Product'],

@@ -81,7 +81,7 @@ export interface References {
     profitCenterId: number | null;
     active: boolean;
   }[];
-  accounts: { id: number; active: boolean }[];
+  accounts: { id: number; active: boolean; type: string; contra: boolean; system: boolean }[];
   profitCenterIds: number[];
   locationIds: number[];
 }
@@ -98,7 +98,8 @@ export function selectReferences(
           'profitCenterId', p.profit_center_id, 'active', p.active))
         from product p where p.company_id = c.company_id and p.id = any(${ids.products}::bigint[])), '[]') as products,
       coalesce((
-        select jsonb_agg(jsonb_build_object('id', a.id, 'active', a.active))
+        select jsonb_agg(jsonb_build_object('id', a.id, 'active', a.active, 'type', a.account_type, 'contra', a.contra,
+          'system', a.system))
         from account a where a.company_id = c.company_id and a.id = any(${ids.accounts}::bigint[])), '[]') as accounts,
       coalesce((
         select jsonb_agg(f.id) from profit_center f

@@ -58,6 +58,9 @@ describe('refusals write nothing', () => {
     ['a line without description', { lineItems: [line({ description: ' ' })] }, 422, 'A description entry is required'],
     ['a free line without account', { lineItems: [line({ accountId: 0 })] }, 422, 'Please Select an Account'],
     ['an account that does not exist', { lineItems: [line({ accountId: 99_999 })] }, 422, 'Please Select an Account'],
+    ['the receivable as account', { lineItems: [line({ accountId: 138 })] }, 422, 'Please Select an Account'],
+    ['the bank as account', { lineItems: [line({ accountId: 101 })] }, 422, 'Please Select an Account'],
+    ['unapplied cash as account', { lineItems: [line({ accountId: 145 })] }, 422, 'Please Select an Account'],
     ['a product that does not exist', { lineItems: [line({ productId: 999_999 })] }, 422, 'Please Select a Product'],
     [
       'a package that does not exist',
