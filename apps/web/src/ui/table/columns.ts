@@ -28,7 +28,7 @@ export interface Column<Row> {
 
 const WIDTHS: Record<ColumnKind, string | undefined> = {
   text: undefined,
-  amount: '130px',
+  amount: '150px',
   number: '110px',
   date: '116px',
   status: '150px',
@@ -61,16 +61,19 @@ export function compareValues(a: CellValue, b: CellValue): number {
   return collator.compare(String(a ?? ''), String(b ?? ''));
 }
 
-/** The rows of which some column contains every word of `filter`, letters' case aside. */
-export function filterRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], filter: string): readonly Row[] {
+/** Row → everything the filter may find in it, in small letters. */
+export function searchText<Row>(columns: readonly Column<Row>[], row: Row): string {
+  const searched = columns.filter((column) => column.value !== undefined);
+  return searched
+    .map((column) => cellText(column, row))
+    .join('\n')
+    .toLowerCase();
+}
+
+/** The rows of which `texts` has every word of `filter`, letters' case aside; texts are asked for only when needed. */
+export function filterRows<Row>(rows: readonly Row[], texts: () => readonly string[], filter: string): readonly Row[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
-  const searched = columns.filter((column) => column.value !== undefined);
-  return rows.filter((row) => {
-    const text = searched
-      .map((column) => cellText(column, row))
-      .join('\n')
-      .toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const all = texts();
+  return rows.filter((_, index) => words.every((word) => all[index]?.includes(word) === true));
 }
