@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AddressLines,
+  addressLines,
+  checkEntity,
+  CUSTOMER,
+  displayAddress,
+  entityEmail,
+  entityName,
+  isEmailAddress,
+  keepOne,
+  VENDOR,
+} from './entities.ts';
+import { canadianProvinces, countries, usStates } from './geography.data.ts';
+
+describe('checkEntity', () => {
+  it('asks a vendor for name and e-mail in the sentences of the specification', () => {
+    expect(checkEntity({}, VENDOR)).toEqual({
+      name: 'Please enter a Vendor name',
+      emailAddress: 'Please enter a valid email address',
+    });
+  });
+
+  it('does not look at deleted contacts', () => {
+    const contacts = [{ deleted: true, contact: {} }];
+    expect(checkEntity({ name: 'A', emailAddress: 'a@b.example', contacts }, CUSTOMER)).toEqual({});
+  });
+
+  it('names the second of two further e-mail addresses', () => {
+    const entity = { name: 'A', emailAddress: 'a@b.example', emails: ['c@d.example', 'c@d'] };
+    expect(Object.keys(checkEntity(entity, CUSTOMER))).toEqual(['emails.1']);
+  });
+
+  it('takes name and e-mail of an individual from the contact, of a business not', () => {
+    const contacts = [{ contact: { firstName: 'Ruth', lastName: 'Abernathy', emailAddress: 'r@a.example' } }];
+    expect(entityName({ isIndividual: true, contacts })).toBe('Ruth Abernathy');
+    expect(entityEmail({ isIndividual: true, contacts })).toBe('r@a.example');
+    expect(entityName({ contacts })).toBe('');
+  });
+});
+
+describe('isEmailAddress', () => {
+  it.each(['', 'a', 'a@', 'a@b', '@b.example', 'a b@c.example', 'a@b..example', 'a@b.example,c@d.example', 'a@b.'])(
+    'refuses %j',
+    (text) => {
+      expect(isEmailAddress(text)).toBe(false);
+    },
+  );
+  it.each(['a@b.example', 'first.last+tag@sub.domain.example', "o'neil@x.example"])('accepts %j', (text) => {
+    expect(isEmailAddress(text)).toBe(true);
+  });
+  it('answers at once for 254 letters made to confuse', () => {
+    expect(isEmailAddress(`a@${'b.'.repeat(126)}`)).toBe(false);
+  });
+});
+
+describe('keepOne', () => {
+  const item = (id: number, on: boolean, deleted = false) => ({ id, on, deleted });
+  const marks = (items: ReturnType<typeof item>[], before: number[]) =>
+    keepOne(items, {
+      get: (each) => each.on,
+      was: (each) => before.includes(each.id),
+      set: (each, on) => ({ ...each, on }),
+    }).map((each) => each.on);
+
+  it('keeps the newly marked of two', () => {
+    expect(marks([item(1, true), item(2, true)], [1])).toEqual([false, true]);
+    expect(marks([item(1, true), item(2, true)], [2])).toEqual([true, false]);
+  });
+  it('keeps the first of two that were marked before, and a list without a mark as it is', () => {
+    expect(marks([item(1, true), item(2, true)], [1, 2])).toEqual([true, false]);
+    expect(marks([item(1, false), item(2, false)], [])).toEqual([false, false]);
+  });
+  it('gives a deleted item no mark', () => {
+    expect(marks([item(1, true, true), item(2, true)], [2])).toEqual([false, true]);
+  });
+});
+
+describe('addresses', () => {
+  const address = (change: Partial<AddressLines>): AddressLines => ({
+    attention: '',
+    address1: '88 Fairlawn Heights Drive',
+    address2: '',
+    city: 'Akron',
+    state: '',
+    stateId: null,
+    zipCode: '',
+    plusFour: '',
+    province: '',
+    provinceId: null,
+    provinceName: '',
+    postalCode: '',
+    countryId: 341,
+    ...change,
+  });
+
+  it('of the US end with state abbreviation and zip code, without the country', () => {
+    const ohio = usStates.find((state) => state.abbrev === 'OH')?.id ?? 0;
+    const given = address({ attention: 'Ruth', stateId: ohio, zipCode: '44333', plusFour: '1234' });
+    expect(addressLines(given)).toEqual(['Attn: Ruth', '88 Fairlawn Heights Drive', 'Akron, OH 44333-1234']);
+    expect(displayAddress(given)).toBe('88 Fairlawn Heights Drive, Akron, OH 44333-1234');
+    expect(displayAddress(address({ state: 'Ohio' }))).toBe('88 Fairlawn Heights Drive, Akron, Ohio');
+  });
+
+  it('of Canada and of others name province and country', () => {
+    const alberta = canadianProvinces[0]?.id ?? 0;
+    const canada = address({ countryId: 342, city: 'Calgary', provinceId: alberta, postalCode: 'T2P 1J9' });
+    expect(addressLines(canada).slice(1)).toEqual(['Calgary, AB T2P 1J9', 'Canada']);
+    const germany = countries.find((country) => country.countryName === 'Germany')?.countryId ?? 0;
+    const berlin = address({ countryId: germany, city: 'Berlin', provinceName: 'Brandenburg', postalCode: '10115' });
+    expect(addressLines(berlin).slice(1)).toEqual(['Berlin, Brandenburg 10115', 'Germany']);
+  });
+
+  it('of nothing but a country are empty in the US', () => {
+    expect(addressLines(address({ address1: '', city: '' }))).toEqual([]);
+  });
+});
+
+describe('geography', () => {
+  it('has 249 countries, 56 states and 13 provinces, each name and id once', () => {
+    expect([countries.length, usStates.length, canadianProvinces.length]).toEqual([249, 56, 13]);
+    expect(new Set(countries.map((country) => country.countryName)).size).toBe(249);
+    expect(new Set([...usStates, ...canadianProvinces].map((each) => each.id)).size).toBe(69);
+    expect(countries.filter((country) => country.defaultCountry).map((country) => country.countryId)).toEqual([341]);
+  });
+});

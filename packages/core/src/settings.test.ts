@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { checkSetting, findSettingName, settingNames, settingRule } from './settings.ts';
+
+describe('settings', () => {
+  it('are nine, with ids 1 to 9 in order', () => {
+    expect(settingNames.map((name) => settingRule(name).id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('are found without regard to case; names of the language itself are none', () => {
+    expect(findSettingName('FYSTARTMONTH')).toBe('fyStartMonth');
+    expect(findSettingName('toString')).toBeUndefined();
+  });
+
+  it.each([
+    ['useLocations', true, 'true'],
+    ['useLocations', 'FALSE', 'false'],
+    ['fyStartMonth', 12, '12'],
+    ['reportingAccountingBasis', '1', '1'],
+    ['defaultARAccountId', 138, '138'],
+    ['closingDate', '12/31/2025', '2025-12-31'],
+    ['closingDate', '', ''],
+  ] as const)('%s = %j is kept as %j', (name, given, value) => {
+    expect(checkSetting(name, given)).toEqual({ value });
+  });
+
+  it.each([
+    ['useLocations', 1],
+    ['fyStartMonth', 0],
+    ['fyStartMonth', '01'],
+    ['fyStartMonth', 1.5],
+    ['defaultARAccountId', -138],
+    ['closingDate', 'yesterday'],
+  ] as const)('%s = %j is refused', (name, given) => {
+    expect(checkSetting(name, given).message).toBeTypeOf('string');
+  });
+});
