@@ -18,6 +18,8 @@ import { allRoutes } from './routes.ts';
 interface Table {
   endpoints: readonly Endpoint[];
   routes: readonly Route[];
+  /** Folder of the built web app, where it is not the product's own. */
+  webFolder?: string;
 }
 
 /** Builds the server without listening. Throws when contract and routes do not match. */
@@ -47,7 +49,7 @@ export async function buildApp(
   await app.register(fastifyCompress, { global: true, threshold: 4096, encodings: ['gzip', 'identity'] });
   serveOperations(app, { pool: services.pool, registry, endpoints: table.endpoints });
   serveRoutes(app, services, table);
-  await serveWeb(app);
+  await serveWeb(app, table.webFolder);
   logRequests(app);
   await app.ready();
   return app;

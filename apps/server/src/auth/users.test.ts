@@ -166,7 +166,7 @@ test('of two administrators who remove each other at once one stays', async () =
     t.request({ method: 'DELETE', url: `/api/useradmin/${who.userId}`, token: by.token });
   const answers = await Promise.all([remove(first, second), remove(second, first)]);
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-  expect([await isDead(first), await isDead(second)].toSorted()).toEqual([false, true]);
+  expect((await isDead(first)) !== (await isDead(second))).toBe(true);
 });
 
 test('a removed user is signed out at once, cannot sign in again, and stays in the audit log', async () => {

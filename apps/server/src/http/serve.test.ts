@@ -31,7 +31,8 @@ const reading = endpoint({
 const statements: Record<string, string> = {
   foreign: `insert into account (company_id, id, master_account_id, account_number, account_name, account_type, root,
     contra, system, category_id) select company_id, 999, 1, '', '', '', 'Asset', false, false, 987654 from company`,
-  unique: `insert into setting (company_id, id, setting_name, setting_value) select company_id, 1, 'x', 'x' from company`,
+  unique: `insert into setting (company_id, id, setting_name, setting_value)
+    select company_id, 1, 'x', 'x' from company`,
   check: `insert into location (company_id, name) select company_id, null from company`,
   number: `select 'garbage'::integer`,
   syntax: 'selekt secrets from nowhere',
@@ -188,7 +189,8 @@ test('calls succeed again as soon as the lost connections are replaced', async (
   const { token } = t.world.company.administrator;
   const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
   await owner.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await owner.end();
   const statuses: number[] = [];

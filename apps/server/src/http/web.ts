@@ -9,13 +9,17 @@ import { errorAnswer } from './errors.ts';
 
 const YEAR = 'public, max-age=31536000, immutable';
 
+function builtWeb(): string {
+  return join(serverRoot(), '..', 'web', 'dist');
+}
+
 /** The built web app: hashed files for ever, everything else asked for again; an unknown page is the app's own. */
-export async function serveWeb(app: FastifyInstance): Promise<void> {
-  const folder = join(serverRoot(), '..', 'web', 'dist');
+export async function serveWeb(app: FastifyInstance, folder = builtWeb()): Promise<void> {
   if (existsSync(join(folder, 'index.html'))) {
     await app.register(fastifyStatic, {
       root: folder,
       preCompressed: true,
+      dotfiles: 'ignore',
       cacheControl: false,
       index: 'index.html',
       setHeaders: (reply, path) => {

@@ -35,10 +35,11 @@ export function runProgram(file: 'main.ts' | 'cli.ts', args: string[], environme
         if (found !== null) resolve(found);
       };
       child.stdout.on('data', look);
-      void ended.then(() => {
+      const complain = (): void => {
         look();
         reject(new Error(`the program ended without ${String(pattern)}:\n${out}\n${err}`));
-      });
+      };
+      void ended.then(complain);
       look();
     });
   return { child, out: () => out, err: () => err, ended, says };

@@ -22,8 +22,8 @@ const ownAccountId = (companyId: number): number => 1000 + companyId;
 function addAccount(tx: Tx, companyId: number): Promise<number> {
   return one(
     tx,
-    sql`insert into account (company_id, id, master_account_id, account_number, account_name, account_type, root, contra,
-        system, category_id)
+    sql`insert into account (company_id, id, master_account_id, account_number, account_name, account_type, root,
+        contra, system, category_id)
       select company_id, ${ownAccountId(companyId)}, 101, '1099', 'Till', account_type, root, contra, false, category_id
       from account where company_id = ${companyId} and id = 101 returning id`,
   );
