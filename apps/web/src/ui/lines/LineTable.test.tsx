@@ -53,15 +53,19 @@ interface FormProps {
 function Form({ saved = [], closed = () => undefined, startNew = false }: FormProps) {
   const [lines, setLines] = useState(FIRST);
   const table = useRef<LineTableHandle>(null);
-  const save = () => {
-    if (table.current?.settle() === true) saved.push(lines.map((line) => line.description).join(', '));
-  };
+  const save = () => saved.push(lines.map((line) => line.description).join(', '));
   const commit = (line: Line) =>
     setLines((all) =>
       all.some((one) => one.id === line.id) ? all.map((one) => (one.id === line.id ? line : one)) : [...all, line],
     );
   return (
-    <AppModal opened onClose={closed} title="Billing Entry" footer={{ primary: { label: 'Save', onClick: save } }}>
+    <AppModal
+      opened
+      onClose={closed}
+      title="Billing Entry"
+      settle={() => table.current?.settle() ?? true}
+      footer={{ primary: { label: 'Save', onClick: save } }}
+    >
       <LineTable<Line>
         ref={table}
         label="Line items"
@@ -127,6 +131,14 @@ it('Ctrl+Enter in a line commits it and saves the form with it', async () => {
   await userEvent.clear(field);
   await userEvent.type(field, 'Hardwood mulch{Control>}{Enter}{/Control}');
   expect(saved).toEqual(['Mowing, Hardwood mulch']);
+});
+
+it('the Save button commits the line in work and saves the form with it', async () => {
+  const saved: string[] = [];
+  show(<Form saved={saved} startNew />);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), 'Edging');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(saved).toEqual(['Mowing, Mulch, Edging']);
 });
 
 it('Ctrl+Enter in a line with an error saves nothing; nor does the button', async () => {

@@ -24,6 +24,8 @@ export interface AppModalProps {
   /** After the answer Discard, before onClose: forget the draft. */
   onDiscard?: (() => void) | undefined;
   footer?: FooterBarProps | undefined;
+  /** Asked before the primary action, by click and by key; false stops it. `() => lines.current?.settle() ?? true` */
+  settle?: (() => boolean) | undefined;
   children: ReactNode;
 }
 
@@ -35,7 +37,8 @@ export function AppModal(props: AppModalProps) {
   const { opened, title, size = 'md', footer } = props;
   const narrow = useNarrow();
   const closing = useClosing(props);
-  const onKeyDown = useModalKeys(footer, closing.request);
+  const press = usePrimary(props);
+  const onKeyDown = useModalKeys(press, closing.request);
   useReturnFocus(opened);
   return (
     <Modal.Root
@@ -72,7 +75,7 @@ export function AppModal(props: AppModalProps) {
             go={{ label: 'Discard changes', onClick: closing.discard }}
           />
         ) : (
-          footer !== undefined && <FooterBar {...footer} />
+          footer !== undefined && <FooterBar {...withPress(footer, press)} />
         )}
       </Modal.Content>
     </Modal.Root>
@@ -94,14 +97,28 @@ function useClosing({ dirty, onClose, onDiscard }: AppModalProps) {
 }
 
 /**
- * Escape and Ctrl+Enter. What is open inside (a list of options, a line in work) takes them first by stopping the
- * event. The latest footer is read when the key arrives, so that a line committed by the same key is saved with it.
+ * Presses the primary button. The latest footer is read after `settle` and after the key's own handlers, so that a
+ * line committed by the same key or click is saved with it.
  */
-function useModalKeys(footer: FooterBarProps | undefined, onEscape: () => void) {
+function usePrimary({ footer, settle }: AppModalProps): () => void {
   const latest = useRef(footer);
   useLayoutEffect(() => {
     latest.current = footer;
   });
+  return () => {
+    if (settle?.() === false) return;
+    const primary = latest.current?.primary;
+    if (primary !== undefined && primary.disabled !== true && primary.busy !== true) primary.onClick();
+  };
+}
+
+function withPress(footer: FooterBarProps, press: () => void): FooterBarProps {
+  const { primary } = footer;
+  return primary === undefined ? footer : { ...footer, primary: { ...primary, onClick: press } };
+}
+
+/** Escape and Ctrl+Enter. What is open inside (options, a line in work) takes them first by stopping the event. */
+function useModalKeys(press: () => void, onEscape: () => void) {
   return (event: KeyboardEvent) => {
     const { target, currentTarget } = event;
     // While a walkthrough is on, the keys are its own.
@@ -114,8 +131,7 @@ function useModalKeys(footer: FooterBarProps | undefined, onEscape: () => void) 
     }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      const primary = latest.current?.primary;
-      if (primary !== undefined && primary.disabled !== true && primary.busy !== true) primary.onClick();
+      press();
     }
   };
 }
