@@ -47,7 +47,8 @@ export interface CheckableEntity {
 
 /**
  * What is wrong with an entity, by field path; empty when all is well. Name and e-mail are required; each contact needs
- * first and last name, that of an individual an e-mail too. An individual's name may come from the contact (see entityName).
+ * first and last name, that of an individual an e-mail too. An individual's name may come from the contact
+ * (see entityName).
  */
 export function checkEntity(entity: CheckableEntity, kind: EntityKind): FieldMessages {
   const fields: FieldMessages = {};

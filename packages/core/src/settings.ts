@@ -30,6 +30,7 @@ export type SettingName = keyof typeof RULES;
 /** The known settings in the order of their ids. */
 export const settingNames: readonly SettingName[] = Object.keys(RULES).filter(isSettingName);
 
+/** Whether a setting has exactly this name. */
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(RULES, name);
 }
@@ -39,6 +40,7 @@ export function findSettingName(text: string): SettingName | undefined {
   return settingNames.find((name) => name.toLowerCase() === text.toLowerCase());
 }
 
+/** Id, kind, first value and account type of a setting. */
 export function settingRule(name: SettingName): SettingRule {
   return RULES[name];
 }

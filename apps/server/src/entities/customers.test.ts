@@ -222,7 +222,7 @@ describe('a customer', () => {
 });
 
 describe('the list of customers', () => {
-  it('shows 100.00 + 25.50 unpaid less 5.25 credit as 120.25, and no balance to a role without View Customers', async () => {
+  it('shows 100.00 + 25.50 unpaid less 5.25 credit as 120.25, and nothing without View Customers', async () => {
     const made = await create('Balance Bros');
     await owes(made.id, 10_000, 525);
     await owes(made.id, 2_550);

@@ -41,7 +41,8 @@ export interface EntityReferences {
 export function referencesSql(companyId: number, kind: number, scenarioId: number): Runnable<EntityReferences> {
   return sql<EntityReferences>`
     select exists (select from sales_tax_scenario where company_id = ${companyId} and id = ${scenarioId}) as scenario,
-      array(select id::integer from extended_property where company_id = ${companyId} and kind = ${kind}) as properties`;
+      array(select id::integer from extended_property
+        where company_id = ${companyId} and kind = ${kind}) as properties`;
 }
 
 export function insertEntitySql(companyId: number, kind: number, row: EntityRow): Runnable<{ id: number }> {

@@ -49,7 +49,7 @@ const SOFT = '#35424c';
 const LINE = '#d9dfe4';
 const MARGIN = 48;
 
-/** The invoice as a letter-size PDF: nothing is cut, the table's head stands on every page, pages are numbered n/total. */
+/** The invoice as a letter-size PDF: nothing is cut, each page has the table's head and its number of the total. */
 export async function invoicePdf(paper: InvoicePaper): Promise<Uint8Array> {
   return drawPdf(definition(paper));
 }

@@ -18,8 +18,8 @@ interface Wanted {
 }
 
 /**
- * Saves one setting and answers it, or an array whole or not at all and answers the array. 422 names each bad value; the
- * closing date holds from the next posting on.
+ * Saves one setting and answers it, or an array whole or not at all and answers the array. 422 names each bad value;
+ * the closing date holds from the next posting on.
  */
 export async function saveSettings(
   ctx: Ctx,
