@@ -16,7 +16,8 @@ export interface ListedProduct extends Product {
 
 const columns = sql`
   p.id as "productID", p.company_id as "entityID", p.name, p.description, p.version,
-  p.sales_price_cents as "salesPrice", p.taxable, p.product_category_id as "productCategoryID", coalesce(c.category_name, '') as "categoryName",
+  p.sales_price_cents as "salesPrice", p.taxable, p.product_category_id as "productCategoryID",
+  coalesce(c.category_name, '') as "categoryName",
   p.gl_account_id as "GLAccountID", p.profit_center_id as "profitCenterID", p.start_date as "startDate",
   p.start_date is not null as "startDateInUse", p.end_date as "endDate", p.end_date is not null as "endDateInUse",
   p.product_service_type as "productServiceType", '[]'::jsonb as "documentLinks", not p.active as deleted,

@@ -54,7 +54,7 @@ export async function createProduct(ctx: Ctx, input: ProductInput): Promise<Prod
   return product;
 }
 
-/** Saves the product that `productID` names; invoices made before keep theirs. 404, 409 'stale', 422 as createProduct. */
+/** Saves the product that `productID` names; old invoices keep theirs. 404, 409 'stale', 422 as createProduct. */
 export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
   const before = required(await ctx.tx.row(productSql(ctx.companyId, input.productID ?? 0, true)));
   requireFresh(Product, before, input.rowVersion);
