@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { checkEmail, checkRegistration, passwordStrength } from './registration.ts';
+
+const good = {
+  firstname: 'Mara',
+  lastname: 'Vega',
+  email: 'mara@cedarstone.example',
+  companyName: undefined,
+  password: 'harbor light',
+  confirmPassword: 'harbor light',
+  acceptedterms: true,
+};
+
+describe('a registration', () => {
+  it('without anything names all seven fields by the sentences of the forms', () => {
+    const blank = { firstname: ' ', lastname: '', email: '', companyName: '', password: '', confirmPassword: '' };
+    expect(checkRegistration({ ...blank, acceptedterms: false }, 6)).toEqual({
+      firstname: 'First Name is required',
+      lastname: 'Last Name is required',
+      email: 'Email is required',
+      companyName: 'Company Name is required',
+      password: 'Password is required',
+      confirmPassword: 'Confirm Password is required',
+      acceptedterms: 'Accept Terms & Conditions is required',
+    });
+  });
+
+  it('with 5 characters of 6, and another confirmation, is refused', () => {
+    expect(checkRegistration({ ...good, password: 'abcde', confirmPassword: 'abcdf' }, 6)).toEqual({
+      password: 'Password must be at least 6 characters',
+      confirmPassword: 'Passwords must match',
+    });
+  });
+
+  it('names the number that the installation asks for', () => {
+    const fields = checkRegistration({ ...good, password: 'abcdefg', confirmPassword: 'abcdefg' }, 8);
+    expect(fields).toEqual({ password: 'Password must be at least 8 characters' });
+  });
+
+  it('that is complete has no message', () => {
+    expect(checkRegistration(good, 6)).toEqual({});
+  });
+});
+
+it('an address without a domain is invalid', () => {
+  expect([checkEmail('mara@'), checkEmail('mara@cedarstone.example')]).toEqual([{ email: 'Email is invalid' }, {}]);
+});
+
+it('strength: "secret" is weak, "harbor 42" fair, four words strong', () => {
+  expect(['secret', 'harbor 42', 'four words in line'].map(passwordStrength)).toEqual(['Weak', 'Fair', 'Strong']);
+});

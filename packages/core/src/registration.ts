@@ -1,0 +1,60 @@
+import { isEmailAddress } from './entities.ts';
+import type { FieldMessages } from './failure.ts';
+
+/** The rules of the sign-in forms (Specification part 1 §5); the browser shows them, the server refuses by them. */
+
+export interface CheckableRegistration {
+  firstname: string;
+  lastname: string;
+  email: string;
+  /** undefined where the link already names the company. */
+  companyName: string | undefined;
+  password: string;
+  confirmPassword: string;
+  acceptedterms: boolean;
+}
+
+/** Messages by field for a registration; an empty object when all is well. */
+export function checkRegistration(form: CheckableRegistration, passwordMin: number): FieldMessages {
+  return {
+    ...(form.firstname.trim() === '' ? { firstname: 'First Name is required' } : {}),
+    ...(form.lastname.trim() === '' ? { lastname: 'Last Name is required' } : {}),
+    ...checkEmail(form.email),
+    ...(form.companyName?.trim() === '' ? { companyName: 'Company Name is required' } : {}),
+    ...checkNewPassword(form.password, form.confirmPassword, passwordMin),
+    ...(form.acceptedterms ? {} : { acceptedterms: 'Accept Terms & Conditions is required' }),
+  };
+}
+
+/** An address that must be there and be one. */
+export function checkEmail(email: string): FieldMessages {
+  if (email.trim() === '') return { email: 'Email is required' };
+  return isEmailAddress(email.trim()) ? {} : { email: 'Email is invalid' };
+}
+
+/** A new password twice; `passwordMin` is the installation's (PASSWORD_MIN, at least 6). */
+export function checkNewPassword(password: string, confirmPassword: string, passwordMin: number): FieldMessages {
+  return { ...passwordFault(password, passwordMin), ...confirmFault(password, confirmPassword) };
+}
+
+function passwordFault(password: string, passwordMin: number): FieldMessages {
+  if (password === '') return { password: 'Password is required' };
+  if (password.length >= passwordMin) return {};
+  return { password: `Password must be at least ${passwordMin} characters` };
+}
+
+function confirmFault(password: string, confirmPassword: string): FieldMessages {
+  if (confirmPassword === '') return { confirmPassword: 'Confirm Password is required' };
+  return password === confirmPassword ? {} : { confirmPassword: 'Passwords must match' };
+}
+
+export type Strength = 'Weak' | 'Fair' | 'Strong';
+
+/** A hint, not a rule: length counts most, variety helps. */
+export function passwordStrength(password: string): Strength {
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(password)).length;
+  const distinct = new Set(password).size;
+  if (password.length >= 14 && distinct >= 8) return 'Strong';
+  if (password.length >= 10 && kinds >= 3 && distinct >= 6) return 'Strong';
+  return password.length >= 8 && distinct >= 5 && (kinds >= 2 || password.length >= 11) ? 'Fair' : 'Weak';
+}
