@@ -32,6 +32,8 @@ export async function buildApp(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
+    // A client that sends its request drop by drop is let go.
+    requestTimeout: 120_000,
     // One proxy in front: the nearest hop's word counts, what a client wrote before it does not.
     trustProxy: services.config.trustProxy ? (_address, hop) => hop === 0 : false,
     requestIdHeader: false,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
 
 export interface RoleRow {
   id: number;
@@ -12,9 +13,26 @@ const columns = sql`
   id, role_name as "roleName", system_role as "systemRole", permissions as "roleProperties",
   row_version as "rowVersion"`;
 
-export const listRoles = (companyId: number) => sql<RoleRow>`
-  select ${columns} from role where company_id = ${companyId}
-  order by system_role desc, case when system_role then id end, lower(role_name), id`;
+/** System roles first, in the order in which they were made; then the company's own by name. */
+const systemFirst: SortColumn = {
+  expression: sql`(case when system_role then '0' || lpad(id::text, 19, '0') else '1' || lower(role_name) end)`,
+  type: 'text',
+};
+
+export type ListRequest = PageRequest & { q?: string | undefined };
+
+const filtered = (companyId: number, { q = '' }: ListRequest) => sql`
+  role where company_id = ${companyId} and role_name ilike ${containsPattern(q)}`;
+
+export function listRoles(companyId: number, request: ListRequest) {
+  const sorts = { roleName: { expression: sql`lower(role_name)`, type: 'text' } satisfies SortColumn };
+  const page = pageClauses(request, sorts, { id: sql`id`, initial: systemFirst });
+  return sql<RoleRow & { sortKey: string }>`
+    select ${columns}, ${page.key} from ${filtered(companyId, request)} ${page.after} ${page.orderBy} ${page.limit}`;
+}
+
+export const countRoles = (companyId: number, request: ListRequest) => sql<{ total: number }>`
+  select count(*)::int as total from ${filtered(companyId, request)}`;
 
 export const findRole = (companyId: number, id: number) => sql<RoleRow>`
   select ${columns} from role where company_id = ${companyId} and id = ${id}`;

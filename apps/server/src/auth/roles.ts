@@ -3,6 +3,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { audit } from '../db/audit.ts';
 import { isUniqueViolation } from '../db/errors.ts';
+import { pageOf } from '../db/page.ts';
 import { ADMINISTRATOR, SUPERUSER } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { type Input, route } from '../http/route.ts';
@@ -22,6 +23,14 @@ function readRole({ roleName, roleProperties }: RoleInput) {
   const held = new Set(roleProperties);
   for (const name of roleProperties) held.add(name.replace('Manage ', 'View '));
   return { roleName, roleProperties: [...known].filter((name) => held.has(name)) };
+}
+
+async function listRoles(ctx: Ctx, { query }: Input<typeof authCalls.listRoles>) {
+  const [found, count] = await Promise.all([
+    ctx.tx.rows(rows.listRoles(ctx.companyId, query)),
+    ctx.tx.row(rows.countRoles(ctx.companyId, query)),
+  ]);
+  return pageOf(query, { rows: found, total: count?.total ?? 0 }, ({ sortKey: _, ...role }) => role);
 }
 
 async function getRole(ctx: Ctx, { params }: Input<typeof authCalls.getRole>) {
@@ -85,7 +94,7 @@ async function loginRoles({ user }: Ctx) {
 }
 
 export const roleRoutes = [
-  route(authCalls.listRoles, (ctx) => ctx.tx.rows(rows.listRoles(ctx.companyId))),
+  route(authCalls.listRoles, listRoles),
   route(authCalls.getRole, getRole),
   route(authCalls.createRole, createRole),
   route(authCalls.updateRole, updateRole),

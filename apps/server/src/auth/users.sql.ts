@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
 
 /** Users of one company: the membership says whose they are (these tables have no row-level security). */
 export interface UserRow {
@@ -17,9 +18,29 @@ const columns = sql`
   u.id, u.first_name as "firstName", u.last_name as "lastName", u.email, m.role_id as "roleId",
   m.role_name as "userRole", m.system_role as "systemRole", u.terms_flag as "termsFlag", u.row_version as "rowVersion"`;
 
-export const listUsers = (companyId: number) => sql<UserRow>`
-  select ${columns} from membership m join app_user u on u.id = m.user_id
-  where m.company_id = ${companyId} order by lower(u.first_name || ' ' || u.last_name), u.id`;
+const displayName: SortColumn = { expression: sql`lower(u.first_name || ' ' || u.last_name)`, type: 'text' };
+const sorts = {
+  displayName,
+  email: { expression: sql`lower(u.email)`, type: 'text' },
+  userRole: { expression: sql`lower(m.role_name)`, type: 'text' },
+} satisfies Record<string, SortColumn>;
+
+export type ListRequest = PageRequest & { q?: string | undefined };
+
+/** Filtered by name, e-mail address or role; an empty filter keeps all. */
+const filtered = (companyId: number, { q = '' }: ListRequest) => sql`
+  membership m join app_user u on u.id = m.user_id
+  where m.company_id = ${companyId}
+    and (u.first_name || ' ' || u.last_name || ' ' || u.email || ' ' || m.role_name) ilike ${containsPattern(q)}`;
+
+export function listUsers(companyId: number, request: ListRequest) {
+  const page = pageClauses(request, sorts, { id: sql`u.id`, initial: displayName });
+  return sql<UserRow & { sortKey: string }>`
+    select ${columns}, ${page.key} from ${filtered(companyId, request)} ${page.after} ${page.orderBy} ${page.limit}`;
+}
+
+export const countUsers = (companyId: number, request: ListRequest) => sql<{ total: number }>`
+  select count(*)::int as total from ${filtered(companyId, request)}`;
 
 export const findUser = (companyId: number, id: number) => sql<UserRow>`
   select ${columns} from membership m join app_user u on u.id = m.user_id

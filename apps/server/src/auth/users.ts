@@ -4,6 +4,7 @@ import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { audit } from '../db/audit.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { enqueue } from '../db/jobs.ts';
+import { pageOf } from '../db/page.ts';
 import { ADMINISTRATOR, isAdministrator } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { type Input, route } from '../http/route.ts';
@@ -30,9 +31,12 @@ function shown(ctx: Ctx, row: rows.UserRow): User {
   };
 }
 
-async function listUsers(ctx: Ctx): Promise<User[]> {
-  const found = await ctx.tx.rows(rows.listUsers(ctx.companyId));
-  return found.map((row) => shown(ctx, row));
+async function listUsers(ctx: Ctx, { query }: { query: rows.ListRequest }) {
+  const [found, count] = await Promise.all([
+    ctx.tx.rows(rows.listUsers(ctx.companyId, query)),
+    ctx.tx.row(rows.countUsers(ctx.companyId, query)),
+  ]);
+  return pageOf(query, { rows: found, total: count?.total ?? 0 }, (row) => shown(ctx, row));
 }
 
 async function getUser(ctx: Ctx, id: number): Promise<User> {

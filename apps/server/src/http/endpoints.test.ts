@@ -225,3 +225,39 @@ describe('a call with the smallest body that the contract takes', () => {
     },
   );
 });
+
+describe('with ?limit=1', () => {
+  const paged = served.filter(({ query }) => query !== undefined && 'limit' in query.shape);
+  const get = (endpoint: Endpoint, query: Record<string, string>) => {
+    const pairs = parametersOf(endpoint).map((name) => [name, recordFor(endpoint, name, own) ?? MISSING]);
+    return t.request({ ...requestOf(endpoint, { params: Object.fromEntries(pairs), query }), token: tokenOf() });
+  };
+
+  test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s pages through the list that it answers bare, in the same order',
+    async (_, endpoint) => {
+      const bare = await get(endpoint, {});
+      expect([bare.status, Array.isArray(bare.body)]).toEqual([200, true]);
+      const items: unknown[] = [];
+      let after: string | undefined;
+      do {
+        const { status, body } = await get(endpoint, { limit: '1', ...(after === undefined ? {} : { after }) });
+        expect(status).toBe(200);
+        const page = body as { items: unknown[]; next: string | null; total: number };
+        expect(page.items.length).toBeLessThanOrEqual(1);
+        expect(page.total).toBe((bare.body as unknown[]).length);
+        items.push(...page.items);
+        after = page.next ?? undefined;
+      } while (after !== undefined && items.length < 500);
+      expect(items).toEqual(bare.body);
+    },
+  );
+
+  test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s answers 400 to a limit of 0, 501, 1.5 or words, and to a page that is none',
+    async (_, endpoint) => {
+      for (const limit of ['0', '501', '1.5', '-1', 'all', '']) expectRefusal(await get(endpoint, { limit }), 400);
+      expectRefusal(await get(endpoint, { limit: '1', after: 'nonsense' }), 400);
+    },
+  );
+});

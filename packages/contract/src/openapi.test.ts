@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { endpoints } from './all.ts';
+import { endpoint } from './endpoint.ts';
+import { DateField, IdText, maybe, Usd } from './fields.ts';
+import { openApi, wireSchema } from './openapi.ts';
+
+const example = endpoint({
+  method: 'POST',
+  path: '/customer/{id}/payment',
+  needs: ['Manage Billing', 'Manage Customers'],
+  summary: 'Takes a payment',
+  params: z.object({ id: IdText }),
+  body: z.object({ amount: Usd, date: maybe(DateField) }),
+  reply: z.object({ amount: Usd }),
+});
+
+test('money is a number of dollars and a date is text, in requests and in answers', () => {
+  const amount = { type: 'number', minimum: -100_000_000_000, maximum: 100_000_000_000 };
+  expect(wireSchema(example.body)).toMatchObject({ properties: { amount, date: {} }, required: ['amount'] });
+  expect(wireSchema(example.reply)).toMatchObject({ properties: { amount }, required: ['amount'] });
+});
+
+test('an operation has its path parameter, its body, the key of a write, and every refusal', () => {
+  const { paths } = openApi([example]);
+  const operation = paths['/api/customer/{id}/payment']?.['post'];
+  expect(operation).toMatchObject({
+    summary: 'Takes a payment',
+    operationId: 'postCustomerIdPayment',
+    security: [{ bearer: [] }],
+    'x-needs': ['Manage Billing', 'Manage Customers'],
+    parameters: [
+      { name: 'id', in: 'path', required: true },
+      { name: 'Idempotency-Key', in: 'header', required: false },
+    ],
+  });
+  expect(Object.keys(operation?.responses ?? {})).toEqual([
+    '200',
+    '400',
+    '401',
+    '403',
+    '404',
+    '409',
+    '422',
+    '429',
+    '503',
+  ]);
+});
+
+test('the document of the whole contract is JSON, and no two operations have one name', () => {
+  const document = JSON.parse(JSON.stringify(openApi(endpoints))) as ReturnType<typeof openApi>;
+  const names = Object.values(document.paths).flatMap((path) => Object.values(path).map((each) => each.operationId));
+  expect(names.length).toBe(endpoints.length);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
