@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../http/context.ts';
 
-/** One change, for the audit log: who and when are filled in; before and after are the objects as the API shows them. */
+/** One change, for the audit log: who and when are filled in; before and after are objects as the API shows them. */
 export interface Change {
   action: 'create' | 'update' | 'delete' | 'post' | 'reverse';
   subjectType: string;

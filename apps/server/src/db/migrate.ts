@@ -19,7 +19,8 @@ const LOCK = 770_045_001;
 
 /**
  * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and
- * the others find it done. Each file runs in one transaction; files are never edited once released. Answers the new names.
+ * the others find it done. Each file runs in one transaction; files are never edited once released. Answers the names
+ * that are new.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const pool = openPool({ connection, as: 'owner', max: 1 });

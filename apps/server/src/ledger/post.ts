@@ -116,8 +116,8 @@ function refusalOf(error: unknown): Error | undefined {
 }
 
 /**
- * The reason with which an administrator changes what lies on or before the closing date, for the audit row; undefined for
- * anybody else and without a reason (decisions: "Accounting and banking").
+ * The reason with which an administrator changes what lies on or before the closing date, for the audit row; undefined
+ * for anybody else and without a reason (decisions: "Accounting and banking").
  */
 export function closingOverride(ctx: Pick<Ctx, 'user'>, reason: string | null | undefined): string | undefined {
   return reason && isAdministrator(ctx.user) ? reason : undefined;
