@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { FieldError } from '../fields/field.tsx';
 import { AppModal } from '../overlay/AppModal.tsx';
-import type { LineColumn } from './lineColumns.ts';
+import { type LineColumn, wholeLineErrors } from './lineColumns.ts';
 import type { LineViewProps } from './LineRows.tsx';
 
 /** Lines as cards; the one in work in a sheet over them. */
@@ -72,6 +72,11 @@ function LineSheet<Line extends object>({ columns, work, addLabel, onRemove }: L
         {columns.map((column) => (
           <div key={column.id} className={column.half === true ? 'ek-c6 ek-half' : undefined}>
             <SheetField column={column} line={state.line} work={work} />
+          </div>
+        ))}
+        {wholeLineErrors(columns, work.errors).map((message) => (
+          <div key={message} className="ek-line-wrong" role="alert">
+            <FieldError message={message} />
           </div>
         ))}
         {onRemove !== undefined && !state.isNew && (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { type KeyboardEvent, Fragment, useId } from 'react';
+import { type KeyboardEvent, useId } from 'react';
 import { FieldError } from '../fields/field.tsx';
-import type { LineColumn, LineTableProps } from './lineColumns.ts';
+import { type LineColumn, type LineTableProps, wholeLineErrors } from './lineColumns.ts';
 import type { LineWork } from './useLineWork.ts';
 
 export interface LineViewProps<Line> extends LineTableProps<Line> {
@@ -164,15 +164,18 @@ function WorkStrip<Line extends object>(props: LineViewProps<Line> & { stripId: 
     <tr className="ek-line-strip">
       <td colSpan={columns.length}>
         <div className="ek-line-strip-in">
+          {wholeLineErrors(columns, work.errors).map((message) => (
+            <span key={message} className="ek-line-wrong" role="alert">
+              <FieldError message={message} />
+            </span>
+          ))}
           <span id={stripId} className="ek-line-keys">
             Ctrl+Enter saves · Tab in the last cell adds a line · Esc leaves the line
           </span>
           {onRemove !== undefined && work.work?.isNew === false && (
-            <Fragment>
-              <Button variant="subtle" className="ek-btn-delete" onClick={work.remove}>
-                Remove
-              </Button>
-            </Fragment>
+            <Button variant="subtle" className="ek-btn-delete" onClick={work.remove}>
+              Remove
+            </Button>
           )}
           <Button variant="subtle" onClick={work.cancel}>
             Cancel

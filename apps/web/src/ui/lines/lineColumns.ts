@@ -24,8 +24,13 @@ export interface LineColumn<Line> {
   half?: boolean;
 }
 
-/** Sentences by column id; empty when the line may be committed. */
+/** Sentences by column id; empty when the line may be committed. Those of no column stand beside Commit. */
 export type LineErrors = Readonly<Record<string, string>>;
+
+/** The sentences that belong to no column. */
+export function wholeLineErrors<Line>(columns: readonly LineColumn<Line>[], errors: LineErrors): string[] {
+  return Object.entries(errors).flatMap(([id, message]) => (columns.some((one) => one.id === id) ? [] : [message]));
+}
 
 export interface LineTableProps<Line> {
   label: string;

@@ -45,6 +45,7 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
         aria-label={props.label}
         aria-rowcount={list.virtual ? result.items.length + 1 : undefined}
         data-density={density}
+        data-opens={onOpen === undefined ? undefined : ''}
         data-virtual={list.virtual ? '' : undefined}
       >
         <TableHead columns={columns} sort={result.sort} onSort={result.toggleSort} />
