@@ -35,7 +35,7 @@ function found(companyId: number, { q }: CustomerAsk): RawBuilder<unknown> {
  * What customers owe: unpaid amounts of their invoices in the ledger less the credit left on their payments, cents.
  * `of` narrows it to one customer.
  */
-function owedSql(companyId: number, of?: number): RawBuilder<unknown> {
+function owedSql(companyId: number, of?: RawBuilder<unknown>): RawBuilder<unknown> {
   const one = of === undefined ? sql`` : sql`and customer_id = ${of}`;
   return sql`
     select customer_id, sum(cents)::bigint as balance from (
@@ -47,17 +47,28 @@ function owedSql(companyId: number, of?: number): RawBuilder<unknown> {
     group by customer_id`;
 }
 
+const shown = sql`
+  e.id, e.displayname, e.email_address as "emailAddress",
+  coalesce(e.details ->> 'primaryContactPhone', '') as "primaryContactPhone"`;
+
 /** The customers that are asked for, one more than `limit`; balances, and sorting by them, only when wanted. */
 export function listSql(companyId: number, ask: CustomerAsk, withBalance: boolean): Runnable<ListedCustomer> {
+  const isSortedByBalance = withBalance && ask.sort?.toLowerCase() === 'currentbalance';
   const columns = withBalance ? SORTS_WITH_BALANCE : SORTS;
   const page = pageClauses(ask, columns, { id: sql`e.id`, initial: DISPLAY_NAME });
+  const matching = sql`from (select e.* ${found(companyId, ask)}) e`;
+  const rest = sql`where true ${page.after} ${page.orderBy} ${page.limit}`;
+  if (!withBalance) return sql<ListedCustomer>`select ${shown}, ${page.key} ${matching} ${rest}`;
+  if (isSortedByBalance || ask.limit === undefined) {
+    return sql<ListedCustomer>`
+      select ${shown}, ${page.key}, coalesce(b.balance, 0) as currentbalance
+      ${matching} left join (${owedSql(companyId)}) b on b.customer_id = e.id ${rest}`;
+  }
+  // Only what the page's own customers owe is added up.
   return sql<ListedCustomer>`
-    select e.id, e.displayname, e.email_address as "emailAddress",
-      coalesce(e.details ->> 'primaryContactPhone', '') as "primaryContactPhone", ${page.key}
-      ${withBalance ? sql`, coalesce(b.balance, 0) as currentbalance` : sql``}
-    from (select e.* ${found(companyId, ask)}) e
-    ${withBalance ? sql`left join (${owedSql(companyId)}) b on b.customer_id = e.id` : sql``}
-    where true ${page.after} ${page.orderBy} ${page.limit}`;
+    select e.*, coalesce(b.balance, 0) as currentbalance
+    from (select ${shown}, ${page.key}, row_number() over (${page.orderBy}) as place ${matching} ${rest}) e
+    left join lateral (${owedSql(companyId, sql`e.id`)}) b on true order by e.place`;
 }
 
 export function countSql(companyId: number, ask: CustomerAsk): Runnable<{ total: number }> {
@@ -65,7 +76,7 @@ export function countSql(companyId: number, ask: CustomerAsk): Runnable<{ total:
 }
 
 export function balanceSql(companyId: number, id: number): Runnable<{ balance: Cents }> {
-  return sql<{ balance: Cents }>`select balance from (${owedSql(companyId, id)}) b`;
+  return sql<{ balance: Cents }>`select balance from (${owedSql(companyId, sql`${id}`)}) b`;
 }
 
 export function historySql(companyId: number, id: number): Runnable<{ used: boolean }> {
