@@ -54,7 +54,17 @@ export const serverDomains = [
 export const serverGround = ['http', 'db', 'mail', 'pdf', 'xlsx'];
 
 /** What composes the server may import everything in it. */
-export const serverComposers = ['main.ts', 'app.ts', 'routes.ts', 'worker.ts', 'cli.ts', 'cli', 'setup', 'testing'];
+export const serverComposers = [
+  'main.ts',
+  'app.ts',
+  'routes.ts',
+  'worker.ts',
+  'cli.ts',
+  'cli',
+  'demo',
+  'setup',
+  'testing',
+];
 
 /** Modules of a domain that all may use: the ledger's one door, its live lines and balances, documents' links. */
 export const openDoors = ['ledger/post', 'ledger/live', 'ledger/balances.sql', 'documents/links'];
