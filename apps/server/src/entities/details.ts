@@ -37,23 +37,16 @@ export const NO_DETAILS: EntityDetails = {
   primaryContactPhone: '',
 };
 
-/** Gives out ids: a known one stays (once), every other becomes the next. */
+/** Gives out ids: one of the stored list stays (once), every other becomes the next. */
 class Ids {
   last: number;
-  private readonly known: Set<number>;
 
-  constructor(details: EntityDetails) {
-    this.last = details.lastId;
-    const phones = [...details.phones, ...details.contacts.flatMap(({ contact }) => contact.phones)];
-    this.known = new Set([
-      ...phones.map((phone) => phone.phoneID),
-      ...details.contacts.map((contact) => contact.id),
-      ...details.addresses.map((address) => address.addressID),
-    ]);
+  constructor(last: number) {
+    this.last = last;
   }
 
-  keep(given: number | null | undefined): number {
-    if (given !== null && given !== undefined && this.known.delete(given)) return given;
+  keep(given: number | null | undefined, stored: Set<number>): number {
+    if (given !== null && given !== undefined && stored.delete(given)) return given;
     this.last += 1;
     return this.last;
   }
@@ -65,10 +58,10 @@ class Ids {
  * (Specification part 1 §4).
  */
 export function mergeDetails(stored: EntityDetails, input: EntityInput): EntityDetails {
-  const ids = new Ids(stored);
+  const ids = new Ids(stored.lastId);
   const phones = input.phones ? mergePhones(stored.phones, input.phones, ids) : stored.phones;
   const contacts = input.contacts ? mergeContacts(stored.contacts, input.contacts, ids) : stored.contacts;
-  const addresses = input.addresses ? input.addresses.map((each) => toAddress(each, ids)) : stored.addresses;
+  const addresses = input.addresses ? mergeAddresses(stored.addresses, input.addresses, ids) : stored.addresses;
   const properties = input.extendedProperties?.map((each) => ({ ...each, dataType: each.dataType ?? 2 }));
   return {
     lastId: ids.last,
@@ -84,7 +77,10 @@ export function mergeDetails(stored: EntityDetails, input: EntityInput): EntityD
 
 function mergePhones(stored: readonly Phone[], given: readonly PhoneInput[], ids: Ids): Phone[] {
   const before = new Set(stored.filter((phone) => phone.primary).map((phone) => phone.phoneID));
-  const phones = given.flatMap((phone) => (phone.deleted === true ? [] : [toPhone(phone, ids)]));
+  const known = new Set(stored.map((phone) => phone.phoneID));
+  const phones = given.flatMap((phone) =>
+    phone.deleted === true ? [] : [toPhone(phone, ids.keep(phone.phoneID, known))],
+  );
   return keepOne(phones, {
     get: (phone) => phone.primary,
     was: (phone) => before.has(phone.phoneID),
@@ -92,9 +88,9 @@ function mergePhones(stored: readonly Phone[], given: readonly PhoneInput[], ids
   });
 }
 
-function toPhone(phone: PhoneInput, ids: Ids): Phone {
+function toPhone(phone: PhoneInput, phoneID: number): Phone {
   return {
-    phoneID: ids.keep(phone.phoneID),
+    phoneID,
     displayNumber: phone.displayNumber,
     phoneType: phone.phoneType ?? '',
     allowText: phone.allowText ?? false,
@@ -105,7 +101,12 @@ function toPhone(phone: PhoneInput, ids: Ids): Phone {
 
 function mergeContacts(stored: readonly Contact[], given: readonly ContactInput[], ids: Ids): Contact[] {
   const before = new Map(stored.map((contact) => [contact.id, contact]));
-  const contacts = given.flatMap((contact) => (contact.deleted === true ? [] : [toContact(contact, before, ids)]));
+  const known = new Set(before.keys());
+  const contacts = given.flatMap((contact) => {
+    if (contact.deleted === true) return [];
+    const id = ids.keep(contact.id ?? contact.contact.id, known);
+    return [toContact({ ...contact, id }, before.get(id)?.contact, ids)];
+  });
   return keepOne(contacts, {
     get: (contact) => contact.isPrimary,
     was: (contact) => before.get(contact.id)?.isPrimary === true,
@@ -113,13 +114,14 @@ function mergeContacts(stored: readonly Contact[], given: readonly ContactInput[
   });
 }
 
-function toContact(given: ContactInput, before: ReadonlyMap<number, Contact>, ids: Ids): Contact {
-  const id = ids.keep(given.id ?? given.contact.id);
-  const stored = before.get(id)?.contact;
-  const { contact } = given;
+function toContact(
+  { id, isPrimary, contact }: ContactInput & { id: number },
+  stored: Contact['contact'] | undefined,
+  ids: Ids,
+): Contact {
   return {
     id,
-    isPrimary: given.isPrimary ?? false,
+    isPrimary: isPrimary ?? false,
     deleted: false,
     contact: {
       id,
@@ -133,10 +135,15 @@ function toContact(given: ContactInput, before: ReadonlyMap<number, Contact>, id
   };
 }
 
-function toAddress(given: AddressInput, ids: Ids): Address {
+function mergeAddresses(stored: readonly Address[], given: readonly AddressInput[], ids: Ids): Address[] {
+  const known = new Set(stored.map((address) => address.addressID));
+  return given.map((address) => toAddress(address, ids.keep(address.addressID, known)));
+}
+
+function toAddress(given: AddressInput, addressID: number): Address {
   const address = {
     addressType: given.addressType,
-    addressID: ids.keep(given.addressID),
+    addressID,
     attention: given.attention ?? '',
     address1: given.address1 ?? '',
     address2: given.address2 ?? '',
