@@ -15,6 +15,9 @@ export interface PickerProps<Id extends string | number> extends FieldProps {
   noneLabel?: string | undefined;
 }
 
+/** Combobox.Target adds aria-expanded and aria-controls. */
+const COMBOBOX_ROLE = { role: 'combobox', 'aria-autocomplete': 'list' } as const;
+
 /** A select one can type in. Arrows move, Enter or Tab takes, Escape leaves the choice as it was. */
 export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   const { options, value, onChange, onCreate, noneLabel } = props;
@@ -43,8 +46,7 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
       <Combobox.Target withExpandedAttribute>
         <TextInput
           {...inputProps(props)}
-          role="combobox"
-          aria-autocomplete="list"
+          {...COMBOBOX_ROLE}
           placeholder={props.placeholder ?? noneLabel ?? 'Select'}
           spellCheck={false}
           value={typed ?? chosen?.label ?? ''}

@@ -77,6 +77,12 @@ export function validateLine(line: SampleLine): LineErrors {
   };
 }
 
+const sampleCard = (line: SampleLine) => ({
+  title: line.description,
+  amount: <Amount value={lineAmount(line)} />,
+  detail: `${line.quantity ?? ''} ×`,
+});
+
 const FIRST: readonly SampleLine[] = [
   { id: 1, description: 'Weekly Lawn Maintenance', accountId: 4100, price: cents(18500), quantity: 4 },
   { id: 2, description: 'Spring Loyalty 5%', accountId: 4800, price: cents(-9450), quantity: 1 },
@@ -103,11 +109,7 @@ export function Lines() {
         onRemove={(line) => setLines((all) => all.filter((one) => one.id !== line.id))}
         addLabel="Add Billing Line Item"
         below={(line) => (line.id === 2 ? '5% off products and packages' : null)}
-        card={(line) => ({
-          title: line.description,
-          amount: <Amount value={lineAmount(line)} />,
-          detail: `${line.quantity ?? ''} ×`,
-        })}
+        card={sampleCard}
       />
     </Section>
   );

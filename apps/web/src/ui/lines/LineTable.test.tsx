@@ -44,13 +44,16 @@ const FIRST: readonly Line[] = [
   { id: 2, description: 'Mulch', quantity: 8 },
 ];
 
+const UNREAD: string[] = [];
+const nothing = () => undefined;
+
 interface FormProps {
   saved?: string[];
   closed?: () => void;
   startNew?: boolean;
 }
 
-function Form({ saved = [], closed = () => undefined, startNew = false }: FormProps) {
+function Form({ saved = UNREAD, closed = nothing, startNew = false }: FormProps) {
   const [lines, setLines] = useState(FIRST);
   const table = useRef<LineTableHandle>(null);
   const save = () => saved.push(lines.map((line) => line.description).join(', '));

@@ -15,7 +15,7 @@ interface Told {
   discarded: number;
 }
 
-function Screen({ told, busy = false }: { told: Told; busy?: boolean }) {
+function Screen({ tell, busy = false }: { tell: (what: keyof Told) => void; busy?: boolean }) {
   const [open, setOpen] = useState(false);
   const [name, setName] = useState('');
   return (
@@ -29,11 +29,11 @@ function Screen({ told, busy = false }: { told: Told; busy?: boolean }) {
           onClose={() => setOpen(false)}
           title="Profit Center"
           dirty={name !== ''}
-          onDiscard={() => (told.discarded += 1)}
+          onDiscard={() => tell('discarded')}
           footer={{
-            primary: { label: 'Save', onClick: () => (told.saved += 1), busy },
+            primary: { label: 'Save', onClick: () => tell('saved'), busy },
             actions: [{ label: 'Preview Invoice', onClick: () => undefined, quiet: true }],
-            remove: { question: 'Delete profit center?', onConfirm: () => (told.deleted += 1) },
+            remove: { question: 'Delete profit center?', onConfirm: () => tell('deleted') },
           }}
         >
           <TextField label="Name" value={name} onChange={setName} autoFocus />
@@ -44,11 +44,14 @@ function Screen({ told, busy = false }: { told: Told; busy?: boolean }) {
 }
 
 const fresh = (): Told => ({ saved: 0, deleted: 0, discarded: 0 });
+const teller = (told: Told) => (what: keyof Told) => {
+  told[what] += 1;
+};
 const dialog = () => screen.queryByRole('dialog', { name: 'Profit Center' });
 
 it('with something typed, Escape asks; Keep editing is focused and keeps it open, Discard changes closes', async () => {
   const told = fresh();
-  show(<Screen told={told} />);
+  show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
   await userEvent.type(screen.getByLabelText('Name'), 'Upkeep{Escape}');
   expect(screen.getByText('Close without saving?')).toBeTruthy();
@@ -63,7 +66,7 @@ it('with something typed, Escape asks; Keep editing is focused and keeps it open
 });
 
 it('with nothing typed, Escape closes and the focus returns to the button that opened it', async () => {
-  show(<Screen told={fresh()} />);
+  show(<Screen tell={teller(fresh())} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
   screen.getByLabelText('Name').focus();
   await userEvent.keyboard('{Escape}');
@@ -73,18 +76,18 @@ it('with nothing typed, Escape closes and the focus returns to the button that o
 
 it('Ctrl+Enter saves once; while it is busy it does not', async () => {
   const told = fresh();
-  const { rerender } = show(<Screen told={told} />);
+  const { rerender } = show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
   await userEvent.type(screen.getByLabelText('Name'), 'U{Control>}{Enter}{/Control}');
   expect(told.saved).toBe(1);
-  rerender(<Screen told={told} busy />);
+  rerender(<Screen tell={teller(told)} busy />);
   await userEvent.type(screen.getByLabelText('Name'), '{Control>}{Enter}{/Control}');
   expect(told.saved).toBe(1);
 });
 
 it('Delete asks in the footer: Cancel Delete has the focus, only Confirm Delete deletes', async () => {
   const told = fresh();
-  show(<Screen told={told} />);
+  show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
   expect(document.activeElement?.textContent).toBe('Cancel Delete');
@@ -99,7 +102,7 @@ it('Delete asks in the footer: Cancel Delete has the focus, only Confirm Delete 
 
 it('on 390 px the primary button stands alone and the others are behind the three dots', async () => {
   setWidth(390);
-  show(<Screen told={fresh()} />);
+  show(<Screen tell={teller(fresh())} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
   expect(screen.queryByRole('button', { name: 'Preview Invoice' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'More: Preview Invoice, Delete' }));

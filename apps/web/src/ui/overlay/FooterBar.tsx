@@ -27,8 +27,10 @@ export interface FooterBarProps {
   error?: ReactNode;
 }
 
+const NO_ACTIONS: readonly FooterAction[] = [];
+
 /** The footer of a modal or panel: Delete far left, quiet, bordered, primary at the right. */
-export function FooterBar({ primary, actions = [], remove, total, error }: FooterBarProps) {
+export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error }: FooterBarProps) {
   const narrow = useNarrow();
   const steps = useDeleteSteps();
   if (remove !== undefined && steps.asking) return <ConfirmDelete action={remove} onCancel={steps.cancel} />;

@@ -9,9 +9,11 @@ import { show } from '../testing/show.tsx';
 import { FilterBox } from './FilterBox.tsx';
 import { Page } from './Page.tsx';
 
+const nothing = () => undefined;
+
 type BillingTab = 'open' | 'work' | 'history';
 
-function Billing({ added = () => undefined, menu = false }: { added?: () => void; menu?: boolean }) {
+function Billing({ added = nothing, menu = false }: { added?: () => void; menu?: boolean }) {
   const [tab, setTab] = useState<BillingTab>('open');
   const [filter, setFilter] = useState('');
   const more = [{ label: 'GL Accounts', onClick: () => undefined }];

@@ -57,17 +57,15 @@ function useColumnDefs<Row extends RowObject>(columns: readonly Column<Row>[]) {
 }
 
 /** The searched texts of all rows, made once and only when something is searched: 50,000 rows take a while. */
-function useSearchTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): () => readonly string[] {
-  return useMemo(() => {
-    let made: readonly string[] | undefined;
-    return () => (made ??= rows.map((row) => searchText(columns, row)));
-  }, [rows, columns]);
+function lazyTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): () => readonly string[] {
+  let made: readonly string[] | undefined;
+  return () => (made ??= rows.map((row) => searchText(columns, row)));
 }
 
 /** Filters, sorts and groups. Keep `columns` and `rows` stable between renders: both are memo keys. */
 export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsResult<Row> {
   const { rows, columns, rowId, filter, groupOf } = options;
-  const texts = useSearchTexts(rows, columns);
+  const texts = useMemo(() => lazyTexts(rows, columns), [rows, columns]);
   const words = useDeferredValue(filter);
   const data = useMemo(() => filterRows(rows, texts, words), [rows, texts, words]);
   const sorting: SortingState = options.defaultSort === undefined ? [] : [{ desc: false, ...options.defaultSort }];
