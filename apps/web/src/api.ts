@@ -54,7 +54,7 @@ function addressOf(endpoint: Endpoint, input: AnyInput): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(record(endpoint.query, input.query))) {
-    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+    if (typeof value === 'string' ? value !== '' : typeof value === 'number') query.set(name, String(value));
   }
   const text = query.toString();
   return `/api${path}${text === '' ? '' : `?${text}`}`;
@@ -167,8 +167,8 @@ export function useRead<E extends Endpoint>(
 }
 
 /**
- * Writes by an endpoint. The idempotency key is made before the first try and kept until an answer comes, so a save that
- * is tried again after a lost connection happens once. `touches` names the reads that are stale afterwards.
+ * Writes by an endpoint. The idempotency key is made before the first try and kept until an answer comes, so a save
+ * that is tried again after a lost connection happens once. `touches` names the reads that are stale afterwards.
  */
 export function useWrite<E extends Endpoint>(endpoint: E, touches: readonly Endpoint[] = []) {
   const client = useQueryClient();

@@ -4,8 +4,8 @@ import { useSyncExternalStore } from 'react';
 import type * as z from 'zod';
 
 /**
- * Who is signed in on this device (Specification part 1 §3 "Local storage keys": user). The token stays here and travels
- * in the Authorization header only.
+ * Who is signed in on this device (Specification part 1 §3 "Local storage keys": user). The token stays here and
+ * travels in the Authorization header only.
  */
 export type SessionUser = z.output<typeof LoginReply>;
 

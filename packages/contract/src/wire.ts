@@ -1,5 +1,5 @@
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
-import * as z from 'zod';
+import type * as z from 'zod';
 
 /**
  * Between the wire and the program: keys match without regard to case, unknown keys are dropped, money and dates

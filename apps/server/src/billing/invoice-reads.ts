@@ -50,8 +50,8 @@ export async function customerHistory(ctx: Ctx, customerId: number) {
 }
 
 /**
- * A customer's open invoices in list order; with a payment also those it touched. `openAmount` is the stored one: what is
- * unpaid while that payment is edited is openAmount + appliedAmount.
+ * A customer's open invoices in list order; with a payment also those it touched. `openAmount` is the stored one: what
+ * is unpaid while that payment is edited is openAmount + appliedAmount.
  */
 export async function openInvoices(ctx: Ctx, customerId: number, paymentId: number): Promise<CustomerOpenInvoice[]> {
   const [customer, payment, rows] = await Promise.all([

@@ -94,8 +94,8 @@ export function selectReferences(
   return sql<References>`
     select
       coalesce((
-        select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'accountId', p.gl_account_id, 'taxable', p.taxable,
-          'profitCenterId', p.profit_center_id, 'active', p.active))
+        select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'accountId', p.gl_account_id,
+          'taxable', p.taxable, 'profitCenterId', p.profit_center_id, 'active', p.active))
         from product p where p.company_id = c.company_id and p.id = any(${ids.products}::bigint[])), '[]') as products,
       coalesce((
         select jsonb_agg(jsonb_build_object('id', a.id, 'active', a.active, 'type', a.account_type, 'contra', a.contra,

@@ -105,7 +105,7 @@ describe('refusals write nothing', () => {
 });
 
 describe('a posted invoice', () => {
-  it('of 4 × 185.00 mowing with 5.75 % and 1 % tax and 290.00 untaxed posts 1,079.95 and sums to the cent', async () => {
+  it('of 4 × 185.00 with 5.75 % and 1 % tax and 290.00 untaxed posts 1,079.95 to the cent', async () => {
     await make.tax();
     const [customerId, productId] = [await make.customer(), await make.product({ salesPrice: 185 })];
     const lineItems = [
@@ -278,7 +278,7 @@ describe('closed books', () => {
       tx.rows(sql`update ledger_head set closing_date = ${date} where company_id = ${company.companyId}`),
     );
 
-  it('refuse an invoice dated 03/10/2026 when closed through 03/31/2026, and an administrator without a reason', async () => {
+  it('through 03/31/2026 refuse an invoice of 03/10/2026, also an administrator without a reason', async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
@@ -289,7 +289,7 @@ describe('closed books', () => {
     await nothingWritten();
   });
 
-  it('open for an administrator with a reason, which the audit log keeps; a bookkeeper with a reason is refused', async () => {
+  it('open for an administrator with a reason, which the audit log keeps, not for a bookkeeper', async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const closingOverrideReason = 'Auditor asked';

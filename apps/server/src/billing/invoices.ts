@@ -61,8 +61,8 @@ export async function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
 }
 
 /**
- * Saves an invoice and posts what differs, also of its payments, whose cash recognition follows its lines. The rates stay
- * those of its first saving unless the invoice date or the customer changes (accounting: A4.4, A7).
+ * Saves an invoice and posts what differs, also of its payments, whose cash recognition follows its lines. The rates
+ * stay those of its first saving unless the invoice date or the customer changes (accounting: A4.4, A7).
  */
 export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
   const id = input.id ?? 0;

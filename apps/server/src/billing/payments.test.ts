@@ -109,7 +109,7 @@ describe('allocation', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it('130.00 on 100.00 leaves 30.00 as credit: income 100.00 by line and 30.00 unapplied in the cash view', async () => {
+  it('130.00 on 100.00 leaves 30.00 as credit, in the cash view 100.00 by line and 30.00 unapplied', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130 });
     expect(formatAmount(payment.unappliedAmount)).toBe('30.00');
@@ -204,7 +204,7 @@ describe('edits and deletions', () => {
     expect((await t.refused(billingCalls.getPayment, { token, params: { id: payment.id } })).status).toBe(404);
   });
 
-  it('an earlier payment entered later moves the shares of the later one, and together they pay each line exactly', async () => {
+  it('an earlier payment entered later moves the shares of the later one; together they pay each line', async () => {
     const lineItems = [1, 2, 3].map((n) => ({
       description: `Part ${n}`,
       itemPrice: 33.33,

@@ -20,8 +20,8 @@ import { paymentView } from './payment-view.ts';
 export type PostedPayment = BillingPayment & { affectedInvoices: BillingInvoiceRow[]; transactionID: number };
 
 /**
- * Posts a customer payment (Specification part 1 §4 "Payment allocation"; accounting: A3, A6). The invoices it may touch
- * are locked before anything is checked, so that two payments at once never apply more than is open.
+ * Posts a customer payment (Specification part 1 §4 "Payment allocation"; accounting: A3, A6). The invoices it may
+ * touch are locked before anything is checked, so that two payments at once never apply more than is open.
  */
 export async function createPayment(ctx: Ctx, input: BillingPaymentInput): Promise<PostedPayment> {
   const [settlement, references, settingRows] = await Promise.all([
@@ -101,7 +101,10 @@ export async function deletePayment(ctx: Ctx, id: number, reason: string | undef
   await post(ctx, paymentRequests(settlement), { mayPostClosed: override !== undefined });
   for (const statement of paymentsSql.replaceApplications(ctx.companyId, { paymentId: id }, [])) ctx.tx.last(statement);
   ctx.tx.last(paymentsSql.markPaymentDeleted(ctx.companyId, id));
-  const affectedInvoices = reopen(ctx, settlement, touched, stored.customerDisplayName);
+  const affectedInvoices = reopen(ctx, settlement, {
+    invoiceIds: touched,
+    customerDisplayName: stored.customerDisplayName,
+  });
   const before = encode(BillingPayment, paymentView(stored, applied));
   audit(ctx, { action: 'delete', subjectType: 'payment', subjectId: id, before, reason: override });
   return { ok: true as const, affectedInvoices };
@@ -230,12 +233,10 @@ async function save(ctx: Ctx, work: SaveInput): Promise<PostedPayment> {
   const saved = { ...record, paymentNumber: posted.number ?? record.paymentNumber };
   write(ctx, saved, { rows, isNew: before === undefined });
   const customerDisplayName = work.references.customerName ?? '';
-  const affectedInvoices = reopen(
-    ctx,
-    settlement,
-    [...new Set([...touched, ...invoiceIdsOf(rows, record.id)])],
+  const affectedInvoices = reopen(ctx, settlement, {
+    invoiceIds: [...new Set([...touched, ...invoiceIdsOf(rows, record.id)])],
     customerDisplayName,
-  );
+  });
   const rowVersion = (before?.rowVersion ?? 0) + 1;
   const view = paymentView({ ...saved, rowVersion, customerDisplayName }, appliedRows(work));
   const own = requests.findIndex((request) => request.source.id === record.id);
@@ -277,8 +278,9 @@ function write(ctx: Ctx, record: PaymentRecord, { rows, isNew }: { rows: Applica
 }
 
 /** Writes the touched invoices' open amounts and answers them as they stand now. */
-function reopen(ctx: Ctx, settlement: Settlement, invoiceIds: readonly number[], customerDisplayName: string) {
-  const invoices = invoiceIds.flatMap((id) => {
+function reopen(ctx: Ctx, settlement: Settlement, of: { invoiceIds: readonly number[]; customerDisplayName: string }) {
+  const { customerDisplayName } = of;
+  const invoices = of.invoiceIds.flatMap((id) => {
     const invoice = settlement.locked.get(id);
     if (invoice === undefined) return [];
     const openAmount: Cents = cents(invoice.invoiceAmount - appliedTo(settlement.applications, id));

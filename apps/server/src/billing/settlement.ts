@@ -138,8 +138,8 @@ export interface RecognitionInput {
 }
 
 /**
- * The rows of one payment's application to one invoice: recognised on max(payment date, invoice date). Where that day is
- * closed, what stood there stays and only what is added goes to the first open date (accounting: A7.2).
+ * The rows of one payment's application to one invoice: recognised on max(payment date, invoice date). Where that day
+ * is closed, what stood there stays and only what is added goes to the first open date (accounting: A7.2).
  */
 export function recognitionRows(input: RecognitionInput): ApplicationRow[] {
   const { paymentId, invoiceId, closingDate, amount } = input;

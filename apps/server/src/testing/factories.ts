@@ -11,7 +11,9 @@ type Body<E extends Endpoint> = E extends { body: infer B extends z.ZodType } ? 
 type InvoiceBody = Body<typeof billingCalls.createInvoice>;
 type PaymentBody = Body<typeof billingCalls.createPayment>;
 
-/** Short ways to documents over HTTP, in dollars as on the wire; every one takes what it does not care about for given. */
+/**
+ * Short ways to documents over HTTP, in dollars as on the wire; every one takes what it does not care about for given.
+ */
 export interface Factory {
   token: string;
   customer(name?: string): Promise<number>;

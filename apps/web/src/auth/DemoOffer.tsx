@@ -22,7 +22,7 @@ export function DemoOffer({ token }: { token: string }) {
         Look around a demo company
       </Button>
       {open.isError && <InlineAlert kind="Error">{messageOf(open.error)}</InlineAlert>}
-      <p className="ek-muted">Two years of a landscaping business, made up. Your link stays good for your own company.</p>
+      <p className="ek-muted">Two years of an invented business. Your link stays good for your own company.</p>
     </>
   );
 }
