@@ -1,8 +1,11 @@
+import { backupCommand } from './cli/backup.ts';
 import { companyCreate } from './cli/company.ts';
 import type { Command } from './cli/command.ts';
+import { demoCommand } from './cli/demo.ts';
 import { exportCommand } from './cli/export.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { rebuildCommand } from './cli/rebuild.ts';
+import { restoreCommand } from './cli/restore.ts';
 import { runLine } from './cli/run.ts';
 import { verifyCommand } from './cli/verify.ts';
 
@@ -13,6 +16,9 @@ const commands: readonly Command[] = [
   verifyCommand,
   rebuildCommand,
   exportCommand,
+  backupCommand,
+  restoreCommand,
+  demoCommand,
   // The list stays one per line, so that two people add to it without meeting.
 ];
 

@@ -52,7 +52,11 @@ export async function createCompany(pool: Pool, wanted: NewCompany): Promise<Cre
   if (reserved === undefined) throw new Error('no company id was given');
   const { companyId } = reserved;
   try {
-    return await inCompany(pool, companyId, (tx) => fill(tx, { ...wanted, timeZone }));
+    return await inCompany(pool, companyId, async (tx) => {
+      const created = await writeCompany(tx, { ...wanted, timeZone });
+      tx.last(rows.retireFirstLink());
+      return created;
+    });
   } catch (error) {
     if (isUniqueViolation(error, 'app_user_email')) throw conflict('A user with this e-mail address already exists');
     throw error;
@@ -64,7 +68,8 @@ export function isKnownAddress(error: unknown): boolean {
   return error instanceof Failure && error.code === 'conflict';
 }
 
-async function fill(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<CreatedCompany> {
+/** The company's rows alone: the first start's link lives on, as it does beside a demo company. */
+export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<CreatedCompany> {
   const { companyId } = tx;
   const { timeZone, administrator } = wanted;
   const [, , categories, roles, user] = await Promise.all([
@@ -84,6 +89,5 @@ async function fill(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<
   tx.last(rows.insertChecking(companyId));
   tx.last(rows.insertSalesTax(companyId));
   tx.last(rows.insertMembership(membership));
-  tx.last(rows.retireFirstLink());
   return { companyId, userId: user.id, email: administrator.email };
 }

@@ -1,0 +1,33 @@
+import { pino } from 'pino';
+import { loadLegal } from '../auth/legal.ts';
+import { createDemo, DEMO_EMAIL, findDemo, resetDemo } from '../demo/demo.ts';
+import { productionTuning, type Services } from '../http/context.ts';
+import { type Command, type CommandContext, UsageError } from './command.ts';
+
+/** A lived-in demo company; prints its login. With --reset an existing one gets a new password and keeps its books. */
+export const demoCommand: Command = {
+  name: 'demo',
+  usage: '[--reset]',
+  options: { reset: { type: 'boolean' } },
+  run: async (context) => {
+    const services = await servicesOf(context);
+    const demo = await findDemo(services);
+    if (context.options['reset'] === true) {
+      if (demo === undefined) throw new UsageError('there is no demo company yet: run demo without --reset');
+      return { result: await resetDemo(services) };
+    }
+    if (demo !== undefined) {
+      throw new Error(
+        `The demo company exists already (company ${demo.companyId}, ${DEMO_EMAIL}). ` +
+          'For a new password run: npm run --silent evenkeel -- demo --reset',
+      );
+    }
+    context.say('Writing two years of books …');
+    return { result: await createDemo(services) };
+  },
+};
+
+async function servicesOf({ config, database }: CommandContext): Promise<Services> {
+  const [{ pool }, legal] = await Promise.all([database(), loadLegal(config.termsDir)]);
+  return { pool, config, legal, log: pino({ level: 'silent' }), tuning: productionTuning };
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { CHECKING } from '@evenkeel/core/accounts';
+import { addDays, addMonths, endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
+import { type Cents, fromDollars, sum } from '@evenkeel/core/money';
+import { sql } from 'kysely';
+import { demoCommand } from '../cli/demo.ts';
+import { runLine } from '../cli/run.ts';
+import { amountsBetween } from '../ledger/balances.sql.ts';
+import { verifyCompany } from '../ledger/verify.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { createDemo, DEMO_EMAIL, type DemoLogin, findDemo, resetDemo } from './demo.ts';
+import { spanOf } from './story.ts';
+import { bankEffect, tellStory } from './tell.ts';
+
+const today = isoDate('2026-11-21');
+
+describe('the story of the demo company', () => {
+  const days = ['2024-02-29', '2026-01-10', '2026-02-28', '2026-04-01', '2026-07-04', '2026-11-21', '2027-05-31'];
+
+  test.each(days)('ending on %s has 600 invoices in two years and never an empty bank account', (day) => {
+    const end = isoDate(day);
+    const story = tellStory(end);
+    const { first } = spanOf(end);
+    expect(story.filter((event) => event.kind === 'invoice')).toHaveLength(600);
+    expect(story.every((event) => event.date >= first && event.date <= end)).toBe(true);
+    expect(lowest(story)).toBeGreaterThan(fromDollars(2000));
+  });
+
+  test('is the same each time it is told of one day, and another of the next', () => {
+    expect(tellStory(today)).toEqual(tellStory(today));
+    expect(tellStory(today)).not.toEqual(tellStory(addDays(today, 1)));
+  });
+
+  /** The least that is in the bank at the end of a day. */
+  function lowest(story: ReturnType<typeof tellStory>): number {
+    const bank = new Map<IsoDate, number>();
+    let balance = 0;
+    for (const event of story) bank.set(event.date, (balance += bankEffect(event)));
+    return Math.min(...bank.values());
+  }
+});
+
+describe('the demo company', () => {
+  let t: TestApp;
+  let demo: DemoLogin;
+  let token: string;
+  beforeAll(async () => {
+    t = await startTestApp();
+    demo = await createDemo(t.services, today);
+    token = (await t.login(demo.email, demo.password)).token;
+    await acceptTerms();
+  });
+  afterAll(() => t.close());
+
+  async function acceptTerms(): Promise<void> {
+    await t.pool.query('update app_user set terms_version = $1 where email = $2', [
+      t.services.legal.termsVersion,
+      DEMO_EMAIL,
+    ]);
+  }
+
+  /** Debit less credit by account, to the cent. */
+  async function balances(app: TestApp, companyId: number, basis: 'accrual' | 'cash', to = today) {
+    const from = isoDate('2000-01-01');
+    const rows = await app.inCompany(companyId, (tx) => tx.rows(amountsBetween({ companyId, basis, from, to })));
+    const own = rows.filter((row) => row.amount !== 0).map((row): [number, Cents] => [row.accountId, row.amount]);
+    return new Map(own.toSorted(([a], [b]) => a - b));
+  }
+
+  test('is refused a second time and writes nothing then', async () => {
+    const before = await balances(t, demo.companyId, 'accrual');
+    await expect(createDemo(t.services, today)).rejects.toThrow('There is a demo company already');
+    expect(await findDemo(t.services)).toMatchObject({ companyId: demo.companyId });
+    expect(await balances(t, demo.companyId, 'accrual')).toEqual(before);
+  });
+
+  test('verifies without a fault, and debits equal credits in both views at every month end', async () => {
+    expect((await verifyCompany(t.pool, demo.companyId)).faults).toEqual([]);
+    for (let day = endOfMonth(spanOf(today).first); day <= today; day = endOfMonth(addMonths(day, 1))) {
+      for (const basis of ['accrual', 'cash'] as const) {
+        const amounts = [...(await balances(t, demo.companyId, basis, day)).values()];
+        expect(amounts.length).toBeGreaterThan(5);
+        expect(sum(amounts)).toBe(0);
+      }
+    }
+  });
+
+  test('has 40 customers, 25 products and services and 600 invoices', async () => {
+    const invoices = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
+    expect(await t.call(entityCalls.listCustomers, { token })).toHaveLength(40);
+    expect(await t.call(catalogueCalls.listProducts, { token })).toHaveLength(25);
+    expect(invoices).toHaveLength(600);
+  });
+
+  test('is paid for most of its work, waits for some, and has in the bank what the story says', async () => {
+    const list = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
+    const rows = Array.isArray(list) ? list : list.items;
+    // Badges are as of the real today, which is not the story's.
+    const live = rows.filter((row) => row.arBillingStatus === 2 || row.arBillingStatus === 3);
+    const unpaid = live.filter((row) => row.openAmount > 0);
+    const overdue = unpaid.filter((row) => (row.dueDate ?? row.invoiceDate) < today);
+    expect(unpaid.length).toBeGreaterThan(10);
+    expect(unpaid.length).toBeLessThan(90);
+    expect(overdue.length).toBeGreaterThan(5);
+    expect(overdue.length).toBeLessThan(unpaid.length);
+    const [bank] = await t.call(bankingCalls.listBankingAccounts, { token });
+    const story = tellStory(today).map(bankEffect);
+    expect((await balances(t, demo.companyId, 'cash')).get(CHECKING)).toBe(sum(story));
+    expect(bank?.glAccountID).toBe(CHECKING);
+  });
+
+  test('keeps its books when it gets a new password, and the old one is worth nothing then', async () => {
+    const before = await balances(t, demo.companyId, 'cash');
+    const renewed = await resetDemo(t.services);
+    expect(renewed).toMatchObject({ companyId: demo.companyId, email: DEMO_EMAIL });
+    expect(renewed.password).not.toBe(demo.password);
+    await expect(t.login(DEMO_EMAIL, demo.password)).rejects.toThrow('401');
+    expect((await t.login(DEMO_EMAIL, renewed.password)).token).toBeTruthy();
+    expect(await balances(t, demo.companyId, 'cash')).toEqual(before);
+  });
+
+  /** A command line on this installation: what it printed, and how it ended. */
+  async function commandLine(...words: string[]) {
+    const printed: { out: string[]; err: string[] } = { out: [], err: [] };
+    const code = await runLine([demoCommand], words, {
+      environment: { DATABASE_URL: t.databaseUrl },
+      out: (line) => void printed.out.push(line),
+      err: (line) => void printed.err.push(line),
+    });
+    return { ...printed, code };
+  }
+
+  test('a second run of the command says that it exists and how to get a new password', async () => {
+    const { out, err, code } = await commandLine('demo');
+    expect({ out, code }).toEqual({ out: [], code: 1 });
+    expect(err.join('\n')).toContain(`exists already (company ${demo.companyId}, ${DEMO_EMAIL})`);
+    expect(err.join('\n')).toContain('demo --reset');
+  });
+
+  test('the command with --reset prints company, e-mail and a password that signs in, and nothing else', async () => {
+    const { out, code } = await commandLine('demo', '--reset');
+    const login: unknown = JSON.parse(out[0] ?? '');
+    expect({ code, lines: out.length }).toEqual({ code: 0, lines: 1 });
+    expect(login).toEqual({ companyId: demo.companyId, email: DEMO_EMAIL, password: expect.any(String) });
+    const { password } = login as DemoLogin;
+    expect((await t.login(DEMO_EMAIL, password)).token).toBeTruthy();
+  });
+
+  test('is marked as a demonstration that is set up', async () => {
+    const row = await t.inCompany(demo.companyId, (tx) =>
+      tx.row(sql<{ demo: boolean; done: boolean }>`
+        select demo, setup_completed as done from company where company_id = ${demo.companyId}`),
+    );
+    expect(row).toEqual({ demo: true, done: true });
+  });
+
+  test('has the same books in another installation on the same day', async () => {
+    const other = await startTestApp();
+    try {
+      await other.createCompany();
+      const { companyId } = await createDemo(other.services, today);
+      for (const basis of ['accrual', 'cash'] as const) {
+        expect(await balances(other, companyId, basis)).toEqual(await balances(t, demo.companyId, basis));
+      }
+    } finally {
+      await other.close();
+    }
+  });
+});

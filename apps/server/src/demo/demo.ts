@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { conflict, notFound } from '@evenkeel/core/failure';
+import { hashPassword } from '../auth/passwords.ts';
+import { deleteSessionsOf, findForSignIn, setPassword } from '../auth/signin.sql.ts';
+import { todayIn } from '../clock.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import type { Runnable } from '../db/query.ts';
+import { inCompany, installation, type Tx } from '../db/tx.ts';
+import { ADMINISTRATOR } from '../http/authorise.ts';
+import type { Ctx, Services, SessionUser } from '../http/context.ts';
+import { type CreatedCompany, writeCompany } from '../setup/company.ts';
+import { nextCompanyId } from '../setup/company.sql.ts';
+import { markDemoSql } from './demo.sql.ts';
+import { spanOf } from './story.ts';
+import { tellStory } from './tell.ts';
+import { type StoryTime, writeStory } from './write.ts';
+
+/** Who signs in to the demo company: its administrator. */
+export const DEMO_EMAIL = 'demo@fernhollow.example';
+const DEMO_NAME = 'Fernhollow Landscaping';
+const TIME_ZONE = 'America/New_York';
+
+export interface DemoLogin {
+  companyId: number;
+  email: string;
+  /** Random; only its hash is kept. */
+  password: string;
+}
+
+export interface DemoCompany {
+  companyId: number;
+  userId: number;
+}
+
+/** The demo company of this installation, or undefined. */
+export async function findDemo({ pool }: Pick<Services, 'pool'>): Promise<DemoCompany | undefined> {
+  const [row] = await installation(pool, findForSignIn(DEMO_EMAIL));
+  return row;
+}
+
+/**
+ * Creates the demo company: two years of a landscaping business that end today, in one transaction and through the use
+ * cases of the API. The same day gives the same books. The first start's link stays good. 409 when there is one already.
+ */
+export async function createDemo(services: Services, today: IsoDate = todayIn(TIME_ZONE)): Promise<DemoLogin> {
+  if ((await findDemo(services)) !== undefined) throw existsAlready();
+  const { password, passwordHash } = await newPassword(services);
+  const [reserved] = await installation(services.pool, nextCompanyId());
+  if (reserved === undefined) throw new Error('no company id was given');
+  try {
+    await inCompany(services.pool, reserved.companyId, (tx) => fill(services, tx, { passwordHash, today }));
+  } catch (error) {
+    throw isUniqueViolation(error, 'app_user_email') ? existsAlready() : error;
+  }
+  return { companyId: reserved.companyId, email: DEMO_EMAIL, password };
+}
+
+/** A new password for the demo company, whose books stay as they are; ends its sessions. 404 when there is none. */
+export async function resetDemo(services: Services): Promise<DemoLogin> {
+  const demo = await findDemo(services);
+  if (demo === undefined) throw notFound('Demo company');
+  const { password, passwordHash } = await newPassword(services);
+  await installation(services.pool, setPassword(demo.userId, passwordHash));
+  await installation(services.pool, deleteSessionsOf(demo.userId));
+  return { companyId: demo.companyId, email: DEMO_EMAIL, password };
+}
+
+function existsAlready(): Error {
+  return conflict('There is a demo company already');
+}
+
+async function newPassword({ tuning }: Services): Promise<{ password: string; passwordHash: string }> {
+  const password = randomBytes(12).toString('base64url');
+  return { password, passwordHash: await hashPassword(password, tuning.passwordCost) };
+}
+
+async function fill(
+  services: Services,
+  tx: Tx,
+  { passwordHash, today }: { passwordHash: string; today: IsoDate },
+): Promise<void> {
+  const flowing = flow(tx);
+  const administrator = { email: DEMO_EMAIL, firstName: 'Fern', lastName: 'Hollow', passwordHash };
+  const created = await writeCompany(flowing.tx, {
+    displayname: DEMO_NAME,
+    timeZone: TIME_ZONE,
+    administrator: { ...administrator, isVerified: true, termsVersion: null },
+  });
+  flowing.tx.last(markDemoSql(created.companyId));
+  await flowing.settled();
+  const { first } = spanOf(today);
+  await writeStory(storyTime(services, created, flowing), tellStory(today), first);
+}
+
+interface Flow {
+  tx: Tx;
+  settled(): Promise<void>;
+}
+
+/**
+ * Many use cases share this transaction, and each must see what the one before kept for the commit: such writes are
+ * sent at once instead, behind one another.
+ */
+function flow(tx: Tx): Flow {
+  let sent: Promise<unknown>[] = [];
+  const last = (query: Runnable<unknown>): void => {
+    const write = tx.rows(query);
+    write.catch(() => undefined);
+    sent.push(write);
+  };
+  const settled = async (): Promise<void> => {
+    const waiting = sent;
+    sent = [];
+    await Promise.all(waiting);
+  };
+  return { tx: { ...tx, last }, settled };
+}
+
+function storyTime(services: Services, { companyId, userId, email }: CreatedCompany, { tx, settled }: Flow): StoryTime {
+  const user: SessionUser = {
+    userId,
+    companyId,
+    email,
+    firstName: 'Fern',
+    lastName: 'Hollow',
+    roleId: 0,
+    roleName: ADMINISTRATOR,
+    systemRole: true,
+    permissions: [],
+    termsAccepted: true,
+    timeZone: TIME_ZONE,
+    tokenHash: Buffer.alloc(0),
+  };
+  const on = (today: IsoDate): Ctx => ({ tx, companyId, userId, today, user, services });
+  return { on, settled };
+}

@@ -1,0 +1,144 @@
+import { addDays, addMonths, endOfMonth, type IsoDate, laterOf } from '@evenkeel/core/dates';
+import { cents, type Cents, fromDollars, minCents, sum } from '@evenkeel/core/money';
+import type { Dice } from '@evenkeel/core/scenario/random';
+import { demoCustomers, habits } from './customers.data.ts';
+import { isBusiness, isUnpayable } from './invoices.ts';
+import type { ApplyEvent, Applied, InvoiceEvent, PaymentEvent, PaymentType, Span } from './story.ts';
+
+type PaidEvent = PaymentEvent | ApplyEvent;
+
+/** A payment with money left that no invoice has used. */
+interface Credit {
+  payment: string;
+  left: Cents;
+  applications: Applied[];
+  from: IsoDate;
+}
+
+/** A customer at home, invoice after invoice. */
+interface Payer {
+  dice: Dice;
+  span: Span;
+  customer: number;
+  credits: Credit[];
+  events: PaidEvent[];
+}
+
+/** What customers pay: mostly in full and soon, some in parts, some too much, some in advance, a few much too late. */
+export function tellPayments(dice: Dice, span: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
+  return demoCustomers.flatMap((each, customer) => {
+    const own = invoices.filter((invoice) => invoice.customer === customer && !isUnpayable(invoice));
+    if (isBusiness(each)) return monthlyChecks(dice, span, own);
+    const payer: Payer = { dice, span, customer, credits: [], events: [] };
+    for (const invoice of own) payInvoice(payer, invoice);
+    return payer.events;
+  });
+}
+
+function daysToPay(dice: Dice, customer: number): number {
+  const [least, most] = habits[demoCustomers[customer]?.habit ?? 'punctual'];
+  return dice.between(least, most);
+}
+
+/** One check a month for all that is old enough; the server fills the invoices in their order. */
+function monthlyChecks(dice: Dice, { first, today }: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
+  const events: PaidEvent[] = [];
+  const [opening] = invoices;
+  if (opening === undefined) return events;
+  const patience = Math.max(10, daysToPay(dice, opening.customer) - 15);
+  let open = [...invoices];
+  for (let month = endOfMonth(first); month < today; month = endOfMonth(addMonths(month, 1))) {
+    const date = addDays(month, dice.between(6, 12));
+    const due = open.filter((invoice) => addDays(invoice.date, patience) <= date);
+    if (due.length === 0 || date > today) continue;
+    open = open.filter((invoice) => !due.includes(invoice));
+    const { customer } = opening;
+    const amount = sum(due.map((invoice) => invoice.total));
+    const key = `${customer}-${date}`;
+    events.push({ kind: 'payment', key, date, customer, amount, type: 'Check', applications: null });
+  }
+  return events;
+}
+
+function payInvoice(payer: Payer, invoice: InvoiceEvent): void {
+  const { dice } = payer;
+  if (dice.chance(5)) payDeposit(payer, invoice);
+  const rest = useCredit(payer, invoice);
+  if (rest <= 0) return;
+  const date = addDays(invoice.date, daysToPay(dice, payer.customer));
+  const roll = dice.between(1, 100);
+  if (roll <= 8 && rest > fromDollars(150)) return payInParts(payer, invoice, { rest, date });
+  if (roll <= 12) return payTooMuch(payer, invoice, { rest, date });
+  pay(payer, { invoice: invoice.key, amount: rest }, { amount: rest, date });
+}
+
+interface Owed {
+  rest: Cents;
+  date: IsoDate;
+}
+
+/** About half before the work begins. */
+function payDeposit(payer: Payer, invoice: InvoiceEvent): void {
+  const date = addDays(invoice.date, -payer.dice.between(4, 15));
+  if (date < payer.span.first) return;
+  const half = roundedDown(cents(Math.floor(invoice.total / 2)));
+  if (half > 0) addPayment(payer, { amount: half, date, applications: [] });
+}
+
+/** Half now, the rest weeks later, or never so far. */
+function payInParts(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): void {
+  const part = roundedDown(cents(Math.floor(rest / 2)));
+  pay(payer, { invoice: key, amount: part }, { amount: part, date });
+  const later = addDays(date, payer.dice.between(18, 45));
+  const remainder = cents(rest - part);
+  pay(payer, { invoice: key, amount: remainder }, { amount: remainder, date: later });
+}
+
+/** A round sum above what is owed; the rest stays the customer's credit. */
+function payTooMuch(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): void {
+  const amount = cents(roundedDown(rest) + fromDollars(payer.dice.between(1, 3) * 20));
+  pay(payer, { invoice: key, amount: rest }, { amount, date });
+}
+
+/** Whole tens of dollars. */
+function roundedDown(amount: Cents): Cents {
+  return cents(amount - (amount % fromDollars(10)));
+}
+
+function pay(payer: Payer, applied: Applied, { amount, date }: { amount: Cents; date: IsoDate }): void {
+  addPayment(payer, { amount, date, applications: [applied] });
+}
+
+/** What would come after today has not come yet. */
+function addPayment(payer: Payer, given: { amount: Cents; date: IsoDate; applications: Applied[] }): void {
+  const { dice, customer, span } = payer;
+  const { amount, date, applications } = given;
+  const type = typeOf(dice, amount);
+  if (date > span.today) return;
+  const key = `${customer}-${payer.events.length}`;
+  payer.events.push({ kind: 'payment', key, date, customer, amount, type, applications });
+  const left = cents(amount - sum(applications.map((each) => each.amount)));
+  if (left > 0) payer.credits.push({ payment: key, left, applications, from: date });
+}
+
+function typeOf(dice: Dice, amount: Cents): PaymentType {
+  const roll = dice.between(1, 100);
+  if (roll <= 12 && amount < fromDollars(300)) return 'Cash';
+  if (roll <= 50) return 'Check';
+  return roll <= 75 ? 'Credit Card' : 'ACH';
+}
+
+/** Credit pays first, from the day on which both it and the invoice are there. Answers what is still owed. */
+function useCredit({ credits, events, span }: Payer, { key, date, total }: InvoiceEvent): Cents {
+  let rest = total;
+  for (const credit of credits) {
+    const amount = minCents(rest, credit.left);
+    const day = laterOf(date, credit.from);
+    if (amount <= 0 || day > addDays(date, 20) || day > span.today) continue;
+    credit.applications = [...credit.applications, { invoice: key, amount }];
+    credit.left = cents(credit.left - amount);
+    rest = cents(rest - amount);
+    events.push({ kind: 'apply', date: day, payment: credit.payment, applications: credit.applications });
+  }
+  return rest;
+}

@@ -1,0 +1,120 @@
+import type { Dice } from '@evenkeel/core/scenario/random';
+import { addDays, addMonths, daysBetween, type IsoDate, isoDate, partsOf } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+
+/** What happens in the demo company. Customers, products, invoices and payments are named by their place or key. */
+
+export interface StoryLine {
+  /** Place in demoProducts. */
+  product: number;
+  quantity: number;
+}
+
+export interface InvoiceEvent {
+  kind: 'invoice';
+  key: number;
+  date: IsoDate;
+  dueDate: IsoDate;
+  /** Place in demoCustomers. */
+  customer: number;
+  status: number;
+  lines: StoryLine[];
+  /** What the lines and their tax come to. */
+  total: Cents;
+  tax: Cents;
+  /** Of goods, without tax: what had to be bought for it. */
+  goods: Cents;
+}
+
+export interface Applied {
+  invoice: number;
+  amount: Cents;
+}
+
+export interface PaymentEvent {
+  kind: 'payment';
+  key: string;
+  date: IsoDate;
+  customer: number;
+  amount: Cents;
+  type: PaymentType;
+  /** null: the open invoices are filled in list order; empty: a deposit that no invoice has been made for yet. */
+  applications: Applied[] | null;
+}
+
+export const PAYMENT_TYPES = ['Cash', 'Check', 'Credit Card', 'ACH'] as const;
+export type PaymentType = (typeof PAYMENT_TYPES)[number];
+
+/** A payment's credit is used: all that it pays from now on. */
+export interface ApplyEvent {
+  kind: 'apply';
+  date: IsoDate;
+  payment: string;
+  applications: Applied[];
+}
+
+export interface VoidEvent {
+  kind: 'void';
+  date: IsoDate;
+  invoice: number;
+}
+
+export interface JournalEvent {
+  kind: 'journal';
+  date: IsoDate;
+  description: string;
+  /** Debits positive, credits negative; they sum to 0. */
+  lines: { accountId: number; amount: Cents }[];
+}
+
+export type StoryEvent = InvoiceEvent | PaymentEvent | ApplyEvent | VoidEvent | JournalEvent;
+export type SalesEvent = Exclude<StoryEvent, JournalEvent>;
+
+/** From the first day of the story to today, both included. */
+export interface Span {
+  first: IsoDate;
+  today: IsoDate;
+}
+
+/** The two years that end today. */
+export function spanOf(today: IsoDate): Span {
+  return { first: addDays(addMonths(today, -24), 1), today };
+}
+
+/** Every day of the span. */
+export function daysOf({ first, today }: Span): IsoDate[] {
+  return Array.from({ length: daysBetween(first, today) + 1 }, (_, index) => addDays(first, index));
+}
+
+const A_MONDAY = isoDate('2024-01-01');
+
+/** 0 Monday to 6 Sunday. */
+export function weekday(date: IsoDate): number {
+  return ((daysBetween(A_MONDAY, date) % 7) + 7) % 7;
+}
+
+/** Day of the month. */
+export function dayOf(date: IsoDate): number {
+  return partsOf(date).day;
+}
+
+/** Calendar month, 1 to 12. */
+export function monthOf(date: IsoDate): number {
+  return partsOf(date).month;
+}
+
+/** One of the places of a list, by weight. */
+export function weighted(dice: Dice, weights: readonly number[]): number {
+  let rest = dice.between(
+    1,
+    weights.reduce((total, weight) => total + weight, 0),
+  );
+  return weights.findIndex((weight) => (rest -= weight) <= 0);
+}
+
+const ORDER = { invoice: 0, void: 1, payment: 2, apply: 3, journal: 4 } as const;
+
+/** By date; on one day invoices come before what pays them. */
+export function inOrder<T extends StoryEvent>(events: readonly T[]): T[] {
+  return events.toSorted((a, b) => (a.date === b.date ? ORDER[a.kind] - ORDER[b.kind] : a.date < b.date ? -1 : 1));
+}

@@ -1,0 +1,63 @@
+import { CHECKING } from '@evenkeel/core/accounts';
+import { type IsoDate } from '@evenkeel/core/dates';
+import { cents, type Cents, fromDollars } from '@evenkeel/core/money';
+import { Dice } from '@evenkeel/core/scenario/random';
+import { tellCosts, transfer } from './costs.ts';
+import { tellInvoices } from './invoices.ts';
+import { tellPayments } from './payments.ts';
+import { dayOf, inOrder, type JournalEvent, spanOf, type StoryEvent } from './story.ts';
+
+const SEED = 41_975;
+const DRAWS = 135;
+
+/** The two years up to today of a landscaping business, day by day; the same today gives the same story. */
+export function tellStory(today: IsoDate): StoryEvent[] {
+  const span = spanOf(today);
+  const { invoices, voids } = tellInvoices(new Dice(SEED), span);
+  const paid = tellPayments(new Dice(SEED + 1), span, invoices);
+  const payments = paid.filter((event) => event.kind === 'payment');
+  const costs = tellCosts(new Dice(SEED + 2), span, { invoices, payments });
+  const seen = voids.filter((event) => event.date <= today);
+  return withDraws(inOrder([...invoices, ...seen, ...paid, ...costs]));
+}
+
+/** What an event does to the bank account. */
+export function bankEffect(event: StoryEvent): Cents {
+  if (event.kind === 'payment') return event.type === 'Cash' ? cents(0) : event.amount;
+  if (event.kind !== 'journal') return cents(0);
+  const own = event.lines.filter((line) => line.accountId === CHECKING);
+  return cents(own.reduce((total, line) => total + line.amount, 0));
+}
+
+const RESERVE = fromDollars(9000);
+const MOST = fromDollars(4200);
+const STEP = fromDollars(100);
+
+/** The owner takes what the business can spare, on the 25th. */
+function withDraws(events: readonly StoryEvent[]): StoryEvent[] {
+  const told: StoryEvent[] = [];
+  let bank = cents(0);
+  let lastDrawn = '';
+  for (const event of events) {
+    const month = event.date.slice(0, 7);
+    if (dayOf(event.date) >= 25 && lastDrawn !== month) {
+      lastDrawn = month;
+      const draw = spare(bank);
+      if (draw > 0) told.push(drawOn(event.date, draw));
+      bank = cents(bank - draw);
+    }
+    told.push(event);
+    bank = cents(bank + bankEffect(event));
+  }
+  return inOrder(told);
+}
+
+/** A quarter of what is above the reserve, in whole hundreds, up to a limit. */
+function spare(bank: Cents): Cents {
+  const quarter = Math.floor(Math.max(0, bank - RESERVE) / 4);
+  return cents(Math.min(MOST, quarter - (quarter % STEP)));
+}
+
+function drawOn(date: IsoDate, amount: Cents): JournalEvent {
+  return transfer(date, "Owner's draw", { debit: DRAWS, credit: CHECKING, amount });
+}
