@@ -58,8 +58,8 @@ export function coreTrialBalance(
 }
 
 /**
- * The same from what another program says moved in each month. Those programs never close a year, our trial balance
- * starts income and expense anew with each (accounting: A8): what they had before it is added to retained earnings here.
+ * The same from what another program says moved in each month. Those programs never close a year; our trial balance
+ * starts income and expense anew with each (accounting: A8), so what they had before it is added to retained earnings.
  */
 export function trialBalanceOf(movements: readonly Movement[], { asOf, startMonth }: AsOf): Map<number, Cents> {
   const yearStart = fiscalYearStart(asOf, startMonth);
