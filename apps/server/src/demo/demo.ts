@@ -41,7 +41,7 @@ export async function findDemo({ pool }: Pick<Services, 'pool'>): Promise<DemoCo
 
 /**
  * Creates the demo company: two years of a landscaping business that end today, in one transaction and through the use
- * cases of the API. The same day gives the same books. The first start's link stays good. 409 when there is one already.
+ * cases of the API; one day gives one and the same books. The first start's link stays good. 409 when there is one.
  */
 export async function createDemo(services: Services, today: IsoDate = todayIn(TIME_ZONE)): Promise<DemoLogin> {
   if ((await findDemo(services)) !== undefined) throw existsAlready();
