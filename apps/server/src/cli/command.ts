@@ -16,9 +16,9 @@ export interface CommandContext {
   options: Readonly<Record<string, string | boolean | undefined>>;
   positionals: readonly string[];
   /** Progress, to stderr: stdout is the result alone. */
-  say(line: string): void;
+  say: (line: string) => void;
   /** Opens (and migrates) the database: DATABASE_URL, the running server's, or one started for this command. */
-  database(): Promise<OpenDatabase>;
+  database: () => Promise<OpenDatabase>;
 }
 
 /** What a command answers: one JSON object for stdout, and the exit code when it is not 0. */
@@ -34,7 +34,7 @@ export interface Command {
   /** What follows the name, for the list of commands. */
   usage: string;
   options: Readonly<Record<string, { type: 'string' | 'boolean' }>>;
-  run(context: CommandContext): Promise<CommandResult>;
+  run: (context: CommandContext) => Promise<CommandResult>;
 }
 
 /** Wrong use of a command: shown with its usage. */

@@ -62,3 +62,17 @@ export function openPool({ connection, as, max = 8, onError }: PoolSettings): pg
   pool.on('error', onError ?? (() => undefined));
   return pool;
 }
+
+/** One connection as its own role, without pipelining: COPY wants a connection to itself (backup, restore). */
+export async function openClient(connection: Connection): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connection,
+    options: '-c citus.propagate_set_commands=local -c timezone=UTC',
+    types,
+    connectionTimeoutMillis: 5000,
+    application_name: 'evenkeel',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import { isRetryable, isUnavailable } from './errors.ts';
 import { type Runnable, statementOf } from './query.ts';
 
@@ -105,4 +105,16 @@ async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>
 /** Reads or writes installation tables (user, session, token …), outside any company, one statement at a time. */
 export async function installation<R>(pool: Pool, query: Runnable<R>): Promise<R[]> {
   return (await pool.query(statementOf(query))).rows as R[];
+}
+
+/** A Tx on a connection whose transaction somebody else opens and ends (restore). Kept writes are made at once. */
+export async function within<T>(client: ClientBase, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (!Number.isSafeInteger(companyId)) throw new Error('company id is not an integer');
+  await client.query(`set local app.company_id = '${companyId}'`);
+  const kept: Runnable<unknown>[] = [];
+  const rows = async <R>(query: Runnable<R>): Promise<R[]> => (await client.query(statementOf(query))).rows as R[];
+  const tx: Tx = { companyId, rows, row: async (query) => (await rows(query))[0], last: (query) => kept.push(query) };
+  const value = await work(tx);
+  for (const query of kept) await rows(query);
+  return value;
 }

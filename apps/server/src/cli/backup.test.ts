@@ -1,0 +1,165 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { openPool } from '../db/connect.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { emptyDatabase } from '../testing/process.ts';
+import { backupCommand } from './backup.ts';
+import { restoreCommand } from './restore.ts';
+import { runLine } from './run.ts';
+import { verifyCommand } from './verify.ts';
+
+let t: TestApp;
+let folder: string;
+let file: string;
+const drops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  t = await startTestApp();
+  folder = await mkdtemp(join(tmpdir(), 'evenkeel-backup-'));
+  file = join(folder, 'books.backup');
+  await post('Cash sale, tab\there\\ and "quotes"', 125.5);
+  await post('Zweite Buchung – naïve\nline', 0.01);
+});
+afterAll(async () => {
+  await t.close();
+  for (const drop of drops) await drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function post(description: string, amount: number): Promise<void> {
+  const line = { description, postingDate: '2026-01-15', amount };
+  const generalLedgerEntries = [
+    { ...line, accountID: 101, debit: true },
+    { ...line, accountID: 140, debit: false },
+  ];
+  const { token } = t.world.company.administrator;
+  const body = { transactionID: 0, entityID: 0, generalLedgerEntries };
+  await t.call(ledgerCalls.postTransaction, { token, body });
+}
+
+async function evenkeel(url: string, ...words: string[]) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await runLine([backupCommand, restoreCommand, verifyCommand], words, {
+    environment: { DATABASE_URL: url },
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+  });
+  return { code, result: out.length === 0 ? undefined : (JSON.parse(out.join('')) as unknown), err: err.join('\n') };
+}
+
+/** The maintenance database of the tests' server: roles belong to no other. */
+const server = (): string => t.databaseUrl.replace(/[^/]*$/, 'postgres');
+
+async function fresh(): Promise<string> {
+  const { url, drop } = await emptyDatabase();
+  drops.push(drop);
+  return url;
+}
+
+/** Everything that a restore must bring back, as text. */
+async function contents(url: string): Promise<unknown> {
+  const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
+  const tables = [
+    'app_user',
+    'membership',
+    'company',
+    'setting',
+    'role',
+    'account',
+    'banking_account',
+    'journal_transaction',
+    'journal_line',
+    'ledger_head',
+    'ledger_month',
+    'audit_log',
+  ];
+  const answers: unknown[] = [];
+  for (const table of tables) {
+    answers.push((await pool.query(`select r::text from ${table} r order by r::text`)).rows);
+  }
+  await pool.end();
+  return answers;
+}
+
+test('a backup without companies fails and leaves no file', async () => {
+  const { code, result, err } = await evenkeel(await fresh(), 'backup', file);
+  expect([code, result]).toEqual([1, undefined]);
+  expect(err).toContain('There is no company to back up');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a restore from a file that is missing, or that is no backup, is one clear line', async () => {
+  const url = await fresh();
+  expect((await evenkeel(url, 'restore', join(folder, 'none'))).err).toContain('There is no file');
+  const other = join(folder, 'other');
+  await writeFile(other, 'not compressed');
+  expect((await evenkeel(url, 'restore', other)).err).toContain('This file is not a backup of Evenkeel');
+  await writeFile(other, gzipSync('{"evenkeel":2}\n'));
+  expect((await evenkeel(url, 'restore', other)).err).toContain('This file is not a backup of Evenkeel');
+  await rm(other);
+});
+
+test('2 companies and 2 postings come back to the byte, are verified, and take new rows', async () => {
+  const made = await evenkeel(t.databaseUrl, 'backup', file);
+  expect(made).toMatchObject({ code: 0, result: { file, companies: [1, 2].map(() => expect.any(Number)) } });
+  const url = await fresh();
+  const restored = await evenkeel(url, 'restore', file);
+  expect(restored).toMatchObject({ code: 0, result: { ok: true } });
+  expect(await contents(url)).toEqual(await contents(t.databaseUrl));
+  expect(await evenkeel(url, 'verify')).toMatchObject({ code: 0, result: { ok: true } });
+  const again = await evenkeel(url, 'restore', file);
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('this one has companies')]);
+  const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
+  const { rows } = await pool.query<{ forced: boolean }>(
+    `select bool_and(relforcerowsecurity) as forced from pg_class where relname in ('company', 'journal_line', 'job')`,
+  );
+  expect(rows).toEqual([{ forced: true }]);
+  const user = `insert into app_user (email, first_name, last_name) values ('next@x.example', 'N', 'X') returning id`;
+  const highest = await pool.query<{ id: number }>('select max(id) as id from app_user');
+  expect((await pool.query<{ id: number }>(user)).rows[0]?.id).toBeGreaterThan(highest.rows[0]?.id ?? 0);
+  await pool.end();
+});
+
+test.each([
+  ['a changed amount', (text: string) => text.replace('\t12550\t', '\t12551\t'), /damaged|balance/],
+  ['a changed name', (text: string) => text.replace('Harbor Supply', 'Harbor Suppla'), /company is not as it was/],
+  ['a lost row', (text: string) => text.replace(/\n[^\n]*Petty Cash[^\n]*\n/, '\n'), /account is not as it was/],
+  ['the end cut off', (text: string) => text.slice(0, -500), /not complete|middle of a table/],
+  ['another version', (text: string) => text.replace('"migrations":[', '"migrations":["20300101_x.sql",'), /version/],
+])('a backup with %s restores nothing', async (_, damage, message) => {
+  const url = await fresh();
+  const damaged = join(folder, 'damaged');
+  await writeFile(damaged, gzipSync(damage(gunzipSync(await readFile(file)).toString('utf8'))));
+  const { code, err } = await evenkeel(url, 'restore', damaged);
+  expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+  const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
+  expect((await pool.query('select from app_user')).rowCount).toBe(0);
+  await pool.end();
+});
+
+test('an owner who is no superuser backs up and restores too, although row-level security is forced on it', async () => {
+  const { url, drop } = await emptyDatabase();
+  const owner = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
+  const role = `plain_${process.pid}`;
+  await owner.query(`create role ${role} login nosuperuser nobypassrls`);
+  await owner.query(`grant evenkeel_app to ${role} with admin option`);
+  await owner.query(`grant create on schema public to ${role}`);
+  await owner.end();
+  drops.push(async () => {
+    await drop();
+    const pool = openPool({ connection: { connectionString: server() }, as: 'owner', max: 1 });
+    await pool.query(`drop role ${role}`);
+    await pool.end();
+  });
+  const plain = new URL(url);
+  plain.username = role;
+  expect(await evenkeel(plain.href, 'restore', file)).toMatchObject({ code: 0, result: { ok: true } });
+  const second = join(folder, 'second');
+  expect(await evenkeel(plain.href, 'backup', second)).toMatchObject({ code: 0 });
+  const without = (bytes: Buffer) => gunzipSync(bytes).toString('utf8').split('\n').slice(1);
+  expect(without(await readFile(second)).length).toBe(without(await readFile(file)).length);
+});

@@ -1,0 +1,85 @@
+import type pg from 'pg';
+
+/** A table as a backup sees it. */
+export interface TableShape {
+  name: string;
+  columns: string[];
+  /** Rows are seen company by company, under row-level security. */
+  isTenant: boolean;
+}
+
+/** What is made anew instead of restored: sessions, links, limits and the list of migrations. */
+const LEFT_OUT = ['migration', 'session', 'token', 'rate_limit'];
+
+/** Every table with its columns, parents before the tables that refer to them. */
+export async function listTables(client: pg.Client): Promise<TableShape[]> {
+  const { rows } = await client.query<TableShape & { parents: string[] }>(
+    `select c.relname as name, c.relrowsecurity as "isTenant",
+       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+       coalesce((select array_agg(distinct p.relname::text) from pg_constraint k join pg_class p on p.oid = k.confrelid
+         where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '{}') as parents
+     from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1)
+     order by c.relname`,
+    [LEFT_OUT],
+  );
+  return inOrder(rows);
+}
+
+function inOrder(tables: readonly (TableShape & { parents: string[] })[]): TableShape[] {
+  const waiting = new Map(tables.map((table) => [table.name, table]));
+  const ordered: TableShape[] = [];
+  while (waiting.size > 0) {
+    const ready = [...waiting.values()].filter(({ parents }) => parents.every((parent) => !waiting.has(parent)));
+    if (ready.length === 0)
+      throw new Error(`tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}`);
+    for (const { name, columns, isTenant } of ready) {
+      waiting.delete(name);
+      ordered.push({ name, columns, isTenant });
+    }
+  }
+  return ordered;
+}
+
+export async function listMigrations(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migration order by name');
+  return rows.map(({ name }) => name);
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export function copyOutText({ name, columns, isTenant }: TableShape, companyId: number | undefined): string {
+  const where = isTenant && companyId !== undefined ? ` where company_id = ${companyId}` : '';
+  return `copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}${where}) to stdout`;
+}
+
+export function copyInText({ table, columns }: { table: string; columns: readonly string[] }): string {
+  return `copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin`;
+}
+
+/** Under FORCE even the owner is refused a COPY; lifted and set again within one transaction. */
+export async function forceSecurity(
+  client: pg.Client,
+  tables: readonly TableShape[],
+  isForced: boolean,
+): Promise<void> {
+  for (const { name, isTenant } of tables) {
+    if (!isTenant) continue;
+    await client.query(`alter table ${quoted(name)} ${isForced ? '' : 'no '}force row level security`);
+  }
+}
+
+/** New rows get ids behind the restored ones. */
+export async function moveSequences(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    `select c.relname as table, a.attname as column,
+       pg_get_serial_sequence(format('%I', c.relname), a.attname) as sequence
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attidentity <> ''`,
+  );
+  for (const { table, column, sequence } of rows) {
+    const highest = `(select max(${quoted(column)}) from ${quoted(table)})`;
+    await client.query(`select setval($1, greatest(${highest}, (select last_value from ${sequence})))`, [sequence]);
+  }
+}
