@@ -21,6 +21,39 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+const WRONG = `company "Wrong"
+customer "Elm"
+product "Hour" 100.00 account 4100
+
+2026-01-10 invoice 1 to "Elm"
+  product "Hour"
+expect refused "Invoice total cannot be negative"
+2026-01-11 invoice 2 to "Elm"
+  product "Hour"
+2026-01-12 payment 1 from "Elm" 10.00 into 1000
+  apply 1 100.00
+expect open invoice 1 90.00
+expect entries invoice 1
+  2026-01-10 | 1200 Accounts Receivable | 100.00 |        | accrual
+  2026-01-10 | 4000 Sales               |        | 100.00 | accrual
+expect trial-balance 2026-01-31 accrual
+  1200 Accounts Receivable | 100.00 |
+  4100 Service Income      |        | 200.00
+`;
+
+test('a scenario that tells it wrong fails over HTTP, with the line and both figures', async () => {
+  const books = await HttpBooks.open(t, parseScenario(WRONG));
+  const failures = await books.play();
+  expect(failures).toEqual([
+    expect.stringContaining('line 8: was accepted, expected to be refused with "Invoice total cannot be negative"'),
+    expect.stringContaining('line 10: refused: POST /billingpayment answered 422'),
+    'line 12: expected open amount 90.00, found 100.00',
+    'line 13: missing entry: 2026-01-10 | Sales | -100.00 | A',
+    'line 13: not expected: 2026-01-10 | Service Income | -100.00 | A',
+    expect.stringContaining('found 1200 - Accounts Receivable | 200.00'),
+  ]);
+});
+
 describe.each(files)('the scenario %s', (name) => {
   const scenario = parseScenario(readFileSync(join(folder, name), 'utf8'));
   const { journal, failures } = runScenario(scenario);
