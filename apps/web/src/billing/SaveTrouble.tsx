@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
+
+/** After a stale save: theirs instead of what was typed, or what was typed over theirs. */
+export function StaleChoice({ onTheirs, onMine }: { onTheirs: () => void; onMine: () => void }) {
+  return (
+    <InlineAlert kind="Warning">
+      <div className="bl-stale">
+        <span>Someone else has saved this meanwhile. What you typed is still here.</span>
+        <Button variant="default" onClick={onTheirs}>
+          Reload theirs
+        </Button>
+        <Button variant="default" onClick={onMine}>
+          Keep mine
+        </Button>
+      </div>
+    </InlineAlert>
+  );
+}
+
+export interface ClosingReasonProps {
+  value: string;
+  onChange: (reason: string) => void;
+}
+
+/** An administrator's reason for changing what lies on or before the closing date; it is kept in the audit log. */
+export function ClosingReason({ value, onChange }: ClosingReasonProps) {
+  return (
+    <TextField
+      id="closing-reason"
+      label="Reason for changing closed books"
+      hint="Kept in the audit log. Save again to go on."
+      value={value}
+      onChange={onChange}
+      maxLength={500}
+      autoFocus
+    />
+  );
+}

@@ -1,0 +1,164 @@
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { messageOf, refresh, useRead } from '../api.ts';
+import { useMay } from '../session.ts';
+import { useAlerts } from '../ui/alerts/Alerts.tsx';
+
+/** Everything that an invoice or a payment changes and that billing screens show. */
+const FIGURES: readonly Endpoint[] = [
+  billingCalls.listInvoices,
+  billingCalls.getInvoice,
+  billingCalls.invoiceHistory,
+  billingCalls.customerHistory,
+  billingCalls.openInvoices,
+  billingCalls.openInvoicesForPayment,
+  billingCalls.getPayment,
+  entityCalls.listCustomers,
+];
+
+/** After a save: what is on screen is read again at once; reports, registers and cards when they are next seen. */
+export function useFiguresChanged(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(async () => {
+    await client.invalidateQueries({ refetchType: 'none' });
+    await refresh(client, FIGURES);
+  }, [client]);
+}
+
+/** The whole list, whichever way it was answered. */
+export function wholeList<Row>(reply: readonly Row[] | { items: readonly Row[] } | undefined) {
+  if (reply === undefined) return undefined;
+  return 'items' in reply ? reply.items : reply;
+}
+
+/** Tells a failed load by its specified alert (Specification part 1 §8), once per failure; the words in place stay. */
+export function useLoadAlert(error: Error | null, words: string): string | undefined {
+  const alerts = useAlerts();
+  useEffect(() => {
+    if (error !== null) alerts.error(words);
+  }, [alerts, error, words]);
+  return error === null ? undefined : messageOf(error);
+}
+
+export function useOpenInvoiceList() {
+  const read = useRead(billingCalls.listInvoices, { query: {} });
+  const error = useLoadAlert(read.error, 'Error Loading Billing Invoices');
+  return { rows: wholeList(read.data), error, retry: () => void read.refetch() };
+}
+
+/** Invoices dated from `fromDate` to `toDate`; the last window stays while the next is read. */
+export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
+  const read = useRead(billingCalls.invoiceHistory, { body: { fromDate, toDate } }, { keep: true });
+  const error = useLoadAlert(read.error, 'Error Loading Billing Invoices');
+  return { rows: read.data, error, busy: read.isPlaceholderData, retry: () => void read.refetch() };
+}
+
+export function useInvoice(id: number) {
+  const read = useRead(billingCalls.getInvoice, { params: { id } }, { enabled: id > 0 });
+  const error = useLoadAlert(read.error, 'Error Loading Billing Invoice');
+  return { invoice: read.data, error, retry: () => void read.refetch() };
+}
+
+export function usePayment(id: number) {
+  const read = useRead(billingCalls.getPayment, { params: { id } }, { enabled: id > 0 });
+  const error = useLoadAlert(read.error, 'Error Loading Billing Payment');
+  return { payment: read.data, error, retry: () => void read.refetch() };
+}
+
+/** The customer's open invoices in list order; with a payment also those it touched. */
+export function useCustomerOpenInvoices(customerId: number | null, paymentId: number) {
+  const isNew = paymentId === 0;
+  const fresh = useRead(
+    billingCalls.openInvoices,
+    { params: { customerId: customerId ?? 0 } },
+    { enabled: customerId !== null && isNew },
+  );
+  const edited = useRead(
+    billingCalls.openInvoicesForPayment,
+    { params: { customerId: customerId ?? 0, paymentId } },
+    { enabled: customerId !== null && !isNew },
+  );
+  const read = isNew ? fresh : edited;
+  const error = useLoadAlert(read.error, 'Error Loading Billing Invoices');
+  return { open: read.data, error, retry: () => void read.refetch() };
+}
+
+export function useCustomerOptions(current?: { id: number; label: string } | undefined) {
+  const read = useRead(entityCalls.listCustomers, { query: {} });
+  useLoadAlert(read.error, 'Error Loading Customers');
+  const options = (wholeList(read.data) ?? []).map(({ id, displayname }) => ({ id, label: displayname }));
+  // A customer that was deactivated since stays on what was saved for it.
+  const isMissing = current !== undefined && !options.some((option) => option.id === current.id);
+  return isMissing ? [current, ...options] : options;
+}
+
+/** The company's switches: what a line must say (Specification part 1 §6). */
+export function useLineRequirements() {
+  const read = useRead(settingsCalls.getSettings, {});
+  const isOn = (name: string) =>
+    read.data?.customerSettingItems.some(
+      (item) => item.settingName.toLowerCase() === name.toLowerCase() && item.settingValue === 'true',
+    ) ?? false;
+  return { useProfitCenters: isOn('useProfitCenters'), useLocations: isOn('useLocations') };
+}
+
+/** What the line table picks from. */
+export function useLineChoices() {
+  const required = useLineRequirements();
+  const products = useRead(catalogueCalls.listProductsAndPackages, {});
+  const revenue = useRead(ledgerCalls.listRevenueAccounts, {});
+  const accounts = useRead(ledgerCalls.listAccounts, {});
+  const centers = useRead(ledgerCalls.listProfitCenters, {}, { enabled: required.useProfitCenters });
+  const locations = useRead(ledgerCalls.listLocations, {}, { enabled: required.useLocations });
+  useLoadAlert(revenue.error, 'Error Loading Revenue Accounts');
+  useLoadAlert(products.error, 'Error Loading Items');
+  return {
+    required,
+    products: (products.data ?? []).filter((item) => item.isProduct),
+    revenue: (revenue.data ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel })),
+    accounts: (accounts.data ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel })),
+    profitCenters: (centers.data ?? []).map((one) => ({ id: one.profitcenterid, label: one.profitcentername })),
+    locations: (locations.data ?? []).map((one) => ({ id: one.locationId, label: one.locationName })),
+  };
+}
+export type LineChoices = ReturnType<typeof useLineChoices>;
+
+/** Where tax comes from: the scenarios, and the customer's own one where the session may read customers. */
+export function useTaxSources(customerId: number | null) {
+  const readsCustomer = useMay()('View Customers');
+  const scenarios = useRead(settingsCalls.listSalesTax, {});
+  const customer = useRead(
+    entityCalls.getCustomer,
+    { params: { id: customerId ?? 0 } },
+    { enabled: readsCustomer && customerId !== null },
+  );
+  useLoadAlert(scenarios.error, 'Error Loading Sales Tax Scenario');
+  return { readsCustomer, scenarios: scenarios.data, customer: customer.data };
+}
+
+export function useBillingStatuses() {
+  const read = useRead(billingCalls.listStatuses, {});
+  return (read.data ?? [])
+    .toSorted((a, b) => a.displayOrder - b.displayOrder)
+    .map(({ id, displayName }) => ({ id, label: displayName }));
+}
+
+/** Payment types, and where money can be deposited: banking accounts first, then the payment accounts. */
+export function usePaymentChoices() {
+  const types = useRead(bankingCalls.listPaymentTypes, {});
+  const banks = useRead(bankingCalls.listBankingAccounts, {});
+  const accounts = useRead(ledgerCalls.listPaymentAccounts, {});
+  useLoadAlert(types.error, 'Error Loading PaymentTypes');
+  useLoadAlert(accounts.error, 'Error Loading Payment Accounts');
+  useLoadAlert(banks.error, 'Error Loading Accounts');
+  return { types: types.data ?? [], banks: banks.data ?? [], accounts: accounts.data ?? [] };
+}
+export type PaymentChoices = ReturnType<typeof usePaymentChoices>;

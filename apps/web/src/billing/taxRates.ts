@@ -1,0 +1,40 @@
+import type { BillingInvoice } from '@evenkeel/contract/billing';
+import type { Entity } from '@evenkeel/contract/entities';
+import type { SalesTaxScenario } from '@evenkeel/contract/settings';
+import { displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
+import type { TaxRate } from '@evenkeel/core/tax';
+import type { EntryForm } from './invoiceForm.ts';
+
+export interface TaxSources {
+  form: Pick<EntryForm, 'customerId' | 'invoiceDate'>;
+  /** The invoice as saved; its rates stay while date and customer stay (accounting: A4.4). */
+  saved: BillingInvoice | undefined;
+  /** The chosen customer; undefined while it is read or when it may not be. */
+  customer: Pick<Entity, 'taxExempt' | 'salesTaxScenarioId'> | undefined;
+  /** False when the customer's own scenario cannot be read: the company's default then stands in. */
+  readsCustomer: boolean;
+  scenarios: readonly SalesTaxScenario[] | undefined;
+}
+
+/** The rates of an invoice: as copied when saved, else the customer's own scenario or the default; none when exempt. */
+export function ratesOf({ form, saved, customer, readsCustomer, scenarios }: TaxSources): TaxRate[] | undefined {
+  if (saved !== undefined && saved.customerId === form.customerId && saved.invoiceDate === form.invoiceDate) {
+    return saved.taxItems.map(({ id, label, salesTaxType, percentage }) => ({ id, label, salesTaxType, percentage }));
+  }
+  if (form.customerId === null) return [];
+  if (scenarios === undefined || (readsCustomer && customer === undefined)) return undefined;
+  if (customer?.taxExempt === true) return [];
+  const own = scenarios.find((scenario) => scenario.id === customer?.salesTaxScenarioId);
+  const scenario = own ?? scenarios[0];
+  return (scenario?.salesTaxItems ?? [])
+    .filter((item) => !item.deleted)
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ id, label, salesTaxType, percentage }) => ({ id, label, salesTaxType, percentage }));
+}
+
+/** What a tax is called in the totals: "State tax 5.75%", or by its own label. */
+export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percentage'>): string {
+  const label = taxItemLabel(rate);
+  const name = rate.label === '' ? `${label} tax` : label;
+  return `${name} ${displayPercentage(rate.percentage)}`;
+}

@@ -1,0 +1,110 @@
+import { billingCalls, BillingInvoice } from '@evenkeel/contract/billing';
+import { decode } from '@evenkeel/contract/wire';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import type { LineRequirements } from '@evenkeel/core/invoice';
+import { type RefObject, useState } from 'react';
+import { useWrite } from '../api.ts';
+import { isAdministrator, useSession } from '../session.ts';
+import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { useDraft } from '../ui/hooks/draft.ts';
+import { useToday } from '../ui/hooks/today.tsx';
+import type { LineTableHandle } from '../ui/lines/lineColumns.ts';
+import { draftKey } from './draftKey.ts';
+import {
+  blankEntry,
+  entryFaults,
+  type EntryForm,
+  entryInput,
+  entryOf,
+  overTheirs,
+  readEntryDraft,
+  settled,
+} from './invoiceForm.ts';
+import { useFiguresChanged } from './queries.ts';
+import { lineOf, refusalOf, unplaced } from './refusal.ts';
+
+const HEAD_FIELDS = ['customerId', 'invoiceDate', 'dueDate', 'arBillingStatus'];
+
+interface Trouble {
+  faults: FieldMessages;
+  /** What no field shows. */
+  problems: string[];
+  asksReason: boolean;
+  theirs: BillingInvoice | undefined;
+}
+
+const NO_TROUBLE: Trouble = { faults: {}, problems: [], asksReason: false, theirs: undefined };
+
+export interface EntryOptions {
+  saved: BillingInvoice | undefined;
+  customerId: number | undefined;
+  required: LineRequirements;
+  lines: RefObject<LineTableHandle | null>;
+}
+
+/** The state of one Billing Entry: the draft, what is wrong, saving. Nothing typed is lost by a failed save. */
+export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
+  const today = useToday();
+  const alerts = useAlerts();
+  const session = useSession();
+  const [key] = useState(() => draftKey(`billing:${saved?.id ?? 0}`));
+  const initial = saved === undefined ? blankEntry(today, customerId ?? null) : entryOf(saved);
+  const draft = useDraft<EntryForm>({ key, initial, read: readEntryDraft });
+  const [trouble, setTrouble] = useState<Trouble>(NO_TROUBLE);
+  const [reason, setReason] = useState('');
+  const sending = useEntryWrite(saved?.id ?? 0);
+
+  const refused = (thrown: unknown) => {
+    const refusal = refusalOf(thrown);
+    const asksReason = refusal.isClosed && isAdministrator(session);
+    const theirs = refusal.current === undefined ? undefined : decode(BillingInvoice, refusal.current);
+    const problems = theirs === undefined ? unplaced(refusal, HEAD_FIELDS) : [];
+    setTrouble({ faults: refusal.fields, problems, asksReason, theirs });
+    alerts.error(refusal.message);
+  };
+  /** Saves what is typed, the line in work included; undefined when it was not saved. */
+  const save = async (): Promise<BillingInvoice | undefined> => {
+    const unfinished = draft.value.working !== null && lines.current?.settle() === false;
+    if (unfinished || sending.busy) return undefined;
+    const form = settled(draft.value);
+    const faults = entryFaults(form, required);
+    const others = Object.entries(faults).filter(([name]) => !HEAD_FIELDS.includes(name));
+    setTrouble((before) => ({ ...before, faults, problems: others.map(([name, text]) => `${lineOf(name)}${text}`) }));
+    if (Object.keys(faults).length > 0) return undefined;
+    try {
+      const invoice = await sending.send(form, reason);
+      draft.clear();
+      alerts.success(`Invoice ${invoice.invoiceNumber} saved`);
+      return invoice;
+    } catch (thrown) {
+      refused(thrown);
+      return undefined;
+    }
+  };
+  const takeTheirs = (theirs: BillingInvoice) => {
+    draft.clear(entryOf(theirs));
+    setTrouble(NO_TROUBLE);
+  };
+  const keepMine = (theirs: BillingInvoice) => {
+    draft.set((form) => overTheirs(form, theirs));
+    setTrouble(NO_TROUBLE);
+  };
+  return { draft, trouble, reason, setReason, save, busy: sending.busy, takeTheirs, keepMine };
+}
+export type Entry = ReturnType<typeof useEntry>;
+
+/** Creates or updates; the idempotency key of a create is kept until an answer comes. */
+function useEntryWrite(id: number) {
+  const create = useWrite(billingCalls.createInvoice);
+  const update = useWrite(billingCalls.updateInvoice);
+  const changed = useFiguresChanged();
+  const write = id === 0 ? create : update;
+  return {
+    busy: write.isPending,
+    send: async (form: EntryForm, reason: string): Promise<BillingInvoice> => {
+      const invoice = await write.mutateAsync({ body: entryInput(form, id, reason) });
+      void changed();
+      return invoice;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { billingCalls, BillingPayment, type CustomerOpenInvoice } from '@evenkeel/contract/billing';
+import { decode } from '@evenkeel/contract/wire';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { useState } from 'react';
+import { useWrite } from '../api.ts';
+import { isAdministrator, useSession } from '../session.ts';
+import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { useDraft } from '../ui/hooks/draft.ts';
+import { useToday } from '../ui/hooks/today.tsx';
+import { draftKey } from './draftKey.ts';
+import {
+  blankPayment,
+  paymentFaults,
+  type PaymentForm,
+  paymentFormOf,
+  paymentInput,
+  type PaymentStart,
+  readPaymentDraft,
+} from './paymentForm.ts';
+import { useCustomerOpenInvoices, useFiguresChanged, usePaymentChoices } from './queries.ts';
+import { refusalOf, unplaced } from './refusal.ts';
+
+/** A posted payment as the server answers it. */
+export type PostedPayment = BillingPayment;
+
+interface Trouble {
+  faults: FieldMessages;
+  problems: string[];
+  asksReason: boolean;
+  theirs: BillingPayment | undefined;
+}
+
+const NO_TROUBLE: Trouble = { faults: {}, problems: [], asksReason: false, theirs: undefined };
+const NONE: readonly CustomerOpenInvoice[] = [];
+
+/** Fields that show their own message. */
+const FIELDS = [
+  'customerId',
+  'paymentDate',
+  'paymentTypeId',
+  'paymentAmount',
+  'bankAccountId',
+  'paymentAccountId',
+  'paymentRefNo',
+  'paymentCheckNo',
+];
+
+export interface PaymentEntryOptions extends Omit<PaymentStart, 'today'> {
+  saved: BillingPayment | undefined;
+}
+
+/** The state of one Add Billing Payment dialog: draft, open invoices, what is wrong, posting. */
+export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOptions) {
+  const today = useToday();
+  const alerts = useAlerts();
+  const session = useSession();
+  const [key] = useState(() => draftKey(draftName({ saved, customerId, invoice })));
+  const initial = saved === undefined ? blankPayment({ today, customerId, invoice }) : paymentFormOf(saved);
+  const draft = useDraft<PaymentForm>({ key, initial, read: readPaymentDraft });
+  const [trouble, setTrouble] = useState<Trouble>(NO_TROUBLE);
+  const [reason, setReason] = useState('');
+  const choices = usePaymentChoices();
+  const invoices = useCustomerOpenInvoices(draft.value.customerId, saved?.id ?? 0);
+  const open = invoices.open ?? NONE;
+  const writing = usePaymentWrite(saved?.id ?? 0);
+  const form = withOnlyDeposit(draft.value, choices);
+  const isCheck = choices.types.find((type) => type.id === form.paymentTypeId)?.displayName === 'Check';
+
+  const refused = (thrown: unknown) => {
+    const refusal = refusalOf(thrown);
+    const theirs = refusal.current === undefined ? undefined : decode(BillingPayment, refusal.current);
+    const problems = theirs === undefined ? unplaced(refusal, FIELDS) : [];
+    const asksReason = refusal.isClosed && isAdministrator(session);
+    setTrouble({ faults: refusal.fields, problems, asksReason, theirs });
+    alerts.error(refusal.message);
+  };
+  /** Posts the payment; undefined when it was not posted: everything typed is then still there. */
+  const post = async (): Promise<PostedPayment | undefined> => {
+    if (writing.busy || (form.customerId !== null && invoices.open === undefined)) return undefined;
+    const faults = paymentFaults(form, open);
+    const problems = Object.entries(faults).flatMap(([name, text]) => (FIELDS.includes(name) ? [] : [text]));
+    setTrouble((before) => ({ ...before, faults, problems }));
+    if (Object.keys(faults).length > 0) return undefined;
+    try {
+      const payment = await writing.send(paymentInput(form, open, { id: saved?.id ?? 0, reason, isCheck }));
+      draft.clear();
+      alerts.success(`Payment ${payment.paymentNumber} posted`);
+      return payment;
+    } catch (thrown) {
+      refused(thrown);
+      return undefined;
+    }
+  };
+  const takeTheirs = (theirs: BillingPayment) => {
+    draft.clear(paymentFormOf(theirs));
+    setTrouble(NO_TROUBLE);
+    invoices.retry();
+  };
+  const keepMine = (theirs: BillingPayment) => {
+    draft.set((before) => ({ ...before, rowVersion: theirs.rowVersion }));
+    setTrouble(NO_TROUBLE);
+    invoices.retry();
+  };
+  const parts = { draft, form, open, invoices, choices, isCheck, trouble, reason, setReason };
+  return { ...parts, post, busy: writing.busy, takeTheirs, keepMine };
+}
+export type PaymentEntry = ReturnType<typeof usePaymentEntry>;
+
+function draftName({ saved, customerId, invoice }: PaymentEntryOptions): string {
+  if (saved !== undefined) return `billingpayment:${saved.id}`;
+  if (invoice !== undefined) return `billingpayment:0:invoice ${invoice.id}`;
+  return customerId === undefined ? 'billingpayment:0' : `billingpayment:0:customer ${customerId}`;
+}
+
+/** Where money can go to one place only, it goes there. */
+function withOnlyDeposit(form: PaymentForm, choices: ReturnType<typeof usePaymentChoices>): PaymentForm {
+  const banks = choices.banks.filter((bank) => bank.allowDeposits && !bank.creditCards);
+  const [only] = banks;
+  if (form.deposit !== null || banks.length !== 1 || only === undefined) return form;
+  return { ...form, deposit: `bank ${only.bankingAccountID}` };
+}
+
+/** Creates or updates; the idempotency key of a create is kept until an answer comes. */
+function usePaymentWrite(id: number) {
+  const create = useWrite(billingCalls.createPayment);
+  const update = useWrite(billingCalls.updatePayment);
+  const changed = useFiguresChanged();
+  const write = id === 0 ? create : update;
+  return {
+    busy: write.isPending,
+    send: async (body: ReturnType<typeof paymentInput>): Promise<PostedPayment> => {
+      const payment = await write.mutateAsync({ body });
+      void changed();
+      return payment;
+    },
+  };
+}
