@@ -2,6 +2,7 @@ import { authRoutes } from './auth/routes.ts';
 import { bankingRoutes } from './banking/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
+import { demoRoutes } from './demo/routes.ts';
 import { entityRoutes } from './entities/routes.ts';
 import type { Route } from './http/route.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
@@ -11,6 +12,7 @@ import { settingsRoutes } from './settings/routes.ts';
 /** Every endpoint bound to its handler; the server does not start when one of the contract is missing here. */
 export const allRoutes: Route[] = [
   ...authRoutes,
+  ...demoRoutes,
   ...entityRoutes,
   ...catalogueRoutes,
   ...settingsRoutes,

@@ -179,11 +179,22 @@ export const authCalls = {
     summary:
       'What the public pages must know: whether there is a company yet, who may register, how long a password is',
     reply: z.object({
+      /** No company of anybody's own yet. */
       empty: z.boolean(),
+      /** There is a demo company. */
+      demo: z.boolean(),
       signUp: z.enum(['invite', 'open']),
       passwordMin: z.number(),
       chatWidgetUrl: z.string().nullable(),
     }),
+  }),
+  lookAround: endpoint({
+    method: 'POST',
+    path: '/installation/demo',
+    needs: 'public',
+    summary: "Behind the first start's link: signs in to the demo company, which is made when there is none",
+    body: z.object({ token: SecretText }),
+    reply: LoginReply,
   }),
   listUsers: endpoint({
     method: 'GET',

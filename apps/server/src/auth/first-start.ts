@@ -10,7 +10,7 @@ import * as tokens from './tokens.sql.ts';
  * interface"). Each start makes a new one; a link that was printed before is worth nothing.
  */
 export async function offerFirstStart({ pool, config, log }: Services, say: (line: string) => void): Promise<void> {
-  const [state] = await installation(pool, tokens.isEmpty());
+  const [state] = await installation(pool, tokens.installationState());
   if (state?.empty !== true) return;
   const secret = newSecret();
   await together(pool, async (run) => {
@@ -24,7 +24,13 @@ export async function offerFirstStart({ pool, config, log }: Services, say: (lin
 
 /** What the public pages show before anybody has signed in. */
 export async function describeInstallation({ services: { pool, config } }: OpenCtx) {
-  const [state] = await installation(pool, tokens.isEmpty());
+  const [state] = await installation(pool, tokens.installationState());
   const { signUp, passwordMin, chatWidgetUrl } = config;
-  return { empty: state?.empty ?? false, signUp, passwordMin, chatWidgetUrl: chatWidgetUrl ?? null };
+  return {
+    empty: state?.empty ?? false,
+    demo: state?.demo ?? false,
+    signUp,
+    passwordMin,
+    chatWidgetUrl: chatWidgetUrl ?? null,
+  };
 }

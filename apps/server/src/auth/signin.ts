@@ -45,6 +45,11 @@ async function login({ services, address }: OpenCtx, { body }: Input<typeof auth
     return found;
   });
   if (user === undefined) throw new Failure('unauthenticated', WRONG);
+  return signedIn(services, user);
+}
+
+/** Opens a session for a user who has proved to be one, and describes both. */
+export async function signedIn(services: Services, user: rows.SignInRow) {
   return { ...describeUser(user, services), ...(await openSession(services, user)) };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { hashOf } from '../http/session.ts';
+import { DEMO_EMAIL } from '../setup/demo-email.ts';
 
 /** Links sent by mail or printed: single use, and only the hash of the secret is stored (security rule 1). */
 export type TokenKind = 'verify' | 'reset' | 'invite' | 'first';
@@ -42,8 +43,12 @@ export const deleteDeadSessions = (idleHours: number) => sql`
 
 export const deleteFirstTokens = () => sql`delete from token where kind = 'first' and used_at is null`;
 
-/** No company at all: the installation waits for its first administrator. */
-export const isEmpty = () => sql<{ empty: boolean }>`select not exists (select 1 from membership) as empty`;
+/** No company but the demo one, if that: the installation waits for its first administrator. */
+export const installationState = () => sql<{ empty: boolean; demo: boolean }>`
+  with demo as (
+    select m.company_id from membership m join app_user u on u.id = m.user_id where u.email = ${DEMO_EMAIL})
+  select exists (select from demo) as demo,
+    not exists (select from membership m where m.company_id not in (select company_id from demo)) as empty`;
 
 /** The first start's link again, after a registration that was refused. */
 export const reviveToken = (secret: string) => sql`

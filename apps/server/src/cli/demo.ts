@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { loadLegal } from '../auth/legal.ts';
-import { createDemo, DEMO_EMAIL, findDemo, resetDemo } from '../demo/demo.ts';
+import { createDemo, findDemo, resetDemo } from '../demo/demo.ts';
+import { DEMO_EMAIL } from '../setup/demo-email.ts';
 import { productionTuning, type Services } from '../http/context.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 

@@ -12,7 +12,8 @@ import { runLine } from '../cli/run.ts';
 import { amountsBetween } from '../ledger/balances.sql.ts';
 import { verifyCompany } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { createDemo, DEMO_EMAIL, type DemoLogin, findDemo, resetDemo } from './demo.ts';
+import { DEMO_EMAIL } from '../setup/demo-email.ts';
+import { createDemo, type DemoLogin, findDemo, resetDemo } from './demo.ts';
 import { spanOf } from './story.ts';
 import { bankEffect, tellStory } from './tell.ts';
 

@@ -11,13 +11,12 @@ import { ADMINISTRATOR } from '../http/authorise.ts';
 import type { Ctx, Services, SessionUser } from '../http/context.ts';
 import { type CreatedCompany, writeCompany } from '../setup/company.ts';
 import { nextCompanyId } from '../setup/company.sql.ts';
+import { DEMO_EMAIL } from '../setup/demo-email.ts';
 import { markDemoSql } from './demo.sql.ts';
 import { spanOf } from './story.ts';
 import { tellStory } from './tell.ts';
 import { type StoryTime, writeStory } from './write.ts';
 
-/** Who signs in to the demo company: its administrator. */
-export const DEMO_EMAIL = 'demo@fernhollow.example';
 const DEMO_NAME = 'Fernhollow Landscaping';
 const TIME_ZONE = 'America/New_York';
 

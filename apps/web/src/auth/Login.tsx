@@ -45,7 +45,7 @@ export function Login() {
   };
 
   if (session !== null && login.isIdle) return <Navigate to={cameFrom(location.state)} replace />;
-  if (installation?.empty === true) return <EmptyInstallation />;
+  if (installation?.empty === true && !installation.demo) return <EmptyInstallation />;
   return (
     <PublicFrame
       title="Sign in"

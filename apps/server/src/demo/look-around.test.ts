@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { authCalls } from '@evenkeel/contract/auth';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { findLiveToken, insertToken } from '../auth/tokens.sql.ts';
+import { installation } from '../db/tx.ts';
+import { newSecret } from '../http/session.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { findDemo } from './demo.ts';
+
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+it('a dead link does not open the demo company, and makes none', async () => {
+  const refusal = await t.refused(authCalls.lookAround, { body: { token: 'not a link' } });
+  expect(refusal).toMatchObject({ status: 422, message: 'This link is no longer valid' });
+  expect(await findDemo(t.services)).toBeUndefined();
+});
+
+it('the first start’s link makes one demo company for two visitors at once, signs both in and stays good', async () => {
+  const secret = newSecret();
+  await installation(t.pool, insertToken('first', secret, null));
+  const visit = () => t.call(authCalls.lookAround, { body: { token: secret } });
+  const [one, other] = await Promise.all([visit(), visit()]);
+  expect(one.companyId).toBe(other.companyId);
+  expect(one.userRole).toBe('Administrator');
+  expect(await installation(t.pool, findLiveToken(secret, ['first']))).toHaveLength(1);
+  const terms = await t.call(authCalls.updateUserTerms, { token: one.token, body: { termsAccepted: true } });
+  const company = await t.call(settingsCalls.getCompany, { token: terms });
+  expect(company.displayname).toBe('Fernhollow Landscaping');
+});
+
+it('the public pages learn that there is a demo company beside the own ones', async () => {
+  expect(await t.call(authCalls.installation)).toMatchObject({ empty: false, demo: true });
+});

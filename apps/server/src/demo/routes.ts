@@ -1,0 +1,39 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { Failure, refuse } from '@evenkeel/core/failure';
+import { signedIn } from '../auth/signin.ts';
+import { findForSignIn } from '../auth/signin.sql.ts';
+import { findLiveToken } from '../auth/tokens.sql.ts';
+import { installation } from '../db/tx.ts';
+import type { Services } from '../http/context.ts';
+import { type Limit, take } from '../http/limits.ts';
+import { type Input, openRoute, type OpenCtx, type Route } from '../http/route.ts';
+import { DEMO_EMAIL } from '../setup/demo-email.ts';
+import { createDemo, findDemo } from './demo.ts';
+
+/** Creating two years of books is dear; whoever has the link needs it once or twice. */
+const perAddress: Limit = { name: 'demo', most: 20, seconds: 3600 };
+
+/**
+ * "Look around a demo company": whoever holds the first start's link is signed in to it; the link stays good for the
+ * own company (decisions: "Operator's interface"). 422 for a link that is dead or of another kind.
+ */
+async function lookAround({ services, address }: OpenCtx, { body }: Input<typeof authCalls.lookAround>) {
+  await take(services.pool, perAddress, address);
+  const [token] = await installation(services.pool, findLiveToken(body.token, ['first']));
+  if (token === undefined) throw refuse('This link is no longer valid', { token: 'This link is no longer valid' });
+  if ((await findDemo(services)) === undefined) await makeOnce(services);
+  const [user] = await installation(services.pool, findForSignIn(DEMO_EMAIL));
+  if (user === undefined) throw new Error('the demo company has no administrator');
+  return signedIn(services, user);
+}
+
+/** Two visitors at once: the second one finds the company made. */
+async function makeOnce(services: Services): Promise<void> {
+  try {
+    await createDemo(services);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
+  }
+}
+
+export const demoRoutes: Route[] = [openRoute(authCalls.lookAround, lookAround)];
