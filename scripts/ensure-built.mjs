@@ -128,13 +128,15 @@ async function build(app, make) {
   say(`Built the ${app.name} in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
 }
 
-/** Builds what is stale. `force` builds even what is current. */
-export async function ensureBuilt({ force = false } = {}) {
+/** Builds what is stale. `force` builds even what is current; `only: 'server'` leaves the web app alone. */
+export async function ensureBuilt({ force = false, only = undefined } = {}) {
   const jobs = [
     [server, buildServer, existsSync(join(server.folder, 'src/main.ts'))],
     [web, buildWeb, existsSync(join(web.folder, 'src/main.tsx'))],
   ];
-  const stale = () => jobs.filter(([app, , exists]) => exists && (force || !isBuilt(app, fingerprint(app))));
+  const isWanted = (app) => only === undefined || only === app.name;
+  const stale = () =>
+    jobs.filter(([app, , exists]) => exists && isWanted(app) && (force || !isBuilt(app, fingerprint(app))));
   if (stale().length === 0) return;
   await withLock('build', async () => {
     const todo = stale();

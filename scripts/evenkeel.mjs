@@ -7,7 +7,8 @@ import { ensureInstalled } from './ensure-installed.mjs';
 await ensureInstalled();
 const { ensureBuilt } = await import('./ensure-built.mjs');
 try {
-  await ensureBuilt();
+  // A command needs no web pages.
+  await ensureBuilt({ only: 'server' });
 } catch (error) {
   say(`The build failed: ${error.message}`);
   process.exit(1);
