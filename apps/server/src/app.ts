@@ -8,7 +8,7 @@ import { BODY_BYTES, readJson } from './http/body.ts';
 import type { Services } from './http/context.ts';
 import { errorAnswer } from './http/errors.ts';
 import { limitFlood } from './http/flood.ts';
-import { setHeaders } from './http/headers.ts';
+import { securityHeaders, setHeaders } from './http/headers.ts';
 import { measure, serveOperations } from './http/operations.ts';
 import type { Route } from './http/route.ts';
 import { serveRoutes } from './http/serve.ts';
@@ -39,6 +39,13 @@ export async function buildApp(
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
+    // A path that cannot be decoded is refused before any hook runs.
+    frameworkErrors: (error, request, reply) => {
+      const { status, body } = errorAnswer(error, request.id);
+      reply.hijack();
+      const headers = { ...securityHeaders(services.config), 'content-type': 'application/json; charset=utf-8' };
+      reply.raw.writeHead(status, headers).end(JSON.stringify(body));
+    },
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });

@@ -141,7 +141,7 @@ test.each([
   await pool.end();
 });
 
-test('an owner who is no superuser backs up and restores too, although row-level security is forced on it', async () => {
+test('an owner who is no superuser backs up and restores too, although row-level security binds it', async () => {
   const { url, drop } = await emptyDatabase();
   const owner = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
   const role = `plain_${process.pid}`;

@@ -258,6 +258,7 @@ describe('with ?limit=1', () => {
     async (_, endpoint) => {
       for (const limit of ['0', '501', '1.5', '-1', 'all', '']) expectRefusal(await get(endpoint, { limit }), 400);
       expectRefusal(await get(endpoint, { limit: '1', after: 'nonsense' }), 400);
+      for (const q of ['\u0000', '%', "'", '\\']) expect((await get(endpoint, { q })).status).toBeLessThan(500);
     },
   );
 });

@@ -21,7 +21,7 @@ const get = (app: TestApp, address: string, forwarded?: string) =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   });
 
-test('the 4th request of an address in a minute answers 429 with Retry-After, and another address goes on', async () => {
+test('the 4th request of an address in a minute answers 429 with Retry-After; another address goes on', async () => {
   const statuses: number[] = [];
   for (let round = 0; round < 4; round += 1) statuses.push((await get(t, '10.3.0.1')).status);
   expect(statuses).toEqual([200, 200, 200, 429]);

@@ -19,13 +19,15 @@ export function contentSecurityPolicy(chatWidgetUrl: string | undefined): string
   ].join('; ');
 }
 
-/** Sets the security headers on every answer, and forbids caches to keep what the API says. */
-export function setHeaders(
-  app: FastifyInstance,
-  config: { chatWidgetUrl: string | undefined; publicUrl: string },
-): void {
+interface HeaderSettings {
+  chatWidgetUrl: string | undefined;
+  publicUrl: string;
+}
+
+/** The headers of every answer, whoever makes it. */
+export function securityHeaders({ chatWidgetUrl, publicUrl }: HeaderSettings): Record<string, string> {
   const fixed: Record<string, string> = {
-    'content-security-policy': contentSecurityPolicy(config.chatWidgetUrl),
+    'content-security-policy': contentSecurityPolicy(chatWidgetUrl),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
@@ -33,7 +35,13 @@ export function setHeaders(
     'x-frame-options': 'DENY',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
   };
-  if (config.publicUrl.startsWith('https:')) fixed['strict-transport-security'] = 'max-age=31536000';
+  if (publicUrl.startsWith('https:')) fixed['strict-transport-security'] = 'max-age=31536000';
+  return fixed;
+}
+
+/** Sets the security headers on every answer, and forbids caches to keep what the API says. */
+export function setHeaders(app: FastifyInstance, settings: HeaderSettings): void {
+  const fixed = securityHeaders(settings);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(fixed).header('x-request-id', request.id);
     if (/^\/api(\/|$)/i.test(request.url)) reply.header('cache-control', 'no-store');

@@ -134,6 +134,21 @@ test('an unknown path under /api answers 404 in the one error shape', async () =
   expect(answer.body).toMatchObject({ code: 'not_found', message: 'There is nothing here' });
 });
 
+test.each(['/api/%zz', '/api/throw/%E0%A4%A', '//other.example/api', `/api/throw/${'1'.repeat(300)}`])(
+  'a path that is none (%s) answers 400 or 404 in the one error shape, with the security headers',
+  async (url) => {
+    const answer = await t.request({ method: 'GET', url, token: t.world.company.administrator.token });
+    expect([400, 404]).toContain(answer.status);
+    expect(Object.keys(answer.body as object).toSorted()).toEqual(['code', 'message', 'requestId']);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  },
+);
+
+test.each(['PATCH', 'OPTIONS', 'HEAD'] as const)('%s is no method of the API', async (method) => {
+  const answer = await t.request({ method, url: '/api/reading', token: t.world.company.administrator.token });
+  expect(answer.status).toBe(404);
+});
+
 test('paths match without regard to case and to a trailing slash', async () => {
   const { token } = t.world.company.administrator;
   const answer = await t.request({ method: 'POST', url: '/API/Throw/none/', token, body: { NAME: 'x' } });

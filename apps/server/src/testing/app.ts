@@ -202,7 +202,7 @@ async function rawRequest(app: FastifyInstance, { method, url, token, headers, b
   const raw: RawAnswer = {
     status: answer.statusCode,
     headers: answer.headers,
-    body: isJson ? answer.json<unknown>() : answer.body,
+    body: isJson && answer.body !== '' ? answer.json<unknown>() : answer.body,
     bytes: answer.rawPayload,
   };
   return raw;
