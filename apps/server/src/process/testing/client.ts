@@ -1,0 +1,125 @@
+import { expect } from 'vitest';
+import type { Installation } from './installation.ts';
+
+/** What a request sends; `key` is the Idempotency-Key. */
+export interface Ask {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  token?: string | undefined;
+  key?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** One call of the API over HTTP. Rejects when the connection breaks. */
+export async function ask(address: string, path: string, { method, token, key, body, headers }: Ask = {}) {
+  const answer = await fetch(`${address}${path}`, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const read: Answer = { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+  return read;
+}
+
+/** The body of an answer that must be 200. */
+export async function must<T>(address: string, path: string, sent: Ask = {}): Promise<T> {
+  const { status, body } = await ask(address, path, sent);
+  expect([path, status, status === 200 ? '' : body]).toEqual([path, 200, '']);
+  return body as T;
+}
+
+export const EMAIL = 'ada@harbor.example';
+export const PASSWORD = 'a plain passphrase';
+
+/** Creates a company by the command line. */
+export async function createCompany(
+  installation: Installation,
+  environment: Readonly<Record<string, string>>,
+  email = EMAIL,
+): Promise<number> {
+  const names = ['--name', 'Harbor Supply', '--first-name', 'Ada', '--last-name', 'Admin'];
+  const { code, result, err } = await installation.cli(
+    environment,
+    ...['company', 'create', ...names, '--email', email, '--password', PASSWORD],
+  );
+  expect([code, code === 0 ? '' : err]).toEqual([0, '']);
+  return (result as { companyId: number }).companyId;
+}
+
+/** Signs in and accepts the terms; answers the token that holds from then on. */
+export async function signIn(address: string, email = EMAIL): Promise<string> {
+  const { token } = await must<{ token: string }>(address, '/api/login', { body: { email, password: PASSWORD } });
+  return must<string>(address, '/api/UserAdmin/UpdateUserTerms', {
+    method: 'PUT',
+    token,
+    body: { termsAccepted: true },
+  });
+}
+
+export async function addCustomer(address: string, token: string, name: string): Promise<number> {
+  const { id } = await must<{ id: number }>(address, '/api/customer', {
+    token,
+    body: { name, emailAddress: 'bills@customer.example' },
+  });
+  return id;
+}
+
+/** An open invoice of one line; `description` makes it known again. */
+export function invoiceOf(customerId: number, description: string, dollars = 100) {
+  const line = {
+    id: -1,
+    productId: null,
+    description,
+    itemPrice: dollars,
+    quantity: 1,
+    accountId: 140,
+    taxable: false,
+  };
+  return {
+    customerId,
+    invoiceDate: '2026-03-02',
+    dueDate: '2026-04-01',
+    arBillingStatus: 2,
+    lineItems: [line],
+  };
+}
+
+/** A payment into the checking account, applied to one invoice. */
+export function paymentOf(customerId: number, invoiceId: number, amount: number) {
+  return {
+    customerId,
+    paymentDate: '2026-03-09',
+    paymentAmount: amount,
+    paymentAccountId: 104,
+    paymentApplications: [{ invoiceId, amount }],
+  };
+}
+
+export interface Verified {
+  ok: boolean;
+  companies: {
+    companyId: number;
+    transactions: number;
+    lines: number;
+    faults: { check: string; transactionId?: number; postingNo?: number; message: string }[];
+  }[];
+}
+
+/** `evenkeel verify` in a process of its own. */
+export async function verify(installation: Installation, environment: Readonly<Record<string, string>>) {
+  const { code, result, err } = await installation.cli(environment, 'verify', '--json');
+  return { code, err, ...(result as Verified) };
+}

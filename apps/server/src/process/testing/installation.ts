@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { rolldown } from 'rolldown';
+import { serverRoot } from '../../root.ts';
+
+/** A program of Evenkeel in a process of its own. */
+export interface Program {
+  child: ChildProcess;
+  pid: number;
+  out(): string;
+  err(): string;
+  /** Resolves with the exit code, or null when a signal ended it. */
+  ended: Promise<number | null>;
+  /** Waits until stdout contains the pattern; rejects when the program ends without it. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+export interface Server extends Program {
+  /** `http://127.0.0.1:PORT`. */
+  address: string;
+  kill(): Promise<void>;
+  /** SIGTERM; answers the exit code and the milliseconds that the end took. */
+  stop(): Promise<{ code: number | null; milliseconds: number }>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * An Evenkeel as it is installed: both programs bundled as the build does it, with folders for data, all of it in one
+ * temporary folder. `remove` kills what still runs, and every PostgreSQL ends with its server.
+ */
+export class Installation {
+  readonly root: string;
+  readonly #programs: Program[] = [];
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  #count = 0;
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  static async make(): Promise<Installation> {
+    const root = await mkdtemp(join(tmpdir(), 'ek-'));
+    // PostgreSQL does not run as root: its account must be able to enter.
+    await chmod(root, 0o755);
+    const folder = join(root, 'apps/server');
+    await mkdir(folder, { recursive: true });
+    for (const name of ['migrations', 'assets']) await symlink(join(serverRoot(), name), join(folder, name));
+    await symlink(join(serverRoot(), '../../node_modules'), join(root, 'node_modules'));
+    await bundle(join(folder, 'dist'));
+    const made = new Installation(root);
+    // Should the test's process end without its clean-up.
+    process.once('exit', () => made.#programs.forEach(({ child }) => child.kill('SIGKILL')));
+    return made;
+  }
+
+  /** A folder for data that does not exist yet. */
+  dataDir(): string {
+    return join(this.root, `data${(this.#count += 1)}`);
+  }
+
+  /** Does this too when everything is removed, before the files go. */
+  atEnd(close: () => Promise<unknown>): void {
+    this.#closers.unshift(close);
+  }
+
+  run(file: 'main.js' | 'cli.js', args: readonly string[], environment: Environment): Program {
+    const program = spawnProgram(join(this.root, 'apps/server/dist', file), args, { cwd: this.root, environment });
+    this.#programs.push(program);
+    return program;
+  }
+
+  /** Starts the server (on a free port unless told) and waits until it listens. */
+  async start(environment: Environment): Promise<Server> {
+    const program = this.run('main.js', [], { PORT: '0', ...environment });
+    const [, url = ''] = await program.says(/Evenkeel listens on (http:\S+)/);
+    const address = `http://127.0.0.1:${new URL(url).port}`;
+    const kill = async (): Promise<void> => {
+      program.child.kill('SIGKILL');
+      await program.ended;
+    };
+    const stop = async () => {
+      const began = performance.now();
+      program.child.kill('SIGTERM');
+      return { code: await program.ended, milliseconds: performance.now() - began };
+    };
+    return { ...program, address, kill, stop };
+  }
+
+  /** Runs a command of the command line to its end; `result` is the JSON on stdout. */
+  async cli(environment: Environment, ...args: string[]) {
+    const program = this.run('cli.js', args, environment);
+    const code = await program.ended;
+    const result: unknown = program.out() === '' ? undefined : JSON.parse(program.out());
+    return { code, result, err: program.err() };
+  }
+
+  async remove(): Promise<void> {
+    for (const close of this.#closers) await close().catch(() => undefined);
+    for (const { child } of this.#programs) child.kill('SIGKILL');
+    await Promise.all(this.#programs.map(({ ended }) => ended));
+    for (let count = 1; count <= this.#count; count += 1)
+      await gone(await postmasterPid(join(this.root, `data${count}`)));
+    await rm(this.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+  }
+}
+
+/** The same settings as scripts/ensure-built.mjs. */
+async function bundle(dir: string): Promise<void> {
+  const source = join(serverRoot(), 'src');
+  const made = await rolldown({
+    input: { main: join(source, 'main.ts'), cli: join(source, 'cli.ts') },
+    platform: 'node',
+    external: (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/)/i.test(id),
+    logLevel: 'silent',
+  });
+  await made.write({ dir, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
+  await made.close();
+}
+
+function spawnProgram(
+  path: string,
+  args: readonly string[],
+  { cwd, environment }: { cwd: string; environment: Environment },
+): Program {
+  const env = { PATH: process.env['PATH'] ?? '', NODE_NO_WARNINGS: '1', TZ: 'Pacific/Auckland', ...environment };
+  const child = spawn(process.execPath, [path, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const says = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    let isOver = false;
+    void ended.then(() => (isOver = true));
+    for (;;) {
+      const last = isOver;
+      const found = pattern.exec(out);
+      if (found !== null) return found;
+      if (last) throw new Error(`the program ended without ${String(pattern)}:\n${out}\n${err}`);
+      await sleep(10);
+    }
+  };
+  return { child, pid: child.pid ?? 0, out: () => out, err: () => err, ended, says };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function postmasterLines(dataDir: string): Promise<string[]> {
+  const text = await readFile(join(dataDir, 'pgdata/postmaster.pid'), 'utf8').catch(() => '');
+  return text.split('\n').map((line) => line.trim());
+}
+
+/** The process id of the PostgreSQL of a data directory; 0 when there is none. */
+export async function postmasterPid(dataDir: string): Promise<number> {
+  return Number((await postmasterLines(dataDir))[0] ?? 0);
+}
+
+/** Whether the PostgreSQL of a data directory takes connections, and as which process. */
+export async function readyPostmaster(dataDir: string): Promise<number | undefined> {
+  const lines = await postmasterLines(dataDir);
+  return lines[7] === 'ready' ? Number(lines[0]) : undefined;
+}
+
+/** A connection to the embedded database as its owner and superuser, behind the server's back. */
+export async function ownerOf(dataDir: string): Promise<pg.Client> {
+  const host = (await postmasterLines(dataDir))[4] ?? '';
+  const client = new pg.Client({ host, port: 5432, user: 'app', database: 'evenkeel' });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Whether the process runs; one that ended but was not yet collected by its parent does not. */
+export async function isRunning(pid: number): Promise<boolean> {
+  if (pid === 0) return false;
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return state !== '' && !/\) Z /.test(state);
+}
+
+/** Waits up to 15 s until the process is gone, and says whether it is. */
+export async function gone(pid: number): Promise<boolean> {
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) {
+    if (!(await isRunning(pid))) return true;
+  }
+  return false;
+}

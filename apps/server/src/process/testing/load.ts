@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, ask, invoiceOf, paymentOf } from './client.ts';
+
+/** A write that is sent, with the same key and body, until it is answered. */
+interface Write {
+  path: string;
+  key: string;
+  body: unknown;
+  /** The first answer of 200. */
+  reply?: { id: number; invoiceNumber?: string };
+}
+
+export interface Refusal {
+  status: number;
+  retryAfter: string | null;
+  body: unknown;
+}
+
+/**
+ * Clients that post invoices, and payments of them, one after another. What broke or was told to come back is sent
+ * again with its key, as the web app does it, for as long as the load goes on.
+ */
+export class Load {
+  /** Everything that was ever begun. */
+  readonly writes: Write[] = [];
+  /** Every answer but 200. */
+  readonly refusals: Refusal[] = [];
+  /** When answers of 200 came (performance.now). */
+  readonly successes: number[] = [];
+  readonly #running: Promise<void>[];
+  readonly #ask: { address: string; token: string };
+  #isOver = false;
+
+  constructor(target: { address: string; token: string }, customers: readonly number[]) {
+    this.#ask = target;
+    this.#running = customers.map((customerId) => this.#client(customerId));
+  }
+
+  /** Ends the load; what has no answer by now is left without one. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#running);
+  }
+
+  answered(path: string): Write[] {
+    return this.writes.filter((write) => write.path === path && write.reply !== undefined);
+  }
+
+  async #client(customerId: number): Promise<void> {
+    for (let count = 1; !this.#isOver; count += 1) {
+      const dollars = 100 + (count % 7);
+      const invoice = await this.#post('/api/billinginvoice', (key) => invoiceOf(customerId, key, dollars));
+      if (invoice !== undefined && count % 2 === 0) {
+        await this.#post('/api/billingpayment', () => paymentOf(customerId, invoice.id, dollars - 1));
+      }
+    }
+  }
+
+  async #post(path: string, bodyOf: (key: string) => unknown) {
+    if (this.#isOver) return undefined;
+    const key = crypto.randomUUID();
+    const write: Write = { path, key, body: bodyOf(key) };
+    this.writes.push(write);
+    while (write.reply === undefined && !this.#isOver) {
+      if (!(await this.send(write, this.#ask))) await sleep(50);
+    }
+    return write.reply;
+  }
+
+  /** Sends a write once more; true when it was answered with 200. A broken connection is no answer. */
+  async send(write: Write, { address, token }: { address: string; token: string }): Promise<boolean> {
+    const sent = ask(address, write.path, { token, key: write.key, body: write.body });
+    const answer: Answer | undefined = await sent.catch(() => undefined);
+    if (answer === undefined) return false;
+    if (answer.status !== 200) {
+      this.refusals.push({
+        status: answer.status,
+        retryAfter: answer.headers.get('retry-after'),
+        body: answer.body,
+      });
+      return false;
+    }
+    this.successes.push(performance.now());
+    write.reply ??= answer.body as NonNullable<Write['reply']>;
+    return true;
+  }
+}
