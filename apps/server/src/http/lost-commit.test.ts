@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '../app.ts';
+import { openPool } from '../db/connect.ts';
+import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
+import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
+
+let t: TestApp;
+let proxy: LossyProxy;
+let pool: ReturnType<typeof openPool>;
+let app: Awaited<ReturnType<typeof buildApp>>;
+beforeAll(async () => {
+  t = await startTestApp();
+  proxy = await startLossyProxy(t.databaseUrl);
+  pool = openPool({ connection: { connectionString: proxy.url }, as: 'runtime' });
+  app = await buildApp({ ...t.services, pool });
+});
+afterAll(async () => {
+  await app.close();
+  await pool.end();
+  await proxy.close();
+  await t.close();
+});
+
+function create(roleName: string, key?: string) {
+  const { token } = t.world.company.administrator;
+  return app.inject({
+    method: 'POST',
+    url: '/api/userroles',
+    headers: { authorization: `Bearer ${token}`, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    payload: { id: 0, roleName, roleProperties: [] },
+  });
+}
+
+const roles = (): Promise<number> => countRows(t, t.world.company.companyId, 'role');
+
+test('a commit whose answer is lost: with a key the call answers what it did, once', async () => {
+  await create('warm', 'warm');
+  const before = await roles();
+  proxy.loseNext('answer');
+  const first = await create('Lost answer', 'lost-answer');
+  expect([first.statusCode, first.json()]).toEqual([200, expect.objectContaining({ roleName: 'Lost answer' })]);
+  const again = await create('Lost answer', 'lost-answer');
+  expect(again.json()).toEqual(first.json());
+  expect(await roles()).toBe(before + 1);
+});
+
+test('a commit whose answer is lost: without a key the call says 503, for it may have happened', async () => {
+  const before = await roles();
+  proxy.loseNext('answer');
+  const answer = await create('No key');
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2']);
+  expect(await roles()).toBe(before + 1);
+});
+
+test('a commit that is lost itself: the call says 503, nothing was written, and the same key then succeeds', async () => {
+  const before = await roles();
+  proxy.loseNext('commit');
+  expect((await create('Never arrived', 'never-arrived')).statusCode).toBe(503);
+  expect(await roles()).toBe(before);
+  expect((await create('Never arrived', 'never-arrived')).statusCode).toBe(200);
+  expect(await roles()).toBe(before + 1);
+});

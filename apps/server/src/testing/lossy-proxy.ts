@@ -1,0 +1,67 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** What happens to the next commit that passes: it reaches the database and its answer is lost, or it is lost itself. */
+type Loss = 'answer' | 'commit';
+
+export interface LossyProxy {
+  /** The same database through the proxy. */
+  url: string;
+  loseNext(loss: Loss): void;
+  close(): Promise<void>;
+}
+
+/** A wire to the tests' PostgreSQL that breaks around one commit, as a network does. */
+export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let next: Loss | undefined;
+  const server = createServer((client) => {
+    const upstream = connectTo(target);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    let isDeaf = false;
+    client.on('data', (chunk) => {
+      const loss = next !== undefined && chunk.includes('commit') ? next : undefined;
+      if (loss !== undefined) next = undefined;
+      if (loss === 'commit') client.destroy();
+      else upstream.write(chunk);
+      isDeaf ||= loss === 'answer';
+    });
+    upstream.on('data', (chunk) => {
+      // The answer proves that the commit is done; then the wire is cut.
+      if (isDeaf) client.destroy();
+      else client.write(chunk);
+    });
+  });
+  const port = await listen(server);
+  const url = new URL(`postgresql://${target.username}@127.0.0.1:${port}${target.pathname}`);
+  url.password = target.password;
+  return {
+    url: url.href,
+    loseNext: (loss) => {
+      next = loss;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function connectTo(target: URL): Socket {
+  const host = decodeURIComponent(target.hostname);
+  const port = Number(target.port);
+  return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
