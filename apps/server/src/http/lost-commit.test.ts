@@ -52,7 +52,7 @@ test('a commit whose answer is lost: without a key the call says 503, for it may
   expect(await roles()).toBe(before + 1);
 });
 
-test('a commit that is lost itself: the call says 503, nothing was written, and the same key then succeeds', async () => {
+test('a commit that is lost itself: the call says 503, nothing was written, the same key then succeeds', async () => {
   const before = await roles();
   proxy.loseNext('commit');
   expect((await create('Never arrived', 'never-arrived')).statusCode).toBe(503);

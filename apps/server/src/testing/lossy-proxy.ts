@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What happens to the next commit that passes: it reaches the database and its answer is lost, or it is lost itself. */
+/** The next commit that passes reaches the database and its answer is lost, or is lost itself. */
 type Loss = 'answer' | 'commit';
 
 export interface LossyProxy {
