@@ -1,5 +1,5 @@
 import type { BodyOf, Endpoint, ErrorBody, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
-import { decode, encode } from '@evenkeel/contract/wire';
+import { decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
 import {
   keepPreviousData,
   QueryClient,
@@ -11,6 +11,8 @@ import {
 import { useRef } from 'react';
 import type * as z from 'zod';
 import { sessionUser, signOut } from './session.ts';
+
+readWithoutEval();
 
 /** The whole client: every call, its address, input and answer follow from the contract's table. */
 

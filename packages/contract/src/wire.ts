@@ -1,5 +1,5 @@
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /**
  * Between the wire and the program: keys match without regard to case, unknown keys are dropped, money and dates
@@ -159,4 +159,12 @@ export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T
 /** What the program holds → JSON for the wire. The value is trusted: tests check that replies match their schema. */
 export function encode<T extends z.ZodType>(schema: T, value: z.output<T>): unknown {
   return writer(schema)(value);
+}
+
+/**
+ * For where a content security policy forbids `eval`: schemas are then read without trying it, which the browser would
+ * report as a violation. Call before the first decode.
+ */
+export function readWithoutEval(): void {
+  z.config({ jitless: true });
 }
