@@ -1,0 +1,119 @@
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { Button, Radio } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useId } from 'react';
+import { TextField } from '../ui/fields/TextField.tsx';
+import { EmptyState } from '../ui/show/EmptyState.tsx';
+import { ICON_SMALL } from '../ui/show/icons.ts';
+import { blankContact, type ContactForm, withItem, withoutItem, withPrimaryContact } from './entityForm.ts';
+import type { EntityTabProps } from './EntityTabs.tsx';
+import { PhoneList } from './PhoneList.tsx';
+
+const contactId = (contact: ContactForm): number => contact.id;
+const nameOf = (contact: ContactForm): string => `${contact.firstName} ${contact.lastName}`.trim();
+
+/** The people of a business, one of them primary (Specification part 1 §4). */
+export function ContactsTab({ form, onChange, fields }: EntityTabProps) {
+  const group = useId();
+  const { contacts } = form;
+  const set = (next: ContactForm[]) => onChange({ ...form, contacts: next });
+  const add = (
+    <Button
+      variant="default"
+      leftSection={<IconPlus {...ICON_SMALL} />}
+      onClick={() => set([...contacts, blankContact(contacts.map(contactId))])}
+    >
+      Add Contact
+    </Button>
+  );
+  if (contacts.length === 0) {
+    return <EmptyState title="No contacts" hint="Add the people you speak with there." action={add} />;
+  }
+  return (
+    <div>
+      {contacts.map((contact) => (
+        <section key={contact.id} className="cu-block" aria-label={nameOf(contact) || 'New contact'}>
+          {contact.deleted ? (
+            <RemovedContact
+              contact={contact}
+              onUndo={() => set(withItem(contacts, { ...contact, deleted: false }, contactId))}
+            />
+          ) : (
+            <ContactFields
+              contact={contact}
+              group={group}
+              fields={fields}
+              onChange={(next) => set(withItem(contacts, next, contactId))}
+              onPrimary={() => set(withPrimaryContact(contacts, contact.id))}
+              onRemove={() => set(withoutItem(contacts, contact, contactId))}
+            />
+          )}
+        </section>
+      ))}
+      <div className="cu-block">
+        <div>{add}</div>
+      </div>
+    </div>
+  );
+}
+
+interface ContactFieldsProps {
+  contact: ContactForm;
+  group: string;
+  fields: FieldMessages;
+  onChange: (contact: ContactForm) => void;
+  onPrimary: () => void;
+  onRemove: () => void;
+}
+
+function ContactFields({ contact, group, fields, onChange, onPrimary, onRemove }: ContactFieldsProps) {
+  const name = nameOf(contact);
+  const text = (part: 'firstName' | 'lastName' | 'title' | 'emailAddress', label: string) => (
+    <div className="ek-c6">
+      <TextField
+        label={label}
+        kind={part === 'emailAddress' ? 'email' : 'text'}
+        value={contact[part]}
+        onChange={(value) => onChange({ ...contact, [part]: value })}
+        error={fields[`contacts.#${contact.id}.${part}`]}
+        maxLength={part === 'emailAddress' ? 254 : 100}
+        autoFocus={part === 'firstName' && contact.id < 0 && name === ''}
+      />
+    </div>
+  );
+  return (
+    <>
+      <div className="cu-block-head">
+        <h3>{name === '' ? 'New contact' : name}</h3>
+        <Radio name={group} label="Primary" checked={contact.isPrimary} onChange={onPrimary} />
+        <Button variant="subtle" className="ek-btn-delete" onClick={onRemove} aria-label={`Remove contact ${name}`}>
+          Remove
+        </Button>
+      </div>
+      <div className="ek-form">
+        {text('firstName', 'First Name')}
+        {text('lastName', 'Last Name')}
+        {text('title', 'Title')}
+        {text('emailAddress', 'Email')}
+      </div>
+      <PhoneList
+        phones={contact.phones}
+        onChange={(phones) => onChange({ ...contact, phones })}
+        fields={{}}
+        of={name === '' ? 'new contact' : name}
+      />
+    </>
+  );
+}
+
+function RemovedContact({ contact, onUndo }: { contact: ContactForm; onUndo: () => void }) {
+  const name = nameOf(contact);
+  return (
+    <div className="cu-gone">
+      <s>{name}</s>
+      <Button variant="subtle" className="ek-btn-link" onClick={onUndo} aria-label={`Undo: keep ${name}`}>
+        Undo
+      </Button>
+    </div>
+  );
+}

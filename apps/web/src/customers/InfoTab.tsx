@@ -1,0 +1,47 @@
+import { parseDate } from '@evenkeel/core/dates';
+import { CheckField } from '../ui/fields/CheckField.tsx';
+import { DateField } from '../ui/fields/DateField.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
+import type { PropertyDefinition } from './entityInput.ts';
+import type { EntityTabProps } from './EntityTabs.tsx';
+import { usePropertyDefinitions } from './queries.ts';
+
+/** The company's own properties of a customer: dates (1), texts (2), yes or no (4). */
+export function InfoTab({ form, onChange, fields }: EntityTabProps) {
+  const definitions = usePropertyDefinitions();
+  return (
+    <div className="ek-form">
+      {definitions.map((definition) => (
+        <div key={definition.id} className="ek-c6">
+          <PropertyField
+            definition={definition}
+            value={form.properties[String(definition.id)] ?? ''}
+            onChange={(value) =>
+              onChange({ ...form, properties: { ...form.properties, [String(definition.id)]: value } })
+            }
+            error={fields['extendedProperties']}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface PropertyFieldProps {
+  definition: PropertyDefinition;
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+}
+
+function PropertyField({ definition, value, onChange, error }: PropertyFieldProps) {
+  const shared = { label: definition.displayName, error };
+  switch (definition.dataType) {
+    case 1:
+      return <DateField {...shared} value={parseDate(value) ?? null} onChange={(date) => onChange(date ?? '')} />;
+    case 4:
+      return <CheckField {...shared} value={value === 'true'} onChange={(yes) => onChange(String(yes))} />;
+    default:
+      return <TextField {...shared} value={value} onChange={onChange} maxLength={1000} />;
+  }
+}

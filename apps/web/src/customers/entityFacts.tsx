@@ -1,0 +1,108 @@
+import type { Entity } from '@evenkeel/contract/entities';
+import { formatDate, parseDate } from '@evenkeel/core/dates';
+import { addressLines } from '@evenkeel/core/entities';
+import type { Fact } from '../ui/show/Facts.tsx';
+import { BILLING, MAILING } from './entityForm.ts';
+import type { PropertyDefinition } from './entityInput.ts';
+
+/** An entity as labels and values: the panel and the read view of the modal. */
+
+function lines(texts: readonly string[]) {
+  return texts.map((text) => <div key={text}>{text}</div>);
+}
+
+/** Only what there is. */
+function present(facts: readonly (Fact | undefined)[]): Fact[] {
+  return facts.filter((fact) => fact !== undefined);
+}
+
+function text(label: string, value: string): Fact | undefined {
+  return value === '' ? undefined : { label, value };
+}
+
+function phoneFacts(phones: Entity['phones']): Fact[] {
+  return phones.map((phone, index) => {
+    const notes = [phone.primary ? 'primary' : '', phone.allowText ? 'texts allowed' : ''].filter(Boolean).join(', ');
+    const label = phone.phoneType === '' ? (index === 0 ? 'Phone' : `Phone ${index + 1}`) : `Phone, ${phone.phoneType}`;
+    return { label, value: notes === '' ? phone.displayNumber : `${phone.displayNumber} (${notes})` };
+  });
+}
+
+/** An individual has one phone list in its own place and one as a person. */
+function personPhones(entity: Entity): Entity['phones'] {
+  return entity.isIndividual ? (entity.contacts[0]?.contact.phones ?? []) : [];
+}
+
+const ADDRESS_NAMES: Record<number, string> = { [MAILING]: 'Mailing Address', [BILLING]: 'Billing Address' };
+
+export function addressFacts(entity: Entity): Fact[] {
+  return entity.addresses.map((address) => ({
+    label: ADDRESS_NAMES[address.addressType] ?? 'Address',
+    value: lines(addressLines(address)),
+  }));
+}
+
+export function detailFacts(entity: Entity): Fact[] {
+  return present([
+    { label: 'Kind', value: entity.isIndividual ? 'Individual' : 'Business' },
+    { label: 'Customer Name', value: entity.name },
+    entity.displayname === entity.name ? undefined : text('Display Name', entity.displayname),
+    text('DBA', entity.dba),
+    text('Email', entity.emailAddress),
+    ...phoneFacts([...entity.phones, ...personPhones(entity)]),
+  ]);
+}
+
+export function accountFacts(entity: Entity, scenario: string | undefined): Fact[] {
+  return present([
+    text('Account Number', entity.accountNumber),
+    { label: 'Tax Exempt', value: entity.taxExempt ? 'Yes' : 'No' },
+    text('Tax Permit Number', entity.taxPermitNo),
+    { label: 'Sales Tax', value: scenario ?? 'Company default' },
+  ]);
+}
+
+/** 1 date, 2 text, 4 yes/no (Specification part 1 §3). */
+export function propertyFacts(entity: Entity, definitions: readonly PropertyDefinition[]): Fact[] {
+  return definitions.map(({ id, displayName, dataType }) => {
+    const stored = entity.extendedProperties.find((each) => each.baseExtendedPropertyId === id)?.propertyValue ?? '';
+    return { label: displayName, value: propertyText(stored, dataType) };
+  });
+}
+
+function propertyText(stored: string, dataType: number): string {
+  if (stored === '') return '–';
+  if (dataType === 4) return stored === 'true' ? 'Yes' : 'No';
+  const date = dataType === 1 ? parseDate(stored) : undefined;
+  return date === undefined ? stored : formatDate(date);
+}
+
+/** What the panel shows: how to reach them first. */
+export function summaryFacts(entity: Entity): Fact[] {
+  return present([
+    text('Email', entity.emailAddress),
+    ...phoneFacts([...entity.phones, ...personPhones(entity)]),
+    entity.isIndividual ? undefined : text('Contact', entity.primaryContactName),
+    entity.isIndividual ? undefined : text('Contact Email', entity.primaryContactEmail),
+    ...addressFacts(entity),
+    text('Account Number', entity.accountNumber),
+    entity.taxExempt
+      ? { label: 'Tax Exempt', value: entity.taxPermitNo === '' ? 'Yes' : entity.taxPermitNo }
+      : undefined,
+  ]);
+}
+
+/** Each contact by name, with how to reach them. */
+export function contactFacts(entity: Entity): Fact[] {
+  return entity.contacts.map(({ id, isPrimary, contact }) => {
+    const name = `${contact.firstName} ${contact.lastName}`.trim();
+    const numbers = [contact.phoneNumber, ...contact.phones.map((phone) => phone.displayNumber)].filter(Boolean);
+    const words = [contact.title, contact.emailAddress, ...new Set(numbers)].filter((each) => each !== '');
+    const label = entity.contacts.some((other) => other.id < id && nameOf(other) === name) ? `${name} (${id})` : name;
+    return { label: isPrimary ? `${label}, primary` : label, value: lines(words) };
+  });
+}
+
+function nameOf({ contact }: Entity['contacts'][number]): string {
+  return `${contact.firstName} ${contact.lastName}`.trim();
+}

@@ -1,0 +1,146 @@
+import type { EntityInput } from '@evenkeel/contract/entities';
+import { checkEntity, CUSTOMER } from '@evenkeel/core/entities';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import {
+  addressFormat,
+  type AddressForm,
+  type ContactForm,
+  type EntityForm,
+  personOf,
+  type PhoneForm,
+} from './entityForm.ts';
+
+/** What the Entity form sends, and where the messages about it belong. */
+
+export interface PropertyDefinition {
+  id: number;
+  displayName: string;
+  /** 1 date, 2 text, 4 yes/no (Specification part 1 §3). */
+  dataType: number;
+}
+
+/** What is sent: blank phones and addresses are left out, an individual is its own only contact. */
+export function entityInput(form: EntityForm, definitions: readonly PropertyDefinition[] = []): EntityInput {
+  return {
+    isIndividual: form.isIndividual,
+    ...namesOf(form),
+    dba: form.dba,
+    phones: form.phones.filter(isUsed),
+    contacts: contactsOf(form).map(contactInput),
+    addresses: form.addresses.filter(isFilled).map(addressInput),
+    accountNumber: form.accountNumber,
+    taxExempt: form.taxExempt,
+    taxPermitNo: form.taxPermitNo,
+    salesTaxScenarioId: form.salesTaxScenarioId ?? 0,
+    ...propertiesOf(form, definitions),
+    ...(form.rowVersion === null ? {} : { rowVersion: form.rowVersion }),
+  };
+}
+
+/** An individual's name and e-mail are those of the person; a name left empty is made from them. */
+function namesOf(form: EntityForm) {
+  if (!form.isIndividual) {
+    return { name: form.name, displayname: form.displayname, emailAddress: form.emailAddress };
+  }
+  return { name: '', displayname: form.displayname, emailAddress: form.emailAddress };
+}
+
+function contactsOf(form: EntityForm): ContactForm[] {
+  if (!form.isIndividual) return form.contacts;
+  return [{ ...personOf(form), isPrimary: true, emailAddress: form.emailAddress }];
+}
+
+function isUsed(phone: PhoneForm): boolean {
+  return phone.displayNumber.trim() !== '';
+}
+
+function contactInput(contact: ContactForm) {
+  const { id, isPrimary, deleted, firstName, lastName, title, emailAddress, phones } = contact;
+  const names = { firstName, lastName, title, emailAddress };
+  // Its phones say it all: a number of its own would hide the one that is marked as primary.
+  return { id, isPrimary, deleted, contact: { id, ...names, phoneNumber: '', phones: phones.filter(isUsed) } };
+}
+
+/** Whether something but the country was typed into an address. */
+export function isFilled(address: AddressForm): boolean {
+  const { addressID: _, addressType: __, countryId: ___, stateId, provinceId, ...texts } = address;
+  return stateId !== null || provinceId !== null || Object.values(texts).some((text) => text.trim() !== '');
+}
+
+/** Only what the country's format shows is sent: a state of another country is not left behind. */
+function addressInput(address: AddressForm) {
+  const { stateId, zipCode, plusFour, county, provinceId, provinceName, postalCode, municipality, ...rest } = address;
+  const us = { stateId: 0, state: '', zipCode: '', plusFour: '', county: '' };
+  const other = { provinceId: 0, provinceName: '', province: '', postalCode: '', municipality: '' };
+  switch (addressFormat(address.countryId)) {
+    case 0:
+      return { ...rest, ...other, stateId: stateId ?? 0, state: '', zipCode, plusFour, county };
+    case 1:
+      return { ...rest, ...us, ...other, provinceId: provinceId ?? 0, postalCode, municipality };
+    default:
+      return { ...rest, ...us, ...other, provinceName, postalCode, municipality };
+  }
+}
+
+function propertiesOf(form: EntityForm, definitions: readonly PropertyDefinition[]) {
+  if (definitions.length === 0) return {};
+  const extendedProperties = definitions.flatMap(({ id, dataType }) => {
+    const propertyValue = form.properties[String(id)] ?? '';
+    return propertyValue === '' ? [] : [{ baseExtendedPropertyId: id, propertyValue, dataType }];
+  });
+  return { extendedProperties };
+}
+
+/** What is wrong with the form, by place (see placed). */
+export function entityFaults(form: EntityForm): FieldMessages {
+  const input = entityInput(form);
+  const faults = checkEntity(input, CUSTOMER);
+  // The individual's own fields say these two.
+  if (form.isIndividual && 'contacts.0.contact.firstName' in faults) delete faults['name'];
+  if (form.isIndividual && 'contacts.0.contact.emailAddress' in faults) delete faults['emailAddress'];
+  return placed(faults, input);
+}
+
+/**
+ * Messages by the form's own places: `addresses.0.countryId` names a place in what was sent, `addresses.#12.countryId`
+ * the item with that id in the form, and the person of an individual is `person`.
+ */
+export function placed(fields: FieldMessages, input: EntityInput): FieldMessages {
+  return Object.fromEntries(Object.entries(fields).map(([path, message]) => [placeOf(path, input), message]));
+}
+
+function placeOf(path: string, input: EntityInput): string {
+  const match = /^(phones|contacts|addresses)\.(\d+)\.(?:contact\.)?(.+)$/.exec(path);
+  if (match === null) return path;
+  const [, list = '', index = '0', rest = ''] = match;
+  if (list === 'contacts' && input.isIndividual === true) {
+    return rest === 'emailAddress' ? 'emailAddress' : `person.${rest}`;
+  }
+  const at = Number(index);
+  const id =
+    list === 'phones'
+      ? input.phones?.[at]?.phoneID
+      : list === 'contacts'
+        ? input.contacts?.[at]?.id
+        : input.addresses?.[at]?.addressID;
+  return id === undefined || id === null ? path : `${list}.#${id}.${rest}`;
+}
+
+export const ENTITY_TABS = ['details', 'addresses', 'contacts', 'account', 'info'] as const;
+export type EntityTab = (typeof ENTITY_TABS)[number];
+
+const ACCOUNT_FIELDS = ['accountNumber', 'taxExempt', 'taxPermitNo', 'salesTaxScenarioId'];
+
+/** The tab on which a message shows. */
+export function tabOf(place: string): EntityTab {
+  const [first = ''] = place.split('.');
+  if (first === 'addresses' || first === 'contacts') return first;
+  if (first === 'extendedProperties') return 'info';
+  return ACCOUNT_FIELDS.includes(first) ? 'account' : 'details';
+}
+
+/** The first tab, in their order, that has a message; undefined when none has. */
+export function firstTabWithFault(fields: FieldMessages): EntityTab | undefined {
+  const tabs = Object.keys(fields).map(tabOf);
+  return ENTITY_TABS.find((tab) => tabs.includes(tab));
+}

@@ -1,0 +1,97 @@
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { useEffect, useState } from 'react';
+import { ApiError, messageOf } from './api.ts';
+import { useAlerts } from './ui/alerts/Alerts.tsx';
+
+/** What a failed save said. */
+interface Refusal {
+  message: string | undefined;
+  fields: FieldMessages;
+  /** The record as someone else has saved it, as it came over the wire; undefined unless the edit was stale. */
+  current: unknown;
+}
+
+const NOTHING: Refusal = { message: undefined, fields: {}, current: undefined };
+
+function refusalOf(error: unknown): Refusal {
+  const message = messageOf(error);
+  if (!(error instanceof ApiError)) return { ...NOTHING, message };
+  return { message, fields: error.fields, current: error.body.code === 'stale' ? error.body.current : undefined };
+}
+
+export interface FormSave {
+  busy: boolean;
+  /** Messages by field: the form's own once saving was tried, and the server's until something changes. */
+  fields: FieldMessages;
+  /** What no field says: a lost connection, a refusal of the whole. */
+  problems: string[];
+  /** What someone else has saved meanwhile, undecoded; undefined unless the save was stale. */
+  current: unknown;
+  /**
+   * Sends unless the form has something wrong; undefined when it did not come through. `words` are the specified alerts
+   * of a failure, told before the error itself.
+   */
+  attempt: <T>(send: () => Promise<T>, words?: string) => Promise<T | undefined>;
+  /** Something was typed: the server's messages are out of date. */
+  touched: () => void;
+  /** Forgets everything, also that saving was tried. */
+  forget: () => void;
+}
+
+/** Saving a form: checks first, tells refusals at their fields, keeps the form whatever happens. */
+export function useFormSave(check: FieldMessages): FormSave {
+  const alerts = useAlerts();
+  const [refusal, setRefusal] = useState(NOTHING);
+  const [tries, setTries] = useState(0);
+  const [busy, setBusy] = useState(false);
+  const wrongAt = useFocusOnTrouble();
+  const fields = tries === 0 ? refusal.fields : { ...refusal.fields, ...check };
+  return {
+    busy,
+    fields,
+    problems: problemsOf(refusal),
+    current: refusal.current,
+    attempt: async (send, words) => {
+      setTries((count) => count + 1);
+      if (Object.keys(check).length > 0) {
+        wrongAt();
+        return undefined;
+      }
+      setRefusal(NOTHING);
+      setBusy(true);
+      try {
+        return await send();
+      } catch (error) {
+        const refused = refusalOf(error);
+        setRefusal(refused);
+        if (words !== undefined) alerts.error(words);
+        alerts.error(messageOf(error));
+        wrongAt();
+        return undefined;
+      } finally {
+        setBusy(false);
+      }
+    },
+    touched: () => {
+      if (refusal.message !== undefined && refusal.current === undefined) setRefusal(NOTHING);
+    },
+    forget: () => {
+      setRefusal(NOTHING);
+      setTries(0);
+    },
+  };
+}
+
+function problemsOf({ message, fields, current }: Refusal): string[] {
+  if (message === undefined || current !== undefined) return [];
+  return Object.values(fields).includes(message) ? [] : [message];
+}
+
+/** After a failed try the focus goes to the first field that is marked as wrong. */
+function useFocusOnTrouble(): () => void {
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    if (at > 0) document.querySelector<HTMLElement>('.ek-modal [aria-invalid="true"]')?.focus();
+  }, [at]);
+  return () => setAt((count) => count + 1);
+}

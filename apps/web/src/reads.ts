@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { messageOf } from './api.ts';
+import { useAlerts } from './ui/alerts/Alerts.tsx';
+
+/** The whole list, whichever way it was answered; undefined while it loads. */
+export function wholeList<Row>(
+  reply: readonly Row[] | { items: readonly Row[] } | undefined,
+): readonly Row[] | undefined {
+  if (reply === undefined) return undefined;
+  return 'items' in reply ? reply.items : reply;
+}
+
+/** How many there are, of a page that was asked for with `limit`; undefined while it loads. */
+export function totalOf(reply: readonly unknown[] | { total: number } | undefined): number | undefined {
+  if (reply === undefined) return undefined;
+  return 'total' in reply ? reply.total : reply.length;
+}
+
+/** Tells a failed load by its specified alert (Specification part 1 §8), once per failure; the answer is for its place. */
+export function useLoadAlert(error: Error | null, words: string): string | undefined {
+  const alerts = useAlerts();
+  useEffect(() => {
+    if (error !== null) alerts.error(words);
+  }, [alerts, error, words]);
+  return error === null ? undefined : messageOf(error);
+}
