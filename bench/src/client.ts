@@ -1,0 +1,70 @@
+import { Agent, request } from 'node:http';
+import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
+import { decode } from '@evenkeel/contract/wire';
+
+/** An answer as it came. */
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+export interface Asking {
+  token?: string;
+  /** Idempotency-Key. */
+  key?: string;
+  /** JSON. */
+  body?: string;
+}
+
+/** One user agent that keeps its connections open. */
+export interface Client {
+  send(method: string, path: string, asking: Asking): Promise<Answer>;
+  /** Calls an endpoint; `path` has its parameters filled in. Any answer but 200 is an error. */
+  call<E extends Endpoint>(endpoint: E, ask: { token?: string; body?: unknown; path?: string }): Promise<ReplyOf<E>>;
+  close(): void;
+}
+
+/** A client of the server at `base` (http://host:port) with at most `connections` at once. */
+export function openClient(base: string, connections: number): Client {
+  const { hostname, port } = new URL(base);
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
+  const send: Client['send'] = (method, path, { token, key, body }) =>
+    new Promise((resolve, reject) => {
+      const headers: Record<string, string | number> = {};
+      if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+      if (key !== undefined) headers['idempotency-key'] = key;
+      if (body !== undefined) {
+        headers['content-type'] = 'application/json';
+        headers['content-length'] = Buffer.byteLength(body);
+      }
+      const options = { agent, hostname, port, method, path: `/api${path}`, headers };
+      const sent = request(options, (reply) => {
+        let text = '';
+        reply.setEncoding('utf8');
+        reply.on('data', (piece: string) => (text += piece));
+        reply.on('error', reject);
+        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  return {
+    send,
+    call: async (endpoint, { token, body, path = endpoint.path }) => {
+      const asking = {
+        ...(token === undefined ? {} : { token }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      };
+      const { status, text } = await send(endpoint.method, path, asking);
+      if (status !== 200) throw new Error(`${endpoint.method} ${path}: ${status} ${text}`);
+      return readReply(endpoint, text);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function readReply<E extends Endpoint>(endpoint: E, text: string): ReplyOf<E>;
+function readReply(endpoint: Endpoint, text: string): unknown {
+  if (typeof endpoint.reply === 'string') throw new Error(`${endpoint.path} answers a file`);
+  return decode(endpoint.reply, JSON.parse(text));
+}

@@ -1,0 +1,96 @@
+import type { Pool } from 'pg';
+
+/** The books that are filled: 36 whole months. */
+export const BOOKS = { from: '2023-01-01', to: '2025-12-31', days: 1096 } as const;
+
+/** Per 4 transactions: an invoice (3 lines), a customer's payment (3 lines) and two costs (2 lines each). */
+const LINES_OF_FOUR = 10;
+
+const ACCOUNTS = 40;
+
+/**
+ * Fills a company with a journal of about `lines` lines, spread evenly over the months: invoices in the accrual view, their
+ * payments in both (income in the cash view alone) and paid costs in both, over 40 accounts, each transaction balanced
+ * in both views. Triggers and foreign keys are passed over and the hash chain is left out; everything that reports
+ * read is as posting would have made it. Answers how many lines there are.
+ */
+export async function fillBooks(pool: Pool, companyId: number, lines: number): Promise<number> {
+  const client = await pool.connect();
+  const transactions = Math.round(lines / LINES_OF_FOUR) * 4;
+  try {
+    await client.query('begin; set local session_replication_role = replica');
+    await client.query(insertTransactions, [companyId, transactions]);
+    await client.query(insertLines, [companyId, transactions]);
+    await client.query(insertMonths, [companyId]);
+    await client.query(updateHead, [companyId]);
+    await client.query('commit');
+    const counted = await client.query<{ lines: number }>(
+      'select count(*) as lines from journal_line where company_id = $1',
+      [companyId],
+    );
+    return counted.rows[0]?.lines ?? 0;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Statistics and the visibility map, as autovacuum leaves them. */
+export async function settle(pool: Pool): Promise<void> {
+  await pool.query('vacuum (analyze) journal_line, journal_transaction, ledger_month');
+  await pool.query('checkpoint');
+}
+
+const dateOf = (n: string): string =>
+  `date '${BOOKS.from}' + ((${n} - 1)::bigint * ${BOOKS.days} / $2::bigint)::integer`;
+
+const insertTransactions = `
+  insert into journal_transaction (company_id, id, posting_no, posting_date, source_type, source_id, description,
+    created_by, created_at, previous_hash, hash)
+  select $1::bigint, n, n, ${dateOf('n')}, 'journal', n, (array['Invoice ', 'Payment ', 'Cost ', 'Cost '])[n % 4 + 1] || n,
+    1, now(), sha256('0'), sha256('0')
+  from generate_series(1, $2::bigint) n`;
+
+// Dollars from 1 to 900, so that no two neighbours are equal; tax is a twentieth. Account 101 is the bank, 138 the
+// receivables; incomes and costs are spread over the accounts that a company starts with.
+const insertLines = `
+  insert into journal_line (company_id, id, transaction_id, line_no, posting_date, account_id, amount_cents, basis,
+    description)
+  with chart as (
+    select array_agg(id order by id) filter (where root = 'Income' and not system) as incomes,
+      array_agg(id order by id) filter (where root = 'Expense' and not system) as costs
+    from account where company_id = $1),
+  tax as (select min(gl_account_id) as id from sales_tax_scenario where company_id = $1),
+  made as (
+    select n, n % 4 as kind, 100 + (n * 7919) % 90000 as net, (100 + (n * 7919) % 90000) / 20 + 1 as tax, t.id as tax_id,
+      c.incomes[1 + (n / 4) % least(12, cardinality(c.incomes))] as income,
+      c.costs[1 + (n / 3) % least(${ACCOUNTS} - 16, cardinality(c.costs))] as cost,
+      case when n % 11 = 0 then 102 else 101 end as bank
+    from generate_series(1, $2::bigint) n, chart c, tax t)
+  select $1::bigint, row_number() over (order by m.n, l.no), m.n, l.no, ${dateOf('m.n')}, l.account, l.amount, l.basis,
+    (array['Invoice ', 'Payment ', 'Cost ', 'Cost '])[m.n % 4 + 1] || m.n
+  from made m, lateral (
+    select * from (values
+      (0, 1, 138::bigint, m.net + m.tax, 'A'::"char"), (0, 2, m.income, -m.net, 'A'), (0, 3, m.tax_id, -m.tax, 'A'),
+      (1, 1, m.bank, m.net, 'B'), (1, 2, 138, -m.net, 'A'), (1, 3, m.income, -m.net, 'C'),
+      (2, 1, m.cost, m.net / 2, 'B'), (2, 2, m.bank, -(m.net / 2), 'B'),
+      (3, 1, m.cost, m.net / 3, 'B'), (3, 2, m.bank, -(m.net / 3), 'B')
+    ) v (kind, no, account, amount, basis)
+    where v.kind = m.kind) l`;
+
+const insertMonths = `
+  insert into ledger_month (company_id, account_id, month, basis, profit_center_id, location_id, amount_cents,
+    line_count)
+  select company_id, account_id, ledger_month_of(posting_date), basis, 0, 0, sum(amount_cents), count(*)
+  from journal_line where company_id = $1
+  group by 1, 2, 3, 4`;
+
+const updateHead = `
+  update ledger_head h set
+    next_transaction_id = (select max(id) + 1 from journal_transaction where company_id = h.company_id),
+    next_posting_no = (select max(posting_no) + 1 from journal_transaction where company_id = h.company_id),
+    next_line_id = (select max(id) + 1 from journal_line where company_id = h.company_id),
+    last_hash = sha256('0')
+  where h.company_id = $1`;

@@ -1,0 +1,71 @@
+// npm run bench: measures everything in one run. --quick: little data, short rounds. --write: docs/performance.md.
+import { writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root, say } from '../../scripts/checkout.mjs';
+import { measureBackdating } from './backdating.ts';
+import { extremes, makeBooks } from './books.ts';
+import type { Chapter } from './figures.ts';
+import { performancePage, thisMachine } from './page.ts';
+import { measurePosting } from './posting.ts';
+import { measureRegister } from './register.ts';
+import { measureReports } from './reports.ts';
+import { type RunningServer, startServer } from './server.ts';
+import { measureWeb } from './web.ts';
+
+const thorough = {
+  posting: { rounds: 5, milliseconds: 3000 },
+  sizes: [10_000, 100_000, 1_000_000],
+  reportRounds: 60,
+  registerRounds: 100,
+  backdating: { rounds: 5, milliseconds: 3000 },
+};
+const quick: typeof thorough = {
+  posting: { rounds: 3, milliseconds: 1000 },
+  sizes: [10_000, 100_000],
+  reportRounds: 10,
+  registerRounds: 20,
+  backdating: { rounds: 3, milliseconds: 1000 },
+};
+
+async function measure(server: RunningServer, plan: typeof thorough): Promise<Chapter[]> {
+  const chapters: Chapter[] = [];
+  const add = async (name: string, chapter: () => Promise<Chapter>): Promise<void> => {
+    say(`Measuring ${name}…`);
+    chapters.push(await chapter());
+  };
+  await add('posting', () => measurePosting(server, plan.posting));
+  const books = await makeBooks(server, plan.sizes);
+  const { large } = extremes(books);
+  await add('reports', () => measureReports(server, books, plan.reportRounds));
+  await add('the register', () => measureRegister(server, large, plan.registerRounds));
+  await add('back-dating', () => measureBackdating(server, large, plan.backdating));
+  await add('the first page', () => measureWeb(server.url));
+  return chapters;
+}
+
+async function postgresVersion({ raw }: RunningServer): Promise<string> {
+  const { rows } = await raw.query<{ version: string }>("select current_setting('server_version') as version");
+  return rows[0]?.version ?? 'unknown';
+}
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean' }, write: { type: 'boolean' } } });
+const isQuick = values.quick === true;
+const loadBefore = loadavg()[0] ?? 0;
+const began = performance.now();
+const server = await startServer();
+try {
+  const chapters = await measure(server, isQuick ? quick : thorough);
+  const page = await performancePage(chapters, {
+    date: new Date().toISOString().slice(0, 10),
+    minutes: (performance.now() - began) / 60_000,
+    loadBefore,
+    isQuick,
+    machine: thisMachine(await postgresVersion(server)),
+  });
+  process.stdout.write(page);
+  if (values.write === true) await writeFile(join(root, 'docs/performance.md'), page);
+} finally {
+  await server.stop();
+}

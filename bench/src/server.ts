@@ -1,0 +1,100 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Pool } from 'pg';
+import { openPool } from '@evenkeel/server/db/connect';
+import { type EmbeddedDatabase, startEmbedded } from '@evenkeel/server/db/embedded';
+import { root, say } from '../../scripts/checkout.mjs';
+import { cpuReader } from './cpu.ts';
+
+const run = promisify(execFile);
+const program = (name: 'main' | 'cli'): string => join(root, 'apps/server/dist', `${name}.js`);
+
+/** A running Evenkeel, built as an operator runs it, with the embedded database beside it. */
+export interface RunningServer {
+  url: string;
+  folder: string;
+  /** How its database is reached without the server. */
+  database: EmbeddedDatabase;
+  /** Eight connections as the schema's owner, a superuser: for raw writes and for filling. */
+  raw: Pool;
+  /** Processor time so far in microseconds, by process. */
+  cpu: () => Record<string, number>;
+  /** A command of the command line; answers its result's JSON. */
+  command(...words: string[]): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+interface Launched {
+  child: ChildProcess;
+  url: string;
+}
+
+type Environment = Record<string, string>;
+
+/** Starts main.js and waits for its address. */
+function launch(environment: Environment): Promise<Launched> {
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...environment };
+  const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
+  const child = spawn(process.execPath, [...flags, program('main')], { cwd: root, env, stdio: ['ignore', 'pipe', 2] });
+  let out = '';
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}:\n${out}`)));
+    child.stdout?.on('data', (piece: Buffer) => {
+      out += piece.toString();
+      const url = /Evenkeel listens on (http:\S+)/.exec(out)?.[1];
+      if (url !== undefined) resolve({ child, url });
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+async function command(environment: Environment, words: readonly string[]): Promise<unknown> {
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const { stdout } = await run(process.execPath, [program('cli'), ...words], { cwd: root, env, maxBuffer: 1 << 26 });
+  return JSON.parse(stdout);
+}
+
+/** Starts the built server on a data directory of its own, durable as ever. */
+export async function startServer(): Promise<RunningServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'evenkeel-bench-'));
+  // PostgreSQL may run under another account than this process.
+  await chmod(folder, 0o755);
+  const environment = { DATA_DIR: join(folder, 'data') };
+  const { child, url } = await launch(environment);
+  const database = await startEmbedded({ dataDir: environment.DATA_DIR, mode: 'tool', log: say });
+  const { connection } = database;
+  const raw = openPool({ connection, as: 'owner' });
+  const postmaster = Number((await readFile(join(database.dataPath, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  return {
+    url,
+    folder,
+    database,
+    raw,
+    cpu: cpuReader({ server: child.pid ?? 0, postmaster }),
+    command: (...words) => command(environment, words),
+    stop: async () => {
+      await raw.end();
+      await database.stop();
+      await end(child);
+      await rm(folder, { recursive: true, force: true });
+      await rm(database.dataPath, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A second server on the same database, which it reaches by `databaseUrl`. */
+export async function startSecond(first: RunningServer, databaseUrl: string) {
+  const environment = { DATA_DIR: join(first.folder, 'second'), DATABASE_URL: databaseUrl };
+  const { child, url } = await launch(environment);
+  return { url, stop: () => end(child) };
+}
