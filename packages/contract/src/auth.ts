@@ -1,3 +1,4 @@
+import { isEmailAddress } from '@evenkeel/core/entities';
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { Done, Id, IdText, maybe, RowVersion, text } from './fields.ts';
@@ -11,7 +12,7 @@ const Email = z
   .trim()
   .min(1, 'Email is required')
   .max(254, 'Email is invalid')
-  .regex(/^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\]]+\.[^\s@<>()",;:\\[\].]+$/, 'Email is invalid')
+  .refine(isEmailAddress, 'Email is invalid')
   .overwrite((value) => value.toLowerCase());
 
 /** A password as typed: how long it must be is the server's rule, since the operator sets it (PASSWORD_MIN). */

@@ -39,7 +39,7 @@ export function checkNewPassword(password: string, confirmPassword: string, pass
 
 function passwordFault(password: string, passwordMin: number): FieldMessages {
   if (password === '') return { password: 'Password is required' };
-  if (password.length >= passwordMin) return {};
+  if ([...password].length >= passwordMin) return {};
   return { password: `Password must be at least ${passwordMin} characters` };
 }
 

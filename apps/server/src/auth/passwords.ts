@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Failure, refuse } from '@evenkeel/core/failure';
+import { checkNewPassword } from '@evenkeel/core/registration';
 import type { Tuning } from '../http/context.ts';
 
 /** Security rule 9: argon2id, at most 4 hashes at once, 256 bytes at most. */
@@ -30,17 +31,11 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** 422 with the specification's sentence unless the two match and are long enough (part 1 §5). */
-export function checkNewPassword(password: string, confirmPassword: string, least: number): void {
-  if (password === '') throw refuse('Password is required', { password: 'Password is required' });
-  if ([...password].length < least) {
-    const message = `Password must be at least ${least} characters`;
-    throw refuse(message, { password: message });
-  }
-  if (Buffer.byteLength(password) > MOST_BYTES) {
-    const message = `Password must be at most ${MOST_BYTES} bytes`;
-    throw refuse(message, { password: message });
-  }
-  if (password !== confirmPassword) throw refuse('Passwords must match', { confirmPassword: 'Passwords must match' });
+export function requireNewPassword(password: string, confirmPassword: string, least: number): void {
+  const fields = checkNewPassword(password, confirmPassword, least);
+  if (Buffer.byteLength(password) > MOST_BYTES) fields['password'] = `Password must be at most ${MOST_BYTES} bytes`;
+  const [message] = Object.values(fields);
+  if (message !== undefined) throw refuse(message, fields);
 }
 
 export function hashPassword(password: string, cost: Cost): Promise<string> {

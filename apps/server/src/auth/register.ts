@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authCalls } from '@evenkeel/contract/auth';
+import { isEmailAddress } from '@evenkeel/core/entities';
 import { refuse } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 import { enqueue } from '../db/jobs.ts';
@@ -10,7 +11,7 @@ import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { together } from '../http/session.ts';
 import { createCompany, isKnownAddress } from '../setup/company.ts';
 import { letter } from './letters.ts';
-import { checkNewPassword, hashPassword } from './passwords.ts';
+import { requireNewPassword, hashPassword } from './passwords.ts';
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
@@ -40,12 +41,10 @@ function required(value: string | null | undefined, field: string, message: stri
   return value;
 }
 
-const ADDRESS = /^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\]]+\.[^\s@<>()",;:\\[\].]+$/;
-
 /** A new address in lower case; 422 with the specification's sentence. */
 export function readAddress(value: string | null | undefined, message = 'Email is invalid'): string {
   const address = (value ?? '').trim().toLowerCase();
-  if (!ADDRESS.test(address) || address.length > 254) throw refuse(message, { email: message });
+  if (!isEmailAddress(address)) throw refuse(message, { email: message });
   return address;
 }
 
@@ -54,7 +53,7 @@ async function register({ services, address }: OpenCtx, { body }: Input<typeof a
   return evenly(services, async () => {
     const firstName = required(body.firstname, 'firstname', 'First Name is required');
     const lastName = required(body.lastname, 'lastname', 'Last Name is required');
-    checkNewPassword(body.password, body.confirmPassword, services.config.passwordMin);
+    requireNewPassword(body.password, body.confirmPassword, services.config.passwordMin);
     if (body.acceptedterms !== true) {
       throw refuse('Accept Terms & Conditions is required', { acceptedterms: 'Accept Terms & Conditions is required' });
     }
@@ -182,7 +181,7 @@ async function resetPassword({ services, address }: OpenCtx, { body }: Input<typ
   const { pool, config, tuning } = services;
   await take(pool, links, address);
   return evenly(services, async () => {
-    checkNewPassword(body.password, body.confirmPassword, config.passwordMin);
+    requireNewPassword(body.password, body.confirmPassword, config.passwordMin);
     const [found] = await installation(pool, tokens.findLiveToken(body.token, ['reset']));
     if (found === undefined || !isFor(found, body.email)) throw refuse(DEAD_RESET, { token: DEAD_RESET });
     const passwordHash = await hashPassword(body.password, tuning.passwordCost);

@@ -1,4 +1,4 @@
-import { checkNewPassword, hashPassword } from '../auth/passwords.ts';
+import { requireNewPassword, hashPassword } from '../auth/passwords.ts';
 import { readAddress } from '../auth/register.ts';
 import { productionTuning } from '../http/context.ts';
 import { createCompany } from '../setup/company.ts';
@@ -24,7 +24,7 @@ export const companyCreate: Command = {
     const password = requiredOption(context, 'password');
     const firstName = requiredOption(context, 'first-name').trim();
     const lastName = requiredOption(context, 'last-name').trim();
-    checkNewPassword(password, password, context.config.passwordMin);
+    requireNewPassword(password, password, context.config.passwordMin);
     const passwordHash = await hashPassword(password, productionTuning.passwordCost);
     const { pool } = await context.database();
     const administrator = { email, firstName, lastName, passwordHash, isVerified: true, termsVersion: null };
