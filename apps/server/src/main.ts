@@ -58,7 +58,9 @@ function portOf(app: FastifyInstance): number {
 /** Answers what has begun, up to a limit; connections that stay open do not hold the end up. */
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-  await app.close().finally(() => clearTimeout(timer));
+  // What was busy when the end began is idle once it has its answer, and would be kept alive.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+  await app.close().finally(() => [timer, sweep].forEach(clearTimeout));
 }
 
 let isEnding = false;
