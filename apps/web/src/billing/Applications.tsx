@@ -68,12 +68,14 @@ function InvoiceNumber({ invoice, onInvoice }: OneProps) {
 }
 
 function ApplyField({ invoice, form, onApply }: OneProps) {
+  const applied = appliedTo(form, invoice.invoiceId);
   return (
     <div className="bl-apply-field">
       <MoneyField
         label={`Apply Amount of invoice ${invoice.invoiceNumber}`}
         inRow
-        value={appliedTo(form, invoice.invoiceId)}
+        placeholder="0.00"
+        value={applied === 0 ? null : applied}
         onChange={(amount) => onApply(invoice, amount)}
       />
     </div>

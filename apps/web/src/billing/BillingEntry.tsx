@@ -3,7 +3,6 @@ import { billingCalls, type BillingInvoice } from '@evenkeel/contract/billing';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { call } from '../api.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { useWide } from '../ui/hooks/media.ts';
 import type { LineTableHandle } from '../ui/lines/lineColumns.ts';
 import { LineTable } from '../ui/lines/LineTable.tsx';
@@ -30,7 +29,7 @@ import { InvoiceBadge } from './InvoiceBadge.tsx';
 import { useInvoiceRemove } from './InvoicePanel.tsx';
 import { InvoiceTotals } from './InvoiceTotals.tsx';
 import { type LineChoices, useInvoice, useLineChoices, useTaxSources } from './queries.ts';
-import { ClosingReason, StaleChoice } from './SaveTrouble.tsx';
+import { ClosingReason, RemoveTrouble, StaleChoice } from './SaveTrouble.tsx';
 import { ratesOf } from './taxRates.ts';
 import { type Entry, useEntry } from './useEntry.ts';
 import type { Remove } from './useRemove.ts';
@@ -100,8 +99,8 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
     >
       <div className="ek-stack bl-entry">
         <EntryTrouble entry={entry} />
-        {remove.asksReason && <ClosingReason value={remove.reason} onChange={remove.setReason} />}
-        <EntryHead form={entry.draft.value} set={entry.draft.set} saved={saved} faults={entry.trouble.faults} />
+        <RemoveTrouble remove={remove} />
+        <EntryHead form={entry.draft.value} set={entry.draft.set} saved={saved} faults={entry.faults} />
         <EntryLines
           entry={entry}
           choices={choices}
@@ -117,10 +116,10 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
 }
 
 function EntryTrouble({ entry }: { entry: Entry }) {
-  const { theirs, problems, asksReason } = entry.trouble;
+  const { theirs, asksReason } = entry.trouble;
   return (
     <>
-      <FormErrorSummary problems={problems.map((message) => ({ message }))} />
+      <FormErrorSummary problems={entry.problems.map((message) => ({ message }))} />
       {theirs !== undefined && (
         <StaleChoice onTheirs={() => entry.takeTheirs(theirs)} onMine={() => entry.keepMine(theirs)} />
       )}
@@ -227,7 +226,6 @@ function useEntryFooter(
       ...(saved.readyToPay && onPay !== undefined ? [payAction] : []),
     ],
     remove: remove.action,
-    error: remove.error === undefined ? undefined : <InlineAlert kind="Error">{remove.error}</InlineAlert>,
   };
 }
 

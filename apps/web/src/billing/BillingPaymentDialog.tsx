@@ -95,10 +95,10 @@ function PaymentModal(props: PaymentModalProps) {
 }
 
 function PaymentTrouble({ entry }: { entry: PaymentEntry }) {
-  const { theirs, problems, asksReason } = entry.trouble;
+  const { theirs, asksReason } = entry.trouble;
   return (
     <>
-      <FormErrorSummary problems={problems.map((message) => ({ message }))} />
+      <FormErrorSummary problems={entry.problems.map((message) => ({ message }))} />
       {theirs !== undefined && (
         <StaleChoice onTheirs={() => entry.takeTheirs(theirs)} onMine={() => entry.keepMine(theirs)} />
       )}

@@ -6,7 +6,6 @@ import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
 import { useRead, useWrite } from '../api.ts';
 import { useMay } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { SidePanel } from '../ui/overlay/SidePanel.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
@@ -16,7 +15,7 @@ import { Figure } from '../ui/show/Figure.tsx';
 import { InvoiceBadge } from './InvoiceBadge.tsx';
 import { InvoiceTotals } from './InvoiceTotals.tsx';
 import { useFiguresChanged, useInvoice } from './queries.ts';
-import { ClosingReason } from './SaveTrouble.tsx';
+import { RemoveTrouble } from './SaveTrouble.tsx';
 import { removeQuery, useRemove } from './useRemove.ts';
 
 export interface InvoicePanelProps {
@@ -50,7 +49,6 @@ function Loaded(props: InvoicePanelProps & { invoice: BillingInvoice }) {
       ? { actions: [{ label: 'Open Billing Invoice', onClick: () => onOpen(invoice.id) }] }
       : {}),
     remove: remove.action,
-    error: remove.error === undefined ? undefined : <InlineAlert kind="Error">{remove.error}</InlineAlert>,
   };
   return (
     <SidePanel
@@ -59,6 +57,7 @@ function Loaded(props: InvoicePanelProps & { invoice: BillingInvoice }) {
       onClose={props.onClose}
       footer={manages ? footer : undefined}
     >
+      <RemoveTrouble remove={remove} />
       <Figure note={unpaidNote(invoice)}>
         <Amount value={invoice.openAmount} sign />
       </Figure>
@@ -70,7 +69,6 @@ function Loaded(props: InvoicePanelProps & { invoice: BillingInvoice }) {
         total={invoice.invoiceAmount}
       />
       {paidSoFar(invoice) !== 0 && <CustomerPayments {...props} />}
-      {remove.asksReason && <ClosingReason value={remove.reason} onChange={remove.setReason} />}
     </SidePanel>
   );
 }

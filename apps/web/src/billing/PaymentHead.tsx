@@ -15,8 +15,7 @@ export interface PaymentHeadProps {
 
 /** Customer, Payment Date, Payment Type, Ref Number, Amount, Check Number, Deposit Account. */
 export function PaymentHead({ entry, saved }: PaymentHeadProps) {
-  const { form, trouble, draft } = entry;
-  const { faults } = trouble;
+  const { form, faults, draft } = entry;
   const patch = (change: Partial<PaymentForm>) => draft.set({ ...form, ...change });
   return (
     <div className="ek-form">
@@ -66,7 +65,7 @@ export function PaymentHead({ entry, saved }: PaymentHeadProps) {
 
 /** Another customer has other invoices: what was applied is forgotten, the amount stays. */
 function CustomerField({ entry, saved }: PaymentHeadProps) {
-  const { form, trouble, draft } = entry;
+  const { form, faults, draft } = entry;
   const current = saved && { id: saved.customerId, label: saved.customerDisplayName };
   const options = useCustomerOptions(current);
   return (
@@ -74,7 +73,7 @@ function CustomerField({ entry, saved }: PaymentHeadProps) {
       label="Customer"
       options={options}
       value={form.customerId}
-      error={trouble.faults['customerId']}
+      error={faults['customerId']}
       autoFocus={form.customerId === null}
       onChange={(customerId) => draft.set({ ...form, customerId, applied: {} })}
     />
@@ -87,7 +86,7 @@ interface DepositFieldsProps {
 }
 
 function DepositFields({ entry, patch }: DepositFieldsProps) {
-  const { form, choices, trouble, isCheck } = entry;
+  const { form, choices, faults, isCheck } = entry;
   return (
     <>
       <div className="ek-c4">
@@ -95,7 +94,7 @@ function DepositFields({ entry, patch }: DepositFieldsProps) {
           label="Deposit Account"
           options={depositOptions(choices, form.deposit)}
           value={form.deposit}
-          error={trouble.faults['bankAccountId'] ?? trouble.faults['paymentAccountId']}
+          error={faults['bankAccountId'] ?? faults['paymentAccountId']}
           onChange={(deposit) => patch({ deposit })}
         />
       </div>
@@ -104,7 +103,7 @@ function DepositFields({ entry, patch }: DepositFieldsProps) {
           <TextField
             label="Check Number"
             value={form.checkNumber}
-            error={trouble.faults['paymentCheckNo']}
+            error={faults['paymentCheckNo']}
             maxLength={50}
             onChange={(checkNumber) => patch({ checkNumber })}
           />

@@ -4,7 +4,6 @@ import { formatDate } from '@evenkeel/core/dates';
 import { useWrite } from '../api.ts';
 import { useMay } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { SidePanel } from '../ui/overlay/SidePanel.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
@@ -14,7 +13,7 @@ import { Figure } from '../ui/show/Figure.tsx';
 import { depositLabel } from './deposits.ts';
 import { depositKey } from './paymentForm.ts';
 import { useFiguresChanged, usePayment, usePaymentChoices } from './queries.ts';
-import { ClosingReason } from './SaveTrouble.tsx';
+import { RemoveTrouble } from './SaveTrouble.tsx';
 import { removeQuery, useRemove } from './useRemove.ts';
 
 export interface PaymentPanelProps {
@@ -48,16 +47,15 @@ function Loaded(props: PaymentPanelProps & { payment: BillingPayment }) {
       ? {}
       : { actions: [{ label: 'Open Billing Payment', onClick: () => onOpen(payment.id) }] }),
     remove: remove.action,
-    error: remove.error === undefined ? undefined : <InlineAlert kind="Error">{remove.error}</InlineAlert>,
   };
   return (
     <SidePanel title={`Payment ${payment.paymentNumber}`} onClose={props.onClose} footer={manages ? footer : undefined}>
+      <RemoveTrouble remove={remove} />
       <Figure note={`received ${formatDate(payment.paymentDate)}`}>
         <Amount value={payment.paymentAmount} sign />
       </Figure>
       <PaymentFacts {...props} />
       <PaidInvoices {...props} />
-      {remove.asksReason && <ClosingReason value={remove.reason} onChange={remove.setReason} />}
     </SidePanel>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
+import type { Remove } from './useRemove.ts';
 
 /** After a stale save: theirs instead of what was typed, or what was typed over theirs. */
 export function StaleChoice({ onTheirs, onMine }: { onTheirs: () => void; onMine: () => void }) {
@@ -30,11 +31,22 @@ export function ClosingReason({ value, onChange }: ClosingReasonProps) {
     <TextField
       id="closing-reason"
       label="Reason for changing closed books"
-      hint="Kept in the audit log. Save again to go on."
+      hint="Kept in the audit log. Then try again."
       value={value}
       onChange={onChange}
       maxLength={500}
       autoFocus
     />
+  );
+}
+
+/** Why it was not deleted, and the reason that would let an administrator; Confirm Delete is still there. */
+export function RemoveTrouble({ remove }: { remove: Remove }) {
+  if (remove.error === undefined) return null;
+  return (
+    <>
+      <InlineAlert kind="Error">{remove.error}</InlineAlert>
+      {remove.asksReason && <ClosingReason value={remove.reason} onChange={remove.setReason} />}
+    </>
   );
 }

@@ -1,6 +1,5 @@
 import { billingCalls, BillingInvoice } from '@evenkeel/contract/billing';
 import { decode } from '@evenkeel/contract/wire';
-import type { FieldMessages } from '@evenkeel/core/failure';
 import type { LineRequirements } from '@evenkeel/core/invoice';
 import { type RefObject, useState } from 'react';
 import { useWrite } from '../api.ts';
@@ -10,6 +9,7 @@ import { useDraft } from '../ui/hooks/draft.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import type { LineTableHandle } from '../ui/lines/lineColumns.ts';
 import { draftKey } from './draftKey.ts';
+import { type Faults, standing } from './faults.ts';
 import {
   blankEntry,
   entryFaults,
@@ -26,14 +26,21 @@ import { lineOf, refusalOf, unplaced } from './refusal.ts';
 const HEAD_FIELDS = ['customerId', 'invoiceDate', 'dueDate', 'arBillingStatus'];
 
 interface Trouble {
-  faults: FieldMessages;
-  /** What no field shows. */
-  problems: string[];
+  faults: Faults<EntryForm> | undefined;
+  /** What the server said that no field shows. */
+  said: string[];
   asksReason: boolean;
   theirs: BillingInvoice | undefined;
 }
 
-const NO_TROUBLE: Trouble = { faults: {}, problems: [], asksReason: false, theirs: undefined };
+const NO_TROUBLE: Trouble = { faults: undefined, said: [], asksReason: false, theirs: undefined };
+
+/** Where a field of the request is kept in the form. */
+function propertyOf(field: string): keyof EntryForm | undefined {
+  if (field.startsWith('lineItems')) return 'lines';
+  if (field === 'arBillingStatus') return 'status';
+  return field === 'customerId' || field === 'invoiceDate' || field === 'dueDate' ? field : undefined;
+}
 
 export interface EntryOptions {
   saved: BillingInvoice | undefined;
@@ -58,8 +65,9 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
     const refusal = refusalOf(thrown);
     const asksReason = refusal.isClosed && isAdministrator(session);
     const theirs = refusal.current === undefined ? undefined : decode(BillingInvoice, refusal.current);
-    const problems = theirs === undefined ? unplaced(refusal, HEAD_FIELDS) : [];
-    setTrouble({ faults: refusal.fields, problems, asksReason, theirs });
+    const said = theirs === undefined ? unplaced(refusal, HEAD_FIELDS) : [];
+    const head = Object.entries(refusal.fields).filter(([name]) => HEAD_FIELDS.includes(name));
+    setTrouble({ faults: { messages: Object.fromEntries(head), about: draft.value }, said, asksReason, theirs });
     alerts.error(refusal.message);
   };
   /** Saves what is typed, the line in work included; undefined when it was not saved. */
@@ -67,10 +75,9 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
     const unfinished = draft.value.working !== null && lines.current?.settle() === false;
     if (unfinished || sending.busy) return undefined;
     const form = settled(draft.value);
-    const faults = entryFaults(form, required);
-    const others = Object.entries(faults).filter(([name]) => !HEAD_FIELDS.includes(name));
-    setTrouble((before) => ({ ...before, faults, problems: others.map(([name, text]) => `${lineOf(name)}${text}`) }));
-    if (Object.keys(faults).length > 0) return undefined;
+    const messages = entryFaults(form, required);
+    setTrouble((before) => ({ ...before, faults: { messages, about: draft.value }, said: [] }));
+    if (Object.keys(messages).length > 0) return undefined;
     try {
       const invoice = await sending.send(form, reason);
       draft.clear();
@@ -89,7 +96,10 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
     draft.set((form) => overTheirs(form, theirs));
     setTrouble(NO_TROUBLE);
   };
-  return { draft, trouble, reason, setReason, save, busy: sending.busy, takeTheirs, keepMine };
+  const faults = standing(trouble.faults, draft.value, propertyOf);
+  const others = Object.entries(faults).filter(([name]) => !HEAD_FIELDS.includes(name));
+  const problems = [...trouble.said, ...others.map(([name, text]) => `${lineOf(name)}${text}`)];
+  return { draft, faults, problems, trouble, reason, setReason, save, busy: sending.busy, takeTheirs, keepMine };
 }
 export type Entry = ReturnType<typeof useEntry>;
 

@@ -1,6 +1,5 @@
 import { billingCalls, BillingPayment, type CustomerOpenInvoice } from '@evenkeel/contract/billing';
 import { decode } from '@evenkeel/contract/wire';
-import type { FieldMessages } from '@evenkeel/core/failure';
 import { useState } from 'react';
 import { useWrite } from '../api.ts';
 import { isAdministrator, useSession } from '../session.ts';
@@ -8,6 +7,7 @@ import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { useDraft } from '../ui/hooks/draft.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { draftKey } from './draftKey.ts';
+import { type Faults, standing } from './faults.ts';
 import {
   blankPayment,
   paymentFaults,
@@ -24,26 +24,31 @@ import { refusalOf, unplaced } from './refusal.ts';
 export type PostedPayment = BillingPayment;
 
 interface Trouble {
-  faults: FieldMessages;
-  problems: string[];
+  faults: Faults<PaymentForm> | undefined;
+  /** What the server said that no field shows. */
+  said: string[];
   asksReason: boolean;
   theirs: BillingPayment | undefined;
 }
 
-const NO_TROUBLE: Trouble = { faults: {}, problems: [], asksReason: false, theirs: undefined };
+const NO_TROUBLE: Trouble = { faults: undefined, said: [], asksReason: false, theirs: undefined };
+
+/** Where a field of the request is kept in the form. */
+const PROPERTIES: Readonly<Record<string, keyof PaymentForm>> = {
+  customerId: 'customerId',
+  paymentDate: 'paymentDate',
+  paymentTypeId: 'paymentTypeId',
+  paymentAmount: 'amount',
+  paymentApplications: 'applied',
+  bankAccountId: 'deposit',
+  paymentAccountId: 'deposit',
+  paymentRefNo: 'refNumber',
+  paymentCheckNo: 'checkNumber',
+};
 const NONE: readonly CustomerOpenInvoice[] = [];
 
 /** Fields that show their own message. */
-const FIELDS = [
-  'customerId',
-  'paymentDate',
-  'paymentTypeId',
-  'paymentAmount',
-  'bankAccountId',
-  'paymentAccountId',
-  'paymentRefNo',
-  'paymentCheckNo',
-];
+const FIELDS = Object.keys(PROPERTIES).filter((name) => name !== 'paymentApplications');
 
 export interface PaymentEntryOptions extends Omit<PaymentStart, 'today'> {
   saved: BillingPayment | undefined;
@@ -69,18 +74,18 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
   const refused = (thrown: unknown) => {
     const refusal = refusalOf(thrown);
     const theirs = refusal.current === undefined ? undefined : decode(BillingPayment, refusal.current);
-    const problems = theirs === undefined ? unplaced(refusal, FIELDS) : [];
+    const said = theirs === undefined ? unplaced(refusal, FIELDS) : [];
     const asksReason = refusal.isClosed && isAdministrator(session);
-    setTrouble({ faults: refusal.fields, problems, asksReason, theirs });
+    const own = Object.entries(refusal.fields).filter(([name]) => FIELDS.includes(name));
+    setTrouble({ faults: { messages: Object.fromEntries(own), about: form }, said, asksReason, theirs });
     alerts.error(refusal.message);
   };
   /** Posts the payment; undefined when it was not posted: everything typed is then still there. */
   const post = async (): Promise<PostedPayment | undefined> => {
     if (writing.busy || (form.customerId !== null && invoices.open === undefined)) return undefined;
-    const faults = paymentFaults(form, open);
-    const problems = Object.entries(faults).flatMap(([name, text]) => (FIELDS.includes(name) ? [] : [text]));
-    setTrouble((before) => ({ ...before, faults, problems }));
-    if (Object.keys(faults).length > 0) return undefined;
+    const messages = paymentFaults(form, open);
+    setTrouble((before) => ({ ...before, faults: { messages, about: form }, said: [] }));
+    if (Object.keys(messages).length > 0) return undefined;
     try {
       const payment = await writing.send(paymentInput(form, open, { id: saved?.id ?? 0, reason, isCheck }));
       draft.clear();
@@ -101,7 +106,10 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
     setTrouble(NO_TROUBLE);
     invoices.retry();
   };
-  const parts = { draft, form, open, invoices, choices, isCheck, trouble, reason, setReason };
+  const faults = standing(trouble.faults, form, (field) => PROPERTIES[field]);
+  const others = Object.entries(faults).flatMap(([name, text]) => (FIELDS.includes(name) ? [] : [text]));
+  const problems = [...trouble.said, ...others];
+  const parts = { draft, form, open, invoices, choices, isCheck, faults, problems, trouble, reason, setReason };
   return { ...parts, post, busy: writing.busy, takeTheirs, keepMine };
 }
 export type PaymentEntry = ReturnType<typeof usePaymentEntry>;
