@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import { startEvenkeel } from './evenkeel.ts';
+import { journey } from './journey.ts';
+import { checkLook, seen } from './look.ts';
+import { Frame } from './pages/Frame.ts';
+import { Registration } from './pages/Registration.ts';
+import { SignIn } from './pages/SignIn.ts';
+
+journey('an empty installation leads by its printed link to the first company and its dashboard', async (stage) => {
+  const empty = await startEvenkeel();
+  try {
+    const page = await stage.open(`${empty.url}/billing`);
+    await seen(page.getByRole('heading', { name: 'Welcome to Evenkeel' }));
+    await seen(page.getByText('The program printed a link'));
+    expect(await page.getByLabel('Password').count()).toBe(0);
+    await checkLook(page, 'empty installation');
+
+    await page.goto(empty.firstLink ?? '');
+    await seen(page.getByRole('button', { name: 'Look around a demo company' }));
+    await checkLook(page, 'first registration');
+    const registration = new Registration(page);
+    const [email, password] = ['olive@first.example', 'a few plain words'];
+    const person = { companyName: 'First Light Bakery', firstName: 'Olive', lastName: 'Owner', email, password };
+    await registration.fill(person);
+    await registration.submit();
+
+    const signIn = new SignIn(page);
+    await seen(signIn.heading);
+    await signIn.enter(email, password);
+    const frame = new Frame(page);
+    await seen(frame.title('Dashboard'));
+    await seen(page.getByText('First Light Bakery'));
+
+    // The link has done its work: whoever finds it later is told so.
+    stage.health.allow(/refused: POST .*\/register /, /console: Failed to load resource.*\/register/);
+    const late = await stage.open(empty.firstLink ?? '');
+    await new Registration(late).fill({ ...person, email: 'late@first.example' });
+    await new Registration(late).submit();
+    await seen(late.getByRole('main').getByText(/link/i));
+    expect(late.url()).toContain('/register');
+  } finally {
+    await empty.stop();
+  }
+});

@@ -1,0 +1,50 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Listens to everything a person would not see but an engineer must: errors, refused calls, broken rules. */
+export class Health {
+  readonly #problems: string[] = [];
+  readonly #allowed: RegExp[] = [];
+
+  /** Follows all pages of a profile, present and future. */
+  async watch(context: BrowserContext): Promise<void> {
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => {
+        console.error(`CSP ${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
+      });
+    });
+    context.on('page', (page) => this.#follow(page));
+  }
+
+  #follow(page: Page): void {
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.#note(`console: ${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => this.#note(`uncaught: ${error.message}`));
+    page.on('requestfailed', (request) => {
+      const reason = request.failure()?.errorText ?? '';
+      // A read that a closed screen no longer waits for.
+      if (reason === 'net::ERR_ABORTED' && request.method() === 'GET') return;
+      this.#note(`no answer: ${request.method()} ${request.url()} ${reason}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() < 400) return;
+      this.#note(`refused: ${response.request().method()} ${response.url()} ${response.status()}`);
+    });
+  }
+
+  #note(problem: string): void {
+    this.#problems.push(problem);
+  }
+
+  /** What the journey itself brings about. */
+  allow(...patterns: RegExp[]): void {
+    this.#allowed.push(...patterns);
+  }
+
+  /** Fails when anything else went wrong. */
+  check(): void {
+    const left = this.#problems.filter((problem) => !this.#allowed.some((pattern) => pattern.test(problem)));
+    expect(left).toEqual([]);
+  }
+}

@@ -1,0 +1,96 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, inject, it } from 'vitest';
+import { root } from '../../scripts/checkout.mjs';
+import { type Company, newCompany, type Person, type Place } from './company.ts';
+import { Health } from './health.ts';
+
+/** Widths of ui.md: desk, tablet, phone. */
+export const sizes = {
+  desk: { width: 1440, height: 900 },
+  tablet: { width: 768, height: 1024 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+export interface Options {
+  size?: keyof typeof sizes;
+  /** Signed in from the start; nobody when missing. */
+  as?: Person;
+}
+
+/** What a journey works with. */
+export interface Stage extends Place {
+  health: Health;
+  /** A company of the journey's own. */
+  company(name: string): Promise<Company>;
+  /** A page in a browser profile of its own. */
+  open(path: string, options?: Options): Promise<Page>;
+}
+
+let browser: Promise<Browser> | undefined;
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+/**
+ * A journey through the built product in a real browser. It fails also on a console error, a call that was refused or
+ * a breach of the content security policy that the journey did not ask for. Without a browser it says so and is skipped.
+ */
+export function journey(name: string, run: (stage: Stage) => Promise<void>): void {
+  it(name, async (test) => {
+    const ground = inject('journeys');
+    if (ground.missing !== undefined) return test.skip(ground.missing);
+    browser ??= chromium.connect(ground.browser);
+    const contexts: BrowserContext[] = [];
+    const health = new Health();
+    const { url, dataDir } = ground;
+    const open = async (path: string, options: Options = {}): Promise<Page> => {
+      const context = await (await browser)?.newContext(profileOf(url, options));
+      if (context === undefined) throw new Error('the browser is gone');
+      contexts.push(context);
+      context.setDefaultTimeout(10_000);
+      await health.watch(context);
+      const page = await context.newPage();
+      await page.goto(path);
+      return page;
+    };
+    try {
+      await run({ url, dataDir, health, open, company: (title) => newCompany(ground, title) });
+      health.check();
+    } catch (error) {
+      await keepPictures(name, contexts);
+      throw error;
+    } finally {
+      await Promise.all(contexts.map((context) => context.close()));
+    }
+  });
+}
+
+function profileOf(url: string, { size = 'desk', as }: Options) {
+  const origins = as === undefined ? [] : [{ origin: url, localStorage: sessionItems(as) }];
+  const viewport = sizes[size];
+  return {
+    baseURL: url,
+    viewport,
+    hasTouch: size === 'phone',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce' as const,
+    storageState: { cookies: [], origins },
+  };
+}
+
+const sessionItems = ({ session }: Person) => [{ name: 'user', value: JSON.stringify(session) }];
+
+/** What the failed journey showed last, for the one who mends it: test-results/. */
+async function keepPictures(name: string, contexts: BrowserContext[]): Promise<void> {
+  const folder = join(root, 'test-results');
+  await mkdir(folder, { recursive: true });
+  const slug = name.replace(/\W+/g, '-').slice(0, 60);
+  const pages = contexts.flatMap((context) => context.pages());
+  await Promise.all(
+    pages.map((page, index) => page.screenshot({ path: join(folder, `${slug}-${index}.png`) }).catch(() => undefined)),
+  );
+}

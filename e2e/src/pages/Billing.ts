@@ -1,0 +1,117 @@
+import type { Locator, Page } from 'playwright-core';
+import { button, field, pick } from './fields.ts';
+
+/** One line of an invoice as it is typed. */
+export interface TypedLine {
+  product?: string;
+  description?: string;
+  account?: string;
+  price?: string;
+  quantity?: string;
+}
+
+/** The billing page with its lists. */
+export class Billing {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** The row of an invoice by its number or customer. */
+  row(words: string | RegExp): Locator {
+    return this.page.getByRole('row').filter({ hasText: words });
+  }
+
+  /** The panel of a record beside the list. */
+  panel(title: string | RegExp): Locator {
+    return this.page.getByRole('complementary').filter({ has: this.page.getByRole('heading', { name: title }) });
+  }
+
+  async add(): Promise<BillingEntry> {
+    await button(this.page, 'Add Billing').first().click();
+    return this.entry();
+  }
+
+  entry(): BillingEntry {
+    return new BillingEntry(this.page);
+  }
+
+  /** Opens an invoice to edit it, by its row. */
+  async edit(number: string): Promise<BillingEntry> {
+    await this.row(number).getByRole('button', { name: number, exact: true }).click();
+    await button(this.page, 'Open Billing Invoice').click();
+    return this.entry();
+  }
+
+  async pay(words: string): Promise<PaymentDialog> {
+    await this.row(words)
+      .getByRole('button', { name: /^Post Payment/ })
+      .click();
+    return new PaymentDialog(this.page);
+  }
+}
+
+/** The Billing Entry dialog. */
+export class BillingEntry {
+  readonly page: Page;
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.dialog = page.getByRole('dialog', { name: 'Billing Entry' });
+  }
+
+  /** The line that is being typed. */
+  get work(): Locator {
+    return this.dialog.locator('.ek-line-work');
+  }
+
+  async customer(name: string): Promise<void> {
+    await pick(this.dialog, 'Customer', name);
+  }
+
+  /** Types into the line in work and commits it. */
+  async line(line: TypedLine): Promise<void> {
+    await this.work.waitFor();
+    if (line.product !== undefined) await pick(this.work, 'Product/Package/Discount', line.product);
+    if (line.description !== undefined) await field(this.work, 'Description').fill(line.description);
+    if (line.account !== undefined) await pick(this.work, 'Account', line.account);
+    if (line.price !== undefined) await field(this.work, 'Price').fill(line.price);
+    if (line.quantity !== undefined) await field(this.work, 'Quantity').fill(line.quantity);
+    await button(this.dialog, 'Commit').click();
+  }
+
+  async addLine(): Promise<void> {
+    await button(this.dialog, 'Add Billing Line Item').click();
+  }
+
+  /** A sum under the lines, by its label. */
+  total(label: string): Locator {
+    return this.dialog.locator('dl > div').filter({ hasText: label }).locator('dd');
+  }
+
+  async save(): Promise<void> {
+    await button(this.dialog, 'Save').click();
+  }
+}
+
+/** The Add Billing Payment dialog. */
+export class PaymentDialog {
+  readonly page: Page;
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.dialog = page.getByRole('dialog', { name: /Billing Payment/ });
+  }
+
+  async amount(text: string): Promise<void> {
+    await field(this.dialog, 'Amount').fill(text);
+    await field(this.dialog, 'Amount').blur();
+  }
+
+  async post(): Promise<void> {
+    await button(this.dialog, 'Post Payment').click();
+  }
+}

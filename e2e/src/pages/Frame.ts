@@ -1,0 +1,36 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** What every private page stands in: menu, top bar, alerts. */
+export class Frame {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get menu(): Locator {
+    return this.page.getByRole('navigation');
+  }
+
+  title(name: string): Locator {
+    return this.page.getByRole('heading', { level: 1, name, exact: true });
+  }
+
+  /** Opens a screen by the side menu. */
+  async go(label: string): Promise<void> {
+    const toggle = this.page.getByRole('button', { name: 'Toggle menu' });
+    if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
+    await this.menu.getByRole('link', { name: label, exact: true }).click();
+    await this.title(label).waitFor();
+  }
+
+  /** An alert with these words. */
+  alert(words: string | RegExp): Locator {
+    return this.page.getByRole('region', { name: 'Alerts' }).getByText(words);
+  }
+
+  async logout(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Account Settings/ }).click();
+    await this.page.getByRole('button', { name: 'Logout' }).click();
+  }
+}

@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core';
+
+/** What is typed at registration; the company only by the first start's link. */
+export interface Registrant {
+  companyName?: string;
+  email?: string;
+  firstName: string;
+  lastName: string;
+  password: string;
+}
+
+/** The page behind an invitation, or behind the first start's link. */
+export class Registration {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async fill(person: Registrant): Promise<void> {
+    const field = (label: string) => this.page.getByLabel(label, { exact: true });
+    if (person.companyName !== undefined) await field('Company Name').fill(person.companyName);
+    await field('First Name').fill(person.firstName);
+    await field('Last Name').fill(person.lastName);
+    if (person.email !== undefined) await field('Email').fill(person.email);
+    await field('Password').fill(person.password);
+    await field('Confirm Password').fill(person.password);
+    await field('Accept Terms & Conditions').check();
+  }
+
+  async submit(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Register', exact: true }).click();
+  }
+}

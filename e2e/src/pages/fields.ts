@@ -1,0 +1,23 @@
+import type { Locator, Page } from 'playwright-core';
+
+type Scope = Page | Locator;
+
+const pageOf = (scope: Scope): Page => ('page' in scope ? scope.page() : scope);
+
+/** A text, money, date or quantity field by its label, on the page or in a line. */
+export const field = (scope: Scope, label: string): Locator => scope.getByRole('textbox', { name: label, exact: true });
+
+/** A field one can choose in by typing. */
+export const picker = (scope: Scope, label: string): Locator =>
+  scope.getByRole('combobox', { name: label, exact: true });
+
+export const button = (scope: Scope, label: string | RegExp): Locator =>
+  scope.getByRole('button', { name: label, exact: typeof label === 'string' });
+
+/** Opens a picker by mouse and takes the option whose words these are. */
+export async function pick(scope: Scope, label: string, option: string): Promise<void> {
+  const box = picker(scope, label);
+  await box.click();
+  await box.fill(option);
+  await pageOf(scope).getByRole('option', { name: option }).first().click();
+}

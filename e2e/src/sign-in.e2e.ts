@@ -1,0 +1,92 @@
+import { expect } from 'vitest';
+import { mailedLink, PASSWORD } from './company.ts';
+import { journey } from './journey.ts';
+import { checkLook, seen } from './look.ts';
+import { Frame } from './pages/Frame.ts';
+import { Registration } from './pages/Registration.ts';
+import { SignIn } from './pages/SignIn.ts';
+import { authCalls } from '@evenkeel/contract/auth';
+
+journey('a wrong password says so, the right one returns to the page that was asked for', async (stage) => {
+  const company = await stage.company('Sign In Works');
+  stage.health.allow(/\/api\/login/);
+  const page = await stage.open('/products');
+  const signIn = new SignIn(page);
+  await seen(signIn.heading);
+  await checkLook(page, 'sign in');
+  await signIn.enter(company.administrator.email, 'not the password');
+  await seen(page.getByRole('alert'));
+  expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(company.administrator.email);
+  await signIn.enter(company.administrator.email, PASSWORD);
+  const frame = new Frame(page);
+  await seen(frame.title('Products'));
+  expect(new URL(page.url()).pathname).toBe('/products');
+
+  await frame.logout();
+  await seen(signIn.heading);
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+});
+
+journey('a forgotten password is set anew by the mailed link, once', async (stage) => {
+  const { administrator } = await stage.company('Forgetful Works');
+  const page = await stage.open('/login');
+  await page.getByRole('link', { name: 'Forgot Password?' }).click();
+  await checkLook(page, 'forgot password');
+  await page.getByLabel('Email', { exact: true }).fill(administrator.email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await seen(page.getByText('Please check your email for password reset instructions'));
+  const link = await mailedLink(stage, administrator.email);
+  await page.goto(link);
+  await checkLook(page, 'reset password');
+  await page.getByLabel('Password', { exact: true }).fill('another good one');
+  await page.getByLabel('Confirm Password', { exact: true }).fill('another good one');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await seen(page.getByText('Password reset successful, you can now login'));
+  await new SignIn(page).enter(administrator.email, 'another good one');
+  await seen(new Frame(page).title('Dashboard'));
+
+  stage.health.allow(/validate-reset-token/);
+  const again = await stage.open(link);
+  await seen(again.getByRole('alert'));
+  await checkLook(again, 'a link used before');
+});
+
+journey('an invited person registers by the mailed link and sees only what the role shows', async (stage) => {
+  const { administrator } = await stage.company('Inviting Works');
+  const answer = await administrator.api.call(authCalls.listRoles, { query: {} });
+  const roles = Array.isArray(answer) ? answer : answer.items;
+  const roleId = roles.find((role) => role.roleName === 'Read Only')?.id;
+  const email = `ruth.${administrator.email}`;
+  const body = { firstName: 'Ruth', lastName: 'Reader', email, roleId };
+  await administrator.api.call(authCalls.createUser, { body });
+  const page = await stage.open(await mailedLink(stage, email));
+  await checkLook(page, 'register');
+  const registration = new Registration(page);
+  await registration.submit();
+  await seen(page.getByText('Password is required'));
+  await registration.fill({ firstName: 'Ruth', lastName: 'Reader', password: PASSWORD });
+  await registration.submit();
+  await seen(new SignIn(page).heading);
+  await new SignIn(page).enter(email, PASSWORD);
+  const frame = new Frame(page);
+  await seen(frame.title('Dashboard'));
+  await seen(frame.menu.getByRole('link', { name: 'Billing' }));
+  expect(await frame.menu.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/') && !request.url().endsWith('/api/company')) calls.push(request.url());
+  });
+  await page.goto('/settings');
+  await seen(page.getByText('You do not have access to this'));
+  expect(calls).toEqual([]);
+});
+
+journey('terms and privacy are there to read before signing in', async (stage) => {
+  const page = await stage.open('/TOS');
+  await seen(page.getByRole('region', { name: 'Terms of Service' }).locator('canvas'));
+  await checkLook(page, 'terms');
+  await page.getByRole('link', { name: 'Privacy policy' }).click();
+  await seen(page.getByRole('region', { name: 'Privacy Policy' }).locator('canvas'));
+  await checkLook(page, 'privacy');
+});
