@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { useFormSave } from '../formSave.ts';
+import { Picker } from '../ui/fields/Picker.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
+import type { ProductFieldsProps } from './ProductFields.tsx';
+import { useCreateCategory } from './queries.ts';
+
+/** The category, and in its place the box that makes a new one. */
+export function CategoryField(props: ProductFieldsProps) {
+  const { form, onChange, fields, choices, isReadOnly, isAddingCategory, setAddingCategory } = props;
+  const [typed, setTyped] = useState('');
+  const open = (name: string) => {
+    setTyped(name);
+    setAddingCategory(true);
+  };
+  if (isAddingCategory) {
+    return (
+      <NewCategory
+        initial={typed}
+        onCancel={() => setAddingCategory(false)}
+        onCreated={(productCategoryID) => {
+          onChange({ ...form, productCategoryID });
+          setAddingCategory(false);
+        }}
+      />
+    );
+  }
+  return (
+    <div className="ek-c6 pr-category" id="product-category">
+      <Picker
+        label="Category"
+        options={choices.categories}
+        value={form.productCategoryID}
+        onChange={(productCategoryID) => onChange({ ...form, productCategoryID })}
+        onCreate={isReadOnly ? undefined : open}
+        error={fields['productCategoryID']}
+        readOnly={isReadOnly}
+      />
+      {!isReadOnly && (
+        <Button variant="default" onClick={() => open('')}>
+          Add Category
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface NewCategoryProps {
+  initial: string;
+  onCancel: () => void;
+  onCreated: (id: number) => void;
+}
+
+/** Save waits for a name (Specification part 2 §5 "Category"); a taken one is said under the field. */
+function NewCategory({ initial, onCancel, onCreated }: NewCategoryProps) {
+  const [name, setName] = useState(initial);
+  const create = useCreateCategory();
+  const save = useFormSave({});
+  const isBlank = name.trim() === '';
+  const send = async () => {
+    const saved = await save.attempt(() => create(name.trim()));
+    if (saved !== undefined) onCreated(saved.productCategoryID);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' && event.key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') onCancel();
+    else if (!isBlank && !save.busy) void send();
+  };
+  return (
+    <div className="ek-c6 pr-category" id="product-category" role="group" aria-label="New category">
+      <div onKeyDown={onKeyDown}>
+        <TextField
+          label="New Category"
+          value={name}
+          onChange={(next) => {
+            save.touched();
+            setName(next);
+          }}
+          error={save.fields['categoryName'] ?? save.problems[0]}
+          maxLength={100}
+          autoFocus
+        />
+      </div>
+      <Button disabled={isBlank} loading={save.busy} onClick={() => void send()}>
+        Save
+      </Button>
+      <Button variant="subtle" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
