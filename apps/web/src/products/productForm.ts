@@ -56,13 +56,7 @@ export function blankProduct(): ProductForm {
 }
 
 export function productFormOf(product: Product): ProductForm {
-  const { name, productCategoryID, description, version, GLAccountID, profitCenterID, salesPrice, taxable } = product;
-  const { startDate, startDateInUse, endDate, endDateInUse, rowVersion } = product;
-  return {
-    ...{ name, productCategoryID, description, version, GLAccountID, profitCenterID, salesPrice, taxable },
-    ...{ startDate, startDateInUse, endDate, endDateInUse, rowVersion },
-    productServiceType: productServiceType(product.productServiceType),
-  };
+  return ProductForm.parse({ ...product, productServiceType: productServiceType(product.productServiceType) });
 }
 
 /** Messages by field (Specification part 2 §5 "Product"); a date in use must say one. */

@@ -1,0 +1,64 @@
+import type { Company, CompanyInput } from '@evenkeel/contract/settings';
+import { COMPANY, entityLabel, isEmailAddress } from '@evenkeel/core/entities';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { canadianProvinces, CANADA, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
+import * as z from 'zod';
+
+/** Company Info as data: what is typed, what is wrong with it, what is sent. */
+
+const CompanyForm = z.object({
+  displayname: z.string(),
+  emailAddress: z.string(),
+  phone: z.string(),
+  address1: z.string(),
+  address2: z.string(),
+  city: z.string(),
+  /** Abbreviation in the United States and Canada, free text elsewhere. */
+  state: z.string(),
+  zipCode: z.string(),
+  countryId: z.number(),
+  timeZone: z.string(),
+  rowVersion: z.number(),
+});
+export type CompanyForm = z.output<typeof CompanyForm>;
+
+/** A draft as it comes back from this device; undefined when it is none. */
+export function readCompanyDraft(stored: unknown): CompanyForm | undefined {
+  const read = CompanyForm.safeParse(stored);
+  return read.success ? read.data : undefined;
+}
+
+export function companyFormOf(company: Company): CompanyForm {
+  return CompanyForm.parse(company);
+}
+
+/** Messages by field; a company may have no e-mail address, but not a bad one. */
+export function companyFaults(form: CompanyForm): FieldMessages {
+  const faults: FieldMessages = {};
+  const email = form.emailAddress.trim();
+  if (form.displayname.trim() === '') faults['displayname'] = `Please enter a ${entityLabel(COMPANY)} name`;
+  if (email !== '' && !isEmailAddress(email)) faults['emailAddress'] = 'Please enter a valid email address';
+  if (form.timeZone === '') faults['timeZone'] = 'Please select a time zone';
+  return faults;
+}
+
+export function companyInput(form: CompanyForm): CompanyInput {
+  return form;
+}
+
+/** The states or provinces of a country; undefined where the place is free text. What is stored stays to be chosen. */
+export function regionsOf(
+  countryId: number,
+  stored: string,
+): { id: string; label: string; aside?: string }[] | undefined {
+  const known = countryId === UNITED_STATES ? usStates : countryId === CANADA ? canadianProvinces : undefined;
+  if (known === undefined) return undefined;
+  const options = known.map(({ abbrev, displayName }) => ({ id: abbrev, label: displayName, aside: abbrev }));
+  const isOther = stored !== '' && !options.some((option) => option.id === stored);
+  return isOther ? [{ id: stored, label: stored, aside: '' }, ...options] : options;
+}
+
+/** "Akron, OH 44313" */
+export function placeLine({ city, state, zipCode }: Pick<Company, 'city' | 'state' | 'zipCode'>): string {
+  return [[city, state].filter(Boolean).join(', '), zipCode].filter(Boolean).join(' ');
+}

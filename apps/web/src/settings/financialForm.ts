@@ -1,0 +1,81 @@
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { checkSetting, isSettingName, type SettingName, settingNames, settingRule } from '@evenkeel/core/settings';
+import type { ChangedSetting } from './queries.ts';
+
+/** Financial Info as data: the value of each setting as text, as it travels (Specification part 2 §3). */
+export type FinancialForm = Record<SettingName, string>;
+
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+].map((label, index) => ({ id: index + 1, label }));
+
+/** Specification part 2 §9: 0 Accrual, 1 Cash. */
+export const BASES = [
+  { value: '0', label: 'Accrual' },
+  { value: '1', label: 'Cash' },
+] as const;
+
+/** The settings as they are, with the specification's defaults for what was never set. */
+export function financialFormOf(items: readonly { settingName: string; settingValue: string }[]): FinancialForm {
+  const valueOf = (name: SettingName) =>
+    items.find((item) => item.settingName === name)?.settingValue ?? settingRule(name).initial;
+  return {
+    useAccountNumbers: valueOf('useAccountNumbers'),
+    useProfitCenters: valueOf('useProfitCenters'),
+    useLocations: valueOf('useLocations'),
+    defaultARAccountId: valueOf('defaultARAccountId'),
+    defaultAPAccountId: valueOf('defaultAPAccountId'),
+    defaultREAccountId: valueOf('defaultREAccountId'),
+    fyStartMonth: valueOf('fyStartMonth'),
+    reportingAccountingBasis: valueOf('reportingAccountingBasis'),
+    closingDate: valueOf('closingDate'),
+  };
+}
+
+/** A draft as it comes back from this device; undefined when it is none. */
+export function readFinancialDraft(stored: unknown): FinancialForm | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const items = Object.entries(stored).flatMap(([settingName, value]) =>
+    isSettingName(settingName) && typeof value === 'string' ? [{ settingName, settingValue: value }] : [],
+  );
+  return items.length === settingNames.length ? financialFormOf(items) : undefined;
+}
+
+/** Messages by setting name (core/settings). */
+export function financialFaults(form: FinancialForm): FieldMessages {
+  const faults: FieldMessages = {};
+  for (const name of settingNames) {
+    const { message } = checkSetting(name, form[name]);
+    if (message !== undefined) faults[name] = message;
+  }
+  return faults;
+}
+
+/** Only what differs from what is stored. */
+export function changedSettings(form: FinancialForm, stored: FinancialForm): ChangedSetting[] {
+  return settingNames
+    .filter((name) => form[name] !== stored[name])
+    .map((settingName) => ({ settingName, settingValue: form[settingName] }));
+}
+
+/** The server names a setting by its place in the array that was sent; the form by its name. */
+export function placedSettings(fields: FieldMessages, sent: readonly ChangedSetting[]): FieldMessages {
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, message]) => {
+      const match = /^(\d+)\b/.exec(path);
+      const name = match === null ? sent[0]?.settingName : sent[Number(match[1])]?.settingName;
+      return [isSettingName(path) ? path : (name ?? path), message];
+    }),
+  );
+}

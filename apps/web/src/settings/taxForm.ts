@@ -1,0 +1,92 @@
+import type { SalesTaxInput, SalesTaxScenario } from '@evenkeel/contract/settings';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { type Decimal, decimal } from '@evenkeel/core/money';
+import { checkSalesTax, displayPercentage } from '@evenkeel/core/salestax';
+import * as z from 'zod';
+
+/** Sales Tax as data: what is typed, what is wrong with it, what is sent. */
+
+const TaxItem = z.object({
+  /** Negative until saved. */
+  id: z.number(),
+  label: z.string(),
+  salesTaxType: z.number().nullable(),
+  /** Null while the field is empty. */
+  percentage: z.number().nullable(),
+  deleted: z.boolean(),
+});
+export type TaxItemForm = z.output<typeof TaxItem>;
+
+const TaxForm = z.object({
+  glAccountId: z.number().nullable(),
+  filingFrequency: z.number().nullable(),
+  items: z.array(TaxItem),
+  rowVersion: z.number().nullable(),
+});
+export type TaxForm = z.output<typeof TaxForm>;
+
+/** A draft as it comes back from this device; undefined when it is none. */
+export function readTaxDraft(stored: unknown): TaxForm | undefined {
+  const read = TaxForm.safeParse(stored);
+  return read.success ? read.data : undefined;
+}
+
+export function taxFormOf(scenario: SalesTaxScenario | undefined): TaxForm {
+  if (scenario === undefined) return { glAccountId: null, filingFrequency: null, items: [], rowVersion: null };
+  const { glAccountId, filingFrequency, salesTaxItems, rowVersion } = scenario;
+  const items = salesTaxItems
+    .filter((item) => !item.deleted)
+    .map(({ id, label, salesTaxType, percentage }) => ({
+      id,
+      label,
+      salesTaxType,
+      percentage: Number(percentage),
+      deleted: false,
+    }));
+  return { glAccountId: glAccountId === 0 ? null : glAccountId, filingFrequency, items, rowVersion };
+}
+
+/** A new item: a negative id, type State, percentage 0 (Specification part 2 §4 "Sales tax"). */
+export function withNewItem(form: TaxForm): TaxForm {
+  const id = Math.min(0, ...form.items.map((item) => item.id)) - 1;
+  return { ...form, items: [...form.items, { id, label: '', salesTaxType: 0, percentage: 0, deleted: false }] };
+}
+
+export function withTaxItem(form: TaxForm, item: TaxItemForm): TaxForm {
+  return { ...form, items: form.items.map((each) => (each.id === item.id ? item : each)) };
+}
+
+/** Delete marks a saved item and hides it; one that was never saved is gone. */
+export function withoutTaxItem(form: TaxForm, id: number): TaxForm {
+  const items = form.items.flatMap((each) => (each.id !== id ? [each] : id < 0 ? [] : [{ ...each, deleted: true }]));
+  return { ...form, items };
+}
+
+export function taxInput(form: TaxForm): SalesTaxInput {
+  return {
+    glAccountId: form.glAccountId,
+    filingFrequency: form.filingFrequency,
+    salesTaxItems: form.items.map(({ percentage, salesTaxType, ...item }) => ({
+      ...item,
+      salesTaxType: salesTaxType ?? -1,
+      percentage: decimal(percentage ?? 0),
+    })),
+    ...(form.rowVersion === null ? {} : { rowVersion: form.rowVersion }),
+  };
+}
+
+/** Messages by field path (core/salestax); an empty percentage is asked for. */
+export function taxFaults(form: TaxForm): FieldMessages {
+  const faults = checkSalesTax(taxInput(form));
+  form.items.forEach((item, index) => {
+    if (item.percentage === null && !item.deleted) {
+      faults[`salesTaxItems.${index}.percentage`] = 'Please enter a percentage from 0 to 100';
+    }
+  });
+  return faults;
+}
+
+/** What is charged on a taxable line: "6.75%". */
+export function totalPercentage(percentages: readonly Decimal[]): string {
+  return displayPercentage(percentages.reduce((all, each) => all.plus(each), decimal(0)));
+}
