@@ -104,10 +104,10 @@ async function ensureRole(client: PoolClient): Promise<void> {
     // An owner that the administrator has made a member may not grant the role itself.
     if (found[0]?.mine !== true) await client.query(`grant ${RUNTIME_ROLE} to current_user`);
   } catch {
-    const { rows } = await client.query<{ user: string }>('select current_user as user');
+    const { rows } = await client.query<{ user: string }>('select quote_ident(current_user) as user');
+    const create = found.length === 0 ? `create role ${RUNTIME_ROLE} nologin; ` : '';
     throw new MigrationError(
-      "ask the database's administrator to run: " +
-        `create role ${RUNTIME_ROLE} nologin; grant ${RUNTIME_ROLE} to "${rows[0]?.user}";`,
+      `ask the database's administrator to run: ${create}grant ${RUNTIME_ROLE} to ${rows[0]?.user};`,
     );
   }
 }
