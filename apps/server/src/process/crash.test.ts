@@ -13,7 +13,7 @@ import {
 } from './testing/installation.ts';
 import { Load } from './testing/load.ts';
 
-const ROUNDS = Math.min(500, Math.max(3, Number(process.env['TORTURE_RUNS'] ?? '3')));
+const ROUNDS = Math.min(100, Math.max(3, Number(process.env['TORTURE_RUNS'] ?? '3')));
 const CLIENTS = 8;
 
 let installation: Installation;

@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBinaries } from '../db/embedded-binaries.ts';
+import { initialise, locate } from '../db/embedded-cluster.ts';
+import { launch, type Started } from '../db/embedded-postmaster.ts';
+import { addCustomer, ask, createCompany, invoiceOf, must, signIn, verify } from './testing/client.ts';
+import { freePort, Installation, isRunning, readyPostmaster } from './testing/installation.ts';
+
+let installation: Installation;
+let postgres: Started;
+let postgresDir: string;
+let port: number;
+let admin: pg.Client;
+
+/** A PostgreSQL as an operator runs one: on TCP, for roles that own a database and are not superuser. */
+async function startPostgres(): Promise<Started> {
+  const place = await locate(postgresDir);
+  const binaries = await findBinaries(place.account, place.copyTo);
+  await initialise(place, binaries, { sync: true });
+  const started = await launch(place, binaries, { listen_addresses: '127.0.0.1', port: String(port) });
+  for (const deadline = Date.now() + 20_000; (await readyPostmaster(postgresDir)) === undefined; await sleep(10)) {
+    if (Date.now() > deadline) throw new Error(await started.lastWords());
+  }
+  return started;
+}
+
+beforeAll(async () => {
+  installation = await Installation.make();
+  postgresDir = installation.dataDir();
+  port = await freePort();
+  postgres = await startPostgres();
+  installation.atEnd(() => postgres.stop());
+  admin = await connect('app', 'postgres');
+});
+afterAll(() => installation.remove());
+
+const urlOf = (role: string): string => `postgres://${role}:a-password@127.0.0.1:${port}/${role}`;
+
+async function connect(role: string, database: string): Promise<pg.Client> {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: role, database });
+  client.on('error', () => undefined);
+  await client.connect();
+  installation.atEnd(() => client.end());
+  return client;
+}
+
+/** A role that may sign in and owns the database of its name, and nothing else. */
+async function addOwner(name: string, may = ''): Promise<void> {
+  await admin.query(`create role "${name}" login ${may} password 'a-password'`);
+  await admin.query(`create database "${name}" owner "${name}"`);
+}
+
+const environmentOf = (role: string) => ({ DATABASE_URL: urlOf(role), DATA_DIR: installation.dataDir() });
+
+async function refusedStart(environment: Record<string, string>): Promise<string> {
+  const program = installation.run('main.js', [], { PORT: '0', ...environment });
+  expect([await program.ended, program.out()]).toEqual([1, expect.not.stringContaining('listens')]);
+  expect(program.err()).toMatch(/^Evenkeel did not start: [^\n]+\n$/);
+  return program.err().trim();
+}
+
+/** What the operator is told to run. */
+const statementsIn = (line: string): string => /administrator to run: (.+)$/.exec(line)?.[1] ?? '';
+
+describe('an owner without CREATEROLE', () => {
+  test('is told the statements in one clear line, and with them done the server starts', async () => {
+    await addOwner('plain');
+    const environment = environmentOf('plain');
+    const line = await refusedStart(environment);
+    expect(line).toContain('create role evenkeel_app nologin');
+    expect(line).not.toContain('a-password');
+    const { rows } = await admin.query(`select from pg_database where datname = 'plain'`);
+    expect(rows).toHaveLength(1);
+    await admin.query(statementsIn(line));
+    const server = await installation.start(environment);
+    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  test('is told what is missing also where another database of the server has the role already', async () => {
+    await addOwner('second-one');
+    const environment = environmentOf('second-one');
+    await admin.query(statementsIn(await refusedStart(environment)));
+    const server = await installation.start(environment);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+});
+
+test('the command line says the same line', async () => {
+  await addOwner('typist');
+  const { code, result, err } = await installation.cli(environmentOf('typist'), 'migrate');
+  expect([code, result]).toEqual([1, undefined]);
+  expect(err).toMatch(/^ask the database's administrator to run: .+;\n$/);
+});
+
+test('a role, a database or a password that is wrong is one clear line without the password', async () => {
+  for (const role of ['nobody', 'app']) {
+    expect(await refusedStart(environmentOf(role))).toMatch(new RegExp(`"${role}" does not exist$`));
+  }
+  const dead = await freePort();
+  const url = urlOf('plain').replace(String(port), String(dead));
+  expect(await refusedStart({ ...environmentOf('plain'), DATABASE_URL: url })).not.toContain('a-password');
+});
+
+describe('an owner with CREATEROLE, not superuser', () => {
+  let environment: { DATABASE_URL: string; DATA_DIR: string };
+  beforeAll(async () => {
+    await admin.query(`alter role plain rename to plain_before`);
+    await addOwner('keeper', 'createrole');
+    environment = environmentOf('keeper');
+  });
+
+  test('makes the role itself, keeps books, verifies them, and runs no PostgreSQL of its own', async () => {
+    await admin.query('drop owned by evenkeel_app');
+    await admin.query('drop database plain');
+    await admin.query('drop database "second-one"');
+    await admin.query('drop role evenkeel_app');
+    const companyId = await createCompany(installation, environment);
+    const server = await installation.start(environment);
+    const token = await signIn(server.address);
+    const customerId = await addCustomer(server.address, token, 'Remote');
+    await must(server.address, '/api/billinginvoice', { token, body: invoiceOf(customerId, 'remote') });
+    const found = await verify(installation, environment);
+    expect(found).toMatchObject({ code: 0, ok: true, companies: [{ companyId, transactions: 1, faults: [] }] });
+    expect(await readyPostmaster(environment.DATA_DIR)).toBeUndefined();
+    // Requests run as neither owner nor superuser: without a company set they see no row.
+    const keeper = await connect('keeper', 'keeper');
+    await keeper.query('set role evenkeel_app');
+    expect((await keeper.query('select from journal_line')).rows).toEqual([]);
+    await expect(keeper.query('delete from journal_line')).rejects.toThrow('permission denied');
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  test('two servers share the database', async () => {
+    const two = [
+      installation.start(environment),
+      installation.start({ ...environment, DATA_DIR: installation.dataDir() }),
+    ];
+    const [one, other] = await Promise.all(two);
+    if (one === undefined || other === undefined) throw new Error('two were started');
+    const token = await signIn(one.address);
+    const rows = await must<unknown[]>(other.address, '/api/billinginvoice', { token });
+    expect(rows).toHaveLength(1);
+    await must(other.address, '/api/logout', { token, method: 'POST' });
+    expect((await ask(one.address, '/api/billinginvoice', { token })).status).toBe(401);
+    for (const server of [one, other]) expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  test('while the database is away: health 200, readiness 503, calls 503 with Retry-After; after it all goes on', async () => {
+    const server = await installation.start(environment);
+    const token = await signIn(server.address);
+    const read = () => ask(server.address, '/api/customer', { token });
+    const [customer] = (await read()).body as { id: number }[];
+    const body = invoiceOf(customer?.id ?? 0, 'away');
+    await postgres.stop();
+    for (let count = 0; count < 3; count += 1) {
+      expect((await ask(server.address, '/healthz')).status).toBe(200);
+      const readiness = await ask(server.address, '/readyz');
+      expect([readiness.status, readiness.headers.get('retry-after')]).toEqual([503, '2']);
+      const write = ask(server.address, '/api/billinginvoice', { token, body, key: 'away' });
+      const login = ask(server.address, '/api/login', { body: { email: 'a@b.example', password: 'whatever' } });
+      for (const answer of await Promise.all([read(), write, login])) {
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+        expect(answer.body).toEqual({
+          code: 'unavailable',
+          message: 'The database is away for a moment; please try again',
+          requestId: expect.any(String),
+        });
+      }
+      await sleep(200);
+    }
+    postgres = await startPostgres();
+    const back = performance.now();
+    while ((await read()).status !== 200) await sleep(50);
+    expect(performance.now() - back).toBeLessThan(5000);
+    expect((await ask(server.address, '/readyz')).status).toBe(200);
+    await must(server.address, '/api/billinginvoice', { token, body, key: 'away' });
+    const again = await must<unknown[]>(server.address, '/api/billinginvoice', { token });
+    expect(again).toHaveLength(2);
+    expect(await isRunning(server.pid)).toBe(true);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  test('a server stops in time although its database is away', async () => {
+    const server = await installation.start(environment);
+    // By then the start is over, which would have failed.
+    await signIn(server.address);
+    await postgres.stop();
+    const { code, milliseconds } = await server.stop();
+    expect([code, milliseconds < 10_000, server.err()]).toEqual([0, true, '']);
+  });
+});
