@@ -79,3 +79,6 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
 
 /** The web's composers: they alone know more than one feature. */
 export const webComposers = ['main.tsx', 'routes.tsx', 'testing'];
+
+/** The web's ground besides `ui`: what accounting and reports share (registers and the transaction behind a line). */
+export const webGround = ['ledger'];
