@@ -1,0 +1,135 @@
+import type { ChartAccount } from '@evenkeel/contract/ledger';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
+import { useId } from 'react';
+import { useChart } from '../ledger/queries.ts';
+import { SettledDate } from '../ledger/SettledDate.tsx';
+import { useMay } from '../session.ts';
+import { CheckField } from '../ui/fields/CheckField.tsx';
+import { useLocalChoice } from '../ui/hooks/localState.ts';
+import { useWide } from '../ui/hooks/media.ts';
+import { EmptyState } from '../ui/show/EmptyState.tsx';
+import { ICON, ICON_SMALL } from '../ui/show/icons.ts';
+import { Status } from '../ui/show/Status.tsx';
+import { AccountDetails } from './AccountDetails.tsx';
+import { AccountLedger } from './AccountLedger.tsx';
+
+/** What the address says of the open account. */
+export interface AccountAsk {
+  accountId: number;
+  from: IsoDate | undefined;
+  to: IsoDate | undefined;
+  showReversed: boolean;
+}
+
+export interface AccountViewProps {
+  ask: AccountAsk;
+  onAsk: (patch: Partial<AccountAsk>) => void;
+  onClose: () => void;
+  onOpenTransaction: (transactionId: number) => void;
+  onEditAccount: (account: ChartAccount) => void;
+}
+
+/** An account: its label, its Details, its ledger (Specification part 2 §2 "Account view"). */
+export function AccountView(props: AccountViewProps) {
+  const { ask, onClose, onOpenTransaction } = props;
+  const titleId = useId();
+  const { rows } = useChart(true);
+  const account = rows?.find((row) => row.customerAccountID === ask.accountId);
+  return (
+    <aside className="ek-panel ac-account" aria-labelledby={titleId}>
+      <Head titleId={titleId} account={account} onClose={onClose} />
+      {rows !== undefined && account === undefined ? (
+        <EmptyState title="Account not found" hint="Choose another account in the chart." />
+      ) : (
+        <>
+          <Controls {...props} account={account} />
+          <AccountLedger {...ask} onOpen={onOpenTransaction} onClose={onClose} />
+        </>
+      )}
+    </aside>
+  );
+}
+
+interface HeadProps {
+  titleId: string;
+  account: ChartAccount | undefined;
+  onClose: () => void;
+}
+
+function Head({ titleId, account, onClose }: HeadProps) {
+  const wide = useWide();
+  return (
+    <div className="ek-panel-head">
+      {!wide && (
+        <ActionIcon aria-label="Back to the chart of accounts" onClick={onClose}>
+          <IconChevronLeft {...ICON} />
+        </ActionIcon>
+      )}
+      <h2 id={titleId} className="ek-ellipsis">
+        {account?.displayAccountLabel ?? 'Account'}
+      </h2>
+      {account !== undefined && <Status look="plain">{account.displayAccountType}</Status>}
+      {account?.active === false && <Status look="void">Removed</Status>}
+      <span className="ek-grow" />
+      {wide && (
+        <ActionIcon aria-label="Close" onClick={onClose}>
+          <IconX {...ICON} />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
+
+function Controls(props: AccountViewProps & { account: ChartAccount | undefined }) {
+  const { account, ask, onAsk } = props;
+  const [details, setDetails] = useLocalChoice('accountDetails', ['open', 'closed'] as const, 'closed');
+  const panelId = useId();
+  const manages = useMay()('Manage Accounting');
+  const isOpen = details === 'open';
+  return (
+    <>
+      <div className="ac-controls">
+        <UnstyledButton
+          className="ac-disclose"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={() => setDetails(isOpen ? 'closed' : 'open')}
+        >
+          {isOpen ? <IconChevronDown {...ICON_SMALL} /> : <IconChevronRight {...ICON_SMALL} />}
+          Details
+        </UnstyledButton>
+        <div className="ac-range">
+          <CheckField
+            label="Show reversed"
+            value={ask.showReversed}
+            onChange={(showReversed) => onAsk({ showReversed })}
+          />
+          <SettledDate
+            label="From"
+            placeholder="From"
+            value={ask.from ?? null}
+            onChange={(from) => onAsk({ from: from ?? undefined })}
+          />
+          <SettledDate
+            label="To"
+            placeholder="To"
+            value={ask.to ?? null}
+            onChange={(to) => onAsk({ to: to ?? undefined })}
+          />
+        </div>
+      </div>
+      <div id={panelId} hidden={!isOpen}>
+        {isOpen && account !== undefined && (
+          <AccountDetails
+            key={account.customerAccountID}
+            account={account}
+            manages={manages}
+            onEdit={() => props.onEditAccount(account)}
+          />
+        )}
+      </div>
+    </>
+  );
+}

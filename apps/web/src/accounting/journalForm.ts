@@ -1,0 +1,275 @@
+import type { JournalEntryInput, PostedTransaction } from '@evenkeel/contract/ledger';
+import type { AccountTypeInfo } from '@evenkeel/core/accounts';
+import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
+import { Failure, type FieldMessages } from '@evenkeel/core/failure';
+import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
+import { postJournal } from '@evenkeel/core/posting';
+
+/** The journal entry being typed; all of its rules are here and in core/posting (Specification part 2 §4, §5). */
+
+export interface FormLine {
+  /** Names the line while it is typed; counts up. */
+  key: number;
+  accountId: number | null;
+  profitCenterId: number | null;
+  locationId: number | null;
+  description: string;
+  /** True debit, false credit, null not chosen yet: such a line is in work and counts in no total. */
+  debit: boolean | null;
+  amount: Cents | null;
+}
+
+export interface JournalForm {
+  postingDate: IsoDate | null;
+  lines: readonly FormLine[];
+  /** Key of the line in the fields. */
+  at: number;
+}
+
+/** Which dimensions a line must name: those that are switched on and of which there is one to choose. */
+export interface LineRules {
+  profitCenter: boolean;
+  location: boolean;
+}
+
+export type LineField = 'accountId' | 'profitCenterId' | 'locationId' | 'description' | 'amount' | 'debit';
+export type LineProblems = Readonly<Partial<Record<LineField, string>>>;
+
+export interface Totals {
+  debit: Cents;
+  credit: Cents;
+  /** |debit − credit|. */
+  out: Cents;
+  heavier: 'debit' | 'credit' | undefined;
+}
+
+/** Debits against credits of the lines with a chosen side. */
+export function totalsOf(lines: readonly FormLine[]): Totals {
+  const side = (debit: boolean) => sum(lines.map((line) => (line.debit === debit ? (line.amount ?? ZERO) : ZERO)));
+  const [debit, credit] = [side(true), side(false)];
+  const heavier = debit === credit ? undefined : debit > credit ? ('debit' as const) : ('credit' as const);
+  return { debit, credit, out: cents(Math.abs(debit - credit)), heavier };
+}
+
+function blankLine(lines: readonly FormLine[]): FormLine {
+  const { out } = totalsOf(lines);
+  return {
+    key: Math.max(0, ...lines.map((line) => line.key)) + 1,
+    accountId: null,
+    profitCenterId: null,
+    locationId: null,
+    description: '',
+    debit: null,
+    amount: out === 0 ? null : out,
+  };
+}
+
+/** An empty entry dated `postingDate` with its first line in the fields. */
+export function startForm(postingDate: IsoDate): JournalForm {
+  const line = blankLine([]);
+  return { postingDate, lines: [line], at: line.key };
+}
+
+/** The line in the fields. */
+export function currentLine(form: JournalForm): FormLine {
+  return form.lines.find((line) => line.key === form.at) ?? blankLine(form.lines);
+}
+
+/** Changes the line in the fields. */
+export function patchLine(form: JournalForm, patch: Partial<FormLine>): JournalForm {
+  return { ...form, lines: form.lines.map((line) => (line.key === form.at ? { ...line, ...patch } : line)) };
+}
+
+/** Puts a fresh line into the fields: the one at the end that is still open, or a new one. */
+export function nextLine(form: JournalForm): JournalForm {
+  const last = form.lines.at(-1);
+  if (last !== undefined && last.debit === null) return { ...form, at: last.key };
+  const line = blankLine(form.lines);
+  return { ...form, lines: [...form.lines, line], at: line.key };
+}
+
+/** Takes a line away; a fresh one follows when it was in the fields. */
+export function removeLine(form: JournalForm, key: number): JournalForm {
+  const rest = { ...form, lines: form.lines.filter((line) => line.key !== key) };
+  return form.at === key ? nextLine(rest) : rest;
+}
+
+/** What is wrong with a line before its side is chosen. */
+export function lineProblems(line: FormLine, rules: LineRules): LineProblems {
+  const problems: Partial<Record<LineField, string>> = {};
+  if (line.accountId === null) problems.accountId = 'Please Select an Account';
+  if (rules.profitCenter && line.profitCenterId === null) problems.profitCenterId = 'Please Select a Profit Center';
+  if (rules.location && line.locationId === null) problems.locationId = 'Please Select a Location';
+  if (line.description.trim() === '') problems.description = 'Please enter a description';
+  if (line.amount === null || line.amount <= 0) problems.amount = 'Entries must be greater than $0.00.';
+  return problems;
+}
+
+export interface SideChoice {
+  form: JournalForm;
+  problems: LineProblems;
+  /** A fresh line came into the fields: the account field takes the focus. */
+  isFresh: boolean;
+}
+
+/**
+ * Debit or Credit is chosen on the line in the fields. Without an earlier choice the line is validated and a fresh one
+ * follows; with one the side only changes (Specification part 2 §4 "Journal entry").
+ */
+export function chooseSide(form: JournalForm, debit: boolean, rules: LineRules): SideChoice {
+  const line = currentLine(form);
+  if (line.debit !== null) return { form: patchLine(form, { debit }), problems: {}, isFresh: false };
+  const problems = lineProblems(line, rules);
+  if (Object.keys(problems).length > 0) return { form, problems, isFresh: false };
+  return { form: nextLine(patchLine(form, { debit })), problems: {}, isFresh: true };
+}
+
+/** The lines that are sent: without the one at the end that has no account. */
+export function linesToSend(form: JournalForm): FormLine[] {
+  const last = form.lines.at(-1);
+  return last !== undefined && last.accountId === null ? form.lines.slice(0, -1) : [...form.lines];
+}
+
+export interface Refusal {
+  message: string;
+  /** Messages by path of the request, e.g. `generalLedgerEntries.0.accountID`. */
+  fields: FieldMessages;
+}
+
+const PATHS: Readonly<Record<LineField, string>> = {
+  accountId: 'accountID',
+  profitCenterId: 'profitcenterid',
+  locationId: 'locationid',
+  description: 'description',
+  amount: 'amount',
+  debit: 'debit',
+};
+
+function sidesAndDimensions(lines: readonly FormLine[], rules: LineRules): FieldMessages {
+  const fields: FieldMessages = {};
+  lines.forEach((line, index) => {
+    const path = `generalLedgerEntries.${index}`;
+    const { profitCenterId, locationId } = lineProblems(line, rules);
+    if (line.debit === null) fields[`${path}.debit`] = 'Please choose Debit or Credit';
+    if (profitCenterId !== undefined) fields[`${path}.${PATHS.profitCenterId}`] = profitCenterId;
+    if (locationId !== undefined) fields[`${path}.${PATHS.locationId}`] = locationId;
+  });
+  return fields;
+}
+
+/** Why the entry cannot be posted, in the specification's sentences, or undefined when it can. */
+export function postingRefusal(
+  form: JournalForm,
+  rules: LineRules,
+  accountType: (id: number) => AccountTypeInfo,
+): Refusal | undefined {
+  const lines = linesToSend(form);
+  if (form.postingDate === null) {
+    return { message: 'Please enter a posting date', fields: { postingDate: 'Please enter a posting date' } };
+  }
+  if (lines.length >= 2) {
+    const fields = sidesAndDimensions(lines, rules);
+    const first = Object.values(fields)[0];
+    if (first !== undefined) return { message: first, fields };
+  }
+  try {
+    postJournal({ postingDate: form.postingDate, basis: 0, lines: lines.map(coreLine), accountType });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { message: error.message, fields: error.fields ?? {} };
+  }
+}
+
+function coreLine(line: FormLine) {
+  const { profitCenterId, locationId, description } = line;
+  const shared = { profitCenterId, locationId, description, entityId: null };
+  return { ...shared, accountId: line.accountId ?? 0, debit: line.debit ?? true, amount: line.amount ?? ZERO };
+}
+
+/** What a refusal says of one sent line, by the form's own fields. */
+export function problemsOfLine(fields: FieldMessages, index: number): LineProblems {
+  const problems: Partial<Record<LineField, string>> = {};
+  for (const field of ['accountId', 'profitCenterId', 'locationId', 'description', 'amount', 'debit'] as const) {
+    const message = fields[`generalLedgerEntries.${index}.${PATHS[field]}`];
+    if (message !== undefined) problems[field] = message;
+  }
+  return problems;
+}
+
+/** The index of the first sent line that a refusal names, or undefined. */
+export function firstBadLine(fields: FieldMessages): number | undefined {
+  const indexes = Object.keys(fields).flatMap((path) => {
+    const match = /^generalLedgerEntries\.(\d+)\./.exec(path);
+    return match === null ? [] : [Number(match[1])];
+  });
+  return indexes.length === 0 ? undefined : Math.min(...indexes);
+}
+
+export interface KeptDraft {
+  /** 0 for an entry that was not saved yet. */
+  transactionID: number;
+  rowVersion: number | undefined;
+}
+
+/** The request of Post Transaction and, with `draft`, of Save Transaction. */
+export function requestOf(form: JournalForm, kept: KeptDraft, draft: boolean): JournalEntryInput {
+  const { postingDate } = form;
+  return {
+    ...(kept.transactionID === 0 ? {} : { transactionID: kept.transactionID, rowVersion: kept.rowVersion }),
+    postingDate,
+    generalLedgerEntries: linesToSend(form).map((line) => ({
+      accountID: line.accountId ?? 0,
+      debit: line.debit,
+      amount: line.amount ?? ZERO,
+      description: line.description,
+      postingDate,
+      profitcenterid: line.profitCenterId,
+      locationid: line.locationId,
+    })),
+    ...(draft ? { draft: true } : {}),
+  };
+}
+
+/** The form of a saved draft, or of a copy of a posted entry with another date. */
+export function formOfTransaction(transaction: PostedTransaction, postingDate: IsoDate): JournalForm {
+  const lines = transaction.generalLedgerEntries.map((entry, index): FormLine => ({
+    key: index + 1,
+    accountId: entry.accountID === 0 ? null : entry.accountID,
+    profitCenterId: entry.profitcenterid,
+    locationId: entry.locationid,
+    description: entry.description,
+    debit: entry.creditAmount !== null ? false : entry.debitAmount !== null ? true : null,
+    amount: entry.creditAmount ?? entry.debitAmount,
+  }));
+  return nextLine({ postingDate, lines, at: 0 });
+}
+
+function isId(value: unknown): value is number | null {
+  return value === null || Number.isSafeInteger(value);
+}
+
+function readLine(value: unknown): FormLine | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('key' in value) || typeof value.key !== 'number') return undefined;
+  if (!('accountId' in value) || !isId(value.accountId)) return undefined;
+  if (!('profitCenterId' in value) || !isId(value.profitCenterId)) return undefined;
+  if (!('locationId' in value) || !isId(value.locationId)) return undefined;
+  if (!('description' in value) || typeof value.description !== 'string') return undefined;
+  if (!('debit' in value) || (value.debit !== null && typeof value.debit !== 'boolean')) return undefined;
+  if (!('amount' in value) || !isId(value.amount)) return undefined;
+  const { key, accountId, profitCenterId, locationId, description, debit, amount } = value;
+  const money = amount === null ? null : cents(amount);
+  return { key, accountId, profitCenterId, locationId, description, debit, amount: money };
+}
+
+/** What a device kept of a form, or undefined when it is none. */
+export function readForm(stored: unknown): JournalForm | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  if (!('lines' in stored) || !Array.isArray(stored.lines)) return undefined;
+  if (!('at' in stored) || typeof stored.at !== 'number') return undefined;
+  const lines = stored.lines.map(readLine).filter((line) => line !== undefined);
+  if (lines.length !== stored.lines.length || !lines.some((line) => line.key === stored.at)) return undefined;
+  const date = 'postingDate' in stored ? stored.postingDate : null;
+  return { postingDate: typeof date === 'string' && isIsoDate(date) ? date : null, lines, at: stored.at };
+}

@@ -1,0 +1,132 @@
+import './ledger.css';
+import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
+import { sum, ZERO } from '@evenkeel/core/money';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { useMay } from '../session.ts';
+import { AppModal } from '../ui/overlay/AppModal.tsx';
+import type { FooterAction } from '../ui/overlay/FooterBar.tsx';
+import { Amount } from '../ui/show/Amount.tsx';
+import { DateText } from '../ui/show/DateText.tsx';
+import { ErrorState } from '../ui/show/EmptyState.tsx';
+import { Facts } from '../ui/show/Facts.tsx';
+import { Status } from '../ui/show/Status.tsx';
+import { useTransaction } from './queries.ts';
+import { sourceDocument, sourceWord } from './sources.ts';
+
+export interface TransactionModalProps {
+  transactionId: number;
+  onClose: () => void;
+  /** What else can be done with it once it is read, e.g. Reverse and Copy of a journal entry. */
+  actionsOf?: ((transaction: PostedTransaction) => readonly FooterAction[]) | undefined;
+  /** Above the footer, e.g. the date of a reversal. */
+  children?: ReactNode;
+}
+
+/** The General Ledger Transaction modal (Specification part 2 §2 "Account view"): Account, Description, Debit, Credit. */
+export function TransactionModal({ transactionId, onClose, actionsOf, children }: TransactionModalProps) {
+  const { transaction, error, retry } = useTransaction(transactionId);
+  const document = useDocumentAction(transaction);
+  const actions = transaction === undefined ? [] : [...(actionsOf?.(transaction) ?? []), ...document];
+  return (
+    <AppModal
+      opened
+      onClose={onClose}
+      title="General Ledger Transaction"
+      size="lg"
+      beside={transaction === undefined ? undefined : <Standing transaction={transaction} />}
+      footer={{ actions, primary: { label: 'Close', onClick: onClose } }}
+    >
+      {error !== undefined && <ErrorState message={error} onRetry={retry} />}
+      {transaction === undefined && error === undefined && <p role="status">Loading...</p>}
+      {transaction !== undefined && <Lines transaction={transaction} />}
+      {children}
+    </AppModal>
+  );
+}
+
+/** The way to the document; only where the session may open it. */
+function useDocumentAction(transaction: PostedTransaction | undefined): FooterAction[] {
+  const may = useMay();
+  const navigate = useNavigate();
+  const document = transaction && sourceDocument(transaction.sourceType, transaction.sourceId);
+  if (document === undefined || !may(document.needs)) return [];
+  return [{ label: document.label, onClick: () => void navigate(document.to, { state: document.state }) }];
+}
+
+function Standing({ transaction }: { transaction: PostedTransaction }) {
+  const lines = transaction.generalLedgerEntries;
+  if (lines.some((line) => line.reverses !== null)) return <Status look="plain">Reversal</Status>;
+  if (lines.some((line) => line.reversedBy !== null)) return <Status look="void">Reversed</Status>;
+  return null;
+}
+
+const VIEWS = ['', 'Accrual only', 'Cash only'] as const;
+
+function Lines({ transaction }: { transaction: PostedTransaction }) {
+  const lines = transaction.generalLedgerEntries;
+  const total = (side: 'debitAmount' | 'creditAmount') => sum(lines.map((line) => line[side] ?? ZERO));
+  return (
+    <div className="ek-stack">
+      <Facts
+        facts={[
+          { label: 'Post Date', value: <DateText value={transaction.postingDate} /> },
+          { label: 'Transaction', value: transaction.transactionID },
+          { label: 'Posted by', value: sourceWord(transaction.sourceType) },
+        ]}
+      />
+      <div className="lg-scroll" tabIndex={0} role="group" aria-label="Lines of the transaction">
+        <table className="lg-table" aria-label="Lines">
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col">Description</th>
+              <th scope="col" data-right="">
+                Debit
+              </th>
+              <th scope="col" data-right="">
+                Credit
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <Line key={line.glid} line={line} />
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <td colSpan={2}>Total</td>
+              <td data-right="">
+                <Amount value={total('debitAmount')} />
+              </td>
+              <td data-right="">
+                <Amount value={total('creditAmount')} />
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+function Line({ line }: { line: GlEntry }) {
+  const view = VIEWS[line.basis] ?? '';
+  const notes = [line.entityName, view].filter((each) => each !== '').join(' · ');
+  return (
+    <tr>
+      <td>{line.displayAccountLabel}</td>
+      <td>
+        {line.description}
+        {notes !== '' && <span className="lg-note">{notes}</span>}
+      </td>
+      <td data-right="">
+        <Amount value={line.debitAmount} zero="blank" />
+      </td>
+      <td data-right="">
+        <Amount value={line.creditAmount} zero="blank" />
+      </td>
+    </tr>
+  );
+}

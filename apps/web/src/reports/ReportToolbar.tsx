@@ -1,0 +1,146 @@
+import { PERIODS } from '@evenkeel/core/dates';
+import { Button, Switch } from '@mantine/core';
+import type { Dimensions } from '../ledger/queries.ts';
+import { SettledDate } from '../ledger/SettledDate.tsx';
+import { Picker } from '../ui/fields/Picker.tsx';
+import { Choice } from '../ui/show/Choice.tsx';
+import { CUSTOM } from './openReports.ts';
+import { reportGroups } from './reportList.ts';
+import type { RunSettings } from './useRunSettings.ts';
+
+const REPORTS = reportGroups.flatMap((group) =>
+  group.reports.map((report) => ({ id: report.id, label: report.title, group: group.title })),
+);
+const PRESETS = PERIODS.map((label, id) => ({ id, label })).filter((period) => period.id !== CUSTOM);
+const BASES = [
+  { value: '0', label: 'Accrual' },
+  { value: '1', label: 'Cash' },
+] as const;
+
+export interface ReportToolbarProps {
+  /** False on a phone: reports are then chosen in a sheet. */
+  hasPicker: boolean;
+  reportId: number | null;
+  onReport: (id: number | null) => void;
+  /** Nothing was chosen when Run was pressed. */
+  complaint: string | undefined;
+  onRun: () => void;
+  canRun: boolean;
+  settings: RunSettings;
+  onSettings: (patch: Partial<RunSettings>) => void;
+  /** False: as of the report date, so there is no start date. */
+  isRanged: boolean;
+  dimensions: Dimensions;
+}
+
+/** What is run, for which dates, by which basis, of which part of the business. */
+export function ReportToolbar(props: ReportToolbarProps) {
+  const { settings, onSettings } = props;
+  return (
+    <div className="rp-toolbar" role="group" aria-label="Report settings">
+      {props.hasPicker && (
+        <div className="rp-pick">
+          <Picker
+            label="Report"
+            inRow
+            placeholder="Please Select a Report to Run"
+            options={REPORTS}
+            value={props.reportId}
+            onChange={props.onReport}
+            error={props.complaint}
+          />
+        </div>
+      )}
+      <Dates {...props} />
+      <Filters {...props} />
+      <Choice
+        label="Basis"
+        labelHidden
+        options={BASES}
+        value={settings.basis === 1 ? '1' : '0'}
+        onChange={(value) => onSettings({ basis: value === '1' ? 1 : 0 })}
+      />
+      {props.hasPicker && (
+        <Button onClick={props.onRun} disabled={!props.canRun}>
+          Run
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
+  const isCustom = settings.period === CUSTOM;
+  return (
+    <>
+      {isCustom && isRanged && (
+        <div className="rp-date">
+          <SettledDate
+            label="Start Date"
+            required
+            value={settings.from}
+            onChange={(from) => (from === null ? undefined : onSettings({ from }))}
+          />
+        </div>
+      )}
+      {isCustom && (
+        <div className="rp-date">
+          <SettledDate
+            label="Report Date"
+            required
+            value={settings.to}
+            onChange={(to) => (to === null ? undefined : onSettings({ to }))}
+          />
+        </div>
+      )}
+      {!isCustom && (
+        <div className="rp-period">
+          <Picker
+            label="Period"
+            inRow
+            options={PRESETS}
+            value={settings.period}
+            onChange={(period) => (period === null ? undefined : onSettings({ period }))}
+          />
+        </div>
+      )}
+      <Switch
+        label="Custom Dates"
+        checked={isCustom}
+        onChange={(event) => onSettings({ period: event.currentTarget.checked ? CUSTOM : 1 })}
+      />
+    </>
+  );
+}
+
+function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
+  const { profitCenters, locations } = dimensions;
+  return (
+    <>
+      {profitCenters !== undefined && (
+        <div className="rp-filter">
+          <Picker
+            label="Profit Center"
+            inRow
+            noneLabel="All profit centers"
+            options={profitCenters}
+            value={settings.profitCenterId === 0 ? null : settings.profitCenterId}
+            onChange={(id) => onSettings({ profitCenterId: id ?? 0 })}
+          />
+        </div>
+      )}
+      {locations !== undefined && (
+        <div className="rp-filter">
+          <Picker
+            label="Location"
+            inRow
+            noneLabel="All locations"
+            options={locations}
+            value={settings.locationId === 0 ? null : settings.locationId}
+            onChange={(id) => onSettings({ locationId: id ?? 0 })}
+          />
+        </div>
+      )}
+    </>
+  );
+}

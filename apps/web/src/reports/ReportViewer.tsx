@@ -1,0 +1,171 @@
+import type { ReportData } from '@evenkeel/contract/reports';
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Amount } from '../ui/show/Amount.tsx';
+import { EmptyState } from '../ui/show/EmptyState.tsx';
+import { ICON_SMALL } from '../ui/show/icons.ts';
+import { columnCount, type PageCell, type PageRow, pageRows, type Source, splitLabel } from './reportRows.ts';
+
+/** A figure that was chosen, and the words of its row. */
+export interface ChosenFigure {
+  key: string;
+  label: string;
+  amount: PageCell;
+  source: Source;
+}
+
+export interface ReportViewerProps {
+  report: ReportData | undefined;
+  error: string | undefined;
+  onRetry: () => void;
+  /** The last answer is shown while the next is read. */
+  isBusy: boolean;
+  chosen: string | undefined;
+  /** Absent: figures are only read. */
+  onFigure: ((figure: ChosenFigure) => void) | undefined;
+}
+
+/** A report as a printed page (Specification part 2 §2 "Report viewer"). */
+export function ReportViewer(props: ReportViewerProps) {
+  const { report, error, onRetry, isBusy } = props;
+  if (error !== undefined) return <LoadError message={error} onRetry={onRetry} />;
+  if (report === undefined) {
+    return (
+      <p className="rp-loading" role="status">
+        Loading data...
+      </p>
+    );
+  }
+  return (
+    <article className="rp-page" aria-label={report.title} aria-busy={isBusy} data-busy={isBusy ? '' : undefined}>
+      <PageHead report={report} />
+      <PageTable {...props} report={report} />
+    </article>
+  );
+}
+
+function LoadError({ message, onRetry }: { message: string; onRetry: () => void }) {
+  const retry = (
+    <Button variant="default" leftSection={<IconRefresh {...ICON_SMALL} />} onClick={onRetry}>
+      Retry
+    </Button>
+  );
+  return (
+    <div role="alert">
+      <EmptyState title="Error loading data..." hint={message} action={retry} />
+    </div>
+  );
+}
+
+/** Company and title at the left, the other header lines at the right. */
+function PageHead({ report }: { report: ReportData }) {
+  const [company, title, ...rest] = report.reportHeaderItems.map((item) => item.headerText);
+  return (
+    <header className="rp-head">
+      <div>
+        <div className="ek-semi">{company}</div>
+        <h2>{title ?? report.title}</h2>
+      </div>
+      <div className="rp-head-more">
+        {rest.map((text) => (
+          <div key={text}>{text}</div>
+        ))}
+      </div>
+    </header>
+  );
+}
+
+function PageTable({ report, chosen, onFigure }: ReportViewerProps & { report: ReportData }) {
+  const rows = useMemo(() => pageRows(report), [report]);
+  const columns = columnCount(rows);
+  const isEmpty = !rows.some((row) => row.look === 'line');
+  return (
+    <table className="rp-table" aria-label={report.title}>
+      <colgroup>
+        <col />
+        {Array.from({ length: columns - 1 }, (_, index) => (
+          <col key={index} className="rp-figures" />
+        ))}
+      </colgroup>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.key} row={row} columns={columns} chosen={chosen} onFigure={onFigure} />
+        ))}
+        {isEmpty && (
+          <tr data-look="note">
+            <td colSpan={columns}>Nothing is posted for these dates.</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps extends Pick<ReportViewerProps, 'chosen' | 'onFigure'> {
+  row: PageRow;
+  columns: number;
+}
+
+function Row({ row, columns, chosen, onFigure }: RowProps) {
+  const [first, ...rest] = row.cells;
+  const label = first !== undefined && 'text' in first ? first.text : '';
+  const isTitle = rest.length === 0;
+  const isHead = row.look === 'heads';
+  return (
+    <tr data-look={row.look} data-tied={row.isTied === true ? '' : undefined}>
+      <th scope={isHead ? 'col' : isTitle ? 'rowgroup' : 'row'} {...(isTitle ? { colSpan: columns } : {})}>
+        <Label text={label} hasNumber={row.look === 'line'} />
+      </th>
+      {rest.map((cell, index) => {
+        const key = `${row.key}/${index}`;
+        return isHead ? (
+          <th key={key} scope="col" data-right={row.right?.[index + 1] === true ? '' : undefined}>
+            {'text' in cell ? cell.text : null}
+          </th>
+        ) : (
+          <td key={key} data-on={chosen === key ? '' : undefined} data-right={'amount' in cell ? '' : undefined}>
+            <Figure cell={cell} label={label} figureKey={key} isDetail={row.look === 'line'} onFigure={onFigure} />
+          </td>
+        );
+      })}
+      {!isTitle && rest.length < columns - 1 && <td colSpan={columns - 1 - rest.length} />}
+    </tr>
+  );
+}
+
+/** An account's number can be left out where there is no room for it. */
+function Label({ text, hasNumber }: { text: string; hasNumber: boolean }) {
+  const { number, name } = splitLabel(text);
+  if (!hasNumber || number === '') return text;
+  return (
+    <>
+      <span className="rp-number ek-num">{number} </span>
+      {name}
+    </>
+  );
+}
+
+interface FigureProps extends Pick<ReportViewerProps, 'onFigure'> {
+  cell: PageCell;
+  label: string;
+  figureKey: string;
+  isDetail: boolean;
+}
+
+function Figure({ cell, label, figureKey, isDetail, onFigure }: FigureProps) {
+  if ('text' in cell) return cell.text;
+  const figure = <Amount value={cell.amount} zero="dash" sign={!isDetail && cell.amount !== 0} />;
+  const { source, amount } = cell;
+  if (source === undefined || amount === null || onFigure === undefined) return figure;
+  return (
+    <button
+      type="button"
+      className="rp-figure"
+      title="Show the entries behind this number"
+      onClick={() => onFigure({ key: figureKey, label, amount: cell, source })}
+    >
+      {figure}
+    </button>
+  );
+}

@@ -1,0 +1,123 @@
+import type { ReportRequest } from '@evenkeel/contract/reports';
+import { type DateRange, formatDate, type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
+import { reportKind } from './reportList.ts';
+
+/** What an open report was asked for; all of it stands in the address, so that it can be shared and reloaded. */
+export interface ReportAsk {
+  reportId: number;
+  /** An index of PERIODS. */
+  period: number;
+  /** First day of a report over a range. */
+  from: IsoDate;
+  /** The report date. */
+  to: IsoDate;
+  /** 0 accrual, 1 cash. */
+  basis: 0 | 1;
+  /** 0 is all. */
+  profitCenterId: number;
+  locationId: number;
+}
+
+export const CUSTOM = PERIODS.indexOf('Custom');
+
+export interface OpenReports {
+  reports: readonly ReportAsk[];
+  /** Index of the one that is shown; undefined when none is open. */
+  active: number | undefined;
+}
+
+const NAME = 'report';
+const ACTIVE = 'active';
+
+/** The ask as a text of the address: `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report date, basis, profit center, location. */
+export function textOf(ask: ReportAsk): string {
+  const { reportId, period, from, to, basis, profitCenterId, locationId } = ask;
+  return [reportId, period, from, to, basis, profitCenterId, locationId].join('_');
+}
+
+function askOf(text: string): ReportAsk[] {
+  const [report = '', period = '', start = '', end = '', basis, center = '', place = ''] = text.split('_');
+  const [from, to] = [parseDate(start), parseDate(end)];
+  const numbers = [report, period, center, place];
+  if (from === undefined || to === undefined || !numbers.every((each) => /^\d{1,15}$/.test(each))) return [];
+  if (reportKind(Number(report)) === undefined || Number(period) >= PERIODS.length) return [];
+  return [
+    {
+      reportId: Number(report),
+      period: Number(period),
+      from,
+      to,
+      basis: basis === '1' ? 1 : 0,
+      profitCenterId: Number(center),
+      locationId: Number(place),
+    },
+  ];
+}
+
+/** The open reports of an address; what cannot be read is left out. */
+export function readOpenReports(query: URLSearchParams): OpenReports {
+  const reports = query.getAll(NAME).flatMap(askOf);
+  if (reports.length === 0) return { reports, active: undefined };
+  const wanted = Number(query.get(ACTIVE) ?? '0');
+  const active = Number.isInteger(wanted) && wanted >= 0 && wanted < reports.length ? wanted : 0;
+  return { reports, active };
+}
+
+/** The query that readOpenReports reads back. */
+export function writeOpenReports({ reports, active }: OpenReports): URLSearchParams {
+  const query = new URLSearchParams(reports.map((ask) => [NAME, textOf(ask)]));
+  if (active !== undefined && active > 0) query.set(ACTIVE, String(active));
+  return query;
+}
+
+/** Opens a report in a tab of its own; one that is open with the same ask is shown instead. */
+export function openReport(open: OpenReports, ask: ReportAsk): OpenReports {
+  const known = open.reports.findIndex((each) => textOf(each) === textOf(ask));
+  if (known !== -1) return { ...open, active: known };
+  return { reports: [...open.reports, ask], active: open.reports.length };
+}
+
+/** Asks the shown report anew, e.g. for other dates. */
+export function changeReport(open: OpenReports, patch: Partial<ReportAsk>): OpenReports {
+  return { ...open, reports: open.reports.map((ask, index) => (index === open.active ? { ...ask, ...patch } : ask)) };
+}
+
+/** Closes a tab; the neighbouring one is then shown (Specification part 2 §4 "Report tabs"). */
+export function closeReport({ reports, active }: OpenReports, index: number): OpenReports {
+  const rest = reports.filter((_, at) => at !== index);
+  if (rest.length === 0 || active === undefined) return { reports: rest, active: undefined };
+  const moved = index < active ? active - 1 : active;
+  return { reports: rest, active: Math.min(moved, rest.length - 1) };
+}
+
+/** The dates of a preset; a report as of a date does not look beyond today. */
+export function presetDates(
+  period: number,
+  { today, fyStartMonth, isRanged }: { today: IsoDate; fyStartMonth: number; isRanged: boolean },
+): DateRange {
+  const { from, to } = periodRange(period, today, fyStartMonth);
+  return { from, to: !isRanged && to > today ? today : to };
+}
+
+/** What a tab says of its report beneath the title: the preset, or the dates. */
+export function describeAsk(ask: ReportAsk): string {
+  const kind = reportKind(ask.reportId);
+  if (kind?.isRanged !== true) return formatDate(ask.to);
+  if (ask.period !== CUSTOM) return PERIODS[ask.period] ?? '';
+  return `${formatDate(ask.from)} – ${formatDate(ask.to)}`;
+}
+
+/** The request of a report (Specification part 2 §3 "Report request"). */
+export function requestOf(ask: ReportAsk): ReportRequest {
+  const isRanged = reportKind(ask.reportId)?.isRanged === true;
+  const dates = isRanged ? [{ paramType: 1, paramName: 'startdate', paramvalue: ask.from }] : [];
+  return {
+    reportParams: [
+      ...dates,
+      { paramType: 1, paramName: 'reportdate', paramvalue: ask.to },
+      { paramType: 0, paramName: 'profitcenterid', paramvalue: ask.profitCenterId },
+      { paramType: 0, paramName: 'locationid', paramvalue: ask.locationId },
+      { paramType: 3, paramName: 'basis', paramvalue: ask.basis },
+    ],
+  };
+}

@@ -1,0 +1,28 @@
+/** The reports that can be run, in the specification's groups (part 2 §2 "Reports screen"); empty groups are left out. */
+export interface ReportKind {
+  id: number;
+  title: string;
+  /** True: over a range of dates; false: as of the report date. */
+  isRanged: boolean;
+}
+
+export interface ReportGroup {
+  title: string;
+  reports: readonly ReportKind[];
+}
+
+export const reportGroups: readonly ReportGroup[] = [
+  {
+    title: 'General Financial',
+    reports: [
+      { id: 0, title: 'Balance Sheet', isRanged: false },
+      { id: 1, title: 'Profit & Loss Statement', isRanged: true },
+      { id: 3, title: 'Trial Balance', isRanged: false },
+    ],
+  },
+];
+
+/** The report of this id, or undefined. */
+export function reportKind(id: number): ReportKind | undefined {
+  return reportGroups.flatMap((group) => group.reports).find((report) => report.id === id);
+}
