@@ -16,7 +16,7 @@ export function totalOf(reply: readonly unknown[] | { total: number } | undefine
   return 'total' in reply ? reply.total : reply.length;
 }
 
-/** Tells a failed load by its specified alert (Specification part 1 §8), once per failure; the answer is for its place. */
+/** Tells a failed load by its specified alert (part 1 §8), once per failure; the answer is for its own place. */
 export function useLoadAlert(error: Error | null, words: string): string | undefined {
   const alerts = useAlerts();
   useEffect(() => {

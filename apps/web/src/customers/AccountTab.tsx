@@ -1,7 +1,7 @@
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import type { EntityTabProps } from './EntityTabs.tsx';
+import type { EntityTabProps } from './entityForm.ts';
 import { useScenarioOptions } from './queries.ts';
 
 /** The number we have for them, and how their sales are taxed (decisions: customers may be exempt by permit). */

@@ -4,8 +4,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import { addressFormat, type AddressForm, BILLING, MAILING, withItem } from './entityForm.ts';
-import type { EntityTabProps } from './EntityTabs.tsx';
+import { addressFormat, type AddressForm, BILLING, MAILING, withItem, type EntityTabProps } from './entityForm.ts';
 
 const COUNTRIES = countries.map(({ countryId, countryName }) => ({ id: countryId, label: countryName }));
 const STATES = usStates.map(({ id, abbrev, displayName }) => ({ id, label: displayName, aside: abbrev }));

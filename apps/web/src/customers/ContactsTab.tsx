@@ -5,8 +5,14 @@ import { useId } from 'react';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
-import { blankContact, type ContactForm, withItem, withoutItem, withPrimaryContact } from './entityForm.ts';
-import type { EntityTabProps } from './EntityTabs.tsx';
+import {
+  blankContact,
+  type ContactForm,
+  withItem,
+  withoutItem,
+  withPrimaryContact,
+  type EntityTabProps,
+} from './entityForm.ts';
 import { PhoneList } from './PhoneList.tsx';
 
 const contactId = (contact: ContactForm): number => contact.id;

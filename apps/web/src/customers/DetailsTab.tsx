@@ -1,8 +1,7 @@
 import { CUSTOMER, entityLabel } from '@evenkeel/core/entities';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { Choice } from '../ui/show/Choice.tsx';
-import { type ContactForm, personOf, withItem, withKind } from './entityForm.ts';
-import type { EntityTabProps } from './EntityTabs.tsx';
+import { type ContactForm, personOf, withItem, withKind, type EntityTabProps } from './entityForm.ts';
 import { PhoneList } from './PhoneList.tsx';
 
 const KINDS = [

@@ -1,5 +1,4 @@
 import type { Entity } from '@evenkeel/contract/entities';
-import type { FieldMessages } from '@evenkeel/core/failure';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { type Fact, Facts } from '../ui/show/Facts.tsx';
 import { AccountTab } from './AccountTab.tsx';
@@ -7,17 +6,10 @@ import { AddressesTab } from './AddressesTab.tsx';
 import { ContactsTab } from './ContactsTab.tsx';
 import { DetailsTab } from './DetailsTab.tsx';
 import { accountFacts, addressFacts, contactFacts, detailFacts, propertyFacts } from './entityFacts.tsx';
-import type { EntityForm } from './entityForm.ts';
+import type { EntityTabProps } from './entityForm.ts';
 import type { EntityTab } from './entityInput.ts';
 import { InfoTab } from './InfoTab.tsx';
 import { usePropertyDefinitions, useScenarioOptions } from './queries.ts';
-
-/** What every tab of the form takes; `fields` are messages by the form's own places. */
-export interface EntityTabProps {
-  form: EntityForm;
-  onChange: (form: EntityForm) => void;
-  fields: FieldMessages;
-}
 
 /** The tab of the form that is open. */
 export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab }) {

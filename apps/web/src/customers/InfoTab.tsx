@@ -3,7 +3,7 @@ import { CheckField } from '../ui/fields/CheckField.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import type { PropertyDefinition } from './entityInput.ts';
-import type { EntityTabProps } from './EntityTabs.tsx';
+import type { EntityTabProps } from './entityForm.ts';
 import { usePropertyDefinitions } from './queries.ts';
 
 /** The company's own properties of a customer: dates (1), texts (2), yes or no (4). */

@@ -1,5 +1,6 @@
 import type { Entity } from '@evenkeel/contract/entities';
 import { CANADA, canadianProvinces, countries, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
+import type { FieldMessages } from '@evenkeel/core/failure';
 import * as z from 'zod';
 
 /** The Entity form as data: what is typed. What is sent and what is wrong with it: entityInput.ts. */
@@ -71,6 +72,13 @@ const EntityForm = z.object({
   rowVersion: z.number().nullable(),
 });
 export type EntityForm = z.output<typeof EntityForm>;
+
+/** What every tab of the form takes; `fields` are messages by the form's own places (entityInput.ts). */
+export interface EntityTabProps {
+  form: EntityForm;
+  onChange: (form: EntityForm) => void;
+  fields: FieldMessages;
+}
 
 /** A draft as it comes back from this device; undefined when it is none. */
 export function readEntityDraft(stored: unknown): EntityForm | undefined {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useFormSave } from '../formSave.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import type { ProductFieldsProps } from './ProductFields.tsx';
+import type { ProductFieldsProps } from './productForm.ts';
 import { useCreateCategory } from './queries.ts';
 
 /** The category, and in its place the box that makes a new one. */

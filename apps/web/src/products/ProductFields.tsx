@@ -1,5 +1,4 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { FieldMessages } from '@evenkeel/core/failure';
 import { PRODUCT, SERVICE } from '@evenkeel/core/products';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';
@@ -7,19 +6,7 @@ import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { CategoryField } from './CategoryField.tsx';
-import type { ProductForm } from './productForm.ts';
-import type { ProductChoices } from './queries.ts';
-
-export interface ProductFieldsProps {
-  form: ProductForm;
-  onChange: (form: ProductForm) => void;
-  fields: FieldMessages;
-  choices: ProductChoices;
-  isReadOnly: boolean;
-  /** While a category is being made the type and the other choices wait (Specification part 2 §4). */
-  isAddingCategory: boolean;
-  setAddingCategory: (adding: boolean) => void;
-}
+import type { ProductFieldsProps, ProductForm } from './productForm.ts';
 
 const TYPES = [
   { id: PRODUCT, label: 'Product' },

@@ -4,6 +4,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
 import * as z from 'zod';
+import type { ProductChoices } from './queries.ts';
 
 /** The Product form as data: what is typed, what is wrong with it, what is sent. */
 
@@ -29,6 +30,18 @@ const ProductForm = z.object({
   rowVersion: z.number().nullable(),
 });
 export type ProductForm = z.output<typeof ProductForm>;
+
+/** What the form's parts take. */
+export interface ProductFieldsProps {
+  form: ProductForm;
+  onChange: (form: ProductForm) => void;
+  fields: FieldMessages;
+  choices: ProductChoices;
+  isReadOnly: boolean;
+  /** While a category is being made the type and the other choices wait (Specification part 2 §4). */
+  isAddingCategory: boolean;
+  setAddingCategory: (adding: boolean) => void;
+}
 
 /** A draft as it comes back from this device; undefined when it is none. */
 export function readProductDraft(stored: unknown): ProductForm | undefined {
