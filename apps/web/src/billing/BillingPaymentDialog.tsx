@@ -4,6 +4,7 @@ import { type Cents, formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useRead } from '../api.ts';
+import { StaleChoice } from '../StaleChoice.tsx';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import { Choice } from '../ui/show/Choice.tsx';
@@ -14,7 +15,7 @@ import { keptWords } from './draftKey.ts';
 import { filled, paymentSums, withApplied } from './paymentForm.ts';
 import { PaymentHead } from './PaymentHead.tsx';
 import { usePayment } from './queries.ts';
-import { ClosingReason, StaleChoice } from './SaveTrouble.tsx';
+import { ClosingReason } from './SaveTrouble.tsx';
 import { type PaymentEntry, type PostedPayment, usePaymentEntry } from './usePaymentEntry.ts';
 
 export interface BillingPaymentDialogProps {

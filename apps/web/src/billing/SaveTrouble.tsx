@@ -1,24 +1,6 @@
-import { Button } from '@mantine/core';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import type { Remove } from './useRemove.ts';
-
-/** After a stale save: theirs instead of what was typed, or what was typed over theirs. */
-export function StaleChoice({ onTheirs, onMine }: { onTheirs: () => void; onMine: () => void }) {
-  return (
-    <InlineAlert kind="Warning">
-      <div className="bl-stale">
-        <span>Someone else has saved this meanwhile. What you typed is still here.</span>
-        <Button variant="default" onClick={onTheirs}>
-          Reload theirs
-        </Button>
-        <Button variant="default" onClick={onMine}>
-          Keep mine
-        </Button>
-      </div>
-    </InlineAlert>
-  );
-}
 
 export interface ClosingReasonProps {
   value: string;

@@ -7,10 +7,10 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
-import { messageOf, refresh, useRead } from '../api.ts';
+import { useCallback } from 'react';
+import { refresh, useRead } from '../api.ts';
+import { useLoadAlert, wholeList } from '../reads.ts';
 import { useMay } from '../session.ts';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
 /** Everything that an invoice or a payment changes and that billing screens show. */
 const FIGURES: readonly Endpoint[] = [
@@ -31,21 +31,6 @@ export function useFiguresChanged(): () => Promise<void> {
     await client.invalidateQueries({ refetchType: 'none' });
     await refresh(client, FIGURES);
   }, [client]);
-}
-
-/** The whole list, whichever way it was answered. */
-export function wholeList<Row>(reply: readonly Row[] | { items: readonly Row[] } | undefined) {
-  if (reply === undefined) return undefined;
-  return 'items' in reply ? reply.items : reply;
-}
-
-/** Tells a failed load by its specified alert (Specification part 1 §8), once per failure; the words in place stay. */
-export function useLoadAlert(error: Error | null, words: string): string | undefined {
-  const alerts = useAlerts();
-  useEffect(() => {
-    if (error !== null) alerts.error(words);
-  }, [alerts, error, words]);
-  return error === null ? undefined : messageOf(error);
 }
 
 export function useOpenInvoiceList() {

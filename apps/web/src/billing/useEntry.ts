@@ -22,6 +22,7 @@ import {
 } from './invoiceForm.ts';
 import { useFiguresChanged } from './queries.ts';
 import { lineOf, refusalOf, unplaced } from './refusal.ts';
+import { useFocusOnTrouble } from './useFocusOnTrouble.ts';
 
 const HEAD_FIELDS = ['customerId', 'invoiceDate', 'dueDate', 'arBillingStatus'];
 
@@ -59,6 +60,7 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
   const draft = useDraft<EntryForm>({ key, initial, read: readEntryDraft });
   const [trouble, setTrouble] = useState<Trouble>(NO_TROUBLE);
   const [reason, setReason] = useState('');
+  const focusOnTrouble = useFocusOnTrouble();
   const sending = useEntryWrite(saved?.id ?? 0);
 
   const refused = (thrown: unknown) => {
@@ -69,6 +71,7 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
     const head = Object.entries(refusal.fields).filter(([name]) => HEAD_FIELDS.includes(name));
     setTrouble({ faults: { messages: Object.fromEntries(head), about: draft.value }, said, asksReason, theirs });
     alerts.error(refusal.message);
+    focusOnTrouble();
   };
   /** Saves what is typed, the line in work included; undefined when it was not saved. */
   const save = async (): Promise<BillingInvoice | undefined> => {
@@ -77,7 +80,10 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
     const form = settled(draft.value);
     const messages = entryFaults(form, required);
     setTrouble((before) => ({ ...before, faults: { messages, about: draft.value }, said: [] }));
-    if (Object.keys(messages).length > 0) return undefined;
+    if (Object.keys(messages).length > 0) {
+      focusOnTrouble();
+      return undefined;
+    }
     try {
       const invoice = await sending.send(form, reason);
       draft.clear();

@@ -19,6 +19,7 @@ import {
 } from './paymentForm.ts';
 import { useCustomerOpenInvoices, useFiguresChanged, usePaymentChoices } from './queries.ts';
 import { refusalOf, unplaced } from './refusal.ts';
+import { useFocusOnTrouble } from './useFocusOnTrouble.ts';
 
 /** A posted payment as the server answers it. */
 export type PostedPayment = BillingPayment;
@@ -64,6 +65,7 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
   const draft = useDraft<PaymentForm>({ key, initial, read: readPaymentDraft });
   const [trouble, setTrouble] = useState<Trouble>(NO_TROUBLE);
   const [reason, setReason] = useState('');
+  const focusOnTrouble = useFocusOnTrouble();
   const choices = usePaymentChoices();
   const invoices = useCustomerOpenInvoices(draft.value.customerId, saved?.id ?? 0);
   const open = invoices.open ?? NONE;
@@ -79,13 +81,17 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
     const own = Object.entries(refusal.fields).filter(([name]) => FIELDS.includes(name));
     setTrouble({ faults: { messages: Object.fromEntries(own), about: form }, said, asksReason, theirs });
     alerts.error(refusal.message);
+    focusOnTrouble();
   };
   /** Posts the payment; undefined when it was not posted: everything typed is then still there. */
   const post = async (): Promise<PostedPayment | undefined> => {
     if (writing.busy || (form.customerId !== null && invoices.open === undefined)) return undefined;
     const messages = paymentFaults(form, open);
     setTrouble((before) => ({ ...before, faults: { messages, about: form }, said: [] }));
-    if (Object.keys(messages).length > 0) return undefined;
+    if (Object.keys(messages).length > 0) {
+      focusOnTrouble();
+      return undefined;
+    }
     try {
       const payment = await writing.send(paymentInput(form, open, { id: saved?.id ?? 0, reason, isCheck }));
       draft.clear();

@@ -1,0 +1,122 @@
+import { BillingPaymentInput, type CustomerOpenInvoice } from '@evenkeel/contract/billing';
+import { encode } from '@evenkeel/contract/wire';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { expect, it } from 'vitest';
+import {
+  blankPayment,
+  filled,
+  paymentFaults,
+  type PaymentForm,
+  paymentInput,
+  paymentSums,
+  readPaymentDraft,
+  unpaidOf,
+  withApplied,
+} from './paymentForm.ts';
+
+const TODAY = isoDate('2026-06-12');
+
+function open(id: number, openAmount: number, appliedAmount = 0): CustomerOpenInvoice {
+  return {
+    invoiceId: id,
+    invoiceNumber: `1040${id}`,
+    invoiceDate: isoDate(`2026-05-0${id}`),
+    dueDate: null,
+    invoiceAmount: cents(openAmount + appliedAmount),
+    openAmount: cents(openAmount),
+    appliedAmount: cents(appliedAmount),
+    applyAmount: cents(appliedAmount),
+    profitCenterId: null,
+    locationId: null,
+    lineItems: [],
+  };
+}
+
+const OPEN = [open(1, 6000), open(2, 10000), open(3, 4000)];
+const form = (change: Partial<PaymentForm> = {}): PaymentForm => ({
+  ...blankPayment({ today: TODAY, customerId: 5 }),
+  paymentTypeId: 1,
+  deposit: 'bank 1',
+  ...change,
+});
+
+it('an empty payment says what is missing, each at its field', () => {
+  const empty = { ...blankPayment({ today: TODAY }), paymentDate: null };
+  expect(paymentFaults(empty, [])).toEqual({
+    customerId: 'Please Select a Customer',
+    paymentDate: 'Please enter a date',
+    paymentTypeId: 'Please Select a Payment Type',
+    paymentAmount: 'Please enter an amount',
+    bankAccountId: 'Please Select a Bank Account',
+  });
+});
+
+it('a payment of 0.00 is refused', () => {
+  expect(paymentFaults(form({ amount: cents(0) }), OPEN)).toEqual({
+    paymentAmount: 'The payment amount must be greater than $0.00',
+  });
+});
+
+it('100.00 over 60.00, 100.00 and 40.00 pays the first and 40.00 of the second', () => {
+  const typed = filled(form({ amount: cents(10000) }), OPEN);
+  expect(typed.applied).toEqual({ 1: 6000, 2: 4000 });
+  expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, count: 2, credit: 0 });
+});
+
+it('the filling goes by invoice date whatever order the list came in', () => {
+  expect(filled(form({ amount: cents(7000) }), OPEN.toReversed()).applied).toEqual({ 1: 6000, 2: 1000 });
+});
+
+it('300.00 pays all of 200.00 and leaves 100.00 credit', () => {
+  expect(paymentSums(filled(form({ amount: cents(30000) }), OPEN), OPEN)).toEqual({
+    applied: 20000,
+    count: 3,
+    credit: 10000,
+  });
+});
+
+it('999.00 typed on an invoice of 60.00 is capped at 60.00, minus 5.00 at 0.00', () => {
+  const one = open(1, 6000);
+  expect(withApplied(form(), one, cents(99900)).applied).toEqual({ 1: 6000 });
+  expect(withApplied(form(), one, cents(-500)).applied).toEqual({ 1: 0 });
+  expect(withApplied(form(), one, null).applied).toEqual({ 1: 0 });
+});
+
+it('what the edited payment had applied is returned: 20.00 open and 40.00 applied may take 60.00', () => {
+  const edited = open(1, 2000, 4000);
+  expect(unpaidOf(edited)).toBe(6000);
+  expect(withApplied(form(), edited, cents(7000)).applied).toEqual({ 1: 6000 });
+});
+
+it('applying 100.00 of a payment of 60.00 is refused at the amount, with the figures', () => {
+  const faults = paymentFaults(form({ amount: cents(6000), applied: { 2: cents(10000) } }), OPEN);
+  expect(faults['paymentAmount']).toBe('At least $100.00, what is applied');
+  expect(faults['paymentApplications']).toContain('($100.00) are more than the payment amount ($60.00)');
+});
+
+it('only invoices that are open are paid: an application that came back from an old draft is left out', () => {
+  const old = form({ amount: cents(6000), applied: { 1: cents(6000), 9: cents(500) } });
+  expect(paymentSums(old, OPEN)).toEqual({ applied: 6000, count: 1, credit: 0 });
+  const sent = encode(BillingPaymentInput, paymentInput(old, OPEN, { id: 0, reason: '', isCheck: false }));
+  expect(sent).toMatchObject({ paymentAmount: 60, paymentApplications: [{ invoiceId: 1, amount: 60 }] });
+});
+
+it('exactly one of bank account and payment account is sent, and a check number for checks only', () => {
+  const typed = form({ amount: cents(100), checkNumber: '5108', deposit: 'account 105' });
+  const sent = paymentInput(typed, OPEN, { id: 0, reason: '', isCheck: false });
+  expect([sent.bankAccountId, sent.paymentAccountId, sent.paymentCheckNo]).toEqual([null, 105, '']);
+  const check = paymentInput({ ...typed, deposit: 'bank 1' }, OPEN, { id: 0, reason: '', isCheck: true });
+  expect([check.bankAccountId, check.paymentAccountId, check.paymentCheckNo]).toEqual([1, null, '5108']);
+});
+
+it('Pay Invoice starts with the open amount, applied to that invoice and not to an older one', () => {
+  const start = blankPayment({ today: TODAY, customerId: 5, invoice: { id: 3, openAmount: cents(4000) } });
+  expect([start.amount, start.applied]).toEqual([4000, { 3: 4000 }]);
+});
+
+it('a draft comes back as it was; what is none does not', () => {
+  const typed = filled(form({ amount: cents(10000) }), OPEN);
+  expect(readPaymentDraft(JSON.parse(JSON.stringify(typed)))).toEqual(typed);
+  expect(readPaymentDraft({ ...typed, amount: 1.5 })).toBeUndefined();
+});

@@ -1,0 +1,203 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { vi } from 'vitest';
+import { makeQueryClient } from '../../api.ts';
+import { signIn } from '../../session.ts';
+import { show } from '../../ui/testing/show.tsx';
+
+/** What was sent: method, path with query, idempotency key, body. */
+export interface Sent {
+  method: string;
+  path: string;
+  key: string | null;
+  body: unknown;
+}
+
+/** An answer: a status and a body, or silence (a lost connection). */
+export type Answer = { status: number; body: unknown } | 'silence';
+
+export interface FakeNetwork {
+  /** Every write, in order. */
+  writes: Sent[];
+  /** Answers by "METHOD path"; the first of a list is used up, the last stays. */
+  answers: Record<string, Answer[]>;
+}
+
+const ok = (body: unknown): Answer[] => [{ status: 200, body }];
+
+const item = (id: number, label: string) => ({
+  customerAccountID: id,
+  customerAccountId: id,
+  name: label,
+  displayAccountName: label,
+  displayAccountNumber: '',
+  displayAccountLabel: label,
+  displayAccountType: 'Income',
+  glAccountDescription: '',
+});
+
+const bank = {
+  bankingAccountID: 1,
+  accountNumber: '',
+  routingNumber: '',
+  entityID: 1,
+  name: 'Checking',
+  glAccountID: 101,
+  allowPayments: true,
+  allowDeposits: true,
+  creditCards: false,
+  documentLinks: [],
+  lastReconciledDate: null,
+  rowVersion: 1,
+};
+
+const taxItem = (id: number, label: string, percentage: number) => {
+  return { id, label, salesTaxType: 0, percentage, deleted: false, displayLabel: label, displayValue: '' };
+};
+
+const product = {
+  itemKey: 'p24',
+  id: 24,
+  name: 'Shade tree',
+  description: 'Shade tree, two inch caliper',
+  isProduct: true,
+  isPackage: false,
+  isDiscount: false,
+  discountDisplay: '',
+  calculatedTotal: 285,
+  taxable: true,
+  GLAccountID: 140,
+  profitCenterID: null,
+  productServiceType: 1,
+  startDate: null,
+  endDate: null,
+};
+
+const customer = (id: number, displayname: string) => ({ id, displayname, emailAddress: '', primaryContactPhone: '' });
+
+/** The reads that both dialogs make, answered from one small company: taxes 5.75 % and 1 %, customers 5 and 6. */
+function company(): Record<string, Answer[]> {
+  return {
+    'GET /customer': ok([customer(5, 'Fairlawn Heights HOA'), customer(6, 'Oak Hollow')]),
+    'GET /salestax': ok([
+      {
+        id: 1,
+        glAccountId: 120,
+        filingFrequency: 3,
+        rowVersion: 1,
+        salesTaxItems: [taxItem(1, 'State tax', 5.75), taxItem(2, 'County tax', 1)],
+      },
+    ]),
+    'GET /billingstatuses': ok([
+      { id: 1, displayName: 'Draft', displayOrder: 1 },
+      { id: 2, displayName: 'Open', displayOrder: 2 },
+    ]),
+    'GET /customersettings': ok({ customerSettingItems: [] }),
+    'GET /productsandpackages': ok([product]),
+    'GET /customeraccounts/revenueaccounts': ok([item(140, 'Sales'), item(141, 'Service Income')]),
+    'GET /customeraccounts': ok([item(140, 'Sales'), item(141, 'Service Income')]),
+    'GET /customeraccounts/paymentaccounts': ok([item(105, 'Undeposited Funds')]),
+    'GET /bankingaccount': ok([bank]),
+    'GET /paymenttypes': ok([
+      { id: 1, displayName: 'Cash' },
+      { id: 2, displayName: 'Check' },
+    ]),
+    'GET /customerbillinghistory/5': ok([]),
+    'GET /billinginvoice': ok([]),
+  };
+}
+
+/** Stands in for the network only: everything on our side of fetch is the real thing. */
+export function fakeNetwork(extra: Record<string, Answer[]> = {}): FakeNetwork {
+  const network: FakeNetwork = { writes: [], answers: { ...company(), ...extra } };
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const path = address.replace(/^\/api/, '');
+    const method = init.method ?? 'GET';
+    if (method !== 'GET') {
+      const key = new Headers(init.headers).get('idempotency-key');
+      const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+      network.writes.push({ method, path, key, body });
+    }
+    const list = network.answers[`${method} ${path}`];
+    const answer = list !== undefined && list.length > 1 ? list.shift() : list?.[0];
+    if (answer === 'silence') throw new TypeError('Failed to fetch');
+    if (answer === undefined)
+      return Response.json({ code: 'not_found', message: `${path} not found` }, { status: 404 });
+    return Response.json(answer.body, { status: answer.status });
+  });
+  return network;
+}
+
+/** Signs in on this device; without `View Customers` the default tax scenario stands in for the customer's own. */
+export function signedIn(userRole = 'Administrator'): void {
+  signIn({
+    id: 7,
+    token: 't',
+    termsAccepted: true,
+    initials: 'MV',
+    email: 'mv@cedar.example',
+    firstName: 'M',
+    lastName: 'V',
+    displayName: 'M V',
+    companyId: 3,
+    roleId: 1,
+    userRole,
+    permissions: ['Manage Billing', 'Manage Accounting'],
+    setupCompleted: true,
+  });
+}
+
+export function showWithData(element: ReactElement) {
+  return show(<QueryClientProvider client={makeQueryClient()}>{element}</QueryClientProvider>);
+}
+
+/** An invoice as the wire carries it: 10436 of customer 5, one line 2 × 100.00, no tax. */
+export function wireInvoice(change: Record<string, unknown> = {}) {
+  return {
+    id: 36,
+    invoiceid: 36,
+    invoiceNumber: '10436',
+    invoiceDate: '2026-05-26',
+    dueDate: '2026-06-25',
+    customerId: 5,
+    customerDisplayName: 'Fairlawn Heights HOA',
+    arBillingStatus: 2,
+    lineItems: [wireLine],
+    taxItems: [],
+    salesTaxAmount: 0,
+    invoiceAmount: 200,
+    salesTaxScenario: null,
+    entryDate: '2026-05-26',
+    openAmount: 200,
+    readyToPay: true,
+    badge: 'Open',
+    daysOverdue: 0,
+    rowVersion: 1,
+    ...change,
+  };
+}
+
+const wireLine = {
+  id: 361,
+  productId: null,
+  packageId: null,
+  discountId: null,
+  isProduct: false,
+  isPackage: false,
+  isDiscount: false,
+  isProductLine: false,
+  productName: null,
+  itemPrice: 100,
+  itemAmount: 100,
+  quantity: 2,
+  description: 'Mowing',
+  serviceDate: '2026-05-26',
+  taxable: false,
+  accountId: 141,
+  profitCenterId: null,
+  locationId: null,
+  lineItemAmount: 200,
+  lineItemTax: 0,
+  taxItems: [],
+  deleted: false,
+};
