@@ -145,10 +145,13 @@ export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        // Without a network a call fails at once and says so, instead of waiting in silence until there is one.
+        networkMode: 'always',
         staleTime: 15_000,
         refetchOnWindowFocus: true,
         retry: (count, error) => error instanceof NoAnswer && count < 2,
       },
+      mutations: { networkMode: 'always' },
     },
   });
 }
