@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { endpoints } from '@evenkeel/contract/all';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { BODY_BYTES, readJson } from './http/body.ts';
+import { refuseBytes } from './http/client-error.ts';
 import type { Services } from './http/context.ts';
 import { errorAnswer } from './http/errors.ts';
 import { limitFlood } from './http/flood.ts';
@@ -34,6 +35,7 @@ export async function buildApp(
     bodyLimit: BODY_BYTES,
     // A client that sends its request drop by drop is let go.
     requestTimeout: 120_000,
+    clientErrorHandler: refuseBytes,
     // One proxy in front: the nearest hop's word counts, what a client wrote before it does not.
     trustProxy: services.config.trustProxy ? (_address, hop) => hop === 0 : false,
     requestIdHeader: false,
