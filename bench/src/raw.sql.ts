@@ -2,9 +2,11 @@ import type { Pool } from 'pg';
 
 /**
  * Raw PostgreSQL writing the same rows: copies of the tables without row-level security, triggers, foreign keys, hash
- * chain and monthly totals, and one function call per invoice that makes the bare inserts.
+ * chain and monthly totals, and one function call per invoice that makes the bare inserts. 'bare' tables have their
+ * primary keys alone and take ids from sequences; 'equal' ones have the same indexes as Evenkeel's and take number and
+ * journal ids without gaps from one row per company, which stays locked until the commit, as the ledger's head does.
  */
-export type RawKind = 'bare' | 'indexed';
+export type RawKind = 'bare' | 'equal';
 
 /** The tables that one invoice writes, in writing order. */
 export const writtenTables = [
@@ -47,7 +49,12 @@ export async function readWritten(pool: Pool, companyId: number, invoiceId: numb
 
 /** Columns that differ from call to call; all others are constants in the function. */
 const changing: Record<Table, Record<string, string>> = {
-  invoice: { company_id: 'company', customer_id: 'customer', id: 'invoice_id', invoice_number: 'invoice_id::text' },
+  invoice: {
+    company_id: 'company',
+    customer_id: 'customer',
+    id: 'invoice_id',
+    invoice_number: 'document_number::text',
+  },
   invoice_line: { company_id: 'company', id: 'nextval(@line)', invoice_id: 'invoice_id' },
   journal_transaction: {
     company_id: 'company',
@@ -58,7 +65,7 @@ const changing: Record<Table, Record<string, string>> = {
   },
   journal_line: {
     company_id: 'company',
-    id: 'nextval(@journal_line)',
+    id: '@journal_line',
     transaction_id: 'transaction_id',
     entity_id: 'customer',
   },
@@ -78,40 +85,78 @@ function literal(value: unknown): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-function insertOf(schema: string, table: Table, rows: readonly Row[]): string {
+interface Kind {
+  schema: string;
+  /** What is besides the tables. */
+  extra: string;
+  key: (table: Table) => string;
+  /** The id of a journal line by its place among the lines. */
+  lineId: (index: number) => string;
+  /** Sets transaction_id, document_number and first_line. */
+  numbers: string;
+}
+
+const kinds: Record<RawKind, Kind> = {
+  bare: {
+    schema: 'bench_bare',
+    extra: `create sequence bench_bare.journal_line_id; create sequence bench_bare.transaction_id;`,
+    key: (table) => `, primary key (${table === 'idempotency' ? 'company_id, key' : 'company_id, id'})`,
+    lineId: () => "nextval('bench_bare.journal_line_id')",
+    numbers: `transaction_id := nextval('bench_bare.transaction_id'); document_number := invoice_id;`,
+  },
+  equal: {
+    schema: 'bench_equal',
+    extra: `create table bench_equal.ledger_head (like public.ledger_head including indexes) with (fillfactor = 10);
+      insert into bench_equal.ledger_head select * from public.ledger_head;`,
+    key: () => ' including indexes',
+    lineId: (index) => `first_line + ${index}`,
+    numbers: `update bench_equal.ledger_head h set next_transaction_id = h.next_transaction_id + 1,
+        next_posting_no = h.next_posting_no + 1, next_invoice_number = h.next_invoice_number + 1,
+        next_line_id = h.next_line_id + @lines
+      where h.company_id = company
+      returning h.next_transaction_id - 1, h.next_invoice_number - 1, h.next_line_id - @lines
+      into transaction_id, document_number, first_line;`,
+  },
+};
+
+function insertOf({ schema, lineId }: Kind, table: Table, rows: readonly Row[]): string {
   const columns = Object.keys(rows[0] ?? {});
-  const sequence = (expression: string): string => expression.replace(/@(\w+)/, `'${schema}.$1_id'`);
-  const values = rows.map((row) => {
-    const cells = columns.map((column) => sequence(changing[table][column] ?? literal(row[column])));
+  const values = rows.map((row, index) => {
+    const cells = columns.map((column) => {
+      const expression = changing[table][column];
+      if (expression === undefined) return literal(row[column]);
+      return expression.replace('@journal_line', lineId(index)).replace(/@(\w+)/, `'${schema}.$1_id'`);
+    });
     return `(${cells.join(', ')})`;
   });
   const names = columns.map((column) => `"${column}"`).join(', ');
   return `insert into ${schema}.${table} (${names}) values ${values.join(', ')};`;
 }
 
-/** Creates the raw tables and their function, after the rows that the invoice wrote. */
-export async function createRaw(pool: Pool, kind: RawKind, written: Written): Promise<void> {
-  const schema = `bench_${kind}`;
-  const key = (table: Table): string => (table === 'idempotency' ? 'company_id, key' : 'company_id, id');
-  const tables = writtenTables.map((table) =>
-    kind === 'indexed'
-      ? `create table ${schema}.${table} (like public.${table} including defaults including indexes);`
-      : `create table ${schema}.${table} (like public.${table} including defaults, primary key (${key(table)}));`,
+/** Creates the raw tables and their function, after the rows that the invoice wrote. Companies exist already. */
+export async function createRaw(pool: Pool, name: RawKind, written: Written): Promise<void> {
+  const kind = kinds[name];
+  const { schema } = kind;
+  const tables = writtenTables.map(
+    (table) => `create table ${schema}.${table} (like public.${table} including defaults${kind.key(table)});`,
   );
-  const sequences = ['invoice', 'line', 'journal_line', 'transaction', 'audit'].map(
-    (name) => `create sequence ${schema}.${name}_id;`,
-  );
-  const inserts = writtenTables.map((table) => insertOf(schema, table, written[table]));
+  const sequences = ['invoice', 'line', 'audit'].map((each) => `create sequence ${schema}.${each}_id;`);
+  const inserts = writtenTables.map((table) => insertOf(kind, table, written[table]));
+  const lines = String(written.journal_line.length);
   await pool.query(`
     create schema ${schema};
     ${sequences.join('\n')}
+    ${kind.extra}
     ${tables.join('\n')}
     create function ${schema}.post_invoice(company bigint, customer bigint, request_key text, reply text)
     returns bigint language plpgsql as $body$
     declare
       invoice_id bigint := nextval('${schema}.invoice_id');
-      transaction_id bigint := nextval('${schema}.transaction_id');
+      transaction_id bigint;
+      document_number bigint;
+      first_line bigint;
     begin
+      ${kind.numbers.replaceAll('@lines', lines)}
       ${inserts.join('\n')}
       return invoice_id;
     end $body$`);
@@ -125,7 +170,7 @@ export function postRaw(
 ): Promise<unknown> {
   return pool.query({
     name: `post_${kind}`,
-    text: `select bench_${kind}.post_invoice($1, $2, $3, $4)`,
+    text: `select ${kinds[kind].schema}.post_invoice($1, $2, $3, $4)`,
     values: [companyId, customerId, key, reply],
   });
 }

@@ -96,5 +96,5 @@ export async function startServer(): Promise<RunningServer> {
 export async function startSecond(first: RunningServer, databaseUrl: string) {
   const environment = { DATA_DIR: join(first.folder, 'second'), DATABASE_URL: databaseUrl };
   const { child, url } = await launch(environment);
-  return { url, stop: () => end(child) };
+  return { url, pid: child.pid ?? 0, stop: () => end(child) };
 }
