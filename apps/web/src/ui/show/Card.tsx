@@ -16,7 +16,7 @@ export function Card({ title, actions, beside, children }: CardProps) {
   return (
     <section className="ek-card" aria-labelledby={id}>
       <div className="ek-card-head">
-        <h3 id={id}>{title}</h3>
+        <h2 id={id}>{title}</h2>
         {beside}
         {actions !== undefined && <div className="ek-card-actions">{actions}</div>}
       </div>

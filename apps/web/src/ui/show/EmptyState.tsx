@@ -18,7 +18,7 @@ export function EmptyState({ title, hint, icon, action }: EmptyStateProps) {
   return (
     <div className="ek-empty">
       <span className="ek-empty-icon">{icon ?? <IconInbox {...ICON} />}</span>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {hint !== undefined && <p className="ek-second">{hint}</p>}
       {action !== undefined && <div className="ek-empty-actions">{action}</div>}
     </div>
@@ -38,7 +38,7 @@ export function ErrorState({ message, onRetry }: ErrorStateProps) {
       <span className="ek-empty-icon">
         <IconAlertTriangle {...ICON} />
       </span>
-      <h3>Error! {message}</h3>
+      <h2>Error! {message}</h2>
       {onRetry !== undefined && (
         <div className="ek-empty-actions">
           <Button variant="default" leftSection={<IconRefresh {...ICON_SMALL} />} onClick={onRetry}>
