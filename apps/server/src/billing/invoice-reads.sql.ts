@@ -74,7 +74,8 @@ export function selectOpen(
     join entity e on e.company_id = i.company_id and e.id = i.customer_id
     left join (
       select invoice_id, sum(amount_cents) as applied from payment_application
-      where company_id = ${companyId} and payment_id = ${paymentId} group by invoice_id
+      where company_id = ${companyId} and payment_id = ${paymentId}
+      group by invoice_id having sum(amount_cents) <> 0
     ) a on a.invoice_id = i.id
     where i.company_id = ${companyId} and i.customer_id = ${customerId} and not i.deleted and i.status in (2, 3, 4)
       and (i.open_cents <> 0 or a.applied is not null)`;

@@ -161,11 +161,11 @@ describe('a posted invoice', () => {
   it('a draft takes the number 10001, posts nothing, and posts 100.00 when it is opened', async () => {
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, arBillingStatus: 1 });
-    expect(draft).toMatchObject({ invoiceNumber: '10001', readyToPay: false, badge: 'Draft' });
+    expect(draft).toMatchObject({ invoiceNumber: '10001', readyToPay: false, badge: 'Draft', openAmount: 0 });
     expect(await liveLines()).toEqual([]);
     const body = { ...inputOf(draft), arBillingStatus: 2 };
     const open = await t.call(billingCalls.updateInvoice, { token, body });
-    expect(open.invoiceNumber).toBe('10001');
+    expect(open).toMatchObject({ invoiceNumber: '10001', readyToPay: true, openAmount: 10_000 });
     expect(await liveLines()).toEqual(['138 A 100.00', '140 A (100.00)']);
   });
 

@@ -1,7 +1,7 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import { encode } from '@evenkeel/contract/wire';
 import { notFound, refuse } from '@evenkeel/core/failure';
-import { checkInvoiceDelete, checkInvoiceEdit, OPEN, posts, VOID } from '@evenkeel/core/invoice';
+import { checkInvoiceDelete, checkInvoiceEdit, OPEN, posts } from '@evenkeel/core/invoice';
 import { difference } from '@evenkeel/core/ledger';
 import { cents, type Cents, ZERO } from '@evenkeel/core/money';
 import { postInvoice } from '@evenkeel/core/posting';
@@ -176,7 +176,8 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
     taxSnapshot: built.taxSnapshot,
     salesTaxAmount: built.salesTaxAmount,
     invoiceAmount: built.invoiceAmount,
-    openAmount: status === VOID ? ZERO : cents(built.invoiceAmount - applied),
+    // Nothing is owed on a draft or a void one, so lists of what is open tie to the receivable.
+    openAmount: posts(status) ? cents(built.invoiceAmount - applied) : ZERO,
   };
 }
 

@@ -20,13 +20,14 @@ export interface AppliedRow {
   amount: Cents;
 }
 
-/** What a payment paid, one row per invoice. */
+/** What a payment pays, one row per invoice; what was taken back sums to zero. */
 export function selectApplied(companyId: number, paymentId: number): RawBuilder<AppliedRow> {
   return sql<AppliedRow>`
     select a.invoice_id as "invoiceId", i.invoice_number as "invoiceNumber", sum(a.amount_cents)::bigint as "amount"
     from payment_application a join invoice i on i.company_id = a.company_id and i.id = a.invoice_id
     where a.company_id = ${companyId} and a.payment_id = ${paymentId}
     group by a.invoice_id, i.invoice_number, i.invoice_date
+    having sum(a.amount_cents) <> 0
     order by i.invoice_date, a.invoice_id`;
 }
 

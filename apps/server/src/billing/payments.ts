@@ -253,7 +253,9 @@ async function save(ctx: Ctx, work: SaveInput): Promise<PostedPayment> {
 }
 
 function rowsOf({ record, settlement, applications }: SaveInput, closingDate: IsoDate | null): ApplicationRow[] {
-  return applications.flatMap(({ invoiceId, amount }) => {
+  const wanted = new Map(invoiceIdsOf(settlement.applications, record.id).map((invoiceId) => [invoiceId, ZERO]));
+  for (const { invoiceId, amount } of applications) wanted.set(invoiceId, amount);
+  return [...wanted].flatMap(([invoiceId, amount]) => {
     const invoice = settlement.locked.get(invoiceId);
     if (invoice === undefined) throw new Error(`invoice ${invoiceId} was not locked`);
     const before = settlement.applications.filter(

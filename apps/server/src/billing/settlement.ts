@@ -139,30 +139,26 @@ export interface RecognitionInput {
 
 /**
  * The rows of one payment's application to one invoice: recognised on max(payment date, invoice date). Where that day
- * is closed, what stood there stays and only what is added goes to the first open date (accounting: A7.2).
+ * is closed, what was recognised on closed days stays and the difference goes to the first open date; it is negative
+ * where less is applied than before (accounting: A7.2).
  */
 export function recognitionRows(input: RecognitionInput): ApplicationRow[] {
-  const { paymentId, invoiceId, closingDate, amount } = input;
-  if (amount === 0) return [];
+  const { paymentId, invoiceId, closingDate, amount, before } = input;
   const natural = laterOf(input.paymentDate, input.invoiceDate);
-  const row = (recognitionDate: IsoDate, part: Cents): ApplicationRow => ({
-    paymentId,
-    invoiceId,
-    amount: part,
-    recognitionDate,
-  });
-  if (closingDate === null || natural > closingDate) return [row(natural, amount)];
-  const firstOpen = addDays(closingDate, 1);
+  const row = (recognitionDate: IsoDate, part: Cents): ApplicationRow[] =>
+    part === 0 ? [] : [{ paymentId, invoiceId, amount: part, recognitionDate }];
+  if (closingDate === null || natural > closingDate) return row(natural, amount);
+  const closed = before.filter((each) => each.recognitionDate <= closingDate);
+  let rest = cents(amount - sum(closed.map((each) => each.amount)));
   const kept: ApplicationRow[] = [];
-  let rest = amount;
-  for (const old of input.before) {
-    const part = minCents(old.amount, rest);
-    if (part <= 0) continue;
-    kept.push({ ...old, amount: part });
+  for (const old of before) {
+    if (old.recognitionDate <= closingDate || old.amount < 0 !== rest < 0) continue;
+    const part = rest < 0 ? maxCents(old.amount, rest) : minCents(old.amount, rest);
+    kept.push(...row(old.recognitionDate, part));
     rest = cents(rest - part);
   }
-  if (rest === 0) return kept;
+  const firstOpen = addDays(closingDate, 1);
   const open = kept.find((each) => each.recognitionDate === firstOpen);
-  if (open === undefined) return [...kept, row(firstOpen, rest)];
-  return kept.map((each) => (each === open ? { ...each, amount: cents(each.amount + rest) } : each));
+  if (open === undefined) return [...closed, ...kept, ...row(firstOpen, rest)];
+  return [...closed, ...kept.map((each) => (each === open ? { ...each, amount: cents(each.amount + rest) } : each))];
 }

@@ -52,7 +52,7 @@ export function openPool({ connection, as, max = 8, onError }: PoolSettings): pg
     max,
     pipeline: true,
     types,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: false,
     application_name: 'evenkeel',
@@ -69,7 +69,7 @@ export async function openClient(connection: Connection): Promise<pg.Client> {
     ...connection,
     options: '-c citus.propagate_set_commands=local -c timezone=UTC',
     types,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: 15_000,
     application_name: 'evenkeel',
   });
   client.on('error', () => undefined);

@@ -5,14 +5,14 @@ import type { FaultRow } from './verify.sql.ts';
 const MOST = 20;
 const FIRST_INVOICE = 10_001;
 
-/** An invoice's open amount is its total less what payments apply to it; 0 when void or deleted. */
+/** An invoice's open amount is its total less what payments apply to it; 0 when draft, void or deleted. */
 export function openAmountFaults(companyId: number): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
       'invoice ' || invoice_number || ' has ' || open_cents || ' instead of ' || wanted || ' cents open' as message
     from (
       select i.id, i.invoice_number, i.open_cents,
-        case when i.deleted or i.status = 5 then 0 else i.total_cents end - coalesce((
+        case when i.deleted or i.status in (1, 5) then 0 else i.total_cents end - coalesce((
           select sum(a.amount_cents) from payment_application a
           where a.company_id = ${companyId} and a.invoice_id = i.id), 0) as wanted
       from invoice i where i.company_id = ${companyId}) i
