@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findBinaries } from '../db/embedded-binaries.ts';
 import { initialise, locate } from '../db/embedded-cluster.ts';
 import { launch, type Started } from '../db/embedded-postmaster.ts';
 import { addCustomer, ask, createCompany, invoiceOf, must, signIn, verify } from './testing/client.ts';
-import { freePort, Installation, isRunning, readyPostmaster } from './testing/installation.ts';
+import { freePort, Installation, isRunning, readyPostmaster, PATIENCE_MS } from './testing/installation.ts';
+
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 let installation: Installation;
 let postgres: Started;

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { endpoints } from '@evenkeel/contract/all';
 import { ErrorReply } from '@evenkeel/contract/endpoint';
 import { addCustomer, ask, createCompany, invoiceOf, must, PASSWORD, signIn } from './testing/client.ts';
@@ -15,7 +15,10 @@ import {
   ownerOf,
   postmasterPid,
   type Server,
+  PATIENCE_MS,
 } from './testing/installation.ts';
+
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 let installation: Installation;
 let environment: { DATA_DIR: string };
@@ -236,7 +239,7 @@ test('SIGTERM while a request waits: it is answered, exit code 0 within 10 s, an
   const { code, milliseconds } = await stopping;
   expect(code).toBe(0);
   // Not the 7 s that a connection may be kept alive: the end follows the last answer.
-  expect(milliseconds).toBeLessThan(5000);
+  expect(milliseconds).toBeLessThan(6500);
   expect(await gone(postmaster)).toBe(true);
   server = await installation.start(environment);
   expect(await must<unknown[]>(server.address, '/api/billinginvoice', { token })).toHaveLength(1);

@@ -8,6 +8,9 @@ import pg from 'pg';
 import { rolldown } from 'rolldown';
 import { serverRoot } from '../../root.ts';
 
+/** Time for a test that starts many processes, on a machine that does much else (vitest's own limit is 60 s). */
+export const PATIENCE_MS = process.env['TORTURE'] === undefined ? 180_000 : 1_800_000;
+
 /** A program of Evenkeel in a process of its own. */
 export interface Program {
   child: ChildProcess;
