@@ -23,8 +23,8 @@ function idIn(state: unknown, name: string): number | undefined {
 }
 
 /**
- * What of billing is open. Navigation state itemId opens that invoice (paymentId that payment), then the state is
- * cleared (Specification part 1 §2).
+ * What of billing is open. Navigation state itemId opens that invoice (paymentId that payment, payCustomerId a new
+ * payment of that customer), then the state is cleared (Specification part 1 §2).
  */
 export function useBillingPlace() {
   const [panel, setPanel] = useState<BillingPanel>();
@@ -33,12 +33,14 @@ export function useBillingPlace() {
   const navigate = useNavigate();
   const itemId = idIn(location.state, 'itemId');
   const paymentId = idIn(location.state, 'paymentId');
+  const payCustomerId = idIn(location.state, 'payCustomerId');
   useEffect(() => {
-    if (itemId === undefined && paymentId === undefined) return;
+    if (itemId === undefined && paymentId === undefined && payCustomerId === undefined) return;
     if (itemId !== undefined) setPanel({ kind: 'invoice', id: itemId });
     else if (paymentId !== undefined) setPanel({ kind: 'payment', id: paymentId });
+    else if (payCustomerId !== undefined) setModal({ kind: 'payment', customerId: payCustomerId });
     void navigate('.', { replace: true, state: null });
-  }, [itemId, paymentId, navigate]);
+  }, [itemId, paymentId, payCustomerId, navigate]);
   return { panel, setPanel, modal, setModal };
 }
 export type BillingPlace = ReturnType<typeof useBillingPlace>;
