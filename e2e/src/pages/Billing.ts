@@ -74,12 +74,17 @@ export class BillingEntry {
   /** Types into the line in work and commits it. */
   async line(line: TypedLine): Promise<void> {
     await this.work.waitFor();
-    if (line.product !== undefined) await pick(this.work, 'Product/Package/Discount', line.product);
-    if (line.description !== undefined) await field(this.work, 'Description').fill(line.description);
-    if (line.account !== undefined) await pick(this.work, 'Account', line.account);
-    if (line.price !== undefined) await field(this.work, 'Price').fill(line.price);
-    if (line.quantity !== undefined) await field(this.work, 'Quantity').fill(line.quantity);
+    await this.type(this.work, line);
     await button(this.dialog, 'Commit').click();
+  }
+
+  /** Types into a line, in the table or in its sheet. */
+  async type(scope: Locator, line: TypedLine): Promise<void> {
+    if (line.product !== undefined) await pick(scope, 'Product/Package/Discount', line.product);
+    if (line.description !== undefined) await field(scope, 'Description').fill(line.description);
+    if (line.account !== undefined) await pick(scope, 'Account', line.account);
+    if (line.price !== undefined) await field(scope, 'Price').fill(line.price);
+    if (line.quantity !== undefined) await field(scope, 'Quantity').fill(line.quantity);
   }
 
   async addLine(): Promise<void> {
@@ -88,7 +93,7 @@ export class BillingEntry {
 
   /** A sum under the lines, by its label. */
   total(label: string): Locator {
-    return this.dialog.locator('dl > div').filter({ hasText: label }).locator('dd');
+    return this.dialog.locator(`dt:text-is("${label}") + dd`);
   }
 
   async save(): Promise<void> {
@@ -109,6 +114,16 @@ export class PaymentDialog {
   async amount(text: string): Promise<void> {
     await field(this.dialog, 'Amount').fill(text);
     await field(this.dialog, 'Amount').blur();
+  }
+
+  /** What is applied to an invoice, by its number. */
+  apply(number: string): Locator {
+    return field(this.dialog, `Apply Amount of invoice ${number}`);
+  }
+
+  /** A sum in the footer, by its label. */
+  sum(label: string): Locator {
+    return this.dialog.locator(`dt:text-is("${label}") + dd`);
   }
 
   async post(): Promise<void> {

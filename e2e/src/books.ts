@@ -1,0 +1,92 @@
+import { billingCalls, type BillingInvoice, type BillingPayment } from '@evenkeel/contract/billing';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { addDays, type IsoDate, parseDate } from '@evenkeel/core/dates';
+import { decimal, parseUsd } from '@evenkeel/core/money';
+import type { Api } from './api.ts';
+
+/** Books by the API, for what a journey needs and is not about. Amounts are written as people write them: '1,234.50'. */
+
+/** Today as a company in UTC has it. */
+export const today = (): IsoDate => {
+  const date = parseDate(new Date().toISOString().slice(0, 10));
+  if (date === undefined) throw new Error('today is no date');
+  return date;
+};
+
+export const daysAgo = (days: number): IsoDate => addDays(today(), -days);
+
+const money = (text: string) => {
+  const amount = parseUsd(text);
+  if (amount === undefined) throw new Error(`${text} is no amount`);
+  return amount;
+};
+
+export async function addCustomer(api: Api, name: string): Promise<number> {
+  const emailAddress = `${name.toLowerCase().replace(/\W+/g, '.')}@customer.example`;
+  return (await api.call(entityCalls.createCustomer, { body: { id: 0, name, emailAddress } })).id;
+}
+
+/** The income account that billing offers first. */
+export async function incomeAccount(api: Api): Promise<number> {
+  const [account] = await api.call(ledgerCalls.listRevenueAccounts, {});
+  if (account === undefined) throw new Error('there is no income account');
+  return account.customerAccountID;
+}
+
+export interface NewProduct {
+  name: string;
+  price: string;
+  taxable?: boolean;
+}
+
+export async function addProduct(api: Api, { name, price, taxable = false }: NewProduct): Promise<number> {
+  const GLAccountID = await incomeAccount(api);
+  const body = { name, description: name, salesPrice: money(price), taxable, GLAccountID, productServiceType: 2 };
+  return (await api.call(catalogueCalls.createProduct, { body })).productID;
+}
+
+/** One sales tax for everybody, in per cent. */
+export async function addSalesTax(api: Api, label: string, percentage: string): Promise<void> {
+  const accounts = await api.call(ledgerCalls.chartOfAccounts, { query: {} });
+  const account = accounts.find((one) => /sales tax/i.test(one.displayAccountName));
+  if (account === undefined) throw new Error('there is no sales tax account');
+  const salesTaxItems = [{ id: -1, label, salesTaxType: 0, percentage: decimal(percentage) }];
+  const body = { glAccountId: account.customerAccountID, filingFrequency: 2, salesTaxItems };
+  await api.call(settingsCalls.createSalesTax, { body });
+}
+
+export interface NewInvoice {
+  customerId: number;
+  amount: string;
+  date?: IsoDate;
+  description?: string;
+  taxable?: boolean;
+}
+
+export async function addInvoice(api: Api, invoice: NewInvoice): Promise<BillingInvoice> {
+  const invoiceDate = invoice.date ?? today();
+  const line = {
+    itemPrice: money(invoice.amount),
+    quantity: decimal('1'),
+    description: invoice.description ?? 'Work',
+    serviceDate: invoiceDate,
+    taxable: invoice.taxable ?? false,
+    accountId: await incomeAccount(api),
+  };
+  const body = { id: 0, invoiceDate, customerId: invoice.customerId, lineItems: [line] };
+  return api.call(billingCalls.createInvoice, { body });
+}
+
+export async function invoicesOf(api: Api, customerId: number) {
+  const rows = await api.call(billingCalls.customerHistory, { params: { customerId } });
+  return rows.filter((row) => row.kind === 'invoice');
+}
+
+export async function paymentsOf(api: Api, customerId: number): Promise<BillingPayment[]> {
+  const rows = await api.call(billingCalls.customerHistory, { params: { customerId } });
+  const ids = rows.filter((row) => row.kind === 'payment').map((row) => row.id);
+  return Promise.all(ids.map((id) => api.call(billingCalls.getPayment, { params: { id } })));
+}

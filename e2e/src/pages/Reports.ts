@@ -1,0 +1,42 @@
+import type { Locator, Page } from 'playwright-core';
+import { button, pick } from './fields.ts';
+
+export type ReportTitle = 'Balance Sheet' | 'Profit & Loss Statement' | 'Trial Balance';
+
+/** The reports page. */
+export class Reports {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** The printed page of the shown report. */
+  get paper(): Locator {
+    return this.page.getByRole('article');
+  }
+
+  async run(title: ReportTitle): Promise<void> {
+    await pick(this.page, 'Report', title);
+    await button(this.page, 'Run').click();
+    await this.page.getByRole('article', { name: title }).waitFor();
+  }
+
+  async basis(name: 'Accrual' | 'Cash'): Promise<void> {
+    await this.page.getByRole('group', { name: 'Report settings' }).getByText(name, { exact: true }).click();
+    await this.paper
+      .and(this.page.locator('[aria-busy="false"]'))
+      .getByText(new RegExp(`${name} basis`, 'i'))
+      .waitFor();
+  }
+
+  /** An amount by the words of its row, e.g. `Accounts Receivable`; `column` 0 is the first amount. */
+  figure(words: string | RegExp, column = 0): Locator {
+    const head = this.page.getByRole('rowheader', { name: words });
+    return this.paper.getByRole('row').filter({ has: head }).getByRole('cell').nth(column);
+  }
+
+  tab(words: string): Locator {
+    return this.page.getByRole('tab').filter({ hasText: words });
+  }
+}

@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core';
+import { button, field, pick } from './fields.ts';
+
+/** The settings page. */
+export class Settings {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Sets up the first sales tax with one item, in per cent. */
+  async salesTax(label: string, percentage: string): Promise<void> {
+    await button(this.page, 'Set up sales tax').click();
+    const dialog = this.page.getByRole('dialog', { name: 'Sales Tax' });
+    await pick(dialog, 'GL Account', 'Sales Tax');
+    await pick(dialog, 'Filing Frequency', 'Quarterly');
+    if ((await field(dialog, 'Percentage').count()) === 0) await button(dialog, 'Add Sales Tax Item').click();
+    await pick(dialog, 'Type', 'State');
+    await field(dialog, 'Label').fill(label);
+    await field(dialog, 'Percentage').fill(percentage);
+    await button(dialog, 'Save').click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+}

@@ -1,0 +1,171 @@
+import { billingCalls } from '@evenkeel/contract/billing';
+import { authCalls } from '@evenkeel/contract/auth';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { addCustomer, addInvoice, invoicesOf } from './books.ts';
+import { PASSWORD, type Person } from './company.ts';
+import { journey, type Stage } from './journey.ts';
+import { checkLook, gone, holds, says, seen } from './look.ts';
+import { Billing, type BillingEntry } from './pages/Billing.ts';
+import { button, field, picker } from './pages/fields.ts';
+import { Frame } from './pages/Frame.ts';
+import { SignIn } from './pages/SignIn.ts';
+
+const LOST = 'The connection was lost. Nothing you typed is lost; please try again.';
+
+/** A new invoice typed for a customer and not saved yet: 2 × 75.50. */
+async function typed(page: Page, customer: string): Promise<BillingEntry> {
+  const entry = await new Billing(page).add();
+  await entry.customer(customer);
+  await entry.line({ description: 'Two hours of pruning', account: 'Income', price: '75.50', quantity: '2' });
+  await says(entry.total('Total'), '$151.00');
+  return entry;
+}
+
+journey('an invoice saved over a connection that drops before and after the server is there once', async (stage) => {
+  const { administrator } = await stage.company('Dropping Lines');
+  const customerId = await addCustomer(administrator.api, 'Quarry House');
+  const page = await stage.open('/billing', { as: administrator });
+  stage.health.allow(/api\/billinginvoice/, /ERR_INTERNET_DISCONNECTED/);
+  const entry = await typed(page, 'Quarry House');
+
+  // No network at all.
+  await page.context().setOffline(true);
+  await entry.save();
+  await seen(entry.dialog.getByText(LOST));
+  await page.context().setOffline(false);
+
+  const keys: (string | undefined)[] = [];
+  await page.route('**/api/billinginvoice', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length === 1) return route.abort('connectionreset');
+    // The server has done it; its answer gets lost.
+    if (keys.length === 2) await route.fetch();
+    return keys.length === 2 ? route.abort('connectionreset') : route.fallback();
+  });
+  for (const tries of [1, 2]) {
+    await entry.save();
+    await expect.poll(() => keys.length).toBe(tries);
+    await seen(entry.dialog.getByText(LOST));
+    await seen(new Frame(page).alert(LOST));
+    await says(entry.total('Total'), '$151.00');
+    await holds(picker(entry.dialog, 'Customer'), 'Quarry House');
+  }
+  await checkLook(page, 'billing entry after a lost connection');
+  await entry.save();
+  await gone(entry.dialog);
+  expect(keys).toHaveLength(3);
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(keys).size).toBe(1);
+  expect(await invoicesOf(administrator.api, customerId)).toHaveLength(1);
+  await says(new Billing(page).row('Quarry House').getByRole('cell').last(), '151.00');
+});
+
+/** Signs in again after `sentence` and finds the invoice as it was typed. */
+async function returns(page: Page, email: string, sentence: string): Promise<void> {
+  const signIn = new SignIn(page);
+  await seen(signIn.notice(sentence));
+  await signIn.enter(email, PASSWORD);
+  await seen(new Frame(page).title('Billing'));
+  const entry = await new Billing(page).add();
+  await says(entry.total('Total'), '$151.00');
+  await holds(picker(entry.dialog, 'Customer'), 'Weir Cottage');
+  await seen(entry.dialog.getByText('Two hours of pruning'));
+  await entry.save();
+  await gone(entry.dialog);
+  await seen(new Billing(page).row('Weir Cottage'));
+}
+
+journey('a session that ended signs out with its sentence and gives back what was typed', async (stage) => {
+  const { administrator } = await stage.company('Ended Sessions');
+  await addCustomer(administrator.api, 'Weir Cottage');
+  const page = await stage.open('/billing', { as: administrator });
+  stage.health.allow(/ 401/);
+  const entry = await typed(page, 'Weir Cottage');
+  await administrator.api.call(authCalls.logout, {});
+  await entry.save();
+  await returns(page, administrator.email, 'Your session has ended. Please sign in again.');
+});
+
+journey('rights that changed sign out with their sentence and give back what was typed', async (stage) => {
+  const company = await stage.company('Changed Rights');
+  const { api } = company.administrator;
+  await addCustomer(api, 'Weir Cottage');
+  const bookkeeper = await company.invite('Bookkeeper');
+  const page = await stage.open('/billing', { as: bookkeeper });
+  stage.health.allow(/ 403/);
+  const entry = await typed(page, 'Weir Cottage');
+  const user = await api.call(authCalls.getUser, { params: { id: bookkeeper.session.id } });
+  const answer = await api.call(authCalls.listRoles, { query: {} });
+  const roles = Array.isArray(answer) ? answer : answer.items;
+  const readOnly = roles.find((role) => role.roleName === 'Read Only')?.id;
+  const lowered = await api.call(authCalls.updateUser, { body: { ...user, roleId: readOnly } });
+  await entry.save();
+  await seen(new SignIn(page).notice('Your access has changed. Please sign in again.'));
+  await api.call(authCalls.updateUser, { body: { ...lowered, roleId: user.roleId } });
+  await returns(page, bookkeeper.email, 'Your access has changed. Please sign in again.');
+});
+
+interface Place {
+  person: Person;
+  number: string;
+}
+
+async function opened(stage: Stage, { person, number }: Place) {
+  const page = await stage.open('/billing', { as: person });
+  return { page, entry: await new Billing(page).edit(number) };
+}
+
+journey('of two who edit an invoice the second is asked whose version stays', async (stage) => {
+  const { administrator } = await stage.company('Two Desks');
+  const customerId = await addCustomer(administrator.api, 'Mill Lane');
+  const { id, invoiceNumber } = await addInvoice(administrator.api, { customerId, amount: '80.00' });
+  stage.health.allow(/api\/billinginvoice/);
+  const place = { person: administrator, number: invoiceNumber };
+  const [first, second, third] = await Promise.all([opened(stage, place), opened(stage, place), opened(stage, place)]);
+  const prices = [
+    [first, '90.00'],
+    [second, '95.00'],
+    [third, '99.00'],
+  ] as const;
+  for (const [{ entry }, price] of prices) {
+    await entry.dialog.getByRole('row').filter({ hasText: 'Work' }).click();
+    await field(entry.work, 'Price').fill(price);
+    await button(entry.dialog, 'Commit').click();
+    await says(entry.total('Total'), `$${price}`);
+  }
+  await first.entry.save();
+  await gone(first.entry.dialog);
+
+  await second.entry.save();
+  await seen(second.entry.dialog.getByText('Someone else has saved this meanwhile'));
+  await checkLook(second.page, 'stale choice');
+  await button(second.entry.dialog, 'Keep mine').click();
+  await second.entry.save();
+  await gone(second.entry.dialog);
+
+  await third.entry.save();
+  await button(third.entry.dialog, 'Reload theirs').click();
+  await says(third.entry.total('Total'), '$95.00');
+  const now = await administrator.api.call(billingCalls.getInvoice, { params: { id } });
+  expect(now.invoiceAmount).toBe(9500);
+});
+
+journey('somebody who may only read sees no button to change anything, and no call is refused', async (stage) => {
+  const company = await stage.company('Readers');
+  const customerId = await addCustomer(company.administrator.api, 'Gate Farm');
+  const { invoiceNumber } = await addInvoice(company.administrator.api, { customerId, amount: '42.00' });
+  const reader = await company.invite('Read Only');
+  const page = await stage.open('/billing', { as: reader });
+  const billing = new Billing(page);
+  await billing.row(invoiceNumber).getByRole('button', { name: invoiceNumber }).click();
+  await seen(billing.panel(`Invoice ${invoiceNumber}`));
+  const changing = page.getByRole('button', { name: /^(Add|Post|Delete|Save|Edit|Open Billing)/ });
+  expect(await changing.allInnerTexts()).toEqual([]);
+  const frame = new Frame(page);
+  for (const screen of ['Customers', 'Products', 'Accounting', 'Reports']) {
+    await frame.go(screen);
+    expect(await changing.allInnerTexts()).toEqual([]);
+  }
+});

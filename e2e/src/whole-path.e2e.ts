@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { journey } from './journey.ts';
+import { checkLook, gone, says, seen } from './look.ts';
+import { Billing, PaymentDialog } from './pages/Billing.ts';
+import { Customers } from './pages/Customers.ts';
+import { button, pick } from './pages/fields.ts';
+import { Frame } from './pages/Frame.ts';
+import { Products } from './pages/Products.ts';
+import { Reports } from './pages/Reports.ts';
+import { Settings } from './pages/Settings.ts';
+
+/**
+ * 3 × 120.00 taxable at 8.25 % and 40.00 not: 429.70. Of it 200.00 are paid; by cash each part is known by its share:
+ * 400.00 × 200 / 429.70 = 186.18 of income and 13.82 of tax.
+ */
+async function checkBooks(page: Page): Promise<void> {
+  const reports = new Reports(page);
+  await reports.run('Trial Balance');
+  await says(reports.figure('Accounts Receivable'), '229.70');
+  await says(reports.figure('Undeposited Funds'), '200.00');
+  await says(reports.figure('Sales Tax Payable', 1), '29.70');
+  await says(reports.figure('Service Income', 1), '400.00');
+  await checkLook(page, 'trial balance');
+  await reports.basis('Cash');
+  await says(reports.figure('Undeposited Funds'), '200.00');
+  await says(reports.figure('Sales Tax Payable', 1), '13.82');
+  await says(reports.figure('Service Income', 1), '186.18');
+
+  await reports.run('Profit & Loss Statement');
+  await says(reports.figure(/^Net Income/), '$186.18');
+  await reports.basis('Accrual');
+  await says(reports.figure(/^Net Income/), '$400.00');
+  await reports.run('Balance Sheet');
+  await says(reports.figure(/^Total Assets/), '$429.70');
+  await says(reports.figure(/^Total Liabilities (and|&) Equity/), '$429.70');
+  await reports.basis('Cash');
+  await says(reports.figure(/^Total Assets/), '$200.00');
+  await says(reports.figure(/^Total Liabilities (and|&) Equity/), '$200.00');
+}
+
+journey('by mouse: tax, customer, product, invoice of 429.70, its PDF, 200.00 paid, and the books', async (stage) => {
+  const { administrator } = await stage.company('Whole Path Gardens');
+  const page = await stage.open('/', { as: administrator });
+  const frame = new Frame(page);
+  await seen(frame.title('Dashboard'));
+  await checkLook(page, 'dashboard of a new company');
+  await frame.go('Settings');
+  await checkLook(page, 'settings');
+  await new Settings(page).salesTax('State', '8.25');
+
+  await frame.go('Customers');
+  await new Customers(page).add('Ridge Apartments', 'office@ridge.example');
+  await seen(new Customers(page).row('Ridge Apartments'));
+  await frame.go('Products');
+  const mowing = { name: 'Mowing', account: 'Service Income', price: '120', taxable: true };
+  await new Products(page).add(mowing);
+  await seen(new Products(page).row('Mowing'));
+
+  await frame.go('Billing');
+  const billing = new Billing(page);
+  const entry = await billing.add();
+  await entry.customer('Ridge Apartments');
+  await entry.line({ product: 'Mowing', quantity: '3' });
+  await entry.addLine();
+  await entry.line({ description: 'Dump fee', account: 'Service Income', price: '40' });
+  await says(entry.total('Subtotal'), '400.00');
+  await says(entry.dialog.locator('dt:has-text("State") + dd'), '29.70');
+  await says(entry.total('Total'), '$429.70');
+  await checkLook(page, 'billing entry');
+  await entry.save();
+  await gone(entry.dialog);
+  await says(billing.row('Ridge Apartments').getByRole('cell').last(), '429.70');
+
+  const panel = billing.panel(/^Invoice/);
+  await seen(panel.getByText('$429.70').first());
+  await button(page, 'Open Billing Invoice').click();
+  await button(entry.dialog, 'Preview Invoice').click();
+  await seen(page.locator('canvas'));
+  await checkLook(page, 'invoice preview');
+  await button(page.getByRole('dialog', { name: /^Invoice/ }), 'Close').click();
+  await button(entry.dialog, 'Pay Invoice').click();
+
+  const payment = new PaymentDialog(page);
+  await payment.amount('200');
+  await pick(payment.dialog, 'Payment Type', 'Check');
+  await pick(payment.dialog, 'Deposit Account', 'Undeposited Funds');
+  await checkLook(page, 'payment');
+  await payment.post();
+  await gone(payment.dialog);
+  await seen(panel.getByText('$229.70'));
+  await frame.go('Reports');
+  await checkBooks(page);
+  await frame.go('Dashboard');
+  await seen(page.getByText('229.70').first());
+  await checkLook(page, 'dashboard');
+});
