@@ -1,7 +1,7 @@
 import { Entity } from '@evenkeel/contract/entities';
 import { decode } from '@evenkeel/contract/wire';
 import { CUSTOMER, entityLabel } from '@evenkeel/core/entities';
-import { useId, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { type FormSave, useFormSave } from '../formSave.ts';
 import { useMay } from '../session.ts';
 import { StaleChoice } from '../StaleChoice.tsx';
@@ -52,6 +52,8 @@ function LoadedModal(props: LoadedProps) {
   const work = useEntityWork(props);
   const { draft, save, isEditing, tab, setTab } = work;
   const tabs = useEntityTabs(isEditing ? draft.value.isIndividual : customer?.isIndividual === true, save);
+  const pane = useRef<HTMLDivElement>(null);
+  useFocusAfterEditing(pane, isEditing);
   const shown = tabs.some((each) => each.value === tab) ? tab : 'details';
   return (
     <AppModal
@@ -68,7 +70,7 @@ function LoadedModal(props: LoadedProps) {
         <Tabs tabs={tabs} value={shown} onChange={setTab} label={entityLabel(CUSTOMER)} idBase={idBase} />
       </div>
       <TabPane idBase={idBase} value={shown} onSwipe={(step) => setTab(neighbourTab(tabs, shown, step))}>
-        <div className="cu-modal-pane">
+        <div className="cu-modal-pane" ref={pane} tabIndex={-1}>
           <div className="ek-stack">
             <FormErrorSummary problems={save.problems.map((message) => ({ message }))} />
             {save.current !== undefined && <StaleChoice onTheirs={work.takeTheirs} onMine={work.keepMine} />}
@@ -82,6 +84,15 @@ function LoadedModal(props: LoadedProps) {
       </TabPane>
     </AppModal>
   );
+}
+
+/** Save and Cancel Changes are gone with the edit mode: the focus stays in the modal, so that its keys go on working. */
+function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing: boolean): void {
+  const wasEditing = useRef(isEditing);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) pane.current?.focus();
+    wasEditing.current = isEditing;
+  }, [pane, isEditing]);
 }
 
 /** The tabs of the record; Contacts not for individuals, Info only when there are definitions (part 1 §2). */

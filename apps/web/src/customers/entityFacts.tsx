@@ -20,12 +20,17 @@ function text(label: string, value: string): Fact | undefined {
   return value === '' ? undefined : { label, value };
 }
 
-function phoneFacts(phones: Entity['phones']): Fact[] {
-  return phones.map((phone, index) => {
-    const notes = [phone.primary ? 'primary' : '', phone.allowText ? 'texts allowed' : ''].filter(Boolean).join(', ');
-    const label = phone.phoneType === '' ? (index === 0 ? 'Phone' : `Phone ${index + 1}`) : `Phone, ${phone.phoneType}`;
-    return { label, value: notes === '' ? phone.displayNumber : `${phone.displayNumber} (${notes})` };
+function phoneFact(phones: Entity['phones']): Fact | undefined {
+  // A person's number may stand in both lists.
+  const unlike = phones.filter(
+    (one, index) => phones.findIndex((p) => p.displayNumber === one.displayNumber) === index,
+  );
+  const words = unlike.map(({ displayNumber, phoneType, allowText, primary }) => {
+    const marked = primary && unlike.length > 1;
+    const notes = [phoneType, allowText ? 'texts' : '', marked ? 'primary' : ''].filter((note) => note !== '');
+    return notes.length === 0 ? displayNumber : `${displayNumber} (${notes.join(', ')})`;
   });
+  return words.length === 0 ? undefined : { label: 'Phone', value: lines(words) };
 }
 
 /** An individual has one phone list in its own place and one as a person. */
@@ -49,7 +54,7 @@ export function detailFacts(entity: Entity): Fact[] {
     entity.displayname === entity.name ? undefined : text('Display Name', entity.displayname),
     text('DBA', entity.dba),
     text('Email', entity.emailAddress),
-    ...phoneFacts([...entity.phones, ...personPhones(entity)]),
+    phoneFact([...entity.phones, ...personPhones(entity)]),
   ]);
 }
 
@@ -81,7 +86,7 @@ function propertyText(stored: string, dataType: number): string {
 export function summaryFacts(entity: Entity): Fact[] {
   return present([
     text('Email', entity.emailAddress),
-    ...phoneFacts([...entity.phones, ...personPhones(entity)]),
+    phoneFact([...entity.phones, ...personPhones(entity)]),
     entity.isIndividual ? undefined : text('Contact', entity.primaryContactName),
     entity.isIndividual ? undefined : text('Contact Email', entity.primaryContactEmail),
     ...addressFacts(entity),

@@ -38,11 +38,11 @@ export function InvoiceTable({ label, rows, show }: InvoiceTableProps) {
           <span className="db-amount">
             <Amount value={row[show]} />
           </span>
-          <span className="db-what ek-ellipsis">
+          <span className="db-what">
             <Link to="/billing" state={{ itemId: row.id }} aria-label={`Invoice ${row.invoiceNumber}`}>
               {row.invoiceNumber}
-            </Link>{' '}
-            · <DateText value={row.invoiceDate} />
+            </Link>
+            <DateText value={row.invoiceDate} />
           </span>
           <span className="db-state">
             <Status look={LOOKS[row.badge] ?? 'plain'}>{badgeOf(row)}</Status>

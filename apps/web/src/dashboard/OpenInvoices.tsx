@@ -33,7 +33,10 @@ export function OpenInvoicesCard() {
 
 function OpenBody({ figures }: { figures: OpenFigures }) {
   const { count, drafts, overdueCount } = figures;
-  const noted = [`${count} ${count === 1 ? 'invoice' : 'invoices'}`, ...(drafts > 0 ? [`${drafts} draft`] : [])];
+  const noted = [
+    `${count} ${count === 1 ? 'invoice' : 'invoices'}`,
+    ...(drafts > 0 ? [`besides ${drafts} ${drafts === 1 ? 'draft' : 'drafts'}`] : []),
+  ];
   return (
     <>
       <Figure note={`unpaid, ${noted.join(', ')}`}>

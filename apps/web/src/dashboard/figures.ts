@@ -6,7 +6,7 @@ import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 /** The figures of the start page, made of the same rows as the lists, so that they are the same figures. */
 
 export interface OpenFigures {
-  /** What the billing list's Unpaid says. */
+  /** What is owed on posted invoices: accounts receivable but for unapplied credit. */
   unpaid: Cents;
   overdue: Cents;
   overdueCount: number;
@@ -21,14 +21,15 @@ const isDraft = (row: BillingInvoiceRow): boolean => row.badge === 'Draft';
 
 /** Open invoices and drafts → what is unpaid, what is overdue, and whom to ask first. */
 export function openFigures(rows: readonly BillingInvoiceRow[], most: number): OpenFigures {
-  const overdue = rows.filter(isOverdue);
-  const drafts = rows.filter(isDraft).length;
+  // A draft has no effect on the ledger: nobody owes it yet.
+  const posted = rows.filter((row) => !isDraft(row));
+  const overdue = posted.filter(isOverdue);
   return {
-    unpaid: sum(rows.map((row) => row.openAmount)),
+    unpaid: sum(posted.map((row) => row.openAmount)),
     overdue: sum(overdue.map((row) => row.openAmount)),
     overdueCount: overdue.length,
-    count: rows.length - drafts,
-    drafts,
+    count: posted.length,
+    drafts: rows.length - posted.length,
     attention: overdue.toSorted((a, b) => b.daysOverdue - a.daysOverdue || b.openAmount - a.openAmount).slice(0, most),
   };
 }
