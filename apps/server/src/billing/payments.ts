@@ -257,10 +257,12 @@ function rowsOf({ record, settlement, applications }: SaveInput, closingDate: Is
   for (const { invoiceId, amount } of applications) wanted.set(invoiceId, amount);
   return [...wanted].flatMap(([invoiceId, amount]) => {
     const invoice = settlement.locked.get(invoiceId);
-    if (invoice === undefined) throw new Error(`invoice ${invoiceId} was not locked`);
     const before = settlement.applications.filter(
       (each) => each.invoiceId === invoiceId && each.paymentId === record.id,
     );
+    // Deleted since all was taken back: what closed periods recognised stays.
+    if (invoice === undefined && amount === 0) return before;
+    if (invoice === undefined) throw new Error(`invoice ${invoiceId} was not locked`);
     const { id: paymentId, paymentDate } = record;
     const { invoiceDate } = invoice;
     return recognitionRows({ paymentId, invoiceId, paymentDate, invoiceDate, amount, before, closingDate });

@@ -153,7 +153,7 @@ export function recognitionRows(input: RecognitionInput): ApplicationRow[] {
   const kept: ApplicationRow[] = [];
   for (const old of before) {
     if (old.recognitionDate <= closingDate || old.amount < 0 !== rest < 0) continue;
-    const part = rest < 0 ? maxCents(old.amount, rest) : minCents(old.amount, rest);
+    const part = rest < 0 ? cents(Math.max(old.amount, rest)) : minCents(old.amount, rest);
     kept.push(...row(old.recognitionDate, part));
     rest = cents(rest - part);
   }
