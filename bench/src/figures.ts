@@ -39,6 +39,8 @@ export interface Aim {
   wanted: string;
   seen: string;
   isMet: boolean;
+  /** What stands in the way, when the aim was missed and the figures tell. */
+  why?: string;
 }
 
 /** What one part of the benchmark answers: its piece of the page, and how it stands to its aims. */
