@@ -49,7 +49,7 @@ async function tellingApart(): Promise<string> {
   );
   expect(rows.length).toBeGreaterThan(25);
   const each = ({ name }: { name: string }) =>
-    `select '${name}' as name, count(*) as rows, coalesce(sum(hashtextextended(t::text, 0)), 0) as content from ${name} t`;
+    `select '${name}' as name, count(*) as rows, sum(hashtextextended(t::text, 0)) as content from ${name} t`;
   return rows.map(each).join(' union all ');
 }
 
@@ -101,8 +101,8 @@ async function authorization(): Promise<string> {
   return `Bearer ${token}`;
 }
 
-const leaks =
-  /select .* from|insert into|constraint|violates|relation "|column "|syntax error|\.ts\b|\.js\b|node_modules|\n\s+at |evenkeel_app|FST_ERR|zod/i;
+const sqlOf = /select .* from|insert into|constraint|violates|relation "|column "|syntax error|evenkeel_app/i;
+const codeOf = /\.ts\b|\.js\b|node_modules|\n\s+at |FST_ERR|zod/i;
 
 /** Refused in the one shape, with the id of the request, and without a word about what is inside. */
 function expectRefusal(reply: Reply): void {
@@ -111,7 +111,7 @@ function expectRefusal(reply: Reply): void {
   expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
   if (reply.requestId !== undefined) expect(error.requestId).toBe(reply.requestId);
   const { current: _, ...said } = error;
-  expect(JSON.stringify(said)).not.toMatch(leaks);
+  for (const leak of [sqlOf, codeOf]) expect(JSON.stringify(said)).not.toMatch(leak);
 }
 
 const bound = new Set(allRoutes.map((route) => route.endpoint));
@@ -316,6 +316,6 @@ test.each(Object.entries(framing))('%s on the socket is refused in the one shape
   expect(head.toLowerCase()).toContain('content-type: application/json; charset=utf-8');
   const error = ErrorReply.parse(JSON.parse(body));
   expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
-  expect(body).not.toMatch(leaks);
+  for (const leak of [sqlOf, codeOf]) expect(body).not.toMatch(leak);
   expect(await fingerprint()).toEqual(before);
 });

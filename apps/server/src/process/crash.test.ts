@@ -97,7 +97,7 @@ async function successes(load: Load, count: number): Promise<void> {
   }
 }
 
-test(`${ROUNDS} times the server is killed under 8 clients: no acknowledged invoice is lost, none doubled, no gap`, async () => {
+test(`server killed ${ROUNDS} times under 8 clients: no acknowledged invoice lost, none doubled, no gap`, async () => {
   let unanswered = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const load = beginLoad();
@@ -142,7 +142,7 @@ async function breakDatabase(load: Load, kill: (postmaster: number) => Promise<v
   return { refusals: load.refusals.slice(refused), first: (load.successes.find((at) => at > back) ?? Infinity) - back };
 }
 
-test('the postmaster or a backend of PostgreSQL is killed under load: 503 with Retry-After, then all goes on', async () => {
+test('postmaster or backend of PostgreSQL killed under load: 503 with Retry-After, then all goes on', async () => {
   const load = beginLoad();
   const { pid } = server;
   const kills: Record<string, (postmaster: number) => Promise<void>> = {

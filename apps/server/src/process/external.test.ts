@@ -149,7 +149,7 @@ describe('an owner with CREATEROLE, not superuser', () => {
     for (const server of [one, other]) expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('while the database is away: health 200, readiness 503, calls 503 with Retry-After; after it all goes on', async () => {
+  test('with the database away: health 200, readiness 503, calls 503 with Retry-After; then all goes on', async () => {
     const server = await installation.start(environment);
     const token = await signIn(server.address);
     const read = () => ask(server.address, '/api/customer', { token });

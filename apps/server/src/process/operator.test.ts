@@ -92,7 +92,7 @@ const linkPattern = /Register the first one here: (\S+)/g;
 const tokenOf = (link: string | undefined): string => new URL(link ?? '').searchParams.get('token') ?? '';
 
 describe('the first start', () => {
-  test('prints one link, which registers company and administrator once; a link of an earlier start is dead', async () => {
+  test('prints one link, which registers a company once; a link of an earlier start is dead', async () => {
     const earlier = await installation.start(environment);
     const [, deadLink] = await earlier.says(/Register the first one here: (\S+)/);
     expect((await earlier.stop()).code).toBe(0);

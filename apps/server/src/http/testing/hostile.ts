@@ -18,17 +18,17 @@ const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(leve
 
 /** Pieces of JSON, or of what only looks like it, to stand where a value is expected. */
 const fragments: readonly string[] = [
-  ...['null', 'true', '-0', '0', '-1', '1.5', '1e400', '1E5', '1e-7', 'NaN', '-Infinity', 'undefined', '0x10', '01'],
-  ...['0.001', '100.005', '-0.01', '99999999999.99', '100000000000.01', '90071992547409.93', '1000000000001'],
-  ...['2147483648', '4294967296', '9007199254740991', '9007199254740993', '9223372036854775808', '1'.repeat(400)],
-  ...['"now"', '"today"', '"infinity"', '"-infinity"', '"epoch"', '"2023-02-29"', '"0000-00-00"', '"2026-13-01"'],
-  ...['"10000-01-01"', '"0001-01-01"', '"9999-12-31"', '"2026-1-1"', '"2/29/2023"', '"20260101"', '"2026-01-01 BC"'],
-  ...['"\\u0000"', '"\\ud800"', '"a\\udc00b"', '"\\ud83d\\ude00"', '"\u202e\u05d0\u200d"', '"\ufeff"', '"\u2028"'],
-  ...['""', '" "', '"1"', '"-1"', '"1.5"', '"1e3"', '"NaN"', '"true"', '"null"', '"=1+1"', '"\'; select 1; --"'],
-  ...['"__proto__"', '"constructor"', '"../../etc/passwd"', '"<b>&amp;"', '"%00%zz"', `"${'x'.repeat(10_000)}"`],
-  ...['[]', '{}', '[null]', '[[]]', '{"id":1}', '{"length":1}', '[{},{}]', `[${'0,'.repeat(1100)}0]`, deep(28)],
-  ...['{"__proto__":{"id":1}}', '{"constructor":{"prototype":{}}}', '{"toString":1}', '{"id":1,"id":"2"}'],
-];
+  ['null', 'true', '-0', '0', '-1', '1.5', '1e400', '1E5', '1e-7', 'NaN', '-Infinity', 'undefined', '0x10', '01'],
+  ['0.001', '100.005', '-0.01', '99999999999.99', '100000000000.01', '90071992547409.93', '1000000000001'],
+  ['2147483648', '4294967296', '9007199254740991', '9007199254740993', '9223372036854775808', '1'.repeat(400)],
+  ['"now"', '"today"', '"infinity"', '"-infinity"', '"epoch"', '"2023-02-29"', '"0000-00-00"', '"2026-13-01"'],
+  ['"10000-01-01"', '"0001-01-01"', '"9999-12-31"', '"2026-1-1"', '"2/29/2023"', '"20260101"', '"2026-01-01 BC"'],
+  ['"\\u0000"', '"\\ud800"', '"a\\udc00b"', '"\\ud83d\\ude00"', '"\u202e\u05d0\u200d"', '"\ufeff"', '"\u2028"'],
+  ['""', '" "', '"1"', '"-1"', '"1.5"', '"1e3"', '"NaN"', '"true"', '"null"', '"=1+1"', '"\'; select 1; --"'],
+  ['"__proto__"', '"constructor"', '"../../etc/passwd"', '"<b>&amp;"', '"%00%zz"', `"${'x'.repeat(10_000)}"`],
+  ['[]', '{}', '[null]', '[[]]', '{"id":1}', '{"length":1}', '[{},{}]', `[${'0,'.repeat(1100)}0]`, deep(28)],
+  ['{"__proto__":{"id":1}}', '{"constructor":{"prototype":{}}}', '{"toString":1}', '{"id":1,"id":"2"}'],
+].flat();
 
 /** Bodies that are wrong as a whole. */
 export const wrongBodies: Readonly<Record<string, string>> = {
@@ -118,15 +118,13 @@ const cursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 
 /** Texts for a path or a query, percent-encoded or not, as they go onto the socket. */
 const words: readonly string[] = [
-  ...['0', '-1', '1.5', '1e3', '0x1', '99999999999999999999', '999999999999999', '%31', 'NaN', 'null', 'undefined'],
-  ...['%00', '%zz', '%', '%ff%fe', '%ed%a0%80', '%2e%2e%2f', '..', '.', '%2f', '%5c', '%0d%0aset-cookie:a=b'],
-  ...["1'--", '1;select', '(1)', '*', '%F0%9F%98%80', '__proto__', 'constructor', 'toString', 'x'.repeat(199)],
-  ...['x'.repeat(300), '%41'.repeat(600), '2023-02-29', 'infinity', 'true', '501', '500', '00', 'NAME', 'id'],
-  ...[[], ['x', 1], ['', null], [['a'], 1], [1, 2], ['2023-02-29', 1], ['0000-00-00', 1], ['\ud800', 1]].map(cursor),
-  ...[['1', 1e21], ['1', -1], ['9'.repeat(19), 1], ['x\u0000', 1], { 0: 'x', 1: 1 }, null, 'x', ['x', 1, 2]].map(
-    cursor,
-  ),
-];
+  ['0', '-1', '1.5', '1e3', '0x1', '99999999999999999999', '999999999999999', '%31', 'NaN', 'null', 'undefined'],
+  ['%00', '%zz', '%', '%ff%fe', '%ed%a0%80', '%2e%2e%2f', '..', '.', '%2f', '%5c', '%0d%0aset-cookie:a=b'],
+  ["1'--", '1;select', '(1)', '*', '%F0%9F%98%80', '__proto__', 'constructor', 'toString', 'x'.repeat(199)],
+  ['x'.repeat(300), '%41'.repeat(600), '2023-02-29', 'infinity', 'true', '501', '500', '00', 'NAME', 'id'],
+  [[], ['x', 1], ['', null], [['a'], 1], [1, 2], ['2023-02-29', 1], ['0000-00-00', 1], ['\ud800', 1]].map(cursor),
+  [['1', 1e21], ['1', -1], ['9'.repeat(19), 1], ['x\u0000', 1], { 0: 'x', 1: 1 }, null, 'x', ['x', 1, 2]].map(cursor),
+].flat();
 const word = fc.constantFrom(...words);
 
 function pathOf(endpoint: Endpoint, records: Records): fc.Arbitrary<string> {
@@ -172,7 +170,10 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'PR
 
 /** A request to an endpoint that is wrong somewhere, or everywhere. */
 export function hostileRequest(endpoints: readonly Endpoint[], records: Records): fc.Arbitrary<HostileRequest> {
-  return fc.constantFrom(...endpoints.entries()).chain(([index, endpoint]) =>
+  const all = [...endpoints.entries()];
+  const writes = all.filter(([, { body }]) => body !== undefined);
+  const one = fc.oneof(fc.constantFrom(...all), { weight: 2, arbitrary: fc.constantFrom(...writes) });
+  return one.chain(([index, endpoint]) =>
     fc.record({
       index: fc.constant(index),
       method: fc.oneof(

@@ -50,11 +50,9 @@ export async function createCompany(
   environment: Readonly<Record<string, string>>,
   email = EMAIL,
 ): Promise<number> {
-  const names = ['--name', 'Harbor Supply', '--first-name', 'Ada', '--last-name', 'Admin'];
-  const { code, result, err } = await installation.cli(
-    environment,
-    ...['company', 'create', ...names, '--email', email, '--password', PASSWORD],
-  );
+  const who = ['--name', 'Harbor Supply', '--first-name', 'Ada', '--last-name', 'Admin', '--email', email];
+  const args = ['company', 'create', ...who, '--password', PASSWORD];
+  const { code, result, err } = await installation.cli(environment, ...args);
   expect([code, code === 0 ? '' : err]).toEqual([0, '']);
   return (result as { companyId: number }).companyId;
 }
