@@ -1,4 +1,5 @@
 import type { BillingPayment } from '@evenkeel/contract/billing';
+import { useEffect, useRef } from 'react';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
@@ -16,6 +17,7 @@ export interface PaymentHeadProps {
 /** Customer, Payment Date, Payment Type, Ref Number, Amount, Check Number, Deposit Account. */
 export function PaymentHead({ entry, saved }: PaymentHeadProps) {
   const { form, faults, draft } = entry;
+  useFillOnArrival(entry, saved === undefined);
   const patch = (change: Partial<PaymentForm>) => draft.set({ ...form, ...change });
   return (
     <div className="ek-form">
@@ -61,6 +63,18 @@ export function PaymentHead({ entry, saved }: PaymentHeadProps) {
       <DepositFields entry={entry} patch={patch} />
     </div>
   );
+}
+
+/** An amount that was typed before the customer's open invoices were there fills them when they come. */
+function useFillOnArrival({ form, open, invoices, draft }: PaymentEntry, isNew: boolean): void {
+  const customer = invoices.open === undefined ? null : form.customerId;
+  const before = useRef(customer);
+  useEffect(() => {
+    const hasArrived = customer !== null && customer !== before.current;
+    before.current = customer;
+    const isWaiting = isNew && draft.dirty && !draft.restored && form.amount !== null;
+    if (hasArrived && isWaiting && Object.keys(form.applied).length === 0) draft.set(filled(form, open));
+  });
 }
 
 /** Another customer has other invoices: what was applied is forgotten, the amount stays. */

@@ -7,16 +7,15 @@ export interface Faults<Form> {
   about: Form;
 }
 
-/** The messages that still hold; `property` tells which part of the form a message's field is kept in. */
+/** The messages that still hold; `parts` tells which parts of the form a message's field depends on. */
 export function standing<Form extends object>(
   faults: Faults<Form> | undefined,
   form: Form,
-  property: (field: string) => keyof Form | undefined,
+  parts: (field: string) => readonly (keyof Form)[],
 ): FieldMessages {
   if (faults === undefined) return {};
-  const still = Object.entries(faults.messages).filter(([field]) => {
-    const name = property(field);
-    return name === undefined || faults.about[name] === form[name];
-  });
+  const still = Object.entries(faults.messages).filter(([field]) =>
+    parts(field).every((name) => faults.about[name] === form[name]),
+  );
   return Object.fromEntries(still);
 }

@@ -88,7 +88,7 @@ it('a total of minus 5.00 is refused with its sentence; without rates there is a
   expect(entryTotals([line()], undefined)).toEqual({ subtotal: 74000, priced: undefined, problem: undefined });
 });
 
-it('rates: an exempt customer has none, an own scenario wins, a saved invoice keeps its rates until its date moves', () => {
+it('rates: none when exempt, the own scenario first, as saved until the invoice date moves', () => {
   const item = { deleted: false, displayLabel: '', displayValue: '' };
   const scenario = (id: number, label: string) => ({
     id,

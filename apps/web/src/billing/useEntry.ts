@@ -36,11 +36,12 @@ interface Trouble {
 
 const NO_TROUBLE: Trouble = { faults: undefined, said: [], asksReason: false, theirs: undefined };
 
-/** Where a field of the request is kept in the form. */
-function propertyOf(field: string): keyof EntryForm | undefined {
-  if (field.startsWith('lineItems')) return 'lines';
-  if (field === 'arBillingStatus') return 'status';
-  return field === 'customerId' || field === 'invoiceDate' || field === 'dueDate' ? field : undefined;
+/** What of the form a message of the request's field depends on. */
+function partsOf(field: string): readonly (keyof EntryForm)[] {
+  if (field === 'lineItems') return ['lines', 'status'];
+  if (field.startsWith('lineItems.')) return ['lines'];
+  if (field === 'arBillingStatus') return ['status'];
+  return field === 'customerId' || field === 'invoiceDate' || field === 'dueDate' ? [field] : [];
 }
 
 export interface EntryOptions {
@@ -102,7 +103,7 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
     draft.set((form) => overTheirs(form, theirs));
     setTrouble(NO_TROUBLE);
   };
-  const faults = standing(trouble.faults, draft.value, propertyOf);
+  const faults = standing(trouble.faults, draft.value, partsOf);
   const others = Object.entries(faults).filter(([name]) => !HEAD_FIELDS.includes(name));
   const problems = [...trouble.said, ...others.map(([name, text]) => `${lineOf(name)}${text}`)];
   return { draft, faults, problems, trouble, reason, setReason, save, busy: sending.busy, takeTheirs, keepMine };

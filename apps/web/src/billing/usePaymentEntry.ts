@@ -34,22 +34,22 @@ interface Trouble {
 
 const NO_TROUBLE: Trouble = { faults: undefined, said: [], asksReason: false, theirs: undefined };
 
-/** Where a field of the request is kept in the form. */
-const PROPERTIES: Readonly<Record<string, keyof PaymentForm>> = {
-  customerId: 'customerId',
-  paymentDate: 'paymentDate',
-  paymentTypeId: 'paymentTypeId',
-  paymentAmount: 'amount',
-  paymentApplications: 'applied',
-  bankAccountId: 'deposit',
-  paymentAccountId: 'deposit',
-  paymentRefNo: 'refNumber',
-  paymentCheckNo: 'checkNumber',
+/** What of the form a message of the request's field depends on. */
+const PARTS: Readonly<Record<string, readonly (keyof PaymentForm)[]>> = {
+  customerId: ['customerId'],
+  paymentDate: ['paymentDate'],
+  paymentTypeId: ['paymentTypeId'],
+  paymentAmount: ['amount', 'applied'],
+  paymentApplications: ['amount', 'applied'],
+  bankAccountId: ['deposit'],
+  paymentAccountId: ['deposit'],
+  paymentRefNo: ['refNumber'],
+  paymentCheckNo: ['checkNumber'],
 };
 const NONE: readonly CustomerOpenInvoice[] = [];
 
 /** Fields that show their own message. */
-const FIELDS = Object.keys(PROPERTIES).filter((name) => name !== 'paymentApplications');
+const FIELDS = Object.keys(PARTS).filter((name) => name !== 'paymentApplications');
 
 export interface PaymentEntryOptions extends Omit<PaymentStart, 'today'> {
   saved: BillingPayment | undefined;
@@ -112,7 +112,7 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
     setTrouble(NO_TROUBLE);
     invoices.retry();
   };
-  const faults = standing(trouble.faults, form, (field) => PROPERTIES[field]);
+  const faults = standing(trouble.faults, form, (field) => PARTS[field] ?? []);
   const others = Object.entries(faults).flatMap(([name, text]) => (FIELDS.includes(name) ? [] : [text]));
   const problems = [...trouble.said, ...others];
   const parts = { draft, form, open, invoices, choices, isCheck, faults, problems, trouble, reason, setReason };

@@ -1,4 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { vi } from 'vitest';
 import { makeQueryClient } from '../../api.ts';
@@ -201,3 +203,20 @@ const wireLine = {
   taxItems: [],
   deleted: false,
 };
+
+/** The field of that label; by label and not by role, which costs seconds in a form of this size. */
+export function field(label: string): HTMLElement {
+  return screen.getByLabelText(label, { selector: 'input' });
+}
+
+/** Types over what a field holds. */
+export function fill(input: HTMLElement, text: string): void {
+  fireEvent.focus(input);
+  fireEvent.change(input, { target: { value: text } });
+  fireEvent.blur(input);
+}
+
+/** Clicks the button of that name. */
+export async function press(name: string): Promise<void> {
+  await userEvent.click(screen.getByText(name, { selector: 'button, button *' }));
+}

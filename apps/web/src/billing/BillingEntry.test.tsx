@@ -1,0 +1,239 @@
+// @vitest-environment jsdom
+import '../ui/testing/setup.ts';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { signOut } from '../session.ts';
+import { alerts } from '../ui/alerts/store.ts';
+import { setWidth } from '../ui/testing/setup.ts';
+import { BillingEntry } from './BillingEntry.tsx';
+import {
+  type Answer,
+  fakeNetwork,
+  field,
+  fill,
+  press,
+  showWithData,
+  signedIn,
+  wireInvoice,
+} from './testing/answers.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const alert of alerts.state().shown) alerts.dismiss(alert.id);
+  signOut();
+});
+
+const NEW_DRAFT = 'draft:3.7:billing:0';
+const OLD_DRAFT = 'draft:3.7:billing:36';
+const refusal = (status: number, body: Record<string, unknown>): Answer => ({
+  status,
+  body: { requestId: 'r', ...body },
+});
+const draftOf = (key: string) => JSON.parse(localStorage.getItem(key) ?? 'null')?.value;
+
+async function choose(name: string, option: string) {
+  await userEvent.click(field(name));
+  await userEvent.click(await screen.findByText(option, { selector: '[role="option"] *' }));
+}
+
+function openNew() {
+  const told = { closed: 0, saved: '' };
+  showWithData(
+    <BillingEntry
+      invoiceId={0}
+      onClose={() => (told.closed += 1)}
+      onSaved={(invoice) => (told.saved = invoice.invoiceNumber)}
+    />,
+  );
+  return told;
+}
+
+async function typeLine() {
+  await choose('Customer', 'Fairlawn Heights HOA');
+  await choose('Product/Package/Discount', 'Shade tree');
+  fill(field('Quantity'), '2');
+}
+
+const save = () => press('Save');
+
+it('nothing typed: Save sends nothing, names what is missing and goes to the customer', async () => {
+  signedIn();
+  const network = fakeNetwork();
+  openNew();
+  await save();
+  expect(screen.getByText('Please Select a Customer')).toBeTruthy();
+  expect(screen.getByText('An invoice needs at least one line item')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(field('Customer')));
+  expect(network.writes).toEqual([]);
+});
+
+it('Commit of a free line without an account shows the sentence; the line stays in work', async () => {
+  signedIn();
+  const network = fakeNetwork();
+  openNew();
+  fill(field('Description'), 'Storm debris');
+  fill(field('Price'), '145');
+  await press('Commit');
+  expect(screen.getAllByText('Please Select an Account').length).toBeGreaterThan(0);
+  await save();
+  expect(field('Description')).toHaveProperty('value', 'Storm debris');
+  expect(network.writes).toEqual([]);
+});
+
+it('a product fills the line, its price is shut, and 2 × 285.00 taxable come to $608.48', async () => {
+  signedIn();
+  fakeNetwork();
+  openNew();
+  await typeLine();
+  expect(field('Price')).toHaveProperty('disabled', true);
+  expect(field('Price')).toHaveProperty('value', '285.00');
+  expect(screen.getByText('State tax 5.75%').nextSibling?.textContent).toBe('32.78');
+  expect(screen.getByText('County tax 1.00%').nextSibling?.textContent).toBe('5.70');
+  expect(screen.getByText('Total').nextSibling?.textContent).toBe('$608.48');
+});
+
+it('a lost connection keeps the draft; the next try sends the same key and body, then the draft is gone', async () => {
+  signedIn();
+  const saved = { status: 200, body: wireInvoice({ invoiceNumber: '10437' }) };
+  const network = fakeNetwork({ 'POST /billinginvoice': ['silence', saved] });
+  const told = openNew();
+  await typeLine();
+  await save();
+  await screen.findByText(/The connection was lost. Nothing you typed is lost/);
+  expect(told).toEqual({ closed: 0, saved: '' });
+  expect(draftOf(NEW_DRAFT).customerId).toBe(5);
+  expect(screen.getByText(/^Draft kept on this device \d+:\d\d [AP]M$/)).toBeTruthy();
+  await save();
+  await waitFor(() => expect(told).toEqual({ closed: 1, saved: '10437' }));
+  const [first, second] = network.writes;
+  expect(network.writes).toHaveLength(2);
+  expect(first?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(second).toEqual(first);
+  expect(localStorage.getItem(NEW_DRAFT)).toBeNull();
+});
+
+it('a draft of an earlier visit is there again, its half-typed line too', async () => {
+  signedIn();
+  fakeNetwork();
+  openNew();
+  await typeLine();
+  await waitFor(() => expect(draftOf(NEW_DRAFT).working?.quantity).toBe(2));
+  cleanup();
+  openNew();
+  expect(await screen.findByText('Shade tree, two inch caliper')).toBeTruthy();
+  await waitFor(() => {
+    expect(field('Customer')).toHaveProperty('value', 'Fairlawn Heights HOA');
+  });
+});
+
+it('Ctrl+Enter in the fresh empty line that Tab began saves the lines before it', async () => {
+  signedIn();
+  const network = fakeNetwork({ 'POST /billinginvoice': [{ status: 200, body: wireInvoice() }] });
+  openNew();
+  await typeLine();
+  field('Taxable').focus();
+  await userEvent.keyboard('{Tab}');
+  await waitFor(() => expect(field('Description')).toHaveProperty('value', ''));
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ productId: 24, quantity: 2, itemPrice: 285 }] });
+});
+
+const openOld = () => {
+  const paid: number[] = [];
+  showWithData(<BillingEntry invoiceId={36} onClose={() => undefined} onPay={(one) => paid.push(one.openAmount)} />);
+  return paid;
+};
+
+async function changeDescription() {
+  await userEvent.click(await screen.findByText('Mowing'));
+  fill(field('Description'), 'Mowing twice');
+}
+
+it('books closed: a bookkeeper is not asked; an administrator gives a reason, sent with the next try', async () => {
+  const closed = refusal(422, { code: 'rule', message: 'The books are closed through 05/31/2026' });
+  const answers = () => ({
+    'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
+    'PUT /billinginvoice': [closed, { status: 200, body: wireInvoice({ rowVersion: 2 }) }],
+  });
+  signedIn('Bookkeeper');
+  fakeNetwork(answers());
+  openOld();
+  await changeDescription();
+  await save();
+  await screen.findByText('The books are closed through 05/31/2026');
+  expect(screen.queryByRole('textbox', { name: /Reason/ })).toBeNull();
+  cleanup();
+  localStorage.clear();
+  signedIn();
+  const network = fakeNetwork(answers());
+  openOld();
+  await changeDescription();
+  await save();
+  await userEvent.type(await screen.findByRole('textbox', { name: /Reason/ }), 'Agreed');
+  await save();
+  await waitFor(() => expect(network.writes).toHaveLength(2));
+  expect(network.writes[1]?.body).toMatchObject({ closingOverrideReason: 'Agreed', rowVersion: 1 });
+});
+
+it('saved by someone else meanwhile: Keep mine sends what was typed over version 4', async () => {
+  signedIn();
+  const current = wireInvoice({ rowVersion: 4, dueDate: '2026-07-01' });
+  const network = fakeNetwork({
+    'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
+    'PUT /billinginvoice': [refusal(409, { code: 'stale', message: 'Someone else …', current }), 'silence'],
+  });
+  openOld();
+  await changeDescription();
+  await save();
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep mine' }));
+  await save();
+  await waitFor(() => expect(network.writes).toHaveLength(2));
+  expect(network.writes[1]?.body).toMatchObject({
+    rowVersion: 4,
+    lineItems: [{ id: 361, description: 'Mowing twice' }],
+  });
+  expect(draftOf(OLD_DRAFT).rowVersion).toBe(4);
+});
+
+it('Pay Invoice is there only when the invoice is ready to be paid', async () => {
+  signedIn();
+  fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice({ readyToPay: false }) }] });
+  openOld();
+  expect(await screen.findByText('Mowing')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Pay Invoice' })).toBeNull();
+  cleanup();
+  fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }] });
+  const paid = openOld();
+  await userEvent.click(await screen.findByRole('button', { name: 'Pay Invoice' }));
+  expect(paid).toEqual([20000]);
+});
+
+it('Delete asks; Cancel Delete sends nothing; payments on it are told where it was asked', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
+    'DELETE /billinginvoice/36': [refusal(409, { code: 'conflict', message: 'Delete its payments first' })],
+  });
+  openOld();
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+  await press('Cancel Delete');
+  expect(network.writes).toEqual([]);
+  await press('Delete');
+  await press('Confirm Delete');
+  expect(await within(screen.getByRole('dialog')).findByText('Delete its payments first')).toBeTruthy();
+  expect(network.writes).toHaveLength(1);
+});
+
+it('at 390 px the lines are cards, one is typed in its own form, and the footer holds the total', async () => {
+  setWidth(390);
+  signedIn();
+  fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }] });
+  openOld();
+  await userEvent.click(await screen.findByRole('button', { name: /Mowing/ }));
+  const sheet = screen.getByRole('dialog', { name: 'Line item' });
+  fill(within(sheet).getByLabelText('Quantity'), '3');
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Commit' }));
+  expect(screen.getAllByText('$300.00')).toHaveLength(2);
+});
