@@ -48,14 +48,16 @@ export async function addProduct(api: Api, { name, price, taxable = false }: New
   return (await api.call(catalogueCalls.createProduct, { body })).productID;
 }
 
-/** One sales tax for everybody, in per cent. */
+/** The company's sales tax gets one item, in per cent. */
 export async function addSalesTax(api: Api, label: string, percentage: string): Promise<void> {
-  const accounts = await api.call(ledgerCalls.chartOfAccounts, { query: {} });
-  const account = accounts.find((one) => /sales tax/i.test(one.displayAccountName));
-  if (account === undefined) throw new Error('there is no sales tax account');
+  const [scenario] = await api.call(settingsCalls.listSalesTax, {});
+  if (scenario === undefined) throw new Error('there is no sales tax scenario');
+  const { id, glAccountId, filingFrequency } = scenario;
   const salesTaxItems = [{ id: -1, label, salesTaxType: 0, percentage: decimal(percentage) }];
-  const body = { glAccountId: account.customerAccountID, filingFrequency: 2, salesTaxItems };
-  await api.call(settingsCalls.createSalesTax, { body });
+  await api.call(settingsCalls.updateSalesTax, {
+    params: { id },
+    body: { glAccountId, filingFrequency, salesTaxItems },
+  });
 }
 
 export interface NewInvoice {

@@ -9,9 +9,9 @@ export class Settings {
     this.page = page;
   }
 
-  /** Sets up the first sales tax with one item, in per cent. */
+  /** Gives the company's sales tax one item, in per cent. */
   async salesTax(label: string, percentage: string): Promise<void> {
-    await button(this.page, 'Set up sales tax').click();
+    await button(this.page, 'Edit Sales Tax').click();
     const dialog = this.page.getByRole('dialog', { name: 'Sales Tax' });
     await pick(dialog, 'GL Account', 'Sales Tax');
     await pick(dialog, 'Filing Frequency', 'Quarterly');

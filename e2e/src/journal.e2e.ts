@@ -1,0 +1,45 @@
+import { journey } from './journey.ts';
+import { checkLook, gone, says, seen } from './look.ts';
+import { Accounting } from './pages/Accounting.ts';
+import { button } from './pages/fields.ts';
+
+journey('a journal entry is refused while out of balance, kept as a draft, posted and reversed', async (stage) => {
+  const { administrator } = await stage.company('Journal Works');
+  const page = await stage.open('/accounting', { as: administrator });
+  const accounting = new Accounting(page);
+  await seen(accounting.account('Checking'));
+  await checkLook(page, 'chart of accounts');
+  const journal = await accounting.addEntry();
+  await journal.line({ account: 'Checking', description: 'Owner pays in', amount: '5,000', side: 'Debit' });
+  await journal.line({ account: 'Owner', description: 'Owner pays in', amount: '4,000', side: 'Credit' });
+  await journal.post();
+  await seen(journal.dialog.getByText(/^Debit and Credit must balance/));
+  await checkLook(page, 'journal entry out of balance');
+
+  // Saved as it is, not posted.
+  await journal.save();
+  await gone(journal.dialog);
+  await says(accounting.account('Checking').getByRole('cell').last(), /^(–|0\.00|)$/);
+  await accounting.more('Saved Transactions (1)');
+  const saved = page.getByRole('dialog', { name: 'Saved Transactions' });
+  await checkLook(page, 'saved transactions');
+  await button(saved, 'Open Owner pays in').click();
+  await journal.line({ account: 'Owner', description: 'Owner pays in', amount: '1,000', side: 'Credit' });
+  await seen(journal.dialog.getByText('In Balance'));
+  await journal.post();
+  await gone(journal.dialog);
+  await says(accounting.account('Checking').getByRole('cell').last(), '5,000.00');
+
+  // Reversed, from the account's ledger.
+  await accounting.account('Checking').click();
+  await checkLook(page, 'account ledger');
+  await accounting.ledger.getByRole('row').filter({ hasText: 'Owner pays in' }).click();
+  const transaction = page.getByRole('dialog', { name: 'General Ledger Transaction' });
+  await button(transaction, 'Reverse').click();
+  await checkLook(page, 'reversal');
+  await button(transaction, 'Post Reversal').click();
+  await seen(transaction.getByText('Reversal', { exact: true }));
+  await transaction.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await gone(transaction);
+  await says(accounting.account('Checking').getByRole('cell').last(), /^(–|0\.00|)$/);
+});

@@ -1,0 +1,107 @@
+import { expect } from 'vitest';
+import { journey } from './journey.ts';
+import { gone, says, seen } from './look.ts';
+import { Keyboard } from './keyboard.ts';
+import { Billing, PaymentDialog } from './pages/Billing.ts';
+import { Frame } from './pages/Frame.ts';
+import { Reports } from './pages/Reports.ts';
+import { PASSWORD } from './company.ts';
+
+journey('by keyboard alone: sign in, tax, customer, product, invoice, payment and the trial balance', async (stage) => {
+  const { administrator } = await stage.company('Keys Only');
+  const page = await stage.open('/login');
+  const keys = new Keyboard(page);
+  const frame = new Frame(page);
+  const dialog = page.getByRole('dialog');
+  await keys.fill('Email', administrator.email);
+  await keys.fill('Password', PASSWORD);
+  await keys.press('Enter');
+  await seen(frame.title('Dashboard'));
+
+  await keys.to('Settings');
+  await keys.press('Enter');
+  await seen(frame.title('Settings'));
+  await keys.to('Edit Sales Tax');
+  await keys.press('Enter');
+  await seen(dialog);
+  await keys.choose('GL Account', 'Sales Tax');
+  await keys.choose('Filing Frequency', 'Quarterly');
+  await keys.to('Add Sales Tax Item');
+  await keys.press('Enter');
+  await keys.to('Percentage', 'Shift+Tab');
+  await keys.fill('Percentage', '8.25');
+  await keys.press('Control+Enter');
+  await gone(dialog);
+
+  await keys.to('Customers', 'Shift+Tab');
+  await keys.press('Enter');
+  await seen(frame.title('Customers'));
+  await keys.to('Add Customer');
+  await keys.press('Enter');
+  await seen(dialog);
+  await keys.fill('Customer Name', 'Ridge Apartments');
+  await keys.fill('Email', 'office@ridge.example');
+  await keys.press('Control+Enter');
+  await seen(dialog.getByRole('button', { name: 'Edit' }));
+  await keys.press('Escape');
+  await gone(dialog);
+
+  await keys.to('Products', 'Shift+Tab');
+  await keys.press('Enter');
+  await seen(frame.title('Products'));
+  await keys.to('Add Product / Service');
+  await keys.press('Enter');
+  await seen(dialog);
+  await keys.fill('Name', 'Mowing');
+  await keys.choose('Revenue Account', 'Service Income');
+  await keys.fill('Price', '120');
+  await keys.to('Taxable');
+  if (!(await dialog.getByRole('checkbox', { name: 'Taxable' }).isChecked())) await keys.press('Space');
+  await keys.press('Control+Enter');
+  await gone(dialog);
+
+  await keys.to('Billing', 'Shift+Tab');
+  await keys.press('Enter');
+  await seen(frame.title('Billing'));
+  await keys.to('Add Billing');
+  await keys.press('Enter');
+  const entry = new Billing(page).entry();
+  await seen(entry.dialog);
+  await keys.choose('Customer', 'Ridge Apartments');
+  await keys.choose('Product/Package/Discount', 'Mowing');
+  await keys.fill('Quantity', '3');
+  // Tab in the last field adds a line.
+  await keys.to('Taxable');
+  await keys.press('Tab');
+  await keys.fill('Description', 'Dump fee');
+  await keys.choose('Account', 'Service Income');
+  await keys.fill('Price', '40');
+  await says(entry.total('Total'), '$429.70');
+  await keys.press('Control+Enter');
+  await gone(entry.dialog);
+
+  await keys.to(/^Post Payment for invoice/, 'Shift+Tab');
+  await keys.press('Enter');
+  const payment = new PaymentDialog(page);
+  await seen(payment.dialog);
+  await keys.fill('Amount', '200');
+  await keys.choose('Deposit Account', 'Undeposited Funds');
+  await keys.to('Payment Type', 'Shift+Tab');
+  await keys.choose('Payment Type', 'Check');
+  await keys.press('Control+Enter');
+  await gone(payment.dialog);
+
+  await keys.to('Reports', 'Shift+Tab');
+  await keys.press('Enter');
+  await seen(frame.title('Reports'));
+  await keys.to('Trial Balance');
+  await keys.press('Enter');
+  const reports = new Reports(page);
+  await says(reports.figure('Accounts Receivable'), '229.70');
+  await says(reports.figure('Sales Tax Payable', 1), '29.70');
+  await keys.to('$229.70').catch(() => keys.to('229.70'));
+  await keys.press('Enter');
+  await seen(page.getByText('Entries behind this number'));
+  await keys.press('Escape');
+  expect(await page.getByRole('complementary').count()).toBe(0);
+});

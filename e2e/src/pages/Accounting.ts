@@ -1,0 +1,62 @@
+import type { Locator, Page } from 'playwright-core';
+import { button, field, pick } from './fields.ts';
+
+export interface TypedEntryLine {
+  account: string;
+  description: string;
+  amount: string;
+  side: 'Debit' | 'Credit';
+}
+
+/** The accounting page: the chart beside an account's ledger. */
+export class Accounting {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async addEntry(): Promise<JournalDialog> {
+    await button(this.page, 'Add Journal Entry').first().click();
+    return new JournalDialog(this.page);
+  }
+
+  /** The account's row in the chart. */
+  account(words: string): Locator {
+    return this.page.getByRole('table', { name: 'Chart of accounts' }).getByRole('row').filter({ hasText: words });
+  }
+
+  /** The entries of the account that is open. */
+  get ledger(): Locator {
+    return this.page.getByRole('table', { name: 'Account entries' });
+  }
+
+  async more(label: string | RegExp): Promise<void> {
+    await button(this.page, 'More').click();
+    await this.page.getByRole('menuitem', { name: label }).click();
+  }
+}
+
+/** The Journal Entry dialog. */
+export class JournalDialog {
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.dialog = page.getByRole('dialog', { name: 'Journal Entry' });
+  }
+
+  async line({ account, description, amount, side }: TypedEntryLine): Promise<void> {
+    await pick(this.dialog, 'GL Account', account);
+    await field(this.dialog, 'Description').fill(description);
+    await field(this.dialog, 'Amount').fill(amount);
+    await button(this.dialog, side).click();
+  }
+
+  async post(): Promise<void> {
+    await button(this.dialog, 'Post Transaction').click();
+  }
+
+  async save(): Promise<void> {
+    await button(this.dialog, 'Save Transaction').click();
+  }
+}

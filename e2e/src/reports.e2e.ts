@@ -1,0 +1,142 @@
+import { billingCalls } from '@evenkeel/contract/billing';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { cents, parseUsd } from '@evenkeel/core/money';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Api } from './api.ts';
+import { addCustomer, addInvoice, addSalesTax, daysAgo, today } from './books.ts';
+import { journey } from './journey.ts';
+import { checkLook, gone, says, seen } from './look.ts';
+import { button } from './pages/fields.ts';
+import { Reports } from './pages/Reports.ts';
+
+/** A small company: capital, rent, three invoices (one taxed), a part payment with nothing left over. */
+async function smallBooks(api: Api): Promise<void> {
+  await addSalesTax(api, 'State', '8.25');
+  const customerId = await addCustomer(api, 'Orchard Row');
+  const accounts = await api.call(ledgerCalls.chartOfAccounts, { query: {} });
+  const account = (name: string): number => {
+    const found = accounts.find((one) => one.displayAccountName.includes(name));
+    if (found === undefined) throw new Error(`there is no account ${name}`);
+    return found.customerAccountID;
+  };
+  const entry = (debit: string, credit: string, amount: number) =>
+    api.call(ledgerCalls.postTransaction, {
+      body: {
+        postingDate: today(),
+        generalLedgerEntries: [
+          { accountID: account(debit), debit: true, amount: cents(amount), description: debit },
+          { accountID: account(credit), debit: false, amount: cents(amount), description: debit },
+        ],
+      },
+    });
+  await entry('Checking', 'Owner', 500000);
+  await entry('Rent', 'Checking', 120050);
+  const taxed = await addInvoice(api, { customerId, amount: '360.00', taxable: true, date: daysAgo(9) });
+  await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(5) });
+  await addInvoice(api, { customerId, amount: '40.00' });
+  const [type] = await api.call(bankingCalls.listPaymentTypes, {});
+  await api.call(billingCalls.createPayment, {
+    body: {
+      customerId,
+      paymentDate: today(),
+      paymentAmount: cents(20000),
+      paymentTypeId: type?.id,
+      paymentAccountId: account('Undeposited'),
+      paymentApplications: [{ invoiceId: taxed.id, amount: cents(20000) }],
+    },
+  });
+}
+
+/** '$1,200.50', '(40.00)', '–' in cents. */
+function amountIn(text: string): number {
+  const plain = text.replace(/[$\s]/g, '');
+  if (plain === '–' || plain === '') return 0;
+  const negative = /^[(−-]/.test(plain);
+  const amount = parseUsd(plain.replace(/[()−-]/g, ''));
+  if (amount === undefined) throw new Error(`${text} is no amount`);
+  return negative ? -amount : amount;
+}
+
+/** What the entries that the panel shows come to: of several accounts each opens by its name, expenses count against. */
+async function entriesIn(panel: Locator): Promise<number> {
+  const closed = panel.locator('details:not([open]) > summary');
+  while ((await closed.count()) > 0) await closed.first().click();
+  await gone(panel.getByText('Loading...'));
+  const tables = await panel.getByRole('table').all();
+  const sums = await Promise.all(
+    tables.map(async (table) => {
+      const amounts = await table.locator('tbody tr td:nth-child(3)').allInnerTexts();
+      const isExpense = /Entries of .*Rent/.test((await table.getAttribute('aria-label')) ?? '');
+      return { isExpense, total: amounts.reduce((sum, text) => sum + amountIn(text), 0) };
+    }),
+  );
+  const isMixed = sums.some((one) => one.isExpense) && sums.some((one) => !one.isExpense);
+  return sums.reduce((sum, { isExpense, total }) => sum + (isMixed && isExpense ? -total : total), 0);
+}
+
+/** Opens every figure of the shown report; answers how many there were. */
+async function openEachFigure(page: Page, title: string): Promise<number> {
+  const figures = page.getByRole('article', { name: title }).locator('button.rp-figure');
+  const panel = page.getByRole('complementary');
+  const count = await figures.count();
+  for (let index = 0; index < count; index += 1) {
+    const figure = figures.nth(index);
+    const shown = amountIn(await figure.innerText());
+    await figure.click();
+    await seen(panel.getByText('Entries behind this number'));
+    const what = `${title}, figure ${index + 1}: ${shown} in ${await panel.getByRole('heading').first().innerText()}`;
+    await expect.poll(() => entriesIn(panel), { timeout: 10_000, message: what }).toBe(shown);
+    await button(panel, 'Close').click();
+    await gone(panel);
+  }
+  return count;
+}
+
+journey('every figure of the three reports opens the entries that make it, by either basis', async (stage) => {
+  const { administrator } = await stage.company('Figures Behind');
+  await smallBooks(administrator.api);
+  const page = await stage.open('/reports', { as: administrator });
+  await seen(page.getByText('No Reports to Display'));
+  await checkLook(page, 'no reports');
+  const reports = new Reports(page);
+  for (const title of ['Trial Balance', 'Profit & Loss Statement', 'Balance Sheet'] as const) {
+    await reports.run(title);
+    expect(await openEachFigure(page, title)).toBeGreaterThan(2);
+  }
+  await reports.run('Profit & Loss Statement');
+  await checkLook(page, 'profit and loss');
+  await page.locator('button.rp-figure').first().click();
+  await seen(page.getByText('Entries behind this number'));
+  await checkLook(page, 'entries behind a figure');
+  await reports.basis('Cash');
+  expect(await openEachFigure(page, 'Profit & Loss Statement')).toBeGreaterThan(1);
+});
+
+journey('open reports survive a reload by their address and close to their neighbour', async (stage) => {
+  const { administrator } = await stage.company('Open Reports');
+  await smallBooks(administrator.api);
+  const page = await stage.open('/reports', { as: administrator });
+  const reports = new Reports(page);
+  await reports.run('Trial Balance');
+  await reports.run('Profit & Loss Statement');
+  await reports.basis('Cash');
+  await reports.run('Balance Sheet');
+  await reports.tab('Profit & Loss Statement').click();
+  await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
+  const shown = await reports.paper.innerText();
+  const address = page.url();
+  await page.reload();
+  await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
+  expect(page.url()).toBe(address);
+  await says(reports.paper, shown.replace(/\s+/g, ' ').trim());
+  expect(await page.getByRole('tab').count()).toBe(3);
+
+  await page.getByRole('button', { name: /^Close Profit & Loss Statement/ }).click();
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+  await page.getByRole('button', { name: /^Close Balance Sheet/ }).click();
+  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+  await button(page, 'Close All Open Reports').click();
+  await seen(page.getByText('No Reports to Display'));
+});
