@@ -22,7 +22,7 @@ export function PhoneList({ phones, onChange, fields, of }: PhoneListProps) {
   const group = useId();
   const add = () => onChange([...phones, blankPhone(phones.map(phoneId))]);
   return (
-    <div className="cu-block">
+    <div className={of === undefined ? 'cu-block cu-phones' : 'cu-block'}>
       {phones.map((phone) =>
         phone.deleted ? (
           <RemovedPhone

@@ -157,7 +157,7 @@ export function entityFormOf(entity: Entity): EntityForm {
     displayname: entity.displayname === entity.name ? '' : entity.displayname,
     dba: entity.dba,
     emailAddress: entity.emailAddress,
-    phones: entity.phones,
+    phones: phonesOf(entity),
     contacts: entity.contacts.map(contactForm),
     addresses: bothAddresses(entity.addresses.map(addressForm)),
     accountNumber: entity.accountNumber,
@@ -169,6 +169,18 @@ export function entityFormOf(entity: Entity): EntityForm {
     ),
     rowVersion: entity.rowVersion,
   };
+}
+
+/** An individual has one list: numbers that stand with the person alone join it (entityInput sends them there). */
+function phonesOf(entity: Entity): PhoneForm[] {
+  const [person] = entity.contacts;
+  if (!entity.isIndividual || person === undefined) return entity.phones;
+  const known = new Set(entity.phones.map((phone) => phone.displayNumber));
+  const missing = contactForm(person).phones.filter((phone) => !known.has(phone.displayNumber));
+  return missing.reduce<PhoneForm[]>((all, phone) => {
+    const primary = phone.primary && all.length === 0;
+    return [...all, { ...phone, phoneID: nextId(all.map((each) => each.phoneID)), primary }];
+  }, entity.phones);
 }
 
 /** The contact's own number, where one was given beside its phones, becomes the first of them. */

@@ -47,7 +47,8 @@ function namesOf(form: EntityForm) {
 
 function contactsOf(form: EntityForm): ContactForm[] {
   if (!form.isIndividual) return form.contacts;
-  return [{ ...personOf(form), isPrimary: true, emailAddress: form.emailAddress }];
+  // The individual's phones are the entity's own: with the person they would hide what is changed there.
+  return [{ ...personOf(form), isPrimary: true, emailAddress: form.emailAddress, phones: [] }];
 }
 
 function isUsed(phone: PhoneForm): boolean {

@@ -18,7 +18,6 @@ export function Dashboard() {
   const seesCash = may('View Accounting') || may('View Banking');
   return (
     <Page title="Dashboard" meta={formatLongDate(today)} scroll>
-      <h2 className="ek-vh">Figures</h2>
       <div className="ek-page-pad db-cards">
         {seesBilling && <Steps />}
         {seesBilling && <OpenInvoicesCard />}

@@ -28,7 +28,6 @@ export function SettingsScreen() {
   const scenarioId = typeof editing === 'object' ? editing.scenarioId : undefined;
   return (
     <Page title="Settings" scroll>
-      <h2 className="ek-vh">What is set</h2>
       <div className="ek-page-pad st-cards">
         <div className="st-column">
           <CompanyCard company={company} onEdit={() => setEditing('company')} />
