@@ -30,8 +30,8 @@ export async function measureBackdating(server: RunningServer, books: Books, pla
     });
     const text = [
       `Invoices posted over HTTP into the ${books.name} books, ${IN_FLIGHT} at once, ${plan.rounds} rounds of`,
-      `${duration(plan.milliseconds)} each in turn. Back-dated ones run at ${ratio(share)} of the rate of the others: no`,
-      'balance is stored that would have to be carried forward, so a posting touches the totals of its own month alone.',
+      `${duration(plan.milliseconds)} each in turn. Back-dated ones run at ${ratio(share)} of the rate of the others:`,
+      'no balance is stored that would have to be carried forward; a posting touches the totals of its month alone.',
       '',
       table(['dated', 'a second', 'median wait'], rows),
     ].join('\n');

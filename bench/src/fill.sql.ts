@@ -9,10 +9,10 @@ const LINES_OF_FOUR = 10;
 const ACCOUNTS = 40;
 
 /**
- * Fills a company with a journal of about `lines` lines, spread evenly over the months: invoices in the accrual view, their
- * payments in both (income in the cash view alone) and paid costs in both, over 40 accounts, each transaction balanced
- * in both views. Triggers and foreign keys are passed over and the hash chain is left out; everything that reports
- * read is as posting would have made it. Answers how many lines there are.
+ * Fills a company with a journal of about `lines` lines, spread evenly over the months: invoices in the accrual view,
+ * their payments in both (income in the cash view alone) and paid costs in both, over 40 accounts, each transaction
+ * balanced in both views. Triggers and foreign keys are passed over and the hash chain is left out; everything that
+ * reports read is as posting would have made it. Answers how many lines there are.
  */
 export async function fillBooks(pool: Pool, companyId: number, lines: number): Promise<number> {
   const client = await pool.connect();
@@ -49,8 +49,8 @@ const dateOf = (n: string): string =>
 const insertTransactions = `
   insert into journal_transaction (company_id, id, posting_no, posting_date, source_type, source_id, description,
     created_by, created_at, previous_hash, hash)
-  select $1::bigint, n, n, ${dateOf('n')}, 'journal', n, (array['Invoice ', 'Payment ', 'Cost ', 'Cost '])[n % 4 + 1] || n,
-    1, now(), sha256('0'), sha256('0')
+  select $1::bigint, n, n, ${dateOf('n')}, 'journal', n,
+    (array['Invoice ', 'Payment ', 'Cost ', 'Cost '])[n % 4 + 1] || n, 1, now(), sha256('0'), sha256('0')
   from generate_series(1, $2::bigint) n`;
 
 // Dollars from 1 to 900, so that no two neighbours are equal; tax is a twentieth. Account 101 is the bank, 138 the
@@ -64,7 +64,8 @@ const insertLines = `
     from account where company_id = $1),
   tax as (select min(gl_account_id) as id from sales_tax_scenario where company_id = $1),
   made as (
-    select n, n % 4 as kind, 100 + (n * 7919) % 90000 as net, (100 + (n * 7919) % 90000) / 20 + 1 as tax, t.id as tax_id,
+    select n, n % 4 as kind, 100 + (n * 7919) % 90000 as net, (100 + (n * 7919) % 90000) / 20 + 1 as tax,
+      t.id as tax_id,
       c.incomes[1 + (n / 4) % least(12, cardinality(c.incomes))] as income,
       c.costs[1 + (n / 3) % least(${ACCOUNTS} - 16, cardinality(c.costs))] as cost,
       case when n % 11 = 0 then 102 else 101 end as bank

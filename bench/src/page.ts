@@ -42,9 +42,9 @@ export async function performancePage(chapters: readonly Chapter[], run: Run): P
   const text = [
     '# Performance',
     '',
-    'Written by `npm run bench -- --write`; without `--write` it is only printed, and `--quick` tries it with little data.',
-    'Absolute times are those of one machine. The ratios are what counts: both sides of each were measured in the same',
-    'run, in turn, so that what the machine does besides meets both.',
+    'Written by `npm run bench -- --write`; without `--write` it is only printed, and `--quick` tries it with little',
+    'data. Absolute times are those of one machine. The ratios are what counts: both sides of each were measured in',
+    'the same run, in turn, so that what the machine does besides meets both.',
     '',
     table(
       ['', ''],

@@ -110,7 +110,7 @@ function rowsOf(rounds: ReadonlyMap<string, Round[]>): string[][] {
   return [...rounds].map(([name, list]) => {
     const { perSecond, p50, p99, cpu } = summary(list);
     const share = name === 'HTTP' ? '' : ratio(pairedRatio(http, list));
-    const used = [...cpu.values()].map((value) => `${figure(value)}`);
+    const used = [...cpu.values()].map(figure);
     return [label[name] ?? name, figure(perSecond), share, duration(p50), duration(p99), used.join(' + ')];
   });
 }
@@ -137,8 +137,9 @@ function whyOf(http: readonly Round[], raw: readonly Round[]): string | undefine
   const most = (cpu: ReadonlyMap<string, number>): string => figure((cpus().length * 1_000_000) / total(cpu));
   const parts = [...ours].map(([name, value]) => `${name} ${figure(value)} µs`).join(', ');
   return (
-    `an invoice takes ${figure(total(ours))} µs of processor time over HTTP (${parts}) and ${figure(total(theirs))} µs ` +
-    `raw; ${cpus().length} cores have time for ${most(ours)} and ${most(theirs)} a second at most.`
+    `an invoice takes ${figure(total(ours))} µs of processor time over HTTP (${parts}) and ` +
+    `${figure(total(theirs))} µs raw; ${cpus().length} cores have time for ` +
+    `${most(ours)} and ${most(theirs)} a second at most.`
   );
 }
 
@@ -188,8 +189,8 @@ function chapter({ one, eight, trips, plan, written }: Seen): Chapter {
   const text = [
     `${IN_FLIGHT} requests at once; ${plan.rounds} rounds of ${duration(plan.milliseconds)} each, in turn; medians.`,
     'Raw: one prepared call of a function per invoice, over eight connections, committed durably by itself, without',
-    'row-level security, triggers, foreign keys, hash chain and monthly totals; once with primary keys alone and ids from',
-    'sequences, once with the same indexes and with numbers without gaps, which come from one row per company that stays',
+    'row-level security, triggers, foreign keys, hash chain and monthly totals; once with primary keys alone and ids',
+    'from sequences, once with the same indexes and with numbers without gaps, from one row per company that stays',
     'locked until the commit. HTTP: `POST /api/billinginvoice` with',
     `an \`Idempotency-Key\`. ${writtenText(written)} A posting over HTTP makes ${figure(trips)} round trips to the`,
     'database.',

@@ -79,9 +79,10 @@ const changing: Record<Table, Record<string, string>> = {
   idempotency: { company_id: 'company', key: 'request_key', reply: 'reply', created_at: 'clock_timestamp()' },
 };
 
+/** A constant in SQL; objects are jsonb. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return `'${text.replaceAll("'", "''")}'`;
 }
 

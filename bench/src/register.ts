@@ -53,8 +53,8 @@ export async function measureRegister(server: RunningServer, books: Books, round
     const inMiddle = median(pages[1]?.times ?? []) / first;
     const rows = pages.map(({ name, times }) => [name, duration(median(times)), ratio(median(times) / first)]);
     const text = [
-      `The bank account of the ${books.name} books has ${figure(total)} lines. Pages of ${PAGE} lines with running balance,`,
-      `over HTTP, medians of ${rounds} rounds in turn; the first page also counts all lines.`,
+      `The bank account of the ${books.name} books has ${figure(total)} lines. Pages of ${PAGE} lines with running`,
+      `balance, over HTTP, medians of ${rounds} rounds in turn; the first page also counts all lines.`,
       '',
       table(['page', 'time', 'to the first'], rows),
     ].join('\n');

@@ -171,9 +171,9 @@ export async function measureReports(server: RunningServer, books: readonly Book
   });
   const text = [
     `Books of 36 months over 40 accounts; lines: ${books.map(({ lines }) => figure(lines)).join(', ')}. Medians of`,
-    `${rounds} rounds in which every report is asked for on every size in turn. The time in the database is that of all`,
-    "the report's statements from the first byte of a request to the last byte of its answer, as a relay between server",
-    'and database sees it; the relay itself is in it.',
+    `${rounds} rounds in which every report is asked for on every size in turn. The time in the database is that of`,
+    "all the report's statements from the first byte of a request to the last byte of its answer, as a relay between",
+    'server and database sees it; the relay itself is in it.',
     '',
     table(head, rows),
     '',
