@@ -1,7 +1,7 @@
 import { isEmailAddress } from '@evenkeel/core/entities';
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { Done, Id, IdText, maybe, RowVersion, text } from './fields.ts';
+import { chosenId, Done, Id, IdText, maybe, RowVersion, text } from './fields.ts';
 import { alias } from './wire.ts';
 
 /** Sign-in, users and roles: Specification part 1 §7 "Auth and users", part 2 §7 "Roles and users"; wire: "Sign-in". */
@@ -51,11 +51,12 @@ export const UserRecord = z.object({
 
 /** `baseURL` is accepted and ignored: links are built from PUBLIC_URL only. */
 const UserBody = z.object({
-  id: maybe(Id),
+  /** Empty means new, as 0 does (Specification part 2 §4 "Record modals"). */
+  id: maybe(z.union([Id, z.literal('')])),
   firstName: maybe(text(100)),
   lastName: maybe(text(100)),
   email: maybe(z.string().max(254)),
-  roleId: maybe(Id),
+  roleId: maybe(chosenId('Please Select a User Role')),
   baseURL: maybe(z.string().max(2000)),
   colonyBooksTermsAccepted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
@@ -72,7 +73,8 @@ export const RoleRecord = z.object({
 const RoleBody = z.object({
   id: maybe(Id),
   roleName: maybe(text(100)),
-  roleProperties: z.array(z.string().max(100)).max(100),
+  /** Missing: none for a new role, those it has for a known one. */
+  roleProperties: maybe(z.array(z.string().max(100)).max(100)),
   rowVersion: maybe(RowVersion),
 });
 

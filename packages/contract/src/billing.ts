@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { DateField, decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { chosenId, DateField, decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
 /** Billing invoices and customer payments (Specification part 1 §2, §3, §7; wire: Billing). */
@@ -100,14 +100,16 @@ export const BillingLineInput = z.object({
 });
 export type BillingLineInput = z.output<typeof BillingLineInput>;
 
+const NO_STATUS = 'Please Select a Billing Status';
+
 /** What a client may say of an invoice. Totals, number and open amount are computed and never read. */
 export const BillingInvoiceInput = alias(
   z.object({
     id: maybe(Id),
     invoiceDate: DateField,
     dueDate: maybe(DateField),
-    customerId: Id,
-    arBillingStatus: maybe(z.number().int().min(1).max(5)),
+    customerId: chosenId('Please Select a Customer'),
+    arBillingStatus: maybe(z.number(NO_STATUS).int(NO_STATUS).min(1, NO_STATUS).max(5, NO_STATUS)),
     lineItems: z.array(BillingLineInput).max(1000),
     rowVersion: maybe(RowVersion),
     /** An administrator's reason for changing something on or before the closing date. */
@@ -159,7 +161,7 @@ export const PostedBillingPayment = BillingPayment.extend({
 export const BillingPaymentInput = alias(
   z.object({
     id: maybe(Id),
-    customerId: Id,
+    customerId: chosenId('Please Select a Customer'),
     paymentDate: DateField,
     paymentAmount: Usd,
     paymentTypeId: maybe(Id),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { DateField, Done, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
+import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
 /** Products and services (Specification part 2 §3 "Product", §7 "Catalogue"). */
 
@@ -30,7 +30,8 @@ export type Product = z.output<typeof Product>;
 
 /** What is required is said by core/products, whose sentences name what is missing. */
 export const ProductInput = z.object({
-  productID: maybe(Id),
+  /** Not positive means new (Specification part 2 §4 "Record modals"). */
+  productID: maybe(LineId),
   name: maybe(text(200)),
   description: maybe(text(2000)),
   version: maybe(text(100)),
@@ -135,7 +136,7 @@ export const catalogueCalls = {
     path: '/ProductCategory/CreateProductCategory',
     needs: 'Manage Products',
     summary: 'Creates a product category; names are unique.',
-    body: z.object({ categoryID: maybe(Id), categoryName: maybe(text(100)) }),
+    body: z.object({ categoryID: maybe(LineId), categoryName: maybe(text(100)) }),
     reply: ProductCategory,
   }),
   updateCategory: endpoint({

@@ -65,6 +65,10 @@ export const Moment = z.string().describe('moment, ISO 8601 UTC');
 
 /** An identifier; 0 means new where a record is created. */
 export const Id = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** An identifier that a person chooses; what is none answers with the specification's sentence. */
+export function chosenId(message: string) {
+  return z.number(message).int(message).min(0, message).max(Number.MAX_SAFE_INTEGER, message);
+}
 /** Temporary ids of unsaved items count down from -1. */
 export const LineId = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 

@@ -39,11 +39,11 @@ export const CompanyInput = z.object({
 export type CompanyInput = z.output<typeof CompanyInput>;
 
 export const CustomerSetting = z.object({ id: Id, settingName: z.string(), settingValue: z.string() });
-/** Settings travel as text; numbers and booleans are accepted and kept as their text. */
+/** Settings travel as text; numbers and booleans are accepted and kept as their text, null as the empty one. */
 export const SettingInput = z.object({
   id: maybe(Id),
   settingName: text(100),
-  settingValue: z.union([text(500), z.number(), z.boolean()]),
+  settingValue: z.union([text(500), z.number(), z.boolean(), z.null()]),
   changed: maybe(z.boolean()),
 });
 export type SettingInput = z.output<typeof SettingInput>;

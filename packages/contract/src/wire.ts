@@ -77,7 +77,9 @@ function objectReader(schema: z.ZodType, shape: Record<string, z.ZodType>): Step
     const result: Dictionary = {};
     for (const [key, inner] of Object.entries(value)) {
       const target = names.get(key) ?? names.get(key.toLowerCase());
-      if (target !== undefined && (!(target.key in result) || key === target.key)) {
+      // Of two spellings in one body the key's own is read, unless it says nothing.
+      if (target === undefined) continue;
+      if ((result[target.key] ?? null) === null || (key === target.key && inner !== null)) {
         result[target.key] = target.step(inner);
       }
     }
@@ -140,6 +142,12 @@ function objectWriter(shape: Record<string, z.ZodType>): Step {
   };
 }
 
+/** A sentence of the specification stands alone; what the schema library says needs the field's name before it. */
+function sentence(path: string, message: string): string {
+  const isOwn = /^[A-Z]/.test(message) && !/^(Invalid|Too|Unrecognized)\b/.test(message);
+  return isOwn ? message : `${path === '' ? 'Request' : path}: ${message}`;
+}
+
 /**
  * What came over the wire → what the program holds. Throws Failure 'malformed' (400) with a message per field.
  */
@@ -152,7 +160,7 @@ export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T
     fields[path] ??= issue.message;
   }
   const [first] = Object.entries(fields);
-  const message = first === undefined ? 'Malformed request' : `${first[0] === '' ? 'Request' : first[0]}: ${first[1]}`;
+  const message = first === undefined ? 'Malformed request' : sentence(first[0], first[1]);
   throw new Failure('malformed', message, fields);
 }
 

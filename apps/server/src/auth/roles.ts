@@ -14,7 +14,8 @@ type RoleInput = Input<typeof authCalls.createRole>['body'];
 const known = new Set<string>(AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]));
 
 /** Name and permissions as they are stored: each once, and Manage with its View (Specification part 2 §4 "Roles"). */
-function readRole({ roleName, roleProperties }: RoleInput) {
+function readRole({ roleName, ...given }: RoleInput, stored: readonly string[] = []) {
+  const roleProperties = given.roleProperties ?? stored;
   if (roleName === null || roleName === undefined || roleName === '') {
     throw refuse('Please enter a role name', { roleName: 'Please enter a role name' });
   }
@@ -66,7 +67,7 @@ async function changeable(ctx: Ctx, id: number): Promise<rows.RoleRow> {
 
 async function updateRole(ctx: Ctx, { body }: Input<typeof authCalls.updateRole>) {
   const before = await changeable(ctx, body.id ?? 0);
-  const wanted = { id: before.id, ...readRole(body) };
+  const wanted = { id: before.id, ...readRole(body, before.roleProperties) };
   if (body.rowVersion !== undefined && body.rowVersion !== null && body.rowVersion !== before.rowVersion) {
     throw new Failure('stale', 'Somebody else has changed this role meanwhile', undefined, { current: before });
   }

@@ -138,7 +138,7 @@ export const userRoutes = [
   route(authCalls.listUsers, listUsers),
   route(authCalls.getUser, (ctx, { params }) => getUser(ctx, params.id)),
   route(authCalls.createUser, createUser),
-  route(authCalls.updateUser, (ctx, { body }) => saveUser(ctx, body.id ?? 0, body)),
+  route(authCalls.updateUser, (ctx, { body }) => saveUser(ctx, body.id || 0, body)),
   route(authCalls.deleteUser, (ctx, { params }) => deleteUser(ctx, params.id)),
   route(authCalls.listOwnUsers, listUsers),
   route(authCalls.getOwnUser, async (ctx, { params }) => {

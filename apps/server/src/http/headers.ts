@@ -44,6 +44,6 @@ export function setHeaders(app: FastifyInstance, settings: HeaderSettings): void
   const fixed = securityHeaders(settings);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(fixed).header('x-request-id', request.id);
-    if (/^\/api(\/|$)/i.test(request.url)) reply.header('cache-control', 'no-store');
+    if (/^\/api(\/|\?|$)/i.test(request.url)) reply.header('cache-control', 'no-store');
   });
 }

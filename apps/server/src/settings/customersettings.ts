@@ -65,7 +65,7 @@ function readAll(inputs: readonly SettingInput[], isArray: boolean): Wanted[] {
       fields[pathOf(index, isArray, 'settingName')] = 'There is no such setting';
       return [];
     }
-    const checked = checkSetting(name, settingValue);
+    const checked = checkSetting(name, settingValue ?? '');
     if (checked.value !== undefined) return [{ name, value: checked.value }];
     fields[pathOf(index, isArray)] = checked.message;
     return [];
