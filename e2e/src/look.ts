@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sizes } from './journey.ts';
+import { settled } from './settled.ts';
 
 /** Waits until it is there to be seen. */
 export const seen = (locator: Locator): Promise<void> => locator.first().waitFor({ state: 'visible' });
@@ -19,16 +20,6 @@ export async function says(locator: Locator, text: string | RegExp): Promise<voi
 /** Waits until a field holds this. */
 export async function holds(field: Locator, value: string): Promise<void> {
   await expect.poll(() => field.inputValue(), { timeout: 10_000, message: String(field) }).toBe(value);
-}
-
-/** Waits until loading is over and nothing moves any more. */
-export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const loading = [...document.querySelectorAll('[role="status"],.ek-vh')].some((each) =>
-      (each.textContent ?? '').includes('Loading...'),
-    );
-    return !loading && document.getAnimations().every((each) => each.playState !== 'running');
-  });
 }
 
 interface AxeViolation {

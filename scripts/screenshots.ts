@@ -1,0 +1,109 @@
+// The pictures of the README: `npm run screenshots` makes the demo company and writes docs/images/*.png.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { browserFlags } from '../e2e/src/browser-flags.ts';
+import { evenkeel, startEvenkeel } from '../e2e/src/evenkeel.ts';
+import { settled } from '../e2e/src/settled.ts';
+import { root } from './checkout.mjs';
+import { findTool } from './tools.ts';
+
+const folder = join(root, 'docs/images');
+
+interface Login {
+  email: string;
+  password: string;
+}
+
+function loginOf(answer: unknown): Login {
+  const value: Partial<Record<keyof Login, unknown>> = typeof answer === 'object' && answer !== null ? answer : {};
+  if (typeof value.email !== 'string' || typeof value.password !== 'string') throw new Error('demo printed no login');
+  return { email: value.email, password: value.password };
+}
+
+/** A signed-in page of 1440 × 900 px in a theme. */
+async function open(browser: Browser, { url, login, theme }: { url: string; login: Login; theme: 'light' | 'dark' }) {
+  const viewport = { width: 1440, height: 900 };
+  const storageState = { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'theme', value: theme }] }] };
+  const looks = { viewport, reducedMotion: 'reduce', locale: 'en-US' } as const;
+  const context = await browser.newContext({ baseURL: url, storageState, ...looks });
+  const page = await context.newPage();
+  await page.goto('/login');
+  await page.getByLabel('Email', { exact: true }).fill(login.email);
+  await page.getByLabel('Password', { exact: true }).fill(login.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: /Dashboard|Terms of Service/ }).waitFor();
+  if (page.url().endsWith('/TOS')) await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  return page;
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await settled(page);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  process.stderr.write(`docs/images/${name}.png\n`);
+}
+
+/** Billing with an invoice beside the list, then its entry, then a payment. */
+async function takeBilling(page: Page, suffix: string): Promise<void> {
+  await page.goto('/billing');
+  await page.getByRole('row').nth(3).click();
+  await page.getByRole('complementary').getByText('Line items').waitFor();
+  await keep(page, `billing${suffix}`);
+  if (suffix !== '') return;
+  await page.getByRole('button', { name: 'Open Billing Invoice' }).click();
+  await page.getByRole('dialog', { name: 'Billing Entry' }).waitFor();
+  await keep(page, 'billing-entry');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page
+    .getByRole('button', { name: /^Post Payment for invoice/ })
+    .nth(2)
+    .click();
+  await page.getByRole('dialog', { name: 'Add Billing Payment' }).getByRole('table').waitFor();
+  await keep(page, 'payment');
+}
+
+async function takeBooks(page: Page): Promise<void> {
+  await page.goto('/accounting');
+  await page.getByRole('row').filter({ hasText: 'Checking' }).first().click();
+  await page.getByRole('table', { name: 'Account entries' }).waitFor();
+  await keep(page, 'accounting');
+  await takeReport(page, '');
+}
+
+async function takeReport(page: Page, suffix: string): Promise<void> {
+  await page.goto('/reports');
+  await page.getByRole('button', { name: 'Profit & Loss Statement' }).click();
+  await page.getByRole('article', { name: 'Profit & Loss Statement' }).waitFor();
+  await page.locator('button.rp-figure').nth(1).click();
+  await page.getByText('Entries behind this number').waitFor();
+  await keep(page, `report${suffix}`);
+}
+
+async function take(executablePath: string): Promise<void> {
+  const [running, browser] = await Promise.all([
+    startEvenkeel(),
+    chromium.launch({ executablePath, args: browserFlags }),
+  ]);
+  try {
+    const login = loginOf(await evenkeel(running.dataDir, 'demo'));
+    await mkdir(folder, { recursive: true });
+    const light = await open(browser, { url: running.url, login, theme: 'light' });
+    await keep(light, 'dashboard');
+    await takeBilling(light, '');
+    await takeBooks(light);
+    const dark = await open(browser, { url: running.url, login, theme: 'dark' });
+    await keep(dark, 'dashboard-dark');
+    await takeBilling(dark, '-dark');
+  } finally {
+    await browser.close();
+    await running.stop();
+  }
+}
+
+const { path, missing } = findTool('chromium');
+if (path === undefined) {
+  process.stderr.write(`${missing}\n`);
+  process.exitCode = 1;
+} else await take(path);
