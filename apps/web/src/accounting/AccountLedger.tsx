@@ -3,6 +3,7 @@ import { sum, ZERO } from '@evenkeel/core/money';
 import { type UIEvent, useMemo } from 'react';
 import { type Register, useRegister } from '../ledger/queries.ts';
 import { type RegisterRow, registerRows } from '../ledger/registerRows.ts';
+import { useNarrow } from '../ui/hooks/media.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { Status } from '../ui/show/Status.tsx';
@@ -36,7 +37,8 @@ export function AccountLedger({ onOpen, onClose, ...ask }: AccountLedgerProps) {
     () => (entries === undefined ? undefined : registerRows(entries, { from: ask.from, opening })),
     [entries, opening, ask.from],
   );
-  const columns = isComplete ? COMPLETE : GROWING;
+  const narrow = useNarrow();
+  const columns = isComplete && !narrow ? COMPLETE : GROWING;
   return (
     <div className="ac-ledger" onScrollCapture={(event) => growAt(event, more)}>
       <DataTable<RegisterRow>

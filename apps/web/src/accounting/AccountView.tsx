@@ -1,5 +1,5 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
@@ -9,7 +9,10 @@ import { useMay } from '../session.ts';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { useLocalChoice } from '../ui/hooks/localState.ts';
 import { useWide } from '../ui/hooks/media.ts';
+import { useToday } from '../ui/hooks/today.tsx';
+import { Amount } from '../ui/show/Amount.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
+import { Figure } from '../ui/show/Figure.tsx';
 import { ICON, ICON_SMALL } from '../ui/show/icons.ts';
 import { Status } from '../ui/show/Status.tsx';
 import { AccountDetails } from './AccountDetails.tsx';
@@ -35,6 +38,8 @@ export interface AccountViewProps {
 export function AccountView(props: AccountViewProps) {
   const { ask, onClose, onOpenTransaction } = props;
   const titleId = useId();
+  const wide = useWide();
+  const today = useToday();
   const { rows } = useChart(true);
   const account = rows?.find((row) => row.customerAccountID === ask.accountId);
   return (
@@ -44,6 +49,14 @@ export function AccountView(props: AccountViewProps) {
         <EmptyState title="Account not found" hint="Choose another account in the chart." />
       ) : (
         <>
+          {!wide && account?.balance !== undefined && (
+            <div className="ac-figure">
+              <div className="ek-muted ek-small">Balance {formatDate(today)}</div>
+              <Figure>
+                <Amount value={account.balance} sign />
+              </Figure>
+            </div>
+          )}
           <Controls {...props} account={account} />
           <AccountLedger {...ask} onOpen={onOpenTransaction} onClose={onClose} />
         </>

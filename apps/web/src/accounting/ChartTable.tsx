@@ -27,8 +27,8 @@ const COLUMNS: readonly Column<ChartAccount>[] = [
     value: (row) => row.displayAccountLabel,
     render: (row) => <CodeAndName account={row} />,
   },
-  { id: 'type', header: 'Type', value: (row) => row.displayAccountType, quiet: true, width: '30%' },
-  { id: 'balance', header: 'Balance', kind: 'amount', value: (row) => row.balance ?? null, width: '136px' },
+  { id: 'type', header: 'Type', value: (row) => row.displayAccountType, quiet: true, width: '178px' },
+  { id: 'balance', header: 'Balance', kind: 'amount', value: (row) => row.balance ?? null, width: '124px' },
 ];
 
 function phoneRow(row: ChartAccount): PhoneRow {

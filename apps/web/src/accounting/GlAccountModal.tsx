@@ -51,7 +51,7 @@ export function GlAccountModal({ account, onClose, onSaved }: GlAccountModalProp
             maxLength={20}
           />
         </div>
-        <div className="ek-c8 ac-grow">
+        <div className="ac-grow">
           <TextField
             label="Account Name"
             value={state.form.name}

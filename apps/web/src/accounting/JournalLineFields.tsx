@@ -91,7 +91,7 @@ function DimensionPickers({ line, problems, dimensions, onPatch }: JournalLineFi
 
 function SideButtons({ line, problems, onSide, onNext }: JournalLineFieldsProps) {
   return (
-    <div>
+    <div className="ac-line-side">
       <div className="mantine-InputWrapper-label" id="journal-side">
         Debit/Credit
       </div>

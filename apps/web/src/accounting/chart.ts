@@ -34,7 +34,8 @@ export function inChartOrder<Account extends ChartAccount>(accounts: readonly Ac
   return accounts.toSorted(
     (a, b) =>
       rank(a) - rank(b) ||
-      collator.compare(a.displayAccountNumber || '~', b.displayAccountNumber || '~') ||
+      Number(a.displayAccountNumber === '') - Number(b.displayAccountNumber === '') ||
+      collator.compare(a.displayAccountNumber, b.displayAccountNumber) ||
       collator.compare(a.displayAccountName, b.displayAccountName),
   );
 }

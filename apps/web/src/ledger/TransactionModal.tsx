@@ -23,7 +23,7 @@ export interface TransactionModalProps {
   children?: ReactNode;
 }
 
-/** The General Ledger Transaction modal (Specification part 2 §2 "Account view"): Account, Description, Debit, Credit. */
+/** The General Ledger Transaction modal (part 2 §2 "Account view"): Account, Description, Debit, Credit. */
 export function TransactionModal({ transactionId, onClose, actionsOf, children }: TransactionModalProps) {
   const { transaction, error, retry } = useTransaction(transactionId);
   const document = useDocumentAction(transaction);

@@ -9,7 +9,7 @@ import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
 /** What the chart of accounts and the reports both read: settings, dimensions, registers, transactions. */
 
-/** Tells a failed load by its specified alert (Specification part 2 §8), once per failure; answers the words in place. */
+/** Tells a failed load by its specified alert (part 2 §8), once per failure; answers the words for its place. */
 export function useLoadAlert(error: Error | null, words: string): string | undefined {
   const alerts = useAlerts();
   useEffect(() => {
@@ -23,7 +23,7 @@ export interface Choice {
   label: string;
 }
 
-/** The company's switches and figures that the ledger's screens follow (Specification part 2 §3 "Financial settings"). */
+/** The company's switches and figures that these screens follow (part 2 §3 "Financial settings"). */
 export function useBooksSettings() {
   const read = useRead(settingsCalls.getSettings, {});
   const valueOf = (name: string) =>

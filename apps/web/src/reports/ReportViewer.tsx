@@ -113,7 +113,7 @@ function Row({ row, columns, chosen, onFigure }: RowProps) {
   const isTitle = rest.length === 0;
   const isHead = row.look === 'heads';
   return (
-    <tr data-look={row.look} data-tied={row.isTied === true ? '' : undefined}>
+    <tr data-look={row.look} data-depth={row.depth} data-tied={row.isTied === true ? '' : undefined}>
       <th scope={isHead ? 'col' : isTitle ? 'rowgroup' : 'row'} {...(isTitle ? { colSpan: columns } : {})}>
         <Label text={label} hasNumber={row.look === 'line'} />
       </th>
@@ -125,7 +125,13 @@ function Row({ row, columns, chosen, onFigure }: RowProps) {
           </th>
         ) : (
           <td key={key} data-on={chosen === key ? '' : undefined} data-right={'amount' in cell ? '' : undefined}>
-            <Figure cell={cell} label={label} figureKey={key} isDetail={row.look === 'line'} onFigure={onFigure} />
+            <Figure
+              cell={cell}
+              label={label}
+              figureKey={key}
+              hasSign={row.look === 'summary' || row.isTied === true}
+              onFigure={onFigure}
+            />
           </td>
         );
       })}
@@ -150,12 +156,13 @@ interface FigureProps extends Pick<ReportViewerProps, 'onFigure'> {
   cell: PageCell;
   label: string;
   figureKey: string;
-  isDetail: boolean;
+  /** The currency sign stands on the totals of the whole report only. */
+  hasSign: boolean;
 }
 
-function Figure({ cell, label, figureKey, isDetail, onFigure }: FigureProps) {
+function Figure({ cell, label, figureKey, hasSign, onFigure }: FigureProps) {
   if ('text' in cell) return cell.text;
-  const figure = <Amount value={cell.amount} zero="dash" sign={!isDetail && cell.amount !== 0} />;
+  const figure = <Amount value={cell.amount} zero="dash" sign={hasSign} />;
   const { source, amount } = cell;
   if (source === undefined || amount === null || onFigure === undefined) return figure;
   return (

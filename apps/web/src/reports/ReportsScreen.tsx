@@ -7,7 +7,6 @@ import { useNarrow } from '../ui/hooks/media.ts';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import { SplitPane } from '../ui/overlay/SplitPane.tsx';
 import { Page } from '../ui/page/Page.tsx';
-import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { EntriesPanel } from './EntriesPanel.tsx';
 import {
   changeReport,
@@ -122,7 +121,10 @@ function useReportsScreen() {
 function NothingOpen({ onRun }: { onRun: (reportId: number) => void }) {
   return (
     <div className="rp-none">
-      <EmptyState title="No Reports to Display" hint="Please Select a Report to Run" />
+      <div className="rp-none-words">
+        <h2>No Reports to Display</h2>
+        <p className="ek-second">Please Select a Report to Run</p>
+      </div>
       <ReportAccordion onRun={onRun} />
     </div>
   );

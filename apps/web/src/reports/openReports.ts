@@ -29,7 +29,10 @@ export interface OpenReports {
 const NAME = 'report';
 const ACTIVE = 'active';
 
-/** The ask as a text of the address: `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report date, basis, profit center, location. */
+/**
+ * The ask as a text of the address, e.g. `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report date,
+ * basis, profit center, location.
+ */
 export function textOf(ask: ReportAsk): string {
   const { reportId, period, from, to, basis, profitCenterId, locationId } = ask;
   return [reportId, period, from, to, basis, profitCenterId, locationId].join('_');

@@ -1,4 +1,4 @@
-/** The reports that can be run, in the specification's groups (part 2 §2 "Reports screen"); empty groups are left out. */
+/** The reports that can be run, in the specification's groups (part 2 §2); groups without a report are left out. */
 export interface ReportKind {
   id: number;
   title: string;

@@ -19,11 +19,13 @@ export interface PageRow {
   right?: boolean[];
   /** A total that the report's summary ties to: it gets the double rule. */
   isTied?: boolean;
+  /** How far it is indented: 0 to 2. */
+  depth?: number;
 }
 
 /**
  * The rows of a report, top to bottom, as the viewer prints them: section title, column heads, blocks with title, lines
- * and total, then the section's total or its column summary lines; the summaries end the page (part 2 §2 "Report viewer").
+ * and total, then the section's total or its column summary lines; the summaries end the page (part 2 §2).
  */
 export function pageRows(report: ReportData): PageRow[] {
   const tied = new Set(report.reportSummaries.map((summary) => summary.amount));
@@ -44,11 +46,13 @@ export function columnCount(rows: readonly PageRow[]): number {
 }
 
 function sectionRows(section: Section, key: string, tied: ReadonlySet<Cents>): PageRow[] {
-  const isTotalOnly = section.reportBlocks.length === 0;
+  const isTotalOnly = section.reportBlocks.length === 0 && !section.hasColumnSummary;
   return [
     ...(section.displayHeader && !isTotalOnly ? [titleRow(`${key} title`, 'section', section.title)] : []),
     ...headRows(section, key),
-    ...section.reportBlocks.flatMap((block, index) => blockRows(block, `${key}.${index}`)),
+    ...section.reportBlocks.flatMap((block, index) =>
+      blockRows(block, { key: `${key}.${index}`, depth: section.displayHeader ? 1 : 0 }),
+    ),
     ...sectionEnd(section, key).map((row) => (isTotalOnly ? { ...row, isTied: tied.has(section.total) } : row)),
   ];
 }
@@ -63,17 +67,17 @@ function headRows({ hasColumnHeaders, columnHeaders }: Section, key: string): Pa
   return [{ key: `${key} heads`, look: 'heads', cells, right: columnHeaders.map((head) => head.isCurrency) }];
 }
 
-function blockRows(block: Block, key: string): PageRow[] {
+function blockRows(block: Block, { key, depth }: { key: string; depth: number }): PageRow[] {
   const { blockTitle, displayHeader, displayFooter, total, source, reportLines } = block;
-  const title = displayHeader && blockTitle !== '' ? [titleRow(`${key} title`, 'block', blockTitle)] : [];
+  const title = displayHeader && blockTitle !== '' ? [{ ...titleRow(`${key} title`, 'block', blockTitle), depth }] : [];
   const lines = reportLines.map((line, index): PageRow => ({
     key: `${key}.${index}`,
     look: 'line',
     cells: line.lineItems.map((item) => cellOf(item, item.source ?? line.source)),
+    depth: depth + title.length,
   }));
-  const foot: PageRow[] = displayFooter
-    ? [{ key: `${key} total`, look: 'blockTotal', cells: [{ text: `Total ${blockTitle}` }, { amount: total, source }] }]
-    : [];
+  const cells = [{ text: `Total ${blockTitle}` }, { amount: total, source }];
+  const foot: PageRow[] = displayFooter ? [{ key: `${key} total`, look: 'blockTotal', cells, depth }] : [];
   return [...title, ...lines, ...foot];
 }
 

@@ -1,0 +1,189 @@
+import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
+import { type AccountTypeInfo, accountTypeInfo, masterAccount } from '@evenkeel/core/accounts';
+import { isoDate } from '@evenkeel/core/dates';
+import { type Cents, cents } from '@evenkeel/core/money';
+import { describe, expect, it } from 'vitest';
+import {
+  chooseSide,
+  currentLine,
+  firstBadLine,
+  type FormLine,
+  formOfTransaction,
+  type JournalForm,
+  linesToSend,
+  nextLine,
+  patchLine,
+  postingRefusal,
+  problemsOfLine,
+  readForm,
+  removeLine,
+  requestOf,
+  startForm,
+  totalsOf,
+} from './journalForm.ts';
+
+const TODAY = isoDate('2026-06-12');
+const NO_RULES = { profitCenter: false, location: false };
+const RENT = 167;
+const CHECKING = 101;
+
+function accountType(id: number): AccountTypeInfo {
+  const account = masterAccount(id);
+  if (account === undefined) throw new Error(`no account ${id}`);
+  return accountTypeInfo(account.accountTypeLabel, account.contra);
+}
+
+/** The form after these lines were typed and their side was chosen. */
+function typed(...lines: [accountId: number, debit: boolean, amount: number][]): JournalForm {
+  return lines.reduce((form, [accountId, debit, amount]) => {
+    const filled = patchLine(form, { accountId, description: 'Rent', amount: cents(amount) });
+    return chooseSide(filled, debit, NO_RULES).form;
+  }, startForm(TODAY));
+}
+
+const refusal = (form: JournalForm, rules = NO_RULES) => postingRefusal(form, rules, accountType);
+
+describe('choosing Debit or Credit', () => {
+  it('on an empty line names what is missing and adds nothing', () => {
+    const start = startForm(TODAY);
+    const { form, problems, isFresh } = chooseSide(start, true, { profitCenter: true, location: true });
+    expect(form).toBe(start);
+    expect(isFresh).toBe(false);
+    expect(problems).toEqual({
+      accountId: 'Please Select an Account',
+      profitCenterId: 'Please Select a Profit Center',
+      locationId: 'Please Select a Location',
+      description: 'Please enter a description',
+      amount: 'Entries must be greater than $0.00.',
+    });
+  });
+
+  it('on a line of 1,200.00 adds a fresh line that is offered 1,200.00 and has no account', () => {
+    const filled = patchLine(startForm(TODAY), { accountId: RENT, description: 'Rent', amount: cents(120_000) });
+    const { form, isFresh } = chooseSide(filled, true, NO_RULES);
+    expect(isFresh).toBe(true);
+    expect(form.lines).toHaveLength(2);
+    expect(currentLine(form)).toMatchObject({ accountId: null, description: '', debit: null, amount: 120_000 });
+  });
+
+  it('offers no amount once debits of 1,500.00 equal credits', () => {
+    const form = typed([RENT, true, 150_000], [CHECKING, false, 150_000]);
+    expect(currentLine(form).amount).toBeNull();
+  });
+
+  it('on a line with a side only changes the side', () => {
+    const form = typed([RENT, true, 5000]);
+    const { form: changed, isFresh } = chooseSide({ ...form, at: 1 }, false, NO_RULES);
+    expect(isFresh).toBe(false);
+    expect(changed.lines.map((line) => line.debit)).toEqual([false, null]);
+  });
+});
+
+it('debits of 86.30 and credits of 61.30 are out by 25.00 to the debit side; an open line counts nowhere', () => {
+  const form = typed([RENT, true, 8630], [CHECKING, false, 6130]);
+  expect(totalsOf(form.lines)).toEqual({ debit: 8630, credit: 6130, out: 2500, heavier: 'debit' });
+});
+
+describe('posting is refused', () => {
+  it('with one line', () => {
+    expect(refusal(typed([RENT, true, 1000]))?.message).toBe('Entry must have a minimum of 2 line item entries.');
+  });
+
+  it('out of balance, with both totals', () => {
+    expect(refusal(typed([RENT, true, 863_000], [CHECKING, false, 613_000]))?.message).toBe(
+      'Debit and Credit must balance to $0.00 before posting. Debit: $8,630.00 Credit: $6,130.00',
+    );
+  });
+
+  it('for 0.00', () => {
+    const form = typed([RENT, true, 100], [CHECKING, false, 100]);
+    const lines = form.lines.map((line): FormLine => ({ ...line, amount: cents(0) }));
+    expect(refusal({ ...form, lines })?.message).toBe('Entries must be greater than $0.00.');
+  });
+
+  it('without a date, and for a last line that has an account but no side', () => {
+    const form = typed([RENT, true, 100], [CHECKING, false, 100]);
+    expect(refusal({ ...form, postingDate: null })?.fields).toEqual({ postingDate: 'Please enter a posting date' });
+    const open = refusal(patchLine(form, { accountId: RENT }));
+    expect(open?.fields).toEqual({ 'generalLedgerEntries.2.debit': 'Please choose Debit or Credit' });
+    expect(firstBadLine(open?.fields ?? {})).toBe(2);
+    expect(problemsOfLine(open?.fields ?? {}, 2)).toEqual({ debit: 'Please choose Debit or Credit' });
+  });
+
+  it('without a profit center while there are some', () => {
+    const form = typed([RENT, true, 100], [CHECKING, false, 100]);
+    const found = refusal(form, { profitCenter: true, location: false });
+    expect(found?.message).toBe('Please Select a Profit Center');
+    expect(Object.keys(found?.fields ?? {})).toEqual([
+      'generalLedgerEntries.0.profitcenterid',
+      'generalLedgerEntries.1.profitcenterid',
+    ]);
+  });
+});
+
+it('1,200.00 against checking may be posted; the fresh line without account is not sent', () => {
+  const form = typed([RENT, true, 120_000], [CHECKING, false, 120_000]);
+  expect(refusal(form)).toBeUndefined();
+  expect(linesToSend(form)).toHaveLength(2);
+  const request = requestOf(form, { transactionID: 0, rowVersion: undefined }, false);
+  expect(request.generalLedgerEntries.map((line) => [line.accountID, line.debit, line.amount])).toEqual([
+    [RENT, true, 120_000],
+    [CHECKING, false, 120_000],
+  ]);
+  expect('transactionID' in request || 'draft' in request).toBe(false);
+  expect(requestOf(form, { transactionID: 7, rowVersion: 2 }, true)).toMatchObject({
+    transactionID: 7,
+    rowVersion: 2,
+    draft: true,
+  });
+});
+
+it('removing the line in the fields leads to the fresh one at the end', () => {
+  const form = removeLine({ ...typed([RENT, true, 100], [CHECKING, false, 100]), at: 1 }, 1);
+  expect(form.lines.map((line) => line.key)).toEqual([2, 3]);
+  expect(form.at).toBe(3);
+  expect(nextLine(form)).toEqual(form);
+});
+
+function entry(accountID: number, debit: number | null, credit: number | null): GlEntry {
+  const money = (amount: number | null): Cents | null => (amount === null ? null : cents(amount));
+  return {
+    ...{ glid: 1, transactionID: 9, postingDate: TODAY, description: 'Rent', balance: null, accountID },
+    ...{ debitAmount: money(debit), creditAmount: money(credit), displayAccountLabel: '', profitcenterid: 4 },
+    ...{ locationid: null, entityId: null, entityName: '', basis: 0, sourceType: 'journal', sourceId: 9 },
+    ...{ reverses: null, reversedBy: null },
+  };
+}
+
+it('a copy of an entry has its lines, sides and profit centers, another date and a fresh line', () => {
+  const posted: PostedTransaction = {
+    ...{ transactionID: 9, entityID: 0, draft: false, postingDate: TODAY, description: 'Rent' },
+    ...{ sourceType: 'journal', sourceId: 9, rowVersion: 1 },
+    generalLedgerEntries: [entry(RENT, 5000, null), entry(CHECKING, null, 5000)],
+  };
+  const form = formOfTransaction(posted, isoDate('2026-07-01'));
+  expect(form.postingDate).toBe('2026-07-01');
+  expect(form.lines.map((line) => [line.accountId, line.debit, line.amount, line.profitCenterId])).toEqual([
+    [RENT, true, 5000, 4],
+    [CHECKING, false, 5000, 4],
+    [null, null, null, null],
+  ]);
+  expect(currentLine(form).accountId).toBeNull();
+});
+
+describe('what a device kept', () => {
+  it('comes back as it was', () => {
+    const form = typed([RENT, true, 100]);
+    expect(readForm(JSON.parse(JSON.stringify(form)))).toEqual(form);
+  });
+
+  it.each([
+    ['nothing', null],
+    ['no lines', { postingDate: null, at: 1 }],
+    ['a line without key', { postingDate: null, at: 1, lines: [{}] }],
+    ['an amount that is text', { at: 1, lines: [{ ...currentLine(startForm(TODAY)), amount: '5' }] }],
+    ['no line in the fields', { at: 7, lines: [currentLine(startForm(TODAY))] }],
+  ])('is dropped when it has %s', (_what, stored) => {
+    expect(readForm(stored)).toBeUndefined();
+  });
+});

@@ -1,0 +1,36 @@
+import type { GlEntry } from '@evenkeel/contract/ledger';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { expect, it } from 'vitest';
+import { registerRows } from './registerRows.ts';
+
+const ENTRY: GlEntry = {
+  ...{
+    glid: 31,
+    transactionID: 12,
+    postingDate: isoDate('2026-06-01'),
+    description: 'Invoice 2291',
+    balance: cents(150),
+  },
+  ...{ debitAmount: cents(50), creditAmount: null, accountID: 138, displayAccountLabel: 'A/R', profitcenterid: null },
+  ...{ locationid: null, entityId: 5, entityName: 'Larkspur', basis: 1, sourceType: 'invoice', sourceId: 7 },
+  ...{ reverses: null, reversedBy: null },
+};
+
+it('a register without a first day has no balance brought forward', () => {
+  const rows = registerRows([ENTRY], { from: undefined, opening: cents(0) });
+  expect(rows.map((row) => [row.id, row.description, row.transactionId])).toEqual([
+    ['31', 'Larkspur, Invoice 2291', 12],
+  ]);
+});
+
+it('from 06/01/2026 the balance of 1.00 is brought forward on 05/31/2026 and opens nothing', () => {
+  const [forward] = registerRows([ENTRY], { from: isoDate('2026-06-01'), opening: cents(100) });
+  expect(forward).toMatchObject({ postingDate: '2026-05-31', description: 'Balance brought forward', balance: 100 });
+  expect(forward?.transactionId).toBeUndefined();
+});
+
+it('a name that the description says already is not said twice', () => {
+  const [row] = registerRows([{ ...ENTRY, description: 'Paid by Larkspur' }], { from: undefined, opening: undefined });
+  expect(row?.description).toBe('Paid by Larkspur');
+});

@@ -1,0 +1,113 @@
+// @vitest-environment jsdom
+import '../ui/testing/setup.ts';
+import type { ReportData } from '@evenkeel/contract/reports';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { show } from '../ui/testing/show.tsx';
+import { type ChosenFigure, ReportViewer } from './ReportViewer.tsx';
+
+const SOURCE = {
+  ...{ accountIds: [101], from: null, to: isoDate('2026-06-12'), basis: 0 },
+  ...{ profitCenterId: null, locationId: null },
+};
+
+const line = (label: string, itemText: string, hasSource = false) => ({
+  lineItems: [
+    { itemText: label, isCurrency: false },
+    { itemText, isCurrency: true },
+  ],
+  ...(hasSource ? { source: SOURCE } : {}),
+});
+
+const section = (title: string, total: number): ReportData['reportSections'][number] => ({
+  ...{ title, totalTitle: '', total: cents(total), hasColumnHeaders: false, columnHeaders: [], reportBlocks: [] },
+  ...{ displayHeader: true, displayFooter: true, hasColumnSummary: false, columnSummaryLines: [] },
+});
+
+const REPORT: ReportData = {
+  title: 'Balance Sheet',
+  reportHeaderItems: ['Cedar & Stone', 'Balance Sheet', 'As of June 12, 2026'].map((headerText) => ({ headerText })),
+  reportSections: [
+    {
+      ...section('Current Assets', 4_500_000),
+      reportBlocks: [
+        {
+          ...{ blockTitle: 'Bank and Cash', displayHeader: true, displayFooter: true, total: cents(4_500_000) },
+          reportLines: [line('1000 - Checking', '48316.42', true), line('Overdraft', '-3316.42'), line('Till', '0.00')],
+        },
+      ],
+    },
+    { ...section('Total Assets', 4_500_000), totalTitle: 'Total Assets', displayHeader: false },
+  ],
+  reportSummaries: [{ description: 'Total Liabilities & Equity', amount: cents(4_500_000) }],
+};
+
+const VIEW = { error: undefined, onRetry: () => undefined, isBusy: false, chosen: undefined, onFigure: undefined };
+const rows = () => screen.getAllByRole('row').map((row) => row.textContent);
+
+it('says Loading data... and then, when it fails, Error loading data... with Retry', async () => {
+  const { rerender } = show(<ReportViewer {...VIEW} report={undefined} />);
+  expect(screen.getByRole('status').textContent).toBe('Loading data...');
+  let tries = 0;
+  rerender(<ReportViewer {...VIEW} report={undefined} error="Away" onRetry={() => (tries += 1)} />);
+  expect(screen.getByRole('alert').textContent).toContain('Error loading data...');
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(tries).toBe(1);
+});
+
+it('prints header lines, titles, lines, the totals of block and section, and the summary', () => {
+  show(<ReportViewer {...VIEW} report={REPORT} />);
+  expect(screen.getByRole('heading', { name: 'Balance Sheet' })).toBeTruthy();
+  expect(screen.getByText('As of June 12, 2026')).toBeTruthy();
+  expect(rows()).toEqual([
+    'Current Assets',
+    'Bank and Cash',
+    '1000 Checking48,316.42',
+    'Overdraft(3,316.42)',
+    'Till–0.00',
+    'Total Bank and Cash45,000.00',
+    'Total Current Assets45,000.00',
+    'Total Assets$45,000.00',
+    'Total Liabilities & Equity$45,000.00',
+  ]);
+});
+
+it('only a figure with something behind it is a button, and hands over its source', async () => {
+  const chosen: ChosenFigure[] = [];
+  show(<ReportViewer {...VIEW} report={REPORT} onFigure={(figure) => chosen.push(figure)} />);
+  const buttons = screen.getAllByRole('button');
+  expect(buttons.map((button) => button.textContent)).toEqual(['48,316.42']);
+  await userEvent.click(screen.getByRole('button', { name: '48,316.42' }));
+  expect(chosen[0]).toMatchObject({ label: '1000 - Checking', source: SOURCE });
+});
+
+it('without the right to read entries no figure is a button', () => {
+  show(<ReportViewer {...VIEW} report={REPORT} />);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('column heads of money stand at the right, and column summary lines end the section instead of a total', () => {
+  const heads = ['Account', 'Debit', 'Credit'].map((headerText, index) => ({ headerText, isCurrency: index > 0 }));
+  const summary = ['Total', '10.00', '10.00'].map((headerText, index) => ({
+    ...{ headerText, isCurrency: index > 0, rightAlign: index > 0 },
+  }));
+  const report: ReportData = {
+    ...REPORT,
+    reportSections: [
+      {
+        ...section('Trial Balance', 0),
+        ...{ displayHeader: false, hasColumnHeaders: true, columnHeaders: heads, hasColumnSummary: true },
+        columnSummaryLines: [{ columnSummaryItems: summary }],
+      },
+    ],
+    reportSummaries: [],
+  };
+  show(<ReportViewer {...VIEW} report={report} />);
+  const right = within(screen.getByRole('table')).getAllByRole('columnheader');
+  expect(right.map((head) => head.hasAttribute('data-right'))).toEqual([false, true, true]);
+  expect(rows()).toContain('Total$10.00$10.00');
+  expect(rows().some((row) => row?.includes('Total Trial Balance'))).toBe(false);
+});

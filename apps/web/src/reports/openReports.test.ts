@@ -1,0 +1,94 @@
+import { isoDate } from '@evenkeel/core/dates';
+import { describe, expect, it } from 'vitest';
+import {
+  changeReport,
+  closeReport,
+  describeAsk,
+  openReport,
+  type OpenReports,
+  presetDates,
+  readOpenReports,
+  type ReportAsk,
+  requestOf,
+  writeOpenReports,
+} from './openReports.ts';
+
+const SHEET: ReportAsk = {
+  ...{ reportId: 0, period: 8, basis: 0, profitCenterId: 0, locationId: 0 },
+  from: isoDate('2026-01-01'),
+  to: isoDate('2026-06-12'),
+};
+const PROFIT: ReportAsk = { ...SHEET, reportId: 1, period: 1, to: isoDate('2026-12-31'), basis: 1, profitCenterId: 4 };
+const TRIAL: ReportAsk = { ...SHEET, reportId: 3 };
+const THREE: OpenReports = { reports: [SHEET, PROFIT, TRIAL], active: 1 };
+
+describe('the address', () => {
+  it('gives back three open reports with the second shown', () => {
+    const text = writeOpenReports(THREE).toString();
+    expect(text).toBe(
+      'report=0_8_2026-01-01_2026-06-12_0_0_0&report=1_1_2026-01-01_2026-12-31_1_4_0' +
+        '&report=3_8_2026-01-01_2026-06-12_0_0_0&active=1',
+    );
+    expect(readOpenReports(new URLSearchParams(text))).toEqual(THREE);
+  });
+
+  it('without a report shows none', () => {
+    expect(readOpenReports(new URLSearchParams('active=2'))).toEqual({ reports: [], active: undefined });
+  });
+
+  it.each([
+    'report=2_8_2026-01-01_2026-06-12_0_0_0',
+    'report=0_8_2026-02-30_2026-06-12_0_0_0',
+    'report=0_99_2026-01-01_2026-06-12_0_0_0',
+    'report=0_8_2026-01-01_2026-06-12_0_x_0',
+    'report=0',
+  ])('?%s is no report', (text) => {
+    expect(readOpenReports(new URLSearchParams(text)).reports).toEqual([]);
+  });
+
+  it('with active=9 of two shows the first', () => {
+    const query = writeOpenReports({ reports: [SHEET, TRIAL], active: 9 });
+    expect(readOpenReports(query).active).toBe(0);
+  });
+});
+
+describe('tabs', () => {
+  it('closing the shown one shows its right neighbour, at the end its left one', () => {
+    expect(closeReport(THREE, 1)).toEqual({ reports: [SHEET, TRIAL], active: 1 });
+    expect(closeReport({ ...THREE, active: 2 }, 2)).toEqual({ reports: [SHEET, PROFIT], active: 1 });
+  });
+
+  it('closing one before the shown one keeps that shown, closing the last leaves none', () => {
+    expect(closeReport(THREE, 0)).toEqual({ reports: [PROFIT, TRIAL], active: 0 });
+    expect(closeReport({ reports: [SHEET], active: 0 }, 0)).toEqual({ reports: [], active: undefined });
+  });
+
+  it('running what is open already shows its tab instead of a second one', () => {
+    expect(openReport(THREE, TRIAL)).toEqual({ ...THREE, active: 2 });
+    expect(openReport(THREE, { ...TRIAL, basis: 1 }).reports).toHaveLength(4);
+  });
+
+  it('another date asks the shown report alone anew', () => {
+    const changed = changeReport(THREE, { to: isoDate('2026-03-31') });
+    expect(changed.reports.map((ask) => ask.to)).toEqual(['2026-06-12', '2026-03-31', '2026-06-12']);
+  });
+
+  it('are described by their dates or preset', () => {
+    expect(describeAsk(SHEET)).toBe('06/12/2026');
+    expect(describeAsk(PROFIT)).toBe('This Year');
+    expect(describeAsk({ ...PROFIT, period: 8 })).toBe('01/01/2026 – 12/31/2026');
+  });
+});
+
+it('This Year of a fiscal year from July runs to June 30th, and as of a date to today', () => {
+  const when = { today: isoDate('2026-02-10'), fyStartMonth: 7 };
+  expect(presetDates(1, { ...when, isRanged: true })).toEqual({ from: '2025-07-01', to: '2026-06-30' });
+  expect(presetDates(1, { ...when, isRanged: false }).to).toBe('2026-02-10');
+  expect(presetDates(2, { ...when, isRanged: false }).to).toBe('2026-01-31');
+});
+
+it('a report as of a date sends no start date', () => {
+  const names = (ask: ReportAsk) => requestOf(ask).reportParams.map((param) => param.paramName);
+  expect(names(SHEET)).toEqual(['reportdate', 'profitcenterid', 'locationid', 'basis']);
+  expect(names(PROFIT)).toEqual(['startdate', 'reportdate', 'profitcenterid', 'locationid', 'basis']);
+});
