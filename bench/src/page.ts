@@ -65,7 +65,8 @@ export async function performancePage(chapters: readonly Chapter[], run: Run): P
     ),
     '',
     missed.length === 0 ? 'Every aim was met.' : `${missed.length} of ${aims.length} aims were missed.`,
-    ...missed.flatMap(({ wanted, why }) => (why === undefined ? [] : ['', `- ${wanted}: ${why}`])),
+    '',
+    ...missed.flatMap(({ wanted, why }) => (why === undefined ? [] : [`- ${wanted}: ${why}`])),
     ...chapters.flatMap(({ title, text: body }) => ['', `## ${title}`, '', body]),
     '',
   ].join('\n');

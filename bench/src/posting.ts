@@ -3,7 +3,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { decode } from '@evenkeel/contract/wire';
 import { type Client, openClient } from './client.ts';
 import { type Company, newCompany } from './company.ts';
-import { type Aim, type Chapter, duration, figure, median, ratio, table } from './figures.ts';
+import { type Aim, type Chapter, duration, figure, ratio, table } from './figures.ts';
 import { interleave, pairedRatio, type Round, summary, type Work } from './load.ts';
 import { createRaw, postRaw, type RawKind, readWritten, type Written, writtenTables } from './raw.sql.ts';
 import { type RunningServer, startSecond } from './server.ts';
@@ -90,8 +90,9 @@ async function countRoundTrips(server: RunningServer, company: Company): Promise
       await postInvoice(client, company.token, invoiceBody(company.customerId, today()));
       counts.push(watched.traffic().roundTrips);
     }
-    // The first ones open connections; the worker's look for jobs falls into a few others.
-    return median(counts.slice(20));
+    // The first ones open connections. Statements of one turn that reach the relay apart are counted apart, and the
+    // worker's look for jobs falls into a few postings; what must wait for an answer can never be counted together.
+    return Math.min(...counts.slice(20));
   } finally {
     client.close();
     await second.stop();
