@@ -23,7 +23,6 @@ import {
   settled,
   withLine,
   withoutLine,
-  workOf,
 } from './invoiceForm.ts';
 import { keptWords } from './draftKey.ts';
 import { InvoiceBadge } from './InvoiceBadge.tsx';
@@ -150,14 +149,10 @@ function EntryLines({ entry, choices, totals, isNew, onSave, handle }: EntryLine
   const { draft } = entry;
   const form = draft.value;
   const wide = useWide();
-  const onWork = (line: EntryLine | undefined) => {
-    const working = workOf(line, form.lines);
-    if (working !== form.working) draft.set((before) => ({ ...before, working }));
-  };
   // Tab has begun one more line and nothing is in it: Ctrl+Enter then saves what is there, without that line.
   const onKeyDownCapture = (event: KeyboardEvent) => {
     const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-    if (!saves || !wide || form.working !== null) return;
+    if (!saves || !wide || entry.isWorking()) return;
     event.stopPropagation();
     onSave?.();
   };
@@ -176,7 +171,7 @@ function EntryLines({ entry, choices, totals, isNew, onSave, handle }: EntryLine
         addLabel="Add Billing Line Item"
         card={entryCard}
         startNew={isNew && wide && form.lines.length === 0}
-        onWork={onWork}
+        onWork={entry.keepWork}
       />
       <div className="bl-below">
         <div>

@@ -17,12 +17,12 @@ export interface PaymentHeadProps {
 /** Customer, Payment Date, Payment Type, Ref Number, Amount, Check Number, Deposit Account. */
 export function PaymentHead({ entry, saved }: PaymentHeadProps) {
   const { form, faults, draft } = entry;
-  useFillOnArrival(entry, saved === undefined);
+  const spread = useSpread(entry);
   const patch = (change: Partial<PaymentForm>) => draft.set({ ...form, ...change });
   return (
     <div className="ek-form">
       <div className="ek-c4">
-        <CustomerField entry={entry} saved={saved} />
+        <CustomerField entry={entry} saved={saved} onChange={spread.customer} />
       </div>
       <div className="ek-c2 ek-half">
         <DateField
@@ -57,7 +57,7 @@ export function PaymentHead({ entry, saved }: PaymentHeadProps) {
           value={form.amount}
           error={faults['paymentAmount']}
           autoFocus={form.customerId !== null}
-          onChange={(amount) => draft.set(filled({ ...form, amount }, entry.open))}
+          onChange={spread.amount}
         />
       </div>
       <DepositFields entry={entry} patch={patch} />
@@ -65,21 +65,33 @@ export function PaymentHead({ entry, saved }: PaymentHeadProps) {
   );
 }
 
-/** An amount that was typed before the customer's open invoices were there fills them when they come. */
-function useFillOnArrival({ form, open, invoices, draft }: PaymentEntry, isNew: boolean): void {
-  const customer = invoices.open === undefined ? null : form.customerId;
-  const before = useRef(customer);
+/**
+ * Spreads an amount over the open invoices in list order: at once, or, while they are still read, when they come.
+ * Until then what was applied stays as it is.
+ */
+function useSpread({ form, open, invoices, draft }: PaymentEntry) {
+  const waits = useRef(false);
+  const isRead = invoices.open !== undefined && form.customerId !== null;
   useEffect(() => {
-    const hasArrived = customer !== null && customer !== before.current;
-    before.current = customer;
-    const isWaiting = isNew && draft.dirty && !draft.restored && form.amount !== null;
-    if (hasArrived && isWaiting && Object.keys(form.applied).length === 0) draft.set(filled(form, open));
+    if (!waits.current || !isRead) return;
+    waits.current = false;
+    draft.set(filled(form, open));
   });
+  return {
+    amount: (amount: PaymentForm['amount']) => {
+      waits.current = !isRead;
+      draft.set(isRead ? filled({ ...form, amount }, open) : { ...form, amount });
+    },
+    customer: (customerId: number | null) => {
+      waits.current = form.amount !== null;
+      draft.set({ ...form, customerId, applied: {} });
+    },
+  };
 }
 
-/** Another customer has other invoices: what was applied is forgotten, the amount stays. */
-function CustomerField({ entry, saved }: PaymentHeadProps) {
-  const { form, faults, draft } = entry;
+/** Another customer has other invoices: what was applied is forgotten, the amount stays and is spread anew. */
+function CustomerField({ entry, saved, onChange }: PaymentHeadProps & { onChange: (id: number | null) => void }) {
+  const { form, faults } = entry;
   const current = saved && { id: saved.customerId, label: saved.customerDisplayName };
   const options = useCustomerOptions(current);
   return (
@@ -89,7 +101,7 @@ function CustomerField({ entry, saved }: PaymentHeadProps) {
       value={form.customerId}
       error={faults['customerId']}
       autoFocus={form.customerId === null}
-      onChange={(customerId) => draft.set({ ...form, customerId, applied: {} })}
+      onChange={onChange}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { billingCalls, BillingInvoice } from '@evenkeel/contract/billing';
 import { decode } from '@evenkeel/contract/wire';
 import type { LineRequirements } from '@evenkeel/core/invoice';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useWrite } from '../api.ts';
 import { isAdministrator, useSession } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
@@ -14,11 +14,13 @@ import {
   blankEntry,
   entryFaults,
   type EntryForm,
+  type EntryLine,
   entryInput,
   entryOf,
   overTheirs,
   readEntryDraft,
   settled,
+  workOf,
 } from './invoiceForm.ts';
 import { useFiguresChanged } from './queries.ts';
 import { lineOf, refusalOf, unplaced } from './refusal.ts';
@@ -62,6 +64,14 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
   const [trouble, setTrouble] = useState<Trouble>(NO_TROUBLE);
   const [reason, setReason] = useState('');
   const focusOnTrouble = useFocusOnTrouble();
+  // Known at once: the draft's own copy may come a moment after the last key.
+  const work = useRef<EntryLine | null>(null);
+  const keepWork = (line: EntryLine | undefined) => {
+    const working = workOf(line, draft.value.lines);
+    if (working === work.current) return;
+    work.current = working;
+    draft.set((before) => ({ ...before, working }));
+  };
   const sending = useEntryWrite(saved?.id ?? 0);
 
   const refused = (thrown: unknown) => {
@@ -76,9 +86,10 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
   };
   /** Saves what is typed, the line in work included; undefined when it was not saved. */
   const save = async (): Promise<BillingInvoice | undefined> => {
-    const unfinished = draft.value.working !== null && lines.current?.settle() === false;
+    const working = work.current;
+    const unfinished = working !== null && lines.current?.settle() === false;
     if (unfinished || sending.busy) return undefined;
-    const form = settled(draft.value);
+    const form = settled({ ...draft.value, working });
     const messages = entryFaults(form, required);
     setTrouble((before) => ({ ...before, faults: { messages, about: draft.value }, said: [] }));
     if (Object.keys(messages).length > 0) {
@@ -106,7 +117,20 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
   const faults = standing(trouble.faults, draft.value, partsOf);
   const others = Object.entries(faults).filter(([name]) => !HEAD_FIELDS.includes(name));
   const problems = [...trouble.said, ...others.map(([name, text]) => `${lineOf(name)}${text}`)];
-  return { draft, faults, problems, trouble, reason, setReason, save, busy: sending.busy, takeTheirs, keepMine };
+  return {
+    draft,
+    isWorking: () => work.current !== null,
+    keepWork,
+    faults,
+    problems,
+    trouble,
+    reason,
+    setReason,
+    save,
+    busy: sending.busy,
+    takeTheirs,
+    keepMine,
+  };
 }
 export type Entry = ReturnType<typeof useEntry>;
 
