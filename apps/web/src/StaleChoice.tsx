@@ -12,14 +12,16 @@ export interface StaleChoiceProps {
 export function StaleChoice({ onTheirs, onMine }: StaleChoiceProps) {
   return (
     <InlineAlert kind="Warning">
-      <p>Someone else has saved this meanwhile. What you typed is still here.</p>
-      <div className="ek-row">
-        <Button variant="default" onClick={onTheirs}>
-          Reload theirs
-        </Button>
-        <Button variant="default" onClick={onMine}>
-          Keep mine
-        </Button>
+      <div className="ek-stack">
+        <p>Someone else has saved this meanwhile. What you typed is still here.</p>
+        <div className="ek-row">
+          <Button variant="default" onClick={onTheirs}>
+            Reload theirs
+          </Button>
+          <Button variant="default" onClick={onMine}>
+            Keep mine
+          </Button>
+        </div>
       </div>
     </InlineAlert>
   );

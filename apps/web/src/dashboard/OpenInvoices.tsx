@@ -37,6 +37,13 @@ function OpenBody({ figures }: { figures: OpenFigures }) {
     `${count} ${count === 1 ? 'invoice' : 'invoices'}`,
     ...(drafts > 0 ? [`besides ${drafts} ${drafts === 1 ? 'draft' : 'drafts'}`] : []),
   ];
+  if (figures.unpaid === 0 && count === 0) {
+    return (
+      <Figure note={drafts > 0 ? `unpaid, ${noted.slice(1).join(', ')}` : 'Nothing is unpaid'}>
+        <Amount value={figures.unpaid} sign />
+      </Figure>
+    );
+  }
   return (
     <>
       <Figure note={`unpaid, ${noted.join(', ')}`}>

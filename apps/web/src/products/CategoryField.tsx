@@ -70,7 +70,7 @@ function NewCategory({ initial, onCancel, onCreated }: NewCategoryProps) {
     else if (!isBlank && !save.busy) void send();
   };
   return (
-    <div className="ek-c6 pr-category" id="product-category" role="group" aria-label="New category">
+    <div className="ek-c6 pr-category" id="product-category">
       <div onKeyDown={onKeyDown}>
         <TextField
           label="New Category"
