@@ -73,6 +73,8 @@ interface HeadProps {
 
 function Head({ titleId, account, onClose }: HeadProps) {
   const wide = useWide();
+  // Beside the chart the page has its title already; alone the account is the page.
+  const Title = wide ? 'h2' : 'h1';
   return (
     <div className="ek-panel-head">
       {!wide && (
@@ -80,9 +82,9 @@ function Head({ titleId, account, onClose }: HeadProps) {
           <IconChevronLeft {...ICON} />
         </ActionIcon>
       )}
-      <h2 id={titleId} className="ek-ellipsis">
+      <Title id={titleId} className="ek-ellipsis">
         {account?.displayAccountLabel ?? 'Account'}
-      </h2>
+      </Title>
       {account !== undefined && <Status look="plain">{account.displayAccountType}</Status>}
       {account?.active === false && <Status look="void">Removed</Status>}
       <span className="ek-grow" />
