@@ -1,5 +1,4 @@
 import { billingCalls, type BillingInvoice, type BillingPayment } from '@evenkeel/contract/billing';
-import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
@@ -34,18 +33,6 @@ export async function incomeAccount(api: Api): Promise<number> {
   const [account] = await api.call(ledgerCalls.listRevenueAccounts, {});
   if (account === undefined) throw new Error('there is no income account');
   return account.customerAccountID;
-}
-
-export interface NewProduct {
-  name: string;
-  price: string;
-  taxable?: boolean;
-}
-
-export async function addProduct(api: Api, { name, price, taxable = false }: NewProduct): Promise<number> {
-  const GLAccountID = await incomeAccount(api);
-  const body = { name, description: name, salesPrice: money(price), taxable, GLAccountID, productServiceType: 2 };
-  return (await api.call(catalogueCalls.createProduct, { body })).productID;
 }
 
 /** The company's sales tax gets one item, in per cent. */

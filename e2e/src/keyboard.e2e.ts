@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { journey } from './journey.ts';
-import { gone, says, seen } from './look.ts';
+import { gone, holds, says, seen } from './look.ts';
 import { Keyboard } from './keyboard.ts';
 import { Billing, PaymentDialog } from './pages/Billing.ts';
+import { picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Reports } from './pages/Reports.ts';
 import { PASSWORD } from './company.ts';
@@ -53,6 +54,11 @@ journey('by keyboard alone: sign in, tax, customer, product, invoice, payment an
   await keys.press('Enter');
   await seen(dialog);
   await keys.fill('Name', 'Mowing');
+  await keys.choose('Category', 'Grounds');
+  await keys.to('New Category');
+  await keys.press('Enter');
+  await holds(picker(dialog, 'Category'), 'Grounds');
+  await keys.fill('Description', 'Mowing');
   await keys.choose('Revenue Account', 'Service Income');
   await keys.fill('Price', '120');
   await keys.to('Taxable');

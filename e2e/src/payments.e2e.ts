@@ -49,7 +49,7 @@ journey('a payment fills invoices in list order, is capped, leaves credit, is ed
   expect(posted?.paymentApplications.map((one) => one.amount).toSorted((a, b) => b - a)).toEqual([10000, 6000, 3000]);
   expect(posted?.unappliedAmount).toBe(1000);
 
-  // Edited: 150.00, the second no longer.
+  // Edited: 150.00 on the first and the second, then the second no longer.
   const frame = new Frame(page);
   const billing = new Billing(page);
   await frame.go('Billing');
@@ -58,13 +58,17 @@ journey('a payment fills invoices in list order, is capped, leaves credit, is ed
   await page.getByRole('button', { name: /^Payment / }).click();
   await button(page, 'Open Billing Payment').click();
   await payment.amount('150');
+  await holds(payment.apply(second), '50.00');
   await payment.apply(second).fill('0');
   await payment.apply(second).blur();
-  await says(payment.sum('Remaining credit'), '$20.00');
+  await says(payment.sum('Remaining credit'), '$50.00');
   await payment.post();
   await gone(payment.dialog);
   const reopened = await api.call(billingCalls.openInvoices, { params: { customerId } });
-  expect(reopened.map((invoice) => [invoice.invoiceNumber, invoice.openAmount])).toEqual([[second, 6000]]);
+  expect(reopened.map((invoice) => [invoice.invoiceNumber, invoice.openAmount])).toEqual([
+    [second, 6000],
+    [third, 3000],
+  ]);
 
   // Deleted in two steps: every invoice is open again.
   const panel = billing.panel(/^Payment/);

@@ -52,7 +52,7 @@ journey('by mouse: tax, customer, product, invoice of 429.70, its PDF, 200.00 pa
   await new Customers(page).add('Ridge Apartments', 'office@ridge.example');
   await seen(new Customers(page).row('Ridge Apartments'));
   await frame.go('Products');
-  const mowing = { name: 'Mowing', account: 'Service Income', price: '120', taxable: true };
+  const mowing = { name: 'Mowing', account: 'Service Income', price: '120', taxable: true, category: 'Grounds' };
   await new Products(page).add(mowing);
   await seen(new Products(page).row('Mowing'));
 

@@ -1,11 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { button, field, pick } from './fields.ts';
+import { button, field, pick, picker } from './fields.ts';
 
 export interface TypedProduct {
   name: string;
   account: string;
   price: string;
   taxable: boolean;
+  category: string;
 }
 
 /** The products page. */
@@ -20,10 +21,16 @@ export class Products {
     return this.page.getByRole('row').filter({ hasText: name });
   }
 
-  async add({ name, account, price, taxable }: TypedProduct): Promise<void> {
+  /** Adds a product and, on the spot, its category. */
+  async add({ name, account, price, taxable, category }: TypedProduct): Promise<void> {
     await button(this.page, 'Add Product / Service').first().click();
     const dialog = this.page.getByRole('dialog', { name: 'Add Product / Service' });
     await field(dialog, 'Name').fill(name);
+    await button(dialog, 'Add Category').click();
+    await field(dialog, 'New Category').fill(category);
+    await button(dialog, 'Save').first().click();
+    await picker(dialog, 'Category').waitFor();
+    await field(dialog, 'Description').fill(name);
     await pick(dialog, 'Revenue Account', account);
     await field(dialog, 'Price').fill(price);
     await dialog.getByRole('checkbox', { name: 'Taxable' }).setChecked(taxable);
