@@ -158,6 +158,16 @@ describe('a posted invoice', () => {
     expect(invoice.invoiceDate).toBe('2026-03-09');
   });
 
+  it('sent back without its status, or with null, a draft stays a draft', async () => {
+    const customerId = await make.customer();
+    const draft = await make.invoice({ customerId, arBillingStatus: 1 });
+    const { arBillingStatus: _, rowVersion: __, ...body } = inputOf(draft);
+    for (const sent of [body, { ...body, arBillingStatus: null }]) {
+      expect((await t.call(billingCalls.updateInvoice, { token, body: sent })).arBillingStatus).toBe(1);
+    }
+    expect(await liveLines()).toEqual([]);
+  });
+
   it('a draft takes the number 10001, posts nothing, and posts 100.00 when it is opened', async () => {
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, arBillingStatus: 1 });

@@ -42,6 +42,7 @@ export async function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
     scenarioId: buyer.scenarioId,
     taxAccountId: buyer.taxAccountId,
     entryDate: ctx.today,
+    status: OPEN,
     applied: ZERO,
   });
   checkDocument(record, built.lines);
@@ -156,12 +157,14 @@ interface Fixed {
   scenarioId: number | null;
   taxAccountId: number | null;
   entryDate: InvoiceRecord['entryDate'];
+  /** Where the request says none: an edit changes no status by leaving it out. */
+  status: number;
   applied: Cents;
 }
 
 function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): InvoiceRecord {
   const { applied, id, invoiceNumber, arAccountId, scenarioId, taxAccountId, entryDate } = fixed;
-  const status = input.arBillingStatus ?? OPEN;
+  const status = input.arBillingStatus ?? fixed.status;
   return {
     id,
     invoiceNumber,
