@@ -43,6 +43,7 @@ async function close(companyId: number, through: string | null): Promise<void> {
 
 describe('POST PostTransaction refuses and writes nothing', () => {
   const bad: [string, Line[], Record<string, unknown>, string][] = [
+    ['no line at all', [], {}, 'Entry must have a minimum of 2 line item entries.'],
     ['a single line', [debit(167, 10)], {}, 'Entry must have a minimum of 2 line item entries.'],
     [
       'debits of 10.00 and credits of 9.99',

@@ -65,13 +65,13 @@ function entryOf(ctx: Ctx, input: JournalEntryInput): DraftEntry {
   };
 }
 
-/** One date for all lines (wire: PostTransaction); a draft without one is dated today. */
+/** One date for all lines (wire: PostTransaction). Without one a draft is dated today; no lines are core's to refuse. */
 function postingDateOf(ctx: Ctx, input: JournalEntryInput): IsoDate {
   const dates = [input.postingDate, ...input.generalLedgerEntries.map((line) => line.postingDate)];
   const [date, other] = new Set(dates.filter((each) => each !== undefined && each !== null));
   if (other !== undefined) throw invalid({ postingDate: 'All lines of an entry must have the same posting date' });
   if (date !== undefined) return date;
-  if (input.draft === true) return ctx.today;
+  if (input.draft === true || input.generalLedgerEntries.length === 0) return ctx.today;
   throw invalid({ postingDate: 'Please enter a posting date' });
 }
 
