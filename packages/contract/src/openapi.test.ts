@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoints } from './all.ts';
+import { authCalls } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { DateField, IdText, maybe, Usd } from './fields.ts';
 import { openApi, wireSchema } from './openapi.ts';
@@ -41,10 +42,18 @@ test('an operation has its path parameter, its body, the key of a write, and eve
     '403',
     '404',
     '409',
+    '413',
+    '415',
     '422',
     '429',
     '503',
   ]);
+});
+
+test('the end of a session takes no Idempotency-Key and no body', () => {
+  const operation = openApi([authCalls.logout]).paths['/api/logout']?.['post'];
+  expect(operation?.parameters).toEqual([]);
+  expect(Object.keys(operation?.responses ?? {})).not.toContain('415');
 });
 
 test('the document of the whole contract is JSON, and no two operations have one name', () => {

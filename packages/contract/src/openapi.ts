@@ -30,6 +30,9 @@ const refusals: Record<string, string> = {
   '503': 'The database is away; see Retry-After',
 };
 
+/** What besides can be wrong with a body. */
+const refusalsOfBody: Record<string, string> = { '413': 'Larger than 1 MB', '415': 'Not JSON' };
+
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
@@ -49,7 +52,7 @@ const key = {
 
 function operation(endpoint: Endpoint) {
   const { method, path, summary, needs, params, query, body, reply, reads } = endpoint;
-  const writes = method === 'POST' && reads !== true && needs !== 'public';
+  const writes = method === 'POST' && reads !== true && needs !== 'public' && needs !== 'session';
   return {
     summary,
     operationId:
@@ -68,7 +71,10 @@ function operation(endpoint: Endpoint) {
         content: reply === 'application/pdf' ? { [reply]: { schema: { type: 'string' } } } : json(wireSchema(reply)),
       },
       ...Object.fromEntries(
-        Object.entries(refusals).map(([status, description]) => [status, { ...problem, description }]),
+        Object.entries({ ...refusals, ...(body === undefined ? {} : refusalsOfBody) }).map(([status, description]) => [
+          status,
+          { ...problem, description },
+        ]),
       ),
     },
   };
