@@ -1,7 +1,8 @@
 import { createBrowserRouter, Link, Outlet, type RouteObject } from 'react-router';
-import { Guard, Private } from './shell/AppShell.tsx';
+import { Guard, Private } from './shell/Private.tsx';
 import { Alerts } from './ui/alerts/Alerts.tsx';
 import { EmptyState } from './ui/show/EmptyState.tsx';
+import { RouteError } from './ui/show/RouteError.tsx';
 
 /** What every screen shares: the reserved place of the alerts. */
 function Root() {
@@ -115,6 +116,7 @@ export const router = createBrowserRouter([
     path: '/',
     Component: Root,
     HydrateFallback: Blank,
+    ErrorBoundary: RouteError,
     children: [
       ...gallery,
       ...open,

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '@evenkeel/core/entities';
+import { isEmailAddress } from '@evenkeel/core/email';
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { chosenId, Done, Id, IdText, maybe, RowVersion, text } from './fields.ts';

@@ -7,10 +7,10 @@ import {
   displayAddress,
   entityEmail,
   entityName,
-  isEmailAddress,
   keepOne,
   VENDOR,
 } from './entities.ts';
+import { isEmailAddress } from './email.ts';
 import { canadianProvinces, countries, usStates } from './geography.data.ts';
 
 describe('checkEntity', () => {

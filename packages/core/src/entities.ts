@@ -1,3 +1,4 @@
+import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 import { canadianProvinces, CANADA, countries, UNITED_STATES, usStates } from './geography.data.ts';
 
@@ -16,13 +17,6 @@ export function entityLabel(kind: EntityKind): string {
 }
 
 const INVALID_EMAIL = 'Please enter a valid email address';
-const EMAIL = /^[^\s@<>()",;:\\[\]]+@[^\s@<>()",;:\\[\].]+(\.[^\s@<>()",;:\\[\].]+)+$/;
-
-/** True for one address that mail can be sent to. */
-export function isEmailAddress(text: string): boolean {
-  return text.length <= 254 && EMAIL.test(text);
-}
-
 type Maybe<T> = T | null | undefined;
 
 export interface CheckableContact {

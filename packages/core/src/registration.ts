@@ -1,4 +1,4 @@
-import { isEmailAddress } from './entities.ts';
+import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 
 /** The rules of the sign-in forms (Specification part 1 §5); the browser shows them, the server refuses by them. */

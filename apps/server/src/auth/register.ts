@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authCalls } from '@evenkeel/contract/auth';
-import { isEmailAddress } from '@evenkeel/core/entities';
+import { isEmailAddress } from '@evenkeel/core/email';
 import { refuse } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 import { enqueue } from '../db/jobs.ts';

@@ -1,6 +1,6 @@
 import { Company, type CompanyInput } from '@evenkeel/contract/settings';
 import { encode } from '@evenkeel/contract/wire';
-import { isEmailAddress } from '@evenkeel/core/entities';
+import { isEmailAddress } from '@evenkeel/core/email';
 import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import { countries, UNITED_STATES } from '@evenkeel/core/geography.data';
 import { isTimeZone } from '../clock.ts';

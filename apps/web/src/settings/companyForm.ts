@@ -1,5 +1,6 @@
 import type { Company, CompanyInput } from '@evenkeel/contract/settings';
-import { COMPANY, entityLabel, isEmailAddress } from '@evenkeel/core/entities';
+import { isEmailAddress } from '@evenkeel/core/email';
+import { COMPANY, entityLabel } from '@evenkeel/core/entities';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { canadianProvinces, CANADA, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
 import * as z from 'zod';

@@ -1,4 +1,3 @@
-import type { Permission } from '@evenkeel/contract/areas';
 import {
   IconBox,
   IconChartBar,
@@ -8,11 +7,9 @@ import {
   IconSettings,
   IconUser,
 } from '@tabler/icons-react';
-import { isAdministrator, may, type SessionUser } from '../session.ts';
+import type { SessionUser } from '../session.ts';
 import type { MenuSection } from '../ui/frame/SideMenu.tsx';
-
-/** What opens a screen: a permission, or being an administrator (Specification part 1 §6). */
-export type ScreenNeeds = Permission | 'Administrator';
+import { mayOpen, type ScreenNeeds } from './access.ts';
 
 interface Screen {
   to: string;
@@ -40,10 +37,6 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
   },
   { label: 'Company', items: [{ to: '/settings', label: 'Settings', icon: IconSettings, needs: 'Administrator' }] },
 ];
-
-export function mayOpen(user: SessionUser | null, needs: ScreenNeeds): boolean {
-  return needs === 'Administrator' ? isAdministrator(user) : may(user, needs);
-}
 
 /** The side menu of what the session permits; sections without an item are left out. */
 export function menuFor(user: SessionUser | null): MenuSection[] {
