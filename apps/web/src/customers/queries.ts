@@ -93,7 +93,7 @@ export function useDeleteCustomer() {
   const remove = useWrite(entityCalls.deleteCustomer);
   return async (id: number): Promise<true> => {
     await remove.mutateAsync({ params: { id } });
-    client.removeQueries({ queryKey: [entityCalls.getCustomer.path, { params: { id } }] });
+    await client.invalidateQueries({ queryKey: [entityCalls.getCustomer.path], refetchType: 'none' });
     await changeLists(client, (rows) => rows.filter((row) => row.id !== id));
     return true;
   };

@@ -94,7 +94,7 @@ export function useDeleteProduct() {
   const remove = useWrite(catalogueCalls.deleteProduct);
   return async (id: number): Promise<true> => {
     await remove.mutateAsync({ query: { ProductID: id } });
-    client.removeQueries({ queryKey: [catalogueCalls.getProduct.path, { params: { id } }] });
+    await client.invalidateQueries({ queryKey: [catalogueCalls.getProduct.path], refetchType: 'none' });
     await changeLists(client, (rows) => rows.filter((row) => row.productID !== id));
     return true;
   };

@@ -1,0 +1,159 @@
+import type { Entity } from '@evenkeel/contract/entities';
+import { cents } from '@evenkeel/core/money';
+import { expect, it } from 'vitest';
+import {
+  addressFormat,
+  BILLING,
+  blankContact,
+  blankEntity,
+  blankPhone,
+  defaultCountryId,
+  type EntityForm,
+  entityFormOf,
+  MAILING,
+  personOf,
+  readEntityDraft,
+  withKind,
+  withoutItem,
+  withPrimaryContact,
+  withPrimaryPhone,
+} from './entityForm.ts';
+
+const phone = { phoneID: 4, displayNumber: '(330) 555-0142', phoneType: 'Office', allowText: false };
+const office = { ...phone, primary: true, deleted: false };
+
+const stored: Entity = {
+  id: 12,
+  displayname: 'Ruth Abernathy',
+  name: 'Ruth Abernathy',
+  dba: '',
+  emailAddress: 'ruth@mail.example',
+  emails: [],
+  accountNumber: '',
+  isIndividual: true,
+  phones: [office],
+  phoneList: [office],
+  contacts: [],
+  contactList: [],
+  addresses: [],
+  extendedProperties: [],
+  primaryContactName: '',
+  primaryContactEmail: '',
+  primaryContactPhone: '',
+  deleted: false,
+  currentbalance: cents(0),
+  salesTaxScenarioId: null,
+  taxExempt: false,
+  taxPermitNo: '',
+  rowVersion: 3,
+};
+
+it('what is no form is no draft', () => {
+  expect(readEntityDraft(undefined)).toBeUndefined();
+  expect(readEntityDraft({ ...blankEntity(), phones: [{ phoneID: 'one' }] })).toBeUndefined();
+});
+
+it('a form comes back from this device as it was', () => {
+  const form = { ...blankEntity(), name: 'Harbor Bakery', phones: [blankPhone([])] };
+  expect(readEntityDraft(JSON.parse(JSON.stringify(form)))).toEqual(form);
+});
+
+it('new items count down: the third new phone has id -3 and only the first is primary', () => {
+  const first = blankPhone([]);
+  const second = blankPhone([first.phoneID]);
+  const third = blankPhone([first.phoneID, second.phoneID]);
+  expect([first, second, third].map((one) => one.phoneID)).toEqual([-1, -2, -3]);
+  expect([first, second, third].map((one) => one.primary)).toEqual([true, false, false]);
+});
+
+it('a saved phone that is removed is marked, a new one is gone', () => {
+  const list = [office, blankPhone([4])];
+  expect(withoutItem(list, office, (each) => each.phoneID)).toEqual([{ ...office, deleted: true }, blankPhone([4])]);
+  expect(withoutItem(list, blankPhone([4]), (each) => each.phoneID)).toEqual([office]);
+});
+
+it('one phone and one contact are primary: marking one clears the others', () => {
+  const phones = withPrimaryPhone([office, blankPhone([4])], -1);
+  expect(phones.map((each) => each.primary)).toEqual([false, true]);
+  const contacts = withPrimaryContact([blankContact([]), blankContact([-1])], -2);
+  expect(contacts.map((each) => each.isPrimary)).toEqual([false, true]);
+});
+
+it('the default country is 341 and writes US states; 342 has provinces, others free text', () => {
+  expect(defaultCountryId).toBe(341);
+  expect([341, 342, 350].map(addressFormat)).toEqual([0, 1, 2]);
+});
+
+it('the form shows one mailing and one billing address, with the stored one in its place', () => {
+  const blank = blankEntity();
+  const [address] = blank.addresses;
+  if (address === undefined) throw new Error('an address expected');
+  const { provinceName: _, ...rest } = address;
+  const billing = {
+    ...rest,
+    addressID: 7,
+    addressType: BILLING,
+    city: 'Akron',
+    state: 'oh',
+    province: '',
+    provinceName: '',
+    displayAddress: 'Akron, OH',
+  };
+  const form = entityFormOf({ ...stored, addresses: [billing] });
+  expect(form.addresses.map((each) => [each.addressType, each.addressID])).toEqual([
+    [MAILING, -1],
+    [BILLING, 7],
+  ]);
+  // Written out by another program, the state is found by its abbreviation.
+  expect(form.addresses[1]?.stateId).not.toBeNull();
+});
+
+it("a contact's own number becomes the first of its phones", () => {
+  const contact = {
+    id: 2,
+    firstName: 'Ines',
+    lastName: 'Okoro',
+    title: '',
+    emailAddress: '',
+    phoneNumber: '555-0199',
+    phones: [office],
+  };
+  const form = entityFormOf({
+    ...stored,
+    isIndividual: false,
+    contacts: [{ id: 2, isPrimary: true, deleted: false, contact }],
+  });
+  expect(form.contacts[0]?.phones.map((each) => [each.displayNumber, each.primary])).toEqual([
+    ['555-0199', true],
+    ['(330) 555-0142', false],
+  ]);
+});
+
+it("an individual's numbers are one list without doubles", () => {
+  const contact = {
+    id: 2,
+    firstName: 'Ruth',
+    lastName: 'Abernathy',
+    title: '',
+    emailAddress: '',
+    phoneNumber: '',
+    phones: [office, { ...office, phoneID: 9, displayNumber: '555-0100', primary: false }],
+  };
+  const form = entityFormOf({ ...stored, contacts: [{ id: 2, isPrimary: true, deleted: false, contact }] });
+  expect(form.phones.map((each) => [each.phoneID, each.displayNumber, each.primary])).toEqual([
+    [4, '(330) 555-0142', true],
+    [-1, '555-0100', false],
+  ]);
+});
+
+it('a display name that only repeats the name stays empty', () => {
+  expect(entityFormOf(stored).displayname).toBe('');
+  expect(entityFormOf({ ...stored, displayname: 'Abernathy' }).displayname).toBe('Abernathy');
+});
+
+it('back from Individual to Business, a person who was never named does not stay as a contact', () => {
+  const form: EntityForm = { ...blankEntity(), isIndividual: true };
+  const named = { ...personOf(form), firstName: 'Ruth' };
+  expect(withKind({ ...form, contacts: [personOf(form)] }, false).contacts).toEqual([]);
+  expect(withKind({ ...form, contacts: [named] }, false).contacts).toEqual([named]);
+});

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { blankContact, blankEntity, blankPhone, type EntityForm } from './entityForm.ts';
+import { entityFaults, entityInput, firstTabWithFault, isFilled, placed, tabOf } from './entityInput.ts';
+
+const business: EntityForm = { ...blankEntity(), name: 'Harbor Bakery', emailAddress: 'pay@harbor.example' };
+const person = { ...blankContact([]), firstName: 'Ruth', lastName: 'Abernathy' };
+const individual: EntityForm = {
+  ...blankEntity(),
+  isIndividual: true,
+  emailAddress: 'ruth@mail.example',
+  contacts: [person],
+};
+
+it('an empty business is asked for its name and e-mail address, on Details', () => {
+  const faults = entityFaults(blankEntity());
+  expect(faults).toEqual({
+    name: 'Please enter a Customer name',
+    emailAddress: 'Please enter a valid email address',
+  });
+  expect(firstTabWithFault(faults)).toBe('details');
+});
+
+it('an individual without a name is asked for first and last name at their own fields', () => {
+  const faults = entityFaults({ ...individual, contacts: [] });
+  expect(faults).toEqual({
+    'person.firstName': 'Please enter a First name',
+    'person.lastName': 'Please enter a Last name',
+  });
+});
+
+it('an individual needs an e-mail address, once', () => {
+  expect(entityFaults({ ...individual, emailAddress: 'ruth' })).toEqual({
+    emailAddress: 'Please enter a valid email address',
+  });
+});
+
+it('a contact without a last name is named by its id, and its tab opens', () => {
+  const second = { ...blankContact([5]), firstName: 'Ines' };
+  const gone = { ...blankContact([]), id: 5, deleted: true };
+  const faults = entityFaults({ ...business, contacts: [gone, second] });
+  expect(faults).toEqual({ 'contacts.#-1.lastName': 'Please enter a Last name' });
+  expect(firstTabWithFault(faults)).toBe('contacts');
+});
+
+it('nothing is wrong with a named business and a named individual', () => {
+  expect(entityFaults(business)).toEqual({});
+  expect(entityFaults(individual)).toEqual({});
+});
+
+it('blank phones and addresses are not sent; removed ones are, marked', () => {
+  const saved = { ...blankPhone([]), phoneID: 8, displayNumber: '555-0100', deleted: true };
+  const input = entityInput({ ...business, phones: [saved, blankPhone([8])] });
+  expect(input.phones).toEqual([saved]);
+  expect(input.addresses).toEqual([]);
+});
+
+it('a second address that alone is filled keeps its message by its id', () => {
+  const [mailing, billing] = business.addresses;
+  if (mailing === undefined || billing === undefined) throw new Error('two addresses expected');
+  expect(isFilled(mailing)).toBe(false);
+  const form = { ...business, addresses: [mailing, { ...billing, city: 'Akron', countryId: 9 }] };
+  expect(entityFaults(form)).toEqual({ 'addresses.#-2.countryId': 'Please Select a Country' });
+});
+
+it('a Canadian address sends its province and no state', () => {
+  const [mailing] = business.addresses;
+  if (mailing === undefined) throw new Error('an address expected');
+  const halifax = { ...mailing, city: 'Halifax', countryId: 342, stateId: 36, provinceId: 7, zipCode: '44313' };
+  const [sent] = entityInput({ ...business, addresses: [{ ...halifax, postalCode: 'B3H 1A1' }] }).addresses ?? [];
+  expect(sent).toMatchObject({ stateId: 0, provinceId: 7, zipCode: '', postalCode: 'B3H 1A1' });
+});
+
+it('an individual is sent as its own only contact, without a name of its own', () => {
+  const input = entityInput({ ...individual, contacts: [person, { ...person, id: -2, firstName: 'Other' }] });
+  expect(input.name).toBe('');
+  expect(input.contacts).toHaveLength(1);
+  expect(input.contacts?.[0]).toMatchObject({ isPrimary: true, contact: { emailAddress: 'ruth@mail.example' } });
+});
+
+it('only properties that are defined and filled are sent; without definitions none are touched', () => {
+  const definitions = [
+    { id: 1, displayName: 'Gate code', dataType: 2 },
+    { id: 2, displayName: 'Since', dataType: 1 },
+  ];
+  const form = { ...business, properties: { '1': '4711', '2': '', '3': 'left over' } };
+  expect(entityInput(form, definitions).extendedProperties).toEqual([
+    { baseExtendedPropertyId: 1, propertyValue: '4711', dataType: 2 },
+  ]);
+  expect('extendedProperties' in entityInput(form)).toBe(false);
+});
+
+it("the server's places become the form's", () => {
+  const input = entityInput({ ...business, phones: [{ ...blankPhone([]), displayNumber: '555-0100' }] });
+  const fields = { 'phones.0.displayNumber': 'must be at most 40 characters', taxPermitNo: 'too long' };
+  expect(placed(fields, input)).toEqual({
+    'phones.#-1.displayNumber': 'must be at most 40 characters',
+    taxPermitNo: 'too long',
+  });
+  expect(tabOf('taxPermitNo')).toBe('account');
+  expect(tabOf('extendedProperties.0.propertyValue')).toBe('info');
+});

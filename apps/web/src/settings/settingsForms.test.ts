@@ -1,0 +1,142 @@
+import type { SalesTaxScenario } from '@evenkeel/contract/settings';
+import { decimal } from '@evenkeel/core/money';
+import { expect, it } from 'vitest';
+import { type CompanyForm, companyFaults, placeLine, regionsOf } from './companyForm.ts';
+import {
+  changedSettings,
+  financialFaults,
+  financialFormOf,
+  placedSettings,
+  readFinancialDraft,
+} from './financialForm.ts';
+import {
+  readTaxDraft,
+  taxFaults,
+  taxFormOf,
+  taxInput,
+  totalPercentage,
+  withNewItem,
+  withoutTaxItem,
+} from './taxForm.ts';
+
+const company: CompanyForm = {
+  displayname: 'Cedar & Stone Landscaping',
+  emailAddress: '',
+  phone: '',
+  address1: '',
+  address2: '',
+  city: 'Akron',
+  state: 'OH',
+  zipCode: '44313',
+  countryId: 341,
+  timeZone: 'America/New_York',
+  rowVersion: 1,
+};
+
+const scenario: SalesTaxScenario = {
+  id: 1,
+  glAccountId: 122,
+  filingFrequency: 3,
+  rowVersion: 2,
+  salesTaxItems: [
+    {
+      id: 11,
+      label: 'Ohio',
+      salesTaxType: 0,
+      percentage: decimal('5.75'),
+      deleted: false,
+      displayLabel: 'Ohio',
+      displayValue: '5.75%',
+    },
+  ],
+};
+
+it('a company needs a name and a time zone; an e-mail address only a good one', () => {
+  expect(companyFaults({ ...company, displayname: ' ', timeZone: '', emailAddress: 'office@' })).toEqual({
+    displayname: 'Please enter a Company name',
+    timeZone: 'Please select a time zone',
+    emailAddress: 'Please enter a valid email address',
+  });
+  expect(companyFaults(company)).toEqual({});
+});
+
+it('a state that no list has stays to be chosen; elsewhere the place is free text', () => {
+  expect(regionsOf(341, 'Ohio')?.[0]).toEqual({ id: 'Ohio', label: 'Ohio', aside: '' });
+  expect(regionsOf(342, 'NS')?.some((region) => region.id === 'NS')).toBe(true);
+  expect(regionsOf(350, '')).toBeUndefined();
+  expect(placeLine(company)).toBe('Akron, OH 44313');
+});
+
+it('a company that never set anything has month 1, accrual and accounts 138 and 139', () => {
+  const form = financialFormOf([]);
+  expect(form).toMatchObject({ fyStartMonth: '1', reportingAccountingBasis: '0' });
+  expect([form.defaultARAccountId, form.defaultAPAccountId]).toEqual(['138', '139']);
+  expect(financialFaults(form)).toEqual({});
+});
+
+it('each required choice that is missing is asked for', () => {
+  const form = { ...financialFormOf([]), defaultREAccountId: '', fyStartMonth: '13', closingDate: '2026-02-30' };
+  expect(financialFaults(form)).toEqual({
+    defaultREAccountId: 'Please Select an Account',
+    fyStartMonth: 'Please select a month from 1 to 12',
+    closingDate: 'Please enter a valid date',
+  });
+});
+
+it('only the 2 settings that changed are sent, and a refusal of the second lands at its field', () => {
+  const stored = financialFormOf([]);
+  const sent = changedSettings({ ...stored, useLocations: 'true', defaultARAccountId: '140' }, stored);
+  expect(sent).toEqual([
+    { settingName: 'useLocations', settingValue: 'true' },
+    { settingName: 'defaultARAccountId', settingValue: '140' },
+  ]);
+  const refused = { '1.settingValue': 'Please Select an Account' };
+  expect(placedSettings(refused, sent)).toEqual({ defaultARAccountId: 'Please Select an Account' });
+});
+
+it('a draft of the settings comes back whole or not at all', () => {
+  const form = financialFormOf([{ settingName: 'useLocations', settingValue: 'true' }]);
+  expect(readFinancialDraft(JSON.parse(JSON.stringify(form)))).toEqual(form);
+  expect(readFinancialDraft({ useLocations: 'true' })).toBeUndefined();
+});
+
+it('a new sales tax asks for its account and frequency', () => {
+  expect(taxFaults(taxFormOf(undefined))).toEqual({
+    glAccountId: 'Please Select an Account',
+    filingFrequency: 'Please Select a Frequency',
+  });
+});
+
+it('a new item is a State of 0 % with id -1, the next one -2', () => {
+  const form = withNewItem(withNewItem(taxFormOf(scenario)));
+  expect(form.items.slice(1).map(({ id, salesTaxType, percentage }) => [id, salesTaxType, percentage])).toEqual([
+    [-1, 0, 0],
+    [-2, 0, 0],
+  ]);
+});
+
+it('a saved item that is deleted is sent as deleted and no longer checked, a new one is gone', () => {
+  const bad = withNewItem(taxFormOf(scenario));
+  const form = { ...bad, items: bad.items.map((item) => ({ ...item, percentage: 120 })) };
+  const message = 'Please enter a percentage from 0 to 100';
+  expect(taxFaults(form)).toEqual({ 'salesTaxItems.0.percentage': message, 'salesTaxItems.1.percentage': message });
+  const less = withoutTaxItem(withoutTaxItem(form, -1), 11);
+  expect(taxFaults(less)).toEqual({});
+  expect(taxInput(less).salesTaxItems).toMatchObject([{ id: 11, deleted: true }]);
+});
+
+it('an empty percentage and an empty type are asked for', () => {
+  const form = taxFormOf(scenario);
+  const [item] = form.items;
+  if (item === undefined) throw new Error('an item expected');
+  expect(taxFaults({ ...form, items: [{ ...item, percentage: null, salesTaxType: null }] })).toEqual({
+    'salesTaxItems.0.percentage': 'Please enter a percentage from 0 to 100',
+    'salesTaxItems.0.salesTaxType': 'Please Select a Sales Tax Type',
+  });
+});
+
+it('5.75 % and 1 % come to 6.75%', () => {
+  expect(totalPercentage([decimal('5.75'), decimal(1)])).toBe('6.75%');
+  expect(totalPercentage([])).toBe('0.00%');
+  expect(readTaxDraft(JSON.parse(JSON.stringify(taxFormOf(scenario))))).toEqual(taxFormOf(scenario));
+});
