@@ -1,0 +1,118 @@
+import { billingCalls } from '@evenkeel/contract/billing';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { cents } from '@evenkeel/core/money';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import type { Page } from 'playwright-core';
+import type { Api } from './api.ts';
+import { addCustomer, addInvoice, addSalesTax, daysAgo, today } from './books.ts';
+import { journey, type Stage } from './journey.ts';
+import { checkLook, gone, seen } from './look.ts';
+import { Billing } from './pages/Billing.ts';
+import { button } from './pages/fields.ts';
+import { Frame } from './pages/Frame.ts';
+import { Products } from './pages/Products.ts';
+
+/** An invoice paid in part and one overdue, for the screens to show. */
+async function someBooks(api: Api): Promise<string> {
+  await addSalesTax(api, 'State', '8.25');
+  const customerId = await addCustomer(api, 'Orchard Row');
+  const { id, invoiceNumber } = await addInvoice(api, { customerId, amount: '360.00', taxable: true });
+  await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(60) });
+  const [accounts, [type]] = await Promise.all([
+    api.call(ledgerCalls.listPaymentAccounts, {}),
+    api.call(bankingCalls.listPaymentTypes, {}),
+  ]);
+  await api.call(billingCalls.createPayment, {
+    body: {
+      customerId,
+      paymentDate: today(),
+      paymentAmount: cents(20000),
+      paymentTypeId: type?.id,
+      paymentAccountId: accounts[0]?.customerAccountID,
+      paymentApplications: [{ invoiceId: id, amount: cents(20000) }],
+    },
+  });
+  return invoiceNumber;
+}
+
+/** Looks at the dialog that `open` brings up, and closes it by Escape. */
+async function dialog(page: Page, what: string, open: () => Promise<void>): Promise<void> {
+  await open();
+  const shown = page.getByRole('dialog');
+  await seen(shown);
+  await checkLook(page, what);
+  await page.keyboard.press('Escape');
+  await gone(shown);
+}
+
+async function ready(stage: Stage, name: string) {
+  const { administrator } = await stage.company(name);
+  const invoiceNumber = await someBooks(administrator.api);
+  const page = await stage.open('/', { as: administrator });
+  return { page, frame: new Frame(page), invoiceNumber };
+}
+
+journey(
+  'lists, panels and dialogs of customers and billing are accessible in both themes and at each width',
+  async (s) => {
+    const { page, frame, invoiceNumber } = await ready(s, 'Screens of Billing');
+    await frame.go('Customers');
+    await checkLook(page, 'customers');
+    await dialog(page, 'new customer', () => button(page, 'Add Customer').first().click());
+    await page.getByRole('row').filter({ hasText: 'Orchard Row' }).click();
+    await seen(page.getByRole('complementary'));
+    await checkLook(page, 'customer panel');
+    await page.getByRole('tab', { name: 'Invoices' }).click();
+    await checkLook(page, 'customer invoices');
+    await button(page, 'Open Customer').click();
+    const customer = page.getByRole('dialog', { name: 'Orchard Row' });
+    await button(customer, 'Edit').click();
+    for (const tab of ['Addresses', 'Contacts', 'Account', 'Details']) {
+      await customer.getByRole('tab', { name: tab }).click();
+      await checkLook(page, `customer, ${tab}`);
+    }
+    await button(customer, 'Delete').click();
+    await checkLook(page, 'customer, delete asked');
+    await button(customer, 'Cancel Delete').click();
+    await page.keyboard.press('Escape');
+    await gone(customer);
+
+    await frame.go('Billing');
+    await checkLook(page, 'open invoices');
+    await page.getByRole('button', { name: invoiceNumber, exact: true }).click();
+    await seen(page.getByText('Payments of this customer'));
+    await checkLook(page, 'invoice panel');
+    await page.getByRole('button', { name: /^Payment / }).click();
+    await seen(page.getByText('Paid invoices'));
+    await checkLook(page, 'payment panel');
+    await page.getByRole('tab', { name: 'Invoice History' }).click();
+    await seen(new Billing(page).row(invoiceNumber));
+    await checkLook(page, 'invoice history');
+  },
+);
+
+journey(
+  'products, settings, account menu and the phone menu are accessible in both themes and at each width',
+  async (s) => {
+    const { page, frame } = await ready(s, 'Screens of Settings');
+    await frame.go('Products');
+    await checkLook(page, 'no products');
+    const product = { name: 'Mulch', account: 'Sales', price: '38', taxable: true, category: 'Materials' };
+    await new Products(page).add(product);
+    await checkLook(page, 'products');
+    await dialog(page, 'product', () => new Products(page).row('Mulch').click());
+
+    await frame.go('Settings');
+    await checkLook(page, 'settings');
+    for (const card of ['Company Info', 'Financial Info', 'Sales Tax']) {
+      await dialog(page, card, () => button(page, `Edit ${card}`).click());
+    }
+    await page.getByRole('button', { name: /^Account Settings/ }).click();
+    await seen(button(page, 'Logout'));
+    await checkLook(page, 'account settings');
+    await page.keyboard.press('Escape');
+    await page.goto('/nowhere');
+    await seen(page.getByText('This page does not exist'));
+    await checkLook(page, 'a page that does not exist');
+  },
+);
