@@ -113,6 +113,23 @@ it('a lost connection keeps the draft; the next try sends the same key and body,
   expect(localStorage.getItem(NEW_DRAFT)).toBeNull();
 });
 
+it('the page loaded anew after a lost connection sends the same key; Discard changes forgets it', async () => {
+  signedIn();
+  const network = fakeNetwork({ 'POST /billinginvoice': ['silence'] });
+  openNew();
+  await typeLine();
+  await save();
+  await screen.findByText(/The connection was lost/);
+  cleanup();
+  openNew();
+  await save();
+  await waitFor(() => expect(network.writes).toHaveLength(2));
+  expect(network.writes[1]?.key).toBe(network.writes[0]?.key);
+  await userEvent.click(screen.getByLabelText('Close'));
+  await press('Discard changes');
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([]);
+});
+
 it('a draft of an earlier visit is there again, its half-typed line too', async () => {
   signedIn();
   fakeNetwork();

@@ -94,7 +94,7 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
         </>
       }
       dirty={entry.draft.dirty}
-      onDiscard={() => entry.draft.clear()}
+      onDiscard={entry.discard}
       footer={footer}
     >
       <div className="ek-stack bl-entry">
@@ -116,7 +116,7 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
 }
 
 function EntryTrouble({ entry }: { entry: Entry }) {
-  const { theirs, asksReason } = entry.trouble;
+  const { theirs, asksReason } = entry;
   return (
     <>
       <FormErrorSummary problems={entry.problems.map((message) => ({ message }))} />

@@ -78,7 +78,7 @@ function PaymentModal(props: PaymentModalProps) {
         </span>
       }
       dirty={entry.draft.dirty}
-      onDiscard={() => entry.draft.clear()}
+      onDiscard={entry.discard}
       footer={{
         primary: { label: 'Post Payment', onClick: () => void post(), busy: entry.busy },
         actions: back,

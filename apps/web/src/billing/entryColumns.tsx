@@ -110,11 +110,14 @@ const AMOUNT: LineField = {
   show: (line) => <Amount value={lineAmount(line)} />,
 };
 
+/** With profit center and location shown the description still needs its room. */
+const isCrowded = ({ required }: LineChoices): boolean => required.useProfitCenters && required.useLocations;
+
 function productColumn(choices: LineChoices): LineField {
   return {
     id: 'productId',
     header: 'Product/Package/Discount',
-    width: '190px',
+    width: isCrowded(choices) ? '166px' : '190px',
     show: (line) => <span className="ek-medium">{line.productName}</span>,
     edit: ({ line, set, field }) => (
       <Picker
@@ -139,7 +142,7 @@ function accountColumn(choices: LineChoices): LineField {
   return {
     id: 'accountId',
     header: 'Account',
-    width: '180px',
+    width: isCrowded(choices) ? '140px' : '180px',
     show: (line) => labelOf(choices.accounts, line.accountId),
     edit: ({ line, set, field }) => (
       <Picker

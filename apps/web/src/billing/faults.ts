@@ -15,7 +15,12 @@ export function standing<Form extends object>(
 ): FieldMessages {
   if (faults === undefined) return {};
   const still = Object.entries(faults.messages).filter(([field]) =>
-    parts(field).every((name) => faults.about[name] === form[name]),
+    parts(field).every((name) => isSame(faults.about[name], form[name])),
   );
   return Object.fromEntries(still);
+}
+
+/** Equal as data: what was committed meanwhile without a change is no other value. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

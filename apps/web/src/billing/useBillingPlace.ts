@@ -31,6 +31,7 @@ export function useBillingPlace() {
   const [modal, setModal] = useState<BillingModal>();
   const location = useLocation();
   const navigate = useNavigate();
+  const here = location.pathname + location.search;
   const itemId = idIn(location.state, 'itemId');
   const paymentId = idIn(location.state, 'paymentId');
   const payCustomerId = idIn(location.state, 'payCustomerId');
@@ -39,8 +40,8 @@ export function useBillingPlace() {
     if (itemId !== undefined) setPanel({ kind: 'invoice', id: itemId });
     else if (paymentId !== undefined) setPanel({ kind: 'payment', id: paymentId });
     else if (payCustomerId !== undefined) setModal({ kind: 'payment', customerId: payCustomerId });
-    void navigate('.', { replace: true, state: null });
-  }, [itemId, paymentId, payCustomerId, navigate]);
+    void navigate(here, { replace: true, state: null });
+  }, [itemId, paymentId, payCustomerId, navigate, here]);
   return { panel, setPanel, modal, setModal };
 }
 export type BillingPlace = ReturnType<typeof useBillingPlace>;

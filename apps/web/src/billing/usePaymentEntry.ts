@@ -19,6 +19,7 @@ import {
 } from './paymentForm.ts';
 import { useCustomerOpenInvoices, useFiguresChanged, usePaymentChoices } from './queries.ts';
 import { refusalOf, unplaced } from './refusal.ts';
+import { useCreate } from './useCreate.ts';
 import { useFocusOnTrouble } from './useFocusOnTrouble.ts';
 
 /** A posted payment as the server answers it. */
@@ -69,7 +70,7 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
   const choices = usePaymentChoices();
   const invoices = useCustomerOpenInvoices(draft.value.customerId, saved?.id ?? 0);
   const open = invoices.open ?? NONE;
-  const writing = usePaymentWrite(saved?.id ?? 0);
+  const writing = usePaymentWrite(saved?.id ?? 0, key);
   const form = withOnlyDeposit(draft.value, choices);
   const isCheck = choices.types.find((type) => type.id === form.paymentTypeId)?.displayName === 'Check';
 
@@ -112,11 +113,15 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
     setTrouble(NO_TROUBLE);
     invoices.retry();
   };
+  const discard = () => {
+    draft.clear();
+    writing.forget();
+  };
   const faults = standing(trouble.faults, form, (field) => PARTS[field] ?? []);
   const others = Object.entries(faults).flatMap(([name, text]) => (FIELDS.includes(name) ? [] : [text]));
   const problems = [...trouble.said, ...others];
   const parts = { draft, form, open, invoices, choices, isCheck, faults, problems, trouble, reason, setReason };
-  return { ...parts, post, busy: writing.busy, takeTheirs, keepMine };
+  return { ...parts, post, discard, busy: writing.busy, takeTheirs, keepMine };
 }
 export type PaymentEntry = ReturnType<typeof usePaymentEntry>;
 
@@ -135,15 +140,15 @@ function withOnlyDeposit(form: PaymentForm, choices: ReturnType<typeof usePaymen
 }
 
 /** Creates or updates; the idempotency key of a create is kept until an answer comes. */
-function usePaymentWrite(id: number) {
-  const create = useWrite(billingCalls.createPayment);
+function usePaymentWrite(id: number, draftName: string | undefined) {
+  const create = useCreate(billingCalls.createPayment, draftName);
   const update = useWrite(billingCalls.updatePayment);
   const changed = useFiguresChanged();
-  const write = id === 0 ? create : update;
   return {
-    busy: write.isPending,
+    busy: create.busy || update.isPending,
+    forget: create.forget,
     send: async (body: ReturnType<typeof paymentInput>): Promise<PostedPayment> => {
-      const payment = await write.mutateAsync({ body });
+      const payment = await (id === 0 ? create.send({ body }) : update.mutateAsync({ body }));
       void changed();
       return payment;
     },

@@ -1,0 +1,158 @@
+// @vitest-environment jsdom
+import '../ui/testing/setup.ts';
+import { addDays } from '@evenkeel/core/dates';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Link, useLocation } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import { signOut, updateSession } from '../session.ts';
+import { alerts } from '../ui/alerts/store.ts';
+import { deviceToday } from '../ui/hooks/today.tsx';
+import { BillingScreen } from './BillingScreen.tsx';
+import { fakeNetwork, press, showWithData, signedIn, wireInvoice } from './testing/answers.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const alert of alerts.state().shown) alerts.dismiss(alert.id);
+  signOut();
+});
+
+const answer = (body: unknown) => [{ status: 200, body }];
+const LIST = [
+  wireInvoice({
+    id: 37,
+    invoiceNumber: '10437',
+    invoiceAmount: 500,
+    openAmount: 125.5,
+    customerDisplayName: 'Oak Hollow',
+  }),
+  wireInvoice({ badge: 'Overdue', daysOverdue: 1 }),
+  wireInvoice({ id: 9, invoiceNumber: '9999', badge: 'Draft', readyToPay: false }),
+];
+const NETWORK = {
+  'GET /billinginvoice': answer(LIST),
+  'GET /billinginvoice/36': answer(wireInvoice()),
+  'PUT /BillingInvoiceHistory': answer([wireInvoice({ badge: 'Paid', openAmount: 0 })]),
+};
+
+function Place() {
+  const { pathname, state } = useLocation();
+  return (
+    <>
+      <Link to="/billing" state={{ itemId: 36 }}>
+        from the search
+      </Link>
+      <output data-testid="place">{`${pathname} ${JSON.stringify(state)}`}</output>
+    </>
+  );
+}
+
+const showScreen = () =>
+  showWithData(
+    <>
+      <BillingScreen />
+      <Place />
+    </>,
+  );
+const place = () => screen.getByTestId('place').textContent;
+
+it('a failed list says Error! with its message, the specified alert, and Retry in its place', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    'GET /billinginvoice': [{ status: 500, body: { code: 'error', message: 'No disk' } }],
+  });
+  showScreen();
+  expect(await screen.findByText('Error! No disk')).toBeTruthy();
+  expect(alerts.state().past[0]?.text).toBe('Error Loading Billing Invoices');
+  network.answers['GET /billinginvoice'] = answer(LIST);
+  await press('Retry');
+  expect(await screen.findByText('10437')).toBeTruthy();
+});
+
+it('with View Billing alone nothing that changes is offered, neither on the list nor on the panel', async () => {
+  signedIn();
+  updateSession({ permissions: ['View Billing'] });
+  fakeNetwork(NETWORK);
+  showScreen();
+  await userEvent.click(await screen.findByText('10436'));
+  expect(await screen.findByText('Invoice 10436')).toBeTruthy();
+  for (const words of ['Add Billing', 'Post Payment', 'Open Billing Invoice', 'Delete']) {
+    expect(screen.queryByText(words)).toBeNull();
+  }
+  expect(document.querySelector('[title="Post Payment"]')).toBeNull();
+});
+
+it('sorted by number, 9999 first; 3 invoices, 900.00, Unpaid 525.50; the filter leaves one of 125.50', async () => {
+  signedIn();
+  fakeNetwork(NETWORK);
+  showScreen();
+  await screen.findByText('10437');
+  const numbers = screen.getAllByText(/^\d{4,5}$/).map((each) => each.textContent);
+  expect(numbers).toEqual(['9999', '10436', '10437']);
+  expect(screen.getByText('3 invoices')).toBeTruthy();
+  expect(screen.getByText('Unpaid 525.50')).toBeTruthy();
+  expect(screen.getByText('Overdue 1 day')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText('Filter Open Invoices...'), { target: { value: 'oak' } });
+  expect(screen.getByText('1 invoice')).toBeTruthy();
+  expect(screen.getByText('Unpaid 125.50')).toBeTruthy();
+});
+
+it('a draft has no Post Payment; that of 10437 opens the payment with its 125.50', async () => {
+  signedIn();
+  fakeNetwork({ ...NETWORK, 'GET /customeropeninvoices/5': answer([]) });
+  showScreen();
+  await screen.findByText('10437');
+  expect(screen.queryByLabelText('Post Payment for invoice 9999')).toBeNull();
+  await userEvent.click(screen.getByLabelText('Post Payment for invoice 10437'));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByLabelText('Amount', { selector: 'input' }).getAttribute('value')).toBe('125.50');
+  expect(within(dialog).getByText('Back To Invoice')).toBeTruthy();
+});
+
+it('state itemId opens that invoice beside the list, and is cleared', async () => {
+  signedIn();
+  fakeNetwork(NETWORK);
+  showScreen();
+  await userEvent.click(screen.getByText('from the search'));
+  expect(await screen.findByText('Invoice 10436')).toBeTruthy();
+  await waitFor(() => expect(place()).toBe('/billing null'));
+});
+
+it('the customer leads to the Customers screen with that customer', async () => {
+  signedIn();
+  updateSession({ permissions: ['Manage Billing', 'View Customers'] });
+  fakeNetwork(NETWORK);
+  showScreen();
+  await userEvent.click(await screen.findByText('Oak Hollow'));
+  expect(place()).toBe('/customers/5 {"customerId":5}');
+});
+
+it('history: 30 days to today; Prev twice within 200 ms asks once, 60 days earlier; the tab is kept', async () => {
+  signedIn();
+  const network = fakeNetwork(NETWORK);
+  showScreen();
+  await press('Invoice History');
+  expect(await screen.findByText('Paid')).toBeTruthy();
+  const today = deviceToday();
+  const windowOf = (to: number) => ({ fromDate: addDays(today, to - 30), toDate: addDays(today, to) });
+  fireEvent.click(screen.getByText('Prev'));
+  fireEvent.click(screen.getByText('Prev'));
+  await waitFor(() => expect(network.writes.map((sent) => sent.body)).toEqual([windowOf(0), windowOf(-60)]));
+  cleanup();
+  showScreen();
+  expect(screen.getByText('Prev')).toBeTruthy();
+});
+
+it('after Confirm Delete the invoice is gone from the list, its panel too', async () => {
+  signedIn();
+  const network = fakeNetwork({ ...NETWORK, 'DELETE /billinginvoice/36': answer({ ok: true }) });
+  showScreen();
+  await userEvent.click(await screen.findByText('10436'));
+  await screen.findByText('Invoice 10436');
+  await press('Delete');
+  network.answers['GET /billinginvoice'] = answer(LIST.filter((each) => each.id !== 36));
+  await press('Confirm Delete');
+  await waitFor(() => expect(screen.queryByText('10436')).toBeNull());
+  expect(screen.queryByText('Invoice 10436')).toBeNull();
+  expect(screen.getByText('2 invoices')).toBeTruthy();
+});
