@@ -105,6 +105,15 @@ describe('a payment of 150.00 in a closed January', () => {
     expect([await openOf(a), await openOf(b)]).toEqual(['20.00', '100.00']);
   });
 
+  it('sent unchanged after the books were opened again posts nothing', async () => {
+    await apply([b, 100], [a, 50]);
+    await close('');
+    const lines = await countRows(t, company.companyId, 'journal_line');
+    await apply([a, 50], [b, 100]);
+    expect(await countRows(t, company.companyId, 'journal_line')).toBe(lines);
+    expect(await cashOn('2026-01-31')).toEqual(JANUARY);
+  });
+
   it('whose place another payment of January takes: the invoice is paid once, whoever has the lower number', async () => {
     await apply();
     const taker = { customerId, paymentDate: '2026-02-01', paymentAmount: 100 };

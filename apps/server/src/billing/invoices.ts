@@ -25,15 +25,17 @@ import type { Settlement } from './settlement.ts';
  */
 export async function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
   const newLines = liveInputs(input.lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length;
-  const [customer, references, settingRows, ids] = await Promise.all([
-    ctx.tx.row(invoicesSql.selectCustomer(ctx.companyId, input.customerId)),
-    ctx.tx.row(invoicesSql.selectReferences(ctx.companyId, referencedIds(input.lineItems))),
-    ctx.tx.rows(settingsSql(ctx.companyId)),
-    ctx.tx.row(invoicesSql.takeIds(ctx.companyId, newLines)),
-  ]);
-  const buyer = activeCustomer(customer);
-  if (references === undefined || ids === undefined) throw notFound('Company');
-  const settings = toCompanySettings(settingRows);
+  const ground = await ctx.tx.row(
+    invoicesSql.selectGround(ctx.companyId, {
+      customerId: input.customerId,
+      references: referencedIds(input.lineItems),
+      lineCount: newLines,
+    }),
+  );
+  if (ground === undefined) throw notFound('Company');
+  const { referenced: references, ids } = ground;
+  const buyer = activeCustomer(ground.customer ?? undefined);
+  const settings = toCompanySettings(ground.settings);
   const built = buildLines(input.lineItems, ratesOf(buyer), { references, settings, stored: [], newIds: ids.lineIds });
   const record = recordOf(input, built, {
     id: ids.invoiceId,
@@ -53,8 +55,7 @@ export async function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
     mayPostClosed: reason !== undefined,
   });
   const saved = { ...record, invoiceNumber: posted.number ?? '' };
-  ctx.tx.last(invoicesSql.insertInvoice(ctx.companyId, saved));
-  if (built.lines.length > 0) ctx.tx.last(invoicesSql.insertLines(ctx.companyId, saved.id, built.lines));
+  ctx.tx.last(invoicesSql.insertWhole(ctx.companyId, saved, built.lines));
   const view = viewOf(ctx, { ...saved, rowVersion: 1, customerDisplayName: buyer.displayname }, built.lines);
   const after = encode(BillingInvoice, view);
   audit(ctx, { action: 'create', subjectType: 'invoice', subjectId: saved.id, after, reason });
@@ -205,6 +206,7 @@ function invoiceRequests(
 function redate(settlement: Settlement, record: InvoiceRecord, closingDate: InvoiceRecord['dueDate']): void {
   const own = settlement.applications.filter((each) => each.invoiceId === record.id);
   const others = settlement.applications.filter((each) => each.invoiceId !== record.id);
+  const isSameDate = settlement.locked.get(record.id)?.invoiceDate === record.invoiceDate;
   const redated = [...new Set(own.map((each) => each.paymentId))].flatMap((paymentId) => {
     const before = own.filter((each) => each.paymentId === paymentId);
     const payment = settlement.payments.get(paymentId);
@@ -212,7 +214,7 @@ function redate(settlement: Settlement, record: InvoiceRecord, closingDate: Invo
     const { invoiceDate, id: invoiceId } = record;
     const amount = appliedTo(before, invoiceId);
     const { paymentDate } = payment;
-    return recognitionRows({ paymentId, invoiceId, paymentDate, invoiceDate, amount, before, closingDate });
+    return recognitionRows({ paymentId, invoiceId, paymentDate, invoiceDate, amount, before, isSameDate, closingDate });
   });
   settlement.applications = [...others, ...redated];
 }

@@ -252,7 +252,9 @@ async function save(ctx: Ctx, work: SaveInput): Promise<PostedPayment> {
   return { ...view, affectedInvoices, transactionID };
 }
 
-function rowsOf({ record, settlement, applications }: SaveInput, closingDate: IsoDate | null): ApplicationRow[] {
+function rowsOf(work: SaveInput, closingDate: IsoDate | null): ApplicationRow[] {
+  const { record, settlement, applications } = work;
+  const isSameDate = work.before?.paymentDate === record.paymentDate;
   const wanted = new Map(invoiceIdsOf(settlement.applications, record.id).map((invoiceId) => [invoiceId, ZERO]));
   for (const { invoiceId, amount } of applications) wanted.set(invoiceId, amount);
   return [...wanted].flatMap(([invoiceId, amount]) => {
@@ -265,7 +267,7 @@ function rowsOf({ record, settlement, applications }: SaveInput, closingDate: Is
     if (invoice === undefined) throw new Error(`invoice ${invoiceId} was not locked`);
     const { id: paymentId, paymentDate } = record;
     const { invoiceDate } = invoice;
-    return recognitionRows({ paymentId, invoiceId, paymentDate, invoiceDate, amount, before, closingDate });
+    return recognitionRows({ paymentId, invoiceId, paymentDate, invoiceDate, amount, before, isSameDate, closingDate });
   });
 }
 

@@ -133,6 +133,8 @@ export interface RecognitionInput {
   amount: Cents;
   /** What the payment had applied to this invoice before this change. */
   before: readonly ApplicationRow[];
+  /** Neither the payment's date nor the invoice's changes. */
+  isSameDate: boolean;
   /** Nothing is recognised on or before it; null when the books are open or the caller may post closed. */
   closingDate: IsoDate | null;
 }
@@ -140,10 +142,12 @@ export interface RecognitionInput {
 /**
  * The rows of one payment's application to one invoice: recognised on max(payment date, invoice date). Where that day
  * is closed, what was recognised on closed days stays and the difference goes to the first open date; it is negative
- * where less is applied than before (accounting: A7.2).
+ * where less is applied than before (accounting: A7.2). Where nothing changes the rows stay, also after the books were
+ * opened again.
  */
 export function recognitionRows(input: RecognitionInput): ApplicationRow[] {
   const { paymentId, invoiceId, closingDate, amount, before } = input;
+  if (input.isSameDate && amount === sum(before.map((each) => each.amount))) return [...before];
   const natural = laterOf(input.paymentDate, input.invoiceDate);
   const row = (recognitionDate: IsoDate, part: Cents): ApplicationRow[] =>
     part === 0 ? [] : [{ paymentId, invoiceId, amount: part, recognitionDate }];
