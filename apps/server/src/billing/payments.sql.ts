@@ -54,7 +54,7 @@ export function selectPaymentReferences(
       b.gl_account_id as "bankGlAccountId", coalesce(b.active, false) as "bankActive",
       coalesce(b.allow_deposits, false) as "bankAllowsDeposits", a.id as "paymentAccountId",
       t.id as "paymentTypeId", h.closing_date as "closingDate",
-      nextval(pg_get_serial_sequence('payment', 'id')) as "nextId"
+      nextval('payment_id_seq') as "nextId"
     from ledger_head h
     left join entity e on e.company_id = h.company_id and e.id = ${ids.customerId} and e.kind = 0
     left join banking_account b on b.company_id = h.company_id and b.id = ${ids.bankAccountId}

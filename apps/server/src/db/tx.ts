@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { isRetryable, isUnavailable } from './errors.ts';
@@ -54,9 +55,13 @@ async function attemptOnce<T>(
   job: { companyId: number; work: (tx: Tx) => Promise<T> },
 ): Promise<T> {
   const kept: Runnable<unknown>[] = [];
+  gather(client);
   const opened = client.query(opening);
   opened.catch(() => undefined);
-  const rows = async <R>(query: Runnable<R>): Promise<R[]> => (await client.query(statementOf(query))).rows as R[];
+  const rows = async <R>(query: Runnable<R>): Promise<R[]> => {
+    gather(client);
+    return (await client.query(statementOf(query))).rows as R[];
+  };
   const tx: Tx = {
     companyId: job.companyId,
     rows,
@@ -74,8 +79,20 @@ async function attemptOnce<T>(
   }
 }
 
+/**
+ * Statements that are started together leave in one packet: the driver writes each by itself, and a write to the socket
+ * costs more than the statement does in this process.
+ */
+function gather(client: PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 /** Kept writes and the commit in one round trip; if a write fails, PostgreSQL answers the commit with a rollback. */
 async function finish(client: PoolClient, kept: readonly Runnable<unknown>[]): Promise<void> {
+  gather(client);
   const writes = kept.map((query) => client.query(statementOf(query)));
   const commit = client.query('commit');
   const results = await Promise.allSettled([...writes, commit]);
