@@ -58,6 +58,8 @@ const answer = (body: unknown) => [{ status: 200, body }];
 
 const NETWORK = { 'GET /customeropeninvoices/5': answer([open(1, 60), open(2, 100), open(3, 40)]) };
 
+const NO_HISTORY = { 'GET /customerbillinghistory/6': answer([]) };
+
 function openDialog(props: Partial<BillingPaymentDialogProps> = {}) {
   const told = { closed: 0, posted: '' };
   showWithData(
@@ -114,6 +116,18 @@ it('110.00 fills 60.00 and 50.00; 999 on the third is capped at its 40.00 and is
   expect(screen.queryByText('At least $150.00, what is applied')).toBeNull();
   await press('Clear');
   expect(sums()).toBe('Amount$110.00Applied to 0 invoices−$0.00Remaining credit$110.00');
+});
+
+it('another customer: the amount stays and fills that one’s invoices', async () => {
+  signedIn();
+  fakeNetwork({ ...NETWORK, 'GET /customeropeninvoices/6': answer([open(4, 20)]), ...NO_HISTORY });
+  openDialog();
+  fill(amount(), '110');
+  await userEvent.click(field('Customer'));
+  await userEvent.click(await screen.findByText('Oak Hollow', { selector: '[role="option"] *' }));
+  await screen.findByText('10404');
+  expect(apply('10404').getAttribute('value')).toBe('20.00');
+  expect(sums()).toBe('Amount$110.00Applied to 1 invoice−$20.00Remaining credit$90.00');
 });
 
 it('a check posts with its number, after a lost connection by the same key', async () => {

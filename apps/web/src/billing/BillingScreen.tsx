@@ -139,7 +139,7 @@ function OpenModal({ place }: { place: BillingPlace }) {
     invoice === undefined ? {} : { onBackToInvoice: () => setModal({ kind: 'entry', invoiceId: invoice.id }) };
   return (
     <BillingPaymentDialog
-      key={`payment ${modal.paymentId ?? 0} ${invoice?.id ?? 0}`}
+      key={`payment ${modal.paymentId ?? 0} ${invoice?.id ?? 0} ${modal.customerId ?? 0}`}
       paymentId={modal.paymentId}
       customerId={modal.customerId}
       invoice={invoice}

@@ -1,11 +1,10 @@
 import type { BillingPayment } from '@evenkeel/contract/billing';
-import { useEffect, useRef } from 'react';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { depositOptions } from './deposits.ts';
-import { filled, type PaymentForm } from './paymentForm.ts';
+import type { PaymentForm } from './paymentForm.ts';
 import { useCustomerOptions } from './queries.ts';
 import type { PaymentEntry } from './usePaymentEntry.ts';
 
@@ -17,12 +16,11 @@ export interface PaymentHeadProps {
 /** Customer, Payment Date, Payment Type, Ref Number, Amount, Check Number, Deposit Account. */
 export function PaymentHead({ entry, saved }: PaymentHeadProps) {
   const { form, faults, draft } = entry;
-  const spread = useSpread(entry);
   const patch = (change: Partial<PaymentForm>) => draft.set({ ...form, ...change });
   return (
     <div className="ek-form">
       <div className="ek-c4">
-        <CustomerField entry={entry} saved={saved} onChange={spread.customer} />
+        <CustomerField entry={entry} saved={saved} onChange={(customerId) => patch({ customerId, applied: null })} />
       </div>
       <div className="ek-c2 ek-half">
         <DateField
@@ -57,36 +55,12 @@ export function PaymentHead({ entry, saved }: PaymentHeadProps) {
           value={form.amount}
           error={faults['paymentAmount']}
           autoFocus={form.customerId !== null}
-          onChange={spread.amount}
+          onChange={(value) => patch({ amount: value, applied: null })}
         />
       </div>
       <DepositFields entry={entry} patch={patch} />
     </div>
   );
-}
-
-/**
- * Spreads an amount over the open invoices in list order: at once, or, while they are still read, when they come.
- * Until then what was applied stays as it is.
- */
-function useSpread({ form, open, invoices, draft }: PaymentEntry) {
-  const waits = useRef(false);
-  const isRead = invoices.open !== undefined && form.customerId !== null;
-  useEffect(() => {
-    if (!waits.current || !isRead) return;
-    waits.current = false;
-    draft.set(filled(form, open));
-  });
-  return {
-    amount: (amount: PaymentForm['amount']) => {
-      waits.current = !isRead;
-      draft.set(isRead ? filled({ ...form, amount }, open) : { ...form, amount });
-    },
-    customer: (customerId: number | null) => {
-      waits.current = form.amount !== null;
-      draft.set({ ...form, customerId, applied: {} });
-    },
-  };
 }
 
 /** Another customer has other invoices: what was applied is forgotten, the amount stays and is spread anew. */

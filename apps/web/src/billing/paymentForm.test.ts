@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import {
   blankPayment,
   filled,
+  followed,
   paymentFaults,
   type PaymentForm,
   paymentInput,
@@ -62,6 +63,14 @@ it('100.00 over 60.00, 100.00 and 40.00 pays the first and 40.00 of the second',
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(typed.applied).toEqual({ 1: 6000, 2: 4000 });
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, count: 2, credit: 0 });
+});
+
+it('an amount typed before the invoices are there fills them when they come; once changed by hand it does not', () => {
+  const typed = form({ amount: cents(10000) });
+  expect(followed(typed, undefined).applied).toBeNull();
+  expect(followed(typed, OPEN).applied).toEqual({ 1: 6000, 2: 4000 });
+  const cleared = { ...typed, applied: {} };
+  expect(followed(cleared, OPEN)).toEqual(cleared);
 });
 
 it('the filling goes by invoice date whatever order the list came in', () => {

@@ -20,8 +20,8 @@ const PaymentForm = z.object({
   description: z.string(),
   /** `bank 5` (a banking account) or `account 12` (a GL account of the payment accounts). */
   deposit: z.string().nullable(),
-  /** Cents by invoice id. */
-  applied: z.record(z.string(), Money),
+  /** Cents by invoice id; null: filled in list order from the amount, also when the invoices are read later. */
+  applied: z.record(z.string(), Money).nullable(),
   rowVersion: z.number().nullable(),
 });
 export type PaymentForm = z.output<typeof PaymentForm>;
@@ -48,7 +48,7 @@ export function blankPayment({ today, customerId, invoice }: PaymentStart): Paym
     checkNumber: '',
     description: '',
     deposit: null,
-    applied: invoice === undefined ? {} : { [invoice.id]: invoice.openAmount },
+    applied: invoice === undefined ? null : { [invoice.id]: invoice.openAmount },
     rowVersion: null,
   };
 }
@@ -89,13 +89,18 @@ function asOpen(invoice: CustomerOpenInvoice): OpenInvoice {
 
 /** What the form applies to an invoice. */
 export function appliedTo(form: PaymentForm, invoiceId: number): Cents {
-  return form.applied[String(invoiceId)] ?? ZERO;
+  return form.applied?.[String(invoiceId)] ?? ZERO;
 }
 
 /** Fills the invoices in list order, each up to its unpaid amount, until the amount is used. */
 export function filled(form: PaymentForm, open: readonly CustomerOpenInvoice[]): PaymentForm {
   const applications = allocate(form.amount ?? ZERO, open.map(asOpen));
   return { ...form, applied: Object.fromEntries(applications.map((each) => [each.invoiceId, each.amount])) };
+}
+
+/** The form with its applications in figures, as soon as the invoices are known. */
+export function followed(form: PaymentForm, open: readonly CustomerOpenInvoice[] | undefined): PaymentForm {
+  return form.applied === null && open !== undefined ? filled(form, open) : form;
 }
 
 /** One apply amount, capped at the invoice's unpaid amount (Specification part 1 §4), never across zero. */

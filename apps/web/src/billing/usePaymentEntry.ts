@@ -10,6 +10,7 @@ import { draftKey } from './draftKey.ts';
 import { type Faults, standing } from './faults.ts';
 import {
   blankPayment,
+  followed,
   paymentFaults,
   type PaymentForm,
   paymentFormOf,
@@ -71,7 +72,7 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
   const invoices = useCustomerOpenInvoices(draft.value.customerId, saved?.id ?? 0);
   const open = invoices.open ?? NONE;
   const writing = usePaymentWrite(saved?.id ?? 0, key);
-  const form = withOnlyDeposit(draft.value, choices);
+  const form = followed(withOnlyDeposit(draft.value, choices), invoices.open);
   const isCheck = choices.types.find((type) => type.id === form.paymentTypeId)?.displayName === 'Check';
 
   const refused = (thrown: unknown) => {
