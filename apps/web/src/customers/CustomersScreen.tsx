@@ -13,8 +13,7 @@ import { EntityModal } from './EntityModal.tsx';
 import { useOpenCustomer } from './openCustomer.ts';
 import { useCustomers } from './queries.ts';
 
-const counted = (rows: number): string =>
-  `${rows.toLocaleString('en-US')} ${rows === 1 ? 'customer' : 'customers'}`;
+const counted = (rows: number): string => `${rows.toLocaleString('en-US')} ${rows === 1 ? 'customer' : 'customers'}`;
 const BY_NAME = { id: 'displayname' };
 
 /** Customers with what they owe; a row opens its record beside the list (Specification part 1 §2). */

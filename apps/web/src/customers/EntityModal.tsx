@@ -86,7 +86,7 @@ function LoadedModal(props: LoadedProps) {
   );
 }
 
-/** Save and Cancel Changes are gone with the edit mode: the focus stays in the modal, so that its keys go on working. */
+/** Save and Cancel Changes go with the edit mode: the focus stays in the modal, so that its keys go on working. */
 function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing: boolean): void {
   const wasEditing = useRef(isEditing);
   useEffect(() => {
