@@ -6,7 +6,7 @@ import { addDays, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { decimal, parseUsd } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 
-/** Books by the API, for what a journey needs and is not about. Amounts are written as people write them: '1,234.50'. */
+/** Books by the API, for what a journey needs and is not about. Amounts are written as people do: '1,234.50'. */
 
 /** Today as a company in UTC has it. */
 export const today = (): IsoDate => {

@@ -21,7 +21,7 @@ journey('an empty installation leads by its printed link to the first company an
     const registration = new Registration(page);
     const [email, password] = ['olive@first.example', 'a few plain words'];
     const person = { companyName: 'First Light Bakery', firstName: 'Olive', lastName: 'Owner', email, password };
-    await registration.fill(person);
+    await registration.type(person);
     await registration.submit();
 
     const signIn = new SignIn(page);
@@ -34,7 +34,7 @@ journey('an empty installation leads by its printed link to the first company an
     // The link has done its work: whoever finds it later is told so.
     stage.health.allow(/refused: POST .*\/register /, /console: Failed to load resource.*\/register/);
     const late = await stage.open(empty.firstLink ?? '');
-    await new Registration(late).fill({ ...person, email: 'late@first.example' });
+    await new Registration(late).type({ ...person, email: 'late@first.example' });
     await new Registration(late).submit();
     await seen(late.getByRole('main').getByText(/link/i));
     expect(late.url()).toContain('/register');

@@ -36,23 +36,24 @@ afterAll(async () => {
 
 /**
  * A journey through the built product in a real browser. It fails also on a console error, a call that was refused or
- * a breach of the content security policy that the journey did not ask for. Without a browser it says so and is skipped.
+ * a breach of the content security policy that the journey did not ask for. Without a browser it says so
+ * and is skipped.
  */
 export function journey(name: string, run: (stage: Stage) => Promise<void>): void {
-  it(name, async (test) => {
+  it(name, async (context) => {
     const ground = inject('journeys');
-    if (ground.missing !== undefined) return test.skip(ground.missing);
+    if (ground.missing !== undefined) return context.skip(ground.missing);
     browser ??= chromium.connect(ground.browser);
     const contexts: BrowserContext[] = [];
     const health = new Health();
     const { url, dataDir } = ground;
     const open = async (path: string, options: Options = {}): Promise<Page> => {
-      const context = await (await browser)?.newContext(profileOf(url, options));
-      if (context === undefined) throw new Error('the browser is gone');
-      contexts.push(context);
-      context.setDefaultTimeout(10_000);
-      await health.watch(context);
-      const page = await context.newPage();
+      const profile = await (await browser)?.newContext(profileOf(url, options));
+      if (profile === undefined) throw new Error('the browser is gone');
+      contexts.push(profile);
+      profile.setDefaultTimeout(10_000);
+      await health.watch(profile);
+      const page = await profile.newPage();
       await page.goto(path);
       return page;
     };

@@ -13,8 +13,9 @@ export const gone = (locator: Locator): Promise<void> => locator.first().waitFor
 /** Waits until the element's text, white space told once, is exactly this. */
 export async function says(locator: Locator, text: string | RegExp): Promise<void> {
   const read = async (): Promise<string> => (await locator.first().innerText()).replace(/\s+/g, ' ').trim();
-  const matcher = expect.poll(read, { timeout: 10_000, message: String(locator) });
-  await (typeof text === 'string' ? matcher.toBe(text) : matcher.toMatch(text));
+  const wait = { timeout: 10_000, message: String(locator) };
+  if (typeof text === 'string') await expect.poll(read, wait).toBe(text);
+  else await expect.poll(read, wait).toMatch(text);
 }
 
 /** Waits until a field holds this. */
@@ -42,8 +43,8 @@ async function violations(page: Page, theme: 'light' | 'dark'): Promise<AxeViola
 }
 
 /**
- * What is on the page now is accessible (axe, all rules) in light and dark at 1440, 768 and 390 px, and at no width does
- * the page itself scroll sideways. Leaves the page at the width it had, in light.
+ * What is on the page now is accessible (axe, all rules) in light and dark at 1440, 768 and 390 px, and at no width
+ * does the page itself scroll sideways. Leaves the page at the width it had, in light.
  */
 export async function checkLook(page: Page, what: string): Promise<void> {
   const before = page.viewportSize() ?? sizes.desk;

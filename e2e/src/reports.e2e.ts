@@ -59,7 +59,7 @@ function amountIn(text: string): number {
   return negative ? -amount : amount;
 }
 
-/** What the entries that the panel shows come to: of several accounts each opens by its name, expenses count against. */
+/** What the entries in the panel come to: of several accounts each opens by its name, expenses count against. */
 async function entriesIn(panel: Locator): Promise<number> {
   const closed = panel.locator('details:not([open]) > summary');
   while ((await closed.count()) > 0) await closed.first().click();

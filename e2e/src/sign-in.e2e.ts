@@ -64,7 +64,7 @@ journey('an invited person registers by the mailed link and sees only what the r
   const registration = new Registration(page);
   await registration.submit();
   await seen(page.getByText('Password is required'));
-  await registration.fill({ firstName: 'Ruth', lastName: 'Reader', password: PASSWORD });
+  await registration.type({ firstName: 'Ruth', lastName: 'Reader', password: PASSWORD });
   await registration.submit();
   await seen(new SignIn(page).heading);
   await new SignIn(page).enter(email, PASSWORD);

@@ -17,7 +17,7 @@ export class Registration {
     this.page = page;
   }
 
-  async fill(person: Registrant): Promise<void> {
+  async type(person: Registrant): Promise<void> {
     const field = (label: string) => this.page.getByLabel(label, { exact: true });
     if (person.companyName !== undefined) await field('Company Name').fill(person.companyName);
     await field('First Name').fill(person.firstName);
