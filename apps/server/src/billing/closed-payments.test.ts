@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** In January two invoices of 100.00 (140, 141) and a payment of 150.00, of which 100.00 is on the first; then closed. */
+/** In January two invoices of 100.00 (140, 141) and 150.00 paid, of which 100.00 is on the first; then closed. */
 beforeEach(async () => {
   company = await t.createCompany();
   make = factoryFor(t, company);
@@ -82,7 +82,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect([await openOf(a), await openOf(b)]).toEqual(['50.00', '0.00']);
   });
 
-  it('changed three times and put back leaves the figures of January, and sent unchanged it posts nothing', async () => {
+  it('changed three times and put back leaves January's figures, and sent unchanged it posts nothing', async () => {
     await apply([b, 100], [a, 50]);
     await apply();
     await apply([a, 100]);
@@ -114,7 +114,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-01-31')).toEqual(JANUARY);
   });
 
-  it('whose place another payment of January takes: the invoice is paid once, whoever has the lower number', async () => {
+  it('whose place another payment takes: the invoice is paid once', async () => {
     await apply();
     const taker = { customerId, paymentDate: '2026-02-01', paymentAmount: 100 };
     await make.payment({ ...taker, paymentApplications: [{ invoiceId: a, amount: 100 }] });

@@ -65,7 +65,7 @@ function entryOf(ctx: Ctx, input: JournalEntryInput): DraftEntry {
   };
 }
 
-/** One date for all lines (wire: PostTransaction). Without one a draft is dated today; no lines are core's to refuse. */
+/** One date for all lines (wire: PostTransaction); a draft without one is dated today. No lines: core refuses them. */
 function postingDateOf(ctx: Ctx, input: JournalEntryInput): IsoDate {
   const dates = [input.postingDate, ...input.generalLedgerEntries.map((line) => line.postingDate)];
   const [date, other] = new Set(dates.filter((each) => each !== undefined && each !== null));
