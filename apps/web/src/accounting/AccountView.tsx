@@ -1,9 +1,9 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
-import { formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { ActionIcon, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
+import { formatDate, type IsoDate, PERIODS, periodRange } from '@evenkeel/core/dates';
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
+import { IconCalendarTime, IconChevronDown, IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
-import { useChart } from '../ledger/queries.ts';
+import { useBooksSettings, useChart } from '../ledger/queries.ts';
 import { SettledDate } from '../ledger/SettledDate.tsx';
 import { useMay } from '../session.ts';
 import { CheckField } from '../ui/fields/CheckField.tsx';
@@ -133,6 +133,7 @@ function Controls(props: AccountViewProps & { account: ChartAccount | undefined 
             value={ask.to ?? null}
             onChange={(to) => onAsk({ to: to ?? undefined })}
           />
+          <PeriodMenu onAsk={onAsk} />
         </div>
       </div>
       <div id={panelId} hidden={!isOpen}>
@@ -146,5 +147,30 @@ function Controls(props: AccountViewProps & { account: ChartAccount | undefined 
         )}
       </div>
     </>
+  );
+}
+
+const PRESETS = ['This Month', 'This Year', 'Last Month', 'Last 12 Months'] as const;
+
+/** Dates by their name. */
+function PeriodMenu({ onAsk }: Pick<AccountViewProps, 'onAsk'>) {
+  const today = useToday();
+  const { fyStartMonth } = useBooksSettings();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label="Choose a period">
+          <IconCalendarTime {...ICON} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onAsk({ from: undefined, to: undefined })}>All dates</Menu.Item>
+        {PRESETS.map((name) => (
+          <Menu.Item key={name} onClick={() => onAsk(periodRange(PERIODS.indexOf(name), today, fyStartMonth))}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -154,7 +154,15 @@ function OverScreen({ over, setOver, openAccount }: OverScreenProps) {
       setOver({ kind: 'journal', start: freshStart(formOfTransaction(from, today), key) });
     };
     const show = (transactionId: number) => setOver({ kind: 'entry', transactionId });
-    return <EntryModal transactionId={over.transactionId} onClose={close} onCopy={copy} onShow={show} />;
+    return (
+      <EntryModal
+        key={over.transactionId}
+        transactionId={over.transactionId}
+        onClose={close}
+        onCopy={copy}
+        onShow={show}
+      />
+    );
   }
   const theirs = drafts?.find((draft) => draft.transactionID === over.start.kept.transactionID);
   const reload = () =>

@@ -1,7 +1,7 @@
 import { ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
 import { sum, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { messageOf, useRead, useWrite } from '../api.ts';
 import { useLoadAlert } from '../ledger/queries.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
@@ -28,6 +28,12 @@ export interface DraftListProps {
 /** What Save Transaction kept: open it again, or delete it in two steps. */
 export function DraftList({ onClose, onOpen, manages }: DraftListProps) {
   const { drafts, error, retry } = useDrafts();
+  const box = useRef<HTMLDivElement>(null);
+  const count = drafts?.length;
+  // A row that is deleted takes the focus with it; the keys of the modal must go on working.
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus();
+  }, [count]);
   return (
     <AppModal
       opened
@@ -35,18 +41,20 @@ export function DraftList({ onClose, onOpen, manages }: DraftListProps) {
       title="Saved Transactions"
       footer={{ primary: { label: 'Close', onClick: onClose } }}
     >
-      {error !== undefined && drafts === undefined && <ErrorState message={error} onRetry={retry} />}
-      {error === undefined && drafts === undefined && <p role="status">Loading...</p>}
-      {drafts?.length === 0 && (
-        <EmptyState title="Nothing saved" hint="Save Transaction keeps a journal entry here until it is posted." />
-      )}
-      {drafts !== undefined && drafts.length > 0 && (
-        <ul className="ac-drafts" aria-label="Saved Transactions">
-          {drafts.map((draft) => (
-            <DraftRow key={draft.transactionID} draft={draft} onOpen={onOpen} manages={manages} />
-          ))}
-        </ul>
-      )}
+      <div ref={box} tabIndex={-1} className="ac-focus">
+        {error !== undefined && drafts === undefined && <ErrorState message={error} onRetry={retry} />}
+        {error === undefined && drafts === undefined && <p role="status">Loading...</p>}
+        {drafts?.length === 0 && (
+          <EmptyState title="Nothing saved" hint="Save Transaction keeps a journal entry here until it is posted." />
+        )}
+        {drafts !== undefined && drafts.length > 0 && (
+          <ul className="ac-drafts" aria-label="Saved Transactions">
+            {drafts.map((draft) => (
+              <DraftRow key={draft.transactionID} draft={draft} onOpen={onOpen} manages={manages} />
+            ))}
+          </ul>
+        )}
+      </div>
     </AppModal>
   );
 }

@@ -1,7 +1,7 @@
 import { ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { messageOf, useWrite } from '../api.ts';
 import { useBooksChanged } from '../ledger/queries.ts';
 import { TransactionModal } from '../ledger/TransactionModal.tsx';
@@ -23,6 +23,11 @@ export interface EntryModalProps {
 export function EntryModal({ transactionId, onClose, onCopy, onShow }: EntryModalProps) {
   const manages = useMay()('Manage Accounting');
   const [reversing, setReversing] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  // The date's form takes the focus with it when it goes; the keys of the modal must go on working.
+  useEffect(() => {
+    if (!reversing && document.activeElement === document.body) box.current?.focus();
+  }, [reversing]);
   const actionsOf = (transaction: PostedTransaction) => {
     if (!manages || transaction.sourceType !== 'journal') return [];
     const isLive = transaction.generalLedgerEntries.every((line) => line.reverses === null && line.reversedBy === null);
@@ -31,16 +36,18 @@ export function EntryModal({ transactionId, onClose, onCopy, onShow }: EntryModa
   };
   return (
     <TransactionModal transactionId={transactionId} onClose={onClose} actionsOf={actionsOf}>
-      {reversing && (
-        <Reversal
-          transactionId={transactionId}
-          onCancel={() => setReversing(false)}
-          onDone={(id) => {
-            setReversing(false);
-            onShow(id);
-          }}
-        />
-      )}
+      <div ref={box} tabIndex={-1} className="ac-focus">
+        {reversing && (
+          <Reversal
+            transactionId={transactionId}
+            onCancel={() => setReversing(false)}
+            onDone={(id) => {
+              setReversing(false);
+              onShow(id);
+            }}
+          />
+        )}
+      </div>
     </TransactionModal>
   );
 }

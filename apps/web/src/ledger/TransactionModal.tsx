@@ -68,13 +68,15 @@ function Lines({ transaction }: { transaction: PostedTransaction }) {
   const total = (side: 'debitAmount' | 'creditAmount') => sum(lines.map((line) => line[side] ?? ZERO));
   return (
     <div className="ek-stack">
-      <Facts
-        facts={[
-          { label: 'Post Date', value: <DateText value={transaction.postingDate} /> },
-          { label: 'Transaction', value: transaction.transactionID },
-          { label: 'Posted by', value: sourceWord(transaction.sourceType) },
-        ]}
-      />
+      <div className="lg-facts">
+        <Facts
+          facts={[
+            { label: 'Post Date', value: <DateText value={transaction.postingDate} /> },
+            { label: 'Transaction', value: transaction.transactionID },
+            { label: 'Source', value: sourceWord(transaction.sourceType) },
+          ]}
+        />
+      </div>
       <div className="lg-scroll" tabIndex={0} role="group" aria-label="Lines of the transaction">
         <table className="lg-table" aria-label="Lines">
           <thead>
