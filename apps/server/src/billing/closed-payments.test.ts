@@ -82,7 +82,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect([await openOf(a), await openOf(b)]).toEqual(['50.00', '0.00']);
   });
 
-  it('changed three times and put back leaves January's figures, and sent unchanged it posts nothing', async () => {
+  it('changed three times and put back leaves the figures, and sent unchanged it posts nothing', async () => {
     await apply([b, 100], [a, 50]);
     await apply();
     await apply([a, 100]);
