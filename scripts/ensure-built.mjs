@@ -129,7 +129,7 @@ async function build(app, make) {
 }
 
 /** Builds what is stale. `force` builds even what is current; `only: 'server'` leaves the web app alone. */
-export async function ensureBuilt({ force = false, only = undefined } = {}) {
+export async function ensureBuilt({ force = false, only } = {}) {
   const jobs = [
     [server, buildServer, existsSync(join(server.folder, 'src/main.ts'))],
     [web, buildWeb, existsSync(join(web.folder, 'src/main.tsx'))],
