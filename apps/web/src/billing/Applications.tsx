@@ -3,7 +3,7 @@ import { daysBetween, type IsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
 import { Fragment } from 'react';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
-import { useMedia } from '../ui/hooks/media.ts';
+import { useWide } from '../ui/hooks/media.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
@@ -19,11 +19,11 @@ export interface ApplicationsProps {
   onInvoice?: ((invoiceId: number) => void) | undefined;
 }
 
-/** The customer's open invoices with what is applied to each: a table, below 1000 px one card each. */
+/** The customer's open invoices with what is applied to each: a table, below 1224 px one card each. */
 export function Applications(props: ApplicationsProps) {
-  const roomy = useMedia('(min-width: 1000px)');
+  const wide = useWide();
   if (props.open.length === 0) return <p className="ek-muted">No open invoices: the payment stays as a credit.</p>;
-  return roomy ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
+  return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
 }
 
 const HEADS = ['Invoice Amount', 'Applied Amount', 'Unpaid Amount', 'Apply Amount', 'Unpaid after'];

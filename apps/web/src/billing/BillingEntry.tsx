@@ -4,7 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { call } from '../api.ts';
 import { StaleChoice } from '../StaleChoice.tsx';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { useWide } from '../ui/hooks/media.ts';
+import { useNarrow, useWide } from '../ui/hooks/media.ts';
 import type { LineTableHandle } from '../ui/lines/lineColumns.ts';
 import { LineTable } from '../ui/lines/LineTable.tsx';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
@@ -199,7 +199,7 @@ function useEntryFooter(
   { saved, onPay, onSaved, onClose }: BillingEntryProps & { saved: BillingInvoice | undefined },
   { entry, totals, remove, onPreview }: FooterParts,
 ): FooterBarProps {
-  const wide = useWide();
+  const narrow = useNarrow();
   const save = async () => {
     const invoice = await entry.save();
     if (invoice === undefined) return;
@@ -211,7 +211,7 @@ function useEntryFooter(
     if (invoice?.readyToPay === true) onPay?.(invoice);
   };
   const primary = { label: 'Save', onClick: () => void save(), busy: entry.busy };
-  const sum = wide ? {} : { total: <PhoneTotal value={totals.priced?.invoiceAmount} /> };
+  const sum = narrow ? { total: <PhoneTotal value={totals.priced?.invoiceAmount} /> } : {};
   if (saved === undefined) return { primary, ...sum };
   const payAction = { label: 'Pay Invoice', onClick: () => void pay(), disabled: entry.busy };
   return {
