@@ -19,6 +19,8 @@ function refusalOf(error: unknown): Refusal {
   return { message, fields: error.fields, current: error.body.code === 'stale' ? error.body.current : undefined };
 }
 
+type OnRefused = (fields: FieldMessages) => void;
+
 export interface FormSave {
   busy: boolean;
   /** Messages by field: the form's own once saving was tried, and the server's until something changes. */
@@ -29,9 +31,9 @@ export interface FormSave {
   current: unknown;
   /**
    * Sends unless the form has something wrong; undefined when it did not come through. `words` are the specified alerts
-   * of a failure, told before the error itself.
+   * of a failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open their tab.
    */
-  attempt: <T>(send: () => Promise<T>, words?: string) => Promise<T | undefined>;
+  attempt: <T>(send: () => Promise<T>, words?: string, onRefused?: OnRefused) => Promise<T | undefined>;
   /** Something was typed: the server's messages are out of date. */
   touched: () => void;
   /** Forgets everything, also that saving was tried. */
@@ -51,9 +53,10 @@ export function useFormSave(check: FieldMessages): FormSave {
     fields,
     problems: problemsOf(refusal),
     current: refusal.current,
-    attempt: async (send, words) => {
+    attempt: async (send, words, onRefused) => {
       setTries((count) => count + 1);
       if (Object.keys(check).length > 0) {
+        onRefused?.(check);
         wrongAt();
         return undefined;
       }
@@ -66,6 +69,7 @@ export function useFormSave(check: FieldMessages): FormSave {
         setRefusal(refused);
         if (words !== undefined) alerts.error(words);
         alerts.error(messageOf(error));
+        onRefused?.(refused.fields);
         wrongAt();
         return undefined;
       } finally {

@@ -1,6 +1,7 @@
 import { Entity } from '@evenkeel/contract/entities';
 import { decode } from '@evenkeel/contract/wire';
 import { CUSTOMER, entityLabel } from '@evenkeel/core/entities';
+import type { FieldMessages } from '@evenkeel/core/failure';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { type FormSave, useFormSave } from '../formSave.ts';
 import { useMay } from '../session.ts';
@@ -132,19 +133,20 @@ function useEntityWork({ id, customer, onSaved }: LoadedProps): EntityWork {
     initial: customer === undefined ? blankEntity() : entityFormOf(customer),
     read: readEntityDraft,
   });
-  const faults = entityFaults(draft.value);
-  const save = useFormSave(faults);
+  const save = useFormSave(entityFaults(draft.value));
   const [isEditing, setEditing] = useState(customer === undefined || draft.restored);
   const [tab, setTab] = useState<EntityTab>('details');
   const sendCustomer = useSaveCustomer();
   const definitions = usePropertyDefinitions();
   const alerts = useAlerts();
   const input = entityInput(draft.value, definitions);
-  const send = async (form: EntityForm) => {
-    const wrongTab = firstTabWithFault(faults);
+  const openFault = (fields: FieldMessages) => {
+    const wrongTab = firstTabWithFault(placed(fields, input));
     if (wrongTab !== undefined) setTab(wrongTab);
+  };
+  const send = async (form: EntityForm) => {
     const words = customer === undefined ? 'Failure Saving Customer' : 'Failure Updating Customer';
-    const saved = await save.attempt(() => sendCustomer(id, entityInput(form, definitions)), words);
+    const saved = await save.attempt(() => sendCustomer(id, entityInput(form, definitions)), words, openFault);
     if (saved === undefined) return;
     draft.clear(entityFormOf(saved));
     save.forget();

@@ -5,7 +5,7 @@ import type { PhoneRow } from '../ui/table/RowList.tsx';
 
 /** Columns of the products list (Specification part 2 §2). */
 export const PRODUCT_COLUMNS: readonly Column<Product>[] = [
-  { id: 'name', header: 'Name', value: (row) => row.name },
+  { id: 'name', header: 'Name', value: (row) => row.name, width: '26%' },
   { id: 'description', header: 'Desc', value: (row) => row.description, quiet: true },
   { id: 'version', header: 'Model', value: (row) => row.version, width: '150px' },
   { id: 'categoryName', header: 'Category', value: (row) => row.categoryName, width: '180px' },

@@ -20,6 +20,7 @@ import {
   type FinancialForm,
   financialFormOf,
   MONTHS,
+  NO_DATE_YET,
   placedSettings,
   readFinancialDraft,
 } from './financialForm.ts';
@@ -125,13 +126,19 @@ function FinancialFields({ form, accounts, fields, onChange }: FinancialFieldsPr
           onChange={(basis) => set('reportingAccountingBasis', basis)}
         />
       </div>
-      <div className="ek-c6">
+      <div className="ek-c6 st-closing">
+        <CheckField
+          label="Close the books"
+          value={form.closingDate !== ''}
+          onChange={(isClosed) => set('closingDate', isClosed ? NO_DATE_YET : '')}
+        />
         <DateField
           label="Closing Date"
           hint="Nothing on or before it is posted, edited or deleted"
           value={parseDate(form.closingDate) ?? null}
-          onChange={(date) => set('closingDate', date ?? '')}
+          onChange={(date) => set('closingDate', date ?? NO_DATE_YET)}
           error={fields['closingDate']}
+          disabled={form.closingDate === ''}
         />
       </div>
       <div className="ek-c6 st-switches">

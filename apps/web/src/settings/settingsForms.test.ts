@@ -6,6 +6,7 @@ import {
   changedSettings,
   financialFaults,
   financialFormOf,
+  NO_DATE_YET,
   placedSettings,
   readFinancialDraft,
 } from './financialForm.ts';
@@ -81,6 +82,12 @@ it('each required choice that is missing is asked for', () => {
     fyStartMonth: 'Please select a month from 1 to 12',
     closingDate: 'Please enter a valid date',
   });
+});
+
+it('books that are to be closed need a date: a mistyped one is not taken for none', () => {
+  const form = { ...financialFormOf([]), closingDate: NO_DATE_YET };
+  expect(financialFaults(form)).toEqual({ closingDate: 'Please enter a valid date' });
+  expect(financialFaults({ ...form, closingDate: '' })).toEqual({});
 });
 
 it('only the 2 settings that changed are sent, and a refusal of the second lands at its field', () => {

@@ -1,0 +1,116 @@
+// @vitest-environment jsdom
+import '../ui/testing/setup.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeQueryClient } from '../api.ts';
+import { signIn, signOut } from '../session.ts';
+import { readLocal } from '../ui/hooks/localState.ts';
+import { show } from '../ui/testing/show.tsx';
+import { EntityModal } from './EntityModal.tsx';
+
+/** What the server outside answers to a POST, and what it was sent. */
+let answer: { status: number; body: unknown } | 'silence';
+let posted: unknown[];
+const realFetch = globalThis.fetch;
+
+beforeEach(() => {
+  posted = [];
+  answer = 'silence';
+  signIn({
+    id: 1,
+    token: 'token',
+    termsAccepted: true,
+    initials: 'FH',
+    email: 'fay@example.com',
+    firstName: 'Fay',
+    lastName: 'Hart',
+    displayName: 'Fay Hart',
+    companyId: 1,
+    roleId: 1,
+    userRole: 'Superuser',
+    permissions: ['Manage Customers'],
+    setupCompleted: true,
+  });
+  globalThis.fetch = (_, init) => {
+    if (init?.method !== 'POST') return Promise.resolve(new Response('[]', { status: 200 }));
+    posted.push(JSON.parse(String(init.body)));
+    if (answer === 'silence') return Promise.reject(new TypeError('network'));
+    return Promise.resolve(new Response(JSON.stringify(answer.body), { status: answer.status }));
+  };
+});
+
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  signOut();
+});
+
+const nothing = () => undefined;
+
+function open() {
+  return show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <EntityModal id={0} onClose={nothing} onSaved={nothing} onDeleted={nothing} />
+    </QueryClientProvider>,
+  );
+}
+
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+
+async function fill() {
+  await userEvent.click(screen.getByLabelText('Customer Name'));
+  await userEvent.paste('Harbor Bakery');
+  await userEvent.click(screen.getByLabelText('Email'));
+  await userEvent.paste('pay@harbor.example');
+}
+
+it('an empty customer is told what is missing, and nothing is sent', async () => {
+  open();
+  await save();
+  expect(screen.getByText('Please enter a Customer name')).toBeTruthy();
+  expect(screen.getByText('Please enter a valid email address')).toBeTruthy();
+  expect(posted).toEqual([]);
+  await userEvent.type(screen.getByLabelText('Customer Name'), 'H');
+  expect(screen.queryByText('Please enter a Customer name')).toBeNull();
+});
+
+it("the server's message about one field stands at that field, and its tab opens to it", async () => {
+  answer = {
+    status: 422,
+    body: { code: 'rule', message: 'taken', fields: { taxPermitNo: 'taken' }, requestId: '1' },
+  };
+  open();
+  await fill();
+  await save();
+  const field = await screen.findByLabelText('Tax Permit Number');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByRole('tab', { name: 'Account (to correct)' })).toBeTruthy();
+});
+
+it('a lost connection keeps the form and its draft, and says that trying again is safe', async () => {
+  open();
+  await fill();
+  await save();
+  await waitFor(() => expect(screen.getByText(/The connection was lost\./)).toBeTruthy());
+  expect(posted).toHaveLength(1);
+  expect(screen.getByLabelText<HTMLInputElement>('Customer Name').value).toBe('Harbor Bakery');
+  expect(readLocal('draft:customer:0')).toContain('Harbor Bakery');
+});
+
+it('an individual has no Contacts tab and is asked for first and last name', async () => {
+  open();
+  expect(screen.getByRole('tab', { name: 'Contacts' })).toBeTruthy();
+  await userEvent.click(screen.getByLabelText('Individual'));
+  expect(screen.queryByRole('tab', { name: 'Contacts' })).toBeNull();
+  await save();
+  expect(screen.getByText('Please enter a First name')).toBeTruthy();
+  expect(screen.getByText('Please enter a Last name')).toBeTruthy();
+});
+
+it('the arrow keys move around the tabs: left of Details is Account', async () => {
+  open();
+  await userEvent.click(screen.getByRole('tab', { name: 'Details' }));
+  await userEvent.keyboard('{ArrowLeft}');
+  await waitFor(() => expect(screen.getByRole('tab', { name: 'Account' }).getAttribute('aria-selected')).toBe('true'));
+});
