@@ -78,10 +78,10 @@ function emptyWords({ from, to }: LedgerAsk) {
 }
 
 function Description({ row }: { row: RegisterRow }) {
-  if (!row.isReversed) return row.description;
+  if (row.standing === undefined) return row.description;
   return (
     <>
-      {row.description} <Status look="void">Reversed</Status>
+      {row.description} <Status look={row.standing === 'Reversed' ? 'void' : 'plain'}>{row.standing}</Status>
     </>
   );
 }
@@ -99,9 +99,9 @@ const GROWING: readonly Column<RegisterRow>[] = [
     render: (row) => <Description row={row} />,
     sortable: false,
   },
-  { id: 'debit', header: 'Debit', kind: 'amount', value: (row) => row.debit, width: '112px', sortable: false },
-  { id: 'credit', header: 'Credit', kind: 'amount', value: (row) => row.credit, width: '112px', sortable: false },
-  { id: 'balance', header: 'Balance', kind: 'amount', value: (row) => row.balance, width: '124px', sortable: false },
+  { id: 'debit', header: 'Debit', kind: 'amount', value: (row) => row.debit, width: '106px', sortable: false },
+  { id: 'credit', header: 'Credit', kind: 'amount', value: (row) => row.credit, width: '106px', sortable: false },
+  { id: 'balance', header: 'Balance', kind: 'amount', value: (row) => row.balance, width: '118px', sortable: false },
 ];
 
 /** With every page read the sums are those of the whole register. */

@@ -11,7 +11,8 @@ export interface RegisterRow {
   credit: Cents | null;
   balance: Cents | null;
   transactionId: number | undefined;
-  isReversed: boolean;
+  /** Undefined for a line that stands: neither taken back nor taking one back. */
+  standing: 'Reversed' | 'Reversal' | undefined;
 }
 
 /** The rows of a register that begins on `from`: the balance brought forward of the day before, then its entries. */
@@ -27,7 +28,7 @@ export function registerRows(
     credit: entry.creditAmount,
     balance: entry.balance,
     transactionId: entry.transactionID,
-    isReversed: entry.reversedBy !== null || entry.reverses !== null,
+    standing: entry.reversedBy !== null ? 'Reversed' : entry.reverses !== null ? 'Reversal' : undefined,
   }));
   return from === undefined || opening === undefined ? rows : [broughtForward(from, opening), ...rows];
 }
@@ -41,7 +42,7 @@ function broughtForward(from: IsoDate, opening: Cents): RegisterRow {
     credit: null,
     balance: opening,
     transactionId: undefined,
-    isReversed: false,
+    standing: undefined,
   };
 }
 

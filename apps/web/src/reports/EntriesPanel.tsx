@@ -1,14 +1,21 @@
-import type { IsoDate } from '@evenkeel/core/dates';
-import { addDays, formatDate, isoDate } from '@evenkeel/core/dates';
-import { useState } from 'react';
+import './entries.css';
+import type { ChartAccount } from '@evenkeel/contract/ledger';
+import { addDays, formatDate, type IsoDate, isoDate } from '@evenkeel/core/dates';
+import { type Cents, ZERO } from '@evenkeel/core/money';
+import { IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useChart } from '../ledger/queries.ts';
 import { TransactionModal } from '../ledger/TransactionModal.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import { SidePanel } from '../ui/overlay/SidePanel.tsx';
+import { ICON_SMALL } from '../ui/show/icons.ts';
 import { EntryTable } from './EntryTable.tsx';
-import type { Source } from './reportRows.ts';
+import { CUSTOM } from './openReports.ts';
+import { useReport } from './queries.ts';
+import { PROFIT_AND_LOSS } from './reportList.ts';
+import { pageRows, type Source } from './reportRows.ts';
 import type { ChosenFigure } from './ReportViewer.tsx';
 
 export interface EntriesPanelProps {
@@ -70,30 +77,73 @@ function Earnings({ before, onEarnings }: { before: IsoDate; onEarnings: Entries
   );
 }
 
-/** One account's entries at once; of several each opens by its name. */
+/** One account's entries at once; several as a Profit & Loss Statement of their own, each opening by its name. */
 function Accounts({ source, onOpen }: { source: Source; onOpen: (transactionId: number) => void }) {
   const { rows = [] } = useChart(true);
-  const accounts = source.accountIds.map((id) => ({ id, account: rows.find((row) => row.customerAccountID === id) }));
-  const [first] = accounts;
-  if (accounts.length === 1 && first !== undefined) {
-    return <EntryTable account={first.account} accountId={first.id} source={source} onOpen={onOpen} />;
+  const accountOf = (id: number) => rows.find((row) => row.customerAccountID === id);
+  const [only] = source.accountIds;
+  if (only !== undefined && source.accountIds.length === 1) {
+    return <EntryTable account={accountOf(only)} accountId={only} source={source} onOpen={onOpen} />;
   }
+  return <Parts source={source} accountOf={accountOf} onOpen={onOpen} />;
+}
+
+interface PartsProps {
+  source: Source;
+  accountOf: (id: number) => ChartAccount | undefined;
+  onOpen: (transactionId: number) => void;
+}
+
+function Parts({ source, accountOf, onOpen }: PartsProps) {
+  const amounts = useAmounts(source);
+  const ordered = amounts === undefined ? source.accountIds : [...amounts.keys()];
+  const quiet = source.accountIds.filter((id) => !ordered.includes(id));
   return (
     <div className="rp-accounts">
-      {accounts.map(({ id, account }) => (
-        <LazyAccount key={id} label={account?.displayAccountLabel ?? `Account ${id}`}>
-          {() => <EntryTable account={account} accountId={id} source={source} onOpen={onOpen} />}
+      {[...ordered, ...quiet].map((id) => (
+        <LazyAccount
+          key={id}
+          label={accountOf(id)?.displayAccountLabel ?? `Account ${id}`}
+          amount={amounts?.get(id) ?? (amounts === undefined ? undefined : ZERO)}
+        >
+          {() => <EntryTable account={accountOf(id)} accountId={id} source={source} onOpen={onOpen} />}
         </LazyAccount>
       ))}
     </div>
   );
 }
 
-function LazyAccount({ label, children }: { label: string; children: () => React.ReactNode }) {
+/** The amounts of the accounts behind a sum, as the Profit & Loss Statement of the same dates has them. */
+function useAmounts({ accountIds, from, to, basis, profitCenterId, locationId }: Source) {
+  const dates = { from: from ?? FIRST_DAY, to: to ?? FIRST_DAY, period: CUSTOM };
+  const filters = { profitCenterId: profitCenterId ?? 0, locationId: locationId ?? 0 };
+  const { report } = useReport({ reportId: PROFIT_AND_LOSS, ...dates, ...filters, basis: basis === 1 ? 1 : 0 });
+  if (report === undefined) return undefined;
+  const amounts = new Map<number, Cents>();
+  for (const row of pageRows(report)) {
+    const cell = row.cells[1];
+    if (row.look !== 'line' || cell === undefined || !('amount' in cell) || cell.amount === null) continue;
+    const [id] = cell.source?.accountIds ?? [];
+    if (id !== undefined && accountIds.includes(id)) amounts.set(id, cell.amount);
+  }
+  return amounts;
+}
+
+interface LazyAccountProps {
+  label: string;
+  amount: Cents | undefined;
+  children: () => ReactNode;
+}
+
+function LazyAccount({ label, amount, children }: LazyAccountProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{label}</summary>
+      <summary>
+        <IconChevronRight {...ICON_SMALL} />
+        <span className="ek-grow">{label}</span>
+        <Amount value={amount} zero="dash" />
+      </summary>
       {isOpen && children()}
     </details>
   );

@@ -21,7 +21,7 @@ import {
 } from './openReports.ts';
 import { useReport } from './queries.ts';
 import { ReportAccordion } from './ReportAccordion.tsx';
-import { reportKind } from './reportList.ts';
+import { PROFIT_AND_LOSS, reportKind } from './reportList.ts';
 import { PANE_ID, ReportTabs, tabId } from './ReportTabs.tsx';
 import { ReportToolbar } from './ReportToolbar.tsx';
 import { type ChosenFigure, ReportViewer } from './ReportViewer.tsx';
@@ -44,7 +44,7 @@ export function ReportsScreen() {
         canRun={screen.canRun}
         settings={screen.settings}
         onSettings={screen.change}
-        isRanged={reportKind(ask?.reportId ?? screen.reportId ?? 1)?.isRanged === true}
+        isRanged={reportKind(ask?.reportId ?? screen.reportId ?? PROFIT_AND_LOSS)?.isRanged === true}
         dimensions={screen.dimensions}
       />
       <ReportTabs open={open} onShow={screen.show} onClose={screen.close} onCloseAll={screen.closeAll} />
@@ -142,7 +142,8 @@ function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
   const [chosen, setChosen] = useState<{ of: string; figure: ChosenFigure }>();
   const readsEntries = useMay()('View Accounting');
   const figure = chosen?.of === textOf(ask) ? chosen.figure : undefined;
-  const earnings = (from: IsoDate, to: IsoDate) => onRunAsk({ ...ask, reportId: 1, period: CUSTOM, from, to });
+  const earnings = (from: IsoDate, to: IsoDate) =>
+    onRunAsk({ ...ask, reportId: PROFIT_AND_LOSS, period: CUSTOM, from, to });
   return (
     <SplitPane
       list={

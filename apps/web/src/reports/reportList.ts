@@ -11,12 +11,14 @@ export interface ReportGroup {
   reports: readonly ReportKind[];
 }
 
+export const PROFIT_AND_LOSS = 1;
+
 export const reportGroups: readonly ReportGroup[] = [
   {
     title: 'General Financial',
     reports: [
       { id: 0, title: 'Balance Sheet', isRanged: false },
-      { id: 1, title: 'Profit & Loss Statement', isRanged: true },
+      { id: PROFIT_AND_LOSS, title: 'Profit & Loss Statement', isRanged: true },
       { id: 3, title: 'Trial Balance', isRanged: false },
     ],
   },
