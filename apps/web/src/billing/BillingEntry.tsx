@@ -66,7 +66,7 @@ export function BillingEntry(props: BillingEntryProps) {
 function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefined }) {
   const { onClose } = props;
   // What it was when it opened: a read meanwhile must not change the ground under the form.
-  const [saved] = useState(props.saved);
+  const [saved, setSaved] = useState(props.saved);
   const choices = useLineChoices();
   const lines = useRef<LineTableHandle>(null);
   const entry = useEntry({ saved, customerId: props.customerId, required: choices.required, lines });
@@ -98,7 +98,7 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
       footer={footer}
     >
       <div className="ek-stack bl-entry">
-        <EntryTrouble entry={entry} />
+        <EntryTrouble entry={entry} onCurrent={setSaved} />
         <RemoveTrouble remove={remove} />
         <EntryHead form={entry.draft.value} set={entry.draft.set} saved={saved} faults={entry.faults} />
         <EntryLines
@@ -115,13 +115,28 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
   );
 }
 
-function EntryTrouble({ entry }: { entry: Entry }) {
+interface EntryTroubleProps {
+  entry: Entry;
+  /** Theirs is now what is saved, whichever of the two is kept. */
+  onCurrent: (theirs: BillingInvoice) => void;
+}
+
+function EntryTrouble({ entry, onCurrent }: EntryTroubleProps) {
   const { theirs, asksReason } = entry;
   return (
     <>
       <FormErrorSummary problems={entry.problems.map((message) => ({ message }))} />
       {theirs !== undefined && (
-        <StaleChoice onTheirs={() => entry.takeTheirs(theirs)} onMine={() => entry.keepMine(theirs)} />
+        <StaleChoice
+          onTheirs={() => {
+            entry.takeTheirs(theirs);
+            onCurrent(theirs);
+          }}
+          onMine={() => {
+            entry.keepMine(theirs);
+            onCurrent(theirs);
+          }}
+        />
       )}
       {asksReason && <ClosingReason value={entry.reason} onChange={entry.setReason} />}
     </>
