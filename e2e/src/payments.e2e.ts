@@ -55,6 +55,11 @@ journey('a payment fills invoices in list order, is capped, leaves credit, is ed
   await frame.go('Billing');
   await page.getByRole('tab', { name: 'Invoice History' }).click();
   await page.getByRole('button', { name: second, exact: true }).click();
+  const invoice = billing.panel(`Invoice ${second}`);
+  stage.health.allow(/api\/billinginvoice\/\d+/);
+  await button(invoice, 'Delete').click();
+  await button(invoice, 'Confirm Delete').click();
+  await seen(invoice.getByText('Delete its payments first'));
   await page.getByRole('button', { name: /^Payment / }).click();
   await button(page, 'Open Billing Payment').click();
   await payment.amount('150');
@@ -82,6 +87,12 @@ journey('a payment fills invoices in list order, is capped, leaves credit, is ed
   expect(await paymentsOf(api, customerId)).toEqual([]);
   await page.getByRole('tab', { name: 'Open Invoices' }).click();
   await seen(billing.row(first));
+
+  // So can an invoice then be.
+  await page.getByRole('button', { name: third, exact: true }).click();
+  await button(billing.panel(`Invoice ${third}`), 'Delete').click();
+  await button(billing.panel(`Invoice ${third}`), 'Confirm Delete').click();
+  await gone(billing.row(third));
 });
 
 journey('on a phone of 390 px a customer is billed and pays', async (stage) => {
