@@ -187,7 +187,7 @@ test('with the triggers in force neither the owner nor the role of requests chan
     await expect(owner.query(`truncate ${table} cascade`)).rejects.toThrow('append-only');
   }
   await owner.query('set role evenkeel_app');
-  await owner.query(`select set_config('app.company_id', '1', false)`);
+  await owner.query(`set app.company_id = '1'`);
   for (const table of ['journal_transaction', 'journal_line']) {
     expect((await owner.query(`select from ${table}`)).rowCount).toBeGreaterThan(10);
     await expect(owner.query(`update ${table} set description = 'x'`)).rejects.toThrow('permission denied');
