@@ -43,7 +43,8 @@ async function start(): Promise<void> {
   await app.listen({ host: config.host, port: config.port });
   if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);
   say(`Evenkeel listens on ${config.publicUrl}`);
-  await offerFirstStart(services, say);
+  // The server outlives its database, also in this moment; the next start offers the link.
+  await offerFirstStart(services, say).catch((error: unknown) => log.warn({ err: error }, 'no first link was made'));
   endings.unshift(startWorker(services, openMailer(config, say)));
   // Slow to load: not before the first page, but before the first PDF.
   await Promise.all([warmPasswords(services.tuning.passwordCost), warmPdf()]);
