@@ -125,9 +125,14 @@ const daysLate = (dueDate: IsoDate | null, today: IsoDate): number =>
   dueDate === null ? 0 : Math.max(0, daysBetween(dueDate, today));
 const lateWords = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'} late`;
 
+/** The lines of an invoice by their place in it: they come without ids and never change places here. */
+function partsOf(invoice: CustomerOpenInvoice) {
+  return invoice.lineItems.map((line, place) => ({ key: `${invoice.invoiceId}.${place}`, line }));
+}
+
 function Parts({ invoice }: { invoice: CustomerOpenInvoice }) {
-  return invoice.lineItems.map((line, index) => (
-    <tr key={index} className="bl-part">
+  return partsOf(invoice).map(({ key, line }) => (
+    <tr key={key} className="bl-part">
       <td colSpan={3}>{line.description}</td>
       <td data-right="">
         <Amount value={line.lineItemAmount} />
@@ -179,8 +184,8 @@ function ApplyCards(props: ApplicationsProps) {
           <ApplyField {...props} invoice={invoice} />
           {props.detail && (
             <ul>
-              {invoice.lineItems.map((line, index) => (
-                <li key={index}>
+              {partsOf(invoice).map(({ key, line }) => (
+                <li key={key}>
                   <span>{line.description}</span>
                   <Amount value={line.lineItemAmount} />
                 </li>

@@ -76,7 +76,7 @@ export function useCustomerOpenInvoices(customerId: number | null, paymentId: nu
   return { open: read.data, error, retry: () => void read.refetch() };
 }
 
-export function useCustomerOptions(current?: { id: number; label: string } | undefined) {
+export function useCustomerOptions(current?: { id: number; label: string }) {
   const read = useRead(entityCalls.listCustomers, { query: {} });
   useLoadAlert(read.error, 'Error Loading Customers');
   const options = (wholeList(read.data) ?? []).map(({ id, displayname }) => ({ id, label: displayname }));
