@@ -20,7 +20,7 @@ function Blank() {
 }
 
 function NotFound() {
-  return <EmptyState title="This page does not exist" action={<Link to="/">Go to the dashboard</Link>} />;
+  return <EmptyState isPage title="This page does not exist" action={<Link to="/">Go to the dashboard</Link>} />;
 }
 
 /** The shared parts in their states: in development, and in a build with `--mode gallery`. */

@@ -26,5 +26,5 @@ export function Private() {
 /** A screen that the session does not permit says so without sending a call. */
 export function Guard({ needs }: { needs: ScreenNeeds }) {
   const user = useSession();
-  return mayOpen(user, needs) ? <Outlet /> : <EmptyState title="You do not have access to this" />;
+  return mayOpen(user, needs) ? <Outlet /> : <EmptyState isPage title="You do not have access to this" />;
 }

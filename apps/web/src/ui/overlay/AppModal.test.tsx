@@ -110,3 +110,16 @@ it('on 390 px the primary button stands alone and the others are behind the thre
   await userEvent.click(screen.getByRole('menuitem', { name: 'Delete' }));
   expect(screen.getByText('Delete profit center?')).toBeTruthy();
 });
+
+it('after Cancel Delete the keys of the modal work: Ctrl+Enter saves, Escape closes', async () => {
+  const told = fresh();
+  show(<Screen tell={teller(told)} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel Delete' }));
+  expect(dialog()?.contains(document.activeElement)).toBe(true);
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  expect(told).toEqual({ saved: 1, deleted: 0, discarded: 0 });
+  await userEvent.keyboard('{Escape}');
+  expect(dialog()).toBeNull();
+});

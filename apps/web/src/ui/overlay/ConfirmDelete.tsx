@@ -1,6 +1,6 @@
 import './overlay.css';
 import { Button } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 
 export interface DeleteAction {
   /** `Delete` unless given. */
@@ -46,10 +46,25 @@ export interface FooterQuestionProps {
   go: { label: string; onClick: () => void; busy?: boolean };
 }
 
+/** The answer takes the focus; afterwards it is where it was, or in the same dialog or panel, whose keys then work. */
+function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    const place = answer.current?.closest('[role="dialog"], aside');
+    answer.current?.focus();
+    return () => {
+      if (document.activeElement !== document.body) return;
+      const next = before?.isConnected === true && before !== document.body ? before : place;
+      const target = next instanceof HTMLElement && next.tagName === 'ASIDE' ? next.querySelector('[tabindex]') : next;
+      if (target instanceof HTMLElement) target.focus();
+    };
+  }, [answer]);
+}
+
 /** A footer that asks one question with two answers. */
 export function FooterQuestion({ question, stay, go }: FooterQuestionProps) {
   const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  useFocusWhileAsked(first);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();

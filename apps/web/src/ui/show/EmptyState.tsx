@@ -11,14 +11,17 @@ export interface EmptyStateProps {
   icon?: ReactNode;
   /** Its buttons. */
   action?: ReactNode;
+  /** It is all there is of the page. */
+  isPage?: boolean;
 }
 
 /** Nothing here yet: what it is, what to do next, its button. */
-export function EmptyState({ title, hint, icon, action }: EmptyStateProps) {
+export function EmptyState({ title, hint, icon, action, isPage = false }: EmptyStateProps) {
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className="ek-empty">
       <span className="ek-empty-icon">{icon ?? <IconInbox {...ICON} />}</span>
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       {hint !== undefined && <p className="ek-second">{hint}</p>}
       {action !== undefined && <div className="ek-empty-actions">{action}</div>}
     </div>
