@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<ChartAccount>[] = [
     value: (row) => row.displayAccountLabel,
     render: (row) => <CodeAndName account={row} />,
   },
-  { id: 'type', header: 'Type', value: (row) => row.displayAccountType, quiet: true, width: '178px' },
+  { id: 'type', header: 'Type', value: (row) => row.displayAccountType, quiet: true, width: '190px' },
   { id: 'balance', header: 'Balance', kind: 'amount', value: (row) => row.balance ?? null, width: '124px' },
 ];
 

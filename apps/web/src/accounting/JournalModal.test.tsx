@@ -15,10 +15,22 @@ import { JournalModal } from './JournalModal.tsx';
 const CHART = masterAccounts
   .filter(({ id }) => id === 101 || id === 167)
   .map(({ id, accountNumber, accountName, accountTypeLabel }) => ({
-    ...{ customerAccountID: id, customerAccountId: id, name: accountName, displayAccountName: accountName },
-    ...{ displayAccountNumber: accountNumber, displayAccountLabel: accountName, displayAccountType: accountTypeLabel },
-    ...{ glAccountDescription: '', description: '', masterAccountID: id, accountCategoryId: 0, categoryName: '' },
-    ...{ active: true, system: false, balance: 0, rowVersion: 1 },
+    customerAccountID: id,
+    customerAccountId: id,
+    name: accountName,
+    displayAccountName: accountName,
+    displayAccountNumber: accountNumber,
+    displayAccountLabel: accountName,
+    displayAccountType: accountTypeLabel,
+    glAccountDescription: '',
+    description: '',
+    masterAccountID: id,
+    accountCategoryId: 0,
+    categoryName: '',
+    active: true,
+    system: false,
+    balance: 0,
+    rowVersion: 1,
   }));
 
 const user = userEvent.setup({ delay: null });
@@ -30,10 +42,13 @@ beforeEach(() => {
   sent = [];
   isAway = false;
   globalThis.fetch = (input, init) => {
-    const path = String(input);
+    const path = input instanceof Request ? input.url : input.toString();
     if (path.endsWith('/customerchartofaccounts')) return Promise.resolve(Response.json(CHART));
     if (path.endsWith('/customersettings')) return Promise.resolve(Response.json({ customerSettingItems: [] }));
-    sent.push({ body: String(init?.body), key: new Headers(init?.headers).get('idempotency-key') });
+    sent.push({
+      body: typeof init?.body === 'string' ? init.body : '',
+      key: new Headers(init?.headers).get('idempotency-key'),
+    });
     if (isAway) return Promise.reject(new TypeError('away'));
     const posted = { transactionID: 5, entityID: 0, draft: false, postingDate: '2026-06-12', description: 'Rent' };
     const more = { sourceType: 'journal', sourceId: 5, generalLedgerEntries: [], rowVersion: 1 };

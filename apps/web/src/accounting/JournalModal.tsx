@@ -37,6 +37,7 @@ export function JournalModal({ start, onClose, onReload }: JournalModalProps) {
       onDiscard={journal.forget}
       footer={{
         total: <Balance journal={journal} />,
+        error: journal.refusal === undefined ? undefined : <Trouble journal={journal} onReload={onReload} />,
         actions: [{ label: 'Save Transaction', onClick: () => journal.keep(), busy: journal.busy === 'save' }],
         primary: {
           label: 'Post Transaction',
@@ -74,7 +75,6 @@ export function JournalModal({ start, onClose, onReload }: JournalModalProps) {
           onOpen={journal.open}
           onRemove={journal.remove}
         />
-        <Trouble journal={journal} onReload={onReload} />
       </div>
     </AppModal>
   );
@@ -121,7 +121,7 @@ function Trouble({ journal, onReload }: { journal: Journal; onReload: () => void
   }
   const { heavier } = totalsOf(form.lines);
   return (
-    <>
+    <div className="ac-trouble">
       {heavier !== undefined && refusal.message.startsWith('Debit and Credit must balance') ? (
         <div className="ac-unlevel" role="alert">
           <Level heavier={heavier}>{refusal.message}</Level>
@@ -138,6 +138,6 @@ function Trouble({ journal, onReload }: { journal: Journal; onReload: () => void
           maxLength={500}
         />
       )}
-    </>
+    </div>
   );
 }

@@ -4,9 +4,21 @@ import { groupOf, inChartOrder } from './chart.ts';
 
 function account(id: number, displayAccountType: string, number: string, name: string): ChartAccount {
   return {
-    ...{ customerAccountID: id, customerAccountId: id, name, displayAccountName: name, displayAccountLabel: name },
-    ...{ displayAccountNumber: number, displayAccountType, glAccountDescription: '', description: '' },
-    ...{ masterAccountID: id, accountCategoryId: 0, categoryName: '', active: true, system: false, rowVersion: 1 },
+    customerAccountID: id,
+    customerAccountId: id,
+    name,
+    displayAccountName: name,
+    displayAccountLabel: name,
+    displayAccountNumber: number,
+    displayAccountType,
+    glAccountDescription: '',
+    description: '',
+    masterAccountID: id,
+    accountCategoryId: 0,
+    categoryName: '',
+    active: true,
+    system: false,
+    rowVersion: 1,
   };
 }
 
@@ -23,6 +35,13 @@ it('accounts stand as on the statements: assets first, other expenses last, by n
   ];
   expect(inChartOrder(accounts).map((each) => each.customerAccountID)).toEqual([5, 4, 3, 6, 7, 8, 2, 1]);
   expect(inChartOrder(accounts).map(groupOf)).toEqual([
-    ...['Assets', 'Assets', 'Assets', 'Liabilities', 'Equity', 'Income', 'Cost of Goods Sold', 'Other Expenses'],
+    'Assets',
+    'Assets',
+    'Assets',
+    'Liabilities',
+    'Equity',
+    'Income',
+    'Cost of Goods Sold',
+    'Other Expenses',
   ]);
 });

@@ -148,17 +148,37 @@ it('removing the line in the fields leads to the fresh one at the end', () => {
 function entry(accountID: number, debit: number | null, credit: number | null): GlEntry {
   const money = (amount: number | null): Cents | null => (amount === null ? null : cents(amount));
   return {
-    ...{ glid: 1, transactionID: 9, postingDate: TODAY, description: 'Rent', balance: null, accountID },
-    ...{ debitAmount: money(debit), creditAmount: money(credit), displayAccountLabel: '', profitcenterid: 4 },
-    ...{ locationid: null, entityId: null, entityName: '', basis: 0, sourceType: 'journal', sourceId: 9 },
-    ...{ reverses: null, reversedBy: null },
+    glid: 1,
+    transactionID: 9,
+    postingDate: TODAY,
+    description: 'Rent',
+    balance: null,
+    accountID,
+    debitAmount: money(debit),
+    creditAmount: money(credit),
+    displayAccountLabel: '',
+    profitcenterid: 4,
+    locationid: null,
+    entityId: null,
+    entityName: '',
+    basis: 0,
+    sourceType: 'journal',
+    sourceId: 9,
+    reverses: null,
+    reversedBy: null,
   };
 }
 
 it('a copy of an entry has its lines, sides and profit centers, another date and a fresh line', () => {
   const posted: PostedTransaction = {
-    ...{ transactionID: 9, entityID: 0, draft: false, postingDate: TODAY, description: 'Rent' },
-    ...{ sourceType: 'journal', sourceId: 9, rowVersion: 1 },
+    transactionID: 9,
+    entityID: 0,
+    draft: false,
+    postingDate: TODAY,
+    description: 'Rent',
+    sourceType: 'journal',
+    sourceId: 9,
+    rowVersion: 1,
     generalLedgerEntries: [entry(RENT, 5000, null), entry(CHECKING, null, 5000)],
   };
   const form = formOfTransaction(posted, isoDate('2026-07-01'));

@@ -5,16 +5,24 @@ import { expect, it } from 'vitest';
 import { registerRows } from './registerRows.ts';
 
 const ENTRY: GlEntry = {
-  ...{
-    glid: 31,
-    transactionID: 12,
-    postingDate: isoDate('2026-06-01'),
-    description: 'Invoice 2291',
-    balance: cents(150),
-  },
-  ...{ debitAmount: cents(50), creditAmount: null, accountID: 138, displayAccountLabel: 'A/R', profitcenterid: null },
-  ...{ locationid: null, entityId: 5, entityName: 'Larkspur', basis: 1, sourceType: 'invoice', sourceId: 7 },
-  ...{ reverses: null, reversedBy: null },
+  glid: 31,
+  transactionID: 12,
+  postingDate: isoDate('2026-06-01'),
+  description: 'Invoice 2291',
+  balance: cents(150),
+  debitAmount: cents(50),
+  creditAmount: null,
+  accountID: 138,
+  displayAccountLabel: 'A/R',
+  profitcenterid: null,
+  locationid: null,
+  entityId: 5,
+  entityName: 'Larkspur',
+  basis: 1,
+  sourceType: 'invoice',
+  sourceId: 7,
+  reverses: null,
+  reversedBy: null,
 };
 
 it('a register without a first day has no balance brought forward', () => {

@@ -3,7 +3,7 @@ import { IconChevronDown, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { ICON, ICON_SMALL } from '../ui/show/icons.ts';
-import { describeAsk, type OpenReports, type ReportAsk } from './openReports.ts';
+import { describeAsk, type OpenReports, type ReportAsk, textOf } from './openReports.ts';
 import { reportKind } from './reportList.ts';
 
 export interface ReportTabsProps {
@@ -46,7 +46,7 @@ function TabBar(props: ReportTabsProps) {
       <div role="tablist" aria-label="Open reports" aria-owns={owned} />
       <div className="rp-tabs-in">
         {reports.map((ask, index) => (
-          <div key={index} className="rp-tab" data-on={index === active ? '' : undefined}>
+          <div key={textOf(ask)} className="rp-tab" data-on={index === active ? '' : undefined}>
             <button
               type="button"
               role="tab"
@@ -89,7 +89,7 @@ function OpenList({ open, onShow, onCloseAll }: ReportTabsProps) {
         <Menu.Dropdown>
           {open.reports.map((ask, index) => (
             <Menu.Item
-              key={index}
+              key={textOf(ask)}
               aria-current={index === open.active ? 'true' : undefined}
               onClick={() => onShow(index)}
             >
@@ -126,7 +126,11 @@ function TabMenu({ open, onShow, onClose, onCloseAll }: ReportTabsProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {reports.map((ask, index) => (
-          <Menu.Item key={index} aria-current={index === active ? 'true' : undefined} onClick={() => onShow(index)}>
+          <Menu.Item
+            key={textOf(ask)}
+            aria-current={index === active ? 'true' : undefined}
+            onClick={() => onShow(index)}
+          >
             {titleOf(ask)} <span className="ek-muted ek-num">{describeAsk(ask)}</span>
           </Menu.Item>
         ))}

@@ -10,8 +10,12 @@ import { show } from '../ui/testing/show.tsx';
 import { type ChosenFigure, ReportViewer } from './ReportViewer.tsx';
 
 const SOURCE = {
-  ...{ accountIds: [101], from: null, to: isoDate('2026-06-12'), basis: 0 },
-  ...{ profitCenterId: null, locationId: null },
+  accountIds: [101],
+  from: null,
+  to: isoDate('2026-06-12'),
+  basis: 0,
+  profitCenterId: null,
+  locationId: null,
 };
 
 const line = (label: string, itemText: string, hasSource = false) => ({
@@ -23,8 +27,16 @@ const line = (label: string, itemText: string, hasSource = false) => ({
 });
 
 const section = (title: string, total: number): ReportData['reportSections'][number] => ({
-  ...{ title, totalTitle: '', total: cents(total), hasColumnHeaders: false, columnHeaders: [], reportBlocks: [] },
-  ...{ displayHeader: true, displayFooter: true, hasColumnSummary: false, columnSummaryLines: [] },
+  title,
+  totalTitle: '',
+  total: cents(total),
+  hasColumnHeaders: false,
+  columnHeaders: [],
+  reportBlocks: [],
+  displayHeader: true,
+  displayFooter: true,
+  hasColumnSummary: false,
+  columnSummaryLines: [],
 });
 
 const REPORT: ReportData = {
@@ -35,7 +47,10 @@ const REPORT: ReportData = {
       ...section('Current Assets', 4_500_000),
       reportBlocks: [
         {
-          ...{ blockTitle: 'Bank and Cash', displayHeader: true, displayFooter: true, total: cents(4_500_000) },
+          blockTitle: 'Bank and Cash',
+          displayHeader: true,
+          displayFooter: true,
+          total: cents(4_500_000),
           reportLines: [line('1000 - Checking', '48316.42', true), line('Overdraft', '-3316.42'), line('Till', '0.00')],
         },
       ],
@@ -92,14 +107,19 @@ it('without the right to read entries no figure is a button', () => {
 it('column heads of money stand at the right, and column summary lines end the section instead of a total', () => {
   const heads = ['Account', 'Debit', 'Credit'].map((headerText, index) => ({ headerText, isCurrency: index > 0 }));
   const summary = ['Total', '10.00', '10.00'].map((headerText, index) => ({
-    ...{ headerText, isCurrency: index > 0, rightAlign: index > 0 },
+    headerText,
+    isCurrency: index > 0,
+    rightAlign: index > 0,
   }));
   const report: ReportData = {
     ...REPORT,
     reportSections: [
       {
         ...section('Trial Balance', 0),
-        ...{ displayHeader: false, hasColumnHeaders: true, columnHeaders: heads, hasColumnSummary: true },
+        displayHeader: false,
+        hasColumnHeaders: true,
+        columnHeaders: heads,
+        hasColumnSummary: true,
         columnSummaryLines: [{ columnSummaryItems: summary }],
       },
     ],

@@ -14,7 +14,11 @@ import {
 } from './openReports.ts';
 
 const SHEET: ReportAsk = {
-  ...{ reportId: 0, period: 8, basis: 0, profitCenterId: 0, locationId: 0 },
+  reportId: 0,
+  period: 8,
+  basis: 0,
+  profitCenterId: 0,
+  locationId: 0,
   from: isoDate('2026-01-01'),
   to: isoDate('2026-06-12'),
 };
@@ -71,6 +75,11 @@ describe('tabs', () => {
   it('another date asks the shown report alone anew', () => {
     const changed = changeReport(THREE, { to: isoDate('2026-03-31') });
     expect(changed.reports.map((ask) => ask.to)).toEqual(['2026-06-12', '2026-03-31', '2026-06-12']);
+  });
+
+  it('a change into the ask of another tab leaves one of the two', () => {
+    const two = { reports: [SHEET, { ...SHEET, basis: 1 as const }], active: 1 };
+    expect(changeReport(two, { basis: 0 })).toEqual({ reports: [SHEET], active: 0 });
   });
 
   it('are described by their dates or preset', () => {

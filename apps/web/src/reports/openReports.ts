@@ -80,9 +80,14 @@ export function openReport(open: OpenReports, ask: ReportAsk): OpenReports {
   return { reports: [...open.reports, ask], active: open.reports.length };
 }
 
-/** Asks the shown report anew, e.g. for other dates. */
-export function changeReport(open: OpenReports, patch: Partial<ReportAsk>): OpenReports {
-  return { ...open, reports: open.reports.map((ask, index) => (index === open.active ? { ...ask, ...patch } : ask)) };
+/** Asks the shown report anew, e.g. for other dates; another tab that had just this ask goes. */
+export function changeReport({ reports, active }: OpenReports, patch: Partial<ReportAsk>): OpenReports {
+  const shown = active === undefined ? undefined : reports[active];
+  if (active === undefined || shown === undefined) return { reports, active };
+  const changed = { ...shown, ...patch };
+  const others = (from: number, to: number) => reports.slice(from, to).filter((ask) => textOf(ask) !== textOf(changed));
+  const [before, after] = [others(0, active), others(active + 1, reports.length)];
+  return { reports: [...before, changed, ...after], active: before.length };
 }
 
 /** Closes a tab; the neighbouring one is then shown (Specification part 2 §4 "Report tabs"). */
