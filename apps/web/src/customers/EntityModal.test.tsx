@@ -35,7 +35,7 @@ beforeEach(() => {
   });
   globalThis.fetch = (_, init) => {
     if (init?.method !== 'POST') return Promise.resolve(new Response('[]', { status: 200 }));
-    posted.push(JSON.parse(String(init.body)));
+    posted.push(init.body);
     if (answer === 'silence') return Promise.reject(new TypeError('network'));
     return Promise.resolve(new Response(JSON.stringify(answer.body), { status: answer.status }));
   };

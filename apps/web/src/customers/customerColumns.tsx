@@ -26,7 +26,7 @@ function payButton(row: CustomerRow, onPay: (row: CustomerRow) => void) {
 
 const PLAIN: readonly Column<CustomerRow>[] = [
   { id: 'displayname', header: 'Customer', value: (row) => row.displayname },
-  { id: 'emailAddress', header: 'Email', value: (row) => row.emailAddress, width: '36%', quiet: true },
+  { id: 'emailAddress', header: 'Email', value: (row) => row.emailAddress, width: '26%', quiet: true },
   { id: 'phone', header: 'Phone', value: (row) => row.primaryContactPhone, width: '150px', quiet: true },
   { id: 'currentbalance', header: 'Balance', kind: 'amount', value: (row) => row.currentbalance, total: 'sum' },
 ];

@@ -177,10 +177,13 @@ function phonesOf(entity: Entity): PhoneForm[] {
   if (!entity.isIndividual || person === undefined) return entity.phones;
   const known = new Set(entity.phones.map((phone) => phone.displayNumber));
   const missing = contactForm(person).phones.filter((phone) => !known.has(phone.displayNumber));
-  return missing.reduce<PhoneForm[]>((all, phone) => {
-    const primary = phone.primary && all.length === 0;
-    return [...all, { ...phone, phoneID: nextId(all.map((each) => each.phoneID)), primary }];
-  }, entity.phones);
+  const lowest = nextId(entity.phones.map((phone) => phone.phoneID));
+  const joined = missing.map((phone, index) => ({
+    ...phone,
+    phoneID: lowest - index,
+    primary: phone.primary && entity.phones.length === 0,
+  }));
+  return [...entity.phones, ...joined];
 }
 
 /** The contact's own number, where one was given beside its phones, becomes the first of them. */

@@ -71,7 +71,7 @@ function NewCategory({ initial, onCancel, onCreated }: NewCategoryProps) {
   };
   return (
     <div className="ek-c6 pr-category" id="product-category">
-      <div onKeyDown={onKeyDown}>
+      <div role="presentation" onKeyDown={onKeyDown}>
         <TextField
           label="New Category"
           value={name}

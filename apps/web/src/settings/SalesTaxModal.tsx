@@ -95,8 +95,9 @@ interface TaxFieldsProps {
   onChange: (form: TaxForm) => void;
 }
 
-const FREQUENCIES = filingFrequencies.map(({ id, displayName }) => ({ id: Number(id), label: displayName }));
-const TYPES = salesTaxTypes.map(({ id, displayName }) => ({ id: Number(id), label: displayName }));
+type Option = { id: number; label: string };
+const FREQUENCIES: readonly Option[] = filingFrequencies.map(({ id, displayName }) => ({ id, label: displayName }));
+const TYPES: readonly Option[] = salesTaxTypes.map(({ id, displayName }) => ({ id, label: displayName }));
 
 function TaxFields({ form, accounts, fields, onChange }: TaxFieldsProps) {
   const live = form.items.filter((item) => !item.deleted);
