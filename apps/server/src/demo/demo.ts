@@ -94,7 +94,7 @@ async function fill(
 
 interface Flow {
   tx: Tx;
-  settled(): Promise<void>;
+  settled: () => Promise<void>;
 }
 
 /**

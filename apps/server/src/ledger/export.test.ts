@@ -139,7 +139,7 @@ async function run(tool: string, args: readonly string[]): Promise<string> {
     const options = { maxBuffer: 64 << 20, env: { ...process.env, LC_ALL: 'C.UTF-8' } };
     execFile(tool, [...args], options, (error, stdout, stderr) => {
       if (error !== null || stderr !== '')
-        reject(new Error(`${tool} ${args.join(' ')}: ${stderr}${stdout}${String(error)}`));
+        reject(new Error(`${tool} ${args.join(' ')}: ${stderr}${stdout}${error?.message ?? ''}`));
       else resolve(stdout);
     });
   });

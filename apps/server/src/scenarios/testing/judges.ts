@@ -107,7 +107,7 @@ async function run(name: ToolName, args: readonly string[]): Promise<string> {
     const options = { maxBuffer: 64 << 20, env: { ...process.env, LC_ALL: 'C.UTF-8' } };
     execFile(path, [...args], options, (error, stdout, stderr) => {
       if (error === null && stderr === '') resolve(stdout);
-      else reject(new Error(`${name} ${args.join(' ')}: ${stderr || stdout || String(error)}`));
+      else reject(new Error(`${name} ${args.join(' ')}: ${stderr || stdout || (error?.message ?? '')}`));
     });
   });
 }
