@@ -20,9 +20,11 @@ const BY_NAME = { id: 'displayname' };
 export function CustomersScreen() {
   const mayManage = useMay()('Manage Customers');
   const [filter, setFilter] = useState('');
-  const [modalId, setModalId] = useState<number>();
+  // A new customer gets an id by its first save; the modal stays the same one.
+  const [modal, setModal] = useState<{ openedAs: number; id: number }>();
+  const show = (id: number) => setModal({ openedAs: id, id });
   const opened = useOpenCustomer();
-  const add = mayManage ? () => setModalId(0) : undefined;
+  const add = mayManage ? () => show(0) : undefined;
   return (
     <>
       <Page
@@ -31,29 +33,23 @@ export function CustomersScreen() {
         filter={<FilterBox placeholder="Search Customers..." value={filter} onChange={setFilter} />}
         panel={
           opened.id !== undefined && (
-            <CustomerPanel
-              key={opened.id}
-              id={opened.id}
-              onClose={opened.close}
-              onBack={opened.back}
-              onOpen={setModalId}
-            />
+            <CustomerPanel key={opened.id} id={opened.id} onClose={opened.close} onBack={opened.back} onOpen={show} />
           )
         }
       >
         <CustomerTable filter={filter} onAdd={add} opened={opened} />
       </Page>
-      {modalId !== undefined && (
+      {modal !== undefined && (
         <EntityModal
-          key={modalId}
-          id={modalId}
-          onClose={() => setModalId(undefined)}
+          key={modal.openedAs}
+          id={modal.id}
+          onClose={() => setModal(undefined)}
           onSaved={(id) => {
-            setModalId(id);
+            setModal({ ...modal, id });
             opened.open(id);
           }}
           onDeleted={() => {
-            setModalId(undefined);
+            setModal(undefined);
             opened.close();
           }}
         />

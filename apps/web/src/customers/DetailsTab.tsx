@@ -1,4 +1,5 @@
 import { CUSTOMER, entityLabel } from '@evenkeel/core/entities';
+import { useState } from 'react';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { Choice } from '../ui/show/Choice.tsx';
 import { type ContactForm, personOf, withItem, withKind, type EntityTabProps } from './entityForm.ts';
@@ -14,6 +15,9 @@ const contactId = (contact: ContactForm): number => contact.id;
 /** Who it is: a business by its name, an individual by first and last name; e-mail and phones. */
 export function DetailsTab(props: EntityTabProps) {
   const { form, onChange, fields } = props;
+  // Choosing by arrow keys keeps the focus on the choice.
+  const [hasChosen, setHasChosen] = useState(false);
+  const named = { ...props, autoFocus: !hasChosen };
   return (
     <>
       <div className="ek-form">
@@ -21,9 +25,12 @@ export function DetailsTab(props: EntityTabProps) {
           label="Business or Individual"
           options={KINDS}
           value={form.isIndividual ? 'individual' : 'business'}
-          onChange={(kind) => onChange(withKind(form, kind === 'individual'))}
+          onChange={(kind) => {
+            setHasChosen(true);
+            onChange(withKind(form, kind === 'individual'));
+          }}
         />
-        {form.isIndividual ? <PersonFields {...props} /> : <BusinessFields {...props} />}
+        {form.isIndividual ? <PersonFields {...named} /> : <BusinessFields {...named} />}
         <div className="ek-c6">
           <TextField
             label="Email"
@@ -50,7 +57,11 @@ export function DetailsTab(props: EntityTabProps) {
   );
 }
 
-function BusinessFields({ form, onChange, fields }: EntityTabProps) {
+interface NameProps extends EntityTabProps {
+  autoFocus: boolean;
+}
+
+function BusinessFields({ form, onChange, fields, autoFocus }: NameProps) {
   return (
     <>
       <div className="ek-c6">
@@ -60,7 +71,7 @@ function BusinessFields({ form, onChange, fields }: EntityTabProps) {
           onChange={(name) => onChange({ ...form, name })}
           error={fields['name']}
           maxLength={200}
-          autoFocus
+          autoFocus={autoFocus}
         />
       </div>
       <DisplayName form={form} onChange={onChange} fields={fields} />
@@ -68,7 +79,7 @@ function BusinessFields({ form, onChange, fields }: EntityTabProps) {
   );
 }
 
-function PersonFields({ form, onChange, fields }: EntityTabProps) {
+function PersonFields({ form, onChange, fields, autoFocus }: NameProps) {
   const person = personOf(form);
   const set = (change: Partial<ContactForm>) =>
     onChange({ ...form, contacts: withItem(form.contacts, { ...person, ...change }, contactId) });
@@ -82,7 +93,7 @@ function PersonFields({ form, onChange, fields }: EntityTabProps) {
           onChange={(firstName) => set({ firstName })}
           error={fields['person.firstName'] ?? fields['name']}
           maxLength={100}
-          autoFocus
+          autoFocus={autoFocus}
         />
       </div>
       <div className="ek-c6">
