@@ -21,9 +21,11 @@ export function DateField(props: DateFieldProps) {
   const today = useToday();
   const [typed, setTyped] = useState<string>();
   const [complain, setComplain] = useState(false);
+  // The weekday stays when the field is left: a form that shrinks then would move a button from under the pointer.
+  const [tells, setTells] = useState(false);
   const understood = typed === undefined ? value : readDate(typed, today);
   const wrong = understood === undefined;
-  const hint = typed !== undefined && understood !== null && !wrong ? spokenDate(understood) : props.hint;
+  const hint = tells && understood !== null && !wrong ? spokenDate(understood) : props.hint;
   const error = props.error ?? (wrong && complain ? 'Please enter a date' : undefined);
   return (
     <TextInput
@@ -35,6 +37,7 @@ export function DateField(props: DateFieldProps) {
       onChange={(event) => {
         const text = event.currentTarget.value;
         setTyped(text);
+        setTells(true);
         setComplain(false);
         onChange(readDate(text, today) ?? null);
       }}
