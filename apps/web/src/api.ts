@@ -171,26 +171,78 @@ export function useRead<E extends Endpoint>(
   return useQuery<ReplyOf<E>>({ ...shared, queryFn, ...(keep ? { placeholderData: keepPreviousData } : {}) });
 }
 
+/** A request that got no answer yet: its key, and what was sent under it. */
+export interface Unanswered {
+  key: string;
+  /** The JSON of the wire. */
+  body: string;
+}
+
+/** Where a form keeps what it sent until an answer came: in memory, or beside its draft on the device. */
+export interface SendPlace {
+  read: () => Unanswered | undefined;
+  write: (sent: Unanswered | undefined) => void;
+}
+
+/** The try whose answer was lost had been saved, and the form has changed since. */
+export class SavedEarlier extends Error {
+  constructor() {
+    super('Your first try was saved after all, without your last changes. Please close this and open what was saved.');
+    this.name = 'SavedEarlier';
+  }
+}
+
 /**
- * Writes by an endpoint. The idempotency key is made before the first try and kept until an answer comes, so a save
- * that is tried again after a lost connection happens once. `touches` names the reads that are stale afterwards.
+ * Sends a write so that it happens once: the idempotency key is made before the first try and kept until an answer
+ * comes. When the form was changed after a try without an answer, that try is settled first: it is sent again as it was,
+ * and if it stands, SavedEarlier says so instead of making a second record.
  */
+export async function sendOnce<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  place: SendPlace,
+): Promise<ReplyOf<E>> {
+  if (endpoint.method !== 'POST') return call(endpoint, input);
+  const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));
+  const before = place.read();
+  if (before !== undefined && before.body !== body && (await stands(endpoint, input, before))) throw new SavedEarlier();
+  const sent = before?.body === body ? before : { key: newKey(), body };
+  place.write(sent);
+  try {
+    const answer = await call(endpoint, input, { idempotencyKey: sent.key });
+    place.write(undefined);
+    return answer;
+  } catch (error) {
+    if (isClearNo(error)) place.write(undefined);
+    throw error;
+  }
+}
+
+/** A clear no is an answer: what is sent next is another request. 5xx and silence are not. */
+function isClearNo(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500;
+}
+
+/** Sends the earlier try again; true when it was (or is now) done, false when it is refused. */
+async function stands<E extends Endpoint>(endpoint: E, input: CallInput<E>, before: Unanswered): Promise<boolean> {
+  if (endpoint.body === undefined) return false;
+  const earlier = { ...input, body: decode(endpoint.body, JSON.parse(before.body)) } as CallInput<E>;
+  try {
+    await call(endpoint, earlier, { idempotencyKey: before.key });
+    return true;
+  } catch (error) {
+    if (isClearNo(error)) return false;
+    throw error;
+  }
+}
+
+/** Writes by an endpoint, once (see sendOnce). `touches` names the reads that are stale afterwards. */
 export function useWrite<E extends Endpoint>(endpoint: E, touches: readonly Endpoint[] = []) {
   const client = useQueryClient();
-  const key = useRef<string | null>(null);
+  const sent = useRef<Unanswered | undefined>(undefined);
+  const place: SendPlace = { read: () => sent.current, write: (next) => void (sent.current = next) };
   return useMutation({
-    mutationFn: async (input: CallInput<E>): Promise<ReplyOf<E>> => {
-      key.current ??= newKey();
-      try {
-        const answer = await call(endpoint, input, endpoint.method === 'POST' ? { idempotencyKey: key.current } : {});
-        key.current = null;
-        return answer;
-      } catch (error) {
-        // A clear no is an answer: what is sent next is another request. 5xx and silence are not.
-        if (error instanceof ApiError && error.status < 500) key.current = null;
-        throw error;
-      }
-    },
+    mutationFn: (input: CallInput<E>): Promise<ReplyOf<E>> => sendOnce(endpoint, input, place),
     onSuccess: () => refresh(client, touches),
   });
 }

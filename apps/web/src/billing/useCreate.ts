@@ -1,6 +1,6 @@
 import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
 import { useState } from 'react';
-import { ApiError, call, type CallInput, newKey } from '../api.ts';
+import { type CallInput, type SendPlace, sendOnce, type Unanswered } from '../api.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 
 export interface Create<E extends Endpoint> {
@@ -10,29 +10,37 @@ export interface Create<E extends Endpoint> {
   forget: () => void;
 }
 
+/** What was sent is kept beside the draft on this device. */
+function placeOf(draftKey: string | undefined): SendPlace {
+  const place = `${draftKey ?? 'draft:nobody'}:sent`;
+  return {
+    read: () => readSent(readLocal(place)),
+    write: (sent) => writeLocal(place, sent === undefined ? undefined : JSON.stringify(sent)),
+  };
+}
+
+function readSent(text: string | undefined): Unanswered | undefined {
+  if (text === undefined) return undefined;
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null || !('key' in value) || !('body' in value)) return undefined;
+  const { key, body } = value;
+  return typeof key === 'string' && typeof body === 'string' ? { key, body } : undefined;
+}
+
 /**
- * A POST whose idempotency key is kept beside the draft on this device until an answer came: a save that is tried again
- * after a lost connection happens once, also when the page was loaded anew in between.
+ * A POST that is remembered beside the draft until an answer came: a save that is tried again after a lost connection
+ * happens once, also when the page was loaded anew in between.
  */
 export function useCreate<E extends Endpoint>(endpoint: E, draftKey: string | undefined): Create<E> {
-  const place = `${draftKey ?? 'draft:nobody'}:key`;
   const [busy, setBusy] = useState(false);
-  const forget = () => writeLocal(place, undefined);
+  const place = placeOf(draftKey);
   const send = async (input: CallInput<E>): Promise<ReplyOf<E>> => {
-    const key = readLocal(place) ?? newKey();
-    writeLocal(place, key);
     setBusy(true);
     try {
-      const answer = await call(endpoint, input, { idempotencyKey: key });
-      forget();
-      return answer;
-    } catch (error) {
-      // A clear no is an answer: what is sent next is another request. 5xx and silence are not.
-      if (error instanceof ApiError && error.status < 500) forget();
-      throw error;
+      return await sendOnce(endpoint, input, place);
     } finally {
       setBusy(false);
     }
   };
-  return { busy, send, forget };
+  return { busy, send, forget: () => place.write(undefined) };
 }
