@@ -20,6 +20,16 @@ journey('an empty installation leads by its printed link to the first company an
     await page.goto(empty.firstLink ?? '');
     await seen(page.getByRole('button', { name: 'Look around a demo company' }));
     await checkLook(page, 'first registration');
+
+    // First a look around: two years of somebody else's books. The link stays good.
+    const frame = new Frame(page);
+    await page.getByRole('button', { name: 'Look around a demo company' }).click();
+    await frame.title('Dashboard').waitFor({ timeout: 60_000 });
+    await seen(page.getByText('Fernhollow Landscaping'));
+    await seen(page.getByText(/unpaid, \d+ invoices/));
+    await checkLook(page, 'demo dashboard');
+    await frame.logout();
+    await page.goto(empty.firstLink ?? '');
     const registration = new Registration(page);
     const [email, password] = ['olive@first.example', 'a few plain words'];
     const person = { companyName: 'First Light Bakery', firstName: 'Olive', lastName: 'Owner', email, password };
@@ -29,7 +39,6 @@ journey('an empty installation leads by its printed link to the first company an
     const signIn = new SignIn(page);
     await seen(signIn.heading);
     await signIn.enter(email, password);
-    const frame = new Frame(page);
     await seen(frame.title('Dashboard'));
     await seen(page.getByText('First Light Bakery'));
 
