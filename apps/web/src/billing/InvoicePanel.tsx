@@ -124,7 +124,7 @@ function InvoiceFacts({ invoice, onCustomer }: InvoicePanelProps & { invoice: Bi
 
 function Lines({ invoice }: { invoice: BillingInvoice }) {
   return (
-    <table className="bl-mini">
+    <table className="ek-mini">
       <thead>
         <tr>
           <th scope="col">Line items</th>
@@ -162,7 +162,7 @@ function CustomerPayments({ invoice, onPayment }: InvoicePanelProps & { invoice:
     .slice(0, 8);
   if (onPayment === undefined || payments.length === 0) return null;
   return (
-    <table className="bl-mini">
+    <table className="ek-mini">
       <thead>
         <tr>
           <th scope="col">Payments of this customer</th>

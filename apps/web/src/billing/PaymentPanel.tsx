@@ -104,7 +104,7 @@ function PaymentFacts({ payment, onCustomer }: PaymentPanelProps & { payment: Bi
 function PaidInvoices({ payment, onInvoice }: PaymentPanelProps & { payment: BillingPayment }) {
   if (payment.paymentApplications.length === 0) return <p className="ek-muted">Not applied to an invoice yet.</p>;
   return (
-    <table className="bl-mini">
+    <table className="ek-mini">
       <thead>
         <tr>
           <th scope="col">Paid invoices</th>

@@ -156,7 +156,7 @@ function Scenario({ scenario, accounts }: { scenario: SalesTaxScenario; accounts
       {items.length === 0 ? (
         <p className="ek-muted">No sales tax is charged.</p>
       ) : (
-        <table className="st-tax" aria-label="Sales tax items">
+        <table className="ek-mini st-tax" aria-label="Sales tax items">
           <thead>
             <tr>
               <th scope="col">Label</th>
