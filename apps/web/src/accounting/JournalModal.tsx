@@ -38,7 +38,7 @@ export function JournalModal({ start, onClose, onReload }: JournalModalProps) {
       footer={{
         total: <Balance journal={journal} />,
         error: journal.refusal === undefined ? undefined : <Trouble journal={journal} onReload={onReload} />,
-        actions: [{ label: 'Save Transaction', onClick: () => journal.keep(), busy: journal.busy === 'save' }],
+        actions: [{ label: 'Save Transaction', onClick: journal.keep, busy: journal.busy === 'save' }],
         primary: {
           label: 'Post Transaction',
           onClick: journal.post,
@@ -112,7 +112,7 @@ function Trouble({ journal, onReload }: { journal: Journal; onReload: () => void
           <Button variant="default" onClick={onReload}>
             Reload theirs
           </Button>
-          <Button variant="default" onClick={() => journal.keep(true)}>
+          <Button variant="default" onClick={journal.keepMine}>
             Keep mine
           </Button>
         </div>

@@ -61,6 +61,14 @@ export function useJournal(start: JournalStart, onDone: () => void) {
     if (key !== undefined) draft.set({ ...form, at: key });
   };
   const save = useJournalSave(onDone, { forget: draft.clear, tell });
+  const [lastWasDraft, setLastWasDraft] = useState(true);
+  const send = ({ isDraft, overTheirs }: { isDraft: boolean; overTheirs: boolean }) => {
+    const found = isDraft ? undefined : postingRefusal(form, choices.rules, choices.accountType);
+    if (found !== undefined) return tell(found);
+    setLastWasDraft(isDraft);
+    const body = requestOf(form, overTheirs ? { ...start.kept, rowVersion: undefined } : start.kept, isDraft);
+    save.send(isDraft || reason.trim() === '' ? body : { ...body, closingOverrideReason: reason });
+  };
   return {
     form,
     line: currentLine(form),
@@ -86,14 +94,10 @@ export function useJournal(start: JournalStart, onDone: () => void) {
     next: () => goTo(nextLine(form)),
     open: (key: number) => goTo({ ...form, at: key }),
     remove: (key: number) => goTo(removeLine(form, key)),
-    post: () => {
-      const found = postingRefusal(form, choices.rules, choices.accountType);
-      if (found !== undefined) return tell(found);
-      const body = requestOf(form, start.kept, false);
-      save.send(reason.trim() === '' ? body : { ...body, closingOverrideReason: reason });
-    },
-    keep: (overTheirs = false) =>
-      save.send(requestOf(form, overTheirs ? { ...start.kept, rowVersion: undefined } : start.kept, true)),
+    post: () => send({ isDraft: false, overTheirs: false }),
+    keep: () => send({ isDraft: true, overTheirs: false }),
+    /** After a stale save: the same once more, over what someone else has saved. */
+    keepMine: () => send({ isDraft: lastWasDraft, overTheirs: true }),
     busy: save.busy,
   };
 }
