@@ -58,9 +58,14 @@ async function takeBilling(page: Page, suffix: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page
     .getByRole('button', { name: /^Post Payment for invoice/ })
-    .nth(2)
+    .first()
     .click();
-  await page.getByRole('dialog', { name: 'Add Billing Payment' }).getByRole('table').waitFor();
+  const payment = page.getByRole('dialog', { name: 'Add Billing Payment' });
+  await payment.getByRole('table').waitFor();
+  await payment.getByRole('combobox', { name: 'Payment Type' }).fill('Check');
+  await page.getByRole('option', { name: 'Check' }).click();
+  await payment.getByRole('textbox', { name: 'Check Number' }).fill('2041');
+  await payment.getByRole('textbox', { name: 'Amount', exact: true }).fill('2,500');
   await keep(page, 'payment');
 }
 

@@ -29,8 +29,11 @@ export class Frame {
     return this.page.getByRole('region', { name: 'Alerts' }).getByText(words);
   }
 
+  /** Signs out, here and on the server. */
   async logout(): Promise<void> {
+    const ended = this.page.waitForResponse('**/api/logout');
     await this.page.getByRole('button', { name: /^Account Settings/ }).click();
     await this.page.getByRole('button', { name: 'Logout' }).click();
+    await ended;
   }
 }
