@@ -20,7 +20,7 @@ export function CustomerInvoices({ customerId }: { customerId: number }) {
   if (rows === undefined) return <p role="status">Loading...</p>;
   if (rows.length === 0) return <EmptyState title="No invoices" hint="What is billed to this customer stands here." />;
   return (
-    <table className="ek-mini cu-mini">
+    <table className="ek-mini">
       <thead>
         <tr>
           <th scope="col">Invoice Number</th>
