@@ -219,7 +219,7 @@ export const ledgerCalls = {
   accountEntries: endpoint({
     method: 'GET',
     path: '/GeneralLedger/GetAccountEntries/{customerAccountId}',
-    needs: 'View Accounting',
+    needs: ['View Accounting', 'View Reports'],
     summary: "An account's entries by posting date, transaction and line, with running balance.",
     params: z.object({ customerAccountId: IdText }),
     query: EntriesQuery,

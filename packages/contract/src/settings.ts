@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { Entity, EntityInput } from './entities.ts';
 import { decimalField, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
 
 /** Company, its settings, sales tax and the small lookups (Specification part 1 §3, §7; part 2 §3, §7). */
 
-export const Company = z.object({
-  id: Id,
-  displayname: z.string(),
-  name: z.string(),
+/**
+ * The company is an entity like customers and vendors. `phone` and the six address fields are views of its primary
+ * phone and its mailing address (type 1); it owes itself nothing, so its balance is 0.
+ */
+export const Company = Entity.omit({ salesTaxScenarioId: true, taxExempt: true, taxPermitNo: true }).extend({
   timeZone: z.string(),
-  emailAddress: z.string(),
   phone: z.string(),
   address1: z.string(),
   address2: z.string(),
@@ -18,15 +19,17 @@ export const Company = z.object({
   zipCode: z.string(),
   countryId: Id,
   setupCompleted: z.boolean(),
-  rowVersion: RowVersion,
 });
 export type Company = z.output<typeof Company>;
 
-export const CompanyInput = z.object({
-  id: maybe(Id),
-  displayname: maybe(text(200)),
+/** `addresses` and `phones` win over the flat fields when both are sent. */
+export const CompanyInput = EntityInput.omit({
+  salesTaxScenarioId: true,
+  taxExempt: true,
+  taxPermitNo: true,
+  deleted: true,
+}).extend({
   timeZone: maybe(text(60)),
-  emailAddress: maybe(text(254)),
   phone: maybe(text(40)),
   address1: maybe(text(200)),
   address2: maybe(text(200)),
@@ -34,7 +37,6 @@ export const CompanyInput = z.object({
   state: maybe(text(100)),
   zipCode: maybe(text(20)),
   countryId: maybe(Id),
-  rowVersion: maybe(RowVersion),
 });
 export type CompanyInput = z.output<typeof CompanyInput>;
 

@@ -3,12 +3,15 @@ import {
   type AddressLines,
   addressLines,
   checkEntity,
+  COMPANY,
   CUSTOMER,
   displayAddress,
   entityEmail,
   entityName,
   keepOne,
+  placeOf,
   VENDOR,
+  withPlace,
 } from './entities.ts';
 import { isEmailAddress } from './email.ts';
 import { canadianProvinces, countries, usStates } from './geography.data.ts';
@@ -19,6 +22,13 @@ describe('checkEntity', () => {
       name: 'Please enter a Vendor name',
       emailAddress: 'Please enter a valid email address',
     });
+  });
+
+  it('asks a company for its name; its e-mail may be missing but not bad', () => {
+    expect(checkEntity({ name: ' ' }, COMPANY)).toEqual({ name: 'Please enter a Company name' });
+    const message = 'Please enter a valid email address';
+    expect(checkEntity({ name: 'A', emailAddress: 'a@b' }, COMPANY)).toEqual({ emailAddress: message });
+    expect(checkEntity({ name: 'A', emails: [''] }, COMPANY)).toEqual({ 'emails.0': message });
   });
 
   it('does not look at deleted contacts', () => {
@@ -109,6 +119,33 @@ describe('addresses', () => {
     const germany = countries.find((country) => country.countryName === 'Germany')?.countryId ?? 0;
     const berlin = address({ countryId: germany, city: 'Berlin', provinceName: 'Brandenburg', postalCode: '10115' });
     expect(addressLines(berlin).slice(1)).toEqual(['Berlin, Brandenburg 10115', 'Germany']);
+  });
+
+  it('in six fields say OH and 44333-1234, and keep what a new street leaves as it was', () => {
+    const ohio = usStates.find((state) => state.abbrev === 'OH')?.id ?? 0;
+    const given = address({ attention: 'Ruth', stateId: ohio, zipCode: '44333', plusFour: '1234' });
+    const place = placeOf(given);
+    expect(place).toMatchObject({ city: 'Akron', state: 'OH', zipCode: '44333-1234', countryId: 341 });
+    expect(withPlace(given, place)).toEqual(given);
+    expect(withPlace(given, { ...place, address1: '1 Main Street' })).toEqual({ ...given, address1: '1 Main Street' });
+    const texas = withPlace(given, { ...place, state: 'TX', zipCode: '75001' });
+    expect([texas.stateId, texas.plusFour, addressLines(texas).at(-1)]).toEqual([
+      usStates.find((state) => state.abbrev === 'TX')?.id,
+      '',
+      'Akron, TX 75001',
+    ]);
+  });
+
+  it.each([
+    [341, 'Ohio'],
+    [342, 'NS'],
+    [342, 'Nova Scotia'],
+    [350, 'Brandenburg'],
+  ])('moved to country %i, %s read as they were written', (countryId, state) => {
+    const ohio = usStates.find((each) => each.abbrev === 'OH')?.id ?? 0;
+    const given = address({ stateId: ohio, zipCode: '44333', plusFour: '1234' });
+    const place = { ...placeOf(given), countryId, state, zipCode: 'B3H 1A1' };
+    expect(placeOf(withPlace(given, place))).toEqual(place);
   });
 
   it('of nothing but a country are empty in the US', () => {

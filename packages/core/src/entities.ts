@@ -42,12 +42,13 @@ export interface CheckableEntity {
 /**
  * What is wrong with an entity, by field path; empty when all is well. Name and e-mail are required; each contact needs
  * first and last name, that of an individual an e-mail too. An individual's name may come from the contact
- * (see entityName).
+ * (see entityName). A company may have no e-mail, but not a bad one: nothing is sent to it, it is printed on invoices.
  */
 export function checkEntity(entity: CheckableEntity, kind: EntityKind): FieldMessages {
   const fields: FieldMessages = {};
   if (entityName(entity) === '') fields['name'] = `Please enter a ${entityLabel(kind)} name`;
-  if (!isEmailAddress(entityEmail(entity))) fields['emailAddress'] = INVALID_EMAIL;
+  const email = entityEmail(entity);
+  if ((kind !== COMPANY || email !== '') && !isEmailAddress(email)) fields['emailAddress'] = INVALID_EMAIL;
   entity.emails?.forEach((email, index) => {
     if (!isEmailAddress(email)) fields[`emails.${index}`] = INVALID_EMAIL;
   });
@@ -148,11 +149,16 @@ function region(address: AddressLines): string {
   return canadianProvinces.find((province) => province.id === address.provinceId)?.abbrev ?? named;
 }
 
+/** ZIP code with its four further digits in the United States, the postal code elsewhere. */
+function postCode(address: AddressLines): string {
+  if (address.countryId === UNITED_STATES) return joined([address.zipCode, address.plusFour], '-');
+  return address.postalCode || address.zipCode;
+}
+
 /** The lines of an address as printed: attention, street, "Akron, OH 44333", and the country when it is not the US. */
 export function addressLines(address: AddressLines): string[] {
   const isUs = address.countryId === UNITED_STATES;
-  const code = isUs ? joined([address.zipCode, address.plusFour], '-') : address.postalCode || address.zipCode;
-  const place = joined([joined([address.city, region(address)], ', '), code], ' ');
+  const place = joined([joined([address.city, region(address)], ', '), postCode(address)], ' ');
   const country = countries.find((each) => each.countryId === address.countryId)?.countryName ?? '';
   const attention = address.attention === '' ? '' : `Attn: ${address.attention}`;
   return [attention, address.address1, address.address2, place, isUs ? '' : country].filter((line) => line !== '');
@@ -161,4 +167,48 @@ export function addressLines(address: AddressLines): string[] {
 /** The address in one line: "88 Fairlawn Heights Drive, Akron, OH 44333". */
 export function displayAddress(address: AddressLines): string {
   return addressLines({ ...address, attention: '' }).join(', ');
+}
+
+/** An address in six fields, region and code as they are printed, whichever of the address's fields hold them. */
+export interface Place {
+  address1: string;
+  address2: string;
+  city: string;
+  state: string;
+  zipCode: string;
+  countryId: number;
+}
+
+/** The six fields of an address: "OH" where it has a stateId, "44333-1234" where it has four further digits. */
+export function placeOf(address: AddressLines): Place {
+  const { address1, address2, city, countryId } = address;
+  return { address1, address2, city, state: region(address), zipCode: postCode(address), countryId };
+}
+
+/** The address at another place; parts that the place leaves as they were stay as they are kept. */
+export function withPlace<T extends AddressLines>(address: T, place: Place): T {
+  const { state, zipCode, ...rest } = place;
+  const before = placeOf(address);
+  const hasMoved = place.countryId !== before.countryId;
+  return {
+    ...address,
+    ...rest,
+    ...(hasMoved || state !== before.state ? regionFields(state, place.countryId) : {}),
+    ...(hasMoved || zipCode !== before.zipCode ? postCodeFields(zipCode, place.countryId) : {}),
+  };
+}
+
+/** Where an address keeps its region: a state, a Canadian province, a province in free text. */
+function regionFields(named: string, countryId: number) {
+  const none = { state: '', stateId: null, province: '', provinceId: null, provinceName: '' };
+  const idIn = (list: readonly { id: number; abbrev: string }[]): number | null =>
+    list.find((each) => each.abbrev === named)?.id ?? null;
+  if (countryId === UNITED_STATES) return { ...none, state: named, stateId: idIn(usStates) };
+  if (countryId === CANADA) return { ...none, province: named, provinceId: idIn(canadianProvinces) };
+  return { ...none, provinceName: named };
+}
+
+function postCodeFields(code: string, countryId: number) {
+  const isUs = countryId === UNITED_STATES;
+  return { zipCode: isUs ? code : '', plusFour: '', postalCode: isUs ? '' : code };
 }

@@ -9,13 +9,19 @@ import { getEntity } from '../entities/entities.ts';
 import type { Ctx } from '../http/context.ts';
 import { invoicePdf, type InvoicePaper } from '../pdf/invoice.ts';
 import { getCompany } from '../settings/company.ts';
+import { mailingAddress } from '../settings/company-record.ts';
 import { getInvoice } from './invoice-reads.ts';
 
 /** The invoice as a letter-size PDF. 404 when there is none. */
 export async function printInvoice(ctx: Ctx, id: number): Promise<Uint8Array> {
+  return invoicePdf(await invoicePaper(ctx, id));
+}
+
+/** What the printed invoice says: the company's mailing address, the customer's billing address, lines and sums. */
+export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> {
   const invoice = await getInvoice(ctx, id);
   const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, invoice.customerId)]);
-  return invoicePdf(paperOf({ invoice, company, customer }));
+  return paperOf({ invoice, company, customer });
 }
 
 interface Printed {
@@ -45,11 +51,11 @@ function paperOf({ invoice, company, customer }: Printed): InvoicePaper {
   };
 }
 
+/** The mailing address as other papers print it, then phone and e-mail in one line. */
 function companyLines(company: Company): string[] {
-  const place = [company.city, company.state].filter((part) => part !== '').join(', ');
+  const address = mailingAddress(company.addresses);
   const contact = [company.phone, company.emailAddress].filter((part) => part !== '').join(' · ');
-  const lines = [company.address1, company.address2, `${place} ${company.zipCode}`.trim(), contact];
-  return lines.filter((line) => line !== '');
+  return [...(address === undefined ? [] : addressLines(address)), contact].filter((line) => line !== '');
 }
 
 /** The billing address (type 2), else the mailing address (1). */

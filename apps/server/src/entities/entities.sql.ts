@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
-import type { EntityDetails } from './details.ts';
+import type { EntityDetails } from '../settings/entity-details.ts';
 
 /** Statements on customers (kind 0) and vendors (kind 1). */
 

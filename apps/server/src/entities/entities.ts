@@ -7,7 +7,7 @@ import { audit } from '../db/audit.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { mergeDetails, NO_DETAILS } from './details.ts';
+import { mergeDetails, NO_DETAILS, requireProperties, shownDetails } from '../settings/entity-details.ts';
 import {
   deleteEntitySql,
   entitySql,
@@ -143,16 +143,10 @@ function requireReferences(known: EntityReferences | undefined, row: EntityRow):
     const message = 'Please Select a Sales Tax Scenario';
     throw refuse(message, { salesTaxScenarioId: message });
   }
-  row.details.extendedProperties?.forEach(({ baseExtendedPropertyId }, index) => {
-    if (known?.properties.includes(baseExtendedPropertyId) === true) return;
-    const message = 'There is no such property';
-    throw refuse(message, { [`extendedProperties.${index}.baseExtendedPropertyId`]: message });
-  });
+  requireProperties(row.details, known?.properties ?? []);
 }
 
 function toEntity(row: EntityRow, currentbalance: Cents): Entity {
-  const { details: stored, ...columns } = row;
-  const details = { ...NO_DETAILS, ...stored };
-  const { lastId: _, ...shown } = details;
-  return { ...columns, ...shown, phoneList: details.phones, contactList: details.contacts, currentbalance };
+  const { details, ...columns } = row;
+  return { ...columns, ...shownDetails(details), currentbalance };
 }

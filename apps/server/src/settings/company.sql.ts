@@ -1,23 +1,22 @@
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
+import type { EntityDetails } from './entity-details.ts';
 
 /** What is kept of a company in one JSON value. */
-export interface CompanyDetails {
-  emailAddress?: string;
-  phone?: string;
-  address1?: string;
-  address2?: string;
-  city?: string;
-  state?: string;
-  zipCode?: string;
-  countryId?: number;
+export interface CompanyDetails extends EntityDetails {
+  /** Only where it is not the display name. */
+  name?: string;
+  emailAddress: string;
+  accountNumber: string;
+  isIndividual: boolean;
 }
 
 export interface CompanyRow {
   id: number;
   displayname: string;
   timeZone: string;
-  details: CompanyDetails;
+  /** A company that nobody has saved yet has none. */
+  details: Partial<CompanyDetails>;
   setupCompleted: boolean;
   rowVersion: number;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EntityInput } from '@evenkeel/contract/entities';
-import { type EntityDetails, mergeDetails, NO_DETAILS } from './details.ts';
+import { type EntityDetails, mergeDetails, NO_DETAILS } from './entity-details.ts';
 
 const runs = { numRuns: Number(process.env['TORTURE_RUNS'] ?? 200) };
 const id = fc.integer({ min: -5, max: 30 });

@@ -1,13 +1,14 @@
 import type { Entity, EntityInput } from '@evenkeel/contract/entities';
 import { displayAddress, keepOne } from '@evenkeel/core/entities';
+import { refuse } from '@evenkeel/core/failure';
 import { UNITED_STATES } from '@evenkeel/core/geography.data';
 
 type Phone = Entity['phones'][number];
 type Contact = Entity['contacts'][number];
 type Address = Entity['addresses'][number];
-type PhoneInput = NonNullable<EntityInput['phones']>[number];
+export type PhoneInput = NonNullable<EntityInput['phones']>[number];
 type ContactInput = NonNullable<EntityInput['contacts']>[number];
-type AddressInput = NonNullable<EntityInput['addresses']>[number];
+export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 
 /** What is kept of an entity in one JSON value: read and saved with it, never searched alone. */
 export interface EntityDetails {
@@ -23,6 +24,12 @@ export interface EntityDetails {
   primaryContactEmail: string;
   primaryContactPhone: string;
 }
+
+/** What a body may say of an entity's details. */
+export type DetailsInput = Pick<
+  EntityInput,
+  'dba' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties'
+>;
 
 export const NO_DETAILS: EntityDetails = {
   lastId: 0,
@@ -57,7 +64,7 @@ class Ids {
  * marked deleted; new items (negative ids) get ids; one contact is primary, and one phone of each list
  * (Specification part 1 §4).
  */
-export function mergeDetails(stored: EntityDetails, input: EntityInput): EntityDetails {
+export function mergeDetails(stored: EntityDetails, input: DetailsInput): EntityDetails {
   const ids = new Ids(stored.lastId);
   const phones = input.phones ? mergePhones(stored.phones, input.phones, ids) : stored.phones;
   const contacts = input.contacts ? mergeContacts(stored.contacts, input.contacts, ids) : stored.contacts;
@@ -166,11 +173,30 @@ function toAddress(given: AddressInput, addressID: number): Address {
 /** Whom to call: the primary contact, else the first; the phone of that contact, else the entity's own. */
 function primaryOf(contacts: readonly Contact[], phones: readonly Phone[]) {
   const contact = (contacts.find((each) => each.isPrimary) ?? contacts[0])?.contact;
-  const number = (list: readonly Phone[]): string =>
-    (list.find((phone) => phone.primary) ?? list[0])?.displayNumber ?? '';
+  const number = (list: readonly Phone[]): string => primaryPhone(list)?.displayNumber ?? '';
   return {
     primaryContactName: contact === undefined ? '' : `${contact.firstName} ${contact.lastName}`.trim(),
     primaryContactEmail: contact?.emailAddress ?? '',
     primaryContactPhone: contact?.phoneNumber || number(contact?.phones ?? []) || number(phones),
   };
+}
+
+/** The phone of a list that is marked, else the first. */
+export function primaryPhone(phones: readonly Phone[]): Phone | undefined {
+  return phones.find((phone) => phone.primary) ?? phones[0];
+}
+
+/** The details as an entity shows them: contacts and phones under both of the specification's names. */
+export function shownDetails(stored: Partial<EntityDetails>) {
+  const { lastId: _, ...shown } = { ...NO_DETAILS, ...stored };
+  return { ...shown, phoneList: shown.phones, contactList: shown.contacts };
+}
+
+/** Refuses (422) a value of a property that the company has not defined for the kind; `known` are the ids it has. */
+export function requireProperties(details: Partial<EntityDetails>, known: readonly number[]): void {
+  details.extendedProperties?.forEach(({ baseExtendedPropertyId }, index) => {
+    if (known.includes(baseExtendedPropertyId)) return;
+    const message = 'There is no such property';
+    throw refuse(message, { [`extendedProperties.${index}.baseExtendedPropertyId`]: message });
+  });
 }

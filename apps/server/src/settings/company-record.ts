@@ -1,0 +1,117 @@
+import type { Company, CompanyInput } from '@evenkeel/contract/settings';
+import {
+  type AddressLines,
+  displayAddress,
+  entityEmail,
+  entityName,
+  placeOf,
+  withPlace,
+} from '@evenkeel/core/entities';
+import { UNITED_STATES } from '@evenkeel/core/geography.data';
+import { ZERO } from '@evenkeel/core/money';
+import type { CompanyDetails, CompanyRow } from './company.sql.ts';
+import {
+  type AddressInput,
+  mergeDetails,
+  NO_DETAILS,
+  type PhoneInput,
+  primaryPhone,
+  shownDetails,
+} from './entity-details.ts';
+
+const MAILING = 1;
+
+const NO_ADDRESS: AddressLines = {
+  attention: '',
+  address1: '',
+  address2: '',
+  city: '',
+  state: '',
+  stateId: null,
+  zipCode: '',
+  plusFour: '',
+  province: '',
+  provinceId: null,
+  provinceName: '',
+  postalCode: '',
+  countryId: UNITED_STATES,
+};
+
+/** The company as an entity, with its mailing address and primary phone also as flat fields. */
+export function toCompany({ details: stored, ...row }: CompanyRow): Company {
+  const { name, ...details } = stored;
+  const shown = shownDetails(details);
+  return {
+    ...row,
+    ...shown,
+    name: name ?? row.displayname,
+    emailAddress: details.emailAddress ?? '',
+    accountNumber: details.accountNumber ?? '',
+    isIndividual: details.isIndividual ?? false,
+    phone: primaryPhone(shown.phones)?.displayNumber ?? '',
+    ...placeOf(mailingAddress(shown.addresses) ?? NO_ADDRESS),
+    deleted: false,
+    currentbalance: ZERO,
+  };
+}
+
+/** The mailing address of a list (addressType 1). */
+export function mailingAddress<T extends { addressType: number }>(addresses: readonly T[]): T | undefined {
+  return addresses.find((address) => address.addressType === MAILING);
+}
+
+/** The row with what the input gives, one version on; what it does not mention stays. */
+export function applied(stored: CompanyRow, input: CompanyInput): CompanyRow {
+  const before = toCompany(stored);
+  const isIndividual = input.isIndividual ?? before.isIndividual;
+  const names = namesOf(before, { ...input, isIndividual });
+  const addresses = input.addresses ?? movedAddresses(before, input);
+  const phones = input.phones ?? dialledPhones(before, input);
+  const details: CompanyDetails = {
+    ...mergeDetails({ ...NO_DETAILS, ...stored.details }, { ...input, addresses, phones }),
+    ...(names.name === names.displayname ? {} : { name: names.name }),
+    emailAddress: entityEmail({ ...input, emailAddress: input.emailAddress ?? before.emailAddress, isIndividual }),
+    accountNumber: input.accountNumber ?? before.accountNumber,
+    isIndividual,
+  };
+  return {
+    ...stored,
+    displayname: names.displayname,
+    timeZone: input.timeZone ?? stored.timeZone,
+    details,
+    rowVersion: stored.rowVersion + 1,
+  };
+}
+
+/** Name and display name follow each other until they are told apart; an empty display name is the name again. */
+function namesOf(before: Company, input: CompanyInput): { name: string; displayname: string } {
+  const isOne = before.name === before.displayname;
+  const name = entityName({ ...input, name: input.name ?? (isOne ? input.displayname : undefined) ?? before.name });
+  const kept = isOne ? name : before.displayname;
+  return { name, displayname: (input.displayname ?? kept) || name };
+}
+
+/** The addresses with the flat fields' place as the mailing one; undefined when they leave it as it is. */
+function movedAddresses(before: Company, input: CompanyInput): AddressInput[] | undefined {
+  const place = {
+    address1: input.address1 ?? before.address1,
+    address2: input.address2 ?? before.address2,
+    city: input.city ?? before.city,
+    state: input.state ?? before.state,
+    zipCode: input.zipCode ?? before.zipCode,
+    countryId: input.countryId || before.countryId,
+  };
+  const mailing = mailingAddress(before.addresses);
+  const address = { addressType: MAILING, ...withPlace(mailing ?? NO_ADDRESS, place) };
+  if (mailing !== undefined) return before.addresses.map((each) => (each === mailing ? address : each));
+  return displayAddress(withPlace(NO_ADDRESS, place)) === '' ? undefined : [address, ...before.addresses];
+}
+
+/** The phones with the flat field's number as the primary one, or without that one when it is empty. */
+function dialledPhones({ phones }: Company, { phone }: CompanyInput): PhoneInput[] | undefined {
+  if (phone === null || phone === undefined) return undefined;
+  const primary = primaryPhone(phones);
+  if (primary !== undefined)
+    return phones.map((each) => (each === primary ? { ...each, displayNumber: phone, deleted: phone === '' } : each));
+  return phone === '' ? undefined : [{ displayNumber: phone, primary: true }];
+}
