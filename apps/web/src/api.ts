@@ -194,8 +194,8 @@ export class SavedEarlier extends Error {
 
 /**
  * Sends a write so that it happens once: the idempotency key is made before the first try and kept until an answer
- * comes. When the form was changed after a try without an answer, that try is settled first: it is sent again as it was,
- * and if it stands, SavedEarlier says so instead of making a second record.
+ * comes. When the form was changed after a try without an answer, that try is settled first: it is sent again as it
+ * was, and if it stands, SavedEarlier says so instead of making a second record.
  */
 export async function sendOnce<E extends Endpoint>(
   endpoint: E,
