@@ -22,7 +22,7 @@ function loginOf(answer: unknown): Login {
 }
 
 /** A signed-in page of 1440 × 900 px in a theme. */
-async function open(browser: Browser, { url, login, theme }: { url: string; login: Login; theme: 'light' | 'dark' }) {
+async function open(browser: Browser, { url, login, theme }: { url: string; login: Login; theme: Theme }) {
   const viewport = { width: 1440, height: 900 };
   const storageState = { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'theme', value: theme }] }] };
   const looks = { viewport, reducedMotion: 'reduce', locale: 'en-US' } as const;
@@ -38,6 +38,8 @@ async function open(browser: Browser, { url, login, theme }: { url: string; logi
   return page;
 }
 
+type Theme = 'light' | 'dark';
+
 async function keep(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle');
   await settled(page);
@@ -46,15 +48,15 @@ async function keep(page: Page, name: string): Promise<void> {
 }
 
 /** Billing with an invoice beside the list, then its entry, then a payment. */
-async function takeBilling(page: Page, suffix: string): Promise<void> {
+async function takeBilling(page: Page, theme: Theme): Promise<void> {
   await page.goto('/billing');
   await page.getByRole('row').filter({ hasText: 'Quarry View Storage' }).last().click();
   await page.getByRole('complementary').getByText('Line items').waitFor();
-  await keep(page, `billing${suffix}`);
-  if (suffix !== '') return;
+  await keep(page, `billing-${theme}`);
+  if (theme === 'dark') return;
   await page.getByRole('button', { name: 'Open Billing Invoice' }).click();
   await page.getByRole('dialog', { name: 'Billing Entry' }).waitFor();
-  await keep(page, 'billing-entry');
+  await keep(page, 'billing-entry-light');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page
     .getByRole('button', { name: /^Post Payment for invoice/ })
@@ -66,24 +68,24 @@ async function takeBilling(page: Page, suffix: string): Promise<void> {
   await page.getByRole('option', { name: 'Check' }).click();
   await payment.getByRole('textbox', { name: 'Check Number' }).fill('2041');
   await payment.getByRole('textbox', { name: 'Amount', exact: true }).fill('2,500');
-  await keep(page, 'payment');
+  await keep(page, 'payment-light');
 }
 
-async function takeBooks(page: Page): Promise<void> {
+async function takeAccounting(page: Page, theme: Theme): Promise<void> {
   await page.goto('/accounting');
   await page.getByRole('row').filter({ hasText: 'Checking' }).first().click();
   await page.getByRole('table', { name: 'Account entries' }).waitFor();
-  await keep(page, 'accounting');
-  await takeReport(page, '');
+  await keep(page, `accounting-${theme}`);
 }
 
-async function takeReport(page: Page, suffix: string): Promise<void> {
+/** The balance sheet with the entries behind its first figure. */
+async function takeReport(page: Page): Promise<void> {
   await page.goto('/reports');
-  await page.getByRole('button', { name: 'Profit & Loss Statement' }).click();
-  await page.getByRole('article', { name: 'Profit & Loss Statement' }).waitFor();
-  await page.locator('button.rp-figure').nth(1).click();
-  await page.getByText('Entries behind this number').waitFor();
-  await keep(page, `report${suffix}`);
+  await page.getByRole('button', { name: 'Balance Sheet' }).click();
+  await page.getByRole('article', { name: 'Balance Sheet' }).waitFor();
+  await page.locator('button.rp-figure').first().click();
+  await page.getByRole('table', { name: /^Entries of/ }).waitFor();
+  await keep(page, 'report-light');
 }
 
 async function take(executablePath: string): Promise<void> {
@@ -95,12 +97,13 @@ async function take(executablePath: string): Promise<void> {
     const login = loginOf(await evenkeel(running.dataDir, 'demo'));
     await mkdir(folder, { recursive: true });
     const light = await open(browser, { url: running.url, login, theme: 'light' });
-    await keep(light, 'dashboard');
-    await takeBilling(light, '');
-    await takeBooks(light);
+    await keep(light, 'dashboard-light');
+    await takeBilling(light, 'light');
+    await takeAccounting(light, 'light');
+    await takeReport(light);
     const dark = await open(browser, { url: running.url, login, theme: 'dark' });
-    await keep(dark, 'dashboard-dark');
-    await takeBilling(dark, '-dark');
+    await takeBilling(dark, 'dark');
+    await takeAccounting(dark, 'dark');
   } finally {
     await browser.close();
     await running.stop();
