@@ -179,10 +179,11 @@ export interface Place {
   countryId: number;
 }
 
-/** The six fields of an address: "OH" where it has a stateId, "44333-1234" where it has four further digits. */
+/** The six fields of an address: "OH" where it has a stateId, the postal code as zipCode outside the United States. */
 export function placeOf(address: AddressLines): Place {
   const { address1, address2, city, countryId } = address;
-  return { address1, address2, city, state: region(address), zipCode: postCode(address), countryId };
+  const zipCode = countryId === UNITED_STATES ? address.zipCode : postCode(address);
+  return { address1, address2, city, state: region(address), zipCode, countryId };
 }
 
 /** The address at another place; parts that the place leaves as they were stay as they are kept. */
