@@ -38,18 +38,25 @@ const Section = z.object({
   columnSummaryLines: z.array(
     z.object({
       columnSummaryItems: z.array(
-        z.object({ headerText: z.string(), isCurrency: z.boolean(), rightAlign: z.boolean() }),
+        z.object({
+          headerText: z.string(),
+          isCurrency: z.boolean(),
+          rightAlign: z.boolean(),
+          source: Source.optional(),
+        }),
       ),
     }),
   ),
   reportBlocks: z.array(Block),
+  /** Behind the section's total. */
+  source: Source.optional(),
 });
 
 export const ReportData = z.object({
   title: z.string(),
   reportHeaderItems: z.array(z.object({ headerText: z.string() })),
   reportSections: z.array(Section),
-  reportSummaries: z.array(z.object({ description: z.string(), amount: Usd })),
+  reportSummaries: z.array(z.object({ description: z.string(), amount: Usd, source: Source.optional() })),
 });
 export type ReportData = z.output<typeof ReportData>;
 

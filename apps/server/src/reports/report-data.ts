@@ -1,5 +1,12 @@
 import type { ReportData } from '@evenkeel/contract/reports';
-import type { Report, ReportBlock, ReportCell, ReportLine, ReportSource } from '@evenkeel/core/reports/report';
+import type {
+  Report,
+  ReportBlock,
+  ReportCell,
+  ReportLine,
+  ReportSection,
+  ReportSource,
+} from '@evenkeel/core/reports/report';
 
 type Section = ReportData['reportSections'][number];
 type Block = Section['reportBlocks'][number];
@@ -11,11 +18,22 @@ export function reportData({ title, reportHeaderItems, reportSections, reportSum
   return {
     title,
     reportHeaderItems,
-    reportSections: reportSections.map((section) => ({
-      ...section,
-      reportBlocks: section.reportBlocks.map(wireBlock),
+    reportSections: reportSections.map(wireSection),
+    reportSummaries: reportSummaries.map(({ source, ...summary }) => ({ ...summary, ...sourced(source) })),
+  };
+}
+
+function wireSection({ source, reportBlocks, columnSummaryLines, ...section }: ReportSection): Section {
+  return {
+    ...section,
+    reportBlocks: reportBlocks.map(wireBlock),
+    columnSummaryLines: columnSummaryLines.map((line) => ({
+      columnSummaryItems: line.columnSummaryItems.map(({ source: behind, ...item }) => ({
+        ...item,
+        ...sourced(behind),
+      })),
     })),
-    reportSummaries,
+    ...sourced(source),
   };
 }
 

@@ -309,9 +309,13 @@ function entryText({ postingDate, accountId, amount, basis }: ExpectedEntries['r
 function coreReport(data: ReportData): Report {
   return {
     ...data,
-    reportSections: data.reportSections.map((section) => ({
+    reportSummaries: data.reportSummaries.map(({ description, amount }) => ({ description, amount })),
+    reportSections: data.reportSections.map(({ source: _, columnSummaryLines, ...section }) => ({
       ...section,
-      reportBlocks: section.reportBlocks.map(({ source: _, reportLines, ...block }) => {
+      columnSummaryLines: columnSummaryLines.map((line) => ({
+        columnSummaryItems: line.columnSummaryItems.map(({ source: __, ...item }) => item),
+      })),
+      reportBlocks: section.reportBlocks.map(({ source: __, reportLines, ...block }) => {
         return { ...block, reportLines: reportLines.map(coreLine) };
       }),
     })),

@@ -1,11 +1,13 @@
 import './entries.css';
 import type { ChartAccount } from '@evenkeel/contract/ledger';
+import type { ReportData } from '@evenkeel/contract/reports';
 import { addDays, formatDate, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useChart } from '../ledger/queries.ts';
+import { useMay } from '../session.ts';
 import { TransactionModal } from '../ledger/TransactionModal.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
@@ -15,22 +17,26 @@ import { EntryTable } from './EntryTable.tsx';
 import { CUSTOM } from './openReports.ts';
 import { useReport } from './queries.ts';
 import { PROFIT_AND_LOSS } from './reportList.ts';
-import { pageRows, type Source } from './reportRows.ts';
+import { linesBehind, type PageRow, pageRows, type Source } from './reportRows.ts';
 import type { ChosenFigure } from './ReportViewer.tsx';
 
 export interface EntriesPanelProps {
+  report: ReportData;
   figure: ChosenFigure;
+  onFigure: (figure: ChosenFigure) => void;
   onClose: () => void;
   /** Runs the Profit & Loss Statement over a range: what retained earnings hold besides their entries. */
   onEarnings: (from: IsoDate, to: IsoDate) => void;
 }
 
 /** The entries behind a number of a report: each account's lines for the report's dates and basis. */
-export function EntriesPanel({ figure, onClose, onEarnings }: EntriesPanelProps) {
+export function EntriesPanel(props: EntriesPanelProps) {
+  const { figure, onClose, onEarnings } = props;
+  const opensLedger = useMay()('View Accounting');
   const [transactionId, setTransactionId] = useState<number>();
   const navigate = useNavigate();
   const { source, label, amount } = figure;
-  const [only] = source.accountIds.length === 1 ? source.accountIds : [];
+  const [only] = source.accountIds.length === 1 && opensLedger ? source.accountIds : [];
   const ledger = {
     label: 'Open account ledger',
     onClick: () => void navigate(`/accounting?${ledgerQuery(only ?? 0, source)}`),
@@ -38,15 +44,52 @@ export function EntriesPanel({ figure, onClose, onEarnings }: EntriesPanelProps)
   return (
     <SidePanel title={label} onClose={onClose} footer={only === undefined ? undefined : { actions: [ledger] }}>
       <div>
-        <p className="ek-muted ek-small">Entries behind this number</p>
+        <p className="ek-muted ek-small">{figure.isTotal ? 'Lines' : 'Entries'} behind this number</p>
         <Figure note={datesOf(source)}>{'amount' in amount && <Amount value={amount.amount} sign />}</Figure>
       </div>
       {source.earningsBefore !== undefined && <Earnings before={source.earningsBefore} onEarnings={onEarnings} />}
-      <Accounts source={source} onOpen={setTransactionId} />
+      {figure.isTotal ? <Lines {...props} /> : <Accounts source={source} onOpen={setTransactionId} />}
       {transactionId !== undefined && (
         <TransactionModal transactionId={transactionId} onClose={() => setTransactionId(undefined)} />
       )}
     </SidePanel>
+  );
+}
+
+/** The lines that a total adds up, each leading to its entries. */
+function Lines({ report, figure, onFigure }: EntriesPanelProps) {
+  return (
+    <table className="ek-mini">
+      <tbody>
+        {linesBehind(report, figure.source).map((row) => (
+          <BehindLine key={row.key} row={row} onFigure={onFigure} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function BehindLine({ row, onFigure }: { row: PageRow } & Pick<EntriesPanelProps, 'onFigure'>) {
+  const [first, ...rest] = row.cells;
+  const label = first !== undefined && 'text' in first ? first.text : '';
+  const index = rest.findIndex((each) => 'amount' in each && each.amount !== null);
+  const cell = rest[index];
+  if (cell === undefined || !('amount' in cell)) return null;
+  const { source } = cell;
+  const open = () => {
+    if (source !== undefined) onFigure({ key: `${row.key}/${index}`, label, amount: cell, source, isTotal: false });
+  };
+  return (
+    <tr>
+      <td>
+        <button type="button" className="ek-link" onClick={open}>
+          {label}
+        </button>
+      </td>
+      <td data-right="">
+        <Amount value={cell.amount} />
+      </td>
+    </tr>
   );
 }
 

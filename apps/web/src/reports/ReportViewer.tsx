@@ -13,6 +13,8 @@ export interface ChosenFigure {
   label: string;
   amount: PageCell;
   source: Source;
+  /** A total: behind it are lines of the report, and behind them the entries. */
+  isTotal: boolean;
 }
 
 export interface ReportViewerProps {
@@ -130,6 +132,7 @@ function Row({ row, columns, chosen, onFigure }: RowProps) {
               label={label}
               figureKey={key}
               hasSign={row.look === 'summary' || row.isTied === true}
+              isTotal={row.look !== 'line'}
               onFigure={onFigure}
             />
           </td>
@@ -158,9 +161,10 @@ interface FigureProps extends Pick<ReportViewerProps, 'onFigure'> {
   figureKey: string;
   /** The currency sign stands on the totals of the whole report only. */
   hasSign: boolean;
+  isTotal: boolean;
 }
 
-function Figure({ cell, label, figureKey, hasSign, onFigure }: FigureProps) {
+function Figure({ cell, label, figureKey, hasSign, isTotal, onFigure }: FigureProps) {
   if ('text' in cell) return cell.text;
   const figure = <Amount value={cell.amount} zero="dash" sign={hasSign} />;
   const { source, amount } = cell;
@@ -170,7 +174,7 @@ function Figure({ cell, label, figureKey, hasSign, onFigure }: FigureProps) {
       type="button"
       className="rp-figure"
       title="Show the entries behind this number"
-      onClick={() => onFigure({ key: figureKey, label, amount: cell, source })}
+      onClick={() => onFigure({ key: figureKey, label, amount: cell, source, isTotal })}
     >
       {figure}
     </button>

@@ -2,7 +2,6 @@ import './reports.css';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useMay } from '../session.ts';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import { SplitPane } from '../ui/overlay/SplitPane.tsx';
@@ -140,8 +139,8 @@ interface ReportPaneProps {
 function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
   const { report, error, retry, isBusy } = useReport(ask);
   const [chosen, setChosen] = useState<{ of: string; figure: ChosenFigure }>();
-  const readsEntries = useMay()('View Accounting');
   const figure = chosen?.of === textOf(ask) ? chosen.figure : undefined;
+  const choose = (next: ChosenFigure) => setChosen({ of: textOf(ask), figure: next });
   const earnings = (from: IsoDate, to: IsoDate) =>
     onRunAsk({ ...ask, reportId: PROFIT_AND_LOSS, period: CUSTOM, from, to });
   return (
@@ -154,13 +153,21 @@ function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
             onRetry={retry}
             isBusy={isBusy}
             chosen={figure?.key}
-            onFigure={readsEntries ? (next) => setChosen({ of: textOf(ask), figure: next }) : undefined}
+            onFigure={choose}
           />
         </div>
       }
       panel={
-        figure !== undefined && (
-          <EntriesPanel key={figure.key} figure={figure} onClose={() => setChosen(undefined)} onEarnings={earnings} />
+        figure !== undefined &&
+        report !== undefined && (
+          <EntriesPanel
+            key={figure.key}
+            report={report}
+            figure={figure}
+            onFigure={choose}
+            onClose={() => setChosen(undefined)}
+            onEarnings={earnings}
+          />
         )
       }
     />

@@ -34,7 +34,7 @@ export function pageRows(report: ReportData): PageRow[] {
     ...report.reportSummaries.map((summary, index): PageRow => ({
       key: `summary ${index}`,
       look: 'summary',
-      cells: [{ text: summary.description }, { amount: summary.amount }],
+      cells: [{ text: summary.description }, { amount: summary.amount, source: summary.source }],
       isTied: true,
     })),
   ];
@@ -87,7 +87,7 @@ function sectionEnd(section: Section, key: string): PageRow[] {
       key: `${key} summary ${index}`,
       look: 'total',
       cells: line.columnSummaryItems.map((item) =>
-        cellOf({ itemText: item.headerText, isCurrency: item.isCurrency }, undefined),
+        cellOf({ itemText: item.headerText, isCurrency: item.isCurrency }, item.source),
       ),
       isTied: true,
     }));
@@ -95,7 +95,7 @@ function sectionEnd(section: Section, key: string): PageRow[] {
   if (!section.displayFooter) return [];
   const title = section.totalTitle === '' ? `Total ${section.title}` : section.totalTitle;
   const look = section.reportBlocks.length === 0 ? 'total' : 'sectionTotal';
-  return [{ key: `${key} total`, look, cells: [{ text: title }, { amount: section.total }] }];
+  return [{ key: `${key} total`, look, cells: [{ text: title }, { amount: section.total, source: section.source }] }];
 }
 
 function cellOf(item: { itemText: string; isCurrency: boolean }, source: Source | undefined): PageCell {
@@ -107,4 +107,13 @@ function cellOf(item: { itemText: string; isCurrency: boolean }, source: Source 
 export function splitLabel(label: string): { number: string; name: string } {
   const match = /^(\S+) - (.+)$/.exec(label);
   return { number: match?.[1] ?? '', name: match?.[2] ?? label };
+}
+
+/** The lines that a total adds up: those whose accounts are among its own. */
+export function linesBehind(report: ReportData, source: Source): PageRow[] {
+  const accounts = new Set(source.accountIds);
+  return pageRows(report).filter((row) => {
+    const behind = row.cells.flatMap((cell) => ('amount' in cell && cell.amount !== null ? [cell.source] : []));
+    return row.look === 'line' && behind.some((each) => each?.accountIds.every((id) => accounts.has(id)) === true);
+  });
 }

@@ -3,7 +3,7 @@ import { cents, negate } from '../money.ts';
 import type { Cents } from '../money.ts';
 import { accountBlock, closeVirtually, totalOf, visible } from './balances.ts';
 import type { AccountBalance, ReportAccount, ReportRow } from './balances.ts';
-import { moneyCell, reportHeader, section, sourceOf, textCell, totalLine } from './report.ts';
+import { moneyCell, reportHeader, section, sourceOf, sourcesIn, textCell, together, totalLine } from './report.ts';
 import type { Report, ReportBlock, ReportContext, ReportLine, ReportSection } from './report.ts';
 
 const TITLE = 'Balance Sheet';
@@ -107,6 +107,9 @@ export function balanceSheet(
   const filtered = context.profitCenter !== undefined || context.location !== undefined;
   const due = filtered ? totals.difference : cents(0);
   const rest = cents(totals.difference - due);
+  const assets = ASSETS.flatMap((plan) => planned(plan, rows));
+  const liabilities = LIABILITIES.flatMap((plan) => planned(plan, rows));
+  const equity = equitySection(rows, totals, earningsLine(closed.ofYear, totals.netIncome, context));
   return {
     title: TITLE,
     reportHeaderItems: [
@@ -114,15 +117,19 @@ export function balanceSheet(
       ...(filtered ? [{ headerText: `Lines outside the filter are balanced by "${DUE}"` }] : []),
     ],
     reportSections: [
-      ...ASSETS.flatMap((plan) => planned(plan, rows)),
-      totalLine('Total Assets', totals.assets),
-      ...LIABILITIES.flatMap((plan) => planned(plan, rows)),
-      totalLine('Total Liabilities', totals.liabilities),
-      equitySection(rows, totals, earningsLine(closed.ofYear, totals.netIncome, context)),
+      ...assets,
+      totalLine('Total Assets', totals.assets, assets),
+      ...liabilities,
+      totalLine('Total Liabilities', totals.liabilities, liabilities),
+      equity,
       ...(due === 0 ? [] : [totalLine(DUE, due)]),
     ],
     reportSummaries: [
-      { description: 'Total Liabilities & Equity', amount: cents(totals.liabilities + totals.equity + due) },
+      {
+        description: 'Total Liabilities & Equity',
+        amount: cents(totals.liabilities + totals.equity + due),
+        source: together(sourcesIn([...liabilities, equity])),
+      },
       ...(rest === 0 ? [] : [{ description: 'Out of balance', amount: rest }]),
     ],
   };
@@ -166,6 +173,8 @@ function equitySection(
   return section({
     title: 'Equity',
     total: totals.equity,
-    reportBlocks: [{ ...block, total: totals.equity, reportLines }],
+    reportBlocks: [
+      { ...block, total: totals.equity, reportLines, source: together(reportLines.map((line) => line.source)) },
+    ],
   });
 }

@@ -2,7 +2,7 @@ import { accountTypeInfo, isProfitAndLoss } from '../accounts.ts';
 import type { AccountTypeInfo } from '../accounts.ts';
 import { cents, negate, sum } from '../money.ts';
 import type { Cents } from '../money.ts';
-import { moneyCell, textCell } from './report.ts';
+import { moneyCell, textCell, together } from './report.ts';
 import type { ReportBlock, ReportLine, ReportSource } from './report.ts';
 
 /** An account's lines summed up to the report's date D; both amounts are debit − credit in cents. */
@@ -134,6 +134,7 @@ export function accountBlock(blockTitle: string, rows: readonly ReportRow[], fra
     displayFooter: framed,
     total: totalOf(rows),
     reportLines: rows.map(accountLine),
+    source: together(rows.map((row) => row.source)),
   };
 }
 

@@ -4,7 +4,7 @@ import { cents } from '../money.ts';
 import type { Cents } from '../money.ts';
 import { accountBlock, inAccountOrder, rowsOf, totalOf, visible } from './balances.ts';
 import type { AccountAmount, ReportAccount, ReportRow } from './balances.ts';
-import { reportHeader, section, sourceOf, totalLine } from './report.ts';
+import { reportHeader, section, sourceOf, sourcesIn, together, totalLine } from './report.ts';
 import type { Report, ReportBlock, ReportContext, ReportSection } from './report.ts';
 
 const TITLE = 'Profit & Loss Statement';
@@ -74,19 +74,21 @@ export function profitAndLoss(
       source: sourceOf(ranged, { accountId: row.account.id, from: ranged.from, to: ranged.asOf }),
     }));
   const steps = stepsOf(rows);
+  const gross = [...plain(rows, 'Income'), ...plain(rows, 'Cost of Goods Sold')];
+  const operating = expenseSection(rows);
+  const other = [...plain(rows, 'Other Income'), ...plain(rows, 'Other Expenses')];
+  const all = [...gross, ...operating, ...other];
   return {
     title: TITLE,
     reportHeaderItems: reportHeader(TITLE, ranged),
     reportSections: [
-      ...plain(rows, 'Income'),
-      ...plain(rows, 'Cost of Goods Sold'),
-      totalLine('Gross Profit', steps.grossProfit),
-      ...expenseSection(rows),
-      totalLine('Net Operating Income', steps.netOperatingIncome),
-      ...plain(rows, 'Other Income'),
-      ...plain(rows, 'Other Expenses'),
+      ...gross,
+      totalLine('Gross Profit', steps.grossProfit, gross),
+      ...operating,
+      totalLine('Net Operating Income', steps.netOperatingIncome, [...gross, ...operating]),
+      ...other,
     ],
-    reportSummaries: [{ description: 'Net Income', amount: steps.netIncome }],
+    reportSummaries: [{ description: 'Net Income', amount: steps.netIncome, source: together(sourcesIn(all)) }],
   };
 }
 

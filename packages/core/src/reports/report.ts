@@ -47,6 +47,7 @@ export interface ColumnSummaryItem {
   headerText: string;
   isCurrency: boolean;
   rightAlign: boolean;
+  source?: ReportSource | undefined;
 }
 
 export interface ColumnSummaryLine {
@@ -64,11 +65,14 @@ export interface ReportSection {
   hasColumnSummary: boolean;
   columnSummaryLines: ColumnSummaryLine[];
   reportBlocks: ReportBlock[];
+  /** Behind the section's total. */
+  source?: ReportSource | undefined;
 }
 
 export interface ReportSummary {
   description: string;
   amount: Cents;
+  source?: ReportSource | undefined;
 }
 
 /** Every report is this one shape (Specification part 2 §3 "Report data"); totals are cents. */
@@ -123,6 +127,29 @@ export function sourceOf(
   return { ...range, basis, profitCenterId: profitCenter?.id, locationId: location?.id };
 }
 
+/**
+ * What is behind a total: the accounts of the figures that it adds up. `from` stands only where all of them share it; a
+ * viewer shows the lines that a total is made of, each with its own source.
+ */
+export function together(sources: readonly (ReportSource | undefined)[]): ReportSource | undefined {
+  const known = sources.filter((source) => source !== undefined);
+  const [first] = known;
+  if (first === undefined) return undefined;
+  const { basis, to, profitCenterId, locationId } = first;
+  const accountIds = [...new Set(known.flatMap(accountIdsOf))];
+  const from = known.every((source) => source.from === first.from) ? first.from : undefined;
+  return { accountIds, from, to, basis, profitCenterId, locationId };
+}
+
+function accountIdsOf({ accountId, accountIds }: ReportSource): number[] {
+  return accountIds ?? (accountId === undefined ? [] : [accountId]);
+}
+
+/** The sources of all lines of some sections. */
+export function sourcesIn(sections: readonly ReportSection[]): (ReportSource | undefined)[] {
+  return sections.flatMap((each) => each.reportBlocks.flatMap((block) => block.reportLines.map((line) => line.source)));
+}
+
 /** A cell of plain text. */
 export function textCell(itemText: string): ReportCell {
   return { itemText, isCurrency: false };
@@ -135,7 +162,9 @@ export function moneyCell(amount: Cents | undefined): ReportCell {
 
 /** A section with its defaults; a section without blocks and header is a total line such as Gross Profit. */
 export function section(given: Partial<ReportSection> & { title: string }): ReportSection {
+  const lines = (given.reportBlocks ?? []).flatMap((block) => block.reportLines);
   return {
+    source: together(lines.map((line) => line.source)),
     totalTitle: `Total ${given.title}`,
     total: ZERO,
     hasColumnHeaders: false,
@@ -149,7 +178,7 @@ export function section(given: Partial<ReportSection> & { title: string }): Repo
   };
 }
 
-/** A section that is one line, such as Gross Profit. */
-export function totalLine(title: string, total: Cents): ReportSection {
-  return section({ title, totalTitle: title, total, displayHeader: false });
+/** A section that is one line, such as Gross Profit: the sum of the sections in `of`. */
+export function totalLine(title: string, total: Cents, of: readonly ReportSection[] = []): ReportSection {
+  return section({ title, totalTitle: title, total, displayHeader: false, source: together(sourcesIn(of)) });
 }

@@ -263,3 +263,31 @@ describe('balance sheet', () => {
     });
   });
 });
+
+describe('a total', () => {
+  const behind = (report: Report, title: string): number[] => {
+    const sections = report.reportSections.map(({ totalTitle, source }) => ({ name: totalTitle, source }));
+    const summaries = report.reportSummaries.map(({ description, source }) => ({ name: description, source }));
+    const found = [...sections, ...summaries].find(({ name }) => name === title);
+    return (found?.source?.accountIds ?? []).toSorted((a, b) => a - b);
+  };
+
+  test('of the balance sheet names the accounts of the lines it adds up: 3 assets; all else but the assets', () => {
+    const report = balanceSheet(books, reportAccounts, context);
+    expect(behind(report, 'Total Assets')).toEqual([101, 112, 119]);
+    expect(behind(report, 'Total Liabilities & Equity')).toEqual([123, 131, 133, 135, 137, 140, 143, 167]);
+  });
+
+  test('of the profit and loss: Gross Profit from 140 alone, Net Income with the rent of 167', () => {
+    const report = profitAndLoss([amount(140, -80000), amount(167, 50000)], reportAccounts, context);
+    expect(behind(report, 'Gross Profit')).toEqual([140]);
+    expect(behind(report, 'Net Income')).toEqual([140, 167]);
+  });
+
+  test('of the trial balance: each column its own side', () => {
+    const [table] = trialBalance(books, reportAccounts, context).reportSections;
+    const items = table?.columnSummaryLines[0]?.columnSummaryItems ?? [];
+    const debit = items[1]?.source?.accountIds ?? [];
+    expect(debit.toSorted((a, b) => a - b)).toEqual([101, 112, 135, 167]);
+  });
+});

@@ -2,7 +2,7 @@ import { cents, negate, sum, toPlain } from '../money.ts';
 import type { Cents } from '../money.ts';
 import { closeVirtually, visible } from './balances.ts';
 import type { AccountBalance, ReportAccount, ReportRow } from './balances.ts';
-import { moneyCell, reportHeader, section, sourceOf, textCell } from './report.ts';
+import { moneyCell, reportHeader, section, sourceOf, textCell, together } from './report.ts';
 import type { ColumnSummaryLine, Report, ReportContext, ReportLine } from './report.ts';
 
 const TITLE = 'Trial Balance';
@@ -51,7 +51,7 @@ function table(rows: readonly ReportRow[], debits: Cents, credits: Cents): Repor
     ],
     displayHeader: false,
     hasColumnSummary: true,
-    columnSummaryLines: [totals(debits, credits)],
+    columnSummaryLines: [totals(rows, debits, credits)],
     reportBlocks: [
       {
         blockTitle: '',
@@ -70,12 +70,13 @@ function tableLine({ account, amount, source }: ReportRow): ReportLine {
   return { lineItems: [textCell(account.label), debit, credit], source };
 }
 
-function totals(debits: Cents, credits: Cents): ColumnSummaryLine {
+function totals(rows: readonly ReportRow[], debits: Cents, credits: Cents): ColumnSummaryLine {
+  const onSide = (side: 1 | -1) => together(rows.filter((row) => row.amount * side > 0).map((row) => row.source));
   return {
     columnSummaryItems: [
       { headerText: 'Total', isCurrency: false, rightAlign: false },
-      { headerText: toPlain(debits), isCurrency: true, rightAlign: true },
-      { headerText: toPlain(credits), isCurrency: true, rightAlign: true },
+      { headerText: toPlain(debits), isCurrency: true, rightAlign: true, source: onSide(1) },
+      { headerText: toPlain(credits), isCurrency: true, rightAlign: true, source: onSide(-1) },
     ],
   };
 }
