@@ -30,6 +30,8 @@ export function Register() {
   const token = query.get('token') ?? '';
   const isFirst = installation?.empty === true;
   const isNewCompany = isFirst || token === '';
+  // An invitation names its address; the first start's link does not, and dies with the first company.
+  const isSpent = installation !== undefined && !isNewCompany && query.get('email') === null;
   const [form, setForm] = useState({ ...BLANK, email: query.get('email') ?? '' });
   const [fields, setFields] = useState<Record<string, string>>({});
   const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
@@ -49,6 +51,7 @@ export function Register() {
     }
   };
 
+  if (isSpent) return <SpentLink />;
   return (
     <PublicFrame
       title={isFirst ? 'Set up your company' : 'Register'}
@@ -100,6 +103,16 @@ export function Register() {
         Register
       </Button>
       {isFirst && token !== '' && <DemoOffer token={token} />}
+      <p className="ek-legal">
+        <Link to="/login">Sign in instead</Link>
+      </p>
+    </PublicFrame>
+  );
+}
+
+function SpentLink() {
+  return (
+    <PublicFrame title="Register" error="This registration link is no longer valid. Please ask for a new one.">
       <p className="ek-legal">
         <Link to="/login">Sign in instead</Link>
       </p>
