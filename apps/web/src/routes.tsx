@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import { createBrowserRouter, Link, Outlet, type RouteObject } from 'react-router';
 import { Guard, Private } from './shell/Private.tsx';
 import { Alerts } from './ui/alerts/Alerts.tsx';
@@ -48,11 +49,18 @@ const open: RouteObject[] = [
   { path: '/privacy-policy', lazy: async () => ({ Component: (await import('./auth/Privacy.tsx')).Privacy }) },
 ];
 
+/**
+ * Private screens are fetched when they are drawn, not when their address is matched: who still has to sign in does not
+ * pay for them.
+ */
 const inside: RouteObject[] = [
   {
     element: <Guard needs="View Dashboard" />,
     children: [
-      { index: true, lazy: async () => ({ Component: (await import('./dashboard/Dashboard.tsx')).Dashboard }) },
+      {
+        index: true,
+        Component: lazy(async () => ({ default: (await import('./dashboard/Dashboard.tsx')).Dashboard })),
+      },
     ],
   },
   {
@@ -60,7 +68,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/billing',
-        lazy: async () => ({ Component: (await import('./billing/BillingScreen.tsx')).BillingScreen }),
+        Component: lazy(async () => ({ default: (await import('./billing/BillingScreen.tsx')).BillingScreen })),
       },
     ],
   },
@@ -69,7 +77,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/customers/:customerId?/:fromsearch?',
-        lazy: async () => ({ Component: (await import('./customers/CustomersScreen.tsx')).CustomersScreen }),
+        Component: lazy(async () => ({ default: (await import('./customers/CustomersScreen.tsx')).CustomersScreen })),
       },
     ],
   },
@@ -78,7 +86,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/products',
-        lazy: async () => ({ Component: (await import('./products/ProductsScreen.tsx')).ProductsScreen }),
+        Component: lazy(async () => ({ default: (await import('./products/ProductsScreen.tsx')).ProductsScreen })),
       },
     ],
   },
@@ -87,7 +95,9 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/accounting',
-        lazy: async () => ({ Component: (await import('./accounting/AccountingScreen.tsx')).AccountingScreen }),
+        Component: lazy(async () => ({
+          default: (await import('./accounting/AccountingScreen.tsx')).AccountingScreen,
+        })),
       },
     ],
   },
@@ -96,7 +106,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/reports',
-        lazy: async () => ({ Component: (await import('./reports/ReportsScreen.tsx')).ReportsScreen }),
+        Component: lazy(async () => ({ default: (await import('./reports/ReportsScreen.tsx')).ReportsScreen })),
       },
     ],
   },
@@ -105,7 +115,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/settings',
-        lazy: async () => ({ Component: (await import('./settings/SettingsScreen.tsx')).SettingsScreen }),
+        Component: lazy(async () => ({ default: (await import('./settings/SettingsScreen.tsx')).SettingsScreen })),
       },
     ],
   },

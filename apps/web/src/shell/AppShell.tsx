@@ -1,7 +1,7 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { Suspense, useCallback } from 'react';
 import { Outlet } from 'react-router';
 import { call, useRead } from '../api.ts';
 import { type SessionUser, signOut } from '../session.ts';
@@ -20,7 +20,9 @@ export default function AppShell({ user }: { user: SessionUser }) {
       menu={menuFor(user)}
       onLogout={logout}
     >
-      <Outlet />
+      <Suspense fallback={null}>
+        <Outlet />
+      </Suspense>
     </AppFrame>
   );
 }
