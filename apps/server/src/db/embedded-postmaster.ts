@@ -191,7 +191,7 @@ async function socketFolder(place: Place): Promise<string> {
   if (await isPrivate(usual, uid)) return usual;
   const made = await mkdir(usual, { mode: 0o700 }).then(
     () => usual,
-    // Somebody else holds the usual name: any other will do, since postmaster.pid tells it.
+    // Somebody else holds the usual name; another will do, since postmaster.pid tells it.
     () => mkdtemp(join(root, 'evenkeel-')),
   );
   if (place.account) await chown(made, place.account.uid, place.account.gid);
