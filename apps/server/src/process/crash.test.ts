@@ -170,8 +170,8 @@ test('postmaster or backend of PostgreSQL killed under load: 503 with Retry-Afte
         body: { code: 'unavailable', message: expect.any(String), requestId: expect.any(String) },
       });
     }
-    // Beyond the 5 s that are promised, what a machine needs that does much else.
-    expect(first).toBeLessThan(5000 + 50 * load.usual());
+    // The promise (security rule 13): the first success within 5 s of the database's return.
+    expect(first).toBeLessThan(5000);
   }
   await load.stop();
   expect([server.child.exitCode, await isRunning(pid)]).toEqual([null, true]);

@@ -27,7 +27,6 @@ export class Load {
   readonly refusals: Refusal[] = [];
   /** When answers of 200 came (performance.now). */
   readonly successes: number[] = [];
-  readonly #latencies: number[] = [];
   readonly #running: Promise<void>[];
   readonly #ask: { address: string; token: string };
   #isOver = false;
@@ -41,11 +40,6 @@ export class Load {
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#running);
-  }
-
-  /** The median time of an answer of 200, milliseconds: how fast this machine is just now. */
-  usual(): number {
-    return this.#latencies.toSorted((a, b) => a - b)[Math.floor(this.#latencies.length / 2)] ?? 0;
   }
 
   answered(path: string): Write[] {
@@ -75,7 +69,6 @@ export class Load {
 
   /** Sends a write once more; true when it was answered with 200. A broken connection is no answer. */
   async send(write: Write, { address, token }: { address: string; token: string }): Promise<boolean> {
-    const began = performance.now();
     const sent = ask(address, write.path, { token, key: write.key, body: write.body });
     const answer: Answer | undefined = await sent.catch(() => undefined);
     if (answer === undefined) return false;
@@ -88,7 +81,6 @@ export class Load {
       return false;
     }
     this.successes.push(performance.now());
-    this.#latencies.push(performance.now() - began);
     write.reply ??= answer.body as NonNullable<Write['reply']>;
     return true;
   }
