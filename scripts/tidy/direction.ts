@@ -1,7 +1,7 @@
 // Who may import whom, and that nobody imports in a circle: docs/architecture.md, "Direction".
 import { child, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
-import { openDoors, serverComposers, serverDomains, serverGround, sideways, webComposers, webGround } from './rooms.ts';
+import { openDoors, serverComposers, serverDomains, serverGround, sideways, webComposers, webShared } from './rooms.ts';
 
 /** An import as written, and the path of the file it leads to when that is one of ours. */
 type Import = { line: number; written: string; target: string | undefined };
@@ -121,7 +121,7 @@ function refuseWeb(code: Code, { written, target }: Import): string | undefined 
   if (from === to || code.isTest || webComposers.includes(from) || to === 'ui') return undefined;
   if (to === 'testing') return 'testing is for tests';
   if (from === 'ui') return 'ui knows no domain and makes no calls: it imports ui and core';
-  if (webGround.includes(to)) return undefined;
+  if (webShared.includes(to.replace(/\.\w+$/, ''))) return undefined;
   if (webComposers.includes(to)) return `${to} composes the web: nothing imports it`;
   return /\.\w+$/.test(to) ? undefined : 'a feature never imports another: compose them in routes.tsx';
 }
