@@ -147,12 +147,18 @@ export const EntityInput = z.object({
 });
 export type EntityInput = z.output<typeof EntityInput>;
 
-/** A row of the customers list; `currentbalance` only for those who may see the area's amounts. */
+/**
+ * A row of the customers list; `currentbalance` only for those who may see the area's amounts. What decides the tax of
+ * an invoice is there for those who may view billing or customers, so that a biller previews the tax that is saved.
+ */
 export const CustomerRow = z.object({
   id: Id,
   displayname: z.string(),
   emailAddress: z.string(),
   primaryContactPhone: z.string(),
+  /** The customer's own scenario; null is the company's default. */
+  salesTaxScenarioId: Id.nullable().optional(),
+  taxExempt: z.boolean().optional(),
   currentbalance: Usd.optional(),
 });
 export type CustomerRow = z.output<typeof CustomerRow>;
@@ -164,7 +170,7 @@ export const entityCalls = {
     method: 'GET',
     path: '/customer',
     needs: 'signed-in',
-    summary: 'Customers by display name, with balance for those who may view customers.',
+    summary: 'Customers by display name; tax for those who may view billing, balance for those who may view customers.',
     query: PageQuery,
     reply: listOf(CustomerRow),
   }),

@@ -51,23 +51,36 @@ const shown = sql`
   e.id, e.displayname, e.email_address as "emailAddress",
   coalesce(e.details ->> 'primaryContactPhone', '') as "primaryContactPhone"`;
 
+const taxed = sql`, e.sales_tax_scenario_id as "salesTaxScenarioId", e.tax_exempt as "taxExempt"`;
+
+/** What of a customer the list answers besides its names. */
+export interface CustomerColumns {
+  withTax: boolean;
+  withBalance: boolean;
+}
+
 /** The customers that are asked for, one more than `limit`; balances, and sorting by them, only when wanted. */
-export function listSql(companyId: number, ask: CustomerAsk, withBalance: boolean): Runnable<ListedCustomer> {
+export function listSql(
+  companyId: number,
+  ask: CustomerAsk,
+  { withTax, withBalance }: CustomerColumns,
+): Runnable<ListedCustomer> {
   const isSortedByBalance = withBalance && ask.sort?.toLowerCase() === 'currentbalance';
+  const facts = withTax ? sql`${shown}${taxed}` : shown;
   const columns = withBalance ? SORTS_WITH_BALANCE : SORTS;
   const page = pageClauses(ask, columns, { id: sql`e.id`, initial: DISPLAY_NAME });
   const matching = sql`from (select e.* ${found(companyId, ask)}) e`;
   const rest = sql`where true ${page.after} ${page.orderBy} ${page.limit}`;
-  if (!withBalance) return sql<ListedCustomer>`select ${shown}, ${page.key} ${matching} ${rest}`;
+  if (!withBalance) return sql<ListedCustomer>`select ${facts}, ${page.key} ${matching} ${rest}`;
   if (isSortedByBalance || ask.limit === undefined) {
     return sql<ListedCustomer>`
-      select ${shown}, ${page.key}, coalesce(b.balance, 0) as currentbalance
+      select ${facts}, ${page.key}, coalesce(b.balance, 0) as currentbalance
       ${matching} left join (${owedSql(companyId)}) b on b.customer_id = e.id ${rest}`;
   }
   // Only what the page's own customers owe is added up.
   return sql<ListedCustomer>`
     select e.*, coalesce(b.balance, 0) as currentbalance
-    from (select ${shown}, ${page.key}, row_number() over (${page.orderBy}) as place ${matching} ${rest}) e
+    from (select ${facts}, ${page.key}, row_number() over (${page.orderBy}) as place ${matching} ${rest}) e
     left join lateral (${owedSql(companyId, sql`e.id`)}) b on true order by e.place`;
 }
 

@@ -11,12 +11,14 @@ export const customers: EntityBook = { kind: CUSTOMER, balanceSql, historySql };
 
 /**
  * Customers by display name, bare or a page (wire.md "Lists"); sort is displayname, emailAddress or currentbalance.
- * `currentbalance` (unpaid invoices less credit) only for those who may view customers.
+ * `currentbalance` (unpaid invoices less credit) only for those who may view customers; what decides tax for those who
+ * may view customers or billing.
  */
 export async function listCustomers(ctx: Ctx, ask: CustomerAsk) {
   const withBalance = holds(ctx.user, 'View Customers');
+  const withTax = withBalance || holds(ctx.user, 'View Billing');
   const [rows, count] = await Promise.all([
-    ctx.tx.rows(listSql(ctx.companyId, ask, withBalance)),
+    ctx.tx.rows(listSql(ctx.companyId, ask, { withTax, withBalance })),
     ask.limit === undefined ? undefined : ctx.tx.row(countSql(ctx.companyId, ask)),
   ]);
   return pageOf(ask, { rows, total: count?.total ?? 0 }, ({ sortKey: _, ...row }: ListedCustomer): CustomerRow => row);
