@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allocate, checkApplications, listOrder } from './allocation.ts';
+import { allocate, checkApplications, fill, listOrder } from './allocation.ts';
 import type { OpenInvoice } from './allocation.ts';
 import { addDays, isoDate } from './dates.ts';
 import { cents } from './money.ts';
@@ -28,6 +28,16 @@ describe('list order', () => {
       open(4, 1, { invoiceDate: isoDate('2025-12-31'), invoiceNumber: 'Z' }),
     ];
     expect(listOrder(invoices).map((each) => each.invoiceId)).toEqual([4, 3, 2, 5, 1]);
+    expect(listOrder(invoices, 5).map((each) => each.invoiceId)).toEqual([5, 4, 3, 2, 1]);
+    expect(listOrder(invoices, 9).map((each) => each.invoiceId)).toEqual([4, 3, 2, 5, 1]);
+  });
+
+  test('500.00 for the third of three invoices pays that one first, then the oldest', () => {
+    const listed = listOrder([open(1, 30000), open(2, 30000), open(3, 40000)], 3);
+    expect(fill(cents(50000), listed)).toEqual([
+      { invoiceId: 3, amount: 40000 },
+      { invoiceId: 1, amount: 10000 },
+    ]);
   });
 });
 

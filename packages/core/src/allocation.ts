@@ -20,10 +20,14 @@ export interface InvoiceApplication {
 
 const natural = new Intl.Collator('en', { numeric: true });
 
-/** The order in which payments fill invoices: invoice date, due date, number (INV-9 before INV-10), id. */
-export function listOrder<T extends OpenInvoice>(invoices: readonly T[]): T[] {
+/**
+ * The order in which payments fill invoices: invoice date, due date, number (INV-9 before INV-10), id. `firstId` is the
+ * invoice that somebody chose to pay: it stands before the others.
+ */
+export function listOrder<T extends OpenInvoice>(invoices: readonly T[], firstId?: number): T[] {
   return invoices.toSorted(
     (a, b) =>
+      Number(b.invoiceId === firstId) - Number(a.invoiceId === firstId) ||
       compareText(a.invoiceDate, b.invoiceDate) ||
       compareText(a.dueDate ?? a.invoiceDate, b.dueDate ?? b.invoiceDate) ||
       natural.compare(a.invoiceNumber, b.invoiceNumber) ||
@@ -37,9 +41,14 @@ function compareText(a: string, b: string): number {
 
 /** Fills the invoices in list order, each up to its unpaid amount, until the amount is used; skips credits. */
 export function allocate(amount: Cents, invoices: readonly OpenInvoice[]): InvoiceApplication[] {
+  return fill(amount, listOrder(invoices));
+}
+
+/** As allocate, in the order given: what the dialog lists is filled from its top to its bottom. */
+export function fill(amount: Cents, listed: readonly OpenInvoice[]): InvoiceApplication[] {
   const applications: InvoiceApplication[] = [];
   let rest = amount;
-  for (const { invoiceId, unpaid } of listOrder(invoices)) {
+  for (const { invoiceId, unpaid } of listed) {
     const part = minCents(rest, unpaid);
     if (part <= 0) continue;
     applications.push({ invoiceId, amount: part });

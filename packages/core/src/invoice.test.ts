@@ -8,6 +8,7 @@ import {
   checkInvoiceEdit,
   checkLines,
   invoiceBadge,
+  lineRequirements,
   priceInvoice,
   readyToPay,
   requireLines,
@@ -112,6 +113,22 @@ describe('checkLines', () => {
     expect(checkLines([good], { useProfitCenters: true, useLocations: true })).toEqual({
       'lineItems.0.profitCenterId': 'Please Select a Profit Center',
       'lineItems.0.locationId': 'Please Select a Location',
+    });
+  });
+
+  test('asks for a profit center or location only while its switch is on and an active one exists', () => {
+    const switches = { useProfitCenters: true, useLocations: true };
+    expect(lineRequirements(switches, { profitCenters: 0, locations: 0 })).toEqual({
+      useProfitCenters: false,
+      useLocations: false,
+    });
+    expect(lineRequirements(switches, { profitCenters: 1, locations: 0 })).toEqual({
+      useProfitCenters: true,
+      useLocations: false,
+    });
+    expect(lineRequirements({ useLocations: false }, { profitCenters: 2, locations: 2 })).toEqual({
+      useProfitCenters: false,
+      useLocations: false,
     });
   });
 

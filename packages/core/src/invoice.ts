@@ -81,6 +81,20 @@ export interface LineRequirements {
 }
 
 /**
+ * What a line must name: a profit center or location while the company's switch is on and there is an active one to
+ * name. A switch alone never stands in the way of billing. `active` is how many there are.
+ */
+export function lineRequirements(
+  switches: LineRequirements,
+  active: { profitCenters: number; locations: number },
+): { useProfitCenters: boolean; useLocations: boolean } {
+  return {
+    useProfitCenters: switches.useProfitCenters === true && active.profitCenters > 0,
+    useLocations: switches.useLocations === true && active.locations > 0,
+  };
+}
+
+/**
  * The messages for wrong lines by field path ("lineItems.0.description"), none → an empty object (Specification
  * part 1 §5). The form shows them, the server refuses with them.
  */

@@ -169,6 +169,26 @@ it('Pay Invoice of 10403: 40.00 on that one; Back To Invoice goes back', async (
   expect(back).toBe(1);
 });
 
+it('the clicked invoice stands first, and what is typed as the amount pays it before older ones', async () => {
+  signedIn();
+  const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': answer(posted) });
+  openDialog({ customerId: 5, invoice: { id: 3, openAmount: cents(4000) } });
+  await screen.findByText('10401');
+  expect(screen.getAllByText(/^1040\d$/).map((one) => one.textContent)).toEqual(['10403', '10401', '10402']);
+  fill(amount(), '50');
+  expect([apply('10403'), apply('10401')].map((one) => one.getAttribute('value'))).toEqual(['40.00', '10.00']);
+  await chooseType('Cash');
+  await post();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({
+    paymentAmount: 50,
+    paymentApplications: [
+      { invoiceId: 3, amount: 40 },
+      { invoiceId: 1, amount: 10 },
+    ],
+  });
+});
+
 it('an edited payment returns its 60.00: unpaid 60.00 although nothing is open, and is saved by PUT', async () => {
   signedIn();
   const network = fakeNetwork({

@@ -7,6 +7,7 @@ import {
   blankPayment,
   filled,
   followed,
+  listedOpen,
   paymentFaults,
   type PaymentForm,
   paymentInput,
@@ -74,7 +75,16 @@ it('an amount typed before the invoices are there fills them when they come; onc
 });
 
 it('the filling goes by invoice date whatever order the list came in', () => {
-  expect(filled(form({ amount: cents(7000) }), OPEN.toReversed()).applied).toEqual({ 1: 6000, 2: 1000 });
+  const list = listedOpen(OPEN.toReversed(), undefined);
+  expect(filled(form({ amount: cents(7000) }), list).applied).toEqual({ 1: 6000, 2: 1000 });
+});
+
+it('the invoice that was clicked stands first and is filled first, the others follow in list order', () => {
+  const list = listedOpen(OPEN.toReversed(), 3);
+  expect(list.map((each) => each.invoiceId)).toEqual([3, 1, 2]);
+  expect(listedOpen(OPEN.toReversed(), undefined).map((each) => each.invoiceId)).toEqual([1, 2, 3]);
+  expect(filled(form({ amount: cents(5000) }), list).applied).toEqual({ 3: 4000, 1: 1000 });
+  expect(followed(form({ amount: cents(3000) }), list).applied).toEqual({ 3: 3000 });
 });
 
 it('300.00 pays all of 200.00 and leaves 100.00 credit', () => {

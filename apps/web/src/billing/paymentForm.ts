@@ -1,5 +1,5 @@
 import type { BillingPayment, BillingPaymentInput, CustomerOpenInvoice } from '@evenkeel/contract/billing';
-import { allocate, checkApplications, type OpenInvoice } from '@evenkeel/core/allocation';
+import { checkApplications, fill, listOrder, type OpenInvoice } from '@evenkeel/core/allocation';
 import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import { type Cents, cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
@@ -92,9 +92,15 @@ export function appliedTo(form: PaymentForm, invoiceId: number): Cents {
   return form.applied?.[String(invoiceId)] ?? ZERO;
 }
 
-/** Fills the invoices in list order, each up to its unpaid amount, until the amount is used. */
+/** The customer's open invoices as the dialog lists them: the one that was clicked first, then in list order. */
+export function listedOpen(open: readonly CustomerOpenInvoice[], clickedId: number | undefined): CustomerOpenInvoice[] {
+  const listed = open.map((invoice) => ({ ...asOpen(invoice), invoice }));
+  return listOrder(listed, clickedId).map(({ invoice }) => invoice);
+}
+
+/** Fills the invoices in the order of the list, each up to its unpaid amount, until the amount is used. */
 export function filled(form: PaymentForm, open: readonly CustomerOpenInvoice[]): PaymentForm {
-  const applications = allocate(form.amount ?? ZERO, open.map(asOpen));
+  const applications = fill(form.amount ?? ZERO, open.map(asOpen));
   return { ...form, applied: Object.fromEntries(applications.map((each) => [each.invoiceId, each.amount])) };
 }
 

@@ -1,6 +1,6 @@
-import { billingCalls, BillingPayment, type CustomerOpenInvoice } from '@evenkeel/contract/billing';
+import { billingCalls, BillingPayment } from '@evenkeel/contract/billing';
 import { decode } from '@evenkeel/contract/wire';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useWrite } from '../api.ts';
 import { isAdministrator, useSession } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
@@ -11,6 +11,7 @@ import { type Faults, standing } from './faults.ts';
 import {
   blankPayment,
   followed,
+  listedOpen,
   paymentFaults,
   type PaymentForm,
   paymentFormOf,
@@ -48,7 +49,6 @@ const PARTS: Readonly<Record<string, readonly (keyof PaymentForm)[]>> = {
   paymentRefNo: ['refNumber'],
   paymentCheckNo: ['checkNumber'],
 };
-const NONE: readonly CustomerOpenInvoice[] = [];
 
 /** Fields that show their own message. */
 const FIELDS = Object.keys(PARTS).filter((name) => name !== 'paymentApplications');
@@ -70,9 +70,9 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
   const focusOnTrouble = useFocusOnTrouble();
   const choices = usePaymentChoices();
   const invoices = useCustomerOpenInvoices(draft.value.customerId, saved?.id ?? 0);
-  const open = invoices.open ?? NONE;
+  const open = useMemo(() => listedOpen(invoices.open ?? [], invoice?.id), [invoices.open, invoice?.id]);
   const writing = usePaymentWrite(saved?.id ?? 0, key);
-  const form = followed(withOnlyDeposit(draft.value, choices), invoices.open);
+  const form = followed(withOnlyDeposit(draft.value, choices), invoices.open && open);
   const isCheck = choices.types.find((type) => type.id === form.paymentTypeId)?.displayName === 'Check';
 
   const refused = (thrown: unknown) => {
