@@ -92,18 +92,27 @@ export function formatUsd(amount: Cents): string {
   return amount < 0 ? `($${text})` : `$${text}`;
 }
 
+/** A figure as it is typed in the US: commas only between groups of three, one point. */
+export const TYPED_FIGURE = /[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+/;
+const TYPED_USD = new RegExp(`^(\\(?)([-−]?\\$?|\\$[-−]) ?(${TYPED_FIGURE.source})(\\)?)$`);
+
+/** Typed figure → exact decimal: "1,234.5" → 1234.5. */
+export function typedFigure(figure: string): Decimal {
+  return new Big(figure.replaceAll(',', '').replace(/\.$/, ''));
+}
+
 /**
  * Typed text → cents (Specification part 1 §5): commas and the dollar sign are stripped, rounded to 2 decimals.
- * "(12.50)" and "-12.50" are negative. Answers undefined when the rest is no number.
+ * "(12.50)" and "-12.50" are negative. Answers undefined for whatever is not clearly one amount: "1.234,50" is no
+ * 1.23, "1,23,4.5" no 1,234.50.
  */
 export function parseUsd(text: string): Cents | undefined {
-  const trimmed = text.trim();
-  const inParentheses = /^\(.*\)$/.test(trimmed);
-  const stripped = trimmed.replace(/[()$,\s]/g, '').replace('−', '-');
-  if (!/^-?(\d+(\.\d*)?|\.\d+)$/.test(stripped)) return undefined;
-  const amount = new Big(stripped.replace(/\.$/, '')).times(100).round(0, Big.roundHalfUp);
-  if (amount.abs().gt(Number.MAX_SAFE_INTEGER)) return undefined;
-  return cents(inParentheses ? -Number(amount) : Number(amount));
+  const [, open = '', sign = '', figure, close = ''] = TYPED_USD.exec(text.trim()) ?? [];
+  const isMinus = /[-−]/.test(sign);
+  if (figure === undefined || open.length !== close.length || (open !== '' && isMinus)) return undefined;
+  const amount = round(typedFigure(figure).times(100), 0);
+  if (amount.gt(Number.MAX_SAFE_INTEGER)) return undefined;
+  return cents(Number(amount) * (open !== '' || isMinus ? -1 : 1));
 }
 
 /** price × quantity in cents, rounded once: 9.99 × 1.333 → 1332 (accounting: A4.1). */

@@ -32,6 +32,7 @@ export function DateField(props: DateFieldProps) {
       {...inputProps({ ...props, hint, error }, 'ek-date')}
       placeholder={props.placeholder ?? 'MM/DD/YYYY'}
       spellCheck={false}
+      data-unread={wrong ? '' : undefined}
       value={typed ?? (value === null ? '' : formatDate(value))}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => {

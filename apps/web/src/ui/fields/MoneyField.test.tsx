@@ -36,6 +36,17 @@ it('what is no amount is told as null, kept as typed and complained of when the 
   expect(screen.getByText('Please enter an amount')).toBeTruthy();
 });
 
+it.each(['1.234,50', '1,23,4.5'])('%s is refused, told beside the field and stays as typed', async (text) => {
+  const told: (Cents | null)[] = [];
+  show(<Price first={null} told={told} />);
+  const field = screen.getByRole('textbox', { name: 'Price' });
+  await userEvent.type(field, text);
+  expect(told.at(-1)).toBeNull();
+  await userEvent.tab();
+  expect(field).toHaveProperty('value', text);
+  expect(screen.getByText('Please enter an amount')).toBeTruthy();
+});
+
 it('12*3.5 tells = 42.00 while it is typed and shows 42.00 when left', async () => {
   const told: (Cents | null)[] = [];
   show(<Price first={null} told={told} />);

@@ -29,6 +29,7 @@ export function MoneyField(props: MoneyFieldProps) {
       {...inputProps({ ...props, hint, error }, 'ek-money')}
       inputMode="decimal"
       spellCheck={false}
+      data-unread={wrong ? '' : undefined}
       value={typed ?? (value === null ? '' : formatAmount(value))}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => {

@@ -13,6 +13,13 @@ describe('money as it is typed', () => {
     ['1e5'],
     ['9'.repeat(30)],
     ['9999999999999*99999'],
+    ['1.234,50'],
+    ['1,23,4.5'],
+    ['12 34'],
+    ['2*1,23'],
+    ['1,2345+1'],
+    ['1 .5+2'],
+    ['(-5)'],
   ])('%s is no amount', (text) => expect(readMoney(text)).toBeUndefined());
 
   it('nothing, or blanks, is null', () => {
@@ -34,6 +41,11 @@ describe('money as it is typed', () => {
     ['200/3', 6667],
     ['-2*-3', 600],
     ['$1,000 - 250.25', 74975],
+    ['$1,000 − $250.25', 74975],
+    ['2 × 1,234.50', 246900],
+    ['-5+2', -300],
+    ['($5)', -500],
+    ['-(2+3)', -500],
   ])('%s is %i cents', (text, cents) => expect(readMoney(text)).toBe(cents));
 
   it('rounds half away from zero once, at the end: 1.005 is 1.01, 0.333*3 is 1.00', () => {

@@ -1,20 +1,17 @@
-import { type Cents, type Decimal, decimal, parseUsd, toCents } from '@evenkeel/core/money';
+import { type Cents, type Decimal, parseUsd, toCents, TYPED_FIGURE, typedFigure } from '@evenkeel/core/money';
 
 /**
- * What was typed as money: cents; null for nothing; undefined for what is no amount. Takes `1,234.5`, `$12`,
- * `(12.50)` and sums such as `12*3.5` or `100/3+2`, rounded once, half away from zero.
+ * What was typed as money: cents; null for nothing; undefined for what is not clearly an amount. Takes `1,234.5`,
+ * `$12`, `(12.50)` and sums such as `12*3.5` or `$100/3 + 2`, rounded once, half away from zero.
  */
 export function readMoney(text: string): Cents | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   const plain = parseUsd(trimmed);
   if (plain !== undefined) return plain;
-  const result = calculate(
-    trimmed
-      .replace(/[$,\s]/g, '')
-      .replaceAll('−', '-')
-      .replaceAll('×', '*'),
-  );
+  // A minus in parentheses says "negative" twice.
+  if (/^\(\s*[-−][^-−+*×/()]*\)$/.test(trimmed)) return undefined;
+  const result = calculate(trimmed.replaceAll('−', '-').replaceAll('×', '*'));
   if (result === undefined || result.abs().gt('90000000000000')) return undefined;
   return toCents(result);
 }
@@ -24,13 +21,13 @@ export function isSum(text: string): boolean {
   return /[\d.)]\s*[-−+*×/]/.test(text);
 }
 
-const TOKEN = /\d+(?:\.\d*)?|\.\d+|[-+*/()]/gy;
+const TOKEN = new RegExp(`\\s*(?:\\$?(${TYPED_FIGURE.source})|([-+*/()]))`, 'gy');
 const MAX_TOKENS = 60;
 
 function calculate(text: string): Decimal | undefined {
-  const tokens = text.match(TOKEN) ?? [];
-  if (tokens.join('') !== text || tokens.length > MAX_TOKENS) return undefined;
-  const left = [...tokens];
+  const found = [...text.matchAll(TOKEN)];
+  if (found.map(([all]) => all).join('') !== text || found.length > MAX_TOKENS) return undefined;
+  const left = found.map(([, figure, mark = '']) => figure ?? mark);
   const result = readSum(left);
   return left.length === 0 ? result : undefined;
 }
@@ -64,5 +61,5 @@ function readFactor(tokens: string[]): Decimal | undefined {
     const inner = readSum(tokens);
     return tokens.shift() === ')' ? inner : undefined;
   }
-  return token !== undefined && /\d/.test(token) ? decimal(token.replace(/\.$/, '')) : undefined;
+  return token !== undefined && /\d/.test(token) ? typedFigure(token) : undefined;
 }

@@ -4,6 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
+import { MoneyField } from '../fields/MoneyField.tsx';
 import { TextField } from '../fields/TextField.tsx';
 import { setWidth } from '../testing/setup.ts';
 import { show } from '../testing/show.tsx';
@@ -122,4 +123,28 @@ it('after Cancel Delete the keys of the modal work: Ctrl+Enter saves, Escape clo
   expect(told).toEqual({ saved: 1, deleted: 0, discarded: 0 });
   await userEvent.keyboard('{Escape}');
   expect(dialog()).toBeNull();
+});
+
+it('what cannot be read is never sent: Save goes to the field that holds it', async () => {
+  let saved = 0;
+  show(
+    <AppModal
+      opened
+      onClose={() => undefined}
+      title="Payment"
+      footer={{ primary: { label: 'Save', onClick: () => (saved += 1) } }}
+    >
+      <MoneyField label="Amount" value={null} onChange={() => undefined} />
+    </AppModal>,
+  );
+  const field = screen.getByLabelText('Amount');
+  await userEvent.type(field, '1.234,50{Control>}{Enter}{/Control}');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(saved).toBe(0);
+  expect(document.activeElement).toBe(field);
+  expect(screen.getByText('Please enter an amount')).toBeTruthy();
+  await userEvent.clear(field);
+  await userEvent.type(field, '1,234.50');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(saved).toBe(1);
 });

@@ -96,9 +96,20 @@ function useClosing({ dirty, onClose, onDiscard }: AppModalProps) {
   };
 }
 
+/** Goes to the first field in the open dialogs whose text could not be read; false when there is none. */
+function goToUnread(): boolean {
+  const field = document.querySelector<HTMLElement>('[role="dialog"] [data-unread]');
+  if (field === null) return false;
+  // Leaving it brings up its message, coming back shows where.
+  field.blur();
+  field.focus();
+  return true;
+}
+
 /**
- * Presses the primary button. The latest footer is read after `settle` and after the key's own handlers, so that a
- * line committed by the same key or click is saved with it.
+ * Presses the primary button, unless a field holds what could not be read: it would be sent as empty. The latest
+ * footer is read after `settle` and after the key's own handlers, so that a line committed by the same key or click is
+ * saved with it.
  */
 function usePrimary({ footer, settle }: AppModalProps): () => void {
   const latest = useRef(footer);
@@ -106,7 +117,7 @@ function usePrimary({ footer, settle }: AppModalProps): () => void {
     latest.current = footer;
   });
   return () => {
-    if (settle?.() === false) return;
+    if (goToUnread() || settle?.() === false) return;
     const primary = latest.current?.primary;
     if (primary !== undefined && primary.disabled !== true && primary.busy !== true) primary.onClick();
   };

@@ -95,6 +95,26 @@ it('filters over every column as it is shown, and the total follows: 2,500.00 le
   expect(numbers()).toEqual(['10']);
 });
 
+it.each([
+  ['2500', ['10']],
+  ['$2,500.00', ['10']],
+  ['2,500.00', ['10']],
+  ['-125', ['9']],
+  ['−125.00', ['9']],
+  ['($125.00)', ['9']],
+  ['3/2/2026', ['10']],
+  ['03/02/2026', ['10']],
+  ['2026-03-02', ['10']],
+  ['2026-05', ['9']],
+  ['5/1', ['9']],
+  ['2/31/2025', []],
+  ['1/2 inch', ['10']],
+])('the filter finds an amount or a date as people write it: %s', (filter, found) => {
+  const half = { number: '10', customer: 'Pipe 1/2 inch', date: '2026-03-02', amount: 250000 };
+  show(list({ rows: [half, ...ROWS.slice(1)], filter }));
+  expect(numbers()).toEqual(found);
+});
+
 it('arrows, Home and End move the row with the focus, Enter opens it, Escape leaves', async () => {
   const opened: string[] = [];
   let left = 0;

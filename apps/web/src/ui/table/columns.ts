@@ -1,5 +1,5 @@
 import { formatDate, parseDate } from '@evenkeel/core/dates';
-import { cents, formatAmount } from '@evenkeel/core/money';
+import { cents, formatAmount, formatUsd, toPlain } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 
 /** What a column holds: decides alignment, width, sorting and how a value is shown. */
@@ -61,19 +61,37 @@ export function compareValues(a: CellValue, b: CellValue): number {
   return collator.compare(String(a ?? ''), String(b ?? ''));
 }
 
-/** Row → everything the filter may find in it, in small letters. */
+/** Row → everything the filter may find in it, in small letters: the shown text, and how else people write it. */
 export function searchText<Row>(columns: readonly Column<Row>[], row: Row): string {
   const searched = columns.filter((column) => column.value !== undefined);
   return searched
-    .map((column) => cellText(column, row))
+    .flatMap((column) => [cellText(column, row), ...otherTexts(column, row)])
     .join('\n')
     .toLowerCase();
 }
 
+/** An amount with the dollar sign and without commas, a date as ISO. */
+function otherTexts<Row>(column: Column<Row>, row: Row): string[] {
+  const value = column.value?.(row);
+  if (value === null || value === undefined) return [];
+  if (column.kind === 'date') return [String(value)];
+  if (column.kind !== 'amount') return [];
+  const amount = cents(Number(value));
+  return [formatUsd(amount), toPlain(amount)];
+}
+
+/** How a typed word may stand in the texts. A date without its zeros is the one that is shown with them: 9/4/2026. */
+function spellings(word: string): string[] {
+  const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})(\/\d{0,4})?$/.exec(word) ?? [];
+  if (month === '') return [word.replace('−', '-')];
+  const padded = `${month.padStart(2, '0')}/${day.padStart(2, '0')}${year}`;
+  return year.length === 5 ? [padded] : [word, padded];
+}
+
 /** The rows of which `texts` has every word of `filter`, letters' case aside; texts are asked for only when needed. */
 export function filterRows<Row>(rows: readonly Row[], texts: () => readonly string[], filter: string): readonly Row[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean).map(spellings);
   if (words.length === 0) return rows;
   const all = texts();
-  return rows.filter((_, index) => words.every((word) => all[index]?.includes(word) === true));
+  return rows.filter((_, index) => words.every((word) => word.some((one) => all[index]?.includes(one) === true)));
 }
