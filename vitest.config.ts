@@ -33,7 +33,8 @@ export default defineConfig({
       project('core', 'packages/core/src', { pool: 'threads', isolate: false }),
       project('contract', 'packages/contract/src', { pool: 'threads', isolate: false }),
       project('scripts', '{scripts,bench/src}'),
-      project('server', 'apps/server/src', {
+      project('postgres', 'packages/postgres/src'),
+      project('server', '{apps/server/src,scenarios}', {
         globalSetup: present('apps/server/src/testing/global-setup.ts'),
       }),
       project('web', 'apps/web/src', {

@@ -24,7 +24,16 @@ export function runTool(bin: string, ...args: string[]): Promise<Outcome> {
 }
 
 const onWindows = process.platform === 'win32';
-const workspaces = ['.', 'packages/core', 'packages/contract', 'apps/server', 'apps/web', 'e2e', 'bench'];
+const workspaces = [
+  '.',
+  'packages/core',
+  'packages/contract',
+  'packages/postgres',
+  'apps/server',
+  'apps/web',
+  'e2e',
+  'bench',
+];
 
 /** Each workspace has its own surroundings (browser, Node, neither), so each is compiled by itself. */
 async function checkTypes(): Promise<Outcome> {

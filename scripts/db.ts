@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { openPool } from '@evenkeel/server/db/connect';
 import type { Connection } from '@evenkeel/server/db/connect';
-import { startEmbedded } from '@evenkeel/server/db/embedded';
+import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { root, say } from './checkout.mjs';
 
 type Opened = { connection: Connection; connectionString: string; stop: () => Promise<void> };

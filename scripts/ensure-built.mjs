@@ -13,7 +13,7 @@ const server = {
   name: 'server',
   folder: join(root, 'apps/server'),
   output: 'main.js',
-  sources: ['apps/server/src', ...shared],
+  sources: ['apps/server/src', 'packages/postgres/src', ...shared],
 };
 const web = {
   name: 'web',

@@ -3,11 +3,11 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@evenkeel/server/db/connect';
-import { startEmbedded } from '@evenkeel/server/db/embedded';
-import { schemaTypes } from '@evenkeel/server/db/generate-types';
+import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { migrate } from '@evenkeel/server/db/migrate';
 import { apiDocument } from './api-docs.ts';
 import { isMain, root, say } from './checkout.mjs';
+import { schemaTypes } from './schema-types.ts';
 
 /** The schema's types, read from a database of its own that the migrations have just made. */
 async function databaseTypes(): Promise<string> {

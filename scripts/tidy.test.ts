@@ -126,6 +126,16 @@ describe('direction', () => {
     allowed('apps/web/src/billing/List.tsx', '@evenkeel/contract/billing');
   });
 
+  it('the supervisor of PostgreSQL imports nothing of ours; the server, the scripts and benchmarks import it', () => {
+    refused('packages/postgres/src/lock.ts', '@evenkeel/server/config');
+    refused('packages/postgres/src/lock.ts', '@evenkeel/core/money');
+    allowed('packages/postgres/src/lock.ts', './account.ts');
+    allowed(`${app}/main.ts`, '@evenkeel/postgres/embedded');
+    allowed('bench/src/server.ts', '@evenkeel/postgres/embedded');
+    refused('packages/core/src/money.ts', '@evenkeel/postgres/lock');
+    refused('apps/web/src/api.ts', '@evenkeel/postgres/lock');
+  });
+
   it('a server domain imports the ground, the doors, settings and what is listed', () => {
     refused(`${app}/billing/invoices.ts`, '../expenses/bills.ts');
     refused(`${app}/billing/invoices.ts`, '../ledger/journal.ts');

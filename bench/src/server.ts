@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Pool } from 'pg';
 import { openPool } from '@evenkeel/server/db/connect';
-import { type EmbeddedDatabase, startEmbedded } from '@evenkeel/server/db/embedded';
+import { type EmbeddedDatabase, startEmbedded } from '@evenkeel/postgres/embedded';
 import { root, say } from '../../scripts/checkout.mjs';
 import { cpuReader } from './cpu.ts';
 

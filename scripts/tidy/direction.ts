@@ -9,6 +9,7 @@ type Import = { line: number; written: string; target: string | undefined };
 const packages: Record<string, string> = {
   core: 'packages/core/src',
   contract: 'packages/contract/src',
+  postgres: 'packages/postgres/src',
   server: 'apps/server/src',
   web: 'apps/web/src',
 };
@@ -62,11 +63,19 @@ function refuse(code: Code, one: Import): string | undefined {
   const { path } = code;
   if (path.startsWith('packages/core/')) return refuseCore(code, one);
   if (path.startsWith('packages/contract/')) return refuseContract(code, one);
+  if (path.startsWith('packages/postgres/')) return refuseOutside(one, ['packages/postgres']);
   if (path.startsWith('apps/server/')) return refuseServer(code, one);
   if (path.startsWith('apps/web/src/')) return refuseWeb(code, one);
   if (path.startsWith('e2e/')) return refuseOutside(one, ['packages/core', 'packages/contract', 'e2e', 'scripts']);
   if (path.startsWith('bench/')) {
-    const allowed = ['packages/core', 'packages/contract', 'apps/server/src/db', 'bench', 'scripts'];
+    const allowed = [
+      'packages/core',
+      'packages/contract',
+      'packages/postgres',
+      'apps/server/src/db',
+      'bench',
+      'scripts',
+    ];
     return refuseOutside(one, allowed);
   }
   return undefined;
@@ -88,11 +97,11 @@ function refuseContract(code: Code, { written, target }: Import): string | undef
 }
 
 function refuseServer(code: Code, { target }: Import): string | undefined {
-  if (target === undefined || under(target, 'packages/core', 'packages/contract')) return undefined;
+  if (target === undefined || under(target, 'packages/core', 'packages/contract', 'packages/postgres'))
+    return undefined;
   if (code.isTest && under(target, 'scripts')) return undefined;
   const to = roomOf(target, 'apps/server/src');
-  if (!to)
-    return under(target, 'apps/server') ? undefined : 'the server imports core and the contract, no other workspace';
+  if (!to) return under(target, 'apps/server') ? undefined : 'the server imports packages, no other workspace';
   if (code.isTest) return undefined;
   return refuseRoom(roomOf(code.path, 'apps/server/src') ?? '', to, target);
 }

@@ -8,7 +8,7 @@ import { warmPasswords } from './auth/passwords.ts';
 import { reach } from './cli/database.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openPool } from './db/connect.ts';
-import { DatabaseInUse } from './db/embedded.ts';
+import { DatabaseInUse } from '@evenkeel/postgres/embedded';
 import { migrate, MigrationError } from './db/migrate.ts';
 import { productionTuning, type Services } from './http/context.ts';
 import { openMailer } from './mail/mailer.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { type Connection, openPool } from '../db/connect.ts';
-import { startEmbedded } from '../db/embedded.ts';
+import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { migrate } from '../db/migrate.ts';
 import type { OpenDatabase } from './command.ts';
 

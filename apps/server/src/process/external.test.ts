@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findBinaries } from '../db/embedded-binaries.ts';
-import { initialise, locate } from '../db/embedded-cluster.ts';
-import { launch, type Started } from '../db/embedded-postmaster.ts';
+import { findBinaries } from '@evenkeel/postgres/binaries';
+import { initialise, locate } from '@evenkeel/postgres/cluster';
+import { launch, type Started } from '@evenkeel/postgres/postmaster';
 import { addCustomer, ask, createCompany, invoiceOf, must, signIn, verify } from './testing/client.ts';
 import { freePort, Installation, isRunning, readyPostmaster, PATIENCE_MS } from './testing/installation.ts';
 

@@ -21,6 +21,7 @@ import type { Message } from '../mail/mailer.ts';
 import type { Route } from '../http/route.ts';
 import { allRoutes } from '../routes.ts';
 import { endpoints } from '@evenkeel/contract/all';
+import type { TestGround } from './global-setup.ts';
 import { testConfig, testTuning } from './settings.ts';
 import { addCompany, addPerson, PASSWORD, type Person, type World, type WorldCompany } from './world.ts';
 
@@ -118,7 +119,7 @@ let databases = 0;
 
 /** A database of this file's own, copied from the template with the world in it, and the app on it. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { server, template, world } = inject('ground');
+  const { server, template, world }: TestGround = inject('ground');
   const name = `${template}_${process.pid}_${(databases += 1)}`;
   const maintenance = openPool({ connection: { connectionString: `${server}/postgres` }, as: 'owner', max: 1 });
   await maintenance.query(`create database ${name} template ${template} strategy file_copy`);

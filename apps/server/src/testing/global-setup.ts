@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openPool } from '../db/connect.ts';
-import { startEmbedded } from '../db/embedded.ts';
+import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { migrate } from '../db/migrate.ts';
 import { buildWorld, type World } from './world.ts';
 

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { isAlive, spawnOptions } from './embedded-account.ts';
-import type { Account } from './embedded-account.ts';
-import type { Binaries } from './embedded-binaries.ts';
-import type { Place } from './embedded-cluster.ts';
+import { isAlive, spawnOptions } from './account.ts';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import type { Place } from './cluster.ts';
 
 const run = promisify(execFile);
 

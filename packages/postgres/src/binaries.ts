@@ -4,8 +4,8 @@ import { chmod, cp, lstat, mkdir, readFile, readdir, rename, rm, stat, symlink }
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { isAlive, ownServer, spawnOptions } from './embedded-account.ts';
-import type { Account } from './embedded-account.ts';
+import { isAlive, ownServer, spawnOptions } from './account.ts';
+import type { Account } from './account.ts';
 
 const run = promisify(execFile);
 const oldestMajor = 18;

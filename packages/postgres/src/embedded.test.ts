@@ -19,8 +19,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseInUse, startEmbedded } from './embedded.ts';
-import { World, eventually, isRoot, isRunning, postmasterPid } from './testing-embedded/world.ts';
-import type { App, Answer } from './testing-embedded/world.ts';
+import { World, eventually, isRoot, isRunning, postmasterPid } from './testing/world.ts';
+import type { App, Answer } from './testing/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import type { Pool } from 'pg';
 import { endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { cents, type Cents, fromPlain } from '@evenkeel/core/money';
-import { findTool, type ToolName } from '../../../../../scripts/tools.ts';
-import { exportBooks } from '../../ledger/export.ts';
+import { findTool, type ToolName } from '../../scripts/tools.ts';
+import { exportBooks } from '@evenkeel/server/ledger/export';
 
 /** What a program says moved on each account in each month. */
 export interface Movement {

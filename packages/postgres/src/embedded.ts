@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { isAlive, ownServer } from './embedded-account.ts';
-import { findBinaries } from './embedded-binaries.ts';
-import type { Binaries } from './embedded-binaries.ts';
-import { initialise, locate, passwordOf } from './embedded-cluster.ts';
-import type { Place } from './embedded-cluster.ts';
-import * as lock from './embedded-lock.ts';
-import { interrupt, launch, readPostmaster, removeEmpty, removeStale, worksIn } from './embedded-postmaster.ts';
-import type { Postmaster, Started } from './embedded-postmaster.ts';
+import { isAlive, ownServer } from './account.ts';
+import { findBinaries } from './binaries.ts';
+import type { Binaries } from './binaries.ts';
+import { initialise, locate, passwordOf } from './cluster.ts';
+import type { Place } from './cluster.ts';
+import * as lock from './lock.ts';
+import { interrupt, launch, readPostmaster, removeEmpty, removeStale, worksIn } from './postmaster.ts';
+import type { Postmaster, Started } from './postmaster.ts';
 
 const databaseName = 'evenkeel';
 const role = 'app';

@@ -1,7 +1,4 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { serverRoot } from '../root.ts';
 
 interface Column {
   table_name: string;
@@ -75,9 +72,4 @@ function withNull(type: string): string {
     .split(', ')
     .map((part) => `${part} | null`)
     .join(', ')}>`;
-}
-
-/** Writes the generated file. */
-export async function writeSchemaTypes(text: string): Promise<void> {
-  await writeFile(join(serverRoot(), 'src/db/types.ts'), text);
 }

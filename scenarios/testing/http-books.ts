@@ -22,8 +22,8 @@ import type {
   ScenarioEvent,
   ScenarioLine,
 } from '@evenkeel/core/scenario/scenario';
-import { Refused, type TestApp } from './app.ts';
-import type { WorldCompany } from './world.ts';
+import { Refused, type TestApp } from '@evenkeel/server/testing/app';
+import type { WorldCompany } from '@evenkeel/server/testing/world';
 
 const REPORT_IDS = { 'balance-sheet': '0', 'profit-loss': '1', 'trial-balance': '3' } as const;
 const BASES = ['B', 'A', 'C'] as const;

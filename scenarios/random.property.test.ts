@@ -8,9 +8,9 @@ import { formatScenario } from '@evenkeel/core/scenario/format';
 import { randomScenario } from '@evenkeel/core/scenario/random';
 import { runScenario, type ScenarioResult } from '@evenkeel/core/scenario/run';
 import type { Scenario, ScenarioEvent } from '@evenkeel/core/scenario/scenario';
-import { verifyCompany } from '../ledger/verify.ts';
-import { startTestApp, type TestApp } from '../testing/app.ts';
-import { HttpBooks } from '../testing/scenario-http.ts';
+import { verifyCompany } from '@evenkeel/server/ledger/verify';
+import { startTestApp, type TestApp } from '@evenkeel/server/testing/app';
+import { HttpBooks } from './testing/http-books.ts';
 import { coreRows, firstDay, lastDay, reportNames, trialBalanceOf, views } from './testing/agreement.ts';
 import { judged, judgeNames, missing } from './testing/judges.ts';
 

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, open, readFile, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { accountFor, canEnter, isAlive, spawnOptions } from './embedded-account.ts';
-import type { Account } from './embedded-account.ts';
-import type { Binaries } from './embedded-binaries.ts';
+import { accountFor, canEnter, isAlive, spawnOptions } from './account.ts';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
 
 const run = promisify(execFile);
 const sharedHome = '/var/lib/evenkeel';
