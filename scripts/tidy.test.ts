@@ -8,60 +8,28 @@ function found(tree: Record<string, string>): string[] {
   return tidy(sources).map(({ path, line, rule }) => `${path}:${line} ${rule}`);
 }
 
-const lines = (count: number): string =>
-  'export const a = 1;\n'.repeat(count).replaceAll('a =', () => `a${counter++} =`);
-let counter = 0;
-const body = (count: number): string => '  run();\n'.repeat(count);
 const app = 'apps/server/src';
 const core = 'packages/core/src';
 const migration = 'apps/server/migrations/20260101_1_first.sql';
 const customerTable = 'create table customer (company_id bigint, id bigint, primary key (company_id, id));\n';
+const one = 'export const a = 1;\n';
 const word = (...parts: string[]): string => parts.join('');
 
-describe('sizes', () => {
-  it('a file may have 600 lines, not 601; a test 1000, a table of data any number', () => {
-    expect(found({ [`${app}/config.ts`]: lines(601) })).toEqual([`${app}/config.ts:601 file-length`]);
-    expect(found({ [`${app}/a.test.ts`]: lines(1001) })).toEqual([`${app}/a.test.ts:1001 file-length`]);
-    expect(found({ [`${app}/config.ts`]: lines(600), [`${app}/a.test.ts`]: lines(1000) })).toEqual([]);
-    expect(found({ [`${core}/chart.data.ts`]: lines(900) })).toEqual([]);
-  });
-
+describe('lines and names', () => {
   it('a line may have 120 columns, not 121', () => {
     expect(found({ [`${app}/config.ts`]: `// ${'x'.repeat(118)}\n` })).toEqual([`${app}/config.ts:1 columns`]);
     expect(found({ [`${app}/config.ts`]: `// ${'x'.repeat(117)}\n` })).toEqual([]);
   });
 
-  it('a function may have 80 lines, not 81; a component 200, not 201', () => {
-    const plain = (count: number): string => `function work() {\n${body(count - 2)}}\n`;
-    const component = (count: number): string => `const Card = memo(() => {\n${body(count - 2)}});\n`;
-    expect(found({ [`${app}/config.ts`]: plain(81) })).toEqual([`${app}/config.ts:1 function-length`]);
-    expect(found({ [`${app}/config.ts`]: plain(80) })).toEqual([]);
-    expect(found({ 'apps/web/src/a/Card.tsx': component(201) })).toEqual(['apps/web/src/a/Card.tsx:1 function-length']);
-    expect(found({ 'apps/web/src/a/Card.tsx': component(200) })).toEqual([]);
-  });
-
-  it('a function takes 4 parameters, not 5', () => {
-    const five = 'const f = (a, b, c, d, e) => a;';
-    expect(found({ [`${app}/config.ts`]: five })).toEqual([`${app}/config.ts:1 parameters`]);
-    expect(found({ [`${app}/config.ts`]: 'const f = (a, b, c, d) => a;' })).toEqual([]);
-  });
-
   it('a file is named after a noun', () => {
-    expect(found({ [`${app}/billing/utils.ts`]: lines(1) })).toEqual([`${app}/billing/utils.ts:1 empty-name`]);
-    expect(found({ [`${app}/billing/invoices.ts`]: lines(1) })).toEqual([]);
-    expect(found({ [`${app}/db/types.ts`]: lines(1) })).toEqual([]);
+    expect(found({ [`${app}/billing/utils.ts`]: one })).toEqual([`${app}/billing/utils.ts:1 empty-name`]);
+    expect(found({ [`${app}/billing/invoices.ts`]: one })).toEqual([]);
+    expect(found({ [`${app}/db/types.ts`]: one })).toEqual([]);
   });
 });
 
 describe('language', () => {
   const at = `${app}/billing/invoices.ts`;
-
-  it('refuses any, the exclamation mark and a silenced type check, in tests too', () => {
-    const code = word('let a: an', 'y;\nb!.c();\n// @ts-', 'ignore\n');
-    expect(found({ [at]: code })).toEqual([`${at}:1 any`, `${at}:2 non-null`, `${at}:3 ts-ignore`]);
-    expect(found({ [`${app}/a.test.ts`]: code })).toHaveLength(3);
-    expect(found({ [at]: 'let a: unknown;\nb?.c();\nif (!b) d();\n' })).toEqual([]);
-  });
 
   it('refuses a type assertion outside the edge', () => {
     expect(found({ [at]: 'a as B;' })).toEqual([`${at}:1 as`]);
@@ -78,15 +46,6 @@ describe('language', () => {
     const note = word('// TO', 'DO(recurring-bills): later\n');
     expect(found({ [at]: note })).toEqual([`${at}:1 unfinished`]);
     expect(found({ [at]: note, 'docs/decisions.md': 'recurring-bills: wait' })).toEqual([]);
-  });
-
-  it('refuses a test that is switched off', () => {
-    const file = `${app}/a.test.ts`;
-    expect(found({ [file]: word('it.sk', "ip('a', () => {});") })).toEqual([`${file}:1 test-switch`]);
-    expect(found({ [file]: word("it('a', (test) => test.sk", "ip('no hledger'));") })).toEqual([
-      `${file}:1 test-switch`,
-    ]);
-    expect(found({ [file]: "it('a', ({ skip }) => skip('no hledger'));" })).toEqual([]);
   });
 
   it('refuses what names a machine or a registry', () => {
@@ -190,13 +149,6 @@ describe('direction', () => {
     refused('bench/src/run.ts', '@evenkeel/server/billing/invoices');
     allowed('e2e/src/pay.e2e.ts', '@evenkeel/contract/billing');
     allowed('bench/src/run.ts', '@evenkeel/server/db/connect');
-  });
-
-  it('nobody imports in a circle', () => {
-    const a = "import { b } from './b.ts';\nexport const a = b;\n";
-    const b = "import { a } from './a.ts';\nexport const b = a;\n";
-    expect(found({ [`${core}/a.ts`]: a, [`${core}/b.ts`]: b })).toEqual([`${core}/b.ts:1 cycle`]);
-    expect(found({ [`${core}/a.ts`]: a, [`${core}/b.ts`]: 'export const b = 1;\n' })).toEqual([]);
   });
 });
 

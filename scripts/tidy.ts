@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isMain, root } from './checkout.mjs';
 import { checkImports } from './tidy/direction.ts';
 import { checkFigures } from './tidy/figures.ts';
-import { checkBarrel, checkComments, checkNodes, checkPlaces, checkUnfinished } from './tidy/language.ts';
-import { checkFunctions, checkText } from './tidy/limits.ts';
+import { checkAssertions, checkBarrel, checkPlaces, checkUnfinished } from './tidy/language.ts';
+import { checkText } from './tidy/limits.ts';
 import { checkCorePure, checkDocs } from './tidy/purity.ts';
 import { generated } from './tidy/rooms.ts';
 import { parse } from './tidy/source.ts';
@@ -42,9 +42,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
       ...checkSqlWords(source),
     ]),
     ...codes.flatMap((code) => [
-      ...checkFunctions(code),
-      ...checkNodes(code),
-      ...checkComments(code),
+      ...checkAssertions(code),
       ...checkBarrel(code),
       ...checkCorePure(code),
       ...checkDocs(code),

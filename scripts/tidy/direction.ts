@@ -1,4 +1,4 @@
-// Who may import whom, and that nobody imports in a circle: docs/architecture.md, "Direction".
+// Who may import whom: docs/architecture.md, "Direction".
 import { child, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 import { openDoors, serverComposers, serverDomains, serverGround, sideways, webComposers, webShared } from './rooms.ts';
@@ -135,40 +135,14 @@ function refuseWeb(code: Code, { written, target }: Import): string | undefined 
   return /\.\w+$/.test(to) ? undefined : 'a feature never imports another: compose them in routes.tsx';
 }
 
-/** Imports against the direction, and circles. */
+/** Imports against the direction. Circles are the linter's. */
 export function checkImports(codes: readonly Code[]): Finding[] {
   const known = new Set(codes.map((code) => code.path));
-  const graph = new Map<string, Import[]>();
-  const findings: Finding[] = [];
-  for (const code of codes) {
-    const imports = importsOf(code, known);
-    graph.set(code.path, imports);
-    for (const one of imports) {
+  return codes.flatMap((code) =>
+    importsOf(code, known).flatMap((one) => {
       const message = refuse(code, one);
-      if (message)
-        findings.push({ path: code.path, line: one.line, rule: 'direction', message: `${one.written}: ${message}` });
-    }
-  }
-  return [...findings, ...circles(graph)];
-}
-
-/** One finding for each circle that a depth-first walk meets, at the import that closes it. */
-function circles(graph: ReadonlyMap<string, Import[]>): Finding[] {
-  const findings: Finding[] = [];
-  const done = new Set<string>();
-  const trail: string[] = [];
-  const visit = (path: string): void => {
-    if (done.has(path)) return;
-    trail.push(path);
-    for (const { target, line } of graph.get(path) ?? []) {
-      if (target === undefined || target === path || !graph.has(target)) continue;
-      const at = trail.indexOf(target);
-      if (at === -1) visit(target);
-      else findings.push({ path, line, rule: 'cycle', message: [...trail.slice(at), target].join(' → ') });
-    }
-    trail.pop();
-    done.add(path);
-  };
-  for (const path of graph.keys()) visit(path);
-  return findings;
+      if (!message) return [];
+      return [{ path: code.path, line: one.line, rule: 'direction', message: `${one.written}: ${message}` }];
+    }),
+  );
 }

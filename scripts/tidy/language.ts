@@ -1,55 +1,21 @@
-// What the language offers and the house does without: loose types, barrels, promises in comments, tests switched off.
+// What the language offers and the house does without: type assertions, barrels, promises in comments.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
 import { edge, generated } from './rooms.ts';
 
-type Complaint = { rule: string; message: string };
-
 const isConst = (node: Node): boolean => text(child(child(node, 'typeAnnotation'), 'typeName'), 'name') === 'const';
-const switches = ['skip', 'only', 'todo', 'fails'];
-const runners = ['it', 'test', 'describe'];
 
-function complaint(node: Node, code: Code): Complaint | undefined {
-  switch (node.type) {
-    case 'TSAnyKeyword':
-      return { rule: 'any', message: 'no `any`: use unknown and read it, or give the type' };
-    case 'TSNonNullExpression':
-      return { rule: 'non-null', message: 'no `!`: handle the missing case' };
-    case 'TSAsExpression':
-    case 'TSTypeAssertion':
-      if (code.isTest || isConst(node) || edge.some((place) => place.test(code.path))) return undefined;
-      return { rule: 'as', message: 'no type assertion outside the edge: parse or narrow' };
-    case 'MemberExpression': {
-      const runner = text(child(node, 'object'), 'name') ?? '';
-      const name = text(child(node, 'property'), 'name') ?? '';
-      if (!code.isTest || !runners.includes(runner) || !switches.includes(name)) return undefined;
-      return { rule: 'test-switch', message: `no ${runner}.${name}: a test runs, or says at run time why it cannot` };
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** Types that check nothing, and tests that are narrowed or switched off. */
-export function checkNodes(code: Code): Finding[] {
+/** A type asserted with `as` outside the edge; what else checks nothing, the linter refuses. */
+export function checkAssertions(code: Code): Finding[] {
+  const { path } = code;
+  if (code.isTest || edge.some((place) => place.test(path))) return [];
+  const message = 'no type assertion outside the edge: parse or narrow';
   const findings: Finding[] = [];
   walk(code.program, (node) => {
-    const found = complaint(node, code);
-    if (found) findings.push({ path: code.path, line: lineOf(code, node.start), ...found });
+    const asserts = node.type === 'TSAsExpression' || node.type === 'TSTypeAssertion';
+    if (asserts && !isConst(node)) findings.push({ path, line: lineOf(code, node.start), rule: 'as', message });
   });
   return findings;
-}
-
-/** Comments that silence the type check. */
-export function checkComments(code: Code): Finding[] {
-  return code.comments
-    .filter((comment) => /^\s*@ts-(ignore|nocheck|expect-error)\b/.test(comment.value))
-    .map((comment) => ({
-      path: code.path,
-      line: lineOf(code, comment.start),
-      rule: 'ts-ignore',
-      message: 'the type check is not silenced: give the right type',
-    }));
 }
 
 /** A file that only hands on what others export hides where things are. */
