@@ -3,7 +3,8 @@ import { formatDate, type IsoDate, PERIODS, periodRange } from '@evenkeel/core/d
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import { IconCalendarTime, IconChevronDown, IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
-import { useBooksSettings, useChart } from '../ledger/queries.ts';
+import { useBooksSettings } from '../choices/booksSettings.ts';
+import { useChart } from '../ledger/queries.ts';
 import { SettledDate } from '../ledger/SettledDate.tsx';
 import { useMay } from '../session.ts';
 import { CheckField } from '../ui/fields/CheckField.tsx';

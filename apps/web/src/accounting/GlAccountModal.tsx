@@ -1,7 +1,8 @@
 import { type AccountSetupInput, type ChartAccount, ledgerCalls } from '@evenkeel/contract/ledger';
 import { useState } from 'react';
 import { ApiError, messageOf, useRead, useWrite } from '../api.ts';
-import { useBooksChanged, useLoadAlert } from '../ledger/queries.ts';
+import { useBooksChanged } from '../ledger/queries.ts';
+import { useLoadAlert } from '../reads.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';

@@ -1,4 +1,4 @@
-import type { Dimensions, Choice } from '../ledger/queries.ts';
+import type { Choice, Dimensions } from '../choices/dimensions.ts';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { FieldError } from '../ui/fields/field.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';

@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react';
-import type { Choice, Dimensions } from '../ledger/queries.ts';
+import { type Choice, type Dimensions, labelOf } from '../choices/dimensions.ts';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
@@ -23,10 +23,6 @@ export function JournalLines(props: JournalLinesProps) {
     return <p className="ac-none ek-muted">No lines yet. Each line debits or credits one account.</p>;
   }
   return narrow ? <Cards {...props} /> : <LineTable {...props} />;
-}
-
-function labelOf(options: readonly Choice[] | undefined, id: number | null): string {
-  return options?.find((option) => option.id === id)?.label ?? '';
 }
 
 function LineTable(props: JournalLinesProps) {

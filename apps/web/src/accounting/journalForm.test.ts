@@ -23,7 +23,7 @@ import {
 } from './journalForm.ts';
 
 const TODAY = isoDate('2026-06-12');
-const NO_RULES = { profitCenter: false, location: false };
+const NO_RULES = { useProfitCenters: false, useLocations: false };
 const RENT = 167;
 const CHECKING = 101;
 
@@ -46,7 +46,7 @@ const refusal = (form: JournalForm, rules = NO_RULES) => postingRefusal(form, ru
 describe('choosing Debit or Credit', () => {
   it('on an empty line names what is missing and adds nothing', () => {
     const start = startForm(TODAY);
-    const { form, problems, isFresh } = chooseSide(start, true, { profitCenter: true, location: true });
+    const { form, problems, isFresh } = chooseSide(start, true, { useProfitCenters: true, useLocations: true });
     expect(form).toBe(start);
     expect(isFresh).toBe(false);
     expect(problems).toEqual({
@@ -112,7 +112,7 @@ describe('posting is refused', () => {
 
   it('without a profit center while there are some', () => {
     const form = typed([RENT, true, 100], [CHECKING, false, 100]);
-    const found = refusal(form, { profitCenter: true, location: false });
+    const found = refusal(form, { useProfitCenters: true, useLocations: false });
     expect(found?.message).toBe('Please Select a Profit Center');
     expect(Object.keys(found?.fields ?? {})).toEqual([
       'generalLedgerEntries.0.profitcenterid',

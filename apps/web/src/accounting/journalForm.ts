@@ -2,6 +2,7 @@ import type { JournalEntryInput, PostedTransaction } from '@evenkeel/contract/le
 import type { AccountTypeInfo } from '@evenkeel/core/accounts';
 import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
+import type { LineRequirements } from '@evenkeel/core/invoice';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import { postJournal } from '@evenkeel/core/posting';
 
@@ -24,12 +25,6 @@ export interface JournalForm {
   lines: readonly FormLine[];
   /** Key of the line in the fields. */
   at: number;
-}
-
-/** Which dimensions a line must name: those that are switched on and of which there is one to choose. */
-export interface LineRules {
-  profitCenter: boolean;
-  location: boolean;
 }
 
 export type LineField = 'accountId' | 'profitCenterId' | 'locationId' | 'description' | 'amount' | 'debit';
@@ -95,11 +90,12 @@ export function removeLine(form: JournalForm, key: number): JournalForm {
 }
 
 /** What is wrong with a line before its side is chosen. */
-export function lineProblems(line: FormLine, rules: LineRules): LineProblems {
+export function lineProblems(line: FormLine, rules: LineRequirements): LineProblems {
   const problems: Partial<Record<LineField, string>> = {};
   if (line.accountId === null) problems.accountId = 'Please Select an Account';
-  if (rules.profitCenter && line.profitCenterId === null) problems.profitCenterId = 'Please Select a Profit Center';
-  if (rules.location && line.locationId === null) problems.locationId = 'Please Select a Location';
+  if (rules.useProfitCenters === true && line.profitCenterId === null)
+    problems.profitCenterId = 'Please Select a Profit Center';
+  if (rules.useLocations === true && line.locationId === null) problems.locationId = 'Please Select a Location';
   if (line.description.trim() === '') problems.description = 'Please enter a description';
   if (line.amount === null || line.amount <= 0) problems.amount = 'Entries must be greater than $0.00.';
   return problems;
@@ -116,7 +112,7 @@ export interface SideChoice {
  * Debit or Credit is chosen on the line in the fields. Without an earlier choice the line is validated and a fresh one
  * follows; with one the side only changes (Specification part 2 §4 "Journal entry").
  */
-export function chooseSide(form: JournalForm, debit: boolean, rules: LineRules): SideChoice {
+export function chooseSide(form: JournalForm, debit: boolean, rules: LineRequirements): SideChoice {
   const line = currentLine(form);
   if (line.debit !== null) return { form: patchLine(form, { debit }), problems: {}, isFresh: false };
   const problems = lineProblems(line, rules);
@@ -145,7 +141,7 @@ const PATHS: Readonly<Record<LineField, string>> = {
   debit: 'debit',
 };
 
-function sidesAndDimensions(lines: readonly FormLine[], rules: LineRules): FieldMessages {
+function sidesAndDimensions(lines: readonly FormLine[], rules: LineRequirements): FieldMessages {
   const fields: FieldMessages = {};
   lines.forEach((line, index) => {
     const path = `generalLedgerEntries.${index}`;
@@ -160,7 +156,7 @@ function sidesAndDimensions(lines: readonly FormLine[], rules: LineRules): Field
 /** Why the entry cannot be posted, in the specification's sentences, or undefined when it can. */
 export function postingRefusal(
   form: JournalForm,
-  rules: LineRules,
+  rules: LineRequirements,
   accountType: (id: number) => AccountTypeInfo,
 ): Refusal | undefined {
   const lines = linesToSend(form);

@@ -2,7 +2,8 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { useState } from 'react';
 import { ApiError, messageOf, useWrite } from '../api.ts';
-import { useBooksChanged, useChart, useDimensions } from '../ledger/queries.ts';
+import { useDimensions } from '../choices/dimensions.ts';
+import { useBooksChanged, useChart } from '../ledger/queries.ts';
 import { isAdministrator, useSession } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { useDraft } from '../ui/hooks/draft.ts';
@@ -116,10 +117,7 @@ function useJournalChoices() {
     accounts: inChartOrder(rows).map((row) => ({ id: row.customerAccountID, label: row.displayAccountLabel })),
     accountType: accountTypes(rows),
     dimensions,
-    rules: {
-      profitCenter: (dimensions.profitCenters ?? []).length > 0,
-      location: (dimensions.locations ?? []).length > 0,
-    },
+    rules: dimensions.required,
   };
 }
 

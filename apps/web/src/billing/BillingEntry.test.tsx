@@ -93,6 +93,45 @@ it('a product fills the line, its price is shut, and 2 × 285.00 taxable come to
   expect(screen.getByText('Total').nextSibling?.textContent).toBe('$608.48');
 });
 
+const switchOn = (name: string) => ({
+  'GET /customersettings': [
+    { status: 200, body: { customerSettingItems: [{ id: 2, settingName: name, settingValue: 'true' }] } },
+  ],
+});
+
+it('Use Profit Centers and no profit center: nothing is asked for, the invoice is saved', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    ...switchOn('useProfitCenters'),
+    'GET /profitcenters': [{ status: 200, body: [] }],
+    'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
+  });
+  const told = openNew();
+  await typeLine();
+  expect(screen.queryByRole('columnheader', { name: 'Profit Center' })).toBeNull();
+  await save();
+  await waitFor(() => expect(told.closed).toBe(1));
+  expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ productId: 24, profitCenterId: null }] });
+});
+
+it('Use Profit Centers with one: the line offers it and asks for it', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    ...switchOn('useProfitCenters'),
+    'GET /profitcenters': [{ status: 200, body: [{ profitcenterid: 4, profitcentername: 'North' }] }],
+    'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
+  });
+  const told = openNew();
+  await typeLine();
+  await press('Commit');
+  expect(screen.getAllByText('Please Select a Profit Center').length).toBeGreaterThan(0);
+  expect(network.writes).toEqual([]);
+  await choose('Profit Center', 'North');
+  await save();
+  await waitFor(() => expect(told.closed).toBe(1));
+  expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ profitCenterId: 4 }] });
+});
+
 it('a lost connection keeps the draft; the next try sends the same key and body, then the draft is gone', async () => {
   signedIn();
   const saved = { status: 200, body: wireInvoice({ invoiceNumber: '10437' }) };

@@ -1,6 +1,7 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { formatAmount } from '@evenkeel/core/money';
 import { IconCheck } from '@tabler/icons-react';
+import { type Choice, labelOf } from '../choices/dimensions.ts';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
@@ -53,9 +54,6 @@ function accountOptions({ revenue, accounts }: LineChoices, line: EntryLine): Pi
   if (line.accountId === null || revenue.some((option) => option.id === line.accountId)) return revenue;
   return [...accounts.filter((option) => option.id === line.accountId), ...revenue];
 }
-
-const labelOf = (options: readonly PickerOption<number>[], id: number | null): string =>
-  options.find((option) => option.id === id)?.label ?? '';
 
 const DATE: LineField = {
   id: 'serviceDate',
@@ -156,34 +154,24 @@ function accountColumn(choices: LineChoices): LineField {
   };
 }
 
-/** Profit center and location columns, where the company's switches show them. */
-function placeColumns({ required, profitCenters, locations }: LineChoices): LineField[] {
-  const center: LineField = {
-    id: 'profitCenterId',
-    header: 'Profit Center',
-    width: '116px',
-    half: true,
-    show: (line) => labelOf(profitCenters, line.profitCenterId),
-    edit: ({ line, set, field }) => (
-      <Picker
-        {...field}
-        options={profitCenters}
-        value={line.profitCenterId}
-        onChange={(profitCenterId) => set({ profitCenterId })}
-      />
-    ),
-  };
-  const location: LineField = {
-    id: 'locationId',
-    header: 'Location',
-    width: '116px',
-    half: true,
-    show: (line) => labelOf(locations, line.locationId),
-    edit: ({ line, set, field }) => (
-      <Picker {...field} options={locations} value={line.locationId} onChange={(locationId) => set({ locationId })} />
-    ),
-  };
-  return [...(required.useProfitCenters ? [center] : []), ...(required.useLocations ? [location] : [])];
+/** Profit center and location columns, where there is one to choose. */
+function placeColumns({ profitCenters, locations }: LineChoices): LineField[] {
+  const column = (id: 'profitCenterId' | 'locationId', header: string, options: Choice[] | undefined): LineField[] =>
+    options === undefined
+      ? []
+      : [
+          {
+            id,
+            header,
+            width: '116px',
+            half: true,
+            show: (line) => labelOf(options, line[id]),
+            edit: ({ line, set, field }) => (
+              <Picker {...field} options={options} value={line[id]} onChange={(next) => set({ [id]: next })} />
+            ),
+          },
+        ];
+  return [...column('profitCenterId', 'Profit Center', profitCenters), ...column('locationId', 'Location', locations)];
 }
 
 function taxableColumn({ products }: LineChoices): LineField {

@@ -9,6 +9,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { refresh, useRead } from '../api.ts';
+import { useDimensions } from '../choices/dimensions.ts';
 import { useLoadAlert, wholeList } from '../reads.ts';
 import { useMay } from '../session.ts';
 
@@ -85,33 +86,19 @@ export function useCustomerOptions(current?: { id: number; label: string }) {
   return isMissing ? [current, ...options] : options;
 }
 
-/** The company's switches: what a line must say (Specification part 1 §6). */
-export function useLineRequirements() {
-  const read = useRead(settingsCalls.getSettings, {});
-  const isOn = (name: string) =>
-    read.data?.customerSettingItems.some(
-      (item) => item.settingName.toLowerCase() === name.toLowerCase() && item.settingValue === 'true',
-    ) ?? false;
-  return { useProfitCenters: isOn('useProfitCenters'), useLocations: isOn('useLocations') };
-}
-
 /** What the line table picks from. */
 export function useLineChoices() {
-  const required = useLineRequirements();
+  const dimensions = useDimensions();
   const products = useRead(catalogueCalls.listProductsAndPackages, {});
   const revenue = useRead(ledgerCalls.listRevenueAccounts, {});
   const accounts = useRead(ledgerCalls.listAccounts, {});
-  const centers = useRead(ledgerCalls.listProfitCenters, {}, { enabled: required.useProfitCenters });
-  const locations = useRead(ledgerCalls.listLocations, {}, { enabled: required.useLocations });
   useLoadAlert(revenue.error, 'Error Loading Revenue Accounts');
   useLoadAlert(products.error, 'Error Loading Items');
   return {
-    required,
+    ...dimensions,
     products: (products.data ?? []).filter((item) => item.isProduct),
     revenue: (revenue.data ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel })),
     accounts: (accounts.data ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel })),
-    profitCenters: (centers.data ?? []).map((one) => ({ id: one.profitcenterid, label: one.profitcentername })),
-    locations: (locations.data ?? []).map((one) => ({ id: one.locationId, label: one.locationName })),
   };
 }
 export type LineChoices = ReturnType<typeof useLineChoices>;

@@ -1,65 +1,12 @@
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
-import { settingsCalls } from '@evenkeel/contract/settings';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
-import { call, messageOf, useRead } from '../api.ts';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { useCallback } from 'react';
+import { call, useRead } from '../api.ts';
+import { useLoadAlert } from '../reads.ts';
 
-/** What the chart of accounts and the reports both read: settings, dimensions, registers, transactions. */
-
-/** Tells a failed load by its specified alert (part 2 §8), once per failure; answers the words for its place. */
-export function useLoadAlert(error: Error | null, words: string): string | undefined {
-  const alerts = useAlerts();
-  useEffect(() => {
-    if (error !== null) alerts.error(words);
-  }, [alerts, error, words]);
-  return error === null ? undefined : messageOf(error);
-}
-
-export interface Choice {
-  id: number;
-  label: string;
-}
-
-/** The company's switches and figures that these screens follow (part 2 §3 "Financial settings"). */
-export function useBooksSettings() {
-  const read = useRead(settingsCalls.getSettings, {});
-  const valueOf = (name: string) =>
-    read.data?.customerSettingItems.find((item) => item.settingName.toLowerCase() === name.toLowerCase())?.settingValue;
-  return {
-    isLoaded: read.data !== undefined,
-    useProfitCenters: valueOf('useProfitCenters') === 'true',
-    useLocations: valueOf('useLocations') === 'true',
-    fyStartMonth: Number(valueOf('fyStartMonth') ?? '1') || 1,
-    /** 0 accrual, 1 cash. */
-    basis: valueOf('reportingAccountingBasis') === '1' ? (1 as const) : (0 as const),
-  };
-}
-
-export interface Dimensions {
-  /** Undefined while the feature is off: its fields are then not shown. */
-  profitCenters: Choice[] | undefined;
-  locations: Choice[] | undefined;
-}
-
-/** Profit centers and locations, each only while its switch is on. */
-export function useDimensions(): Dimensions {
-  const { useProfitCenters, useLocations } = useBooksSettings();
-  const centers = useRead(ledgerCalls.listProfitCenters, {}, { enabled: useProfitCenters });
-  const locations = useRead(ledgerCalls.listLocations, {}, { enabled: useLocations });
-  useLoadAlert(centers.error, 'Error Loading Pfcs');
-  useLoadAlert(locations.error, 'Error Loading locations');
-  return {
-    profitCenters: useProfitCenters
-      ? (centers.data ?? []).map((one) => ({ id: one.profitcenterid, label: one.profitcentername }))
-      : undefined,
-    locations: useLocations
-      ? (locations.data ?? []).map((one) => ({ id: one.locationId, label: one.locationName }))
-      : undefined,
-  };
-}
+/** What the chart of accounts and the reports both read: the chart, registers, transactions. */
 
 /** The chart of accounts; `inactive` also those that were removed, which old entries still name. */
 export function useChart(inactive: boolean) {

@@ -1,6 +1,6 @@
 import { PERIODS } from '@evenkeel/core/dates';
 import { Button, Switch } from '@mantine/core';
-import type { Dimensions } from '../ledger/queries.ts';
+import type { Dimensions } from '../choices/dimensions.ts';
 import { SettledDate } from '../ledger/SettledDate.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { Choice } from '../ui/show/Choice.tsx';

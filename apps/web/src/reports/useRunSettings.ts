@@ -1,7 +1,8 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { PERIODS } from '@evenkeel/core/dates';
 import { useState } from 'react';
-import { useBooksSettings, useDimensions } from '../ledger/queries.ts';
+import { useBooksSettings } from '../choices/booksSettings.ts';
+import { useDimensions } from '../choices/dimensions.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { CUSTOM, presetDates, type ReportAsk } from './openReports.ts';

@@ -1,0 +1,17 @@
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { useRead } from '../api.ts';
+
+/** The company's switches and figures that forms and reports follow (part 2 §3 "Financial settings"). */
+export function useBooksSettings() {
+  const read = useRead(settingsCalls.getSettings, {});
+  const valueOf = (name: string) =>
+    read.data?.customerSettingItems.find((item) => item.settingName.toLowerCase() === name.toLowerCase())?.settingValue;
+  return {
+    isLoaded: read.data !== undefined,
+    useProfitCenters: valueOf('useProfitCenters') === 'true',
+    useLocations: valueOf('useLocations') === 'true',
+    fyStartMonth: Number(valueOf('fyStartMonth') ?? '1') || 1,
+    /** 0 accrual, 1 cash. */
+    basis: valueOf('reportingAccountingBasis') === '1' ? (1 as const) : (0 as const),
+  };
+}

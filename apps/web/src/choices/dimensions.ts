@@ -1,0 +1,44 @@
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { lineRequirements } from '@evenkeel/core/invoice';
+import { useRead } from '../api.ts';
+import { useLoadAlert } from '../reads.ts';
+import { useBooksSettings } from './booksSettings.ts';
+
+/** Something to pick from a list. */
+export interface Choice {
+  id: number;
+  label: string;
+}
+
+export interface Dimensions {
+  /** Undefined where there is nothing to choose: the switch is off, or there is none. Fields are then not shown. */
+  profitCenters: Choice[] | undefined;
+  locations: Choice[] | undefined;
+  /** Which of the two a line must name: those that can be chosen. */
+  required: ReturnType<typeof lineRequirements>;
+}
+
+/** The words of a choice; empty for none. */
+export function labelOf(options: readonly Choice[] | undefined, id: number | null): string {
+  return options?.find((option) => option.id === id)?.label ?? '';
+}
+
+/** Profit centers and locations, each while its switch is on and one exists. */
+export function useDimensions(): Dimensions {
+  const switches = useBooksSettings();
+  const readCenters = useRead(ledgerCalls.listProfitCenters, {}, { enabled: switches.useProfitCenters });
+  const readLocations = useRead(ledgerCalls.listLocations, {}, { enabled: switches.useLocations });
+  useLoadAlert(readCenters.error, 'Error Loading Pfcs');
+  useLoadAlert(readLocations.error, 'Error Loading locations');
+  const [centers, locations] = [readCenters.data ?? [], readLocations.data ?? []];
+  const required = lineRequirements(switches, { profitCenters: centers.length, locations: locations.length });
+  return {
+    required,
+    profitCenters: required.useProfitCenters
+      ? centers.map((one) => ({ id: one.profitcenterid, label: one.profitcentername }))
+      : undefined,
+    locations: required.useLocations
+      ? locations.map((one) => ({ id: one.locationId, label: one.locationName }))
+      : undefined,
+  };
+}
