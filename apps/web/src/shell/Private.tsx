@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../session.ts';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
@@ -23,8 +23,11 @@ export function Private() {
   );
 }
 
-/** A screen that the session does not permit says so without sending a call. */
-export function Guard({ needs }: { needs: ScreenNeeds }) {
-  const user = useSession();
-  return mayOpen(user, needs) ? <Outlet /> : <EmptyState isPage title="You do not have access to this" />;
+export function NoAccess() {
+  return <EmptyState isPage title="You do not have access to this" />;
+}
+
+/** A screen that the session does not permit says so, or shows `otherwise`, without sending a call. */
+export function Guard({ needs, otherwise = <NoAccess /> }: { needs: ScreenNeeds; otherwise?: ReactNode }) {
+  return mayOpen(useSession(), needs) ? <Outlet /> : otherwise;
 }
