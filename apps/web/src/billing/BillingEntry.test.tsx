@@ -93,6 +93,19 @@ it('a product fills the line, its price is shut, and 2 × 285.00 taxable come to
   expect(screen.getByText('Total').nextSibling?.textContent).toBe('$608.48');
 });
 
+it('who bills and may not view customers sees the tax of the customer: exempt, then a scenario of its own', async () => {
+  signedIn();
+  fakeNetwork();
+  openNew();
+  await typeLine();
+  await choose('Customer', 'Exempt School');
+  await waitFor(() => expect(screen.queryByText('State tax 5.75%')).toBeNull());
+  expect(screen.getByText('Total').nextSibling?.textContent).toBe('$570.00');
+  await choose('Customer', 'Oak Hollow');
+  expect(screen.getByText('City tax 2.00%').nextSibling?.textContent).toBe('11.40');
+  expect(screen.getByText('Total').nextSibling?.textContent).toBe('$581.40');
+});
+
 const switchOn = (name: string) => ({
   'GET /customersettings': [
     { status: 200, body: { customerSettingItems: [{ id: 2, settingName: name, settingValue: 'true' }] } },

@@ -1,15 +1,12 @@
 import './billing.css';
-import { billingCalls, type BillingInvoice } from '@evenkeel/contract/billing';
+import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { call } from '../api.ts';
 import { StaleChoice } from '../StaleChoice.tsx';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { useNarrow, useWide } from '../ui/hooks/media.ts';
 import type { LineTableHandle } from '../ui/lines/lineColumns.ts';
 import { LineTable } from '../ui/lines/LineTable.tsx';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
-import type { FooterBarProps } from '../ui/overlay/FooterBar.tsx';
-import { PdfPanel } from '../ui/overlay/PdfPanel.tsx';
+import type { FooterAction, FooterBarProps } from '../ui/overlay/FooterBar.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 import { entryCard, entryColumns } from './entryColumns.tsx';
@@ -32,6 +29,7 @@ import { type LineChoices, useInvoice, useLineChoices, useTaxSources } from './q
 import { ClosingReason, RemoveTrouble } from './SaveTrouble.tsx';
 import { ratesOf } from './taxRates.ts';
 import { type Entry, useEntry } from './useEntry.ts';
+import { useInvoicePreview } from './useInvoicePreview.tsx';
 import type { Remove } from './useRemove.ts';
 
 export interface BillingEntryProps {
@@ -70,14 +68,14 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
   const choices = useLineChoices();
   const lines = useRef<LineTableHandle>(null);
   const entry = useEntry({ saved, customerId: props.customerId, required: choices.required, lines });
-  const preview = usePreview(saved, entry.draft.dirty);
+  const preview = useInvoicePreview(saved, entry.draft.dirty);
   const remove = useInvoiceRemove(saved ?? { id: 0, invoiceNumber: '' }, () => {
     entry.draft.clear();
     onClose();
     props.onDeleted?.();
   });
   const totals = useTotals(entry, saved);
-  const footer = useEntryFooter({ ...props, saved }, { entry, totals, remove, onPreview: preview.open });
+  const footer = useEntryFooter({ ...props, saved }, { entry, totals, remove, preview: preview.action });
   const onSave = footer.primary?.onClick;
   return (
     <AppModal
@@ -206,13 +204,13 @@ interface FooterParts {
   entry: Entry;
   totals: EntryTotals;
   remove: Remove;
-  onPreview: () => void;
+  preview: FooterAction;
 }
 
 /** Delete, Preview Invoice, Pay Invoice, Save (Specification part 1 §2). */
 function useEntryFooter(
   { saved, onPay, onSaved, onClose }: BillingEntryProps & { saved: BillingInvoice | undefined },
-  { entry, totals, remove, onPreview }: FooterParts,
+  { entry, totals, remove, preview }: FooterParts,
 ): FooterBarProps {
   const narrow = useNarrow();
   const save = async () => {
@@ -232,10 +230,7 @@ function useEntryFooter(
   return {
     primary,
     ...sum,
-    actions: [
-      { label: 'Preview Invoice', onClick: onPreview, quiet: true },
-      ...(saved.readyToPay && onPay !== undefined ? [payAction] : []),
-    ],
+    actions: [preview, ...(saved.readyToPay && onPay !== undefined ? [payAction] : [])],
     remove: remove.action,
   };
 }
@@ -247,27 +242,4 @@ function PhoneTotal({ value }: { value: Parameters<typeof Amount>[0]['value'] })
       <span className="ek-semi">{value === undefined ? '–' : <Amount value={value} sign />}</span>
     </>
   );
-}
-
-/** Preview Invoice: the saved invoice as PDF in its panel; what is typed and not saved is not in it, and it says so. */
-function usePreview(saved: BillingInvoice | undefined, dirty: boolean) {
-  const alerts = useAlerts();
-  const [file, setFile] = useState<Blob | null>(null);
-  const open = () => {
-    if (saved === undefined) return;
-    call(billingCalls.viewInvoice, { params: { id: saved.id } }).then(
-      (bytes) => setFile(new Blob([new Uint8Array(bytes)], { type: 'application/pdf' })),
-      () => alerts.error('Error Loading Document'),
-    );
-  };
-  const number = saved?.invoiceNumber ?? '';
-  const panel = (
-    <PdfPanel
-      file={file}
-      title={dirty ? `Invoice ${number}, as last saved` : `Invoice ${number}`}
-      fileName={`invoice-${number}.pdf`}
-      onClose={() => setFile(null)}
-    />
-  );
-  return { open, panel };
 }

@@ -76,6 +76,7 @@ it('with View Billing alone nothing that changes is offered, neither on the list
   showScreen();
   await userEvent.click(await screen.findByText('10436'));
   expect(await screen.findByText('Invoice 10436')).toBeTruthy();
+  expect(screen.getByText('Preview Invoice')).toBeTruthy();
   for (const words of ['Add Billing', 'Post Payment', 'Open Billing Invoice', 'Delete']) {
     expect(screen.queryByText(words)).toBeNull();
   }

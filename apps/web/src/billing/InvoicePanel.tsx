@@ -16,6 +16,7 @@ import { InvoiceBadge } from './InvoiceBadge.tsx';
 import { InvoiceTotals } from './InvoiceTotals.tsx';
 import { useFiguresChanged, useInvoice } from './queries.ts';
 import { RemoveTrouble } from './SaveTrouble.tsx';
+import { useInvoicePreview } from './useInvoicePreview.tsx';
 import { removeQuery, useRemove } from './useRemove.ts';
 
 export interface InvoicePanelProps {
@@ -43,19 +44,16 @@ export function InvoicePanel(props: InvoicePanelProps) {
 function Loaded(props: InvoicePanelProps & { invoice: BillingInvoice }) {
   const { invoice, onOpen } = props;
   const remove = useInvoiceRemove(invoice, props.onClose);
+  const preview = useInvoicePreview(invoice);
   const manages = useMay()('Manage Billing');
-  const footer = {
-    ...(manages && onOpen !== undefined
-      ? { actions: [{ label: 'Open Billing Invoice', onClick: () => onOpen(invoice.id) }] }
-      : {}),
-    remove: remove.action,
-  };
+  const open =
+    manages && onOpen !== undefined ? [{ label: 'Open Billing Invoice', onClick: () => onOpen(invoice.id) }] : [];
   return (
     <SidePanel
       title={`Invoice ${invoice.invoiceNumber}`}
       beside={<InvoiceBadge invoice={invoice} />}
       onClose={props.onClose}
-      footer={manages ? footer : undefined}
+      footer={{ actions: [preview.action, ...open], remove: manages ? remove.action : undefined }}
     >
       <RemoveTrouble remove={remove} />
       <Figure note={unpaidNote(invoice)}>
@@ -69,6 +67,7 @@ function Loaded(props: InvoicePanelProps & { invoice: BillingInvoice }) {
         total={invoice.invoiceAmount}
       />
       {paidSoFar(invoice) !== 0 && <CustomerPayments {...props} />}
+      {preview.panel}
     </SidePanel>
   );
 }

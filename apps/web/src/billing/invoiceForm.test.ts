@@ -100,7 +100,6 @@ it('rates: none when exempt, the own scenario first, as saved until the invoice 
   const sources = {
     form: formWith(),
     saved: undefined,
-    readsCustomer: true,
     scenarios: [scenario(1, 'A'), scenario(2, 'B')],
   };
   const labels = (customer: Parameters<typeof ratesOf>[0]['customer']) =>

@@ -11,7 +11,6 @@ import { useCallback } from 'react';
 import { refresh, useRead } from '../api.ts';
 import { useDimensions } from '../choices/dimensions.ts';
 import { useLoadAlert, wholeList } from '../reads.ts';
-import { useMay } from '../session.ts';
 
 /** Everything that an invoice or a payment changes and that billing screens show. */
 const FIGURES: readonly Endpoint[] = [
@@ -103,17 +102,13 @@ export function useLineChoices() {
 }
 export type LineChoices = ReturnType<typeof useLineChoices>;
 
-/** Where tax comes from: the scenarios, and the customer's own one where the session may read customers. */
+/** Where tax comes from: the scenarios, and what the list of customers tells those who bill of the customer's own. */
 export function useTaxSources(customerId: number | null) {
-  const readsCustomer = useMay()('View Customers');
+  const customers = useRead(entityCalls.listCustomers, { query: {} });
   const scenarios = useRead(settingsCalls.listSalesTax, {});
-  const customer = useRead(
-    entityCalls.getCustomer,
-    { params: { id: customerId ?? 0 } },
-    { enabled: readsCustomer && customerId !== null },
-  );
   useLoadAlert(scenarios.error, 'Error Loading Sales Tax Scenario');
-  return { readsCustomer, scenarios: scenarios.data, customer: customer.data };
+  const customer = wholeList(customers.data)?.find((row) => row.id === customerId);
+  return { scenarios: scenarios.data, customer };
 }
 
 export function useBillingStatuses() {

@@ -1,5 +1,5 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
-import type { Entity } from '@evenkeel/contract/entities';
+import type { CustomerRow } from '@evenkeel/contract/entities';
 import type { SalesTaxScenario } from '@evenkeel/contract/settings';
 import { displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
 import type { TaxRate } from '@evenkeel/core/tax';
@@ -9,22 +9,20 @@ export interface TaxSources {
   form: Pick<EntryForm, 'customerId' | 'invoiceDate'>;
   /** The invoice as saved; its rates stay while date and customer stay (accounting: A4.4). */
   saved: BillingInvoice | undefined;
-  /** The chosen customer; undefined while it is read or when it may not be. */
-  customer: Pick<Entity, 'taxExempt' | 'salesTaxScenarioId'> | undefined;
-  /** False when the customer's own scenario cannot be read: the company's default then stands in. */
-  readsCustomer: boolean;
+  /** The chosen customer; undefined while the list is read, or when it is in the list no more. */
+  customer: Pick<CustomerRow, 'taxExempt' | 'salesTaxScenarioId'> | undefined;
   scenarios: readonly SalesTaxScenario[] | undefined;
 }
 
 /** The rates of an invoice: as copied when saved, else the customer's own scenario or the default; none when exempt. */
-export function ratesOf({ form, saved, customer, readsCustomer, scenarios }: TaxSources): TaxRate[] | undefined {
+export function ratesOf({ form, saved, customer, scenarios }: TaxSources): TaxRate[] | undefined {
   if (saved !== undefined && saved.customerId === form.customerId && saved.invoiceDate === form.invoiceDate) {
     return saved.taxItems.map(({ id, label, salesTaxType, percentage }) => ({ id, label, salesTaxType, percentage }));
   }
   if (form.customerId === null) return [];
-  if (scenarios === undefined || (readsCustomer && customer === undefined)) return undefined;
-  if (customer?.taxExempt === true) return [];
-  const own = scenarios.find((scenario) => scenario.id === customer?.salesTaxScenarioId);
+  if (scenarios === undefined || customer === undefined) return undefined;
+  if (customer.taxExempt === true) return [];
+  const own = scenarios.find((scenario) => scenario.id === customer.salesTaxScenarioId);
   const scenario = own ?? scenarios[0];
   return (scenario?.salesTaxItems ?? [])
     .filter((item) => !item.deleted)

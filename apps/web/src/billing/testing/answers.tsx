@@ -75,20 +75,34 @@ const product = {
   endDate: null,
 };
 
-const customer = (id: number, displayname: string) => ({ id, displayname, emailAddress: '', primaryContactPhone: '' });
+const customer = (id: number, displayname: string, tax: object = {}) => ({
+  id,
+  displayname,
+  emailAddress: '',
+  primaryContactPhone: '',
+  salesTaxScenarioId: null,
+  taxExempt: false,
+  ...tax,
+});
 
-/** The reads that both dialogs make, answered from one small company: taxes 5.75 % and 1 %, customers 5 and 6. */
+const scenario = (id: number, salesTaxItems: object[]) => {
+  return { id, glAccountId: 120, filingFrequency: 3, rowVersion: 1, salesTaxItems };
+};
+
+/**
+ * The reads that both dialogs make, answered from one small company: taxes 5.75 % and 1 %; customer 5 has them, 6 a
+ * scenario of 2 % of its own, 8 is exempt.
+ */
 function company(): Record<string, Answer[]> {
   return {
-    'GET /customer': ok([customer(5, 'Fairlawn Heights HOA'), customer(6, 'Oak Hollow')]),
+    'GET /customer': ok([
+      customer(5, 'Fairlawn Heights HOA'),
+      customer(6, 'Oak Hollow', { salesTaxScenarioId: 2 }),
+      customer(8, 'Exempt School', { taxExempt: true }),
+    ]),
     'GET /salestax': ok([
-      {
-        id: 1,
-        glAccountId: 120,
-        filingFrequency: 3,
-        rowVersion: 1,
-        salesTaxItems: [taxItem(1, 'State tax', 5.75), taxItem(2, 'County tax', 1)],
-      },
+      scenario(1, [taxItem(1, 'State tax', 5.75), taxItem(2, 'County tax', 1)]),
+      scenario(2, [taxItem(3, 'City tax', 2)]),
     ]),
     'GET /billingstatuses': ok([
       { id: 1, displayName: 'Draft', displayOrder: 1 },
@@ -130,7 +144,7 @@ export function fakeNetwork(extra: Record<string, Answer[]> = {}): FakeNetwork {
   return network;
 }
 
-/** Signs in on this device; without `View Customers` the default tax scenario stands in for the customer's own. */
+/** Signs in on this device as one who bills and keeps the books, and may not view customers. */
 export function signedIn(userRole = 'Administrator'): void {
   signIn({
     id: 7,
