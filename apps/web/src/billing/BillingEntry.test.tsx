@@ -93,7 +93,7 @@ it('a product fills the line, its price is shut, and 2 × 285.00 taxable come to
   expect(screen.getByText('Total').nextSibling?.textContent).toBe('$608.48');
 });
 
-it('who bills and may not view customers sees the tax of the customer: exempt, then a scenario of its own', async () => {
+it('who bills and may not view customers sees the customer’s tax: exempt, then a scenario of its own', async () => {
   signedIn();
   fakeNetwork();
   openNew();

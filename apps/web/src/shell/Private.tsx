@@ -28,6 +28,6 @@ export function NoAccess() {
 }
 
 /** A screen that the session does not permit says so, or shows `otherwise`, without sending a call. */
-export function Guard({ needs, otherwise = <NoAccess /> }: { needs: ScreenNeeds; otherwise?: ReactNode }) {
-  return mayOpen(useSession(), needs) ? <Outlet /> : otherwise;
+export function Guard({ needs, otherwise }: { needs: ScreenNeeds; otherwise?: ReactNode }) {
+  return mayOpen(useSession(), needs) ? <Outlet /> : (otherwise ?? <NoAccess />);
 }
