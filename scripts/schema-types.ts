@@ -8,26 +8,16 @@ interface Column {
   has_default: boolean;
 }
 
-const TYPES: Record<string, string> = {
-  int2: 'number',
-  int4: 'number',
-  int8: 'number',
-  numeric: 'ColumnType<string, string | number, string | number>',
-  text: 'string',
-  char: 'string',
-  bool: 'boolean',
-  date: 'string',
-  timestamptz: 'ColumnType<Date, Date | string, Date | string>',
-  bytea: 'Buffer',
-  jsonb: 'ColumnType<unknown, string, string>',
-  _text: 'string[]',
-};
+/** The types that table.ts has a TypeScript type for; a number of `_cents` is money. */
+const KNOWN = 'int2 int4 int8 numeric text char bool date timestamptz bytea jsonb _text'.split(' ');
 
 const HEAD = `// Generated from the database schema by \`npm run generate\`; do not edit.
-import type { ColumnType, Generated } from 'kysely';
+
+/** Every table with its columns: the type, then "null" where a value may be missing, "default" where a row has one. */
+export const schema = {
 `;
 
-/** The schema of a migrated database as TypeScript: one interface per table, as the query builder wants it. */
+/** The schema of a migrated database as a constant that both the compiler and the program read (see table.ts). */
 export async function schemaTypes(pool: Pool): Promise<string> {
   const { rows } = await pool.query<Column>(`
     select c.table_name, c.column_name, c.udt_name, c.is_nullable,
@@ -36,40 +26,16 @@ export async function schemaTypes(pool: Pool): Promise<string> {
     join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
     order by c.table_name, c.ordinal_position`);
-  const tables = groupByTable(rows);
-  const parts = [...tables].map(
-    ([table, columns]) => `export interface ${interfaceName(table)} {\n${fields(columns)}}\n`,
-  );
-  const all = [...tables.keys()].map((table) => `  ${table}: ${interfaceName(table)};\n`).join('');
-  return `${HEAD}\n${parts.join('\n')}\nexport interface DB {\n${all}}\n`;
-}
-
-function groupByTable(rows: readonly Column[]): Map<string, Column[]> {
   const tables = new Map<string, Column[]>();
   for (const row of rows) tables.set(row.table_name, [...(tables.get(row.table_name) ?? []), row]);
-  return tables;
+  const parts = [...tables].map(([table, columns]) => `  ${table}: {\n${columns.map(field).join('')}  },\n`);
+  return `${HEAD}${parts.join('')}} as const;\n`;
 }
 
-function interfaceName(table: string): string {
-  return `${table.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}Table`;
-}
-
-function fields(columns: readonly Column[]): string {
-  return columns.map((column) => `  ${column.column_name}: ${fieldType(column)};\n`).join('');
-}
-
-function fieldType(column: Column): string {
-  const type = TYPES[column.udt_name];
-  if (type === undefined) throw new Error(`no TypeScript type for ${column.udt_name} (${column.table_name})`);
-  const nullable = column.is_nullable === 'YES' ? withNull(type) : type;
-  return column.has_default ? `Generated<${nullable}>` : nullable;
-}
-
-function withNull(type: string): string {
-  const [, inner] = /^ColumnType<(.*)>$/.exec(type) ?? [];
-  if (inner === undefined) return `${type} | null`;
-  return `ColumnType<${inner
-    .split(', ')
-    .map((part) => `${part} | null`)
-    .join(', ')}>`;
+function field(column: Column): string {
+  const { table_name: table, column_name: name, udt_name: type } = column;
+  if (!KNOWN.includes(type)) throw new Error(`no TypeScript type for ${type} (${table})`);
+  const base = type === 'int8' && name.endsWith('_cents') ? 'cents' : type;
+  const isNull = column.is_nullable === 'YES' ? ' null' : '';
+  return `    ${name}: '${base}${isNull}${column.has_default ? ' default' : ''}',\n`;
 }

@@ -46,6 +46,12 @@ export function refuse(message: string, fields?: FieldMessages): Failure {
   return new Failure('rule', message, fields);
 }
 
+/** Says no (422) when there is anything to say; the first field's message is the whole request's. */
+export function refuseFields(fields: FieldMessages): void {
+  const [first] = Object.values(fields);
+  if (first !== undefined) throw refuse(first, fields);
+}
+
 /** Missing, or another company's: the answer says nothing more (404). */
 export function notFound(what: string): Failure {
   return new Failure('not_found', `${what} not found`);

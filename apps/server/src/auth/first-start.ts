@@ -1,7 +1,7 @@
-import { installation } from '../db/tx.ts';
+import { inInstallation, installation } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
 import type { OpenCtx } from '../http/route.ts';
-import { newSecret, together } from '../http/session.ts';
+import { newSecret } from '../http/session.ts';
 import { linkTo } from './letters.ts';
 import * as tokens from './tokens.sql.ts';
 
@@ -13,7 +13,7 @@ export async function offerFirstStart({ pool, config, log }: Services, say: (lin
   const [state] = await installation(pool, tokens.installationState());
   if (state?.empty !== true) return;
   const secret = newSecret();
-  await together(pool, async (run) => {
+  await inInstallation(pool, async (run) => {
     await run(tokens.deleteFirstTokens());
     await run(tokens.insertToken('first', secret, null));
   });

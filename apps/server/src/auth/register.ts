@@ -4,11 +4,10 @@ import { isEmailAddress } from '@evenkeel/core/email';
 import { refuse } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 import { enqueue } from '../db/jobs.ts';
-import { inCompany, installation } from '../db/tx.ts';
+import { inCompany, inInstallation, installation } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
 import { type Limit, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
-import { together } from '../http/session.ts';
 import { createCompany, isKnownAddress } from '../setup/company.ts';
 import { letter } from './letters.ts';
 import { requireNewPassword, hashPassword } from './passwords.ts';
@@ -79,7 +78,7 @@ async function acceptInvitation(
 ) {
   const { pool, tuning, legal } = services;
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
-  await together(pool, async (run) => {
+  await inInstallation(pool, async (run) => {
     const [token] = await run(tokens.useToken(secret, ['invite']));
     if (token === undefined || token.userId === null) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
     const user = { ...person, passwordHash, termsVersion: legal.termsVersion };
@@ -141,7 +140,7 @@ async function sendLetter({ pool }: Services, kind: 'verify' | 'reset' | 'known'
 async function verifyEmail({ services, address }: OpenCtx, { body }: Input<typeof authCalls.verifyEmail>) {
   await take(services.pool, links, address);
   return evenly(services, async () => {
-    await together(services.pool, async (run) => {
+    await inInstallation(services.pool, async (run) => {
       const [token] = await run(tokens.useToken(body.token, ['verify']));
       if (token === undefined || token.userId === null) throw refuse(NOT_VERIFIED, { token: NOT_VERIFIED });
       await run(signIn.verifyEmail(token.userId));
@@ -185,7 +184,7 @@ async function resetPassword({ services, address }: OpenCtx, { body }: Input<typ
     const [found] = await installation(pool, tokens.findLiveToken(body.token, ['reset']));
     if (found === undefined || !isFor(found, body.email)) throw refuse(DEAD_RESET, { token: DEAD_RESET });
     const passwordHash = await hashPassword(body.password, tuning.passwordCost);
-    await together(pool, async (run) => {
+    await inInstallation(pool, async (run) => {
       const [token] = await run(tokens.useToken(body.token, ['reset']));
       if (token === undefined || token.userId === null) throw refuse(DEAD_RESET, { token: DEAD_RESET });
       await run(signIn.setPassword(token.userId, passwordHash));

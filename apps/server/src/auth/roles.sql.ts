@@ -1,5 +1,14 @@
 import { sql } from 'kysely';
+import { table } from '../db/table.ts';
 import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
+
+export const roles = table('role', {
+  id: 'id',
+  roleName: 'role_name',
+  systemRole: 'system_role',
+  roleProperties: 'permissions',
+  rowVersion: 'row_version',
+});
 
 export interface RoleRow {
   id: number;

@@ -72,7 +72,7 @@ async function updateRole(ctx: Ctx, { body }: Input<typeof authCalls.updateRole>
     throw new Failure('stale', 'Somebody else has changed this role meanwhile', undefined, { current: before });
   }
   const after = await unlessTaken(ctx.tx.row(rows.updateRole(ctx.companyId, wanted)));
-  ctx.tx.last(rows.updateMembers(ctx.companyId, wanted));
+  ctx.tx.atEnd(rows.updateMembers(ctx.companyId, wanted));
   audit(ctx, { action: 'update', subjectType: 'role', subjectId: after.id, before, after });
   return after;
 }
@@ -81,7 +81,7 @@ async function deleteRole(ctx: Ctx, { params }: Input<typeof authCalls.deleteRol
   const before = await changeable(ctx, params.id);
   const members = await ctx.tx.row(rows.countMembers(ctx.companyId, before.id));
   if ((members?.count ?? 0) > 0) throw conflict('This role cannot be deleted: users have it');
-  ctx.tx.last(rows.deleteRole(ctx.companyId, before.id));
+  ctx.tx.atEnd(rows.deleteRole(ctx.companyId, before.id));
   audit(ctx, { action: 'delete', subjectType: 'role', subjectId: before.id, before });
   return { ok: true as const };
 }

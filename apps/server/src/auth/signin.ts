@@ -1,11 +1,11 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { Failure } from '@evenkeel/core/failure';
 import { enqueue } from '../db/jobs.ts';
-import { inCompany, installation } from '../db/tx.ts';
+import { inCompany, inInstallation, installation } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
 import { check, forgive, type Limit, note, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
-import { newSecret, sessionInsert, together } from '../http/session.ts';
+import { newSecret, sessionInsert } from '../http/session.ts';
 import { letter } from './letters.ts';
 import { matchesPassword } from './passwords.ts';
 import * as rows from './signin.sql.ts';
@@ -76,7 +76,7 @@ async function sendVerificationAgain({ pool }: Services, user: rows.SignInRow): 
 async function openSession({ pool, config }: Services, user: rows.SignInRow) {
   const token = newSecret();
   const setupCompleted = await inCompany(pool, user.companyId, async (tx) => {
-    tx.last(sessionInsert(token, user, config));
+    tx.atEnd(sessionInsert(token, user, config));
     return (await tx.row(rows.setupCompleted(user.companyId)))?.setupCompleted ?? false;
   });
   return { token, setupCompleted };
@@ -108,7 +108,7 @@ async function logout({ services, user }: OpenCtx) {
 async function updateUserTerms({ services, user }: OpenCtx) {
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
   const token = newSecret();
-  await together(services.pool, async (run) => {
+  await inInstallation(services.pool, async (run) => {
     const [session] = await run(rows.rotateSession(user.tokenHash, token));
     if (session === undefined) throw new Failure('unauthenticated', 'Please sign in');
     await run(rows.acceptTerms(user.userId, services.legal.termsVersion));

@@ -1,5 +1,30 @@
 import { sql } from 'kysely';
+import { table } from '../db/table.ts';
 import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
+
+export const users = table('app_user', {
+  id: 'id',
+  email: 'email',
+  passwordHash: 'password_hash',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  emailVerifiedAt: 'email_verified_at',
+  termsVersion: 'terms_version',
+  termsAcceptedAt: 'terms_accepted_at',
+  termsFlag: 'terms_flag',
+  rowVersion: 'row_version',
+});
+
+/** Role and time zone are copied, so that one read finds session, rights and today's date. */
+export const memberships = table('membership', {
+  userId: 'user_id',
+  companyId: 'company_id',
+  roleId: 'role_id',
+  roleName: 'role_name',
+  systemRole: 'system_role',
+  timeZone: 'time_zone',
+  permissions: 'permissions',
+});
 
 /** Users of one company: the membership says whose they are (these tables have no row-level security). */
 export interface UserRow {

@@ -125,7 +125,7 @@ async function deleteUser(ctx: Ctx, id: number) {
   if (row === undefined) throw notFound('User');
   if (isAdministratorRow(row) && administrators.length <= 1) throw lastAdministrator();
   audit(ctx, { action: 'delete', subjectType: 'user', subjectId: id, before: shown(ctx, row) });
-  ctx.tx.last(rows.deleteUser(ctx.companyId, id));
+  ctx.tx.atEnd(rows.deleteUser(ctx.companyId, id));
   return { ok: true as const };
 }
 

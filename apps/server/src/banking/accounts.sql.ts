@@ -2,8 +2,13 @@ import type { Cents } from '@evenkeel/core/money';
 import { type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
+import { table } from '../db/table.ts';
 
 /** Statements on banking accounts and payment types. */
+
+export const bankingAccounts = table('banking_account', { id: 'id', name: 'name', glAccountId: 'gl_account_id' });
+
+export const paymentTypes = table('payment_type', { id: 'id', displayName: 'display_name' });
 
 export interface BankingAccountRow {
   bankingAccountID: number;

@@ -55,7 +55,7 @@ export async function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
     mayPostClosed: reason !== undefined,
   });
   const saved = { ...record, invoiceNumber: posted.number ?? '' };
-  ctx.tx.last(invoicesSql.insertWhole(ctx.companyId, saved, built.lines));
+  ctx.tx.atEnd(invoicesSql.insertWhole(ctx.companyId, saved, built.lines));
   const view = viewOf(ctx, { ...saved, rowVersion: 1, customerDisplayName: buyer.displayname }, built.lines);
   const after = encode(BillingInvoice, view);
   audit(ctx, { action: 'create', subjectType: 'invoice', subjectId: saved.id, after, reason });
@@ -123,7 +123,7 @@ export async function deleteInvoice(ctx: Ctx, id: number, reason: string | undef
   if (postings.length > 0) {
     await post(ctx, [{ source: { type: 'invoice', id }, postings }], { mayPostClosed: override !== undefined });
   }
-  ctx.tx.last(invoicesSql.markInvoiceDeleted(ctx.companyId, id));
+  ctx.tx.atEnd(invoicesSql.markInvoiceDeleted(ctx.companyId, id));
   const before = encode(BillingInvoice, viewOf(ctx, stored, lines));
   audit(ctx, { action: 'delete', subjectType: 'invoice', subjectId: id, before, reason: override });
   return { ok: true };
@@ -223,11 +223,11 @@ function writeUpdate(
   ctx: Ctx,
   { record, lines, settlement }: { record: InvoiceRecord; lines: readonly LineRow[]; settlement: Settlement },
 ): void {
-  ctx.tx.last(invoicesSql.updateInvoiceRow(ctx.companyId, record));
-  for (const statement of invoicesSql.writeLines(ctx.companyId, record.id, lines)) ctx.tx.last(statement);
+  ctx.tx.atEnd(invoicesSql.updateInvoiceRow(ctx.companyId, record));
+  for (const statement of invoicesSql.writeLines(ctx.companyId, record.id, lines)) ctx.tx.atEnd(statement);
   const own = settlement.applications.filter((each) => each.invoiceId === record.id);
   if (own.length === 0) return;
-  for (const statement of replaceApplications(ctx.companyId, { invoiceId: record.id }, own)) ctx.tx.last(statement);
+  for (const statement of replaceApplications(ctx.companyId, { invoiceId: record.id }, own)) ctx.tx.atEnd(statement);
 }
 
 function savedView(record: InvoiceRecord, stored: InvoiceWithCustomer, customer: CustomerRow): InvoiceWithCustomer {

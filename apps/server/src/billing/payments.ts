@@ -99,8 +99,9 @@ export async function deletePayment(ctx: Ctx, id: number, reason: string | undef
   if (payment !== undefined) settlement.payments.set(id, { ...payment, amount: ZERO });
   const override = closingOverride(ctx, reason);
   await post(ctx, paymentRequests(settlement), { mayPostClosed: override !== undefined });
-  for (const statement of paymentsSql.replaceApplications(ctx.companyId, { paymentId: id }, [])) ctx.tx.last(statement);
-  ctx.tx.last(paymentsSql.markPaymentDeleted(ctx.companyId, id));
+  for (const statement of paymentsSql.replaceApplications(ctx.companyId, { paymentId: id }, []))
+    ctx.tx.atEnd(statement);
+  ctx.tx.atEnd(paymentsSql.markPaymentDeleted(ctx.companyId, id));
   const affectedInvoices = reopen(ctx, settlement, {
     invoiceIds: touched,
     customerDisplayName: stored.customerDisplayName,
@@ -273,13 +274,13 @@ function rowsOf(work: SaveInput, closingDate: IsoDate | null): ApplicationRow[] 
 
 function write(ctx: Ctx, record: PaymentRecord, { rows, isNew }: { rows: ApplicationRow[]; isNew: boolean }): void {
   if (isNew) {
-    ctx.tx.last(paymentsSql.insertPayment(ctx.companyId, record));
-    if (rows.length > 0) ctx.tx.last(paymentsSql.insertApplications(ctx.companyId, rows));
+    ctx.tx.atEnd(paymentsSql.insertPayment(ctx.companyId, record));
+    if (rows.length > 0) ctx.tx.atEnd(paymentsSql.insertApplications(ctx.companyId, rows));
     return;
   }
-  ctx.tx.last(paymentsSql.updatePaymentRow(ctx.companyId, record));
+  ctx.tx.atEnd(paymentsSql.updatePaymentRow(ctx.companyId, record));
   for (const statement of paymentsSql.replaceApplications(ctx.companyId, { paymentId: record.id }, rows)) {
-    ctx.tx.last(statement);
+    ctx.tx.atEnd(statement);
   }
 }
 
@@ -294,7 +295,7 @@ function reopen(ctx: Ctx, settlement: Settlement, of: { invoiceIds: readonly num
   });
   if (invoices.length > 0) {
     const amounts = invoices.map(({ id, openAmount }) => ({ id, openAmount }));
-    ctx.tx.last(paymentsSql.setOpenAmounts(ctx.companyId, amounts));
+    ctx.tx.atEnd(paymentsSql.setOpenAmounts(ctx.companyId, amounts));
   }
   return invoices.map((invoice) => invoiceRowView(invoice, ctx.today));
 }

@@ -44,8 +44,8 @@ export async function deleteCategory(ctx: Ctx, id: number): Promise<{ ok: true }
   const before = await required(ctx, id);
   const use = await ctx.tx.row(usedSql(ctx.companyId, id));
   if (use?.used !== false) throw conflict('Products use this category; give them another one first');
-  ctx.tx.last(releaseSql(ctx.companyId, id));
-  ctx.tx.last(deleteSql(ctx.companyId, id));
+  ctx.tx.atEnd(releaseSql(ctx.companyId, id));
+  ctx.tx.atEnd(deleteSql(ctx.companyId, id));
   audit(ctx, { action: 'delete', subjectType: SUBJECT, subjectId: id, before });
   return { ok: true };
 }

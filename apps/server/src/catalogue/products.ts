@@ -67,7 +67,7 @@ export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Prod
   const known = await ctx.tx.row(referencesOf(ctx, wanted));
   requireReferences(wanted, known, before);
   const product = { ...wanted, categoryName: known?.categoryName ?? '' };
-  ctx.tx.last(updateProductSql(ctx.companyId, product));
+  ctx.tx.atEnd(updateProductSql(ctx.companyId, product));
   audit(ctx, {
     action: 'update',
     ...subjectOf(product),
@@ -84,7 +84,7 @@ export async function deleteProduct(ctx: Ctx, id: number): Promise<{ ok: true }>
   const history = await ctx.tx.row(historySql(ctx.companyId, id));
   const kept = { ...before, deleted: true, rowVersion: before.rowVersion + 1 };
   const isUsed = history?.used !== false;
-  ctx.tx.last(isUsed ? updateProductSql(ctx.companyId, kept) : deleteProductSql(ctx.companyId, id));
+  ctx.tx.atEnd(isUsed ? updateProductSql(ctx.companyId, kept) : deleteProductSql(ctx.companyId, id));
   audit(ctx, { action: 'delete', ...subjectOf(before), before: encode(Product, before) });
   return { ok: true };
 }

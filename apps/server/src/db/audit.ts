@@ -1,24 +1,76 @@
-import { sql } from 'kysely';
+import { encode } from '@evenkeel/contract/wire';
+import type * as z from 'zod';
 import type { Ctx } from '../http/context.ts';
+import type { Runnable } from './query.ts';
+import { table } from './table.ts';
 
-/** One change, for the audit log: who and when are filled in; before and after are objects as the API shows them. */
-export interface Change {
-  action: 'create' | 'update' | 'delete' | 'post' | 'reverse';
-  subjectType: string;
-  subjectId: number;
-  before?: unknown;
-  after?: unknown;
+const auditLog = table('audit_log', {
+  userId: 'user_id',
+  action: 'action',
+  subjectType: 'subject_type',
+  subjectId: 'subject_id',
+  before: 'before',
+  after: 'after',
+  reason: 'reason',
+});
+
+type Action = 'create' | 'update' | 'delete' | 'post' | 'reverse';
+
+/** A kind of record: its name in the audit log, how the API shows it (amounts in dollars), and which one it is. */
+export interface Subject<S extends z.ZodType> {
+  readonly name: string;
+  readonly schema: S;
+  readonly idOf: (record: z.output<S>) => number;
+}
+
+/** What happens to a record. Without `action` it follows: no `before` is a create, no `after` a delete. */
+export interface Change<V> {
+  action?: Action;
+  before?: V | undefined;
+  after?: V | undefined;
   reason?: string | undefined;
+  /** What writes it, with the commit; nothing when that was done already (for an id, or a name that may be taken). */
+  write?: Runnable<unknown> | readonly Runnable<unknown>[];
 }
 
-/** Writes the audit row with the commit of the change it describes. */
-export function audit(ctx: Ctx, change: Change): void {
-  ctx.tx.last(sql`
-    insert into audit_log (company_id, user_id, action, subject_type, subject_id, before, after, reason)
-    values (${ctx.companyId}, ${ctx.userId}, ${change.action}, ${change.subjectType}, ${change.subjectId},
-      ${json(change.before)}, ${json(change.after)}, ${change.reason ?? null})`);
+/** Writes a change and its row of the audit log with the commit; answers the record as it is then. */
+export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
+  ctx: Pick<Ctx, 'tx' | 'userId'>,
+  { name, schema, idOf }: Subject<S>,
+  change: C,
+): C['after'] {
+  const { before, after, reason, write = [] } = change;
+  const subject = after ?? before;
+  if (subject === undefined) throw new Error(`a change of no ${name}`);
+  const shown = (value: z.output<S> | undefined): unknown => (value === undefined ? null : encode(schema, value));
+  const action = change.action ?? (before === undefined ? 'create' : after === undefined ? 'delete' : 'update');
+  ctx.tx.atEnd(
+    ...(Array.isArray(write) ? write : [write]),
+    auditLog.insert({
+      userId: ctx.userId,
+      action,
+      subjectType: name,
+      subjectId: idOf(subject),
+      before: shown(before),
+      after: shown(after),
+      reason: reason ?? null,
+    }),
+  );
+  return after;
 }
 
-function json(value: unknown): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value);
+/** The same without a schema: the caller has encoded what is shown. */
+export function audit(
+  ctx: Ctx,
+  change: {
+    action: Action;
+    subjectType: string;
+    subjectId: number;
+    before?: unknown;
+    after?: unknown;
+    reason?: string | undefined;
+  },
+): void {
+  const { before = null, after = null, reason = null, ...what } = change;
+  ctx.tx.atEnd(auditLog.insert({ userId: ctx.userId, ...what, before, after, reason }));
 }

@@ -39,7 +39,7 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-const LOST = /^(08...|57P0.|XX000)$/;
+const LOST = /^(08...|57P0.|58...|XX000)$/;
 const SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EACCES']);
 
 /** The database is away or the connection was lost; at commit that means "may have happened". */
@@ -48,7 +48,7 @@ export function isUnavailable(error: unknown): boolean {
   if (code !== undefined && (LOST.test(code) || SOCKET.has(code) || code === '53300')) return true;
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+    /Connection terminated|timeout exceeded|timeout expired|Query read timeout|not queryable/.test(error.message)
   );
 }
 

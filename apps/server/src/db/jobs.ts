@@ -14,7 +14,7 @@ const MOST_ATTEMPTS = 12;
 
 /** Asks for work with the commit of this transaction. */
 export function enqueue(tx: Tx, kind: string, payload: object): void {
-  tx.last(sql`
+  tx.atEnd(sql`
     insert into job (company_id, kind, payload) values (${tx.companyId}, ${kind}, ${JSON.stringify(payload)})`);
 }
 
@@ -68,7 +68,7 @@ function runOne(pool: Pool, job: Due, handler: JobHandler): Promise<boolean> {
       select payload from job where company_id = ${job.companyId} and id = ${job.id} and done_at is null
         and run_at <= now() for update skip locked`);
     if (claimed === undefined) return false;
-    tx.last(sql`delete from job where company_id = ${job.companyId} and id = ${job.id}`);
+    tx.atEnd(sql`delete from job where company_id = ${job.companyId} and id = ${job.id}`);
     await handler(tx, claimed.payload);
     return true;
   });

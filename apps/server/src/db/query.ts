@@ -5,14 +5,11 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  sql,
 } from 'kysely';
-import type { DB } from './types.ts';
 
-/**
- * The query builder. It only writes SQL (typed by the generated schema); a transaction runs it: `tx.rows(db.select…)`
- * or tx.rows(sql<Row>`…`). There is no connection behind it.
- */
-export const db = new Kysely<DB>({
+/** Turns `sql` statements into text and values. There is no connection behind it; a transaction runs them. */
+const compiler = new Kysely<object>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
@@ -21,26 +18,42 @@ export const db = new Kysely<DB>({
   },
 });
 
-/** What can be run: a query of the builder or a raw `sql` statement. */
+/** What can be run: a statement of a table (table.ts) or a raw `sql` one. */
 export interface Runnable<R> {
-  compile(builder: Kysely<DB>): CompiledQuery<R>;
+  compile(compiler: Kysely<object>): CompiledQuery<R>;
 }
 
-/** The text and the values of a statement, named so that PostgreSQL prepares it once per connection. */
-export function statementOf(query: Runnable<unknown>): { text: string; values: unknown[]; name?: string } {
-  const { sql, parameters } = query.compile(db);
-  const name = statementName(sql);
-  return { text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) };
+const company = Symbol('company');
+
+/** Stands in a statement for the company of the transaction that runs it. */
+export const COMPANY = sql.val<unknown>(company);
+
+/**
+ * The text and the values of a statement, named so that PostgreSQL prepares it once per connection. `companyId` takes
+ * COMPANY's place; a statement that names it cannot run without one.
+ */
+export function statementOf(
+  query: Runnable<unknown>,
+  companyId?: number,
+): { text: string; values: unknown[]; name?: string } {
+  const { sql: text, parameters } = query.compile(compiler);
+  const values = parameters.map((value) => {
+    if (value !== company) return value;
+    if (companyId === undefined) throw new Error('the statement needs a company');
+    return companyId;
+  });
+  const name = statementName(text);
+  return { text, values, ...(name === undefined ? {} : { name }) };
 }
 
 const names = new Map<string, string>();
 const MOST_NAMES = 500;
 
 /** Bounded, because statements with lists of varying length have no end of texts. */
-function statementName(sql: string): string | undefined {
-  const known = names.get(sql);
+function statementName(text: string): string | undefined {
+  const known = names.get(text);
   if (known !== undefined || names.size >= MOST_NAMES) return known;
   const name = `s${names.size}`;
-  names.set(sql, name);
+  names.set(text, name);
   return name;
 }

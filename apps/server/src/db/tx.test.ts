@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +8,8 @@ import { journal, openTestBooks, POSTER } from '../ledger/testing/books.ts';
 import type { TestBooks } from '../ledger/testing/books.ts';
 import { openPool } from './connect.ts';
 import { databaseCode } from './errors.ts';
-import { inCompany, readCompany } from './tx.ts';
+import { COMPANY } from './query.ts';
+import { inCompany, installation, readCompany } from './tx.ts';
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -27,7 +29,7 @@ describe('a transaction of a company', () => {
   test('is rolled back when its work throws, kept writes unsent', async () => {
     const work = books.inCompany(async (tx) => {
       await tx.rows(addCategory('thrown'));
-      tx.last(addCategory('kept and thrown'));
+      tx.atEnd(addCategory('kept and thrown'));
       throw new Error('changed its mind');
     });
     await expect(work).rejects.toThrow('changed its mind');
@@ -37,12 +39,50 @@ describe('a transaction of a company', () => {
   test('is undone by a kept write that fails at the end', async () => {
     const work = books.inCompany(async (tx) => {
       await tx.rows(addCategory('before'));
-      tx.last(addCategory('twice'));
-      tx.last(addCategory('twice'));
+      tx.atEnd(addCategory('twice'));
+      tx.atEnd(addCategory('twice'));
       return 'done';
     });
     expect(databaseCode(await work.catch((error: unknown) => error))).toBe('23505');
     expect([await isCategory('before'), await isCategory('twice')]).toEqual([false, false]);
+  });
+
+  test('tells the failure of a kept write, not that of the read that took it along', async () => {
+    const work = books.inCompany(async (tx) => {
+      tx.atEnd(addCategory('kept twice'), addCategory('kept twice'));
+      return tx.row(sql`select 1 as one`);
+    });
+    expect(databaseCode(await work.catch((error: unknown) => error))).toBe('23505');
+    expect(await isCategory('kept twice')).toBe(false);
+  });
+
+  test('in order: what stands behind a lock sees what the lock waited for', async () => {
+    const id = await books.inCompany(async (tx) => {
+      await tx.rows(addCategory('before the wait'));
+      return (
+        await tx.row(sql<{ id: number }>`select id from account_category
+        where company_id = ${COMPANY} and category_name = 'before the wait'`)
+      )?.id;
+    });
+    const one = sql`where company_id = ${COMPANY} and id = ${id}`;
+    let waited: Promise<unknown> | undefined;
+    await books.inCompany(async (first) => {
+      await first.rows(sql`update account_category set category_name = 'after the wait' ${one}`);
+      waited = books.inCompany((second) =>
+        second.inOrder([
+          sql`select id from account_category ${one} for update`,
+          sql<{ name: string }>`select category_name as name from account_category ${one}`,
+        ]),
+      );
+      await sleep(100);
+    });
+    expect(await waited).toEqual([[{ id }], [{ name: 'after the wait' }]]);
+  });
+
+  test('a statement that names the company runs in one only', async () => {
+    const mine = sql`select company_id as id from ledger_head where company_id = ${COMPANY}`;
+    expect(await books.inCompany((tx) => tx.rows(mine))).toEqual([{ id: books.companyId }]);
+    await expect(installation(books.pool, mine)).rejects.toThrow('needs a company');
   });
 
   test('refuses an id that is no integer before it asks for a connection', async () => {
@@ -51,13 +91,13 @@ describe('a transaction of a company', () => {
     }
   });
 
-  test('commits its writes and the kept ones', async () => {
+  test('commits its writes and the kept ones, which a later read sees', async () => {
     const answer = await books.inCompany(async (tx) => {
       await tx.rows(addCategory('first'));
-      tx.last(addCategory('last'));
+      tx.atEnd(addCategory('last'));
       return tx.row(sql`select count(*)::int as count from account_category where category_name = 'last'`);
     });
-    expect(answer).toEqual({ count: 0 });
+    expect(answer).toEqual({ count: 1 });
     expect([await isCategory('first'), await isCategory('last')]).toEqual([true, true]);
   });
 
@@ -153,8 +193,8 @@ describe('round trips', () => {
         const one = sql`select from account where company_id = ${companyId} and id = ${CHECKING} for update`;
         await Promise.all([tx.rows(one), tx.rows(sql`select 1`)]);
         await post({ tx, companyId, userId: POSTER }, [journal('2026-05-05', [CHECKING, SALES], 1)]);
-        tx.last(addCategory(crypto.randomUUID()));
-        tx.last(addCategory(crypto.randomUUID()));
+        tx.atEnd(addCategory(crypto.randomUUID()));
+        tx.atEnd(addCategory(crypto.randomUUID()));
       });
     try {
       await command();

@@ -1,18 +1,29 @@
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { ClientBase, Pool, PoolClient } from 'pg';
-import { isRetryable, isUnavailable } from './errors.ts';
+import { databaseCode, isRetryable, isUnavailable } from './errors.ts';
 import { type Runnable, statementOf } from './query.ts';
+
+/** What a statement answers. */
+type Answered<Q> = Q extends Runnable<infer R> ? R : never;
 
 /** One open transaction of one company. It is the only way to the tenant tables. */
 export interface Tx {
   readonly companyId: number;
-  /** Runs a statement and answers its rows. Statements started together share one round trip. */
+  /** Runs a statement and answers its rows. Statements started together share one round trip, in no promised order. */
   rows<R>(query: Runnable<R>): Promise<R[]>;
   /** The first row, or undefined. */
   row<R>(query: Runnable<R>): Promise<R | undefined>;
-  /** Keeps a write for the end: it travels in one round trip with the commit. Its failure undoes everything. */
-  last(query: Runnable<unknown>): void;
+  /**
+   * Runs statements one behind the other in one round trip and answers the rows of each: what stands behind a lock sees
+   * what the lock waited for.
+   */
+  inOrder<const Q extends readonly Runnable<unknown>[]>(queries: Q): Promise<{ [K in keyof Q]: Answered<Q[K]>[] }>;
+  /**
+   * Makes writes at the end, in one round trip with the commit; a later read takes them with it and sees them. A
+   * failure undoes everything.
+   */
+  atEnd(...writes: Runnable<unknown>[]): void;
 }
 
 const MOST_TRIES = 5;
@@ -52,52 +63,77 @@ async function run<T>(pool: Pool, { begin, companyId }: Opening, work: (tx: Tx) 
 async function attemptOnce<T>(
   client: PoolClient,
   opening: string,
-  job: { companyId: number; work: (tx: Tx) => Promise<T> },
+  { companyId, work }: { companyId: number; work: (tx: Tx) => Promise<T> },
 ): Promise<T> {
-  const kept: Runnable<unknown>[] = [];
   gather(client);
-  const opened = client.query(opening);
-  opened.catch(() => undefined);
-  const rows = async <R>(query: Runnable<R>): Promise<R[]> => {
-    gather(client);
-    return (await client.query(statementOf(query))).rows as R[];
-  };
-  const tx: Tx = {
-    companyId: job.companyId,
-    rows,
-    row: async (query) => (await rows(query))[0],
-    last: (query) => kept.push(query),
-  };
+  const sent = [client.query(opening)];
+  const { tx, flush } = transactionOn(client, companyId, sent);
   try {
-    const value = await job.work(tx);
-    await opened;
-    await finish(client, kept);
+    const value = await work(tx);
+    gather(client);
+    flush();
+    const commit = client.query('commit');
+    await firstFailure([...sent, commit]);
+    if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back at commit');
     return value;
   } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
+    const rolledBack = client.query('rollback');
+    // What failed first is the reason: a statement behind a failed one only says that the transaction is aborted.
+    const reason = await firstFailure(sent).then(
+      () => error,
+      (first: unknown) => (databaseCode(error) === ABORTED ? first : error),
+    );
+    await rolledBack.catch((lost: unknown) => {
+      throw isUnavailable(reason) ? reason : lost;
+    });
+    throw reason;
   }
+}
+
+const ABORTED = '25P02';
+
+/** A Tx on an open transaction. `sent` gathers what nobody waits for: the opening and the writes of atEnd. */
+function transactionOn(client: ClientBase, companyId: number, sent: Promise<unknown>[]): { tx: Tx; flush: () => void } {
+  const kept: Runnable<unknown>[] = [];
+  for (const each of sent) each.catch(() => undefined);
+  const send = (query: Runnable<unknown>) => client.query(statementOf(query, companyId));
+  const flush = (): void => {
+    for (const query of kept.splice(0)) {
+      const write = send(query);
+      write.catch(() => undefined);
+      sent.push(write);
+    }
+  };
+  const rows = async <R>(query: Runnable<R>): Promise<R[]> => {
+    gather(client);
+    flush();
+    return (await send(query)).rows as R[];
+  };
+  const tx: Tx = {
+    companyId,
+    rows,
+    row: async (query) => (await rows(query))[0],
+    // The connection runs statements in the order in which they are written to it.
+    inOrder: (queries) => Promise.all(queries.map(rows)) as never,
+    atEnd: (...writes) => void kept.push(...writes),
+  };
+  return { tx, flush };
+}
+
+/** Waits for all and throws what the first that failed threw. */
+async function firstFailure(all: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason;
 }
 
 /**
  * Statements that are started together leave in one packet: the driver writes each by itself, and a write to the socket
  * costs more than the statement does in this process.
  */
-function gather(client: PoolClient): void {
+function gather(client: ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   if (stream.writableCorked > 0) return;
   stream.cork();
   process.nextTick(() => stream.uncork());
-}
-
-/** Kept writes and the commit in one round trip; if a write fails, PostgreSQL answers the commit with a rollback. */
-async function finish(client: PoolClient, kept: readonly Runnable<unknown>[]): Promise<void> {
-  gather(client);
-  const writes = kept.map((query) => client.query(statementOf(query)));
-  const commit = client.query('commit');
-  const results = await Promise.allSettled([...writes, commit]);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-  if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back at commit');
 }
 
 /** Lends a connection; one that broke is thrown away instead of going back to the pool. */
@@ -124,14 +160,31 @@ export async function installation<R>(pool: Pool, query: Runnable<R>): Promise<R
   return (await pool.query(statementOf(query))).rows as R[];
 }
 
-/** A Tx on a connection whose transaction somebody else opens and ends (restore). Kept writes are made at once. */
+/** Runs several statements on installation tables in one transaction. */
+export function inInstallation<T>(
+  pool: Pool,
+  work: (run: <R>(query: Runnable<R>) => Promise<R[]>) => Promise<T>,
+): Promise<T> {
+  return withClient(pool, async (client) => {
+    await client.query('begin');
+    try {
+      const value = await work(async <R>(query: Runnable<R>) => (await client.query(statementOf(query))).rows as R[]);
+      await client.query('commit');
+      return value;
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
+  });
+}
+
+/** A Tx on a connection whose transaction somebody else opens and ends (restore). */
 export async function within<T>(client: ClientBase, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!Number.isSafeInteger(companyId)) throw new Error('company id is not an integer');
-  await client.query(`set local app.company_id = '${companyId}'`);
-  const kept: Runnable<unknown>[] = [];
-  const rows = async <R>(query: Runnable<R>): Promise<R[]> => (await client.query(statementOf(query))).rows as R[];
-  const tx: Tx = { companyId, rows, row: async (query) => (await rows(query))[0], last: (query) => kept.push(query) };
+  const sent: Promise<unknown>[] = [client.query(`set local app.company_id = '${companyId}'`)];
+  const { tx, flush } = transactionOn(client, companyId, sent);
   const value = await work(tx);
-  for (const query of kept) await rows(query);
+  flush();
+  await firstFailure(sent);
   return value;
 }

@@ -1,420 +1,352 @@
 // Generated from the database schema by `npm run generate`; do not edit.
-import type { ColumnType, Generated } from 'kysely';
 
-export interface AccountTable {
-  company_id: number;
-  id: number;
-  master_account_id: number;
-  account_number: string;
-  account_name: string;
-  account_type: string;
-  root: string;
-  contra: boolean;
-  system: boolean;
-  description: Generated<string>;
-  category_id: number;
-  active: Generated<boolean>;
-  row_version: Generated<number>;
-}
-
-export interface AccountCategoryTable {
-  company_id: number;
-  id: Generated<number>;
-  category_name: string;
-  row_version: Generated<number>;
-}
-
-export interface AppUserTable {
-  id: Generated<number>;
-  email: string;
-  password_hash: string | null;
-  first_name: string;
-  last_name: string;
-  email_verified_at: ColumnType<Date | null, Date | string | null, Date | string | null>;
-  terms_version: string | null;
-  terms_accepted_at: ColumnType<Date | null, Date | string | null, Date | string | null>;
-  terms_flag: Generated<boolean>;
-  created_at: Generated<ColumnType<Date, Date | string, Date | string>>;
-  row_version: Generated<number>;
-}
-
-export interface AuditLogTable {
-  company_id: number;
-  id: Generated<number>;
-  at: Generated<ColumnType<Date, Date | string, Date | string>>;
-  user_id: number;
-  action: string;
-  subject_type: string;
-  subject_id: number;
-  before: ColumnType<unknown | null, string | null, string | null>;
-  after: ColumnType<unknown | null, string | null, string | null>;
-  reason: string | null;
-}
-
-export interface BankingAccountTable {
-  company_id: number;
-  id: Generated<number>;
-  name: string;
-  account_number: Generated<string>;
-  routing_number: Generated<string>;
-  gl_account_id: number;
-  allow_payments: Generated<boolean>;
-  allow_deposits: Generated<boolean>;
-  active: Generated<boolean>;
-  row_version: Generated<number>;
-}
-
-export interface CompanyTable {
-  company_id: Generated<number>;
-  displayname: string;
-  time_zone: Generated<string>;
-  details: Generated<ColumnType<unknown, string, string>>;
-  setup_completed: Generated<boolean>;
-  demo: Generated<boolean>;
-  created_at: Generated<ColumnType<Date, Date | string, Date | string>>;
-  row_version: Generated<number>;
-}
-
-export interface EntityTable {
-  company_id: number;
-  id: Generated<number>;
-  kind: number;
-  displayname: string;
-  name: string;
-  email_address: Generated<string>;
-  account_number: Generated<string>;
-  is_individual: Generated<boolean>;
-  details: Generated<ColumnType<unknown, string, string>>;
-  sales_tax_scenario_id: number | null;
-  tax_exempt: Generated<boolean>;
-  tax_permit_no: Generated<string>;
-  deleted: Generated<boolean>;
-  created_at: Generated<ColumnType<Date, Date | string, Date | string>>;
-  row_version: Generated<number>;
-}
-
-export interface ExtendedPropertyTable {
-  company_id: number;
-  id: Generated<number>;
-  kind: number;
-  display_name: string;
-  data_type: number;
-  row_version: Generated<number>;
-}
-
-export interface IdempotencyTable {
-  company_id: number;
-  key: string;
-  user_id: number;
-  request_hash: Buffer;
-  status: number;
-  reply: string;
-  created_at: Generated<ColumnType<Date, Date | string, Date | string>>;
-}
-
-export interface InstallationTable {
-  key: string;
-  value: string;
-}
-
-export interface InvoiceTable {
-  company_id: number;
-  id: Generated<number>;
-  invoice_number: string;
-  invoice_date: string;
-  due_date: string | null;
-  customer_id: number;
-  status: number;
-  ar_account_id: number;
-  tax_account_id: number | null;
-  sales_tax_scenario_id: number | null;
-  tax_snapshot: Generated<ColumnType<unknown, string, string>>;
-  sales_tax_cents: number;
-  total_cents: number;
-  open_cents: number;
-  entry_date: string;
-  deleted: Generated<boolean>;
-  row_version: Generated<number>;
-}
-
-export interface InvoiceLineTable {
-  company_id: number;
-  id: Generated<number>;
-  invoice_id: number;
-  line_no: number;
-  product_id: number | null;
-  description: string;
-  service_date: string | null;
-  item_price_cents: number;
-  item_amount: ColumnType<string, string | number, string | number>;
-  quantity: ColumnType<string, string | number, string | number>;
-  taxable: boolean;
-  account_id: number;
-  profit_center_id: number | null;
-  location_id: number | null;
-  line_amount_cents: number;
-  line_tax: ColumnType<string, string | number, string | number>;
-  tax_items: Generated<ColumnType<unknown, string, string>>;
-  deleted: Generated<boolean>;
-}
-
-export interface JobTable {
-  company_id: number;
-  id: Generated<number>;
-  kind: string;
-  payload: ColumnType<unknown, string, string>;
-  run_at: Generated<ColumnType<Date, Date | string, Date | string>>;
-  attempts: Generated<number>;
-  last_error: string | null;
-  done_at: ColumnType<Date | null, Date | string | null, Date | string | null>;
-}
-
-export interface JournalDraftTable {
-  company_id: number;
-  id: Generated<number>;
-  transaction: ColumnType<unknown, string, string>;
-  created_by: number;
-  created_at: Generated<ColumnType<Date, Date | string, Date | string>>;
-  row_version: Generated<number>;
-}
-
-export interface JournalLineTable {
-  company_id: number;
-  id: number;
-  transaction_id: number;
-  line_no: number;
-  posting_date: string;
-  account_id: number;
-  amount_cents: number;
-  basis: string;
-  description: string;
-  entity_id: number | null;
-  profit_center_id: number | null;
-  location_id: number | null;
-  reverses: number | null;
-}
-
-export interface JournalTransactionTable {
-  company_id: number;
-  id: number;
-  posting_no: number;
-  posting_date: string;
-  source_type: string;
-  source_id: number;
-  description: string;
-  created_by: number;
-  created_at: ColumnType<Date, Date | string, Date | string>;
-  previous_hash: Buffer;
-  hash: Buffer;
-}
-
-export interface LedgerHeadTable {
-  company_id: number;
-  next_transaction_id: Generated<number>;
-  next_line_id: Generated<number>;
-  next_posting_no: Generated<number>;
-  next_invoice_number: Generated<number>;
-  next_payment_number: Generated<number>;
-  closing_date: string | null;
-  last_hash: Generated<Buffer>;
-}
-
-export interface LedgerMonthTable {
-  company_id: number;
-  account_id: number;
-  month: string;
-  basis: string;
-  profit_center_id: number;
-  location_id: number;
-  amount_cents: number;
-  line_count: number;
-}
-
-export interface LocationTable {
-  company_id: number;
-  id: Generated<number>;
-  name: string;
-  details: Generated<ColumnType<unknown, string, string>>;
-  active: Generated<boolean>;
-  row_version: Generated<number>;
-}
-
-export interface MembershipTable {
-  user_id: number;
-  company_id: number;
-  role_id: number;
-  role_name: string;
-  system_role: boolean;
-  time_zone: string;
-  permissions: string[];
-}
-
-export interface MigrationTable {
-  name: string;
-  checksum: string;
-  applied_at: Generated<ColumnType<Date, Date | string, Date | string>>;
-}
-
-export interface PaymentTable {
-  company_id: number;
-  id: Generated<number>;
-  payment_number: string;
-  customer_id: number;
-  payment_date: string;
-  amount_cents: number;
-  unapplied_cents: number;
-  payment_type_id: number | null;
-  reference_number: Generated<string>;
-  check_number: Generated<string>;
-  description: Generated<string>;
-  bank_account_id: number | null;
-  payment_account_id: number | null;
-  gl_account_id: number;
-  ar_account_id: number;
-  entry_date: string;
-  deleted: Generated<boolean>;
-  row_version: Generated<number>;
-}
-
-export interface PaymentApplicationTable {
-  company_id: number;
-  payment_id: number;
-  invoice_id: number;
-  amount_cents: number;
-  recognition_date: string;
-}
-
-export interface PaymentTypeTable {
-  company_id: number;
-  id: number;
-  display_name: string;
-}
-
-export interface ProductTable {
-  company_id: number;
-  id: Generated<number>;
-  name: string;
-  description: string;
-  version: Generated<string>;
-  sales_price_cents: number;
-  taxable: boolean;
-  product_service_type: number;
-  product_category_id: number | null;
-  gl_account_id: number;
-  profit_center_id: number | null;
-  start_date: string | null;
-  end_date: string | null;
-  active: Generated<boolean>;
-  row_version: Generated<number>;
-}
-
-export interface ProductCategoryTable {
-  company_id: number;
-  id: Generated<number>;
-  category_name: string;
-  row_version: Generated<number>;
-}
-
-export interface ProfitCenterTable {
-  company_id: number;
-  id: Generated<number>;
-  name: string;
-  active: Generated<boolean>;
-  row_version: Generated<number>;
-}
-
-export interface RateLimitTable {
-  key: string;
-  window_start: ColumnType<Date, Date | string, Date | string>;
-  count: number;
-}
-
-export interface RoleTable {
-  company_id: number;
-  id: Generated<number>;
-  role_name: string;
-  system_role: Generated<boolean>;
-  permissions: string[];
-  row_version: Generated<number>;
-}
-
-export interface SalesTaxItemTable {
-  company_id: number;
-  id: Generated<number>;
-  scenario_id: number;
-  label: string;
-  sales_tax_type: number;
-  percentage: ColumnType<string, string | number, string | number>;
-  deleted: Generated<boolean>;
-}
-
-export interface SalesTaxScenarioTable {
-  company_id: number;
-  id: Generated<number>;
-  gl_account_id: number;
-  filing_frequency: number;
-  row_version: Generated<number>;
-}
-
-export interface SessionTable {
-  token_hash: Buffer;
-  user_id: number;
-  company_id: number;
-  created_at: Generated<ColumnType<Date, Date | string, Date | string>>;
-  last_seen_at: Generated<ColumnType<Date, Date | string, Date | string>>;
-  expires_at: ColumnType<Date, Date | string, Date | string>;
-}
-
-export interface SettingTable {
-  company_id: number;
-  id: number;
-  setting_name: string;
-  setting_value: string;
-  row_version: Generated<number>;
-}
-
-export interface TokenTable {
-  token_hash: Buffer;
-  kind: string;
-  user_id: number | null;
-  created_at: Generated<ColumnType<Date, Date | string, Date | string>>;
-  expires_at: ColumnType<Date, Date | string, Date | string>;
-  used_at: ColumnType<Date | null, Date | string | null, Date | string | null>;
-}
-
-export interface DB {
-  account: AccountTable;
-  account_category: AccountCategoryTable;
-  app_user: AppUserTable;
-  audit_log: AuditLogTable;
-  banking_account: BankingAccountTable;
-  company: CompanyTable;
-  entity: EntityTable;
-  extended_property: ExtendedPropertyTable;
-  idempotency: IdempotencyTable;
-  installation: InstallationTable;
-  invoice: InvoiceTable;
-  invoice_line: InvoiceLineTable;
-  job: JobTable;
-  journal_draft: JournalDraftTable;
-  journal_line: JournalLineTable;
-  journal_transaction: JournalTransactionTable;
-  ledger_head: LedgerHeadTable;
-  ledger_month: LedgerMonthTable;
-  location: LocationTable;
-  membership: MembershipTable;
-  migration: MigrationTable;
-  payment: PaymentTable;
-  payment_application: PaymentApplicationTable;
-  payment_type: PaymentTypeTable;
-  product: ProductTable;
-  product_category: ProductCategoryTable;
-  profit_center: ProfitCenterTable;
-  rate_limit: RateLimitTable;
-  role: RoleTable;
-  sales_tax_item: SalesTaxItemTable;
-  sales_tax_scenario: SalesTaxScenarioTable;
-  session: SessionTable;
-  setting: SettingTable;
-  token: TokenTable;
-}
+/** Every table with its columns: the type, then "null" where a value may be missing, "default" where a row has one. */
+export const schema = {
+  account: {
+    company_id: 'int8',
+    id: 'int8',
+    master_account_id: 'int8',
+    account_number: 'text',
+    account_name: 'text',
+    account_type: 'text',
+    root: 'text',
+    contra: 'bool',
+    system: 'bool',
+    description: 'text default',
+    category_id: 'int8',
+    active: 'bool default',
+    row_version: 'int4 default',
+  },
+  account_category: {
+    company_id: 'int8',
+    id: 'int8 default',
+    category_name: 'text',
+    row_version: 'int4 default',
+  },
+  app_user: {
+    id: 'int8 default',
+    email: 'text',
+    password_hash: 'text null',
+    first_name: 'text',
+    last_name: 'text',
+    email_verified_at: 'timestamptz null',
+    terms_version: 'text null',
+    terms_accepted_at: 'timestamptz null',
+    terms_flag: 'bool default',
+    created_at: 'timestamptz default',
+    row_version: 'int4 default',
+  },
+  audit_log: {
+    company_id: 'int8',
+    id: 'int8 default',
+    at: 'timestamptz default',
+    user_id: 'int8',
+    action: 'text',
+    subject_type: 'text',
+    subject_id: 'int8',
+    before: 'jsonb null',
+    after: 'jsonb null',
+    reason: 'text null',
+  },
+  banking_account: {
+    company_id: 'int8',
+    id: 'int8 default',
+    name: 'text',
+    account_number: 'text default',
+    routing_number: 'text default',
+    gl_account_id: 'int8',
+    allow_payments: 'bool default',
+    allow_deposits: 'bool default',
+    active: 'bool default',
+    row_version: 'int4 default',
+  },
+  company: {
+    company_id: 'int8 default',
+    displayname: 'text',
+    time_zone: 'text default',
+    details: 'jsonb default',
+    setup_completed: 'bool default',
+    demo: 'bool default',
+    created_at: 'timestamptz default',
+    row_version: 'int4 default',
+  },
+  entity: {
+    company_id: 'int8',
+    id: 'int8 default',
+    kind: 'int2',
+    displayname: 'text',
+    name: 'text',
+    email_address: 'text default',
+    account_number: 'text default',
+    is_individual: 'bool default',
+    details: 'jsonb default',
+    sales_tax_scenario_id: 'int8 null',
+    tax_exempt: 'bool default',
+    tax_permit_no: 'text default',
+    deleted: 'bool default',
+    created_at: 'timestamptz default',
+    row_version: 'int4 default',
+  },
+  extended_property: {
+    company_id: 'int8',
+    id: 'int8 default',
+    kind: 'int2',
+    display_name: 'text',
+    data_type: 'int2',
+    row_version: 'int4 default',
+  },
+  idempotency: {
+    company_id: 'int8',
+    key: 'text',
+    user_id: 'int8',
+    request_hash: 'bytea',
+    status: 'int2',
+    reply: 'text',
+    created_at: 'timestamptz default',
+  },
+  installation: {
+    key: 'text',
+    value: 'text',
+  },
+  invoice: {
+    company_id: 'int8',
+    id: 'int8 default',
+    invoice_number: 'text',
+    invoice_date: 'date',
+    due_date: 'date null',
+    customer_id: 'int8',
+    status: 'int2',
+    ar_account_id: 'int8',
+    tax_account_id: 'int8 null',
+    sales_tax_scenario_id: 'int8 null',
+    tax_snapshot: 'jsonb default',
+    sales_tax_cents: 'cents',
+    total_cents: 'cents',
+    open_cents: 'cents',
+    entry_date: 'date',
+    deleted: 'bool default',
+    row_version: 'int4 default',
+  },
+  invoice_line: {
+    company_id: 'int8',
+    id: 'int8 default',
+    invoice_id: 'int8',
+    line_no: 'int4',
+    product_id: 'int8 null',
+    description: 'text',
+    service_date: 'date null',
+    item_price_cents: 'cents',
+    item_amount: 'numeric',
+    quantity: 'numeric',
+    taxable: 'bool',
+    account_id: 'int8',
+    profit_center_id: 'int8 null',
+    location_id: 'int8 null',
+    line_amount_cents: 'cents',
+    line_tax: 'numeric',
+    tax_items: 'jsonb default',
+    deleted: 'bool default',
+  },
+  job: {
+    company_id: 'int8',
+    id: 'int8 default',
+    kind: 'text',
+    payload: 'jsonb',
+    run_at: 'timestamptz default',
+    attempts: 'int4 default',
+    last_error: 'text null',
+    done_at: 'timestamptz null',
+  },
+  journal_draft: {
+    company_id: 'int8',
+    id: 'int8 default',
+    transaction: 'jsonb',
+    created_by: 'int8',
+    created_at: 'timestamptz default',
+    row_version: 'int4 default',
+  },
+  journal_line: {
+    company_id: 'int8',
+    id: 'int8',
+    transaction_id: 'int8',
+    line_no: 'int4',
+    posting_date: 'date',
+    account_id: 'int8',
+    amount_cents: 'cents',
+    basis: 'char',
+    description: 'text',
+    entity_id: 'int8 null',
+    profit_center_id: 'int8 null',
+    location_id: 'int8 null',
+    reverses: 'int8 null',
+  },
+  journal_transaction: {
+    company_id: 'int8',
+    id: 'int8',
+    posting_no: 'int8',
+    posting_date: 'date',
+    source_type: 'text',
+    source_id: 'int8',
+    description: 'text',
+    created_by: 'int8',
+    created_at: 'timestamptz',
+    previous_hash: 'bytea',
+    hash: 'bytea',
+  },
+  ledger_head: {
+    company_id: 'int8',
+    next_transaction_id: 'int8 default',
+    next_line_id: 'int8 default',
+    next_posting_no: 'int8 default',
+    next_invoice_number: 'int8 default',
+    next_payment_number: 'int8 default',
+    closing_date: 'date null',
+    last_hash: 'bytea default',
+  },
+  ledger_month: {
+    company_id: 'int8',
+    account_id: 'int8',
+    month: 'date',
+    basis: 'char',
+    profit_center_id: 'int8',
+    location_id: 'int8',
+    amount_cents: 'cents',
+    line_count: 'int8',
+  },
+  location: {
+    company_id: 'int8',
+    id: 'int8 default',
+    name: 'text',
+    details: 'jsonb default',
+    active: 'bool default',
+    row_version: 'int4 default',
+  },
+  membership: {
+    user_id: 'int8',
+    company_id: 'int8',
+    role_id: 'int8',
+    role_name: 'text',
+    system_role: 'bool',
+    time_zone: 'text',
+    permissions: '_text',
+  },
+  migration: {
+    name: 'text',
+    checksum: 'text',
+    applied_at: 'timestamptz default',
+  },
+  payment: {
+    company_id: 'int8',
+    id: 'int8 default',
+    payment_number: 'text',
+    customer_id: 'int8',
+    payment_date: 'date',
+    amount_cents: 'cents',
+    unapplied_cents: 'cents',
+    payment_type_id: 'int8 null',
+    reference_number: 'text default',
+    check_number: 'text default',
+    description: 'text default',
+    bank_account_id: 'int8 null',
+    payment_account_id: 'int8 null',
+    gl_account_id: 'int8',
+    ar_account_id: 'int8',
+    entry_date: 'date',
+    deleted: 'bool default',
+    row_version: 'int4 default',
+  },
+  payment_application: {
+    company_id: 'int8',
+    payment_id: 'int8',
+    invoice_id: 'int8',
+    amount_cents: 'cents',
+    recognition_date: 'date',
+  },
+  payment_type: {
+    company_id: 'int8',
+    id: 'int8',
+    display_name: 'text',
+  },
+  product: {
+    company_id: 'int8',
+    id: 'int8 default',
+    name: 'text',
+    description: 'text',
+    version: 'text default',
+    sales_price_cents: 'cents',
+    taxable: 'bool',
+    product_service_type: 'int2',
+    product_category_id: 'int8 null',
+    gl_account_id: 'int8',
+    profit_center_id: 'int8 null',
+    start_date: 'date null',
+    end_date: 'date null',
+    active: 'bool default',
+    row_version: 'int4 default',
+  },
+  product_category: {
+    company_id: 'int8',
+    id: 'int8 default',
+    category_name: 'text',
+    row_version: 'int4 default',
+  },
+  profit_center: {
+    company_id: 'int8',
+    id: 'int8 default',
+    name: 'text',
+    active: 'bool default',
+    row_version: 'int4 default',
+  },
+  rate_limit: {
+    key: 'text',
+    window_start: 'timestamptz',
+    count: 'int4',
+  },
+  role: {
+    company_id: 'int8',
+    id: 'int8 default',
+    role_name: 'text',
+    system_role: 'bool default',
+    permissions: '_text',
+    row_version: 'int4 default',
+  },
+  sales_tax_item: {
+    company_id: 'int8',
+    id: 'int8 default',
+    scenario_id: 'int8',
+    label: 'text',
+    sales_tax_type: 'int2',
+    percentage: 'numeric',
+    deleted: 'bool default',
+  },
+  sales_tax_scenario: {
+    company_id: 'int8',
+    id: 'int8 default',
+    gl_account_id: 'int8',
+    filing_frequency: 'int2',
+    row_version: 'int4 default',
+  },
+  session: {
+    token_hash: 'bytea',
+    user_id: 'int8',
+    company_id: 'int8',
+    created_at: 'timestamptz default',
+    last_seen_at: 'timestamptz default',
+    expires_at: 'timestamptz',
+  },
+  setting: {
+    company_id: 'int8',
+    id: 'int8',
+    setting_name: 'text',
+    setting_value: 'text',
+    row_version: 'int4 default',
+  },
+  token: {
+    token_hash: 'bytea',
+    kind: 'text',
+    user_id: 'int8 null',
+    created_at: 'timestamptz default',
+    expires_at: 'timestamptz',
+    used_at: 'timestamptz null',
+  },
+} as const;

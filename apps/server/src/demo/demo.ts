@@ -5,7 +5,6 @@ import { hashPassword } from '../auth/passwords.ts';
 import { deleteSessionsOf, findForSignIn, setPassword } from '../auth/signin.sql.ts';
 import { todayIn } from '../clock.ts';
 import { isUniqueViolation } from '../db/errors.ts';
-import type { Runnable } from '../db/query.ts';
 import { inCompany, installation, type Tx } from '../db/tx.ts';
 import { ADMINISTRATOR } from '../http/authorise.ts';
 import type { Ctx, Services, SessionUser } from '../http/context.ts';
@@ -15,7 +14,7 @@ import { DEMO_EMAIL } from '../setup/demo-email.ts';
 import { markDemoSql } from './demo.sql.ts';
 import { spanOf } from './story.ts';
 import { tellStory } from './tell.ts';
-import { type StoryTime, writeStory } from './write.ts';
+import { writeStory } from './write.ts';
 
 const DEMO_NAME = 'Fernhollow Landscaping';
 const TIME_ZONE = 'America/New_York';
@@ -79,44 +78,18 @@ async function fill(
   tx: Tx,
   { passwordHash, today }: { passwordHash: string; today: IsoDate },
 ): Promise<void> {
-  const flowing = flow(tx);
   const administrator = { email: DEMO_EMAIL, firstName: 'Fern', lastName: 'Hollow', passwordHash };
-  const created = await writeCompany(flowing.tx, {
+  const created = await writeCompany(tx, {
     displayname: DEMO_NAME,
     timeZone: TIME_ZONE,
     administrator: { ...administrator, isVerified: true, termsVersion: null },
   });
-  flowing.tx.last(markDemoSql(created.companyId));
-  await flowing.settled();
-  const { first } = spanOf(today);
-  await writeStory(storyTime(services, created, flowing), tellStory(today), first);
+  tx.atEnd(markDemoSql(created.companyId));
+  await writeStory(contexts(services, created, tx), tellStory(today), spanOf(today).first);
 }
 
-interface Flow {
-  tx: Tx;
-  settled: () => Promise<void>;
-}
-
-/**
- * Many use cases share this transaction, and each must see what the one before kept for the commit: such writes are
- * sent at once instead, behind one another.
- */
-function flow(tx: Tx): Flow {
-  let sent: Promise<unknown>[] = [];
-  const last = (query: Runnable<unknown>): void => {
-    const write = tx.rows(query);
-    write.catch(() => undefined);
-    sent.push(write);
-  };
-  const settled = async (): Promise<void> => {
-    const waiting = sent;
-    sent = [];
-    await Promise.all(waiting);
-  };
-  return { tx: { ...tx, last }, settled };
-}
-
-function storyTime(services: Services, { companyId, userId, email }: CreatedCompany, { tx, settled }: Flow): StoryTime {
+/** A context for each day of the story, all in one transaction. */
+function contexts(services: Services, { companyId, userId, email }: CreatedCompany, tx: Tx): (today: IsoDate) => Ctx {
   const user: SessionUser = {
     userId,
     companyId,
@@ -131,6 +104,5 @@ function storyTime(services: Services, { companyId, userId, email }: CreatedComp
     timeZone: TIME_ZONE,
     tokenHash: Buffer.alloc(0),
   };
-  const on = (today: IsoDate): Ctx => ({ tx, companyId, userId, today, user, services });
-  return { on, settled };
+  return (today) => ({ tx, companyId, userId, today, user, services });
 }

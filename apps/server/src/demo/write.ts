@@ -21,12 +21,6 @@ import { demoRates } from './invoices.ts';
 import { demoCategories, demoProducts } from './products.data.ts';
 import type { ApplyEvent, Applied, InvoiceEvent, JournalEvent, PaymentEvent, StoryEvent, VoidEvent } from './story.ts';
 
-/** A context for each day of the story, all in one transaction; `settled` waits for what was written meanwhile. */
-export interface StoryTime {
-  on(day: IsoDate): Ctx;
-  settled(): Promise<void>;
-}
-
 /** The ids that the story's places and keys have got. */
 interface Written {
   ground: DemoGround;
@@ -37,14 +31,14 @@ interface Written {
   payments: Map<string, { id: number; input: BillingPaymentInput }>;
 }
 
-/** Writes a story through the use cases that serve the API. */
-export async function writeStory(time: StoryTime, story: readonly StoryEvent[], first: IsoDate): Promise<void> {
-  const written = await writeRecords(time.on(first));
-  await time.settled();
-  for (const event of story) {
-    await writeEvent(time.on(event.date), written, event);
-    await time.settled();
-  }
+/** Writes a story through the use cases that serve the API; `on` gives the context of a day. */
+export async function writeStory(
+  on: (day: IsoDate) => Ctx,
+  story: readonly StoryEvent[],
+  first: IsoDate,
+): Promise<void> {
+  const written = await writeRecords(on(first));
+  for (const event of story) await writeEvent(on(event.date), written, event);
 }
 
 const OHIO = usStates.find((state) => state.abbrev === 'OH')?.id ?? null;

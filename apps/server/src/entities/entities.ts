@@ -70,7 +70,7 @@ export async function updateEntity(
   requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress, isIndividual: row.isIndividual });
   if (input.salesTaxScenarioId || input.extendedProperties) requireReferences(references, row);
   const after = toEntity(row, before.currentbalance);
-  ctx.tx.last(updateEntitySql(ctx.companyId, book.kind, row));
+  ctx.tx.atEnd(updateEntitySql(ctx.companyId, book.kind, row));
   const change = { before: encode(Entity, before), after: encode(Entity, after) };
   audit(ctx, { action: 'update', ...subjectOf(book, id), ...change });
   return after;
@@ -88,7 +88,9 @@ export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Prom
   const before = encode(Entity, toEntity(stored, balance?.balance ?? ZERO));
   const kept = { ...stored, deleted: true, rowVersion: stored.rowVersion + 1 };
   const isUsed = history?.used !== false;
-  ctx.tx.last(isUsed ? updateEntitySql(ctx.companyId, book.kind, kept) : deleteEntitySql(ctx.companyId, book.kind, id));
+  ctx.tx.atEnd(
+    isUsed ? updateEntitySql(ctx.companyId, book.kind, kept) : deleteEntitySql(ctx.companyId, book.kind, id),
+  );
   audit(ctx, { action: 'delete', ...subjectOf(book, id), before });
   return { ok: true };
 }

@@ -67,7 +67,7 @@ async function attempt(tx: Tx, once: Once, work: (tx: Tx) => Promise<string>): P
   const stored = await earlier;
   if (stored !== undefined) throw new AlreadyAnswered(stored);
   if ('error' in result) throw result.error;
-  tx.last(sql`
+  tx.atEnd(sql`
     insert into idempotency (company_id, key, user_id, request_hash, status, reply)
     values (${once.companyId}, ${once.key}, ${once.userId}, ${once.requestHash}, 200, ${result.reply})`);
   return result.reply;

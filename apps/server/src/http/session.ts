@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
-import { type Runnable, statementOf } from '../db/query.ts';
+import type { Runnable } from '../db/query.ts';
 import { installation } from '../db/tx.ts';
 import type { Services, SessionUser } from './context.ts';
 
@@ -80,28 +80,4 @@ export function sessionInsert(
     insert into session (token_hash, user_id, company_id, expires_at)
     values (${hashOf(token)}, ${owner.userId}, ${owner.companyId},
       now() + make_interval(days => ${config.sessionMaxDays}))`;
-}
-
-/** Runs several statements on the installation's tables in one transaction. */
-export async function together<T>(pool: Pool, work: (run: <R>(query: Runnable<R>) => Promise<R[]>) => Promise<T>) {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  const onError = (error: Error): void => {
-    broken = error;
-  };
-  client.on('error', onError);
-  try {
-    await client.query('begin');
-    const value = await work(async <R>(query: Runnable<R>) => (await client.query(statementOf(query))).rows as R[]);
-    await client.query('commit');
-    return value;
-  } catch (error) {
-    await client.query('rollback').catch((lost: unknown) => {
-      broken = lost instanceof Error ? lost : new Error('connection lost');
-    });
-    throw error;
-  } finally {
-    client.off('error', onError);
-    client.release(broken);
-  }
 }

@@ -77,7 +77,7 @@ async function changeAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup>
   if (changed.name !== account.name) await requireFreeName(ctx, changed);
   if (changed.categoryId !== account.categoryId) await ownCategory(ctx, changed.categoryId);
   if (account.active && !changed.active && use !== undefined) requireUnused(account, use, settings);
-  ctx.tx.last(updateAccountSql(ctx.companyId, changed));
+  ctx.tx.atEnd(updateAccountSql(ctx.companyId, changed));
   const after = setupOf(changed);
   audit(ctx, { action: changed.active ? 'update' : 'delete', subjectType: 'account', subjectId: id, before, after });
   return after;

@@ -1,5 +1,27 @@
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
+import { table } from '../db/table.ts';
+
+export const accounts = table('account', {
+  id: 'id',
+  masterAccountId: 'master_account_id',
+  number: 'account_number',
+  name: 'account_name',
+  type: 'account_type',
+  root: 'root',
+  contra: 'contra',
+  system: 'system',
+  description: 'description',
+  categoryId: 'category_id',
+  active: 'active',
+  rowVersion: 'row_version',
+});
+
+export const accountCategories = table('account_category', {
+  id: 'id',
+  categoryName: 'category_name',
+  rowVersion: 'row_version',
+});
 
 /** An account of a company as stored, with its category's name. */
 export interface AccountRow {

@@ -33,7 +33,7 @@ export async function keepDraft(
   { entry, earlier, names }: { entry: DraftEntry; earlier: DraftRow | undefined; names: DraftNames },
 ): Promise<PostedTransaction> {
   if (earlier !== undefined) {
-    ctx.tx.last(updateDraftSql(ctx.companyId, { id: earlier.id, entry }));
+    ctx.tx.atEnd(updateDraftSql(ctx.companyId, { id: earlier.id, entry }));
     const kept = draftReply({ id: earlier.id, entry, rowVersion: earlier.rowVersion + 1 }, names);
     const before = encode(schema, draftReply(earlier, names));
     audit(ctx, { ...subject(earlier.id), action: 'update', before, after: encode(schema, kept) });
@@ -79,7 +79,7 @@ export function idsOf(
 export async function deleteDraft(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const draft = await ctx.tx.row(lockDraftSql(ctx.companyId, id));
   if (draft === undefined) throw notFound('Draft');
-  ctx.tx.last(deleteDraftSql(ctx.companyId, id));
+  ctx.tx.atEnd(deleteDraftSql(ctx.companyId, id));
   audit(ctx, { ...subject(id), action: 'delete', before: draft.entry });
   return { ok: true };
 }

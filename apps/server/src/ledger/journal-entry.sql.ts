@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
+import { table } from '../db/table.ts';
+
+/** The counters, the end of the chain and the closing date: one row per company. */
+export const ledgerHeads = table('ledger_head', { companyId: 'company_id', closingDate: 'closing_date' });
 
 /** Something that a journal line may name, and whether it may still be used. */
 export interface ReferenceRow {

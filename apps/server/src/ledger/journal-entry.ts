@@ -133,7 +133,7 @@ async function postEntry(
   });
   const request = { source: { type: 'journal' as const, id: 0 }, postings: difference([], [transaction]) };
   const posted = await readPosted(ctx, post(ctx, [request], { mayPostClosed: reason !== undefined }));
-  if (draft !== undefined) ctx.tx.last(deleteDraftSql(ctx.companyId, draft.id));
+  if (draft !== undefined) ctx.tx.atEnd(deleteDraftSql(ctx.companyId, draft.id));
   audit(ctx, {
     action: 'post',
     subjectType: 'journal',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
+import { table } from '../db/table.ts';
 import type { EntityDetails } from './entity-details.ts';
 
 /** What is kept of a company in one JSON value. */
@@ -20,6 +21,15 @@ export interface CompanyRow {
   setupCompleted: boolean;
   rowVersion: number;
 }
+
+export const companies = table('company', {
+  id: 'company_id',
+  displayname: 'displayname',
+  timeZone: 'time_zone',
+  details: 'details',
+  setupCompleted: 'setup_completed',
+  rowVersion: 'row_version',
+}).typed<{ details: Partial<CompanyDetails> }>();
 
 export function companySql(companyId: number, lock = false): Runnable<CompanyRow> {
   return sql<CompanyRow>`

@@ -36,8 +36,8 @@ export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): 
     );
   }
   const after = toCompany(row);
-  ctx.tx.last(updateCompanySql(ctx.companyId, row));
-  if (row.timeZone !== stored.timeZone) ctx.tx.last(updateTimeZoneSql(ctx.companyId, row.timeZone));
+  ctx.tx.atEnd(updateCompanySql(ctx.companyId, row));
+  if (row.timeZone !== stored.timeZone) ctx.tx.atEnd(updateTimeZoneSql(ctx.companyId, row.timeZone));
   const change = { before: encode(Company, before), after: encode(Company, after) };
   audit(ctx, { action: 'update', subjectType: 'company', subjectId: id, ...change });
   return after;

@@ -97,7 +97,7 @@ function refuseAny(fields: FieldMessages): void {
 function save(ctx: Ctx, { name, value }: Wanted, before: string): void {
   if (value === before) return;
   const { id } = settingRule(name);
-  ctx.tx.last(
+  ctx.tx.atEnd(
     name === 'closingDate'
       ? saveClosingDateSql(ctx.companyId, value)
       : saveSettingSql(ctx.companyId, id, { name, value }),

@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
+import { table } from '../db/table.ts';
 
 /** Statements on sales tax scenarios and their items. */
+
+export const scenarios = table('sales_tax_scenario', {
+  id: 'id',
+  glAccountId: 'gl_account_id',
+  filingFrequency: 'filing_frequency',
+  rowVersion: 'row_version',
+});
 
 export interface TaxItemRow {
   id: number;

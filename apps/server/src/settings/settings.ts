@@ -1,6 +1,7 @@
 import { type SettingName, settingRule } from '@evenkeel/core/settings';
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
+import { table } from '../db/table.ts';
 import type { Ctx } from '../http/context.ts';
 
 /** What the company has set, as the program uses it (Specification part 2 §3 "Financial settings"). */
@@ -16,6 +17,13 @@ export interface CompanySettings {
   /** 0 accrual, 1 cash. */
   reportingAccountingBasis: 0 | 1;
 }
+
+export const settings = table('setting', {
+  id: 'id',
+  settingName: 'setting_name',
+  settingValue: 'setting_value',
+  rowVersion: 'row_version',
+});
 
 /** A stored setting; names that were never set have no row. */
 export interface SettingRow {

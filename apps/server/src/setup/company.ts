@@ -1,9 +1,13 @@
 import type { Pool } from 'pg';
 import { AREAS } from '@evenkeel/contract/areas';
 import { conflict, Failure, refuse } from '@evenkeel/core/failure';
+import { roles } from '../auth/roles.sql.ts';
+import { memberships } from '../auth/users.sql.ts';
 import { isTimeZone } from '../clock.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { inCompany, installation, type Tx } from '../db/tx.ts';
+import { ledgerHeads } from '../ledger/journal-entry.sql.ts';
+import { companies } from '../settings/company.sql.ts';
 import * as rows from './company.sql.ts';
 
 const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
@@ -13,14 +17,14 @@ const books = AREAS.flatMap((area) =>
   area === 'Dashboard' || area === 'Reports' ? [`View ${area}`] : [`View ${area}`, `Manage ${area}`],
 );
 
-const ADMINISTRATOR_ROLE: rows.NewRole = { roleName: 'Administrator', permissions: everything };
+const ADMINISTRATOR_ROLE = { roleName: 'Administrator', systemRole: true, roleProperties: everything };
 
 /** The roles of every company (decisions: "Access"). */
-const SYSTEM_ROLES: readonly rows.NewRole[] = [
+const SYSTEM_ROLES = [
   ADMINISTRATOR_ROLE,
-  { roleName: 'Superuser', permissions: everything },
-  { roleName: 'Bookkeeper', permissions: books },
-  { roleName: 'Read Only', permissions: AREAS.map((area) => `View ${area}`) },
+  { roleName: 'Superuser', systemRole: true, roleProperties: everything },
+  { roleName: 'Bookkeeper', systemRole: true, roleProperties: books },
+  { roleName: 'Read Only', systemRole: true, roleProperties: AREAS.map((area) => `View ${area}`) },
 ];
 
 export interface NewCompany {
@@ -54,7 +58,7 @@ export async function createCompany(pool: Pool, wanted: NewCompany): Promise<Cre
   try {
     return await inCompany(pool, companyId, async (tx) => {
       const created = await writeCompany(tx, { ...wanted, timeZone });
-      tx.last(rows.retireFirstLink());
+      tx.atEnd(rows.retireFirstLink());
       return created;
     });
   } catch (error) {
@@ -71,23 +75,24 @@ export function isKnownAddress(error: unknown): boolean {
 /** The company's rows alone: the first start's link lives on, as it does beside a demo company. */
 export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<CreatedCompany> {
   const { companyId } = tx;
-  const { timeZone, administrator } = wanted;
-  const [, , categories, roles, user] = await Promise.all([
-    tx.rows(rows.insertCompany(companyId, { displayname: wanted.displayname, timeZone })),
-    tx.rows(rows.insertHead(companyId)),
-    tx.rows(rows.insertCategories(companyId)),
-    tx.rows(rows.insertSystemRoles(companyId, SYSTEM_ROLES)),
-    tx.row(rows.insertAdministrator(administrator)),
+  const { displayname, timeZone, administrator } = wanted;
+  const [, , categories, made, [user]] = await tx.inOrder([
+    companies.insert({ id: companyId, displayname, timeZone }),
+    ledgerHeads.insert({ companyId }),
+    rows.insertCategories(),
+    roles.insertMany(SYSTEM_ROLES, ['id', 'roleName']),
+    rows.insertAdministrator(administrator),
   ]);
-  const role = roles.find((row) => row.roleName === ADMINISTRATOR_ROLE.roleName);
+  const role = made.find((each) => each.roleName === ADMINISTRATOR_ROLE.roleName);
   if (role === undefined || user === undefined) throw new Error('the administrator was not written');
-  const ids = new Map(categories.map((row) => [row.name, row.id]));
-  const membership = { userId: user.id, companyId, roleId: role.id, role: ADMINISTRATOR_ROLE, timeZone };
-  tx.last(rows.insertAccounts(companyId, ids));
-  tx.last(rows.insertSettings(companyId));
-  tx.last(rows.insertPaymentTypes(companyId));
-  tx.last(rows.insertChecking(companyId));
-  tx.last(rows.insertSalesTax(companyId));
-  tx.last(rows.insertMembership(membership));
+  const { roleProperties: permissions, ...administration } = ADMINISTRATOR_ROLE;
+  tx.atEnd(
+    rows.insertAccounts(new Map(categories.map((row) => [row.categoryName, row.id]))),
+    rows.insertSettings(),
+    rows.insertPaymentTypes(),
+    rows.insertChecking(),
+    rows.insertSalesTax(),
+    memberships.insert({ ...administration, userId: user.id, companyId, roleId: role.id, timeZone, permissions }),
+  );
   return { companyId, userId: user.id, email: administrator.email };
 }

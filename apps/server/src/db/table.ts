@@ -1,0 +1,244 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from './query.ts';
+import { schema } from './types.ts';
+
+type Schema = typeof schema;
+type TableName = keyof Schema;
+type ColumnOf<T extends TableName> = keyof Schema[T] & string;
+type Fields<T extends TableName> = Readonly<Record<string, ColumnOf<T>>>;
+
+interface Values {
+  int2: number;
+  int4: number;
+  int8: number;
+  cents: Cents;
+  numeric: string;
+  text: string;
+  char: string;
+  bool: boolean;
+  date: IsoDate;
+  timestamptz: Date;
+  bytea: Buffer;
+  jsonb: unknown;
+  _text: readonly string[];
+}
+type BaseOf<D> = D extends `${infer B} ${string}` ? B : D;
+type ValueOf<D> =
+  (BaseOf<D> extends keyof Values ? Values[BaseOf<D>] : never) | (D extends `${string} null${string}` ? null : never);
+type RowIn<T extends TableName, F extends Fields<T>> = { -readonly [K in keyof F]: ValueOf<Schema[T][F[K]]> };
+/** Fields that a new row may leave out: the database knows a value. */
+type OptionalIn<T extends TableName, F extends Fields<T>> = {
+  [K in keyof F]: Schema[T][F[K]] extends `${string} ${'null' | 'default'}` ? K : never;
+}[keyof F];
+
+/** A row as a table answers it: `type InvoiceRow = RowOf<typeof invoices>`. */
+export type RowOf<T> = T extends Table<infer R, never> ? R : never;
+
+/** A value, or an expression such as sql`row_version + 1`. */
+type Given<R> = { [K in keyof R]: R[K] | RawBuilder<unknown> };
+type New<R, O extends keyof R> = Omit<R, O> & Partial<Pick<R, O>>;
+/** Field = value, `is null`, or one of an array's values. */
+type Where<R> = { [K in keyof R]?: R[K] | readonly NonNullable<R[K]>[] | RawBuilder<unknown> };
+
+interface Find {
+  lock?: 'for update' | 'for no key update' | 'for share';
+  orderBy?: RawBuilder<unknown>;
+}
+
+/**
+ * One table under the names the program uses: `table('invoice', { id: 'id', dueDate: 'due_date' })`. Columns are
+ * checked against the schema, and so are the types of what is read and written. The company need not be named: of a
+ * tenant table, every statement reads and writes the rows of the transaction's company alone.
+ */
+export function table<const T extends TableName, const F extends Fields<T>>(
+  name: T,
+  fields: F,
+): Table<RowIn<T, F>, OptionalIn<T, F>> {
+  return new Table(name, fields);
+}
+
+/** `R` is a row, `O` what a new one may leave out. */
+export class Table<R extends object, O extends keyof R> {
+  private readonly name: string;
+  private readonly columnOf: ReadonlyMap<string, { column: string; type: string }>;
+  private readonly isOfCompany: boolean;
+
+  constructor(name: TableName, fields: Readonly<Record<string, string>>) {
+    const types: Readonly<Record<string, string>> = schema[name];
+    this.name = name;
+    this.columnOf = new Map(
+      Object.entries(fields).map(([field, column]) => [field, { column, type: types[column]?.split(' ', 1)[0] ?? '' }]),
+    );
+    this.isOfCompany = 'company_id' in types && !Object.values(fields).includes('company_id');
+  }
+
+  /** The same table with narrower types: what a jsonb column holds, the values of a code. */
+  typed<X extends Partial<R>>(): Table<Omit<R, keyof X> & X, O & (keyof Omit<R, keyof X> | keyof X)> {
+    return this as never;
+  }
+
+  /** `e.id, e.email_address as "emailAddress"`: all fields, or those named, of a table under an alias. */
+  columns(alias?: string, only: readonly (keyof R & string)[] = this.fields()): RawBuilder<unknown> {
+    const prefix = alias === undefined ? '' : `${alias}.`;
+    const column = (field: string): string => {
+      const name = quoted(this.column(field).column);
+      return `${prefix}${name}${name === quoted(field) ? '' : ` as ${quoted(field)}`}`;
+    };
+    return sql.raw(only.map(column).join(', '));
+  }
+
+  /** The rows that fit, locked or in an order when asked. */
+  find(where: Where<R>, { lock, orderBy }: Find = {}): Runnable<R> {
+    return sql<R>`
+      select ${this.columns()} from ${sql.id(this.name)} where ${this.condition(where)}
+      ${orderBy === undefined ? sql`` : sql`order by ${orderBy}`} ${sql.raw(lock ?? '')}`;
+  }
+
+  /** One row; `returning` names the fields that are answered. */
+  insert<F extends keyof R & string = never>(
+    row: Given<New<R, O>>,
+    returning: readonly F[] = [],
+  ): Runnable<Pick<R, F>> {
+    const given = this.given(row);
+    const columns = [...(this.isOfCompany ? ['company_id'] : []), ...given.map(({ column }) => column)];
+    const values = [...(this.isOfCompany ? [COMPANY] : []), ...given.map(({ value }) => value)];
+    return sql<Pick<R, F>>`
+      insert into ${sql.id(this.name)} (${sql.join(columns.map((column) => sql.id(column)))})
+      values (${sql.join(values)}) ${this.returning(returning)}`;
+  }
+
+  /**
+   * Many rows by one statement whose text does not depend on how many, all with the fields of the first one. Only
+   * tables of a company, whose head row is joined because a distributed table takes rows from nowhere else.
+   */
+  insertMany<F extends keyof R & string = never>(
+    rows: readonly New<R, O>[],
+    returning: readonly F[] = [],
+  ): Runnable<Pick<R, F>> {
+    const fields = this.fieldsOf(rows);
+    const columns = fields.map((field) => sql.id(this.column(field).column));
+    return sql<Pick<R, F>>`
+      insert into ${sql.id(this.name)} (company_id, ${sql.join(columns)})
+      select h.company_id, ${sql.join(fields.map((field) => this.cell(field)))}
+      from ledger_head h, ${this.unnest(rows, fields)} where h.company_id = ${COMPANY} ${this.returning(returning)}`;
+  }
+
+  /** Changes the rows that fit. */
+  update<F extends keyof R & string = never>(
+    where: Where<R>,
+    changes: Partial<Given<R>>,
+    returning: readonly F[] = [],
+  ): Runnable<Pick<R, F>> {
+    const set = this.given({ ...changes, ...undefinedOf(where) }).map(
+      ({ column, value }) => sql`${sql.id(column)} = ${value}`,
+    );
+    return sql<Pick<R, F>>`
+      update ${sql.id(this.name)} set ${sql.join(set)} where ${this.condition(where)} ${this.returning(returning)}`;
+  }
+
+  /** Changes many rows by one statement: `by` finds each, the other fields are set. */
+  updateMany(rows: readonly Partial<R>[], by: readonly (keyof R & string)[]): Runnable<unknown> {
+    const fields = this.fieldsOf(rows);
+    const finds = new Set<string>(by);
+    const equals = (field: string, left: RawBuilder<unknown>): RawBuilder<unknown> =>
+      sql`${left} = ${this.cell(field)}`;
+    const id = (field: string): RawBuilder<unknown> => sql.id(this.column(field).column);
+    const set = fields.filter((field) => !finds.has(field)).map((field) => equals(field, id(field)));
+    const found = by.map((field) => equals(field, sql`t.${id(field)}`));
+    return sql`
+      update ${sql.id(this.name)} t set ${sql.join(set)} from ${this.unnest(rows, fields)}
+      where ${sql.join([sql`t.company_id = ${COMPANY}`, ...found], sql` and `)}`;
+  }
+
+  delete(where: Where<R>): Runnable<unknown> {
+    return sql`delete from ${sql.id(this.name)} where ${this.condition(where)}`;
+  }
+
+  /** Rows as a source of columns `r.<field>`, one array each. */
+  private unnest(rows: readonly object[], fields: readonly string[]): RawBuilder<unknown> {
+    const columns = fields.map((field) => {
+      const { type } = this.column(field);
+      const values = rows.map((row) => cellOf(type, (row as Record<string, unknown>)[field] ?? null));
+      return sql`${values}::${sql.raw(ARRAYS[type] ?? type)}[]`;
+    });
+    return sql`unnest(${sql.join(columns)}) as r (${sql.join(fields.map((field) => sql.id(field)))})`;
+  }
+
+  private cell(field: string): RawBuilder<unknown> {
+    const { type } = this.column(field);
+    return sql`r.${sql.id(field)}${sql.raw(CASTS[type] ?? '')}`;
+  }
+
+  private fields(): (keyof R & string)[] {
+    return [...this.columnOf.keys()] as (keyof R & string)[];
+  }
+
+  /** The fields of this table that the first row gives. */
+  private fieldsOf([first = {}]: readonly object[]): string[] {
+    return Object.entries(first).flatMap(([field, value]) =>
+      value !== undefined && this.columnOf.has(field) ? [field] : [],
+    );
+  }
+
+  private column(field: string): { column: string; type: string } {
+    const found = this.columnOf.get(field);
+    if (found === undefined) throw new Error(`${this.name} has no field ${field}`);
+    return found;
+  }
+
+  /** What a row or a change gives, fields that are not of this table left out. */
+  private given(row: object): { column: string; value: unknown }[] {
+    return Object.entries(row).flatMap(([field, value]: [string, unknown]) => {
+      const found = this.columnOf.get(field);
+      if (found === undefined || value === undefined) return [];
+      return [{ column: found.column, value: isExpression(value) ? value : parameter(found.type, value) }];
+    });
+  }
+
+  private condition(where: Where<R>): RawBuilder<unknown> {
+    const terms = Object.entries(where).flatMap(([field, value]: [string, unknown]) => {
+      if (value === undefined) return [];
+      const { column, type } = this.column(field);
+      if (value === null) return [sql`${sql.id(column)} is null`];
+      if (Array.isArray(value)) return [sql`${sql.id(column)} = any(${value}::${sql.raw(ARRAYS[type] ?? type)}[])`];
+      return [sql`${sql.id(column)} = ${value}`];
+    });
+    const all = this.isOfCompany ? [sql`company_id = ${COMPANY}`, ...terms] : terms;
+    if (all.length === 0) throw new Error(`a statement on all of ${this.name}`);
+    return sql.join(all, sql` and `);
+  }
+
+  private returning(fields: readonly (keyof R & string)[]): RawBuilder<unknown> {
+    return fields.length === 0 ? sql`` : sql`returning ${this.columns(undefined, fields)}`;
+  }
+}
+
+/** Types whose arrays travel as another type's, and what turns a cell back. */
+const ARRAYS: Readonly<Record<string, string>> = { cents: 'int8', char: 'text', jsonb: 'text', _text: 'text' };
+const CASTS: Readonly<Record<string, string>> = { char: '::"char"', jsonb: '::jsonb', _text: '::text[]' };
+
+/** Names the fields of a condition, so that a change does not write them. */
+function undefinedOf(where: object): Record<string, undefined> {
+  return Object.fromEntries(Object.keys(where).map((field) => [field, undefined]));
+}
+
+function quoted(name: string): string {
+  return `"${name}"`;
+}
+
+function isExpression(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'toOperationNode' in value;
+}
+
+/** A value as the driver takes it: JSON as text, because the driver makes another thing of a list. */
+function parameter(type: string, value: unknown): unknown {
+  return type === 'jsonb' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** The same inside an array, where a list of texts is written as PostgreSQL does. */
+function cellOf(type: string, value: unknown): unknown {
+  if (type !== '_text' || !Array.isArray(value)) return parameter(type, value);
+  return `{${value.map((text) => `"${String(text).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
