@@ -67,7 +67,11 @@ export type AccountSetupInput = z.output<typeof AccountSetupInput>;
 
 const AccountCategory = z.object({ id: Id, categoryName: z.string(), rowVersion: RowVersion });
 
-/** A line of the ledger; `glid` names it. `balance` runs in the account's natural sign where a register is read. */
+/**
+ * A line of the ledger; `glid` names it. `balance` runs in the account's natural sign (a contra account's is negative)
+ * where a register is read; there `entityName` is who pays or is paid, also on a line that names nobody itself.
+ * `basis` 0 counts in both views, 1 in the accrual view, 2 in the cash view alone: each view of a transaction balances.
+ */
 export const GlEntry = z.object({
   glid: Id,
   transactionID: Id,
@@ -148,6 +152,21 @@ const EntriesQuery = z.object({
   profitcenterid: IdText.optional(),
   locationid: IdText.optional(),
   showReversed: flag,
+  /** The newest first: pages then run backwards from the latest entry. */
+  desc: flag,
+});
+
+/** What a range of dates did to an account: closing = broughtForward ± (debits − credits) within one fiscal year. */
+const RegisterPeriod = z.object({ broughtForward: Usd, debits: Usd, credits: Usd, closing: Usd });
+
+/** One page of a register; `opening` is the balance before its earliest entry. */
+const RegisterPage = z.object({
+  items: z.array(GlEntry),
+  next: z.string().nullable(),
+  total: z.number(),
+  opening: Usd,
+  /** On the first page of a range (`from` or `to`). */
+  period: RegisterPeriod.optional(),
 });
 
 export const ledgerCalls = {
@@ -220,13 +239,11 @@ export const ledgerCalls = {
     method: 'GET',
     path: '/GeneralLedger/GetAccountEntries/{customerAccountId}',
     needs: ['View Accounting', 'View Reports'],
-    summary: "An account's entries by posting date, transaction and line, with running balance.",
+    summary:
+      "An account's entries by posting date, transaction and line, with running balance and who pays or is paid.",
     params: z.object({ customerAccountId: IdText }),
     query: EntriesQuery,
-    reply: z.union([
-      z.array(GlEntry),
-      z.object({ items: z.array(GlEntry), next: z.string().nullable(), total: z.number(), opening: Usd }),
-    ]),
+    reply: z.union([z.array(GlEntry), RegisterPage]),
   }),
   transactionEntries: endpoint({
     method: 'GET',

@@ -1,4 +1,5 @@
 import chart from './chart.json' with { type: 'json' };
+import { type Cents, negate } from './money.ts';
 
 /** The five roots of the chart; the root decides the side on which a balance is shown as positive. */
 export type Root = 'Asset' | 'Liability' | 'Equity' | 'Income' | 'Expense';
@@ -81,6 +82,14 @@ export function accountTypeInfo(type: string, contra = false): AccountTypeInfo {
   const isContra = contra || type === 'Accumulated Depreciation';
   const debit = (row.root === 'Asset' || row.root === 'Expense') !== isContra;
   return { type, ...row, contra: isContra, normal: debit ? 'Debit' : 'Credit' };
+}
+
+/**
+ * An amount of debit − credit as people read it: positive on the side of the account's root, so that a contra account
+ * (Accumulated Depreciation, Discounts Given, draws) is negative in the chart, its register and every report alike.
+ */
+export function naturalAmount({ root }: Pick<AccountTypeInfo, 'root'>, amount: Cents): Cents {
+  return root === 'Asset' || root === 'Expense' ? amount : negate(amount);
 }
 
 /** True for accounts whose balance restarts with each fiscal year (income and expense of every kind). */

@@ -1,7 +1,7 @@
 import type { AccountItem, ChartAccount } from '@evenkeel/contract/ledger';
-import { accountLabel, accountTypeInfo, isProfitAndLoss, masterAccounts } from '@evenkeel/core/accounts';
+import { accountLabel, accountTypeInfo, isProfitAndLoss, masterAccounts, naturalAmount } from '@evenkeel/core/accounts';
 import { fiscalYearStart } from '@evenkeel/core/dates';
-import { cents, type Cents, negate } from '@evenkeel/core/money';
+import { cents, type Cents } from '@evenkeel/core/money';
 import type { AccountBalance } from '@evenkeel/core/reports/balances';
 import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
@@ -80,7 +80,7 @@ function naturalBalance(account: AccountRow, balance: AccountBalance | undefined
   if (balance === undefined) return cents(0);
   const info = accountTypeInfo(account.type, account.contra);
   const amount = isProfitAndLoss(info) ? cents(balance.toDate - balance.beforeYear) : balance.toDate;
-  return info.normal === 'Debit' ? amount : negate(amount);
+  return naturalAmount(info, amount);
 }
 
 /** The master chart that own accounts are based on; categories are the company's own. */

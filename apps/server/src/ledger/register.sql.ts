@@ -25,18 +25,40 @@ export interface LineRow {
   reversedBy: number | null;
 }
 
-/** The columns of a LineRow; the line is `l`. */
+/** The columns of a LineRow; the line is `l`, its entity `e`. */
 export const lineColumns = sql`
   l.id, l.transaction_id as "transactionId", l.line_no as "lineNo", l.posting_date as "postingDate", l.description,
   l.amount_cents as amount, l.account_id as "accountId", l.profit_center_id as "profitCenterId",
-  l.location_id as "locationId", l.entity_id as "entityId", e.displayname as "entityName", l.basis,
+  l.location_id as "locationId", e.id as "entityId", e.displayname as "entityName", l.basis,
   t.source_type as "sourceType", t.source_id as "sourceId", l.reverses, r.id as "reversedBy"`;
 
-/** What lineColumns takes from beside the line. */
-export const lineNeighbours = sql`
+const transactionOf = sql`
   join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
-  left join entity e on e.company_id = l.company_id and e.id = l.entity_id
   left join journal_line r on r.company_id = l.company_id and r.reverses = l.id`;
+
+/** What lineColumns takes from beside the line; its entity is the one that it names itself. */
+export const lineNeighbours = sql`
+  ${transactionOf}
+  left join entity e on e.company_id = l.company_id and e.id = l.entity_id`;
+
+/** The one entity that lines `o` name; null when they name none or several. */
+const theOne = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end`;
+
+/**
+ * The same, and a line that names nobody (a bank's, a sale's) takes whom its transaction names, else its document: an
+ * edit that only moves a payment to another account posts no line that does.
+ */
+function payerNeighbours(companyId: number): RawBuilder<unknown> {
+  return sql`
+    ${transactionOf}
+    left join entity e on e.company_id = l.company_id and e.id = coalesce(
+      l.entity_id,
+      (select ${theOne} from journal_line o where o.company_id = ${companyId} and o.transaction_id = l.transaction_id),
+      (select ${theOne}
+        from journal_transaction d
+        join journal_line o on o.company_id = d.company_id and o.transaction_id = d.id
+        where d.company_id = ${companyId} and d.source_type = t.source_type and d.source_id = t.source_id))`;
+}
 
 /** A place in a register: behind this line. */
 export interface Place {
@@ -51,6 +73,8 @@ export interface RegisterAsk extends Scope {
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
   after?: Place | undefined;
+  /** From the end: behind a place is before it. */
+  desc: boolean;
   /** Also lines that were taken back on their own date, and what takes them back. */
   showReversed: boolean;
 }
@@ -80,29 +104,33 @@ function dated({ from, to }: RegisterAsk): RawBuilder<unknown> {
   return sql`${since} ${until}`;
 }
 
-function behind(place: Place | undefined): RawBuilder<unknown> {
-  if (place === undefined) return sql``;
-  const { postingDate, transactionId, lineNo } = place;
-  return sql`and (l.posting_date, l.transaction_id, l.line_no)
-    > (${postingDate}::date, ${transactionId}::bigint, ${lineNo}::integer)`;
+function behind({ after, desc }: RegisterAsk): RawBuilder<unknown> {
+  if (after === undefined) return sql``;
+  const { postingDate, transactionId, lineNo } = after;
+  return sql`and (l.posting_date, l.transaction_id, l.line_no) ${desc ? sql`<` : sql`>`}
+    (${postingDate}::date, ${transactionId}::bigint, ${lineNo}::integer)`;
 }
 
-/** The register's lines in order, at most `limit` of them; they are cut to the page before anything is joined. */
+/**
+ * The register's lines, the earliest first, at most `limit` of them counted from where the ask begins; they are cut to
+ * the page before anything is joined.
+ */
 export function registerSql(ask: RegisterAsk, limit: number | undefined): Runnable<LineRow> {
+  const order = ask.desc ? sql` desc` : sql``;
   return sql<LineRow>`
     with page as materialized (
       select l.*
       from journal_line l
       where ${ofAccount(ask)}
-        ${behind(ask.after)}
+        ${behind(ask)}
         ${dated(ask)}
         ${shown(ask)}
-      order by l.posting_date, l.transaction_id, l.line_no
+      order by l.posting_date${order}, l.transaction_id${order}, l.line_no${order}
       ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`}
     )
     select ${lineColumns}
     from page l
-    ${lineNeighbours}
+    ${payerNeighbours(ask.companyId)}
     order by l.posting_date, l.transaction_id, l.line_no`;
 }
 
@@ -116,12 +144,23 @@ export function sameDaySql(ask: RegisterAsk, place: Place): Runnable<{ amount: n
       ${shown(ask)}`;
 }
 
-/** How many lines of the range a register hides: both lines of every pair of one date. */
-export function hiddenLinesSql(ask: RegisterAsk): Runnable<{ lines: number }> {
+/** What a register hides of its range: both lines of every pair of one date, as much debited as credited. */
+export function hiddenLinesSql(ask: RegisterAsk): Runnable<{ lines: number; amount: Cents }> {
   return sql`
-    select (2 * count(*))::bigint as lines
+    select (2 * count(*))::bigint as lines, coalesce(sum(abs(l.amount_cents)), 0)::bigint as amount
     from journal_line l
     join journal_line o on o.company_id = l.company_id and o.id = l.reverses and o.posting_date = l.posting_date
     where ${ofAccount(ask)} and l.reverses is not null
+      ${dated(ask)}`;
+}
+
+/** What all lines of the range debit and credit (both positive), and the date of the last one. */
+export function movedSql(ask: RegisterAsk): Runnable<{ debits: Cents; credits: Cents; last: IsoDate | null }> {
+  return sql`
+    select coalesce(sum(l.amount_cents) filter (where l.amount_cents > 0), 0)::bigint as debits,
+      coalesce(-sum(l.amount_cents) filter (where l.amount_cents < 0), 0)::bigint as credits,
+      max(l.posting_date) as last
+    from journal_line l
+    where ${ofAccount(ask)}
       ${dated(ask)}`;
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
 import { type GlEntry, ledgerCalls as calls } from '@evenkeel/contract/ledger';
 import { toPlain } from '@evenkeel/core/money';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { factoryFor } from '../testing/factories.ts';
 import type { Person } from '../testing/world.ts';
 
 let t: TestApp;
@@ -115,11 +117,11 @@ describe('the register', () => {
       ],
       1,
     );
-    expect(shown(await register(ada, 119))).toEqual(['2026-02-01 55.00']);
+    expect(shown(await register(ada, 119))).toEqual(['2026-02-01 -55.00']);
     expect(await register(ada, 119, { basis: '1' })).toEqual([]);
     await setting(companyId, 'reportingAccountingBasis', '1');
     expect(await register(ada, 119)).toEqual([]);
-    expect(shown(await register(ada, 119, { basis: '0' }))).toEqual(['2026-02-01 55.00']);
+    expect(shown(await register(ada, 119, { basis: '0' }))).toEqual(['2026-02-01 -55.00']);
   });
 
   it('of one profit center runs over its own lines alone: 15.00 of 115.00', async () => {
@@ -169,4 +171,206 @@ describe('the register', () => {
     const all = await page(ada, 101, { limit: '2', showReversed: 'true' });
     expect([shown(all.items), all.total]).toEqual([['2026-05-10 20.00', '2026-05-10 40.00'], 5]);
   });
+});
+
+describe('a register from its end', () => {
+  it('pages backwards from the newest entry with the same balances, over the turn of a fiscal year', async () => {
+    const { administrator: ada, companyId } = await t.createCompany();
+    await setting(companyId, 'fyStartMonth', '4');
+    const dates = ['2025-03-30', '2025-03-31', '2025-04-01', '2025-04-01', '2025-09-09', '2026-03-31', '2026-04-01'];
+    for (const [index, date] of dates.entries()) {
+      await post(ada, date, [
+        [101, 10 + index],
+        [140, -10 - index],
+      ]);
+    }
+    for (const account of [101, 140]) {
+      const all = await register(ada, account);
+      expect(await register(ada, account, { desc: 'true' })).toEqual(all.toReversed());
+      const items: GlEntry[] = [];
+      const openings: (number | null)[] = [];
+      for (let after: string | null = ''; after !== null;) {
+        const read = await page(ada, account, { desc: '1', limit: '2', ...(after === '' ? {} : { after }) });
+        items.push(...read.items);
+        openings.push(read.opening);
+        expect(read.total).toBe(7);
+        after = read.next;
+      }
+      expect(items).toEqual(all.toReversed());
+      expect(openings).toEqual([...[4, 2, 0].map((index) => all[index]?.balance), 0]);
+    }
+  });
+
+  it('of a range stops at its first day, above the balance of the day before', async () => {
+    const { administrator: ada } = await t.createCompany();
+    for (const date of ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04']) {
+      await post(ada, date, [
+        [101, 10],
+        [140, -10],
+      ]);
+    }
+    const last = await page(ada, 101, { desc: 'true', limit: '5', from: '2026-05-02', to: '2026-05-03' });
+    expect([shown(last.items), toPlain(last.opening), last.next, last.total]).toEqual([
+      ['2026-05-03 30.00', '2026-05-02 20.00'],
+      '10.00',
+      null,
+      2,
+    ]);
+  });
+});
+
+describe('a range of a register', () => {
+  const plain = ({ period }: Awaited<ReturnType<typeof page>>): string[] =>
+    period === undefined
+      ? []
+      : [period.broughtForward, period.debits, period.credits, period.closing].map((amount) => toPlain(amount));
+
+  it('is brought forward, moved by both sides and closed; pairs of one date count on neither side', async () => {
+    const { administrator: ada } = await t.createCompany();
+    await post(ada, '2026-05-01', [
+      [101, 100],
+      [140, -100],
+    ]);
+    await post(ada, '2026-05-10', [
+      [101, 40],
+      [140, -40],
+    ]);
+    const taken = await post(ada, '2026-05-11', [
+      [101, 7],
+      [140, -7],
+    ]);
+    await reverse(ada, taken, '2026-05-11');
+    await post(ada, '2026-05-12', [
+      [167, 15],
+      [101, -15],
+    ]);
+    await post(ada, '2026-06-01', [
+      [167, 1],
+      [101, -1],
+    ]);
+    const may = { from: '2026-05-02', to: '2026-05-31', limit: '1' };
+    for (const desc of ['false', 'true']) {
+      const first = await page(ada, 101, { ...may, desc });
+      expect(plain(first)).toEqual(['100.00', '40.00', '15.00', '125.00']);
+      expect(plain(await page(ada, 101, { ...may, desc, after: first.next ?? '' }))).toEqual([]);
+    }
+    expect(plain(await page(ada, 101, { ...may, showReversed: 'true' }))).toEqual([
+      '100.00',
+      '47.00',
+      '22.00',
+      '125.00',
+    ]);
+    expect(plain(await page(ada, 101, { limit: '1', to: '2026-05-31' }))).toEqual([
+      '0.00',
+      '140.00',
+      '15.00',
+      '125.00',
+    ]);
+    expect(plain(await page(ada, 101, { limit: '1', from: '2026-05-02' }))).toEqual([
+      '100.00',
+      '40.00',
+      '16.00',
+      '124.00',
+    ]);
+    expect(plain(await page(ada, 101, { limit: '1' }))).toEqual([]);
+    expect(plain(await page(ada, 103, may))).toEqual(['0.00', '0.00', '0.00', '0.00']);
+  });
+
+  it('of sales closes with the fiscal year that its end lies in, and of discounts below zero', async () => {
+    const { administrator: ada } = await t.createCompany();
+    for (const date of ['2025-11-01', '2025-12-31', '2026-01-01']) {
+      await post(ada, date, [
+        [101, 90],
+        [143, 10],
+        [140, -100],
+      ]);
+    }
+    const over = { limit: '1', from: '2025-12-01', to: '2026-01-31' };
+    expect(plain(await page(ada, 140, over))).toEqual(['100.00', '0.00', '200.00', '100.00']);
+    expect(plain(await page(ada, 140, { limit: '1', from: '2025-12-01' }))).toEqual([
+      '100.00',
+      '0.00',
+      '200.00',
+      '100.00',
+    ]);
+    expect(plain(await page(ada, 140, { ...over, from: '2026-02-01', to: '2027-01-31' }))).toEqual([
+      '100.00',
+      '0.00',
+      '0.00',
+      '0.00',
+    ]);
+    expect(plain(await page(ada, 143, { ...over, to: '2025-12-31' }))).toEqual(['-10.00', '10.00', '0.00', '-20.00']);
+  });
+});
+
+describe('who pays or is paid stands on every entry', () => {
+  const names = (entries: readonly GlEntry[]): string[] => entries.map((entry) => entry.entityName);
+
+  it('of a payment at the bank, also once it moved to another account, and of income in both views', async () => {
+    const company = await t.createCompany();
+    const { administrator: ada } = company;
+    const factory = factoryFor(t, company);
+    const customerId = await factory.customer('Fairlawn Heights');
+    const invoice = await factory.invoice({ customerId, amount: 80 });
+    const payment = await factory.payment({ customerId, paymentAmount: 80 });
+    expect(names(await register(ada, 101))).toEqual(['Fairlawn Heights']);
+    for (const basis of ['0', '1']) expect(names(await register(ada, 140, { basis }))).toEqual(['Fairlawn Heights']);
+    const moved = { id: payment.id, customerId, paymentDate: '2026-03-21', paymentAmount: 80, paymentAccountId: 104 };
+    await t.call(billingCalls.updatePayment, {
+      token: ada.token,
+      body: { ...moved, paymentApplications: [{ invoiceId: invoice.id, amount: 80 }] },
+    });
+    await t.call(billingCalls.updatePayment, {
+      token: ada.token,
+      body: { ...moved, paymentAccountId: 103, paymentApplications: [{ invoiceId: invoice.id, amount: 80 }] },
+    });
+    expect(new Set(names(await register(ada, 103)))).toEqual(new Set(['Fairlawn Heights']));
+    expect(new Set(names(await register(ada, 104, { showReversed: 'true' })))).toEqual(new Set(['Fairlawn Heights']));
+  });
+
+  it('of a journal only where it names one: two customers on its lines leave the bank line without', async () => {
+    const company = await t.createCompany();
+    const { administrator: ada } = company;
+    const factory = factoryFor(t, company);
+    const [north, south] = [await factory.customer('North'), await factory.customer('South')];
+    const line = { description: 'Fees', postingDate: '2026-05-01' };
+    const journal = (entities: number[]) =>
+      t.call(calls.postTransaction, {
+        token: ada.token,
+        body: {
+          generalLedgerEntries: [
+            { ...line, accountID: 101, debit: true, amount: entities.length * 5 },
+            ...entities.map((entityId) => ({ ...line, accountID: 140, debit: false, amount: 5, entityId })),
+          ],
+        },
+      });
+    await journal([north, south]);
+    await journal([south, south]);
+    expect(names(await register(ada, 101))).toEqual(['', 'South']);
+    expect(names(await register(ada, 140))).toEqual(['North', 'South', 'South', 'South']);
+  });
+});
+
+it('the entries of a transaction say in which view each counts, and each view balances by itself', async () => {
+  const company = await t.createCompany();
+  const { administrator: ada } = company;
+  const factory = factoryFor(t, company);
+  const customerId = await factory.customer();
+  await factory.tax();
+  await factory.invoice({ customerId, amount: 530 });
+  const payment = await factory.payment({ customerId, paymentAmount: 530 });
+  const { generalLedgerEntries: entries } = await t.call(calls.transactionEntries, {
+    token: ada.token,
+    params: { transactionId: payment.transactionID },
+  });
+  const totals = [1, 2].map((basis) => {
+    const own = entries.filter((entry) => entry.basis === 0 || entry.basis === basis);
+    const total = (side: 'debitAmount' | 'creditAmount') => own.reduce((sum, entry) => sum + (entry[side] ?? 0), 0);
+    return [total('debitAmount'), total('creditAmount')];
+  });
+  expect(totals).toEqual([
+    [53000, 53000],
+    [53000, 53000],
+  ]);
+  expect(new Set(entries.map((entry) => entry.basis))).toEqual(new Set([0, 1, 2]));
 });

@@ -1,6 +1,12 @@
 import type { GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import type { QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
-import { accountLabel, type AccountTypeInfo, accountTypeInfo, isProfitAndLoss } from '@evenkeel/core/accounts';
+import {
+  accountLabel,
+  type AccountTypeInfo,
+  accountTypeInfo,
+  isProfitAndLoss,
+  naturalAmount,
+} from '@evenkeel/core/accounts';
 import { addDays, fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { Failure, notFound } from '@evenkeel/core/failure';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
@@ -8,7 +14,15 @@ import type { Ctx } from '../http/context.ts';
 import { type CompanySettings, companySettings } from '../settings/settings.ts';
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
 import { accountSum } from './balances.sql.ts';
-import { hiddenLinesSql, type LineRow, type Place, type RegisterAsk, registerSql, sameDaySql } from './register.sql.ts';
+import {
+  hiddenLinesSql,
+  type LineRow,
+  movedSql,
+  type Place,
+  type RegisterAsk,
+  registerSql,
+  sameDaySql,
+} from './register.sql.ts';
 
 type Query = QueryOf<typeof ledgerCalls.accountEntries>;
 
@@ -19,35 +33,50 @@ interface Book {
   fyStartMonth: number;
 }
 
+type Reply = ReplyOf<typeof ledgerCalls.accountEntries>;
+type Page = Exclude<Reply, readonly unknown[]>;
+
 /**
- * An account's lines with running balance in its natural sign: the whole list, or with `limit` a keyset page whose
- * opening balance is not summed over all lines before it. Income and expense restart with each fiscal year. 404 for an
- * unknown account (wire: GetAccountEntries; database: Account register).
+ * An account's lines with running balance in natural sign (contra accounts below zero): the whole list, or with `limit`
+ * a keyset page whose opening balance is not summed over all lines before it, from either end. Income and expense
+ * restart with each fiscal year. 404 for an unknown account (wire: GetAccountEntries; database: Account register).
  */
-export async function accountEntries(
-  ctx: Ctx,
-  accountId: number,
-  query: Query,
-): Promise<ReplyOf<typeof ledgerCalls.accountEntries>> {
+export async function accountEntries(ctx: Ctx, accountId: number, query: Query): Promise<Reply> {
   const cursor = cursorOf(query.after);
-  const after = cursor?.place;
   const accountRead = ctx.tx.rows(accountsByIdSql(ctx.companyId, [accountId]));
   const [settings, [account]] = await Promise.all([companySettings(ctx), accountRead]);
   if (account === undefined) throw notFound('Account');
   const book = bookOf(account, settings);
-  const ask = { ...askOf(query, settings), companyId: ctx.companyId, accountId, after };
-  const { limit } = query;
-  const [opening, rows, total] = await Promise.all([
-    openingOf(ctx, ask, book),
-    ctx.tx.rows(registerSql(ask, limit === undefined ? undefined : limit + 1)),
-    limit === undefined ? 0 : (cursor?.total ?? totalOf(ctx, ask)),
+  const ask = { ...askOf(query, settings), companyId: ctx.companyId, accountId, after: cursor?.place };
+  const [read, range] = await Promise.all([
+    readEntries(ctx, ask, { book, limit: query.limit }),
+    query.limit === undefined || cursor !== undefined ? undefined : rangeOf(ctx, ask, book),
   ]);
-  const page = limit === undefined ? rows : rows.slice(0, limit);
-  const items = withBalances(page, { opening, startsOn: after?.postingDate ?? ask.from, book });
-  if (limit === undefined) return items;
-  const next = rows.length > limit ? cursorText(page.at(-1), total) : null;
-  return { items, next, total, opening: natural(opening, book.info) };
+  const items = ask.desc ? read.items.toReversed() : read.items;
+  if (query.limit === undefined) return items;
+  const total = cursor?.total ?? range?.total ?? 0;
+  const next = read.isLast ? null : cursorText(ask.desc ? read.rows[0] : read.rows.at(-1), total);
+  const period = range?.period === undefined ? {} : { period: range.period };
+  return { items, next, total, opening: naturalAmount(book.info, read.opening), ...period };
 }
+
+function placeBefore(lines: readonly LineRow[], limit: number | undefined): Place | undefined {
+  return limit !== undefined && lines.length > limit ? lines[0] : undefined;
+}
+
+/** The entries asked for, the earliest first, above the balance before them. */
+async function readEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: { book: Book; limit: number | undefined }) {
+  const found = ctx.tx.rows(registerSql(ask, limit === undefined ? undefined : limit + 1));
+  // Read backwards, the line too many is the place before the page.
+  const start = ask.desc ? placeBefore(await found, limit) : ask.after;
+  const [lines, opening] = await Promise.all([found, openingOf(ctx, { ...ask, after: start }, book)]);
+  const isLast = limit === undefined || lines.length <= limit;
+  const rows = isLast ? lines : ask.desc ? lines.slice(1) : lines.slice(0, limit);
+  const items = withBalances(rows, { opening, startsOn: start?.postingDate ?? ask.from, book });
+  return { rows, items, opening, isLast };
+}
+
+const isOn = (flag: Query['desc']): boolean => flag === 'true' || flag === '1';
 
 function askOf(query: Query, settings: CompanySettings) {
   const chosen = query.basis === undefined ? settings.reportingAccountingBasis : Number(query.basis);
@@ -57,7 +86,8 @@ function askOf(query: Query, settings: CompanySettings) {
     to: query.to,
     profitCenterId: query.profitcenterid || undefined,
     locationId: query.locationid || undefined,
-    showReversed: query.showReversed === 'true' || query.showReversed === '1',
+    desc: isOn(query.desc),
+    showReversed: isOn(query.showReversed),
   };
 }
 
@@ -79,13 +109,35 @@ async function openingOf(ctx: Ctx, ask: RegisterAsk, { info, fyStartMonth }: Boo
   return cents((before?.amount ?? 0) + (sameDay?.amount ?? 0));
 }
 
-/** How many lines the register shows from `from` to `to`. */
-async function totalOf(ctx: Ctx, ask: RegisterAsk): Promise<number> {
-  const [all, hidden] = await Promise.all([
-    ctx.tx.row(accountSum(ask)),
-    ask.showReversed ? undefined : ctx.tx.row(hiddenLinesSql(ask)),
+/** How many lines the register shows from `from` to `to`, and when one of these is given, what they come to. */
+async function rangeOf(ctx: Ctx, ask: RegisterAsk, book: Book): Promise<Pick<Page, 'total' | 'period'>> {
+  const whole = { ...ask, after: undefined };
+  const isRange = ask.from !== undefined || ask.to !== undefined;
+  const [all, hidden, forward, moved] = await Promise.all([
+    ctx.tx.row(accountSum(whole)),
+    ask.showReversed ? undefined : ctx.tx.row(hiddenLinesSql(whole)),
+    isRange ? openingOf(ctx, whole, book) : undefined,
+    isRange ? ctx.tx.row(movedSql(whole)) : undefined,
   ]);
-  return (all?.lines ?? 0) - (hidden?.lines ?? 0);
+  const total = (all?.lines ?? 0) - (hidden?.lines ?? 0);
+  if (moved === undefined || forward === undefined) return { total };
+  const ends = ask.to ?? moved.last;
+  const closing = ends === null ? forward : await closingOf(ctx, { ...whole, ends }, book);
+  const both = hidden?.amount ?? 0;
+  const period = {
+    broughtForward: naturalAmount(book.info, forward),
+    debits: cents(moved.debits - both),
+    credits: cents(moved.credits - both),
+    closing: naturalAmount(book.info, closing),
+  };
+  return { total, period };
+}
+
+/** Debit − credit at the end of a range: of income and expense since the fiscal year that `ends` lies in. */
+async function closingOf(ctx: Ctx, { ends, ...ask }: RegisterAsk & { ends: IsoDate }, book: Book): Promise<Cents> {
+  const from = isProfitAndLoss(book.info) ? fiscalYearStart(ends, book.fyStartMonth) : undefined;
+  const sum = await ctx.tx.row(accountSum({ ...ask, from }));
+  return cents(sum?.amount ?? 0);
 }
 
 function withBalances(
@@ -102,12 +154,8 @@ function withBalances(
       running = cents(0);
     }
     running = cents(running + row.amount);
-    return { ...glEntry(row, book.label), balance: natural(running, book.info) };
+    return { ...glEntry(row, book.label), balance: naturalAmount(book.info, running) };
   });
-}
-
-function natural(amount: Cents, info: AccountTypeInfo): Cents {
-  return info.normal === 'Debit' ? amount : negate(amount);
 }
 
 const WIRE_BASIS = { B: 0, A: 1, C: 2 } as const;

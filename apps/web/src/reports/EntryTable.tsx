@@ -1,4 +1,5 @@
 import type { ChartAccount, GlEntry } from '@evenkeel/contract/ledger';
+import { type AccountTypeInfo, naturalAmount } from '@evenkeel/core/accounts';
 import { cents, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { typeOf } from '../ledger/accountType.ts';
@@ -31,7 +32,7 @@ export function EntryTable({ accountId, account, source, onOpen }: EntryTablePro
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (entries === undefined) return <p role="status">Loading...</p>;
   if (entries.length === 0) return <p className="ek-muted">No entries on these dates.</p>;
-  const isDebit = (account === undefined ? undefined : typeOf(account))?.normal !== 'Credit';
+  const info = account === undefined ? undefined : typeOf(account);
   return (
     <div>
       <table className="rp-entries" aria-label={`Entries of ${account?.displayAccountLabel ?? accountId}`}>
@@ -49,7 +50,7 @@ export function EntryTable({ accountId, account, source, onOpen }: EntryTablePro
         </thead>
         <tbody>
           {entries.map((entry) => (
-            <EntryRow key={entry.glid} entry={entry} isDebit={isDebit} onOpen={onOpen} />
+            <EntryRow key={entry.glid} entry={entry} info={info} onOpen={onOpen} />
           ))}
         </tbody>
       </table>
@@ -64,11 +65,11 @@ export function EntryTable({ accountId, account, source, onOpen }: EntryTablePro
 
 interface EntryRowProps {
   entry: GlEntry;
-  isDebit: boolean;
+  info: AccountTypeInfo | undefined;
   onOpen: (transactionId: number) => void;
 }
 
-function EntryRow({ entry, isDebit, onOpen }: EntryRowProps) {
+function EntryRow({ entry, info, onOpen }: EntryRowProps) {
   const [row] = registerRows([entry], { from: undefined, opening: undefined });
   const debit = cents((entry.debitAmount ?? ZERO) - (entry.creditAmount ?? ZERO));
   return (
@@ -89,7 +90,7 @@ function EntryRow({ entry, isDebit, onOpen }: EntryRowProps) {
         </button>
       </td>
       <td data-right="">
-        <Amount value={isDebit ? debit : cents(-debit)} />
+        <Amount value={info === undefined ? debit : naturalAmount(info, debit)} />
       </td>
       <td data-right="" className="ek-second">
         <Amount value={entry.balance} />

@@ -1,6 +1,6 @@
-import { accountTypeInfo, isProfitAndLoss } from '../accounts.ts';
+import { accountTypeInfo, isProfitAndLoss, naturalAmount } from '../accounts.ts';
 import type { AccountTypeInfo } from '../accounts.ts';
-import { cents, negate, sum } from '../money.ts';
+import { cents, sum } from '../money.ts';
 import type { Cents } from '../money.ts';
 import { moneyCell, textCell, together } from './report.ts';
 import type { ReportBlock, ReportLine, ReportSource } from './report.ts';
@@ -116,14 +116,9 @@ function withEarnings(rows: readonly ReportRow[], { earlier, accounts, accountId
   return [...rows, { account, amount: earlier, info: accountTypeInfo(account.type, account.contra) }];
 }
 
-/** The amount on the side where the account's root is positive: contra accounts come out negative. */
-export function naturalAmount(row: ReportRow): Cents {
-  return row.info.root === 'Asset' || row.info.root === 'Expense' ? row.amount : negate(row.amount);
-}
-
-/** Σ of naturalAmount over the rows; only of rows of one statement section. */
+/** Σ of the rows in natural sign; only of rows of one statement section. */
 export function totalOf(rows: readonly ReportRow[]): Cents {
-  return sum(rows.map(naturalAmount));
+  return sum(rows.map(({ info, amount }) => naturalAmount(info, amount)));
 }
 
 /** A block of account lines with its total; the header and the footer can be hidden for a block that is a section. */
@@ -139,5 +134,8 @@ export function accountBlock(blockTitle: string, rows: readonly ReportRow[], fra
 }
 
 function accountLine(row: ReportRow): ReportLine {
-  return { lineItems: [textCell(row.account.label), moneyCell(naturalAmount(row))], source: row.source };
+  return {
+    lineItems: [textCell(row.account.label), moneyCell(naturalAmount(row.info, row.amount))],
+    source: row.source,
+  };
 }
