@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type * as z from 'zod';
-import { sessionUser, signOut } from './session.ts';
+import { onIdentityChange, sessionEpoch, sessionUser, signOut } from './session.ts';
 
 readWithoutEval();
 
@@ -80,11 +80,19 @@ export async function call<E extends Endpoint>(
   input: CallInput<E>,
   sending: Sending = {},
 ): Promise<ReplyOf<E>> {
-  const response = await send(endpoint, input, sending);
-  if (!response.ok) throw await refusal(endpoint, response);
-  if (endpoint.reply === 'application/pdf') return new Uint8Array(await response.arrayBuffer()) as ReplyOf<E>;
-  return decode(endpoint.reply as z.ZodType, await response.json()) as ReplyOf<E>;
+  const { token, epoch } = { token: sessionUser()?.token, epoch: sessionEpoch() };
+  try {
+    const response = await send(endpoint, input, sending);
+    if (!response.ok) throw await refusal(endpoint, response, token);
+    if (endpoint.reply === 'application/pdf') return new Uint8Array(await response.arrayBuffer()) as ReplyOf<E>;
+    return decode(endpoint.reply as z.ZodType, await response.json()) as ReplyOf<E>;
+  } finally {
+    // What comes after the identity has changed, good or bad, is never heard: nothing goes on in another's session.
+    if (endpoint.needs !== 'public' && epoch !== sessionEpoch()) await NEVER;
+  }
 }
+
+const NEVER = new Promise<never>(() => undefined);
 
 interface AnyInput {
   params?: unknown;
@@ -104,21 +112,37 @@ async function send(endpoint: Endpoint, input: AnyInput, sending: Sending): Prom
     init.body = JSON.stringify(encode(endpoint.body, input.body));
   }
   try {
-    return await fetch(addressOf(endpoint, input), init);
+    const response = await fetch(addressOf(endpoint, input), init);
+    setClock(response.headers.get('date'));
+    return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new NoAnswer();
   }
 }
 
-async function refusal(endpoint: Endpoint, response: Response): Promise<ApiError> {
+/** How far this device's clock is behind the server's, in milliseconds, as the last answer told. */
+let clockBehind = 0;
+
+function setClock(date: string | null): void {
+  const told = Date.parse(date ?? '');
+  if (Number.isFinite(told)) clockBehind = told - Date.now();
+}
+
+/** The server's time, epoch milliseconds, on a device whose clock may be wrong. */
+export function serverNow(): number {
+  return Date.now() + clockBehind;
+}
+
+async function refusal(endpoint: Endpoint, response: Response, token: string | undefined): Promise<ApiError> {
   const text = await response.text();
   const body = readError(text) ?? {
     code: String(response.status),
     message: text === '' ? `The server answered ${response.status}` : text.slice(0, 200),
     requestId: '',
   };
-  if (endpoint.needs !== 'public') {
+  // A token that has been replaced since says nothing of the session there is now.
+  if (endpoint.needs !== 'public' && token === sessionUser()?.token) {
     if (response.status === 401) signOut(SESSION_ENDED);
     if (response.status === 403) signOut(ACCESS_CHANGED);
   }
@@ -140,9 +164,11 @@ export function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The cache of what was read. Only a lost connection is worth a second try by itself. */
+/**
+ * The cache of what was read; another identity finds it empty. Only a lost connection is worth a second try by itself.
+ */
 export function makeQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         // Without a network a call fails at once and says so, instead of waiting in silence until there is one.
@@ -154,6 +180,8 @@ export function makeQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   });
+  onIdentityChange(() => client.clear());
+  return client;
 }
 
 /**

@@ -4,8 +4,10 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { makeQueryClient } from './api.ts';
 import { router } from './routes.tsx';
+import { dropOwnerless } from './ui/hooks/localState.ts';
 import { ThemeProvider } from './ui/theme/ThemeProvider.tsx';
 
+dropOwnerless();
 const queries = makeQueryClient();
 
 const root = document.getElementById('root');

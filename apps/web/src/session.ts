@@ -2,6 +2,8 @@ import type { Permission } from '@evenkeel/contract/areas';
 import type { LoginReply } from '@evenkeel/contract/auth';
 import { useSyncExternalStore } from 'react';
 import type * as z from 'zod';
+import { alerts } from './ui/alerts/store.ts';
+import { keepFor } from './ui/hooks/localState.ts';
 
 /**
  * Who is signed in on this device (Specification part 1 §3 "Local storage keys": user). The token stays here and
@@ -14,7 +16,10 @@ const KEY = 'user';
 const REASON_KEY = 'signedOutBecause';
 
 const listeners = new Set<() => void>();
+const identityListeners = new Set<() => void>();
 let current: SessionUser | null = read();
+let epoch = 0;
+keepFor(identityOf(current));
 
 function read(): SessionUser | null {
   try {
@@ -28,24 +33,48 @@ function read(): SessionUser | null {
 
 function isSessionUser(value: unknown): value is SessionUser {
   if (typeof value !== 'object' || value === null) return false;
-  return (
-    'token' in value && typeof value.token === 'string' && 'permissions' in value && Array.isArray(value.permissions)
-  );
+  const isSomeone = 'id' in value && typeof value.id === 'number' && 'companyId' in value;
+  return isSomeone && 'token' in value && typeof value.token === 'string' && 'permissions' in value;
+}
+
+/** One person in one company: what is read and kept in the browser belongs to it. */
+export function identityOf(user: SessionUser | null): string | undefined {
+  return user === null ? undefined : `${user.companyId}.${user.id}`;
+}
+
+/** Takes over who is signed in; when that is another identity, everything of the last one is forgotten first. */
+function become(next: SessionUser | null): void {
+  const isOther = identityOf(next) !== identityOf(current);
+  current = next;
+  if (isOther) {
+    epoch += 1;
+    keepFor(identityOf(next));
+    alerts.forget();
+    for (const listener of identityListeners) listener();
+  }
+  for (const listener of listeners) listener();
 }
 
 function set(user: SessionUser | null): void {
-  current = user;
   if (user === null) localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, JSON.stringify(user));
-  for (const listener of listeners) listener();
+  become(user);
 }
 
-/** A sign-in or sign-out in another tab holds for this one. */
+/** A sign-in or sign-out in another tab holds for this one; without a key all storage was removed. */
 window.addEventListener('storage', (event) => {
-  if (event.key !== KEY) return;
-  current = read();
-  for (const listener of listeners) listener();
+  if (event.key === KEY || event.key === null) become(read());
 });
+
+/** Called at each change of identity, in whatever way and in whichever tab, before anything is drawn for the next. */
+export function onIdentityChange(listener: () => void): void {
+  identityListeners.add(listener);
+}
+
+/** Counts changes of identity: what was asked for in an earlier one is not for the present one. */
+export function sessionEpoch(): number {
+  return epoch;
+}
 
 export function sessionUser(): SessionUser | null {
   return current;
@@ -61,9 +90,16 @@ export function updateSession(change: Partial<SessionUser>): void {
   if (current !== null) set({ ...current, ...change });
 }
 
-/** Forgets the session; drafts stay. `because` is shown on the sign-in page. */
+/**
+ * Forgets the session; drafts stay. `because` is shown on the sign-in page. A session that another tab has begun since
+ * is not ended by the end of this tab's one, but taken over.
+ */
 export function signOut(because?: string): void {
-  if (because !== undefined) sessionStorage.setItem(REASON_KEY, because);
+  const stored = read();
+  const isForced = because !== undefined;
+  const isNewer = stored !== null && stored.token !== current?.token;
+  if (isNewer && (isForced || identityOf(stored) !== identityOf(current))) return become(stored);
+  if (isForced) sessionStorage.setItem(REASON_KEY, because);
   if (current !== null) set(null);
 }
 

@@ -37,7 +37,7 @@ export function AccountingScreen() {
   const narrow = useNarrow();
   const manages = useMay()('Manage Accounting');
   const today = useToday();
-  const addEntry = () => setOver({ kind: 'journal', start: freshStart(startForm(today), 'draft:journal:0') });
+  const addEntry = () => setOver({ kind: 'journal', start: freshStart(startForm(today), 'journal:0') });
   const more = useMoreActions(manages, setOver);
   const alone = !wide && ask !== undefined;
   const view = ask !== undefined && (
@@ -78,15 +78,15 @@ function asked(accountId: number): AccountAsk {
   return { accountId, from: undefined, to: undefined, showReversed: false };
 }
 
-function freshStart(form: JournalStart['form'], draftKey: string): JournalStart {
-  return { form, draftKey, kept: { transactionID: 0, rowVersion: undefined } };
+function freshStart(form: JournalStart['form'], draftName: string): JournalStart {
+  return { form, draftName, kept: { transactionID: 0, rowVersion: undefined } };
 }
 
 function draftStart(draft: PostedTransaction, today: IsoDate): JournalStart {
   const { transactionID, rowVersion } = draft;
   const date = draft.postingDate ?? today;
   const form = { ...formOfTransaction(draft, date), postingDate: date };
-  return { form, draftKey: `draft:journal:${transactionID}:${rowVersion}`, kept: { transactionID, rowVersion } };
+  return { form, draftName: `journal:${transactionID}:${rowVersion}`, kept: { transactionID, rowVersion } };
 }
 
 /** The open account is in the address; going from one to the next adds no steps for the Back button. */
@@ -150,7 +150,7 @@ function OverScreen({ over, setOver, openAccount }: OverScreenProps) {
   }
   if (over.kind === 'entry') {
     const copy = (from: PostedTransaction) => {
-      const key = `draft:journal:copy:${from.transactionID}`;
+      const key = `journal:copy:${from.transactionID}`;
       setOver({ kind: 'journal', start: freshStart(formOfTransaction(from, today), key) });
     };
     const show = (transactionId: number) => setOver({ kind: 'entry', transactionId });
@@ -167,5 +167,5 @@ function OverScreen({ over, setOver, openAccount }: OverScreenProps) {
   const theirs = drafts?.find((draft) => draft.transactionID === over.start.kept.transactionID);
   const reload = () =>
     setOver(theirs === undefined ? { kind: 'drafts' } : { kind: 'journal', start: draftStart(theirs, today) });
-  return <JournalModal key={over.start.draftKey} start={over.start} onClose={close} onReload={reload} />;
+  return <JournalModal key={over.start.draftName} start={over.start} onClose={close} onReload={reload} />;
 }

@@ -126,7 +126,7 @@ function useAccountForm(account: ChartAccount | undefined, onSaved: (id: number)
   const write = useWrite(ledgerCalls.setupAccount);
   const id = account?.customerAccountID ?? 0;
   const draft = useDraft({
-    key: `draft:glaccount:${id}`,
+    name: `glaccount:${id}`,
     initial: formOfAccount(account),
     read: readAccountForm,
   });

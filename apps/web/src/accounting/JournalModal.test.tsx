@@ -61,7 +61,7 @@ afterEach(() => {
 
 function open(onClose = () => undefined) {
   const kept = { transactionID: 0, rowVersion: undefined };
-  const start = { draftKey: 'draft:journal:0', form: startForm(isoDate('2026-06-12')), kept };
+  const start = { draftName: 'journal:0', form: startForm(isoDate('2026-06-12')), kept };
   return show(
     <QueryClientProvider client={makeQueryClient()}>
       <JournalModal start={start} onClose={onClose} onReload={() => undefined} />
@@ -112,7 +112,7 @@ it(
     isAway = true;
     await press('Post Transaction');
     await waitFor(() => expect(screen.getByText(/Nothing you typed is lost/)).toBeTruthy());
-    expect(localStorage.getItem('draft:journal:0')).toContain('120000');
+    expect(localStorage.getItem('3.7:draft:journal:0')).toContain('120000');
     isAway = false;
     await press('Post Transaction');
     await waitFor(() => expect(closed).toBe(1));
@@ -126,6 +126,6 @@ it(
         { debit: false, amount: 200 },
       ],
     });
-    expect(localStorage.getItem('draft:journal:0')).toBeNull();
+    expect(localStorage.getItem('3.7:draft:journal:0')).toBeNull();
   },
 );

@@ -29,7 +29,7 @@ import {
 
 export interface JournalStart {
   /** Where typing is kept on this device. */
-  draftKey: string;
+  draftName: string;
   form: JournalForm;
   kept: KeptDraft;
 }
@@ -38,7 +38,7 @@ const CLOSED = 'The books are closed';
 
 /** The state of the Journal Entry modal: the form, what is wrong with it, and its two ways out. */
 export function useJournal(start: JournalStart, onDone: () => void) {
-  const draft = useDraft({ key: start.draftKey, initial: start.form, read: readForm });
+  const draft = useDraft({ name: start.draftName, initial: start.form, read: readForm });
   const [problems, setProblems] = useState<LineProblems>({});
   const [refusal, setRefusal] = useState<Refusal & { isStale?: boolean }>();
   const [reason, setReason] = useState('');

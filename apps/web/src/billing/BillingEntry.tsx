@@ -21,7 +21,7 @@ import {
   withLine,
   withoutLine,
 } from './invoiceForm.ts';
-import { keptWords } from './draftKey.ts';
+import { keptWords } from '../ui/hooks/draft.ts';
 import { InvoiceBadge } from './InvoiceBadge.tsx';
 import { useInvoiceRemove } from './InvoicePanel.tsx';
 import { InvoiceTotals } from './InvoiceTotals.tsx';

@@ -11,7 +11,7 @@ import { Choice } from '../ui/show/Choice.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 import { Applications } from './Applications.tsx';
-import { keptWords } from './draftKey.ts';
+import { keptWords } from '../ui/hooks/draft.ts';
 import { filled, paymentSums, withApplied } from './paymentForm.ts';
 import { PaymentHead } from './PaymentHead.tsx';
 import { usePayment } from './queries.ts';

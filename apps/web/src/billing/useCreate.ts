@@ -11,8 +11,8 @@ export interface Create<E extends Endpoint> {
 }
 
 /** What was sent is kept beside the draft on this device. */
-function placeOf(draftKey: string | undefined): SendPlace {
-  const place = `${draftKey ?? 'draft:nobody'}:sent`;
+function placeOf(draftName: string): SendPlace {
+  const place = `draft:${draftName}:sent`;
   return {
     read: () => readSent(readLocal(place)),
     write: (sent) => writeLocal(place, sent === undefined ? undefined : JSON.stringify(sent)),
@@ -31,9 +31,9 @@ function readSent(text: string | undefined): Unanswered | undefined {
  * A POST that is remembered beside the draft until an answer came: a save that is tried again after a lost connection
  * happens once, also when the page was loaded anew in between.
  */
-export function useCreate<E extends Endpoint>(endpoint: E, draftKey: string | undefined): Create<E> {
+export function useCreate<E extends Endpoint>(endpoint: E, draftName: string): Create<E> {
   const [busy, setBusy] = useState(false);
-  const place = placeOf(draftKey);
+  const place = placeOf(draftName);
   const send = async (input: CallInput<E>): Promise<ReplyOf<E>> => {
     setBusy(true);
     try {

@@ -9,7 +9,6 @@ import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { type Draft, useDraft } from '../ui/hooks/draft.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import type { LineTableHandle } from '../ui/lines/lineColumns.ts';
-import { draftKey } from './draftKey.ts';
 import { type Faults, standing } from './faults.ts';
 import {
   blankEntry,
@@ -59,13 +58,13 @@ export interface EntryOptions {
 export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
   const today = useToday();
   const alerts = useAlerts();
-  const [key] = useState(() => draftKey(`billing:${saved?.id ?? 0}`));
+  const name = `billing:${saved?.id ?? 0}`;
   const initial = saved === undefined ? blankEntry(today, customerId ?? null) : entryOf(saved);
-  const draft = useDraft<EntryForm>({ key, initial, read: readEntryDraft });
+  const draft = useDraft<EntryForm>({ name, initial, read: readEntryDraft });
   const work = useLineInWork(draft);
   const wrong = useEntryTrouble();
   const [reason, setReason] = useState('');
-  const sending = useEntryWrite(saved?.id ?? 0, key);
+  const sending = useEntryWrite(saved?.id ?? 0, name);
 
   /** Saves what is typed, the line in work included; undefined when it was not saved. */
   const save = async (): Promise<BillingInvoice | undefined> => {
@@ -151,7 +150,7 @@ function useEntryTrouble() {
 }
 
 /** Creates or updates; the idempotency key of a create is kept until an answer comes. */
-function useEntryWrite(id: number, draftName: string | undefined) {
+function useEntryWrite(id: number, draftName: string) {
   const create = useCreate(billingCalls.createInvoice, draftName);
   const update = useWrite(billingCalls.updateInvoice);
   const changed = useFiguresChanged();

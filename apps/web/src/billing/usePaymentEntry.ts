@@ -6,7 +6,6 @@ import { isAdministrator, useSession } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { useDraft } from '../ui/hooks/draft.ts';
 import { useToday } from '../ui/hooks/today.tsx';
-import { draftKey } from './draftKey.ts';
 import { type Faults, standing } from './faults.ts';
 import {
   blankPayment,
@@ -62,16 +61,16 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
   const today = useToday();
   const alerts = useAlerts();
   const session = useSession();
-  const [key] = useState(() => draftKey(draftName({ saved, customerId, invoice })));
+  const [name] = useState(() => draftName({ saved, customerId, invoice }));
   const initial = saved === undefined ? blankPayment({ today, customerId, invoice }) : paymentFormOf(saved);
-  const draft = useDraft<PaymentForm>({ key, initial, read: readPaymentDraft });
+  const draft = useDraft<PaymentForm>({ name, initial, read: readPaymentDraft });
   const [trouble, setTrouble] = useState<Trouble>(NO_TROUBLE);
   const [reason, setReason] = useState('');
   const focusOnTrouble = useFocusOnTrouble();
   const choices = usePaymentChoices();
   const invoices = useCustomerOpenInvoices(draft.value.customerId, saved?.id ?? 0);
   const open = useMemo(() => listedOpen(invoices.open ?? [], invoice?.id), [invoices.open, invoice?.id]);
-  const writing = usePaymentWrite(saved?.id ?? 0, key);
+  const writing = usePaymentWrite(saved?.id ?? 0, name);
   const form = followed(withOnlyDeposit(draft.value, choices), invoices.open && open);
   const isCheck = choices.types.find((type) => type.id === form.paymentTypeId)?.displayName === 'Check';
 
@@ -141,7 +140,7 @@ function withOnlyDeposit(form: PaymentForm, choices: ReturnType<typeof usePaymen
 }
 
 /** Creates or updates; the idempotency key of a create is kept until an answer comes. */
-function usePaymentWrite(id: number, draftName: string | undefined) {
+function usePaymentWrite(id: number, draftName: string) {
   const create = useCreate(billingCalls.createPayment, draftName);
   const update = useWrite(billingCalls.updatePayment);
   const changed = useFiguresChanged();

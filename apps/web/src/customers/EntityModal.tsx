@@ -129,7 +129,7 @@ interface EntityWork {
 /** The form, kept on this device while it is worked on, and its way to the server. */
 function useEntityWork({ id, customer, onSaved }: LoadedProps): EntityWork {
   const draft = useDraft<EntityForm>({
-    key: `draft:customer:${id}`,
+    name: `customer:${id}`,
     initial: customer === undefined ? blankEntity() : entityFormOf(customer),
     read: readEntityDraft,
   });

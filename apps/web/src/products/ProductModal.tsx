@@ -90,7 +90,7 @@ function LoadedModal(props: LoadedProps) {
 /** The form, kept on this device while it is worked on, and its way to the server. */
 function useProductWork({ id, product, onClose }: LoadedProps) {
   const draft = useDraft<ProductForm>({
-    key: `draft:product:${id}`,
+    name: `product:${id}`,
     initial: product === undefined ? blankProduct() : productFormOf(product),
     read: readProductDraft,
   });

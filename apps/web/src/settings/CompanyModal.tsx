@@ -26,7 +26,7 @@ const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zon
 /** The company's name, address and time zone; it opens in edit mode (Specification part 1 §4 "Entity modal"). */
 export function CompanyModal({ company, onClose }: { company: Company; onClose: () => void }) {
   const draft = useDraft<CompanyForm>({
-    key: 'draft:company',
+    name: 'company',
     initial: companyFormOf(company),
     read: readCompanyDraft,
   });

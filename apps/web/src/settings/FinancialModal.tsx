@@ -35,7 +35,7 @@ export interface FinancialModalProps {
 /** The modal titled 'Financial Info'; what changed is saved in one call, whole or not at all. */
 export function FinancialModal({ settings, accounts, onClose }: FinancialModalProps) {
   const stored = financialFormOf(settings);
-  const draft = useDraft<FinancialForm>({ key: 'draft:financial', initial: stored, read: readFinancialDraft });
+  const draft = useDraft<FinancialForm>({ name: 'financial', initial: stored, read: readFinancialDraft });
   const save = useFormSave(financialFaults(draft.value));
   const [sent, setSent] = useState<ChangedSetting[]>([]);
   const sendSettings = useSaveSettings();

@@ -40,7 +40,7 @@ export interface SalesTaxModalProps {
 /** The 'Sales Tax' modal: account, frequency and items (Specification part 2 §2, §4). */
 export function SalesTaxModal({ scenario, accounts, onClose }: SalesTaxModalProps) {
   const id = scenario?.id ?? 0;
-  const draft = useDraft<TaxForm>({ key: `draft:salestax:${id}`, initial: taxFormOf(scenario), read: readTaxDraft });
+  const draft = useDraft<TaxForm>({ name: `salestax:${id}`, initial: taxFormOf(scenario), read: readTaxDraft });
   const save = useFormSave(taxFaults(draft.value));
   const sendTax = useSaveSalesTax();
   const alerts = useAlerts();

@@ -1,17 +1,18 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useCallback } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Outlet } from 'react-router';
-import { call, useRead } from '../api.ts';
+import { call, serverNow, useRead } from '../api.ts';
 import { type SessionUser, signOut } from '../session.ts';
 import { AppFrame } from '../ui/frame/AppFrame.tsx';
+import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
+import { TodayProvider } from '../ui/hooks/today.tsx';
+import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { menuFor } from './menu.ts';
 
 /** The app's frame around the screens: company name, the menu of what the session permits, sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
   const company = useRead(settingsCalls.getCompany, {});
-  const logout = useLogout();
   return (
     <AppFrame
       company={company.data?.displayname ?? ''}
@@ -20,19 +21,35 @@ export default function AppShell({ user }: { user: SessionUser }) {
       menu={menuFor(user)}
       onLogout={logout}
     >
-      <Suspense fallback={null}>
-        <Outlet />
-      </Suspense>
+      <Today timeZone={company.data?.timeZone} error={company.error} onRetry={() => void company.refetch()} />
     </AppFrame>
   );
 }
 
-/** Ends the session here at once and on the server as soon as it hears of it; what was read is forgotten. */
-function useLogout(): () => void {
-  const client = useQueryClient();
-  return useCallback(() => {
-    call(authCalls.logout, {}).catch(() => undefined);
-    signOut();
-    client.clear();
-  }, [client]);
+interface TodayProps {
+  timeZone: string | undefined;
+  error: Error | null;
+  onRetry: () => void;
+}
+
+/** The screen, once the company's time zone is known: it is kept, so that only the very first visit waits for it. */
+function Today({ timeZone, error, onRetry }: TodayProps) {
+  useEffect(() => {
+    if (timeZone !== undefined) writeLocal('timeZone', timeZone);
+  }, [timeZone]);
+  const known = timeZone ?? readLocal('timeZone');
+  if (known === undefined) return error === null ? null : <ErrorState message={error.message} onRetry={onRetry} />;
+  return (
+    <TodayProvider timeZone={known} now={serverNow}>
+      <Suspense fallback={null}>
+        <Outlet />
+      </Suspense>
+    </TodayProvider>
+  );
+}
+
+/** Ends the session here at once and on the server as soon as it hears of it. */
+function logout(): void {
+  call(authCalls.logout, {}).catch(() => undefined);
+  signOut();
 }

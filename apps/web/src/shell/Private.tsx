@@ -1,6 +1,6 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { useSession } from '../session.ts';
+import { identityOf, useSession } from '../session.ts';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { mayOpen, type ScreenNeeds } from './access.ts';
 
@@ -14,13 +14,27 @@ const AppShell = lazy(() => import('./AppShell.tsx'));
 export function Private() {
   const user = useSession();
   const location = useLocation();
+  const isOthersPlace = useOthersPlace(identityOf(user));
   if (user === null) return <Navigate to="/login" replace state={{ from: location.pathname + location.search }} />;
   if (!user.termsAccepted) return <Navigate to="/TOS" replace />;
+  if (isOthersPlace) return <Navigate to="/" replace />;
   return (
     <Suspense fallback={null}>
-      <AppShell user={user} />
+      <AppShell key={identityOf(user)} user={user} />
     </Suspense>
   );
+}
+
+/** Whose screens this tab shows, also over a sign-out and a reload. */
+const SHOWN_FOR = 'shownFor';
+
+/** True when the address was reached by somebody else in this tab: what they had open is not for the next one. */
+function useOthersPlace(identity: string | undefined): boolean {
+  const shownFor = sessionStorage.getItem(SHOWN_FOR);
+  useEffect(() => {
+    if (identity !== undefined) sessionStorage.setItem(SHOWN_FOR, identity);
+  }, [identity]);
+  return identity !== undefined && shownFor !== null && shownFor !== identity;
 }
 
 export function NoAccess() {

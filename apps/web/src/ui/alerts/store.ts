@@ -43,6 +43,8 @@ export interface AlertStore {
   /** A navigation happened: drops what is not kept; what is kept survives this one only. */
   routeChanged: () => void;
   clearPast: () => void;
+  /** Somebody else is signed in: the shown and the past ones are not theirs. */
+  forget: () => void;
   state: () => AlertsState;
   subscribe: (changed: () => void) => () => void;
 }
@@ -107,6 +109,10 @@ export function createAlertStore(): AlertStore {
     },
     routeChanged,
     clearPast: () => publish({ past: [] }),
+    forget: () => {
+      for (const alert of state.shown) stop(alert.id);
+      publish({ shown: [], past: [] });
+    },
     state: () => state,
     subscribe: (changed) => {
       subscribers.add(changed);

@@ -12,7 +12,7 @@ import { DateField } from './DateField.tsx';
 function Due({ told }: { told: (IsoDate | null)[] }) {
   const [value, setValue] = useState<IsoDate | null>(isoDate('2026-06-01'));
   return (
-    <TodayProvider today={isoDate('2026-06-12')}>
+    <TodayProvider timeZone="UTC" now={() => Date.UTC(2026, 5, 12)}>
       <DateField
         label="Due Date"
         value={value}

@@ -70,7 +70,7 @@ export function Overlays() {
 function SampleModal({ onClose }: { onClose: () => void }) {
   const alerts = useAlerts();
   const draft = useDraft({
-    key: 'draft:gallery',
+    name: 'gallery',
     initial: '',
     read: (stored) => (typeof stored === 'string' ? stored : undefined),
   });

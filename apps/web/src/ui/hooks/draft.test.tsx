@@ -9,7 +9,7 @@ import { useDraft } from './draft.ts';
 const isText = (stored: unknown) => (typeof stored === 'string' ? stored : undefined);
 
 function Note({ version = 1 }: { version?: number }) {
-  const draft = useDraft({ key: 'draft:note', initial: 'first', version, read: isText });
+  const draft = useDraft({ name: 'note', initial: 'first', version, read: isText });
   return (
     <>
       <input aria-label="Note" value={draft.value} onChange={(event) => draft.set(event.currentTarget.value)} />
@@ -27,7 +27,7 @@ const state = () => screen.getByTestId('state').textContent;
 it.each([['not json'], ['{"version":1}'], ['{"version":1,"savedAt":1,"value":42}'], ['null']])(
   'a stored %s is passed over',
   (text) => {
-    localStorage.setItem('draft:note', text);
+    localStorage.setItem('3.7:draft:note', text);
     show(<Note />);
     expect(value()).toBe('first');
     expect(state()).toBe('false false undefined');
@@ -36,7 +36,7 @@ it.each([['not json'], ['{"version":1}'], ['{"version":1,"savedAt":1,"value":42}
 
 it('what was typed is there after a reload, and is told to be a draft', async () => {
   const { unmount } = show(<Note />);
-  expect(localStorage.getItem('draft:note')).toBeNull();
+  expect(localStorage.getItem('3.7:draft:note')).toBeNull();
   await userEvent.type(screen.getByLabelText('Note'), ' and more');
   unmount();
   show(<Note />);
@@ -56,7 +56,7 @@ it('saving forgets the draft', async () => {
   const { unmount } = show(<Note />);
   await userEvent.type(screen.getByLabelText('Note'), '!');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(localStorage.getItem('draft:note')).toBeNull();
+  expect(localStorage.getItem('3.7:draft:note')).toBeNull();
   expect(state()).toBe('false false undefined');
   unmount();
   show(<Note />);

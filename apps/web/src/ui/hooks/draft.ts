@@ -8,8 +8,8 @@ interface Stored {
 }
 
 export interface DraftOptions<Value> {
-  /** Local storage key, e.g. `draft:billing:0`. Undefined keeps nothing. */
-  key: string | undefined;
+  /** Of what, e.g. `billing:0`; whose it is, is not the caller's business. Undefined keeps nothing. */
+  name: string | undefined;
   initial: Value;
   /** Raise when the shape changes: older drafts are then dropped. */
   version?: number;
@@ -30,12 +30,14 @@ export interface Draft<Value> {
   clear: (next?: Value) => void;
 }
 
+const placeOf = (name: string): string => `draft:${name}`;
+
 function isStored(value: unknown): value is Stored {
   return typeof value === 'object' && value !== null && 'version' in value && 'savedAt' in value && 'value' in value;
 }
 
 function load<Value>(options: DraftOptions<Value>): { value: Value; savedAt: number } | undefined {
-  const text = options.key === undefined ? undefined : readLocal(options.key);
+  const text = options.name === undefined ? undefined : readLocal(placeOf(options.name));
   if (text === undefined) return undefined;
   try {
     const stored: unknown = JSON.parse(text);
@@ -56,16 +58,16 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   const [value, setValue] = useState<Value>(first?.value ?? options.initial);
   const [savedAt, setSavedAt] = useState<number | undefined>(first?.savedAt);
   const [dirty, setDirty] = useState(first !== undefined);
-  const { key, version = 1 } = options;
+  const { name, version = 1 } = options;
   const pending = useRef(false);
 
   useEffect(() => {
-    if (!pending.current || key === undefined) return;
+    if (!pending.current || name === undefined) return;
     pending.current = false;
     const now = Date.now();
-    writeLocal(key, JSON.stringify({ version, savedAt: now, value }));
+    writeLocal(placeOf(name), JSON.stringify({ version, savedAt: now, value }));
     setSavedAt(now);
-  }, [key, value, version]);
+  }, [name, value, version]);
 
   const set = useCallback((next: Value | ((before: Value) => Value)) => {
     pending.current = true;
@@ -75,12 +77,19 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   const clear = useCallback(
     (next?: Value) => {
       pending.current = false;
-      if (key !== undefined) writeLocal(key, undefined);
+      if (name !== undefined) writeLocal(placeOf(name), undefined);
       setDirty(false);
       setSavedAt(undefined);
       if (next !== undefined) setValue(next);
     },
-    [key],
+    [name],
   );
   return { value, set, dirty, savedAt, restored: first !== undefined, clear };
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
+
+/** "Draft kept on this device 9:41 AM". */
+export function keptWords(savedAt: number | undefined): string | undefined {
+  return savedAt === undefined ? undefined : `Draft kept on this device ${CLOCK.format(savedAt)}`;
 }

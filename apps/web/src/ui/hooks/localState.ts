@@ -1,17 +1,46 @@
 import { useCallback, useState } from 'react';
 
-/** Reads a text from local storage; undefined where it is absent or storage is refused. */
-export function readLocal(key: string): string | undefined {
+/** What of this device belongs to nobody: who is signed in (session.ts), light or dark (ThemeProvider). */
+const OF_THE_DEVICE = ['user', 'theme'];
+
+let owner: string | undefined;
+
+/** From now on everything is kept for, and found by, this person in this company; nobody keeps nothing. */
+export function keepFor(next: string | undefined): void {
+  owner = next;
+}
+
+/** The one place that makes a key: what one person in one company keeps is never found by another. */
+function keyOf(name: string): string | undefined {
+  return owner === undefined ? undefined : `${owner}:${name}`;
+}
+
+/** Removes what earlier versions kept without an owner. Call once at the start. */
+export function dropOwnerless(): void {
   try {
-    return window.localStorage.getItem(key) ?? undefined;
+    for (const key of Object.keys(window.localStorage)) {
+      if (!OF_THE_DEVICE.includes(key) && !/^\d+\.\d+:/.test(key)) window.localStorage.removeItem(key);
+    }
+  } catch {
+    return;
+  }
+}
+
+/** Reads what the signed-in person keeps under a name; undefined where it is absent or storage is refused. */
+export function readLocal(name: string): string | undefined {
+  const key = keyOf(name);
+  try {
+    return key === undefined ? undefined : (window.localStorage.getItem(key) ?? undefined);
   } catch {
     return undefined;
   }
 }
 
 /** Writes a text (undefined removes it). A refused or full storage is no error: the choice is just not remembered. */
-export function writeLocal(key: string, text: string | undefined): void {
+export function writeLocal(name: string, text: string | undefined): void {
+  const key = keyOf(name);
   try {
+    if (key === undefined) return;
     if (text === undefined) window.localStorage.removeItem(key);
     else window.localStorage.setItem(key, text);
   } catch {
@@ -19,22 +48,22 @@ export function writeLocal(key: string, text: string | undefined): void {
   }
 }
 
-/** A choice out of `allowed`, remembered in local storage under `key` (tabs, drawer state). */
+/** A choice out of `allowed`, remembered on this device under `name` (tabs, drawer state). */
 export function useLocalChoice<Choice extends string>(
-  key: string,
+  name: string,
   allowed: readonly Choice[],
   first: Choice,
 ): [Choice, (next: Choice) => void] {
   const [choice, setChoice] = useState<Choice>(() => {
-    const stored = readLocal(key);
+    const stored = readLocal(name);
     return allowed.find((one) => one === stored) ?? first;
   });
   const choose = useCallback(
     (next: Choice) => {
       setChoice(next);
-      writeLocal(key, next);
+      writeLocal(name, next);
     },
-    [key],
+    [name],
   );
   return [choice, choose];
 }

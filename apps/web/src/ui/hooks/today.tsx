@@ -1,16 +1,45 @@
 import { type IsoDate, isoDate } from '@evenkeel/core/dates';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 
 const TodayContext = createContext<IsoDate | undefined>(undefined);
 
-/** The calendar date of this device; the only reading of the clock for a business date on the web. */
-export function deviceToday(now: Date = new Date()): IsoDate {
-  const two = (n: number) => String(n).padStart(2, '0');
-  return isoDate(`${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`);
+/** The calendar date of a moment in a time zone (IANA name); of this device's zone without one. */
+export function dateIn(timeZone: string | undefined, at: Date): IsoDate {
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  return isoDate(new Intl.DateTimeFormat('en-CA', { timeZone, ...parts }).format(at));
 }
 
-/** Gives the company's own today (its time zone) to every date field beneath. */
-export function TodayProvider({ today, children }: { today: IsoDate; children: ReactNode }) {
+/** The calendar date of this device: for pages that belong to no company. */
+export function deviceToday(now: Date = new Date()): IsoDate {
+  return dateIn(undefined, now);
+}
+
+export interface TodayProviderProps {
+  /** The company's, IANA name. */
+  timeZone: string;
+  /** What time it is, epoch milliseconds, by a clock that is right: the server's. */
+  now: () => number;
+  children: ReactNode;
+}
+
+/** How often the clock is looked at, in milliseconds: the day turns over within this after the company's midnight. */
+const LOOK_MS = 10_000;
+
+/** Gives the company's own today to every date beneath; it turns over at the company's midnight. */
+export function TodayProvider({ timeZone, now, children }: TodayProviderProps) {
+  const [moment, setMoment] = useState(now);
+  useEffect(() => {
+    const look = () => setMoment(now());
+    look();
+    const clock = setInterval(look, LOOK_MS);
+    // A device that slept has missed its looks.
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(clock);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [now]);
+  const today = dateIn(timeZone, new Date(moment));
   return <TodayContext.Provider value={today}>{children}</TodayContext.Provider>;
 }
 

@@ -2,10 +2,13 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, render, type RenderResult } from '@testing-library/react';
 import type { ReactElement, ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
-import { afterEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { theme } from '../theme/theme.ts';
+import { keepFor } from '../hooks/localState.ts';
 import { setWidth } from './setup.ts';
 
+// Somebody is signed in: without anybody nothing is kept.
+beforeEach(() => keepFor('3.7'));
 afterEach(() => {
   cleanup();
   window.localStorage.clear();

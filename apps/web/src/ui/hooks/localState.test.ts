@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+import { afterEach, expect, it } from 'vitest';
+import { dropOwnerless, keepFor, readLocal, writeLocal } from './localState.ts';
+
+afterEach(() => {
+  localStorage.clear();
+  keepFor(undefined);
+});
+
+it('what one person keeps in one company is found by nobody else, nor by them in another', () => {
+  keepFor('3.7');
+  writeLocal('draft:company', 'ours');
+  for (const other of ['3.8', '4.7', undefined]) {
+    keepFor(other);
+    expect(readLocal('draft:company')).toBeUndefined();
+  }
+  keepFor('3.7');
+  expect(readLocal('draft:company')).toBe('ours');
+});
+
+it('nobody keeps nothing', () => {
+  keepFor(undefined);
+  writeLocal('draft:company', 'whose?');
+  expect(Object.keys(localStorage)).toEqual([]);
+});
+
+it('keys without an owner are dropped; the session, the theme and what has an owner stay', () => {
+  for (const key of [
+    'draft:company',
+    'draft:3.7:billing:0',
+    'drawer',
+    'reportingReportPCID',
+    'user',
+    'theme',
+    '3.7:drawer',
+  ])
+    localStorage.setItem(key, '1');
+  dropOwnerless();
+  expect(Object.keys(localStorage).toSorted()).toEqual(['3.7:drawer', 'theme', 'user']);
+});

@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { act, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { show } from '../testing/show.tsx';
+import { deviceToday, TodayProvider, useToday } from './today.tsx';
+
+afterEach(() => void vi.useRealTimers());
+
+function Today() {
+  return <p data-testid="today">{useToday()}</p>;
+}
+
+const shown = () => screen.getByTestId('today').textContent;
+
+/** Tests run on a device in Auckland, where it is half a day later than in New York. */
+it("today is the company's, whatever the device's zone, and turns over at the company's midnight", () => {
+  vi.useFakeTimers({ now: new Date('2026-06-12T03:59:45Z') });
+  show(
+    <TodayProvider timeZone="America/New_York" now={Date.now}>
+      <Today />
+    </TodayProvider>,
+  );
+  expect(deviceToday()).toBe('2026-06-12');
+  expect(shown()).toBe('2026-06-11');
+  act(() => void vi.advanceTimersByTime(10_000));
+  expect(shown()).toBe('2026-06-11');
+  act(() => void vi.advanceTimersByTime(10_000));
+  expect(shown()).toBe('2026-06-12');
+});
+
+it("the device's midnight changes nothing", () => {
+  // 11:59:55 PM in Auckland.
+  vi.useFakeTimers({ now: new Date('2026-06-12T11:59:55Z') });
+  show(
+    <TodayProvider timeZone="America/New_York" now={Date.now}>
+      <Today />
+    </TodayProvider>,
+  );
+  expect([deviceToday(), shown()]).toEqual(['2026-06-12', '2026-06-12']);
+  act(() => void vi.advanceTimersByTime(20_000));
+  expect([deviceToday(), shown()]).toEqual(['2026-06-13', '2026-06-12']);
+});
+
+it('a device that slept over midnight looks at the clock when it is looked at', () => {
+  vi.useFakeTimers({ now: new Date('2026-06-12T03:00:00Z') });
+  show(
+    <TodayProvider timeZone="America/New_York" now={Date.now}>
+      <Today />
+    </TodayProvider>,
+  );
+  expect(shown()).toBe('2026-06-11');
+  vi.setSystemTime(new Date('2026-06-12T12:00:00Z'));
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  expect(shown()).toBe('2026-06-12');
+});
