@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { sql } from 'kysely';
+import type { JobHandler } from '../db/jobs.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
 import { newSecret } from '../http/session.ts';
 import type { Mailer, Message } from '../mail/mailer.ts';
-import { insertToken, type TokenKind } from './tokens.sql.ts';
+import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
 /** What the server writes to people. 'known': somebody tried to register with an address that has an account. */
 const KINDS = ['verify', 'reset', 'invite', 'known'] as const;
@@ -55,21 +56,32 @@ export function linkTo(config: Config, page: string, query: Record<string, strin
   return `${config.publicUrl}${page}?${new URLSearchParams(query).toString()}`;
 }
 
-/** Sends one letter: the job handler of kind 'letter'. A user who is gone gets none. */
-export function letterSender(config: Config, mailer: Mailer) {
-  return async (tx: Tx, payload: unknown): Promise<void> => {
+/**
+ * Sends one letter: the job handler of kind 'letter'. A user who is gone gets none. It leaves when its link is
+ * committed, not before: who opens it at once finds a link that works.
+ */
+export function letterSender(config: Config, mailer: Mailer): JobHandler {
+  return async (tx, payload) => {
     const { letter: kind, userId } = Payload.parse(payload);
     const user = await tx.row(sql<{ email: string; firstName: string }>`
       select u.email, u.first_name as "firstName"
       from app_user u join membership m on m.user_id = u.id and m.company_id = ${tx.companyId}
-      where u.id = ${userId}`);
+      where u.id = ${userId} for no key update of u`);
     if (user === undefined) return;
     const wording = wordings[kind];
-    if (wording.link === undefined) return mailer.send(compose(user, wording, undefined));
-    const secret = newSecret();
-    await tx.rows(insertToken(wording.link.kind, secret, userId));
-    await mailer.send(compose(user, wording, linkTo(config, wording.link.page, { token: secret, email: user.email })));
+    const link =
+      wording.link &&
+      linkTo(config, wording.link.page, { token: await makeToken(tx, wording.link.kind, userId), email: user.email });
+    return () => mailer.send(compose(user, wording, link));
   };
+}
+
+/** A token of this kind; of the links to reset a password the newest alone can be used. The user's row is locked. */
+async function makeToken(tx: Tx, kind: TokenKind, userId: number): Promise<string> {
+  const secret = newSecret();
+  if (kind === 'reset') await tx.rows(retireTokens(userId, ['reset']));
+  await tx.rows(insertToken(kind, secret, userId));
+  return secret;
 }
 
 function compose(user: { email: string; firstName: string }, wording: Wording, link: string | undefined): Message {

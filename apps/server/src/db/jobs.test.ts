@@ -58,6 +58,19 @@ test('a job that fails waits 5 s, then 10 s, keeps its reason, and is done in th
   expect([payloads, reports, await waiting()]).toEqual([[{ round: 1 }], ['flaky', 'flaky'], []]);
 });
 
+test('what a job does after its commit is left to its worker, and due again in 5 minutes should that die', async () => {
+  await t.inCompany(companyId(), async (tx) => enqueue(tx, 'slow', {}));
+  const rethrow = (_kind: string, error: unknown): never => {
+    throw error;
+  };
+  const met: unknown[] = [];
+  const look = async (): Promise<void> => void met.push(await runDueJobs(t.pool, slow, rethrow), await waiting());
+  const slow = { slow: async () => look };
+  expect(await runDueJobs(t.pool, slow, rethrow)).toBe(1);
+  expect(met).toEqual([0, [{ kind: 'slow', attempts: 0, reason: null, seconds: 300, done: false }]]);
+  expect(await waiting()).toEqual([]);
+});
+
 test('20 jobs met by 4 workers at once are done once each', async () => {
   const done: unknown[] = [];
   for (let index = 0; index < 20; index += 1) {

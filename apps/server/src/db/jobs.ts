@@ -5,12 +5,17 @@ import { inCompany, type Tx } from './tx.ts';
 
 /**
  * Work that waits: written in the transaction that asks for it, done later by whichever server process comes first.
- * A handler runs in a transaction of the job's company; the job is gone when that commits.
+ * A handler runs in a transaction of the job's company; the job is gone when that commits. What must not be seen by
+ * anybody before the commit (a letter with a link that the transaction makes) it answers as a function: that runs after
+ * the commit, and the job is gone when it has succeeded. A process that dies in between leaves it due again after
+ * LEASE_SECONDS: such work may be done twice, but never lost.
  */
-export type JobHandler = (tx: Tx, payload: unknown) => Promise<void>;
+export type JobHandler = (tx: Tx, payload: unknown) => Promise<AfterCommit | void>;
+type AfterCommit = () => Promise<void>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 const MOST_ATTEMPTS = 12;
+const LEASE_SECONDS = 300;
 
 /** Asks for work with the commit of this transaction. */
 export function enqueue(tx: Tx, kind: string, payload: object): void {
@@ -62,16 +67,26 @@ async function listDue(pool: Pool): Promise<Due[]> {
   }
 }
 
-function runOne(pool: Pool, job: Due, handler: JobHandler): Promise<boolean> {
-  return inCompany(pool, job.companyId, async (tx) => {
+async function runOne(pool: Pool, job: Due, handler: JobHandler): Promise<boolean> {
+  const { companyId, id } = job;
+  const remove = sql`delete from job where company_id = ${companyId} and id = ${id}`;
+  const lease = sql`
+    update job set run_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    where company_id = ${companyId} and id = ${id}`;
+  const outcome = await inCompany(pool, companyId, async (tx) => {
     const claimed = await tx.row(sql<{ payload: unknown }>`
-      select payload from job where company_id = ${job.companyId} and id = ${job.id} and done_at is null
+      select payload from job where company_id = ${companyId} and id = ${id} and done_at is null
         and run_at <= now() for update skip locked`);
-    if (claimed === undefined) return false;
-    tx.atEnd(sql`delete from job where company_id = ${job.companyId} and id = ${job.id}`);
-    await handler(tx, claimed.payload);
-    return true;
+    if (claimed === undefined) return undefined;
+    const after = await handler(tx, claimed.payload);
+    tx.atEnd(after === undefined ? remove : lease);
+    return { after };
   });
+  if (outcome?.after !== undefined) {
+    await outcome.after();
+    await inCompany(pool, companyId, (tx) => tx.rows(remove));
+  }
+  return outcome !== undefined;
 }
 
 async function postpone(pool: Pool, job: Due, error: unknown): Promise<void> {
