@@ -10,10 +10,11 @@ import type { Services } from './http/context.ts';
 import { errorAnswer } from './http/errors.ts';
 import { limitFlood } from './http/flood.ts';
 import { securityHeaders, setHeaders } from './http/headers.ts';
-import { measure, serveOperations } from './http/operations.ts';
+import { batchMeter, measure, serveOperations } from './http/operations.ts';
 import type { Route } from './http/route.ts';
 import { serveRoutes } from './http/serve.ts';
 import { serveWeb } from './http/web.ts';
+import { openBatches } from './ledger/batch.ts';
 import { allRoutes } from './routes.ts';
 
 interface Table {
@@ -59,7 +60,7 @@ export async function buildApp(
   answerErrors(app, services);
   await app.register(fastifyCompress, { global: true, threshold: 4096, encodings: ['gzip', 'identity'] });
   serveOperations(app, { pool: services.pool, registry, endpoints: table.endpoints });
-  serveRoutes(app, services, table);
+  serveRoutes(app, services, { ...table, submit: openBatches(services.pool, batchMeter(registry)) });
   await serveWeb(app, table.webFolder);
   logRequests(app);
   await app.ready();

@@ -5,7 +5,7 @@ import type { Basis, PostedEntry, Posting } from './ledger.ts';
 import { cents, ZERO } from './money.ts';
 import type { Cents } from './money.ts';
 
-/** Where a company's journal ends: what the next transaction takes. The hash is in hexadecimal digits, empty at first. */
+/** Where a company's journal ends: what the next transaction takes. A hash is hexadecimal digits, at first none. */
 export interface ChainEnd {
   transactionId: number;
   lineId: number;

@@ -14,7 +14,8 @@ const auditLog = table('audit_log', {
   reason: 'reason',
 });
 
-type Action = 'create' | 'update' | 'delete' | 'post' | 'reverse';
+/** What can happen to a record. */
+export type Action = 'create' | 'update' | 'delete' | 'post' | 'reverse';
 
 /** A kind of record: its name in the audit log, how the API shows it (amounts in dollars), and which one it is. */
 export interface Subject<S extends z.ZodType> {

@@ -57,6 +57,11 @@ export function isDiskFull(error: unknown): boolean {
   return databaseCode(error) === '53100';
 }
 
+/** A statement took longer than it may. */
+export function isTimeout(error: unknown): boolean {
+  return databaseCode(error) === '57014';
+}
+
 /** The Failure that a database error means for a client, or undefined when it is our own defect. */
 export function failureOf(error: unknown): Failure | undefined {
   if (isDiskFull(error))
@@ -66,7 +71,7 @@ export function failureOf(error: unknown): Failure | undefined {
       retryAfterSeconds: 2,
     });
   }
-  if (databaseCode(error) === '57014') {
+  if (isTimeout(error)) {
     return new Failure('unavailable', 'That took too long; please try again', undefined, { retryAfterSeconds: 5 });
   }
   return undefined;

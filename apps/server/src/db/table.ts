@@ -22,6 +22,7 @@ interface Values {
   timestamptz: Date;
   bytea: Buffer;
   jsonb: unknown;
+  json: unknown;
   _text: readonly string[];
 }
 type BaseOf<D> = D extends `${infer B} ${string}` ? B : D;
@@ -216,8 +217,27 @@ export class Table<R extends object, O extends keyof R> {
 }
 
 /** Types whose arrays travel as another type's, and what turns a cell back. */
-const ARRAYS: Readonly<Record<string, string>> = { cents: 'int8', char: 'text', jsonb: 'text', _text: 'text' };
-const CASTS: Readonly<Record<string, string>> = { char: '::"char"', jsonb: '::jsonb', _text: '::text[]' };
+const ARRAYS: Readonly<Record<string, string>> = {
+  cents: 'int8',
+  char: 'text',
+  jsonb: 'text',
+  json: 'text',
+  _text: 'text',
+};
+const CASTS: Readonly<Record<string, string>> = {
+  char: '::"char"',
+  jsonb: '::jsonb',
+  json: '::json',
+  _text: '::text[]',
+};
+
+/** JSON that is written as text already; a column takes it as it stands. */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
 /** Names the fields of a condition, so that a change does not write them. */
 function undefinedOf(where: object): Record<string, undefined> {
@@ -234,7 +254,8 @@ function isExpression(value: unknown): boolean {
 
 /** A value as the driver takes it: JSON as text, because the driver makes another thing of a list. */
 function parameter(type: string, value: unknown): unknown {
-  return type === 'jsonb' && value !== null ? JSON.stringify(value) : value;
+  if ((type !== 'jsonb' && type !== 'json') || value === null) return value;
+  return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
 /** The same inside an array, where a list of texts is written as PostgreSQL does. */

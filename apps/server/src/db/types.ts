@@ -44,8 +44,8 @@ export const schema = {
     action: 'text',
     subject_type: 'text',
     subject_id: 'int8',
-    before: 'jsonb null',
-    after: 'jsonb null',
+    before: 'json null',
+    after: 'json null',
     reason: 'text null',
   },
   banking_account: {
@@ -101,8 +101,9 @@ export const schema = {
     user_id: 'int8',
     request_hash: 'bytea',
     status: 'int2',
-    reply: 'text',
+    reply: 'text null',
     created_at: 'timestamptz default',
+    audit_id: 'int8 null',
   },
   installation: {
     key: 'text',

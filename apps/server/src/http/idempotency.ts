@@ -36,8 +36,10 @@ export function requestHash(method: string, url: string, body: unknown): Buffer 
 
 function lookup(once: Once) {
   return sql<Stored>`
-    select request_hash as "requestHash", reply from idempotency
-    where company_id = ${once.companyId} and key = ${once.key}`;
+    select i.request_hash as "requestHash", coalesce(i.reply, a.after::text) as reply
+    from idempotency i
+    left join audit_log a on a.company_id = i.company_id and a.id = i.audit_id
+    where i.company_id = ${once.companyId} and i.key = ${once.key}`;
 }
 
 /**
@@ -73,7 +75,8 @@ async function attempt(tx: Tx, once: Once, work: (tx: Tx) => Promise<string>): P
   return result.reply;
 }
 
-function answerOf(stored: Stored, once: Once): string {
+/** The stored answer; throws 409 when the key was used for something else. */
+export function answerOf(stored: Stored, once: Once): string {
   if (stored.requestHash.equals(once.requestHash)) return stored.reply;
   throw new Failure('conflict', 'This Idempotency-Key was used for another request');
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { openApi } from '@evenkeel/contract/openapi';
+import type { QueueMeter } from '../db/company-queue.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { apiPage } from './api-page.ts';
 
@@ -56,6 +57,24 @@ export function measure(app: FastifyInstance, registry: Registry, pool: Pool): v
     requests.inc({ method: request.method, route, status: reply.statusCode });
     seconds.observe({ method: request.method, route }, reply.elapsedTime / 1000);
   });
+}
+
+/** How large the batches of postings are, and how long requests wait for theirs to begin. */
+export function batchMeter(registry: Registry): QueueMeter {
+  const registers = [registry];
+  const members = new Histogram({
+    name: 'posting_batch_members',
+    help: 'Requests in a batch of postings of one company',
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'posting_wait_seconds',
+    help: 'Time that a posting waited for its batch to begin',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers,
+  });
+  return { batch: (count) => members.observe(count), waited: (milliseconds) => seconds.observe(milliseconds / 1000) };
 }
 
 /** The pattern, never the path: ids would make a series each. */

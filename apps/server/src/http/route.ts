@@ -1,5 +1,6 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import type { Ctx, Services, SessionUser } from './context.ts';
+import type { AnyCreation, Creation } from './creation.ts';
 
 /** Decoded input of a call. */
 export interface Input<E extends Endpoint> {
@@ -19,15 +20,32 @@ export interface OpenCtx {
 
 /** An endpoint bound to its handler; http/serve turns it into a running one. */
 export type Route =
-  | { endpoint: Endpoint; kind: 'company'; handler: (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown> }
+  | {
+      endpoint: Endpoint;
+      kind: 'company';
+      handler: (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown>;
+      queue?: Queued | undefined;
+    }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
+
+/** What a call creates in its company's batches, and which of its bodies that is. */
+interface Queued {
+  creation: AnyCreation;
+  takes: (body: unknown) => boolean;
+}
 
 /** Binds a call of a signed-in user: it runs in one transaction of the user's company. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handler: (ctx: Ctx, input: Input<E>) => Promise<ReplyOf<E>>,
+  queue?: Queued,
 ): Route {
-  return { endpoint, kind: 'company', handler: handler as (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown> };
+  return {
+    endpoint,
+    kind: 'company',
+    handler: handler as (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown>,
+    queue,
+  };
 }
 
 /** Binds a call that has no company transaction (sign-in, registration, public documents). */
@@ -36,4 +54,17 @@ export function openRoute<E extends Endpoint>(
   handler: (ctx: OpenCtx, input: Input<E>) => Promise<ReplyOf<E>>,
 ): Route {
   return { endpoint, kind: 'open', handler: handler as (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
+}
+
+/**
+ * Binds a call that creates a record: it goes with its company's next batch. Bodies that `takes` declines (they change
+ * what is there already) are handled in a transaction of their own.
+ */
+export function queuedRoute<E extends Endpoint, F, R>(
+  endpoint: E,
+  creation: Creation<BodyOf<E>, F, R, ReplyOf<E>>,
+  other?: { takes: (body: BodyOf<E>) => boolean; handler: (ctx: Ctx, input: Input<E>) => Promise<ReplyOf<E>> },
+): Route {
+  const { takes, handler } = other ?? { takes: () => true, handler: () => Promise.reject(new Error('not queued')) };
+  return route(endpoint, handler, { creation: creation as AnyCreation, takes: takes as Queued['takes'] });
 }

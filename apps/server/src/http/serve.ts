@@ -6,6 +6,7 @@ import { todayIn } from '../clock.ts';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { authorise } from './authorise.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
+import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
 import type { Input, Route } from './route.ts';
 import { bearerToken, findSession } from './session.ts';
@@ -28,11 +29,17 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 export function serveRoutes(
   app: FastifyInstance,
   services: Services,
-  table: { endpoints: readonly Endpoint[]; routes: readonly Route[] },
+  table: { endpoints: readonly Endpoint[]; routes: readonly Route[]; submit: Submit },
 ): void {
   checkTable(table.endpoints, table.routes);
   app.decorateRequest('caller', undefined);
-  for (const route of table.routes) bind(app, services, route);
+  const serving = { ...services, submit: table.submit };
+  for (const route of table.routes) bind(app, serving, route);
+}
+
+/** The process's services, and the line into the companies' batches. */
+interface Serving extends Services {
+  submit: Submit;
 }
 
 function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): void {
@@ -49,7 +56,7 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
   }
 }
 
-function bind(app: FastifyInstance, services: Services, route: Route): void {
+function bind(app: FastifyInstance, services: Serving, route: Route): void {
   const { endpoint } = route;
   app.route({
     method: endpoint.method,
@@ -79,7 +86,7 @@ function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoin
   return input as Input<Endpoint>;
 }
 
-async function run(services: Services, route: Route, request: FastifyRequest): Promise<Answer> {
+async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
   const { endpoint } = route;
   const input = decodeInput(endpoint, request);
   if (route.kind === 'open') {
@@ -88,8 +95,15 @@ async function run(services: Services, route: Route, request: FastifyRequest): P
   }
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
-  const work = async (tx: Tx) => answerOf(endpoint, await route.handler(ctxOf(services, user, tx), input));
   const once = onceOf(endpoint, user, request);
+  if (route.queue?.takes(input.body) === true) {
+    const { creation } = route.queue;
+    const maker = { ...user, user, today: todayIn(user.timeZone) };
+    const bytes = Number(request.headers['content-length'] ?? 0);
+    const isGone = () => request.raw.socket.destroyed;
+    return services.submit({ maker, creation, input: input.body, once, bytes, isGone });
+  }
+  const work = async (tx: Tx) => answerOf(endpoint, await route.handler(ctxOf(services, user, tx), input));
   if (once !== undefined) return onlyOnce(services.pool, once, async (tx) => String(await work(tx)));
   const isRead = endpoint.method === 'GET' || endpoint.reads === true;
   return (isRead ? readCompany : inCompany)(services.pool, user.companyId, work);

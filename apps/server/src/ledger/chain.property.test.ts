@@ -19,7 +19,7 @@ const id = fc.integer({ min: 1, max: 2 ** 40 });
 const maybeId = fc.option(id, { nil: null });
 /** Whatever a text column can hold, with what the bytes' form must not trip over. */
 const text = fc
-  .array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.constantFrom('\\', '|', "'", '\\x41', '\n', '👩‍🌾')))
+  .array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.constantFrom('\\', '|', "'", '\\x41', '\n')))
   .map((parts) => parts.join('').replaceAll('\0', ''));
 const day = fc.integer({ min: -36_000, max: 72_000 }).map((days) => addDays(isoDate('2000-01-01'), days));
 const moment = fc.date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true });

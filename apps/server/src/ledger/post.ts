@@ -106,7 +106,7 @@ function postedOf(counts: readonly number[], row: PostedRow): Posted {
 }
 
 /** What a refusal of the database means for a person; undefined when it is our own defect. */
-function refusalOf(error: unknown): Error | undefined {
+export function refusalOf(error: unknown): Error | undefined {
   const code = databaseCode(error);
   if (code === 'EK001') return closedThrough(isoDate(databaseDetail(error) ?? ''));
   // An amount, or the balance of an account in a month, beyond ±2^53 cents.

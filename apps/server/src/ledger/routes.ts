@@ -1,5 +1,5 @@
 import { ledgerCalls as calls } from '@evenkeel/contract/ledger';
-import { type Route, route } from '../http/route.ts';
+import { queuedRoute, type Route, route } from '../http/route.ts';
 import { setupAccount } from './account-setup.ts';
 import {
   chartOfAccounts,
@@ -11,6 +11,7 @@ import {
 } from './accounts.ts';
 import { deleteDraft, listDrafts } from './journal-draft.ts';
 import { postTransaction, reverseTransaction } from './journal-entry.ts';
+import { journalCreation } from './journal-posting.ts';
 import { accountEntries } from './register.ts';
 import { transactionEntries } from './transactions.ts';
 
@@ -28,7 +29,10 @@ export const ledgerRoutes: Route[] = [
   route(calls.listLocations, (ctx) => listLocations(ctx)),
   route(calls.accountEntries, (ctx, { params, query }) => accountEntries(ctx, params.customerAccountId, query)),
   route(calls.transactionEntries, (ctx, { params }) => transactionEntries(ctx, params.transactionId)),
-  route(calls.postTransaction, (ctx, { body }) => postTransaction(ctx, body)),
+  queuedRoute(calls.postTransaction, journalCreation, {
+    takes: (body) => body.draft !== true && (body.transactionID ?? 0) <= 0,
+    handler: (ctx, { body }) => postTransaction(ctx, body),
+  }),
   route(calls.reverseTransaction, (ctx, { params, body }) =>
     reverseTransaction(ctx, params.transactionId, body.postingDate),
   ),

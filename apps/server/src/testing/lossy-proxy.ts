@@ -6,7 +6,8 @@ type Loss = 'answer' | 'commit';
 export interface LossyProxy {
   /** The same database through the proxy. */
   url: string;
-  loseNext(loss: Loss): void;
+  /** `passing` commits go through before it. */
+  loseNext(loss: Loss, passing?: number): void;
   close(): Promise<void>;
 }
 
@@ -15,6 +16,7 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let next: Loss | undefined;
+  let before = 0;
   const server = createServer((client) => {
     const upstream = connectTo(target);
     for (const socket of [client, upstream]) {
@@ -27,7 +29,9 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
     }
     let isDeaf = false;
     client.on('data', (chunk) => {
-      const loss = next !== undefined && chunk.includes('commit') ? next : undefined;
+      const isCommit = next !== undefined && chunk.includes('commit');
+      const loss = isCommit && before === 0 ? next : undefined;
+      if (isCommit) before -= 1;
       if (loss !== undefined) next = undefined;
       if (loss === 'commit') client.destroy();
       else upstream.write(chunk);
@@ -44,8 +48,9 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   url.password = target.password;
   return {
     url: url.href,
-    loseNext: (loss) => {
+    loseNext: (loss, passing = 0) => {
       next = loss;
+      before = passing;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

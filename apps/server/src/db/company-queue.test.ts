@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { CompanyQueue, type Member, type QueueBounds, queueBounds, type RunBatch } from './company-queue.ts';
+
+/** A queue whose batches are kept, as texts, with what the meter saw. */
+function queueOf(run: RunBatch<string, string>, bounds: Partial<QueueBounds> = {}) {
+  const sizes: number[] = [];
+  const waits: number[] = [];
+  const meter = { batch: (size: number) => sizes.push(size), waited: (ms: number) => waits.push(ms) };
+  return { queue: new CompanyQueue(run, meter, { ...queueBounds, ...bounds }), sizes, waits };
+}
+
+const one = (input: string, bytes = 1) => ({ input, bytes });
+const answerAll = (members: readonly Member<string, string>[]): void =>
+  members.forEach((member) => member.answer(`${member.input}!`));
+
+test('an idle company begins at once, and what comes meanwhile goes with the next batch, in order', async () => {
+  const batches: string[][] = [];
+  const { queue, sizes, waits } = queueOf(async (_company, take) => {
+    const members = take();
+    batches.push(members.map((member) => member.input));
+    await sleep(20);
+    answerAll(members);
+  });
+  const first = queue.submit(1, one('a'));
+  expect(batches).toEqual([['a']]);
+  const others = ['b', 'c', 'd'].map((input) => queue.submit(1, one(input)));
+  expect(await Promise.all([first, ...others])).toEqual(['a!', 'b!', 'c!', 'd!']);
+  expect(batches).toEqual([['a'], ['b', 'c', 'd']]);
+  expect(sizes).toEqual([1, 3]);
+  expect(waits).toHaveLength(4);
+});
+
+test('a batch has at most 64 members, and stays below its bytes; a larger request goes alone', async () => {
+  const batches: number[] = [];
+  const { queue } = queueOf(
+    async (_company, take) => {
+      const members = take();
+      batches.push(members.length);
+      await sleep(1);
+      answerAll(members);
+    },
+    { bytes: 200 },
+  );
+  const small = Array.from({ length: 130 }, (_, at) => queue.submit(1, one(String(at))));
+  await Promise.all(small);
+  expect(batches).toEqual([1, 64, 64, 1]);
+  batches.length = 0;
+  await sleep(1);
+  await Promise.all([100, 101, 150, 1000, 20].map((bytes) => queue.submit(1, one('x', bytes))));
+  expect(batches).toEqual([1, 1, 1, 1, 1]);
+  batches.length = 0;
+  await sleep(1);
+  await Promise.all([1, 100, 100, 1, 199].map((bytes) => queue.submit(1, one('x', bytes))));
+  expect(batches).toEqual([1, 2, 2]);
+});
+
+test('a company has one batch at a time; companies do not wait for each other', async () => {
+  let most = 0;
+  const under = new Map<number, number>();
+  const { queue } = queueOf(async (companyId, take) => {
+    under.set(companyId, (under.get(companyId) ?? 0) + 1);
+    expect(under.get(companyId)).toBe(1);
+    most = Math.max(
+      most,
+      [...under.values()].reduce((sum, each) => sum + each, 0),
+    );
+    await sleep(2);
+    answerAll(take());
+    under.set(companyId, 0);
+  });
+  await Promise.all(Array.from({ length: 60 }, (_, at) => queue.submit(at % 3, one('x'))));
+  expect(most).toBe(3);
+});
+
+test('one that is refused, or asks too long, has its own answer; the others have theirs', async () => {
+  const { queue } = queueOf(
+    async (_company, take) => {
+      const members = take();
+      members.find((member) => member.input === 'bad')?.refuse(new Error('no'));
+      members.filter((member) => member.input === 'good').forEach((member) => member.answer('fine'));
+      if (members.some((member) => member.input === 'slow')) await sleep(40);
+      answerAll(members);
+    },
+    { waitMs: 30 },
+  );
+  const first = queue.submit(1, one('first'));
+  const answers = await Promise.allSettled(['bad', 'good', 'slow'].map((input) => queue.submit(1, one(input))));
+  expect(answers.map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))).toEqual([
+    'Error: no',
+    'fine',
+    'Failure: That took too long; please try again',
+  ]);
+  expect(await first).toBe('first!');
+});
+
+test('one whose client has gone, or whose time is up, before its batch begins is never begun', async () => {
+  const begun: string[] = [];
+  const { queue } = queueOf(
+    async (_company, take) => {
+      const members = take();
+      begun.push(...members.map((member) => member.input));
+      if (members.some((member) => member.input === 'first')) await sleep(40);
+      answerAll(members);
+    },
+    { waitMs: 30 },
+  );
+  let isGone = false;
+  const waiting = [
+    queue.submit(1, one('first')),
+    queue.submit(1, one('late')),
+    queue.submit(1, { input: 'gone', bytes: 1, isGone: () => isGone }),
+  ];
+  isGone = true;
+  await sleep(20);
+  waiting.push(queue.submit(1, one('in time')));
+  const answers = await Promise.allSettled(waiting);
+  expect(answers.map((each) => each.status)).toEqual(['rejected', 'rejected', 'rejected', 'fulfilled']);
+  expect(begun).toEqual(['first', 'in time']);
+});
+
+test('an error of the whole batch, also before it took anybody, is told to all who waited', async () => {
+  let isBroken = true;
+  const { queue } = queueOf(async (_company, take) => {
+    await sleep(1);
+    if (isBroken) throw new Error('no connection');
+    answerAll(take());
+  });
+  const answers = await Promise.allSettled(['a', 'b', 'c'].map((input) => queue.submit(1, one(input))));
+  expect(answers.map((each) => each.status === 'rejected' && String(each.reason))).toEqual(
+    Array.from({ length: 3 }, () => 'Error: no connection'),
+  );
+  isBroken = false;
+  expect(await queue.submit(1, one('d'))).toBe('d!');
+});
+
+test('a request that a batch forgets is refused instead of waiting for ever', async () => {
+  const { queue } = queueOf(async (_company, take) => void take());
+  await expect(queue.submit(1, one('a'))).rejects.toThrow('without an answer');
+});

@@ -1,0 +1,281 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp } from '../app.ts';
+import { openPool } from '../db/connect.ts';
+import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
+import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
+import type { WorldCompany } from '../testing/world.ts';
+import { verifyCompany } from './verify.ts';
+
+let t: TestApp;
+let owner: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  t = await startTestApp();
+  owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 2 });
+  await t.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await owner.end();
+  await t.close();
+});
+
+const RENT = 167;
+const CHECKING = 101;
+
+const entry = (dollars: number, date = '2026-03-31', account = RENT) => {
+  const line = { amount: dollars, description: 'Rent of the dock' };
+  const generalLedgerEntries = [
+    { ...line, accountID: account, debit: true },
+    { ...line, accountID: CHECKING, debit: false },
+  ];
+  return { postingDate: date, generalLedgerEntries };
+};
+
+interface Sent {
+  body: unknown;
+  key?: string;
+  app?: TestApp['app'];
+}
+
+async function post(company: WorldCompany, { body, key, app = t.app }: Sent) {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/GeneralLedger/PostTransaction',
+    headers: {
+      authorization: `Bearer ${company.administrator.token}`,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    payload: body as object,
+  });
+  return { status: answer.statusCode, body: answer.json<{ transactionID: number; message: string }>() };
+}
+
+/** Keeps the company's postings waiting until it is let go; `meanwhile` runs under the lock. */
+async function hold({ companyId }: WorldCompany, meanwhile?: string): Promise<() => Promise<void>> {
+  const client = await owner.connect();
+  await client.query(`begin; set local app.company_id = '${companyId}'`);
+  await client.query('select from ledger_head where company_id = $1 for update', [companyId]);
+  if (meanwhile !== undefined) await client.query(meanwhile, [companyId]);
+  return async () => {
+    await client.query('commit');
+    client.release();
+  };
+}
+
+/** Waits until a posting stands before the lock. */
+async function untilBlocked(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await owner.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (rowCount === 1) return;
+    await sleep(5);
+  }
+}
+
+/** Posts one that waits for the lock, and `others` that wait for it: they are one batch. */
+async function asOneBatch<T>(company: WorldCompany, others: () => Promise<T>[], meanwhile?: string): Promise<T[]> {
+  const release = await hold(company, meanwhile);
+  const first = post(company, { body: entry(1) });
+  await untilBlocked();
+  const waiting = Promise.all(others());
+  await sleep(100);
+  await release();
+  await first;
+  return waiting;
+}
+
+async function batchSizes(): Promise<{ count: number; sum: number }> {
+  const { body } = await t.app.inject('/metrics');
+  const read = (name: string): number =>
+    Number(new RegExp(`^posting_batch_members_${name} (\\d+)`, 'm').exec(body)?.[1]);
+  return { count: read('count'), sum: read('sum') };
+}
+
+const journal = ({ companyId }: WorldCompany): Promise<number> => countRows(t, companyId, 'journal_transaction');
+const faults = async ({ companyId }: WorldCompany) => (await verifyCompany(t.pool, companyId)).faults;
+
+test('200 entries at once get 200 consecutive ids, in far fewer batches, and the books verify', async () => {
+  const company = await t.createCompany();
+  const before = await batchSizes();
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => post(company, { body: entry(at + 1) })));
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  const ids = answers.map(({ body }) => body.transactionID).toSorted((a, b) => a - b);
+  expect(ids).toEqual(ids.map((_, at) => at + 1));
+  const after = await batchSizes();
+  expect(after.sum - before.sum).toBe(200);
+  expect(after.count - before.count).toBeLessThan(30);
+  expect(await faults(company)).toEqual([]);
+});
+
+test('one key 20 times at once has one effect and one answer; with another body it is 409', async () => {
+  const company = await t.createCompany();
+  const sent = (dollars: number) => post(company, { body: entry(dollars), key: 'twenty' });
+  const answers = await asOneBatch(company, () => [...Array.from({ length: 20 }, () => sent(5)), sent(6)]);
+  const last = answers.pop();
+  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveProperty('size', 1);
+  expect(answers[0]?.status).toBe(200);
+  expect([last?.status, last?.body.message]).toEqual([409, 'This Idempotency-Key was used for another request']);
+  expect(await journal(company)).toBe(2);
+  expect(await sent(5)).toEqual(answers[0]);
+  expect(await countRows(t, company.companyId, 'audit_log')).toBe(2);
+});
+
+/** A request on a connection of its own that is cut once it was sent. */
+function cutOff(company: WorldCompany, body: unknown): { isCut: Promise<void>; cut: () => void } {
+  const address = t.app.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const headers = { authorization: `Bearer ${company.administrator.token}`, 'content-type': 'application/json' };
+  const sent = request({ port, method: 'POST', path: '/api/GeneralLedger/PostTransaction', headers, agent: false });
+  const isCut = new Promise<void>((resolve) => sent.on('error', () => resolve()));
+  sent.end(JSON.stringify(body));
+  return { isCut, cut: () => sent.destroy() };
+}
+
+describe('in a batch of 16', () => {
+  /** Brings the total of January of account 168 near to what a month may hold, and back. */
+  const fill = ({ companyId }: WorldCompany, by: number) =>
+    owner.query('update ledger_month set amount_cents = amount_cents + $2 where company_id = $1 and account_id = 168', [
+      companyId,
+      by,
+    ]);
+  const MOST = Number.MAX_SAFE_INTEGER - 1_000_000;
+
+  test('one poisoned, one refused, one replayed and one cut off leave the other twelve posted', async () => {
+    const company = await t.createCompany();
+    // One more of 100,000.00 is beyond it: the database refuses that when all were judged and are being written.
+    await post(company, { body: entry(1, '2026-01-31', 168) });
+    await fill(company, MOST);
+    const replayed = await post(company, { body: entry(7), key: 'before' });
+    const gone = { cut: (): void => undefined };
+    const release = await hold(company);
+    const first = post(company, { body: entry(1) });
+    await untilBlocked();
+    const poisoned = post(company, { body: entry(100_000, '2026-01-31', 168) });
+    const refused = post(company, { body: entry(0) });
+    const again = post(company, { body: entry(7), key: 'before' });
+    const { isCut, cut } = cutOff(company, entry(444));
+    Object.assign(gone, { cut });
+    const good = Array.from({ length: 12 }, (_, at) => post(company, { body: entry(100 + at), key: `good ${at}` }));
+    await sleep(200);
+    cut();
+    await isCut;
+    await sleep(50);
+    await release();
+    expect((await first).status).toBe(200);
+    expect(await poisoned).toMatchObject({ status: 422, body: { message: 'Amount is out of range' } });
+    expect(await refused).toMatchObject({ status: 422, body: { message: 'Entries must be greater than $0.00.' } });
+    expect(await again).toEqual(replayed);
+    const answers = await Promise.all(good);
+    expect(answers.map(({ status }) => status)).toEqual(good.map(() => 200));
+    expect(answers.map(({ body }) => body.transactionID).toSorted((a, b) => a - b)).toEqual(
+      good.map((_, at) => 4 + at),
+    );
+    expect(await journal(company)).toBe(15);
+    await fill(company, -MOST);
+    expect(await faults(company)).toEqual([]);
+    const { rows } = await owner.query('select from journal_line where company_id = $1 and amount_cents = 44400', [
+      company.companyId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('a closing date set while they wait refuses those on or before it alone, without a gap in ids', async () => {
+    const company = await t.createCompany();
+    await post(company, { body: entry(1, '2026-05-01') });
+    const dates = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? '2026-03-31' : '2026-04-01'));
+    const answers = await asOneBatch(
+      company,
+      () => dates.map((date, at) => post(company, { body: entry(10 + at, date) })),
+      "update ledger_head set closing_date = '2026-03-31' where company_id = $1",
+    );
+    for (const [at, { status, body }] of answers.entries()) {
+      if (at % 2 === 0) expect([status, body.message]).toEqual([422, 'The books are closed through 03/31/2026']);
+      else expect(status).toBe(200);
+    }
+    const ids = answers.flatMap(({ status, body }) => (status === 200 ? [body.transactionID] : []));
+    expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 8 }, (_, at) => 2 + at));
+    expect(await faults(company)).toEqual([]);
+  });
+});
+
+describe('a commit whose answer is lost', () => {
+  let proxy: LossyProxy;
+  let pool: ReturnType<typeof openPool>;
+  let app: TestApp['app'];
+  let company: WorldCompany;
+  beforeAll(async () => {
+    proxy = await startLossyProxy(t.databaseUrl);
+    pool = openPool({ connection: { connectionString: proxy.url }, as: 'runtime' });
+    app = await buildApp({ ...t.services, pool });
+    company = await t.createCompany();
+  });
+  afterAll(async () => {
+    await app.close();
+    await pool.end();
+    await proxy.close();
+  });
+
+  /** Six with keys and two without, of one batch, whose commit is lost. */
+  async function lose(loss: 'answer' | 'commit', name: string) {
+    const release = await hold(company);
+    const first = post(company, { body: entry(1), app, key: `${name} first` });
+    await untilBlocked();
+    const keyed = Array.from({ length: 6 }, (_, at) => post(company, { body: entry(2), app, key: `${name} ${at}` }));
+    const bare = Array.from({ length: 2 }, () => post(company, { body: entry(3), app }));
+    await sleep(100);
+    proxy.loseNext(loss, 1);
+    await release();
+    expect((await first).status).toBe(200);
+    return { keyed: await Promise.all(keyed), bare: await Promise.all(bare) };
+  }
+
+  test('is settled key by key: what has one is answered once done, what has none is told 503', async () => {
+    const before = await journal(company);
+    const { keyed, bare } = await lose('answer', 'lost reply');
+    expect(keyed.map(({ status }) => status)).toEqual(keyed.map(() => 200));
+    expect(bare.map(({ status }) => status)).toEqual([503, 503]);
+    expect(new Set(keyed.map(({ body }) => body.transactionID)).size).toBe(6);
+    expect(await journal(company)).toBe(before + 9);
+    expect(await faults(company)).toEqual([]);
+  });
+
+  test('and one that is lost itself is made again for those with a key', async () => {
+    const before = await journal(company);
+    const { keyed, bare } = await lose('commit', 'lost whole');
+    expect(keyed.map(({ status }) => status)).toEqual(keyed.map(() => 200));
+    expect(bare.map(({ status }) => status)).toEqual([503, 503]);
+    expect(await journal(company)).toBe(before + 7);
+    expect(await faults(company)).toEqual([]);
+  });
+});
+
+test('one connection for all: a busy company lets another’s posting in after its batch at hand', async () => {
+  const [busy, other] = [await t.createCompany(), await t.createCompany()];
+  const pool = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', max: 1 });
+  const app = await buildApp({ ...t.services, pool });
+  let done = 0;
+  const many = Array.from({ length: 400 }, () => post(busy, { body: entry(1), app }).then(() => (done += 1)));
+  await Promise.race(many);
+  const before = done;
+  const answer = await post(other, { body: entry(2), app });
+  expect(answer.status).toBe(200);
+  // The batch at hand, and one that had asked for the connection before.
+  expect(done - before).toBeLessThanOrEqual(2 * 64);
+  await Promise.all(many);
+  await app.close();
+  await pool.end();
+});
+
+test('a server that is told to end answers all that had begun', async () => {
+  const company = await t.createCompany();
+  const app = await buildApp(t.services);
+  const sent = Array.from({ length: 100 }, (_, at) => post(company, { body: entry(at + 1), app }));
+  await sleep(20);
+  await app.close();
+  const answers = await Promise.all(sent);
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect(statuses).toEqual(new Set([200]));
+  expect(await journal(company)).toBe(100);
+});

@@ -1,0 +1,265 @@
+import type { RawBuilder } from 'kysely';
+import type { Pool } from 'pg';
+import { encode } from '@evenkeel/contract/wire';
+import { chain, type Chained, type ChainEnd, monthSums } from '@evenkeel/core/chain';
+import type { Posting } from '@evenkeel/core/ledger';
+import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
+import { isDiskFull, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';
+import { JsonText } from '../db/table.ts';
+import { inCompany, type Tx } from '../db/tx.ts';
+import type { Ctx } from '../http/context.ts';
+import type { AnyCreation, Asked, Creation, Made, Maker, Submit } from '../http/creation.ts';
+import { answerOf, type Once } from '../http/idempotency.ts';
+import {
+  type FactsRow,
+  type HeadRow,
+  lockHead,
+  type LogRow,
+  planOnce,
+  selectFacts,
+  type StoredRow,
+  writeJournal,
+  writeLog,
+} from './batch.sql.ts';
+import { hashChain } from './chain.ts';
+import { closedThrough, refusalOf } from './post.ts';
+
+type Waiting = Member<Asked, string>;
+
+/**
+ * The one path of what is created without locks on documents: requests of a company that wait at the same time share
+ * one transaction of two round trips, and so the cost of its statements (database: "Posting and totals").
+ */
+export function openBatches(pool: Pool, meter: QueueMeter): Submit {
+  const queue = new CompanyQueue<Asked, string>((companyId, take) => runBatch(pool, companyId, take), meter);
+  return (asked) => queue.submit(asked.maker.companyId, { input: asked, bytes: asked.bytes, isGone: asked.isGone });
+}
+
+async function runBatch(pool: Pool, companyId: number, take: () => Waiting[]): Promise<void> {
+  let members: Waiting[] | undefined;
+  const failure = await commit(pool, companyId, () => (members ??= take()));
+  if (failure !== undefined && members !== undefined) await oneByOne(pool, companyId, { members, failure });
+}
+
+/** Why a batch was not seen to commit, and whether it may have done so all the same. */
+interface BatchFailure {
+  error: unknown;
+  mayBeDone: boolean;
+}
+
+/** One transaction for all members that have no answer yet. Throws when not even a connection was to be had. */
+async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Promise<BatchFailure | undefined> {
+  let isBegun = false;
+  let isMade = false;
+  try {
+    const answers = await inCompany(pool, companyId, async (tx) => {
+      isBegun = true;
+      isMade = false;
+      const made = await makeAll(
+        tx,
+        take().filter((member) => member.isOpen),
+      );
+      isMade = true;
+      return made;
+    });
+    for (const tell of answers) tell();
+    return undefined;
+  } catch (error) {
+    if (!isBegun) throw error;
+    return { error, mayBeDone: isMade && isUnavailable(error) };
+  }
+}
+
+/**
+ * Nothing of a failed batch is there, so each member is tried once more by itself: what was wrong with one hurts that
+ * one alone. Where the commit may have happened, the key decides under the lock, behind which the lost transaction has
+ * ended either way; a request without a key is told that it may have happened (503).
+ */
+async function oneByOne(
+  pool: Pool,
+  companyId: number,
+  { members, failure: { error, mayBeDone } }: { members: readonly Waiting[]; failure: BatchFailure },
+): Promise<void> {
+  const isAnotherTryGood = members.length > 1 || isUnavailable(error) || isUniqueViolation(error);
+  let reason = !isAnotherTryGood || isDiskFull(error) || isTimeout(error) ? error : undefined;
+  for (const member of members) {
+    if (!member.isOpen) continue;
+    const isUnsure = mayBeDone && member.input.once === undefined;
+    if (reason !== undefined || isUnsure) tell(member, reason ?? error);
+    else {
+      const again = await commit(pool, companyId, () => [member]).catch((lost: unknown) => ({ error: lost }));
+      // The database is away: the others need not find that out one after the other.
+      if (again !== undefined && isUnavailable(again.error)) reason = again.error;
+      if (again !== undefined) tell(member, again.error);
+    }
+  }
+}
+
+function tell(member: Waiting, error: unknown): void {
+  member.refuse(refusalOf(error) ?? error);
+}
+
+/** A judged record with its place in the journal. */
+interface Accepted {
+  creation: AnyCreation;
+  row: unknown;
+  view: unknown;
+  /** The JSON of the reply: encoded and written as text once, for the client, the audit log and the stored answer. */
+  text: string;
+  transactions: readonly Chained[];
+  log: LogRow;
+}
+
+/** Judges all, keeps the writes of the accepted for the commit, and answers what to tell whom once that is done. */
+async function makeAll(tx: Tx, members: readonly Waiting[]): Promise<(() => void)[]> {
+  const asked = members.map((member) => member.input);
+  const ground = await readGround(tx, asked);
+  const known = new Map(ground.facts.stored.map((each) => [each.key, each]));
+  const accepted = new Map<string, Accepted>();
+  const all: Accepted[] = [];
+  const answers: (() => void)[] = [];
+  for (const member of members) {
+    const { once } = member.input;
+    try {
+      const stored = once === undefined ? undefined : known.get(once.key);
+      const twin = once === undefined ? undefined : accepted.get(once.key);
+      if (once !== undefined && stored !== undefined) member.answer(answerOf(storedOf(stored), once));
+      else if (once !== undefined && twin !== undefined) answers.push(() => settle(member, once, twin));
+      else {
+        const one = accept(ground, member.input);
+        all.push(one);
+        if (once !== undefined) accepted.set(once.key, one);
+        answers.push(() => member.answer(one.text));
+      }
+    } catch (refusal) {
+      member.refuse(refusal);
+    }
+  }
+  write(tx, ground.head, all);
+  return answers;
+}
+
+/** Another request of the same key in the same batch: it is answered as the first was. */
+function settle(member: Waiting, once: Once, { text, log }: Accepted): void {
+  try {
+    member.answer(answerOf({ requestHash: log.once?.requestHash ?? once.requestHash, reply: text }, once));
+  } catch (refusal) {
+    member.refuse(refusal);
+  }
+}
+
+/** What a batch is judged by. The head moves on with every accepted record. */
+interface Ground {
+  head: HeadRow;
+  facts: FactsRow;
+}
+
+async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
+  const facts = new Map<string, RawBuilder<unknown>>();
+  for (const [creation, own] of grouped(asked, (each) => each.creation)) {
+    const inputs = own.map((each) => each.input);
+    facts.set(creation.kind, creation.facts(tx.companyId, inputs));
+  }
+  const keys = asked.flatMap(({ once }) => (once === undefined ? [] : [once.key]));
+  const [, [head], [row]] = await tx.inOrder([planOnce, lockHead, selectFacts(asked.length, keys, facts)]);
+  if (head === undefined || row === undefined) throw new Error(`company ${tx.companyId} has no ledger`);
+  return { head, facts: row };
+}
+
+/** Throws what refuses the record; the head moves only when nothing does. */
+function accept(ground: Ground, { maker, creation, input, once }: Asked): Accepted {
+  const made = creation.make(maker, input, ground.facts[creation.kind]);
+  const { head, transactions, number } = place(ground, maker, made);
+  const { row, view } = made.finish({ number, transactions });
+  const text = JSON.stringify(encode(creation.reply, view));
+  ground.head = head;
+  const log: LogRow = {
+    id: ground.facts.logIds.pop() ?? 0,
+    userId: maker.userId,
+    action: made.action,
+    subjectType: made.source.type,
+    subjectId: made.source.id === 0 ? (transactions[0]?.id ?? 0) : made.source.id,
+    before: null,
+    after: new JsonText(text),
+    reason: made.reason ?? null,
+    once,
+  };
+  return { creation, row, view, text, transactions, log };
+}
+
+/** Numbers a record and puts its transactions behind the journal's end. */
+function place({ head, facts }: Ground, maker: Maker, { source, postings, number, reason }: Made<unknown, unknown>) {
+  const { closingDate } = head;
+  const name = number === undefined ? '' : `${number.label} ${head.invoiceNumber}`;
+  let end: ChainEnd = { ...head, hash: head.lastHash.toString('hex') };
+  const common = { companyId: maker.companyId, createdBy: maker.userId, createdAt: facts.at };
+  const transactions = named(postings, name).map((posting) => {
+    if (closingDate !== null && posting.postingDate <= closingDate && reason === undefined) {
+      throw closedThrough(closingDate);
+    }
+    const wanted = { ...common, sourceType: source.type, sourceId: source.id, posting };
+    const placed = chain(end, wanted, hashChain);
+    end = placed.end;
+    return placed.transaction;
+  });
+  const { hash, ...moved } = end;
+  const invoiceNumber = head.invoiceNumber + (number === undefined ? 0 : 1);
+  const after = { ...head, ...moved, lastHash: Buffer.from(hash, 'hex'), invoiceNumber };
+  return { head: after, transactions, number: String(head.invoiceNumber) };
+}
+
+/** A number is known only now: what has no description yet is called by it. Lines of zero are left out. */
+function named(postings: readonly Posting[], name: string): Posting[] {
+  return postings.flatMap((posting) => {
+    const entries = posting.entries.filter((entry) => entry.amount !== 0);
+    if (entries.length === 0) return [];
+    const called = entries.map((entry) => (entry.description === '' ? { ...entry, description: name } : entry));
+    return [{ ...posting, description: posting.description || name, entries: called }];
+  });
+}
+
+function storedOf({ requestHash, reply }: StoredRow): { requestHash: Buffer; reply: string } {
+  return { requestHash: Buffer.from(requestHash, 'hex'), reply };
+}
+
+function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function write(tx: Tx, head: HeadRow, all: readonly Accepted[]): void {
+  if (all.length === 0) return;
+  const transactions = all.flatMap((one) => one.transactions);
+  tx.atEnd(...writeJournal({ transactions, sums: monthSums(transactions), head }));
+  for (const [creation, own] of grouped(all, (one) => one.creation)) {
+    tx.atEnd(...creation.write(own.map((one) => one.row)));
+  }
+  tx.atEnd(...writeLog(all.map((one) => one.log)));
+}
+
+/**
+ * Makes one record inside a transaction that is already open, where other writes belong with it (the draft it comes
+ * from, a story that is told): a batch of one by the same way.
+ */
+export async function createWithin<I, F, R, V>(
+  ctx: Ctx,
+  creation: Creation<I, F, R, V>,
+  { input, before }: { input: I; before?: unknown },
+): Promise<V>;
+export async function createWithin(
+  ctx: Ctx,
+  creation: AnyCreation,
+  { input, before }: { input: unknown; before?: unknown },
+): Promise<unknown> {
+  const asked: Asked = { maker: ctx, creation, input, bytes: 0 };
+  const ground = await readGround(ctx.tx, [asked]);
+  const one = accept(ground, asked);
+  if (before !== undefined) one.log.before = before;
+  write(ctx.tx, ground.head, [one]);
+  return one.view;
+}

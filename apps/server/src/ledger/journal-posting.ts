@@ -1,0 +1,164 @@
+import { type JournalEntryInput, ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
+import { accountLabel, accountTypeInfo } from '@evenkeel/core/accounts';
+import type { Chained } from '@evenkeel/core/chain';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { type FieldMessages, refuse } from '@evenkeel/core/failure';
+import { difference } from '@evenkeel/core/ledger';
+import { cents } from '@evenkeel/core/money';
+import { type JournalLine, postJournal } from '@evenkeel/core/posting';
+import { sql } from 'kysely';
+import type { Creation, Maker } from '../http/creation.ts';
+import { type SettingRow, settingsSql, toCompanySettings } from '../settings/settings.ts';
+import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
+import type { DraftEntry, DraftLine } from './journal-draft.sql.ts';
+import { type ReferenceRow, referencesSql } from './journal-entry.sql.ts';
+import { closingOverride } from './post.ts';
+import { glEntry } from './register.ts';
+
+/** What the lines of journal entries name, as far as it is the company's own. */
+export interface References {
+  accounts: readonly AccountRow[];
+  references: readonly ReferenceRow[];
+}
+
+interface JournalFacts extends References {
+  settings: SettingRow[];
+}
+
+/** Journal entries that are posted as they come in; `journal-entry.ts` has drafts and reversals. */
+export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefined, PostedTransaction> = {
+  kind: 'journal',
+  reply: ledgerCalls.postTransaction.reply,
+  facts: (companyId, inputs) => sql<JournalFacts>`${journalFacts(companyId, inputs)}`,
+  make: (maker, input, facts) => {
+    const entry = entryOf(maker, input);
+    requireReferences(entry, facts);
+    const transaction = postJournal({
+      postingDate: entry.postingDate,
+      basis: entry.basis,
+      lines: linesWithSides(entry.lines),
+      accountType: (id) => {
+        const { type, contra } = accountOf(facts, id);
+        return accountTypeInfo(type, contra);
+      },
+    });
+    return {
+      source: { type: 'journal', id: 0 },
+      postings: difference([], [transaction]),
+      reason: closingOverride(maker, input.closingOverrideReason),
+      action: 'post',
+      finish: ({ transactions: [posted] }) => {
+        if (posted === undefined) throw new Error('a journal entry without a transaction');
+        return { row: undefined, view: viewOf(posted, facts) };
+      },
+    };
+  },
+  write: () => [],
+};
+
+function journalFacts(companyId: number, inputs: readonly JournalEntryInput[]) {
+  const lines = inputs.flatMap((input) => input.generalLedgerEntries);
+  const accounts = accountsByIdSql(companyId, ids(lines.map((line) => line.accountID)));
+  const references = referencesSql(companyId, {
+    profitCenterIds: ids(lines.map((line) => line.profitcenterid)),
+    locationIds: ids(lines.map((line) => line.locationid)),
+    entityIds: ids([...inputs.map((input) => input.entityID), ...lines.map((line) => line.entityId)]),
+  });
+  return sql`jsonb_build_object(
+    'accounts', (select coalesce(jsonb_agg(x), '[]') from (${accounts}) x),
+    'references', (select coalesce(jsonb_agg(x), '[]') from (${references}) x),
+    'settings', (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x))`;
+}
+
+function ids(all: readonly (number | null | undefined)[]): number[] {
+  return [...new Set(all.map((id) => id ?? 0))].filter((id) => id > 0);
+}
+
+function accountOf({ accounts }: References, id: number): AccountRow {
+  const account = accounts.find((each) => each.id === id);
+  if (account === undefined) throw new Error(`account ${id} was not loaded`);
+  return account;
+}
+
+/** The posted transaction as readers of the ledger get it. */
+function viewOf(posted: Chained, facts: JournalFacts): PostedTransaction {
+  const { useAccountNumbers } = toCompanySettings(facts.settings);
+  const { id, postingDate, sourceType, sourceId, lines, description } = posted;
+  const common = { transactionId: id, postingDate, sourceType, sourceId, reversedBy: null };
+  return {
+    transactionID: id,
+    entityID: lines.find((line) => line.entityId !== null)?.entityId ?? 0,
+    draft: false,
+    postingDate,
+    description,
+    sourceType,
+    sourceId,
+    generalLedgerEntries: lines.map((line) => {
+      const entity = facts.references.find((each) => each.kind === 'entity' && each.id === line.entityId);
+      const label = accountLabel(accountOf(facts, line.accountId), useAccountNumbers);
+      return glEntry({ ...line, ...common, entityName: entity?.name ?? null }, label);
+    }),
+    rowVersion: 1,
+  };
+}
+
+/** The entry that a request means; lines that are still open at its end are left out. */
+export function entryOf(maker: Pick<Maker, 'today'>, input: JournalEntryInput): DraftEntry {
+  const lines = input.generalLedgerEntries.map((line): DraftLine => ({
+    accountId: line.accountID ?? 0,
+    debit: line.debit ?? null,
+    amount: line.amount ?? cents(0),
+    description: line.description ?? '',
+    profitCenterId: line.profitcenterid || null,
+    locationId: line.locationid || null,
+    entityId: line.entityId || input.entityID || null,
+  }));
+  const { basis } = input;
+  return {
+    postingDate: postingDateOf(maker, input),
+    basis: basis === 1 || basis === 2 ? basis : 0,
+    entityId: input.entityID ?? 0,
+    lines: lines.at(-1)?.accountId === 0 ? lines.slice(0, -1) : lines,
+  };
+}
+
+/** One date for all lines (wire: PostTransaction); a draft without one is dated today. No lines: core refuses them. */
+function postingDateOf(maker: Pick<Maker, 'today'>, input: JournalEntryInput): IsoDate {
+  const dates = [input.postingDate, ...input.generalLedgerEntries.map((line) => line.postingDate)];
+  const [date, other] = new Set(dates.filter((each) => each !== undefined && each !== null));
+  if (other !== undefined) throw invalid({ postingDate: 'All lines of an entry must have the same posting date' });
+  if (date !== undefined) return date;
+  if (input.draft === true || input.generalLedgerEntries.length === 0) return maker.today;
+  throw invalid({ postingDate: 'Please enter a posting date' });
+}
+
+/** Every id must be the company's own and in use; 0 stands for "not chosen" and is core's to judge. */
+export function requireReferences(entry: DraftEntry, { accounts, references }: References): void {
+  const usable = (kind: string, id: number | null): boolean =>
+    id === null || references.some((each) => each.kind === kind && each.id === id && each.active);
+  const account = (id: number): boolean => id === 0 || accounts.some((each) => each.id === id && each.active);
+  const fields: FieldMessages = {};
+  entry.lines.forEach((line, index) => {
+    const path = `generalLedgerEntries.${index}`;
+    if (!account(line.accountId)) fields[`${path}.accountID`] = 'Please Select an Account';
+    if (!usable('profitCenter', line.profitCenterId))
+      fields[`${path}.profitcenterid`] = 'Please Select a Profit Center';
+    if (!usable('location', line.locationId)) fields[`${path}.locationid`] = 'Please Select a Location';
+    if (!usable('entity', line.entityId)) fields[`${path}.entityId`] = 'Please select a customer or vendor';
+  });
+  if (Object.keys(fields).length > 0) throw invalid(fields);
+}
+
+function linesWithSides(lines: readonly DraftLine[]): JournalLine[] {
+  const fields: FieldMessages = {};
+  const sided = lines.map((line, index): JournalLine => {
+    if (line.debit === null) fields[`generalLedgerEntries.${index}.debit`] = 'Please choose Debit or Credit';
+    return { ...line, debit: line.debit ?? true };
+  });
+  if (Object.keys(fields).length > 0) throw invalid(fields);
+  return sided;
+}
+
+function invalid(fields: FieldMessages) {
+  return refuse(Object.values(fields)[0] ?? 'The entry cannot be posted', fields);
+}
