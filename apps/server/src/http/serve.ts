@@ -9,7 +9,7 @@ import type { Ctx, Services, SessionUser } from './context.ts';
 import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
 import type { Input, Route } from './route.ts';
-import { bearerToken, findSession } from './session.ts';
+import { bearerToken, type FindSession, openSessions } from './session.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,13 +33,14 @@ export function serveRoutes(
 ): void {
   checkTable(table.endpoints, table.routes);
   app.decorateRequest('caller', undefined);
-  const serving = { ...services, submit: table.submit };
+  const serving = { ...services, submit: table.submit, findSession: openSessions(services) };
   for (const route of table.routes) bind(app, serving, route);
 }
 
-/** The process's services, and the line into the companies' batches. */
+/** The process's services, the line into the companies' batches, and who calls. */
 interface Serving extends Services {
   submit: Submit;
+  findSession: FindSession;
 }
 
 function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): void {
@@ -71,9 +72,9 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
   });
 }
 
-async function callerOf(services: Services, request: FastifyRequest): Promise<SessionUser | undefined> {
+async function callerOf(services: Serving, request: FastifyRequest): Promise<SessionUser | undefined> {
   const token = bearerToken(request.headers.authorization);
-  return token === undefined ? undefined : findSession(services, token);
+  return token === undefined ? undefined : services.findSession(token);
 }
 
 function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoint> {

@@ -15,7 +15,7 @@ import { openPool } from '../db/connect.ts';
 import { runDueJobs } from '../db/jobs.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
 import type { Ctx, Services, Tuning } from '../http/context.ts';
-import { findSession } from '../http/session.ts';
+import { openSessions } from '../http/session.ts';
 import { todayIn } from '../clock.ts';
 import type { Message } from '../mail/mailer.ts';
 import type { Route } from '../http/route.ts';
@@ -233,7 +233,7 @@ function groundOf(services: Services, app: FastifyInstance) {
 }
 
 async function withCtx<T>(services: Services, person: Person, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const user = await findSession(services, person.token);
+  const user = await openSessions(services)(person.token);
   if (user === undefined) throw new Error(`${person.email} is not signed in`);
   const { companyId, userId, timeZone } = user;
   return inCompany(services.pool, companyId, (tx) =>
