@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { DateField, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
+import { DateField, Done, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
 /** Chart of accounts, account register and journal entries (Specification part 2 §3, §7; wire: Ledger). */
@@ -65,7 +65,43 @@ export const AccountSetupInput = z.object({
 });
 export type AccountSetupInput = z.output<typeof AccountSetupInput>;
 
-const AccountCategory = z.object({ id: Id, categoryName: z.string(), rowVersion: RowVersion });
+/** What the short lists have in common; one that is not active is offered no more and can be restored. */
+const kept = { active: z.boolean(), rowVersion: RowVersion };
+const keptInput = { active: maybe(z.boolean()), rowVersion: maybe(RowVersion) };
+
+export const AccountCategory = z.object({ id: Id, categoryName: z.string(), ...kept });
+export type AccountCategory = z.output<typeof AccountCategory>;
+const AccountCategoryInput = z.object({ id: maybe(Id), categoryName: maybe(text(100)), ...keptInput });
+
+export const ProfitCenter = z.object({ profitcenterid: Id, profitcentername: z.string(), ...kept });
+export type ProfitCenter = z.output<typeof ProfitCenter>;
+const ProfitCenterInput = z.object({ profitcenterid: maybe(Id), profitcentername: maybe(text(100)), ...keptInput });
+
+export const Location = z.object({
+  locationId: Id,
+  locationName: z.string(),
+  address1: z.string(),
+  address2: z.string(),
+  city: z.string(),
+  state: z.string(),
+  county: z.string(),
+  country: z.string(),
+  postalCode: z.string(),
+  ...kept,
+});
+export type Location = z.output<typeof Location>;
+const LocationInput = z.object({
+  locationId: maybe(Id),
+  locationName: maybe(text(100)),
+  address1: maybe(text(200)),
+  address2: maybe(text(200)),
+  city: maybe(text(100)),
+  state: maybe(text(100)),
+  county: maybe(text(100)),
+  country: maybe(text(100)),
+  postalCode: maybe(text(20)),
+  ...keptInput,
+});
 
 /**
  * A line of the ledger; `glid` names it. `balance` runs in the account's natural sign (a contra account's is negative)
@@ -137,6 +173,7 @@ const PostedTransaction = z.object({
 export type PostedTransaction = z.output<typeof PostedTransaction>;
 
 const flag = z.enum(['true', 'false', '1', '0']).optional();
+const InactiveQuery = z.object({ inactive: flag });
 
 /** A register: the whole list bare, or one keyset page of it. */
 const EntriesQuery = z.object({
@@ -203,7 +240,7 @@ export const ledgerCalls = {
     path: '/customerchartofaccounts',
     needs: 'signed-in',
     summary: 'The chart of accounts; balances as of today for those who may view accounting.',
-    query: z.object({ inactive: flag }),
+    query: InactiveQuery,
     reply: z.array(ChartAccount),
   }),
   setupAccount: endpoint({
@@ -218,22 +255,98 @@ export const ledgerCalls = {
     method: 'GET',
     path: '/accountcategories',
     needs: 'signed-in',
-    summary: 'Account categories by name.',
+    summary: 'Account categories by name; with inactive also those that were deactivated.',
+    query: InactiveQuery,
     reply: z.array(AccountCategory),
+  }),
+  createAccountCategory: endpoint({
+    method: 'POST',
+    path: '/accountcategories',
+    needs: 'Manage Accounting',
+    summary: 'Creates an account category (id 0), or saves the one it names.',
+    body: AccountCategoryInput,
+    reply: AccountCategory,
+  }),
+  updateAccountCategory: endpoint({
+    method: 'PUT',
+    path: '/accountcategories/{id}',
+    needs: 'Manage Accounting',
+    summary: 'Saves an account category; active true restores it.',
+    params: z.object({ id: IdText }),
+    body: AccountCategoryInput,
+    reply: AccountCategory,
+  }),
+  deleteAccountCategory: endpoint({
+    method: 'DELETE',
+    path: '/accountcategories/{id}',
+    needs: 'Manage Accounting',
+    summary: 'Removes an account category; one that is used is deactivated.',
+    params: z.object({ id: IdText }),
+    reply: Done,
   }),
   listProfitCenters: endpoint({
     method: 'GET',
     path: '/profitcenters',
     needs: 'signed-in',
-    summary: 'Profit centers by name.',
-    reply: z.array(z.object({ profitcenterid: Id, profitcentername: z.string() })),
+    summary: 'Profit centers by name; with inactive also those that were deactivated.',
+    query: InactiveQuery,
+    reply: z.array(ProfitCenter),
+  }),
+  createProfitCenter: endpoint({
+    method: 'POST',
+    path: '/profitcenters',
+    needs: 'Manage Accounting',
+    summary: 'Creates a profit center (id 0), or saves the one it names.',
+    body: ProfitCenterInput,
+    reply: ProfitCenter,
+  }),
+  updateProfitCenter: endpoint({
+    method: 'PUT',
+    path: '/profitcenters',
+    needs: 'Manage Accounting',
+    summary: 'Saves a profit center; active true restores it.',
+    body: ProfitCenterInput,
+    reply: ProfitCenter,
+  }),
+  deleteProfitCenter: endpoint({
+    method: 'DELETE',
+    path: '/profitcenters/{profitcenterid}',
+    needs: 'Manage Accounting',
+    summary: 'Removes a profit center; one that is used is deactivated.',
+    params: z.object({ profitcenterid: IdText }),
+    reply: Done,
   }),
   listLocations: endpoint({
     method: 'GET',
     path: '/locations',
     needs: 'signed-in',
-    summary: 'Locations by name.',
-    reply: z.array(z.object({ locationId: Id, locationName: z.string() })),
+    summary: 'Locations by name; with inactive also those that were deactivated.',
+    query: InactiveQuery,
+    reply: z.array(Location),
+  }),
+  createLocation: endpoint({
+    method: 'POST',
+    path: '/locations',
+    needs: 'Manage Accounting',
+    summary: 'Creates a location (id 0), or saves the one it names.',
+    body: LocationInput,
+    reply: Location,
+  }),
+  updateLocation: endpoint({
+    method: 'PUT',
+    path: '/locations',
+    needs: 'Manage Accounting',
+    summary: 'Saves a location; active true restores it.',
+    body: LocationInput,
+    reply: Location,
+  }),
+  deleteLocation: endpoint({
+    method: 'DELETE',
+    path: '/locations/{locationId}',
+    needs: 'Manage Accounting',
+    summary: 'Removes a location; one that is used is deactivated.',
+    params: z.object({ locationId: IdText }),
+    reply: Done,
   }),
   accountEntries: endpoint({
     method: 'GET',
@@ -283,6 +396,6 @@ export const ledgerCalls = {
     needs: 'Manage Accounting',
     summary: 'Throws a draft away.',
     params: z.object({ id: IdText }),
-    reply: z.object({ ok: z.literal(true) }),
+    reply: Done,
   }),
 };

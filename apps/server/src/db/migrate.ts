@@ -19,8 +19,8 @@ const LOCK = 770_045_001;
 
 /**
  * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and
- * the others find it done. Each file runs in one transaction; files are never edited once released. Answers the names
- * that are new.
+ * the others find it done. Each file runs in one transaction; files are never edited once released. What must hold of
+ * every table (always/security.sql) is seen to each time. Answers the names that are new.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const pool = openPool({ connection, as: 'owner', max: 1 });
@@ -32,7 +32,9 @@ export async function migrate(connection: Connection): Promise<string[]> {
       `create table if not exists migration (
         name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
-    return await applyMissing(client);
+    const done = await applyMissing(client);
+    await inTransaction(client, 'security', await readFile(join(folder, 'always', 'security.sql'), 'utf8'));
+    return done;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
     client.release();
@@ -60,21 +62,30 @@ async function applyMissing(client: PoolClient): Promise<string[]> {
   return done;
 }
 
-async function applyOne(client: PoolClient, migration: Migration): Promise<void> {
+async function applyOne(client: PoolClient, { name, text, checksum }: Migration): Promise<void> {
+  await inTransaction(client, `migration ${name}`, async () => {
+    await client.query(text);
+    await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
+  });
+}
+
+/** Runs a script, or what `work` does, whole or not at all; a failure names it. */
+async function inTransaction(client: PoolClient, name: string, work: string | (() => Promise<void>)): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(migration.text);
-    await client.query('insert into migration (name, checksum) values ($1, $2)', [migration.name, migration.checksum]);
+    if (typeof work === 'string') await client.query(work);
+    else await work();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`migration ${migration.name} failed: ${reason}`);
+    throw new MigrationError(`${name} failed: ${reason}`);
   }
 }
 
+const folder = join(serverRoot(), 'migrations');
+
 async function readMigrations(): Promise<Migration[]> {
-  const folder = join(serverRoot(), 'migrations');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(
     names.map(async (name) => {

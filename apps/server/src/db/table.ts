@@ -153,6 +153,16 @@ export class Table<R extends object, O extends keyof R> {
       where ${sql.join([sql`t.company_id = ${COMPANY}`, ...found], sql` and `)}`;
   }
 
+  /** Whether any row of the company refers to this one, whatever the table; run it behind the lock of that row. */
+  isUsed(id: number): Runnable<{ used: boolean }> {
+    return sql<{ used: boolean }>`select record_is_used(${this.name}::regclass, ${COMPANY}, ${id}) as used`;
+  }
+
+  /** A field's column, for an order or a condition. */
+  ref(field: keyof R & string): RawBuilder<unknown> {
+    return sql.id(this.column(field).column);
+  }
+
   delete(where: Where<R>): Runnable<unknown> {
     return sql`delete from ${sql.id(this.name)} where ${this.condition(where)}`;
   }

@@ -15,7 +15,8 @@ import {
   namesakeSql,
   updateAccountSql,
 } from './account-setup.sql.ts';
-import { type AccountRow, accountsByIdSql, categoriesSql, lockAccountSql } from './accounts.sql.ts';
+import { type AccountRow, accountsByIdSql, lockAccountSql } from './accounts.sql.ts';
+import { accountCategories } from './dimensions.ts';
 
 type Setup = z.output<typeof AccountSetup>;
 
@@ -110,8 +111,8 @@ async function requireFreeName(ctx: Ctx, account: { id: number; name: string }):
 }
 
 async function ownCategory(ctx: Ctx, id: number): Promise<number> {
-  const categories = await ctx.tx.rows(categoriesSql(ctx.companyId));
-  if (categories.some((category) => category.id === id)) return id;
+  const [category] = await ctx.tx.rows(accountCategories.table.find({ id, active: true }));
+  if (category !== undefined) return id;
   throw invalid({ accountCategoryId: 'Please Select a Category' });
 }
 

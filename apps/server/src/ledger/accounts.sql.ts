@@ -17,12 +17,6 @@ export const accounts = table('account', {
   rowVersion: 'row_version',
 });
 
-export const accountCategories = table('account_category', {
-  id: 'id',
-  categoryName: 'category_name',
-  rowVersion: 'row_version',
-});
-
 /** An account of a company as stored, with its category's name. */
 export interface AccountRow {
   id: number;
@@ -82,31 +76,4 @@ export function lockAccountSql(companyId: number, id: number): Runnable<AccountR
     join account_category c on c.company_id = a.company_id and c.id = a.category_id
     where a.company_id = ${companyId} and a.id = ${id}
     for update of a`;
-}
-
-/** Account categories by name. */
-export function categoriesSql(companyId: number): Runnable<{ id: number; categoryName: string; rowVersion: number }> {
-  return sql`
-    select id, category_name as "categoryName", row_version as "rowVersion"
-    from account_category
-    where company_id = ${companyId}
-    order by lower(category_name), id`;
-}
-
-/** Active profit centers by name. */
-export function profitCentersSql(companyId: number): Runnable<{ profitcenterid: number; profitcentername: string }> {
-  return sql`
-    select id as profitcenterid, name as profitcentername
-    from profit_center
-    where company_id = ${companyId} and active
-    order by lower(name), id`;
-}
-
-/** Active locations by name. */
-export function locationsSql(companyId: number): Runnable<{ locationId: number; locationName: string }> {
-  return sql`
-    select id as "locationId", name as "locationName"
-    from location
-    where company_id = ${companyId} and active
-    order by lower(name), id`;
 }

@@ -3,17 +3,12 @@ import { accountLabel, accountTypeInfo, isProfitAndLoss, masterAccounts, natural
 import { fiscalYearStart } from '@evenkeel/core/dates';
 import { cents, type Cents } from '@evenkeel/core/money';
 import type { AccountBalance } from '@evenkeel/core/reports/balances';
+import { listRecords } from '../db/records.ts';
 import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { companySettings, settingsSql, toCompanySettings } from '../settings/settings.ts';
-import {
-  type AccountChoice,
-  type AccountRow,
-  accountsSql,
-  categoriesSql,
-  locationsSql,
-  profitCentersSql,
-} from './accounts.sql.ts';
+import { type AccountChoice, type AccountRow, accountsSql } from './accounts.sql.ts';
+import { accountCategories } from './dimensions.ts';
 import { balancesAt } from './balances.sql.ts';
 
 /** Accounts for a picker, labelled by the company's useAccountNumbers. */
@@ -86,7 +81,7 @@ function naturalBalance(account: AccountRow, balance: AccountBalance | undefined
 /** The master chart that own accounts are based on; categories are the company's own. */
 export async function listMasterAccounts(ctx: Ctx) {
   const [categories, { useAccountNumbers }] = await Promise.all([
-    ctx.tx.rows(categoriesSql(ctx.companyId)),
+    listRecords(ctx, accountCategories, false),
     companySettings(ctx),
   ]);
   const categoryIds = new Map(categories.map((category) => [category.categoryName.toLowerCase(), category.id]));
@@ -98,19 +93,4 @@ export async function listMasterAccounts(ctx: Ctx) {
     accountTypeLabel: account.accountTypeLabel,
     accountCategoryId: categoryIds.get(account.category.toLowerCase()) ?? 0,
   }));
-}
-
-/** Account categories by name. */
-export async function listAccountCategories(ctx: Ctx) {
-  return ctx.tx.rows(categoriesSql(ctx.companyId));
-}
-
-/** Active profit centers by name. */
-export async function listProfitCenters(ctx: Ctx) {
-  return ctx.tx.rows(profitCentersSql(ctx.companyId));
-}
-
-/** Active locations by name. */
-export async function listLocations(ctx: Ctx) {
-  return ctx.tx.rows(locationsSql(ctx.companyId));
 }

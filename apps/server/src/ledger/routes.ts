@@ -1,32 +1,38 @@
 import { ledgerCalls as calls } from '@evenkeel/contract/ledger';
+import { listRecords, removeRecord, saveRecord, updateRecord } from '../db/records.ts';
 import { queuedRoute, type Route, route } from '../http/route.ts';
 import { setupAccount } from './account-setup.ts';
-import {
-  chartOfAccounts,
-  listAccountCategories,
-  listAccounts,
-  listLocations,
-  listMasterAccounts,
-  listProfitCenters,
-} from './accounts.ts';
+import { chartOfAccounts, listAccounts, listMasterAccounts } from './accounts.ts';
+import { accountCategories, locations, profitCenters } from './dimensions.ts';
 import { deleteDraft, listDrafts } from './journal-draft.ts';
 import { postTransaction, reverseTransaction } from './journal-entry.ts';
 import { journalCreation } from './journal-posting.ts';
 import { accountEntries } from './register.ts';
 import { transactionEntries } from './transactions.ts';
 
+const isTrue = (flag: string | undefined): boolean => flag === 'true' || flag === '1';
+
 export const ledgerRoutes: Route[] = [
   route(calls.listAccounts, (ctx) => listAccounts(ctx, 'active')),
   route(calls.listPaymentAccounts, (ctx) => listAccounts(ctx, 'payment')),
   route(calls.listRevenueAccounts, (ctx) => listAccounts(ctx, 'revenue')),
   route(calls.listMasterAccounts, (ctx) => listMasterAccounts(ctx)),
-  route(calls.chartOfAccounts, (ctx, { query }) =>
-    chartOfAccounts(ctx, query.inactive === 'true' || query.inactive === '1'),
-  ),
+  route(calls.chartOfAccounts, (ctx, { query }) => chartOfAccounts(ctx, isTrue(query.inactive))),
   route(calls.setupAccount, (ctx, { body }) => setupAccount(ctx, body)),
-  route(calls.listAccountCategories, (ctx) => listAccountCategories(ctx)),
-  route(calls.listProfitCenters, (ctx) => listProfitCenters(ctx)),
-  route(calls.listLocations, (ctx) => listLocations(ctx)),
+  route(calls.listAccountCategories, (ctx, { query }) => listRecords(ctx, accountCategories, isTrue(query.inactive))),
+  route(calls.createAccountCategory, (ctx, { body }) => saveRecord(ctx, accountCategories, body)),
+  route(calls.updateAccountCategory, (ctx, { params, body }) =>
+    updateRecord(ctx, accountCategories, { ...body, id: params.id }),
+  ),
+  route(calls.deleteAccountCategory, (ctx, { params }) => removeRecord(ctx, accountCategories, params.id)),
+  route(calls.listProfitCenters, (ctx, { query }) => listRecords(ctx, profitCenters, isTrue(query.inactive))),
+  route(calls.createProfitCenter, (ctx, { body }) => saveRecord(ctx, profitCenters, body)),
+  route(calls.updateProfitCenter, (ctx, { body }) => updateRecord(ctx, profitCenters, body)),
+  route(calls.deleteProfitCenter, (ctx, { params }) => removeRecord(ctx, profitCenters, params.profitcenterid)),
+  route(calls.listLocations, (ctx, { query }) => listRecords(ctx, locations, isTrue(query.inactive))),
+  route(calls.createLocation, (ctx, { body }) => saveRecord(ctx, locations, body)),
+  route(calls.updateLocation, (ctx, { body }) => updateRecord(ctx, locations, body)),
+  route(calls.deleteLocation, (ctx, { params }) => removeRecord(ctx, locations, params.locationId)),
   route(calls.accountEntries, (ctx, { params, query }) => accountEntries(ctx, params.customerAccountId, query)),
   route(calls.transactionEntries, (ctx, { params }) => transactionEntries(ctx, params.transactionId)),
   queuedRoute(calls.postTransaction, journalCreation, {

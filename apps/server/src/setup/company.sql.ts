@@ -4,7 +4,8 @@ import { settingNames, settingRule } from '@evenkeel/core/settings';
 import { users } from '../auth/users.sql.ts';
 import { bankingAccounts, paymentTypes } from '../banking/accounts.sql.ts';
 import type { Runnable } from '../db/query.ts';
-import { accountCategories, accounts } from '../ledger/accounts.sql.ts';
+import { accounts } from '../ledger/accounts.sql.ts';
+import { accountCategories } from '../ledger/dimensions.ts';
 import { scenarios } from '../settings/salestax.sql.ts';
 import { settings } from '../settings/settings.ts';
 
@@ -16,7 +17,7 @@ export const nextCompanyId = () =>
 const categoryNames = [...new Set(masterAccounts.map((account) => account.category))];
 
 export const insertCategories = () =>
-  accountCategories.insertMany(
+  accountCategories.table.insertMany(
     categoryNames.map((categoryName) => ({ categoryName })),
     ['id', 'categoryName'],
   );

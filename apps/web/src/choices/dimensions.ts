@@ -26,8 +26,8 @@ export function labelOf(options: readonly Choice[] | undefined, id: number | nul
 /** Profit centers and locations, each while its switch is on and one exists. */
 export function useDimensions(): Dimensions {
   const switches = useBooksSettings();
-  const readCenters = useRead(ledgerCalls.listProfitCenters, {}, { enabled: switches.useProfitCenters });
-  const readLocations = useRead(ledgerCalls.listLocations, {}, { enabled: switches.useLocations });
+  const readCenters = useRead(ledgerCalls.listProfitCenters, { query: {} }, { enabled: switches.useProfitCenters });
+  const readLocations = useRead(ledgerCalls.listLocations, { query: {} }, { enabled: switches.useLocations });
   useLoadAlert(readCenters.error, 'Error Loading Pfcs');
   useLoadAlert(readLocations.error, 'Error Loading locations');
   const [centers, locations] = [readCenters.data ?? [], readLocations.data ?? []];

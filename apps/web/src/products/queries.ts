@@ -27,7 +27,7 @@ export function useProductChoices(current: Product | undefined) {
   const categories = useRead(catalogueCalls.listCategories, {});
   const accounts = useRead(ledgerCalls.listRevenueAccounts, {});
   const every = useRead(ledgerCalls.listAccounts, {});
-  const centers = useRead(ledgerCalls.listProfitCenters, {}, { enabled: usesProfitCenters });
+  const centers = useRead(ledgerCalls.listProfitCenters, { query: {} }, { enabled: usesProfitCenters });
   useLoadAlert(categories.error, 'Error Loading Items');
   useLoadAlert(accounts.error, 'Error Loading Revenue Accounts');
   useLoadAlert(centers.error, 'Error Loading Pfcs');

@@ -1,0 +1,143 @@
+-- Run after the migrations, each time, whether or not one was new: what must hold for every table there is, so that a
+-- new table gets it by existing. It changes only what is not so yet, and refuses a table that fits neither rule.
+
+-- Tables that are read before the company is known: each by name. Every other table belongs to companies.
+create or replace function pg_temp.is_of_installation(name name) returns boolean
+language sql immutable
+return name in ('app_user', 'installation', 'membership', 'migration', 'rate_limit', 'session', 'token');
+
+-- What the runtime role may do: the journal, its chain and the audit log grow and never change.
+create or replace function pg_temp.rights_on(name name) returns text[]
+language sql immutable
+return case
+  when name = 'migration' then '{select}'::text[]
+  when name in ('journal_transaction', 'journal_line', 'audit_log') then '{select,insert}'
+  when name in ('company', 'ledger_head', 'ledger_month') then '{select,insert,update}'
+  else '{select,insert,update,delete}'
+end;
+
+create or replace view pg_temp.our_table as
+select c.oid, c.relname as name, c.relrowsecurity as is_secured, c.relforcerowsecurity as is_forced
+from pg_class c
+where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  and c.relowner = (select oid from pg_roles where rolname = current_user)
+  and not exists (
+    select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e');
+
+-- Tenancy: every table of companies has company_id, not null and first in each of its keys, also where it refers to
+-- another table of companies; none refers to a table of the installation, or the other way round.
+do $$
+declare
+  wrong text;
+begin
+  select string_agg(fault, '; ' order by fault) into wrong
+  from (
+    select format('table %s has no company_id that is not null', t.name) as fault
+    from pg_temp.our_table t
+    where not pg_temp.is_of_installation(t.name) and not exists (
+      select from pg_attribute a where a.attrelid = t.oid and a.attname = 'company_id' and a.attnotnull)
+    union all
+    select format('table %s has no primary key', t.name)
+    from pg_temp.our_table t
+    where not exists (select from pg_constraint p where p.conrelid = t.oid and p.contype = 'p')
+    union all
+    select format('key %s of %s does not begin with company_id', i.indexrelid::regclass, t.name)
+    from pg_temp.our_table t
+    join pg_index i on i.indrelid = t.oid and i.indisunique
+    left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    where not pg_temp.is_of_installation(t.name) and a.attname is distinct from 'company_id'
+    union all
+    select format('reference %s of %s does not begin with company_id', f.conname, t.name)
+    from pg_temp.our_table t
+    join pg_constraint f on f.conrelid = t.oid and f.contype = 'f'
+    join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.conkey[1]
+    join pg_attribute b on b.attrelid = f.confrelid and b.attnum = f.confkey[1]
+    where not pg_temp.is_of_installation(t.name) and (a.attname, b.attname) <> ('company_id', 'company_id')
+    union all
+    select format('reference %s of %s joins a company to the installation', f.conname, t.name)
+    from pg_temp.our_table t
+    join pg_constraint f on f.conrelid = t.oid and f.contype = 'f'
+    join pg_class c on c.oid = f.confrelid
+    where pg_temp.is_of_installation(t.name) <> pg_temp.is_of_installation(c.relname)
+    union all
+    select format('constraint %s of %s may wait for the end of a transaction', d.conname, t.name)
+    from pg_temp.our_table t
+    join pg_constraint d on d.conrelid = t.oid and d.condeferrable) faults;
+  if wrong is not null then
+    raise exception '%', wrong;
+  end if;
+end $$;
+
+-- The second wall behind "company_id = $n" in every statement: rows of other companies do not exist for the runtime
+-- role. An unset or emptied setting means no rows.
+do $$
+declare
+  t record;
+begin
+  for t in select * from pg_temp.our_table where not pg_temp.is_of_installation(name) loop
+    if not t.is_secured then
+      execute format('alter table %I enable row level security', t.name);
+    end if;
+    if not t.is_forced then
+      execute format('alter table %I force row level security', t.name);
+    end if;
+    if not exists (select from pg_policy p where p.polrelid = t.oid and p.polname = 'company_only') then
+      execute format(
+        'create policy company_only on %I'
+        ' using (company_id = nullif(current_setting(''app.company_id'', true), '''')::bigint)'
+        ' with check (company_id = nullif(current_setting(''app.company_id'', true), '''')::bigint)', t.name);
+    end if;
+  end loop;
+end $$;
+
+-- The runtime role's rights, exactly.
+do $$
+declare
+  t record;
+  every constant text[] := '{select,insert,update,delete,truncate,references,trigger}';
+begin
+  for t in
+    select name, pg_temp.rights_on(name) as wanted from pg_temp.our_table
+    where exists (
+      select from unnest(every) p
+      where has_table_privilege('evenkeel_app', oid, p) <> (p = any (pg_temp.rights_on(name))))
+  loop
+    execute format('revoke all on %I from evenkeel_app', t.name);
+    execute format('grant %s on %I to evenkeel_app', array_to_string(t.wanted, ', '), t.name);
+  end loop;
+  for t in
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace
+      and c.relowner = (select oid from pg_roles where rolname = current_user)
+      and case when c.relkind = 'S' then not (has_sequence_privilege('evenkeel_app', c.oid, 'usage')
+        and has_sequence_privilege('evenkeel_app', c.oid, 'select')) end
+  loop
+    execute format('grant usage, select on sequence %I to evenkeel_app', t.name);
+  end loop;
+end $$;
+grant usage on schema public to evenkeel_app;
+
+-- Whether any row of the company refers to this one: asked of the foreign keys there are. Run it behind the statement
+-- that locks the row, so that nothing comes to refer to it meanwhile.
+create or replace function record_is_used(kind regclass, company bigint, record_id bigint) returns boolean
+language plpgsql stable
+as $$
+declare
+  reference record;
+  is_used boolean;
+begin
+  for reference in
+    select f.conrelid::regclass as name, a.attname as referring
+    from pg_constraint f
+    join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.conkey[2]
+    where f.contype = 'f' and f.confrelid = kind and cardinality(f.conkey) = 2
+  loop
+    execute format('select exists (select from %s where company_id = $1 and %I = $2)', reference.name,
+      reference.referring)
+      into is_used using company, record_id;
+    if is_used then
+      return true;
+    end if;
+  end loop;
+  return false;
+end $$;

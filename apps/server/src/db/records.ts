@@ -1,0 +1,108 @@
+import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
+import type * as z from 'zod';
+import type { Ctx } from '../http/context.ts';
+import { requireFresh } from '../http/fresh.ts';
+import { record, type Subject } from './audit.ts';
+import { isUniqueViolation } from './errors.ts';
+import type { Runnable } from './query.ts';
+import type { Table } from './table.ts';
+
+/** A record of a short list that people keep: profit centers, locations, categories. */
+interface Kept {
+  rowVersion: number;
+  active: boolean;
+}
+
+/** What such a list needs to know of its records; `R` is stored as it is shown. */
+export interface RecordKind<R extends Kept> {
+  /** For people, and in small letters for the audit log. */
+  label: string;
+  table: Table<R, keyof R>;
+  schema: z.ZodType<R>;
+  id: keyof R & string;
+  name: keyof R & string;
+  /** A new one before anything is given. */
+  blank: R;
+  /** The sentence when another one has the name, whatever its case; nothing where names may repeat. */
+  taken?: string;
+}
+
+/** What a person gives: what is missing stays, or is as in `blank`. */
+export type Given<R> = { [K in keyof R]?: R[K] | null | undefined };
+
+/** Records by name, the active ones or all. */
+export function listRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, withInactive: boolean): Promise<R[]> {
+  const { table, id, name } = kind;
+  const orderBy = sql`lower(${table.ref(name)}), ${table.ref(id)}`;
+  return ctx.tx.rows(table.find(withInactive ? {} : whereOf<R>('active', true), { orderBy }));
+}
+
+/**
+ * Creates a record, or saves the one that a positive id names; `active` true restores one that was deactivated. 404,
+ * 409 'stale', 409 for a taken name, 422 without a name.
+ */
+export async function saveRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
+  const { table, id, name } = kind;
+  const key = Number(given[id] ?? 0);
+  const before = key === 0 ? undefined : await lockRecord(ctx, kind, key);
+  if (before !== undefined) requireFresh(kind.schema, before, given.rowVersion);
+  const wanted = {
+    ...(before ?? kind.blank),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined)),
+    [id]: before?.[id],
+    rowVersion: (before?.rowVersion ?? 0) + 1,
+    active: before === undefined || (given.active ?? before.active),
+  } as R;
+  if (wanted[name] === '') throw refuse('Please enter a name', { [name]: 'Please enter a name' });
+  const write = before === undefined ? table.insert(wanted, [id]) : table.update(whereOf<R>(id, key), wanted, [id]);
+  const made = await written(ctx, kind, write);
+  return record(ctx, subjectOf(kind), { before, after: { ...wanted, ...made } });
+}
+
+/** The same where an id must be named (PUT): 404 without one. */
+export function updateRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
+  if (!given[kind.id]) throw notFound(kind.label);
+  return saveRecord(ctx, kind, given);
+}
+
+/** Removes a record; one that anything refers to is deactivated. 404 when there is none. */
+export async function removeRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, id: number): Promise<{ ok: true }> {
+  const { table } = kind;
+  const where = whereOf<R>(kind.id, id);
+  const [[before], [use]] = await ctx.tx.inOrder([table.find(where, { lock: 'for update' }), table.isUsed(id)]);
+  if (before === undefined) throw notFound(kind.label);
+  const kept = { active: false, rowVersion: before.rowVersion + 1 } as Partial<R>;
+  const write = use?.used === false ? table.delete(where) : table.update(where, kept);
+  record(ctx, subjectOf(kind), { before, write });
+  return { ok: true };
+}
+
+async function lockRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, id: number): Promise<R> {
+  const stored = await ctx.tx.row(kind.table.find(whereOf<R>(kind.id, id), { lock: 'for update' }));
+  if (stored === undefined) throw notFound(kind.label);
+  return stored;
+}
+
+/** Writes at once, so that a taken name is known here; the unique index is the judge. */
+async function written<V>(
+  ctx: Ctx,
+  kind: { name: string; taken?: string },
+  write: Runnable<V>,
+): Promise<V | undefined> {
+  try {
+    return await ctx.tx.row(write);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    if (kind.taken === undefined) throw conflict('A record with these values exists already');
+    throw new Failure('conflict', kind.taken, { [kind.name]: kind.taken });
+  }
+}
+
+function subjectOf<R extends Kept>({ label, schema, id }: RecordKind<R>): Subject<z.ZodType<R>> {
+  return { name: label.toLowerCase(), schema, idOf: (record) => Number(record[id]) };
+}
+
+function whereOf<R>(field: keyof R, value: unknown): Partial<R> {
+  return { [field]: value } as Partial<R>;
+}
