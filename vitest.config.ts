@@ -37,10 +37,16 @@ export default defineConfig({
       project('server', '{apps/server/src,scenarios}', {
         globalSetup: present('apps/server/src/testing/global-setup.ts'),
       }),
-      project('web', 'apps/web/src', {
-        environment: 'jsdom',
-        setupFiles: present('apps/web/src/ui/testing/setup.ts'),
-      }),
+      {
+        ...project('web', 'apps/web/src', {
+          environment: 'jsdom',
+          setupFiles: present('apps/web/src/ui/testing/setup.ts'),
+        }),
+        // As the build does: apps/web/vite.config.ts.
+        resolve: {
+          alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, 'packages/contract/src/light.ts') }],
+        },
+      },
       project('e2e', 'e2e/src', {
         include: torture ? [] : ['e2e/src/**/*.e2e.ts'],
         globalSetup: present('e2e/src/global-setup.ts'),

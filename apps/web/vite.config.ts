@@ -8,6 +8,12 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   root,
   plugins: [react()],
+  // The browser reads replies by the contract's shapes; the library that checks requests stays on the server.
+  resolve: {
+    alias: [
+      { find: /^zod$/, replacement: fileURLToPath(new URL('../../packages/contract/src/light.ts', import.meta.url)) },
+    ],
+  },
   server: {
     proxy: { '/api': { target: process.env['EVENKEEL_API'] ?? 'http://127.0.0.1:3000', changeOrigin: false } },
   },

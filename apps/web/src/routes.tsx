@@ -1,7 +1,7 @@
-import { lazy } from 'react';
 import { createBrowserRouter, Link, Outlet, type RouteObject } from 'react-router';
 import { Guard, Private } from './shell/Private.tsx';
 import { Alerts } from './ui/alerts/Alerts.tsx';
+import { lazyPart } from './ui/lazy/lazyPart.tsx';
 import { EmptyState } from './ui/show/EmptyState.tsx';
 import { RouteError } from './ui/show/RouteError.tsx';
 
@@ -61,7 +61,7 @@ const inside: RouteObject[] = [
     children: [
       {
         index: true,
-        Component: lazy(async () => ({ default: (await import('./dashboard/Dashboard.tsx')).Dashboard })),
+        Component: lazyPart(async () => (await import('./dashboard/Dashboard.tsx')).Dashboard),
       },
     ],
   },
@@ -70,7 +70,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/billing',
-        Component: lazy(async () => ({ default: (await import('./billing/BillingScreen.tsx')).BillingScreen })),
+        Component: lazyPart(async () => (await import('./billing/BillingScreen.tsx')).BillingScreen),
       },
     ],
   },
@@ -79,7 +79,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/customers/:customerId?/:fromsearch?',
-        Component: lazy(async () => ({ default: (await import('./customers/CustomersScreen.tsx')).CustomersScreen })),
+        Component: lazyPart(async () => (await import('./customers/CustomersScreen.tsx')).CustomersScreen),
       },
     ],
   },
@@ -88,7 +88,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/products',
-        Component: lazy(async () => ({ default: (await import('./products/ProductsScreen.tsx')).ProductsScreen })),
+        Component: lazyPart(async () => (await import('./products/ProductsScreen.tsx')).ProductsScreen),
       },
     ],
   },
@@ -97,9 +97,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/accounting',
-        Component: lazy(async () => ({
-          default: (await import('./accounting/AccountingScreen.tsx')).AccountingScreen,
-        })),
+        Component: lazyPart(async () => (await import('./accounting/AccountingScreen.tsx')).AccountingScreen),
       },
     ],
   },
@@ -108,7 +106,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/reports',
-        Component: lazy(async () => ({ default: (await import('./reports/ReportsScreen.tsx')).ReportsScreen })),
+        Component: lazyPart(async () => (await import('./reports/ReportsScreen.tsx')).ReportsScreen),
       },
     ],
   },
@@ -117,7 +115,7 @@ const inside: RouteObject[] = [
     children: [
       {
         path: '/settings',
-        Component: lazy(async () => ({ default: (await import('./settings/SettingsScreen.tsx')).SettingsScreen })),
+        Component: lazyPart(async () => (await import('./settings/SettingsScreen.tsx')).SettingsScreen),
       },
     ],
   },

@@ -1,12 +1,13 @@
 import './auth.css';
 import type { authCalls } from '@evenkeel/contract/auth';
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { type ReactNode, Suspense, useMemo } from 'react';
 import { Link } from 'react-router';
 import { messageOf, useRead } from '../api.ts';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
+import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 import { Mark } from '../ui/show/Mark.tsx';
 
-const PdfPages = lazy(() => import('../ui/overlay/PdfPages.tsx'));
+const PdfPages = lazyPart(async () => (await import('../ui/overlay/PdfPages.tsx')).default);
 
 export interface LegalPageProps {
   title: string;

@@ -1,11 +1,12 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { identityOf, useSession } from '../session.ts';
+import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { mayOpen, type ScreenNeeds } from './access.ts';
 
 /** The frame is fetched when somebody is signed in: the sign-in page does without it. */
-const AppShell = lazy(() => import('./AppShell.tsx'));
+const AppShell = lazyPart(async () => (await import('./AppShell.tsx')).default);
 
 /**
  * What a private route asks for first (Specification part 1 §4 "Access flow"): a session, else /login and back again;

@@ -62,7 +62,7 @@ it('the action of an alert runs once and closes it; it is found again among the 
   expect(undone).toBe(1);
   expect(store.state().shown[0]?.leaving).toBe(true);
   await userEvent.click(screen.getByRole('button', { name: 'Past alerts' }));
-  expect(within(screen.getByRole('list', { name: 'Past alerts' })).getByText('Payment posted')).toBeTruthy();
+  expect(within(await screen.findByRole('list', { name: 'Past alerts' })).getByText('Payment posted')).toBeTruthy();
 });
 
 it('an error beside its cause is announced, and offers its action', async () => {

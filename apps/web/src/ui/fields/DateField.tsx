@@ -1,13 +1,15 @@
+import '../theme/overlayStyles.ts';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { Popover, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useToday } from '../hooks/today.tsx';
+import { lazyPart } from '../lazy/lazyPart.tsx';
 import { ICON_SMALL } from '../show/icons.ts';
 import { type FieldProps, inputProps } from './field.tsx';
 import { readDate, spokenDate } from './readDate.ts';
 
-const CalendarBox = lazy(() => import('./CalendarBox.tsx'));
+const CalendarBox = lazyPart(async () => (await import('./CalendarBox.tsx')).default);
 
 export interface DateFieldProps extends FieldProps {
   /** Null when empty or not a date. */

@@ -1,3 +1,4 @@
+import '../theme/fieldStyles.ts';
 import './fields.css';
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';

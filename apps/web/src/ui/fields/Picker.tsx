@@ -1,3 +1,4 @@
+import '../theme/overlayStyles.ts';
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';

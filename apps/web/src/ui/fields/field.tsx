@@ -1,3 +1,4 @@
+import '../theme/fieldStyles.ts';
 import './fields.css';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

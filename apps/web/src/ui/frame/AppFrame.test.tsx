@@ -49,7 +49,7 @@ it('at 768 px the menu is a drawer, closed at first, that closes on navigation',
   show(frame(), '/billing');
   expect(screen.queryByRole('link', { name: 'Customers' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Toggle menu' }));
-  expect(screen.getByRole('dialog', { name: 'Menu' })).toBeTruthy();
+  expect(await screen.findByRole('dialog', { name: 'Menu' })).toBeTruthy();
   await userEvent.click(screen.getByRole('link', { name: 'Customers' }));
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull());
 });
@@ -61,11 +61,20 @@ it('the initials open Account Settings with Dark Mode and Logout', async () => {
     '/billing',
   );
   await userEvent.click(screen.getByRole('button', { name: 'Account Settings, MV' }));
-  const dark = screen.getByRole('switch', { name: 'Dark Mode' });
+  const dark = await screen.findByRole('switch', { name: 'Dark Mode' });
   await userEvent.click(dark);
   expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
   await userEvent.click(dark);
   expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('light');
   await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
   expect(out).toBe(1);
+});
+
+it('the pop-over has the focus, and Escape gives it back to its button', async () => {
+  show(frame(), '/billing');
+  await userEvent.click(screen.getByRole('button', { name: 'Account Settings, MV' }));
+  const dark = await screen.findByRole('switch', { name: 'Dark Mode' });
+  await waitFor(() => expect(dark.closest('[role="dialog"]')?.contains(document.activeElement)).toBe(true));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Account Settings, MV'));
 });

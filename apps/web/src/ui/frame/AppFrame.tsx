@@ -1,14 +1,18 @@
 import './frame.css';
-import { ActionIcon, Button, Drawer } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconHelpCircle, IconMenu2 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { PastAlerts } from '../alerts/PastAlerts.tsx';
 import { useLocalChoice } from '../hooks/localState.ts';
 import { useNarrow, useWide } from '../hooks/media.ts';
+import { cannotLoad } from '../lazy/Opener.tsx';
 import { ICON } from '../show/icons.ts';
 import { AccountSettings } from './AccountSettings.tsx';
+import type { MenuDrawerProps } from './MenuDrawer.tsx';
 import { type MenuSection, SideMenu } from './SideMenu.tsx';
+
+const loadDrawer = async () => (await import('./MenuDrawer.tsx')).MenuDrawer;
 
 export interface AppFrameProps {
   company: string;
@@ -44,15 +48,8 @@ export function AppFrame(props: AppFrameProps) {
           <SideMenu sections={props.menu} rail={rail} />
         </div>
       )}
-      {narrow && (
-        <Drawer.Root opened={drawer.opened} onClose={drawer.close} className="ek-drawer" size={292}>
-          <Drawer.Overlay backgroundOpacity={1} color="var(--scrim)" blur={0} />
-          <Drawer.Content aria-label="Menu">
-            <Drawer.Body>
-              <SideMenu sections={props.menu} onNavigate={drawer.close} />
-            </Drawer.Body>
-          </Drawer.Content>
-        </Drawer.Root>
+      {narrow && drawer.Part !== undefined && (
+        <drawer.Part opened={drawer.opened} onClose={drawer.close} sections={props.menu} />
       )}
       <TopBar {...props} narrow={narrow} expanded={expanded} onToggle={toggle} />
       <main id="main" className="ek-main" tabIndex={-1}>
@@ -64,6 +61,7 @@ export function AppFrame(props: AppFrameProps) {
 
 function useDrawer(narrow: boolean) {
   const [opened, setOpened] = useState(false);
+  const [Part, setPart] = useState<ComponentType<MenuDrawerProps>>();
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
@@ -71,7 +69,12 @@ function useDrawer(narrow: boolean) {
     shown.current = pathname;
     setOpened(false);
   }, [pathname]);
-  return { opened: narrow && opened, toggle: () => setOpened(!opened), close: () => setOpened(false) };
+  const first = (found: ComponentType<MenuDrawerProps>) => {
+    setPart(() => found);
+    setOpened(true);
+  };
+  const toggle = () => (Part === undefined ? void loadDrawer().then(first, cannotLoad) : setOpened(!opened));
+  return { opened: narrow && opened, Part, toggle, close: () => setOpened(false) };
 }
 
 interface TopBarProps extends Omit<AppFrameProps, 'menu' | 'children'> {

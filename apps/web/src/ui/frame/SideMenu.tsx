@@ -1,8 +1,8 @@
-import { Tooltip } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { NavLink } from 'react-router';
 import { ICON } from '../show/icons.ts';
 import { Mark } from '../show/Mark.tsx';
+import { useRailTip } from './RailTip.tsx';
 
 export interface MenuItem {
   /** Route, e.g. `/billing`. */
@@ -54,12 +54,12 @@ interface MenuLinkProps {
 
 function MenuLink({ item, rail, onNavigate }: MenuLinkProps) {
   const Icon = item.icon;
+  const { handlers, tip } = useRailTip(item.label, rail);
   return (
-    <Tooltip label={item.label} position="right" disabled={!rail}>
-      <NavLink to={item.to} end={item.to === '/'} className="ek-menu-link" onClick={onNavigate}>
-        <Icon {...ICON} />
-        <span className="ek-menu-word">{item.label}</span>
-      </NavLink>
-    </Tooltip>
+    <NavLink to={item.to} end={item.to === '/'} className="ek-menu-link" onClick={onNavigate} {...handlers}>
+      <Icon {...ICON} />
+      <span className="ek-menu-word">{item.label}</span>
+      {tip}
+    </NavLink>
   );
 }

@@ -107,7 +107,8 @@ it('on 390 px the primary button stands alone and the others are behind the thre
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
   expect(screen.queryByRole('button', { name: 'Preview Invoice' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'More: Preview Invoice, Delete' }));
-  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Preview Invoice', 'Delete']);
+  const items = await screen.findAllByRole('menuitem');
+  expect(items.map((item) => item.textContent)).toEqual(['Preview Invoice', 'Delete']);
   await userEvent.click(screen.getByRole('menuitem', { name: 'Delete' }));
   expect(screen.getByText('Delete profit center?')).toBeTruthy();
 });

@@ -1,3 +1,4 @@
+import '../theme/overlayStyles.ts';
 import './overlay.css';
 import { ActionIcon, Modal } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';

@@ -1,9 +1,11 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useNarrow } from '../hooks/media.ts';
 import { ICON } from '../show/icons.ts';
+import { ActionMenu } from './ActionMenu.tsx';
 import { ConfirmDelete, type DeleteAction, useDeleteSteps } from './ConfirmDelete.tsx';
+import type { MenuAction } from './MenuBox.tsx';
 
 export interface FooterAction {
   label: string;
@@ -79,29 +81,23 @@ function MoreActions({ actions, remove, onRemove }: MoreActionsProps) {
     ...actions.map((action) => action.label),
     ...(remove === undefined ? [] : [remove.label ?? 'Delete']),
   ];
+  const items: MenuAction[] = actions.map(({ label, onClick, disabled, busy }) => ({
+    label,
+    onClick,
+    disabled: disabled === true || busy === true,
+  }));
+  if (remove !== undefined) {
+    items.push({ label: labels.at(-1) ?? '', onClick: onRemove, disabled: remove.disabled === true, danger: true });
+  }
   return (
-    <Menu position="top-start">
-      <Menu.Target>
+    <ActionMenu
+      position="top-start"
+      actions={items}
+      button={
         <ActionIcon variant="default" size={48} aria-label={`More: ${labels.join(', ')}`}>
           <IconDots {...ICON} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map((action) => (
-          <Menu.Item
-            key={action.label}
-            disabled={action.disabled === true || action.busy === true}
-            onClick={action.onClick}
-          >
-            {action.label}
-          </Menu.Item>
-        ))}
-        {remove !== undefined && (
-          <Menu.Item color="var(--bad-text)" disabled={remove.disabled === true} onClick={onRemove}>
-            {remove.label ?? 'Delete'}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }

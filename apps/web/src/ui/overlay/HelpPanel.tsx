@@ -1,3 +1,4 @@
+import '../theme/fieldStyles.ts';
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../lazy/lazyPart.tsx';
 import { ICON_SMALL } from '../show/icons.ts';
 import { SideDrawer } from './SideDrawer.tsx';
 
-const PdfPages = lazy(() => import('./PdfPages.tsx'));
+const PdfPages = lazyPart(async () => (await import('./PdfPages.tsx')).default);
 
 export interface PdfPanelProps {
   /** The document; null closes the panel. */

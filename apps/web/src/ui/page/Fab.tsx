@@ -1,5 +1,5 @@
-import { Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { ActionMenu } from '../overlay/ActionMenu.tsx';
 import { ICON } from '../show/icons.ts';
 
 interface FabAction {
@@ -33,20 +33,15 @@ export function Fab({ primary, menu, away }: FabProps) {
     );
   }
   return (
-    <Menu position="top-end">
-      <Menu.Target>
+    <ActionMenu
+      position="top-end"
+      actions={[primary, ...menu]}
+      button={
         <button type="button" className="ek-fab" data-away={mark}>
           <IconPlus {...ICON} />
           {primary.label}
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {[primary, ...menu].map((action) => (
-          <Menu.Item key={action.label} onClick={action.onClick} disabled={action.disabled === true}>
-            {action.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }

@@ -1,3 +1,4 @@
+import '../theme/fieldStyles.ts';
 import './page.css';
 import { TextInput } from '@mantine/core';
 import { IconFilter, IconX } from '@tabler/icons-react';

@@ -97,7 +97,7 @@ it('at 768 px the tabs are a drop-down, the primary action floats and the others
   const { container } = show(<Billing added={() => (added += 1)} />);
   expect(screen.queryByRole('tab')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: /Open Invoices/ }));
-  await userEvent.click(screen.getByRole('menuitem', { name: 'Work Items (4)' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Work Items (4)' }));
   expect(body()).toBe('work ');
   expect(container.querySelector('.ek-fab')?.textContent).toBe('Add Billing');
   await userEvent.click(screen.getByRole('button', { name: 'Add Billing' }));
@@ -109,5 +109,6 @@ it('the floating button as a menu begins with the primary action', async () => {
   setWidth(390);
   show(<Billing menu />);
   await userEvent.click(screen.getByRole('button', { name: 'Add Billing' }));
-  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Add Billing', 'GL Accounts']);
+  const items = await screen.findAllByRole('menuitem');
+  expect(items.map((item) => item.textContent)).toEqual(['Add Billing', 'GL Accounts']);
 });

@@ -1,9 +1,10 @@
 import './page.css';
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconDots, IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, type UIEvent, useId, useRef, useState } from 'react';
 import { useNarrow } from '../hooks/media.ts';
 import { ICON, ICON_SMALL } from '../show/icons.ts';
+import { ActionMenu } from '../overlay/ActionMenu.tsx';
 import { SplitPane } from '../overlay/SplitPane.tsx';
 import { Fab } from './Fab.tsx';
 import { neighbourTab, type Tab, Tabs } from './Tabs.tsx';
@@ -148,19 +149,13 @@ function secondaryButton(action: PageAction) {
 function MoreMenu({ actions }: { actions: readonly PageAction[] }) {
   if (actions.length === 0) return null;
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <ActionMenu
+      actions={actions}
+      button={
         <ActionIcon aria-label={`More: ${actions.map((action) => action.label).join(', ')}`}>
           <IconDots {...ICON} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map((action) => (
-          <Menu.Item key={action.label} onClick={action.onClick} disabled={action.disabled === true}>
-            {action.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }

@@ -1,8 +1,8 @@
 import './page.css';
-import { Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { useNarrow } from '../hooks/media.ts';
+import { ActionMenu } from '../overlay/ActionMenu.tsx';
 import { ICON } from '../show/icons.ts';
 
 export interface Tab<Value extends string> {
@@ -79,30 +79,33 @@ function TabSelect<Value extends string>({ tabs, value, onChange, label }: TabsP
   const at = tabs.findIndex((tab) => tab.value === value);
   const current = tabs[at];
   return (
-    <Menu position="bottom" width="target">
-      <Menu.Target>
+    <ActionMenu
+      position="bottom"
+      wide
+      actions={tabs.map((tab) => ({
+        label: tab.label,
+        content: <TabWords tab={tab} />,
+        current: tab.value === value,
+        onClick: () => onChange(tab.value),
+      }))}
+      button={
         <button type="button" className="ek-tab-select">
           <span className="ek-vh">{label}: </span>
-          <span className="ek-grow ek-semi">
-            {current?.label} <TabCount count={current?.count} />
-          </span>
+          <span className="ek-grow ek-semi">{current !== undefined && <TabWords tab={current} />}</span>
           <span className="ek-muted ek-small">
             {at + 1} of {tabs.length}
           </span>
           <IconChevronDown {...ICON} />
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {tabs.map((tab) => (
-          <Menu.Item
-            key={tab.value}
-            onClick={() => onChange(tab.value)}
-            aria-current={tab.value === value ? 'true' : undefined}
-          >
-            {tab.label} <TabCount count={tab.count} />
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
+  );
+}
+
+function TabWords({ tab }: { tab: Tab<string> }) {
+  return (
+    <>
+      {tab.label} <TabCount count={tab.count} />
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import '../theme/fieldStyles.ts';
 import { SegmentedControl } from '@mantine/core';
 import { useId } from 'react';
 

@@ -1,3 +1,4 @@
+import '../theme/overlayStyles.ts';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';

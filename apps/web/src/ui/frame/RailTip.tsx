@@ -1,0 +1,32 @@
+import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+
+/** Specification part 1 §9. */
+const SHOW_MS = 250;
+const HIDE_MS = 400;
+
+/** The word beside an icon of the rail, on hover and focus. Its link says the word to screen readers already. */
+export function useRailTip(label: string, enabled: boolean) {
+  const [place, setPlace] = useState<{ left: number; top: number }>();
+  const clock = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(clock.current), []);
+  if (!enabled) return { handlers: {}, tip: null };
+  const later = (ms: number, run: () => void) => {
+    clearTimeout(clock.current);
+    clock.current = setTimeout(run, ms);
+  };
+  const enter = ({ currentTarget }: PointerEvent | FocusEvent) => {
+    const { right, top, height } = currentTarget.getBoundingClientRect();
+    later(SHOW_MS, () => setPlace({ left: right + 8, top: top + height / 2 }));
+  };
+  const leave = () => later(HIDE_MS, () => setPlace(undefined));
+  const tip = place !== undefined && (
+    <span className="ek-rail-tip" aria-hidden="true" style={place}>
+      {label}
+    </span>
+  );
+  return {
+    handlers: { onPointerEnter: enter, onPointerLeave: leave, onFocus: enter, onBlur: leave },
+    tip: tip === false ? null : createPortal(tip, document.body),
+  };
+}

@@ -1,0 +1,52 @@
+import {
+  cloneElement,
+  type ComponentType,
+  type HTMLAttributes,
+  type ReactElement,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { alerts } from '../alerts/store.ts';
+
+/** A button that opens something. */
+export type OpenerButton = ReactElement<HTMLAttributes<HTMLButtonElement> & { ref?: React.Ref<HTMLButtonElement> }>;
+
+export interface OpenerProps<Box extends object> {
+  button: OpenerButton;
+  popup: 'menu' | 'dialog';
+  /** Hoist. What it answers draws the button too, and opens at once: see `useOpenAtOnce`. */
+  load: () => Promise<ComponentType<Box & { button: OpenerButton }>>;
+  box: Box;
+}
+
+/** A button of which the menu, pop-over or drawer is fetched when it is first wanted. */
+export function Opener<Box extends object>({ button, popup, load, box }: OpenerProps<Box>) {
+  const [Found, setFound] = useState<ComponentType<Box & { button: OpenerButton }>>();
+  if (Found !== undefined) return <Found {...box} button={button} />;
+  const warm = () => void load().catch(() => undefined);
+  const open = () => void load().then((part) => setFound(() => part), cannotLoad);
+  return cloneElement(button, {
+    'aria-haspopup': popup,
+    'aria-expanded': false,
+    onClick: open,
+    onPointerEnter: warm,
+    onFocus: warm,
+  });
+}
+
+/** What was to open could not be fetched: everything stays as it is. */
+export function cannotLoad(): void {
+  alerts.error('This could not be loaded. Is there a connection?');
+}
+
+/** For what an Opener fetched: open from the first moment, with the focus on the button so that it returns there. */
+export function useOpenAtOnce(button: OpenerButton) {
+  const ref = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    ref.current?.focus({ preventScroll: true });
+    setOpened(true);
+  }, []);
+  return { opened, onChange: setOpened, button: cloneElement(button, { ref }) };
+}

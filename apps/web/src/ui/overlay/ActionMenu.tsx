@@ -1,0 +1,9 @@
+import { Opener, type OpenerButton } from '../lazy/Opener.tsx';
+import type { MenuBoxProps } from './MenuBox.tsx';
+
+const load = async () => (await import('./MenuBox.tsx')).MenuBox;
+
+/** A button with a menu of actions; the menu is fetched when it is first wanted. */
+export function ActionMenu({ button, ...box }: MenuBoxProps & { button: OpenerButton }) {
+  return <Opener button={button} popup="menu" load={load} box={box} />;
+}

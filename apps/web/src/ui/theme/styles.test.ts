@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const source = join(import.meta.dirname, '../..');
+const styles = join(createRequire(import.meta.url).resolve('@mantine/core/styles.layer.css'), '../styles');
+const read = (file: string): string => readFileSync(join(source, file), 'utf8');
+
+it('every component of Mantine that is used brings its styles', () => {
+  const all = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  const files = all.filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'));
+  const imported = files.flatMap((file) => [...read(file).matchAll(/import \{([^}]+)\} from '@mantine\/core'/g)]);
+  const names = new Set(imported.flatMap(([, list = '']) => list.split(',').map((name) => name.trim())));
+  const brought = ['ThemeProvider.tsx', 'fieldStyles.ts', 'overlayStyles.ts'].map((file) => read(`ui/theme/${file}`));
+  const missing = [...names].filter(
+    (name) =>
+      existsSync(join(styles, `${name}.layer.css`)) &&
+      !brought.some((text) => text.includes(`styles/${name}.layer.css`)),
+  );
+  expect(names.size).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { expect } from 'vitest';
+import { journey } from './journey.ts';
+import { seen } from './look.ts';
+
+journey(
+  'without a network a click on the menu leaves the frame standing, and Retry brings the screen',
+  async (stage) => {
+    const { administrator } = await stage.company('No Network');
+    const page = await stage.open('/', { as: administrator });
+    await seen(page.getByRole('heading', { name: 'Dashboard' }));
+    stage.health.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch|net::ERR|preload CSS/);
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await seen(page.getByRole('alert').filter({ hasText: 'This could not be loaded' }));
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Account Settings, AA' }).click();
+    await seen(page.getByRole('region', { name: 'Alerts' }).getByText('This could not be loaded'));
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await seen(page.getByRole('heading', { name: 'Dashboard' }));
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await page.context().setOffline(false);
+    await page
+      .getByRole('button', { name: 'Retry' })
+      .click()
+      .catch(() => undefined);
+    await seen(page.getByRole('heading', { name: 'Customers' }));
+    // Its styles came too, although the first try for them was in vain.
+    const missing = () =>
+      page.evaluate(
+        () =>
+          [...document.querySelectorAll('link[rel="stylesheet"]')].filter(
+            (link) => link instanceof HTMLLinkElement && !link.sheet,
+          ).length,
+      );
+    await expect.poll(missing).toBe(0);
+  },
+);
