@@ -49,7 +49,7 @@ const open: RouteObject[] = [
   { path: '/privacy-policy', lazy: async () => ({ Component: (await import('./auth/Privacy.tsx')).Privacy }) },
 ];
 
-const FirstScreen = lazy(async () => ({ default: (await import('./shell/FirstScreen.tsx')).FirstScreen }));
+const FirstScreen = lazyPart(async () => (await import('./shell/FirstScreen.tsx')).FirstScreen);
 
 /**
  * Private screens are fetched when they are drawn, not when their address is matched: who still has to sign in does not
