@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { entityCalls } from '@evenkeel/contract/entities';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { NoAnswer, SavedEarlier, sendOnce, type SendPlace, type Unanswered } from './api.ts';
+import { NoAnswer, SavedEarlier, sendOnce } from './api.ts';
+import type { SendPlace, Unanswered } from './ui/hooks/draft.ts';
 
 interface Request {
   key: string | null;
@@ -11,7 +12,7 @@ interface Request {
 let requests: Request[];
 let answers: (() => Response | Promise<Response>)[];
 let kept: Unanswered | undefined;
-const place: SendPlace = { read: () => kept, write: (sent) => void (kept = sent) };
+const place: SendPlace = { read: () => kept, write: (sent) => void (kept = sent), isOneRecord: true };
 const lost = (): Promise<Response> => Promise.reject(new TypeError('network'));
 const saved = (): Response => new Response(JSON.stringify(REPLY), { status: 200 });
 const refused = (): Response =>
@@ -67,20 +68,34 @@ it('a try without an answer is tried again under the same key', async () => {
   expect(kept).toBeUndefined();
 });
 
-it('a form changed after a lost answer first settles that try: saved, it makes no second record', async () => {
-  answers = [lost, saved, saved];
-  await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
-  await expect(create('Fern & Co')).rejects.toBeInstanceOf(SavedEarlier);
-  await expect(create('Fern & Co')).rejects.toBeInstanceOf(SavedEarlier);
-  expect(new Set(requests.map((each) => each.key)).size).toBe(1);
-  expect(requests.every((each) => each.body.includes('"Fern"'))).toBe(true);
-});
+const reused = (): Response =>
+  new Response(JSON.stringify({ code: 'key_reused', message: 'Used', requestId: '1' }), { status: 409 });
 
-it('refused after all, the changed form is sent as a request of its own', async () => {
-  answers = [lost, refused, saved];
+it('a form changed after a lost answer is sent as it is now, under the first key, never as it was', async () => {
+  answers = [lost, saved];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   expect((await create('Fern & Co')).id).toBe(7);
-  expect(requests.map((each) => each.body.includes('Fern & Co'))).toEqual([false, false, true]);
+  expect(requests.map((each) => each.body.includes('Fern & Co'))).toEqual([false, true]);
+  expect(requests[1]?.key).toBe(requests[0]?.key);
+});
+
+it('when the lost try stands after all, the person is told at every try; there is no second record', async () => {
+  answers = [lost, reused, reused];
+  await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
+  await expect(create('Fern & Co')).rejects.toBeInstanceOf(SavedEarlier);
+  await expect(create('Fern & Sons')).rejects.toBeInstanceOf(SavedEarlier);
+  expect(new Set(requests.map((each) => each.key)).size).toBe(1);
+});
+
+it('where no draft says that it is one record, another request has another key, the same one the same', async () => {
+  const shared: SendPlace = { ...place, isOneRecord: false };
+  const send = (name: string) =>
+    sendOnce(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } }, shared);
+  answers = [lost, lost, saved];
+  await expect(send('Fern')).rejects.toBeInstanceOf(NoAnswer);
+  await expect(send('Fern')).rejects.toBeInstanceOf(NoAnswer);
+  await send('Moss');
+  expect(requests[1]?.key).toBe(requests[0]?.key);
   expect(requests[2]?.key).not.toBe(requests[0]?.key);
 });
 

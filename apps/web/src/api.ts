@@ -8,8 +8,11 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useCallback } from 'react';
 import type * as z from 'zod';
+import { readUnanswered, type SendPlace } from './ui/hooks/draft.ts';
+import { readLocal, writeLocal } from './ui/hooks/localState.ts';
+import { tabId } from './ui/hooks/tab.ts';
 import { onIdentityChange, sessionEpoch, sessionUser, signOut } from './session.ts';
 
 readWithoutEval();
@@ -199,19 +202,6 @@ export function useRead<E extends Endpoint>(
   return useQuery<ReplyOf<E>>({ ...shared, queryFn, ...(keep ? { placeholderData: keepPreviousData } : {}) });
 }
 
-/** A request that got no answer yet: its key, and what was sent under it. */
-export interface Unanswered {
-  key: string;
-  /** The JSON of the wire. */
-  body: string;
-}
-
-/** Where a form keeps what it sent until an answer came: in memory, or beside its draft on the device. */
-export interface SendPlace {
-  read: () => Unanswered | undefined;
-  write: (sent: Unanswered | undefined) => void;
-}
-
 /** The try whose answer was lost had been saved, and the form has changed since. */
 export class SavedEarlier extends Error {
   constructor() {
@@ -222,8 +212,9 @@ export class SavedEarlier extends Error {
 
 /**
  * Sends a write so that it happens once: the idempotency key is made before the first try and kept until an answer
- * comes. When the form was changed after a try without an answer, that try is settled first: it is sent again as it
- * was, and if it stands, SavedEarlier says so instead of making a second record.
+ * comes. What is sent is always what is on the screen. Where all is one record (a form's draft), a request that was
+ * changed after a try without an answer goes under that try's key: the server then makes it, or says that the first
+ * try stands (SavedEarlier); it never makes two, nor the version that was abandoned.
  */
 export async function sendOnce<E extends Endpoint>(
   endpoint: E,
@@ -232,15 +223,17 @@ export async function sendOnce<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   if (endpoint.method !== 'POST') return call(endpoint, input);
   const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));
+  const request = `${addressOf(endpoint, input)} ${body}`;
   const before = place.read();
-  if (before !== undefined && before.body !== body && (await stands(endpoint, input, before))) throw new SavedEarlier();
-  const sent = before?.body === body ? before : { key: newKey(), body };
+  const isSame = before !== undefined && (place.isOneRecord || before.request === request);
+  const sent = { key: isSame ? before.key : newKey(), request };
   place.write(sent);
   try {
     const answer = await call(endpoint, input, { idempotencyKey: sent.key });
     place.write(undefined);
     return answer;
   } catch (error) {
+    if (error instanceof ApiError && error.body.code === 'key_reused') throw new SavedEarlier();
     if (isClearNo(error)) place.write(undefined);
     throw error;
   }
@@ -251,33 +244,30 @@ function isClearNo(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500;
 }
 
-/** Sends the earlier try again; true when it was (or is now) done, false when it is refused. */
-async function stands<E extends Endpoint>(endpoint: E, input: CallInput<E>, before: Unanswered): Promise<boolean> {
-  if (endpoint.body === undefined) return false;
-  const earlier = { ...input, body: decode(endpoint.body, JSON.parse(before.body)) } as CallInput<E>;
-  try {
-    await call(endpoint, earlier, { idempotencyKey: before.key });
-    return true;
-  } catch (error) {
-    if (isClearNo(error)) return false;
-    throw error;
-  }
+/** Where the POSTs of an endpoint are kept that belong to no draft: on the device, for this tab. */
+function placeOfEndpoint(endpoint: Endpoint): SendPlace {
+  const name = `sent:${endpoint.path}~${tabId()}`;
+  return {
+    read: () => readUnanswered(JSON.parse(readLocal(name) ?? 'null')),
+    write: (sent) => writeLocal(name, sent === undefined ? undefined : JSON.stringify(sent)),
+    isOneRecord: false,
+  };
 }
 
-/** Writes by an endpoint, once (see sendOnce). `touches` names the reads that are stale afterwards. */
-export function useWrite<E extends Endpoint>(endpoint: E, touches: readonly Endpoint[] = []) {
+/** One rule after a write: everything that was read is stale. What is on screen is read again at once. */
+export function useStale(): () => void {
   const client = useQueryClient();
-  const sent = useRef<Unanswered | undefined>(undefined);
-  const place: SendPlace = { read: () => sent.current, write: (next) => void (sent.current = next) };
-  return useMutation({
-    mutationFn: (input: CallInput<E>): Promise<ReplyOf<E>> => sendOnce(endpoint, input, place),
-    onSuccess: () => refresh(client, touches),
-  });
+  return useCallback(() => void client.invalidateQueries(), [client]);
 }
 
-/** Makes the answers of these reads stale; those on screen are read again. */
-export async function refresh(client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
-  await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: [endpoint.path] })));
+/** Writes by an endpoint, once (see sendOnce); a form's own draft is the better `place`. Afterwards all is stale. */
+export function useWrite<E extends Endpoint>(endpoint: E, place?: SendPlace) {
+  const stale = useStale();
+  return useMutation({
+    mutationFn: (input: CallInput<E>): Promise<ReplyOf<E>> =>
+      sendOnce(endpoint, input, place ?? placeOfEndpoint(endpoint)),
+    onSuccess: stale,
+  });
 }
 
 /** The sentence that a person sees for an error of a call. */

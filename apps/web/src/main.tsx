@@ -5,9 +5,11 @@ import { RouterProvider } from 'react-router';
 import { makeQueryClient } from './api.ts';
 import { router } from './routes.tsx';
 import { dropOwnerless } from './ui/hooks/localState.ts';
+import { beThisTab } from './ui/hooks/tab.ts';
 import { ThemeProvider } from './ui/theme/ThemeProvider.tsx';
 
 dropOwnerless();
+beThisTab();
 const queries = makeQueryClient();
 
 const root = document.getElementById('root');

@@ -6,10 +6,12 @@ export type FailureCode =
   | 'not_found'
   | 'conflict'
   | 'stale'
+  | 'key_reused'
   | 'terms_required'
   | 'too_large'
   | 'unsupported_type'
   | 'rule'
+  | 'closed'
   | 'rate_limited'
   | 'unavailable';
 

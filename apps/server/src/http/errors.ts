@@ -10,10 +10,12 @@ export const statusOfCode: Record<FailureCode, number> = {
   not_found: 404,
   conflict: 409,
   stale: 409,
+  key_reused: 409,
   terms_required: 409,
   too_large: 413,
   unsupported_type: 415,
   rule: 422,
+  closed: 422,
   rate_limited: 429,
   unavailable: 503,
 };

@@ -30,7 +30,10 @@ test('the same key with another body answers 409 and writes nothing more', async
   const before = await countRows(t, t.world.company.companyId, 'role');
   const second = await create('other-body', 'Clerk B');
   expect(second.status).toBe(409);
-  expect(second.body).toMatchObject({ code: 'conflict', message: 'This Idempotency-Key was used for another request' });
+  expect(second.body).toMatchObject({
+    code: 'key_reused',
+    message: 'This Idempotency-Key was used for another request',
+  });
   expect(await countRows(t, t.world.company.companyId, 'role')).toBe(before);
 });
 

@@ -78,5 +78,5 @@ async function attempt(tx: Tx, once: Once, work: (tx: Tx) => Promise<string>): P
 /** The stored answer; throws 409 when the key was used for something else. */
 export function answerOf(stored: Stored, once: Once): string {
   if (stored.requestHash.equals(once.requestHash)) return stored.reply;
-  throw new Failure('conflict', 'This Idempotency-Key was used for another request');
+  throw new Failure('key_reused', 'This Idempotency-Key was used for another request');
 }

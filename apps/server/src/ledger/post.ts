@@ -1,6 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { formatDate, isoDate } from '@evenkeel/core/dates';
-import { conflict, refuse } from '@evenkeel/core/failure';
+import { conflict, Failure, refuse } from '@evenkeel/core/failure';
 import { assertBalanced } from '@evenkeel/core/ledger';
 import type { Posting } from '@evenkeel/core/ledger';
 import { now } from '../clock.ts';
@@ -125,5 +125,5 @@ export function closingOverride(ctx: Pick<Ctx, 'user'>, reason: string | null | 
 
 /** The refusal of a change on or before the closing date (accounting: A7.3). */
 export function closedThrough(closingDate: IsoDate): Error {
-  return refuse(`The books are closed through ${formatDate(closingDate)}`);
+  return new Failure('closed', `The books are closed through ${formatDate(closingDate)}`);
 }

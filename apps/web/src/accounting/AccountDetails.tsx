@@ -17,11 +17,7 @@ export interface AccountDetailsProps {
 /** The Details panel: account label and number can be changed in place, the type only read. */
 export function AccountDetails({ account, manages, onEdit }: AccountDetailsProps) {
   const alerts = useAlerts();
-  const write = useWrite(ledgerCalls.setupAccount, [
-    ledgerCalls.chartOfAccounts,
-    ledgerCalls.listAccounts,
-    ledgerCalls.accountEntries,
-  ]);
+  const write = useWrite(ledgerCalls.setupAccount);
   const [typed, setTyped] = useState<{ name?: string; number?: string }>({});
   const name = typed.name ?? account.displayAccountName;
   const number = typed.number ?? account.displayAccountNumber;

@@ -68,7 +68,7 @@ interface DraftRowProps {
 function DraftRow({ draft, onOpen, manages }: DraftRowProps) {
   const [asking, setAsking] = useState(false);
   const alerts = useAlerts();
-  const write = useWrite(ledgerCalls.deleteDraft, [ledgerCalls.listDrafts]);
+  const write = useWrite(ledgerCalls.deleteDraft);
   const remove = () =>
     write.mutate(
       { params: { id: draft.transactionID } },

@@ -6,7 +6,7 @@ import { useDimensions } from '../choices/dimensions.ts';
 import { useBooksChanged, useChart } from '../ledger/queries.ts';
 import { isAdministrator, useSession } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { useDraft } from '../ui/hooks/draft.ts';
+import { type SendPlace, useDraft } from '../ui/hooks/draft.ts';
 import { accountTypes, inChartOrder } from './chart.ts';
 import {
   chooseSide,
@@ -38,7 +38,12 @@ const CLOSED = 'The books are closed';
 
 /** The state of the Journal Entry modal: the form, what is wrong with it, and its two ways out. */
 export function useJournal(start: JournalStart, onDone: () => void) {
-  const draft = useDraft({ name: start.draftName, initial: start.form, read: readForm });
+  const draft = useDraft({
+    name: start.draftName,
+    initial: start.form,
+    read: readForm,
+    isNew: start.kept.transactionID === 0,
+  });
   const [problems, setProblems] = useState<LineProblems>({});
   const [refusal, setRefusal] = useState<Refusal & { isStale?: boolean }>();
   const [reason, setReason] = useState('');
@@ -61,7 +66,7 @@ export function useJournal(start: JournalStart, onDone: () => void) {
     const key = linesToSend(form)[bad]?.key;
     if (key !== undefined) draft.set({ ...form, at: key });
   };
-  const save = useJournalSave(onDone, { forget: draft.clear, tell });
+  const save = useJournalSave(onDone, { forget: draft.clear, tell, sent: draft.sent });
   const [lastWasDraft, setLastWasDraft] = useState(true);
   const send = ({ isDraft, overTheirs }: { isDraft: boolean; overTheirs: boolean }) => {
     const found = isDraft ? undefined : postingRefusal(form, choices.rules, choices.accountType);
@@ -124,12 +129,13 @@ function useJournalChoices() {
 interface SaveEnds {
   forget: () => void;
   tell: (refusal: Refusal & { isStale?: boolean }) => void;
+  sent: SendPlace;
 }
 
-function useJournalSave(onDone: () => void, { forget, tell }: SaveEnds) {
+function useJournalSave(onDone: () => void, { forget, tell, sent }: SaveEnds) {
   const alerts = useAlerts();
   const booksChanged = useBooksChanged();
-  const write = useWrite(ledgerCalls.postTransaction);
+  const write = useWrite(ledgerCalls.postTransaction, sent);
   return {
     busy: write.isPending ? (write.variables.body.draft === true ? 'save' : 'post') : undefined,
     send: (body: ReturnType<typeof requestOf>) =>

@@ -26,7 +26,7 @@ export function Register() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const installation = useInstallation();
-  const register = useWrite(authCalls.register, [authCalls.installation]);
+  const register = useWrite(authCalls.register);
   const token = query.get('token') ?? '';
   const isFirst = installation?.empty === true;
   const isNewCompany = isFirst || token === '';

@@ -24,7 +24,7 @@ afterEach(() => {
   signOut();
 });
 
-const NEW_DRAFT = '3.7:draft:billing:0';
+const NEW_DRAFT = '3.7:draft:billing:0~t';
 const OLD_DRAFT = '3.7:draft:billing:36';
 const refusal = (status: number, body: Record<string, unknown>): Answer => ({
   status,

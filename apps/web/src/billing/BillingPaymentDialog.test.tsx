@@ -141,7 +141,7 @@ it('a check posts with its number, after a lost connection by the same key', asy
   fill(field('Check Number'), '5108');
   await post();
   await screen.findByText(/The connection was lost/);
-  expect(localStorage.getItem('3.7:draft:billingpayment:0:customer 5')).toContain('5108');
+  expect(localStorage.getItem('3.7:draft:billingpayment:0:customer 5~t')).toContain('5108');
   await post();
   await waitFor(() => expect(told).toEqual({ closed: 1, posted: '1009' }));
   const [first, second] = network.writes;
@@ -154,7 +154,7 @@ it('a check posts with its number, after a lost connection by the same key', asy
     paymentAccountId: null,
     paymentApplications: [{ invoiceId: 1, amount: 60 }],
   });
-  expect(localStorage.getItem('3.7:draft:billingpayment:0:customer 5')).toBeNull();
+  expect(localStorage.getItem('3.7:draft:billingpayment:0:customer 5~t')).toBeNull();
 });
 
 it('Pay Invoice of 10403: 40.00 on that one; Back To Invoice goes back', async () => {

@@ -25,7 +25,7 @@ export function NewCustomer({ name: typed, onClose, onCreated }: NewCustomerProp
   const [emailAddress, setEmail] = useState('');
   const [faults, setFaults] = useState<FieldMessages>({});
   const [trouble, setTrouble] = useState<string>();
-  const write = useWrite(entityCalls.createCustomer, [entityCalls.listCustomers]);
+  const write = useWrite(entityCalls.createCustomer);
   const save = async () => {
     const found = checkEntity({ name, emailAddress }, CUSTOMER);
     setFaults(found);

@@ -1,36 +1,19 @@
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
-import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { refresh, useRead } from '../api.ts';
+import { useRead, useStale } from '../api.ts';
 import { useDimensions } from '../choices/dimensions.ts';
 import { useLoadAlert, wholeList } from '../reads.ts';
 
-/** Everything that an invoice or a payment changes and that billing screens show. */
-const FIGURES: readonly Endpoint[] = [
-  billingCalls.listInvoices,
-  billingCalls.getInvoice,
-  billingCalls.invoiceHistory,
-  billingCalls.customerHistory,
-  billingCalls.openInvoices,
-  billingCalls.openInvoicesForPayment,
-  billingCalls.getPayment,
-  entityCalls.listCustomers,
-];
-
-/** After a save: what is on screen is read again at once; reports, registers and cards when they are next seen. */
+/** After a save: everything that was read is stale (api.ts). */
 export function useFiguresChanged(): () => Promise<void> {
-  const client = useQueryClient();
-  return useCallback(async () => {
-    await client.invalidateQueries({ refetchType: 'none' });
-    await refresh(client, FIGURES);
-  }, [client]);
+  const stale = useStale();
+  return useCallback(() => Promise.resolve(stale()), [stale]);
 }
 
 export function useOpenInvoiceList() {

@@ -6,7 +6,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { useWrite } from '../api.ts';
 import { isAdministrator, useSession } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { type Draft, useDraft } from '../ui/hooks/draft.ts';
+import { type Draft, type SendPlace, useDraft } from '../ui/hooks/draft.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import type { LineTableHandle } from '../ui/lines/lineColumns.ts';
 import { type Faults, standing } from './faults.ts';
@@ -60,11 +60,11 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
   const alerts = useAlerts();
   const name = `billing:${saved?.id ?? 0}`;
   const initial = saved === undefined ? blankEntry(today, customerId ?? null) : entryOf(saved);
-  const draft = useDraft<EntryForm>({ name, initial, read: readEntryDraft });
+  const draft = useDraft<EntryForm>({ name, initial, read: readEntryDraft, isNew: saved === undefined });
   const work = useLineInWork(draft);
   const wrong = useEntryTrouble();
   const [reason, setReason] = useState('');
-  const sending = useEntryWrite(saved?.id ?? 0, name);
+  const sending = useEntryWrite(saved?.id ?? 0, draft.sent);
 
   /** Saves what is typed, the line in work included; undefined when it was not saved. */
   const save = async (): Promise<BillingInvoice | undefined> => {
@@ -91,10 +91,7 @@ export function useEntry({ saved, customerId, required, lines }: EntryOptions) {
     draft.set((form) => overTheirs(form, theirs));
     wrong.forget();
   };
-  const discard = () => {
-    draft.clear();
-    sending.forget();
-  };
+  const discard = () => draft.clear();
   const { theirs, asksReason } = wrong.trouble;
   const told = { ...wrong.shown(settled(draft.value)), theirs, asksReason, reason, setReason };
   const keeping = { isWorking: () => work.current() !== null, keepWork: work.keep };
@@ -150,13 +147,12 @@ function useEntryTrouble() {
 }
 
 /** Creates or updates; the idempotency key of a create is kept until an answer comes. */
-function useEntryWrite(id: number, draftName: string) {
-  const create = useCreate(billingCalls.createInvoice, draftName);
+function useEntryWrite(id: number, place: SendPlace) {
+  const create = useCreate(billingCalls.createInvoice, place);
   const update = useWrite(billingCalls.updateInvoice);
   const changed = useFiguresChanged();
   return {
     busy: create.busy || update.isPending,
-    forget: create.forget,
     send: async (form: EntryForm, reason: string): Promise<BillingInvoice> => {
       const input = { body: entryInput(form, id, reason) };
       const invoice = await (id === 0 ? create.send(input) : update.mutateAsync(input));

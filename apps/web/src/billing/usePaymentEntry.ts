@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { useWrite } from '../api.ts';
 import { isAdministrator, useSession } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { useDraft } from '../ui/hooks/draft.ts';
+import { type SendPlace, useDraft } from '../ui/hooks/draft.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { type Faults, standing } from './faults.ts';
 import {
@@ -63,14 +63,14 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
   const session = useSession();
   const [name] = useState(() => draftName({ saved, customerId, invoice }));
   const initial = saved === undefined ? blankPayment({ today, customerId, invoice }) : paymentFormOf(saved);
-  const draft = useDraft<PaymentForm>({ name, initial, read: readPaymentDraft });
+  const draft = useDraft<PaymentForm>({ name, initial, read: readPaymentDraft, isNew: saved === undefined });
   const [trouble, setTrouble] = useState<Trouble>(NO_TROUBLE);
   const [reason, setReason] = useState('');
   const focusOnTrouble = useFocusOnTrouble();
   const choices = usePaymentChoices();
   const invoices = useCustomerOpenInvoices(draft.value.customerId, saved?.id ?? 0);
   const open = useMemo(() => listedOpen(invoices.open ?? [], invoice?.id), [invoices.open, invoice?.id]);
-  const writing = usePaymentWrite(saved?.id ?? 0, name);
+  const writing = usePaymentWrite(saved?.id ?? 0, draft.sent);
   const form = followed(withOnlyDeposit(draft.value, choices), invoices.open && open);
   const isCheck = choices.types.find((type) => type.id === form.paymentTypeId)?.displayName === 'Check';
 
@@ -113,10 +113,7 @@ export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOpti
     setTrouble(NO_TROUBLE);
     invoices.retry();
   };
-  const discard = () => {
-    draft.clear();
-    writing.forget();
-  };
+  const discard = () => draft.clear();
   const faults = standing(trouble.faults, form, (field) => PARTS[field] ?? []);
   const others = Object.entries(faults).flatMap(([name, text]) => (FIELDS.includes(name) ? [] : [text]));
   const problems = [...trouble.said, ...others];
@@ -140,13 +137,12 @@ function withOnlyDeposit(form: PaymentForm, choices: ReturnType<typeof usePaymen
 }
 
 /** Creates or updates; the idempotency key of a create is kept until an answer comes. */
-function usePaymentWrite(id: number, draftName: string) {
-  const create = useCreate(billingCalls.createPayment, draftName);
+function usePaymentWrite(id: number, place: SendPlace) {
+  const create = useCreate(billingCalls.createPayment, place);
   const update = useWrite(billingCalls.updatePayment);
   const changed = useFiguresChanged();
   return {
     busy: create.busy || update.isPending,
-    forget: create.forget,
     send: async (body: ReturnType<typeof paymentInput>): Promise<PostedPayment> => {
       const payment = await (id === 0 ? create.send({ body }) : update.mutateAsync({ body }));
       void changed();

@@ -45,7 +45,7 @@ export interface ChangedSetting {
 /** Saves the changed settings in one call, all or none; labels and figures elsewhere are read anew when next seen. */
 export function useSaveSettings() {
   const client = useQueryClient();
-  const write = useWrite(settingsCalls.saveSettings, [settingsCalls.getSettings, ledgerCalls.listAccounts]);
+  const write = useWrite(settingsCalls.saveSettings);
   return async (changes: readonly ChangedSetting[]): Promise<true> => {
     await write.mutateAsync({ body: changes.map((change) => ({ ...change, changed: true })) });
     await client.invalidateQueries({ refetchType: 'none' });
@@ -55,9 +55,8 @@ export function useSaveSettings() {
 
 /** Creates (id 0) or saves a sales tax scenario. */
 export function useSaveSalesTax() {
-  const touches = [settingsCalls.listSalesTax] as const;
-  const create = useWrite(settingsCalls.createSalesTax, touches);
-  const update = useWrite(settingsCalls.updateSalesTax, touches);
+  const create = useWrite(settingsCalls.createSalesTax);
+  const update = useWrite(settingsCalls.updateSalesTax);
   return (id: number, body: SalesTaxInput) =>
     id > 0 ? update.mutateAsync({ params: { id }, body }) : create.mutateAsync({ body });
 }

@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { show } from '../testing/show.tsx';
 import { useDraft } from './draft.ts';
+
+afterEach(() => sessionStorage.clear());
 
 const isText = (stored: unknown) => (typeof stored === 'string' ? stored : undefined);
 
@@ -61,4 +63,65 @@ it('saving forgets the draft', async () => {
   unmount();
   show(<Note />);
   expect(value()).toBe('first');
+});
+
+function NewNote() {
+  const draft = useDraft({ name: 'note:0', initial: '', read: isText, isNew: true });
+  return (
+    <>
+      <input aria-label="Note" value={draft.value} onChange={(event) => draft.set(event.currentTarget.value)} />
+      <button type="button" onClick={() => draft.sent.write({ key: 'k', request: '/note {}' })}>
+        Lose
+      </button>
+      <p data-testid="state">{`${String(draft.restored)} ${draft.sent.read()?.key ?? 'none'}`}</p>
+    </>
+  );
+}
+
+/** Another tab of the browser: it has a session storage of its own. */
+const asTab = (id: string) => sessionStorage.setItem('tab', id);
+
+it('what was sent and not answered lies beside the draft over a reload, and goes with it', async () => {
+  const { unmount } = show(<NewNote />);
+  await userEvent.type(screen.getByLabelText('Note'), 'rent');
+  await userEvent.click(screen.getByRole('button', { name: 'Lose' }));
+  unmount();
+  show(<NewNote />);
+  expect(value()).toBe('rent');
+  expect(state()).toBe('true k');
+});
+
+it('two tabs that each write a new record have a draft each', async () => {
+  asTab('one');
+  const first = show(<NewNote />);
+  await userEvent.type(screen.getByLabelText('Note'), 'of one');
+  first.unmount();
+  const other = new BroadcastChannel('evenkeel-tabs');
+  other.addEventListener('message', ({ data }) => {
+    if (data.ask === 'one') other.postMessage({ here: 'one', from: 'another document' });
+  });
+  asTab('two');
+  const second = show(<NewNote />);
+  await new Promise((done) => setTimeout(done, 300));
+  expect(value()).toBe('');
+  await userEvent.type(screen.getByLabelText('Note'), 'of two');
+  second.unmount();
+  asTab('one');
+  show(<NewNote />);
+  expect(value()).toBe('of one');
+  other.close();
+});
+
+it('the draft of a new record whose tab was closed is offered to the next form, with what was sent', async () => {
+  asTab('gone');
+  const first = show(<NewNote />);
+  await userEvent.type(screen.getByLabelText('Note'), 'left behind');
+  await userEvent.click(screen.getByRole('button', { name: 'Lose' }));
+  first.unmount();
+  asTab('next');
+  const next = show(<NewNote />);
+  await waitFor(() => expect(value()).toBe('left behind'));
+  expect(state()).toBe('true k');
+  expect(Object.keys(localStorage)).toEqual(['3.7:draft:note:0~next']);
+  next.unmount();
 });

@@ -1,10 +1,27 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { readLocal, writeLocal } from './localState.ts';
+import { localNames, readLocal, writeLocal } from './localState.ts';
+import { isTabOpen, tabId } from './tab.ts';
+
+/** A request that got no answer yet: its idempotency key, and what was asked under it. */
+export interface Unanswered {
+  key: string;
+  /** Address and body as they went over the wire. */
+  request: string;
+}
+
+/** Where an unanswered request is kept until an answer came. */
+export interface SendPlace {
+  read: () => Unanswered | undefined;
+  write: (sent: Unanswered | undefined) => void;
+  /** All that is sent from here is one record: a changed request is the same one, under the same key. */
+  isOneRecord: boolean;
+}
 
 interface Stored {
   version: number;
   savedAt: number;
   value: unknown;
+  sent?: Unanswered | undefined;
 }
 
 export interface DraftOptions<Value> {
@@ -15,6 +32,8 @@ export interface DraftOptions<Value> {
   version?: number;
   /** Checks what comes back from storage; undefined drops it. */
   read: (stored: unknown) => Value | undefined;
+  /** Of a new record: each tab has its own, and finds that of a tab which was closed before it was saved. */
+  isNew?: boolean;
 }
 
 export interface Draft<Value> {
@@ -26,48 +45,85 @@ export interface Draft<Value> {
   savedAt: number | undefined;
   /** True when this value came back from an earlier visit. */
   restored: boolean;
-  /** After saving or discarding: forgets the draft. */
+  /** After saving or discarding: forgets the draft and what was sent. */
   clear: (next?: Value) => void;
+  /** What was sent lies beside the draft until an answer came, over a reload too. */
+  sent: SendPlace;
 }
-
-const placeOf = (name: string): string => `draft:${name}`;
 
 function isStored(value: unknown): value is Stored {
   return typeof value === 'object' && value !== null && 'version' in value && 'savedAt' in value && 'value' in value;
 }
 
-function load<Value>(options: DraftOptions<Value>): { value: Value; savedAt: number } | undefined {
-  const text = options.name === undefined ? undefined : readLocal(placeOf(options.name));
+/** Reads back what a SendPlace wrote; undefined for anything else. */
+export function readUnanswered(value: unknown): Unanswered | undefined {
+  if (typeof value !== 'object' || value === null || !('key' in value) || !('request' in value)) return undefined;
+  const { key, request } = value;
+  return typeof key === 'string' && typeof request === 'string' ? { key, request } : undefined;
+}
+
+interface Loaded<Value> {
+  value: Value;
+  savedAt: number;
+  sent: Unanswered | undefined;
+}
+
+function load<Value>(place: string | undefined, options: DraftOptions<Value>): Loaded<Value> | undefined {
+  const text = place === undefined ? undefined : readLocal(place);
   if (text === undefined) return undefined;
   try {
     const stored: unknown = JSON.parse(text);
     if (!isStored(stored) || stored.version !== (options.version ?? 1)) return undefined;
     const value = options.read(stored.value);
-    return value === undefined ? undefined : { value, savedAt: stored.savedAt };
+    return value === undefined ? undefined : { value, savedAt: stored.savedAt, sent: readUnanswered(stored.sent) };
   } catch {
     return undefined;
   }
 }
 
+const TAB_MARK = '~';
+
+function placeOf(name: string | undefined, isNew: boolean): string | undefined {
+  if (name === undefined) return undefined;
+  return isNew ? `draft:${name}${TAB_MARK}${tabId()}` : `draft:${name}`;
+}
+
+/** The draft that a closed tab has left of this new record; the latest of several. */
+async function leftBehind(name: string): Promise<string | undefined> {
+  const start = `draft:${name}${TAB_MARK}`;
+  const places = localNames(start).filter((place) => place !== start + tabId());
+  const open = await Promise.all(places.map((place) => isTabOpen(place.slice(start.length))));
+  return places.filter((_, index) => open[index] === false).at(-1);
+}
+
 /**
- * A form's state that survives a reload, a dropped connection and a signed-out session: every change is kept in
- * local storage and forgotten by `clear`. Mount the form anew (React `key`) to work on another record.
+ * A form's state that survives a reload, a dropped connection and a signed-out session: every change is kept on the
+ * device and forgotten by `clear`. Mount the form anew (React `key`) to work on another record.
  */
 export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
-  const [first] = useState(() => load(options));
+  const { name, version = 1, isNew = false } = options;
+  const [place] = useState(() => placeOf(name, isNew));
+  const [first] = useState(() => load(place, options));
   const [value, setValue] = useState<Value>(first?.value ?? options.initial);
   const [savedAt, setSavedAt] = useState<number | undefined>(first?.savedAt);
   const [dirty, setDirty] = useState(first !== undefined);
-  const { name, version = 1 } = options;
+  const [restored, setRestored] = useState(first !== undefined);
   const pending = useRef(false);
+  const sent = useRef(first?.sent);
+  const latest = useRef(value);
 
-  useEffect(() => {
-    if (!pending.current || name === undefined) return;
-    pending.current = false;
+  const keep = useCallback(() => {
+    if (place === undefined) return;
     const now = Date.now();
-    writeLocal(placeOf(name), JSON.stringify({ version, savedAt: now, value }));
+    writeLocal(place, JSON.stringify({ version, savedAt: now, value: latest.current, sent: sent.current }));
     setSavedAt(now);
-  }, [name, value, version]);
+  }, [place, version]);
+  useEffect(() => {
+    latest.current = value;
+    if (!pending.current) return;
+    pending.current = false;
+    keep();
+  }, [keep, value]);
 
   const set = useCallback((next: Value | ((before: Value) => Value)) => {
     pending.current = true;
@@ -77,14 +133,43 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   const clear = useCallback(
     (next?: Value) => {
       pending.current = false;
-      if (name !== undefined) writeLocal(placeOf(name), undefined);
+      sent.current = undefined;
+      if (place !== undefined) writeLocal(place, undefined);
       setDirty(false);
       setSavedAt(undefined);
       if (next !== undefined) setValue(next);
     },
-    [name],
+    [place],
   );
-  return { value, set, dirty, savedAt, restored: first !== undefined, clear };
+  const [sendPlace] = useState<SendPlace>(() => ({
+    read: () => sent.current,
+    write: (next) => {
+      if (next === undefined && sent.current === undefined) return;
+      sent.current = next;
+      keep();
+    },
+    isOneRecord: true,
+  }));
+
+  const take = useRef((from: string) => {
+    const found = load(from, options);
+    if (found === undefined || pending.current || readLocal(place ?? '') !== undefined) return;
+    writeLocal(from, undefined);
+    sent.current = found.sent;
+    pending.current = true;
+    setDirty(true);
+    setRestored(true);
+    setValue(found.value);
+  });
+  useEffect(() => {
+    if (!isNew || name === undefined || first !== undefined) return;
+    let isOver = false;
+    void leftBehind(name).then((from) => (from === undefined || isOver ? undefined : take.current(from)));
+    return () => {
+      isOver = true;
+    };
+  }, [first, isNew, name]);
+  return { value, set, dirty, savedAt, restored, clear, sent: sendPlace };
 }
 
 const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });

@@ -48,6 +48,17 @@ export function writeLocal(name: string, text: string | undefined): void {
   }
 }
 
+/** The names under which the signed-in person keeps something, of those that begin so. */
+export function localNames(start: string): string[] {
+  const key = keyOf(start);
+  try {
+    const own = key === undefined ? [] : Object.keys(window.localStorage).filter((each) => each.startsWith(key));
+    return own.map((each) => each.slice((owner ?? '').length + 1));
+  } catch {
+    return [];
+  }
+}
+
 /** A choice out of `allowed`, remembered on this device under `name` (tabs, drawer state). */
 export function useLocalChoice<Choice extends string>(
   name: string,

@@ -8,7 +8,10 @@ import { keepFor } from '../hooks/localState.ts';
 import { setWidth } from './setup.ts';
 
 // Somebody is signed in: without anybody nothing is kept.
-beforeEach(() => keepFor('3.7'));
+beforeEach(() => {
+  keepFor('3.7');
+  sessionStorage.setItem('tab', 't');
+});
 afterEach(() => {
   cleanup();
   window.localStorage.clear();
