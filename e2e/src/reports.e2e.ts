@@ -8,7 +8,7 @@ import type { Api } from './api.ts';
 import { addCustomer, addInvoice, addSalesTax, daysAgo, today } from './books.ts';
 import { journey } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
-import { button } from './pages/fields.ts';
+import { button, field } from './pages/fields.ts';
 import { Reports } from './pages/Reports.ts';
 
 /** A small company: capital, rent, three invoices (one taxed), a part payment with nothing left over. */
@@ -130,29 +130,52 @@ journey('every figure of the three reports opens the entries that make it, by ei
   expect(await openEachFigure(page, 'Profit & Loss Statement')).toBeGreaterThanOrEqual(1);
 });
 
-journey('open reports survive a reload by their address and close to their neighbour', async (stage) => {
-  const { administrator } = await stage.company('Open Reports');
-  await smallBooks(administrator.api);
-  const page = await stage.open('/reports', { as: administrator });
-  const reports = new Reports(page);
-  await reports.run('Trial Balance');
-  await reports.run('Profit & Loss Statement');
-  await reports.basis('Cash');
-  await reports.run('Balance Sheet');
-  await reports.tab('Profit & Loss Statement').click();
-  await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
-  const shown = await reports.paper.innerText();
-  const address = page.url();
-  await page.reload();
-  await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
-  expect(page.url()).toBe(address);
-  await says(reports.paper, shown.replace(/\s+/g, ' ').trim());
-  expect(await page.getByRole('tab').count()).toBe(3);
+journey(
+  'each run opens a tab; open reports survive a reload by their address and close to their neighbour',
+  async (stage) => {
+    const { administrator } = await stage.company('Open Reports');
+    await smallBooks(administrator.api);
+    const page = await stage.open('/reports', { as: administrator });
+    const reports = new Reports(page);
+    await reports.run('Trial Balance');
+    await reports.run('Profit & Loss Statement');
+    await reports.basis('Cash');
+    await reports.run('Balance Sheet');
+    expect(await page.getByRole('tab').count()).toBe(4);
+    await reports.tab(/Profit & Loss Statement.*cash/).click();
+    await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
+    const shown = await reports.paper.innerText();
+    const address = page.url();
+    await page.reload();
+    await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
+    expect(page.url()).toBe(address);
+    await says(reports.paper, shown.replace(/\s+/g, ' ').trim());
+    expect(await page.getByRole('tab').count()).toBe(4);
 
-  await page.getByRole('button', { name: /^Close Profit & Loss Statement/ }).click();
-  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-  await page.getByRole('button', { name: /^Close Balance Sheet/ }).click();
-  await seen(page.getByRole('article', { name: 'Trial Balance' }));
-  await button(page, 'Close All Open Reports').click();
-  await seen(page.getByText('No Reports to Display'));
-});
+    // The same again is a tab too, and so is the same for other dates.
+    await button(page, 'Run').click();
+    await expect.poll(() => page.getByRole('tab').count()).toBe(5);
+    await page.getByText('Custom Dates').click();
+    await field(page, 'Start Date').fill('1/1/2020');
+    await field(page, 'Report Date').fill('12/31/2020');
+    await button(page, 'Run').click();
+    await seen(reports.tab('01/01/2020 – 12/31/2020, cash'));
+    expect(await page.getByRole('tab').count()).toBe(6);
+    await checkLook(page, 'six open reports');
+    for (const name of ['01/01/2020 – 12/31/2020, cash', '12/31/\\d+, cash']) {
+      await page
+        .getByRole('button', { name: new RegExp(`^Close Profit & Loss Statement.*${name}`) })
+        .last()
+        .click();
+    }
+    await expect.poll(() => page.getByRole('tab').count()).toBe(4);
+    await reports.tab(/Profit & Loss Statement.*cash/).click();
+
+    await page.getByRole('button', { name: /^Close Profit & Loss Statement.*cash/ }).click();
+    await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+    await page.getByRole('button', { name: /^Close Balance Sheet/ }).click();
+    await seen(page.getByRole('article', { name: 'Trial Balance' }));
+    await button(page, 'Close All Open Reports').click();
+    await seen(page.getByText('No Reports to Display'));
+  },
+);

@@ -1,12 +1,14 @@
 import './ledger.css';
 import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
 import { sum, ZERO } from '@evenkeel/core/money';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useBooksSettings } from '../choices/booksSettings.ts';
 import { useMay } from '../session.ts';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import type { FooterAction } from '../ui/overlay/FooterBar.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
+import { Choice } from '../ui/show/Choice.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Facts } from '../ui/show/Facts.tsx';
@@ -61,11 +63,20 @@ function Standing({ transaction }: { transaction: PostedTransaction }) {
   return null;
 }
 
-const VIEWS = ['', 'Accrual only', 'Cash only'] as const;
+/** What a line counts in: 0 is both views. */
+const VIEWS = [
+  { value: '0', label: 'Accrual', basis: 1, none: 'Nothing is posted on the accrual basis.' },
+  { value: '1', label: 'Cash', basis: 2, none: 'Nothing is posted on the cash basis.' },
+] as const;
 
+/** The lines of one view, with their total: debits and credits of accrual and cash are never summed together. */
 function Lines({ transaction }: { transaction: PostedTransaction }) {
-  const lines = transaction.generalLedgerEntries;
-  const total = (side: 'debitAmount' | 'creditAmount') => sum(lines.map((line) => line[side] ?? ZERO));
+  const company = useBooksSettings();
+  const [chosen, setChosen] = useState<'0' | '1'>();
+  const all = transaction.generalLedgerEntries;
+  const view = VIEWS[(chosen ?? String(company.basis)) === '1' ? 1 : 0];
+  const lines = all.filter((line) => line.basis === 0 || line.basis === view.basis);
+  const isSame = all.every((line) => line.basis === 0);
   return (
     <div className="ek-stack">
       <div className="lg-facts">
@@ -77,58 +88,58 @@ function Lines({ transaction }: { transaction: PostedTransaction }) {
           ]}
         />
       </div>
-      <div className="lg-scroll" tabIndex={0} role="group" aria-label="Lines of the transaction">
-        <table className="lg-table" aria-label="Lines">
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col">Description</th>
-              <th scope="col" data-right="">
-                Debit
-              </th>
-              <th scope="col" data-right="">
-                Credit
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line) => (
-              <Line key={line.glid} line={line} />
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <td colSpan={2}>Total</td>
-              <td data-right="">
-                <Amount value={total('debitAmount')} />
-              </td>
-              <td data-right="">
-                <Amount value={total('creditAmount')} />
-              </td>
-            </tr>
-          </tfoot>
-        </table>
-      </div>
+      {!isSame && <Choice label="Basis" labelHidden options={VIEWS} value={view.value} onChange={setChosen} />}
+      {lines.length === 0 ? <p className="ek-muted">{view.none}</p> : <LineTable lines={lines} />}
     </div>
   );
 }
 
-function Line({ line }: { line: GlEntry }) {
-  const view = VIEWS[line.basis] ?? '';
-  const notes = [line.entityName, view].filter((each) => each !== '').join(' · ');
+function LineTable({ lines }: { lines: readonly GlEntry[] }) {
+  const total = (side: 'debitAmount' | 'creditAmount') => sum(lines.map((line) => line[side] ?? ZERO));
   return (
-    <tr>
-      <td>{line.displayAccountLabel}</td>
-      <td>
-        {line.description}
-        {notes !== '' && <span className="lg-note">{notes}</span>}
-      </td>
-      <td data-right="">
-        <Amount value={line.debitAmount} zero="blank" />
-      </td>
-      <td data-right="">
-        <Amount value={line.creditAmount} zero="blank" />
-      </td>
-    </tr>
+    <div className="lg-scroll" tabIndex={0} role="group" aria-label="Lines of the transaction">
+      <table className="lg-table" aria-label="Lines">
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col">Description</th>
+            <th scope="col" data-right="">
+              Debit
+            </th>
+            <th scope="col" data-right="">
+              Credit
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.glid}>
+              <td>{line.displayAccountLabel}</td>
+              <td>
+                {line.description}
+                {line.entityName !== '' && <span className="lg-note">{line.entityName}</span>}
+              </td>
+              <td data-right="">
+                <Amount value={line.debitAmount} zero="blank" />
+              </td>
+              <td data-right="">
+                <Amount value={line.creditAmount} zero="blank" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={2}>Total</td>
+            <td data-right="">
+              <Amount value={total('debitAmount')} />
+            </td>
+            <td data-right="">
+              <Amount value={total('creditAmount')} />
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
   );
 }

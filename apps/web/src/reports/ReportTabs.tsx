@@ -3,7 +3,7 @@ import { IconChevronDown, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { ICON, ICON_SMALL } from '../ui/show/icons.ts';
-import { describeAsk, type OpenReports, type ReportAsk, textOf } from './openReports.ts';
+import { describeAsk, noteOf, type OpenReports, type ReportAsk, textOf } from './openReports.ts';
 import { reportKind } from './reportList.ts';
 
 export interface ReportTabsProps {
@@ -16,6 +16,8 @@ export interface ReportTabsProps {
 export const tabId = (index: number) => `report-tab-${index}`;
 export const PANE_ID = 'report-pane';
 
+/** The same report can be open twice: its place tells them apart. */
+const keyOf = (ask: ReportAsk, index: number) => `${index} ${textOf(ask)}`;
 const titleOf = (ask: ReportAsk) => reportKind(ask.reportId)?.title ?? '';
 
 /** The open reports, a tab each; on a phone a drop-down. */
@@ -46,7 +48,12 @@ function TabBar(props: ReportTabsProps) {
       <div role="tablist" aria-label="Open reports" aria-owns={owned} />
       <div className="rp-tabs-in">
         {reports.map((ask, index) => (
-          <div key={textOf(ask)} className="rp-tab" data-on={index === active ? '' : undefined}>
+          <div
+            key={keyOf(ask, index)}
+            className="rp-tab"
+            title={describeAsk(ask)}
+            data-on={index === active ? '' : undefined}
+          >
             <button
               type="button"
               role="tab"
@@ -58,12 +65,12 @@ function TabBar(props: ReportTabsProps) {
               onKeyDown={onKeyDown}
             >
               <span className="rp-tab-title">{titleOf(ask)}</span>
-              <span className="rp-tab-note ek-num">{describeAsk(ask)}</span>
+              <span className="rp-tab-note ek-num">{noteOf(ask)}</span>
             </button>
             <button
               type="button"
               className="rp-tab-x"
-              aria-label={`Close ${titleOf(ask)}, ${describeAsk(ask)}`}
+              aria-label={`Close ${describeAsk(ask)}`}
               onClick={() => onClose(index)}
             >
               <IconX size={14} stroke={1.8} aria-hidden />
@@ -89,11 +96,11 @@ function OpenList({ open, onShow, onCloseAll }: ReportTabsProps) {
         <Menu.Dropdown>
           {open.reports.map((ask, index) => (
             <Menu.Item
-              key={textOf(ask)}
+              key={keyOf(ask, index)}
               aria-current={index === open.active ? 'true' : undefined}
               onClick={() => onShow(index)}
             >
-              {titleOf(ask)} <span className="ek-muted ek-num">{describeAsk(ask)}</span>
+              {titleOf(ask)} <span className="ek-muted ek-num">{noteOf(ask)}</span>
             </Menu.Item>
           ))}
         </Menu.Dropdown>
@@ -116,7 +123,7 @@ function TabMenu({ open, onShow, onClose, onCloseAll }: ReportTabsProps) {
           <span className="ek-vh">Open reports: </span>
           <span className="ek-grow ek-ellipsis">
             <span className="ek-semi">{titleOf(current)}</span>{' '}
-            <span className="ek-muted ek-small ek-num">{describeAsk(current)}</span>
+            <span className="ek-muted ek-small ek-num">{noteOf(current)}</span>
           </span>
           <span className="ek-muted ek-small">
             {active + 1} of {reports.length}
@@ -127,11 +134,11 @@ function TabMenu({ open, onShow, onClose, onCloseAll }: ReportTabsProps) {
       <Menu.Dropdown>
         {reports.map((ask, index) => (
           <Menu.Item
-            key={textOf(ask)}
+            key={keyOf(ask, index)}
             aria-current={index === active ? 'true' : undefined}
             onClick={() => onShow(index)}
           >
-            {titleOf(ask)} <span className="ek-muted ek-num">{describeAsk(ask)}</span>
+            {titleOf(ask)} <span className="ek-muted ek-num">{noteOf(ask)}</span>
           </Menu.Item>
         ))}
         <Menu.Divider />

@@ -1,10 +1,10 @@
 import { PERIODS } from '@evenkeel/core/dates';
 import { Button, Switch } from '@mantine/core';
 import type { Dimensions } from '../choices/dimensions.ts';
-import { SettledDate } from '../ledger/SettledDate.tsx';
+import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { Choice } from '../ui/show/Choice.tsx';
-import { CUSTOM } from './openReports.ts';
+import { CUSTOM, THIS_YEAR } from './openReports.ts';
 import { reportGroups } from './reportList.ts';
 import type { RunSettings } from './useRunSettings.ts';
 
@@ -20,20 +20,18 @@ const BASES = [
 export interface ReportToolbarProps {
   /** False on a phone: reports are then chosen in a sheet. */
   hasPicker: boolean;
-  reportId: number | null;
-  onReport: (id: number | null) => void;
   /** Nothing was chosen when Run was pressed. */
   complaint: string | undefined;
   onRun: () => void;
   canRun: boolean;
   settings: RunSettings;
   onSettings: (patch: Partial<RunSettings>) => void;
-  /** False: as of the report date, so there is no start date. */
+  /** False: as of the report date; the start date then says nothing. */
   isRanged: boolean;
   dimensions: Dimensions;
 }
 
-/** What is run, for which dates, by which basis, of which part of the business. */
+/** What the next run is: which report, for which dates, by which basis, of which part of the business. */
 export function ReportToolbar(props: ReportToolbarProps) {
   const { settings, onSettings } = props;
   return (
@@ -42,11 +40,10 @@ export function ReportToolbar(props: ReportToolbarProps) {
         <div className="rp-pick">
           <Picker
             label="Report"
-            inRow
             placeholder="Please Select a Report to Run"
             options={REPORTS}
-            value={props.reportId}
-            onChange={props.onReport}
+            value={settings.reportId ?? null}
+            onChange={(id) => onSettings({ reportId: id ?? undefined })}
             error={props.complaint}
           />
         </div>
@@ -55,7 +52,6 @@ export function ReportToolbar(props: ReportToolbarProps) {
       <Filters {...props} />
       <Choice
         label="Basis"
-        labelHidden
         options={BASES}
         value={settings.basis === 1 ? '1' : '0'}
         onChange={(value) => onSettings({ basis: value === '1' ? 1 : 0 })}
@@ -73,41 +69,36 @@ function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
   const isCustom = settings.period === CUSTOM;
   return (
     <>
-      {isCustom && isRanged && (
-        <div className="rp-date">
-          <SettledDate
-            label="Start Date"
-            required
-            value={settings.from}
-            onChange={(from) => (from === null ? undefined : onSettings({ from }))}
-          />
-        </div>
-      )}
-      {isCustom && (
-        <div className="rp-date">
-          <SettledDate
-            label="Report Date"
-            required
-            value={settings.to}
-            onChange={(to) => (to === null ? undefined : onSettings({ to }))}
-          />
-        </div>
-      )}
       {!isCustom && (
         <div className="rp-period">
           <Picker
             label="Period"
-            inRow
             options={PRESETS}
             value={settings.period}
             onChange={(period) => (period === null ? undefined : onSettings({ period }))}
           />
         </div>
       )}
+      <div className="rp-date">
+        <DateField
+          label="Start Date"
+          disabled={!isCustom || !isRanged}
+          value={settings.from}
+          onChange={(from) => (from === null ? undefined : onSettings({ from }))}
+        />
+      </div>
+      <div className="rp-date">
+        <DateField
+          label="Report Date"
+          disabled={!isCustom}
+          value={settings.to}
+          onChange={(to) => (to === null ? undefined : onSettings({ to }))}
+        />
+      </div>
       <Switch
         label="Custom Dates"
         checked={isCustom}
-        onChange={(event) => onSettings({ period: event.currentTarget.checked ? CUSTOM : 1 })}
+        onChange={(event) => onSettings({ period: event.currentTarget.checked ? CUSTOM : THIS_YEAR })}
       />
     </>
   );
@@ -121,7 +112,6 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
         <div className="rp-filter">
           <Picker
             label="Profit Center"
-            inRow
             noneLabel="All profit centers"
             options={profitCenters}
             value={settings.profitCenterId === 0 ? null : settings.profitCenterId}
@@ -133,7 +123,6 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
         <div className="rp-filter">
           <Picker
             label="Location"
-            inRow
             noneLabel="All locations"
             options={locations}
             value={settings.locationId === 0 ? null : settings.locationId}

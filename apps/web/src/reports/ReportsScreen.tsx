@@ -8,7 +8,6 @@ import { SplitPane } from '../ui/overlay/SplitPane.tsx';
 import { Page } from '../ui/page/Page.tsx';
 import { EntriesPanel } from './EntriesPanel.tsx';
 import {
-  changeReport,
   closeReport,
   CUSTOM,
   openReport,
@@ -24,37 +23,49 @@ import { PROFIT_AND_LOSS, reportKind } from './reportList.ts';
 import { PANE_ID, ReportTabs, tabId } from './ReportTabs.tsx';
 import { ReportToolbar } from './ReportToolbar.tsx';
 import { type ChosenFigure, ReportViewer } from './ReportViewer.tsx';
-import { type RunSettings, useRunSettings } from './useRunSettings.ts';
+import { useRunSettings } from './useRunSettings.ts';
 
 /** /reports: what is run, the open reports, the one that is shown (Specification part 2 §2 "Reports screen"). */
 export function ReportsScreen() {
-  const screen = useReportsScreen();
-  const narrow = useNarrow();
+  const { open, ask, go } = useOpenReports();
+  const next = useRunSettings(ask);
+  const [complaint, setComplaint] = useState<string>();
   const [sheet, setSheet] = useState(false);
-  const { open, ask, run } = screen;
+  const narrow = useNarrow();
+  const { settings, isLoaded } = next;
+  const run = (reportId: number | undefined) => {
+    if (reportId === undefined) return setComplaint('Please Select a Report to Run');
+    if (isLoaded) go(openReport(open, next.askFor(reportId)));
+  };
   return (
     <Page title="Reports" primary={narrow ? { label: 'Run Report', onClick: () => setSheet(true) } : undefined}>
       <ReportToolbar
         hasPicker={!narrow}
-        reportId={screen.reportId ?? null}
-        onReport={screen.choose}
-        complaint={screen.complaint}
-        onRun={() => run(screen.reportId)}
-        canRun={screen.canRun}
-        settings={screen.settings}
-        onSettings={screen.change}
-        isRanged={reportKind(ask?.reportId ?? screen.reportId ?? PROFIT_AND_LOSS)?.isRanged === true}
-        dimensions={screen.dimensions}
+        complaint={complaint}
+        onRun={() => run(settings.reportId)}
+        canRun={isLoaded}
+        settings={settings}
+        onSettings={(patch) => {
+          setComplaint(undefined);
+          next.change(patch);
+        }}
+        isRanged={next.isRanged}
+        dimensions={next.dimensions}
       />
-      <ReportTabs open={open} onShow={screen.show} onClose={screen.close} onCloseAll={screen.closeAll} />
+      <ReportTabs
+        open={open}
+        onShow={(index) => go({ ...open, active: index }, true)}
+        onClose={(index) => go(closeReport(open, index))}
+        onCloseAll={() => go({ reports: [], active: undefined })}
+      />
       {ask === undefined ? (
         <NothingOpen onRun={run} />
       ) : (
         <ReportPane
-          key={`${open.active ?? 0} ${ask.reportId}`}
+          key={`${open.active ?? 0} ${textOf(ask)}`}
           index={open.active ?? 0}
           ask={ask}
-          onRunAsk={screen.runAsk}
+          onRunAsk={(asked) => go(openReport(open, asked))}
         />
       )}
       {sheet && (
@@ -71,50 +82,12 @@ export function ReportsScreen() {
   );
 }
 
-/** The open reports are in the address: each change is a step that Back takes back, changes of dates are not. */
-function useReportsScreen() {
+/** The open reports are in the address: each run and each closing is a step that Back takes back. */
+function useOpenReports() {
   const [query, setQuery] = useSearchParams();
   const open = readOpenReports(query);
   const ask = open.active === undefined ? undefined : open.reports[open.active];
-  const next = useRunSettings();
-  const [reportId, setReportId] = useState(ask?.reportId);
-  const [complaint, setComplaint] = useState<string>();
-  const go = (to: OpenReports, replace = false) => setQuery(writeOpenReports(to), { replace });
-  const settings: RunSettings = ask ?? next.settings;
-  const choose = (id: number | null) => {
-    setReportId(id ?? undefined);
-    setComplaint(undefined);
-  };
-  const runAsk = (asked: ReportAsk) => {
-    choose(asked.reportId);
-    go(openReport(open, asked));
-  };
-  return {
-    open,
-    ask,
-    reportId,
-    complaint,
-    settings,
-    dimensions: next.dimensions,
-    canRun: next.isLoaded,
-    choose,
-    runAsk,
-    run: (id: number | undefined) => {
-      if (id === undefined) return setComplaint('Please Select a Report to Run');
-      if (next.isLoaded) runAsk(next.askFor(id, settings));
-    },
-    change: (patch: Partial<RunSettings>) => {
-      const changed = { ...settings, ...patch };
-      next.remember(changed);
-      if (ask !== undefined) go(changeReport(open, next.askFor(ask.reportId, changed)), true);
-    },
-    show: (index: number) => {
-      choose(open.reports[index]?.reportId ?? null);
-      go({ ...open, active: index }, true);
-    },
-    close: (index: number) => go(closeReport(open, index)),
-    closeAll: () => go({ reports: [], active: undefined }),
-  };
+  return { open, ask, go: (to: OpenReports, replace = false) => setQuery(writeOpenReports(to), { replace }) };
 }
 
 function NothingOpen({ onRun }: { onRun: (reportId: number) => void }) {
@@ -138,9 +111,7 @@ interface ReportPaneProps {
 /** The report that is shown, beside it the entries behind a chosen figure. */
 function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
   const { report, error, retry, isBusy } = useReport(ask);
-  const [chosen, setChosen] = useState<{ of: string; figure: ChosenFigure }>();
-  const figure = chosen?.of === textOf(ask) ? chosen.figure : undefined;
-  const choose = (next: ChosenFigure) => setChosen({ of: textOf(ask), figure: next });
+  const [figure, choose] = useState<ChosenFigure>();
   const earnings = (from: IsoDate, to: IsoDate) =>
     onRunAsk({ ...ask, reportId: PROFIT_AND_LOSS, period: CUSTOM, from, to });
   return (
@@ -165,7 +136,7 @@ function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
             report={report}
             figure={figure}
             onFigure={choose}
-            onClose={() => setChosen(undefined)}
+            onClose={() => choose(undefined)}
             onEarnings={earnings}
           />
         )

@@ -1,9 +1,9 @@
 import { isoDate } from '@evenkeel/core/dates';
 import { describe, expect, it } from 'vitest';
 import {
-  changeReport,
   closeReport,
   describeAsk,
+  noteOf,
   openReport,
   type OpenReports,
   presetDates,
@@ -67,25 +67,17 @@ describe('tabs', () => {
     expect(closeReport({ reports: [SHEET], active: 0 }, 0)).toEqual({ reports: [], active: undefined });
   });
 
-  it('running what is open already shows its tab instead of a second one', () => {
-    expect(openReport(THREE, TRIAL)).toEqual({ ...THREE, active: 2 });
-    expect(openReport(THREE, { ...TRIAL, basis: 1 }).reports).toHaveLength(4);
+  it('each run opens a tab: of other dates, and of the same ones again', () => {
+    expect(openReport(THREE, { ...TRIAL, to: isoDate('2026-03-31') }).reports).toHaveLength(4);
+    const again = openReport(THREE, TRIAL);
+    expect(again).toEqual({ reports: [SHEET, PROFIT, TRIAL, TRIAL], active: 3 });
+    expect(readOpenReports(writeOpenReports(again))).toEqual(again);
   });
 
-  it('another date asks the shown report alone anew', () => {
-    const changed = changeReport(THREE, { to: isoDate('2026-03-31') });
-    expect(changed.reports.map((ask) => ask.to)).toEqual(['2026-06-12', '2026-03-31', '2026-06-12']);
-  });
-
-  it('a change into the ask of another tab leaves one of the two', () => {
-    const two = { reports: [SHEET, { ...SHEET, basis: 1 as const }], active: 1 };
-    expect(changeReport(two, { basis: 0 })).toEqual({ reports: [SHEET], active: 0 });
-  });
-
-  it('are described by their dates or preset', () => {
-    expect(describeAsk(SHEET)).toBe('06/12/2026');
-    expect(describeAsk(PROFIT)).toBe('This Year');
-    expect(describeAsk({ ...PROFIT, period: 8 })).toBe('01/01/2026 – 12/31/2026');
+  it('are described by name, date and basis', () => {
+    expect(describeAsk(SHEET)).toBe('Balance Sheet 06/12/2026, accrual');
+    expect(describeAsk(PROFIT)).toBe('Profit & Loss Statement 01/01/2026 – 12/31/2026, cash');
+    expect(noteOf(TRIAL)).toBe('06/12/2026, accrual');
   });
 });
 

@@ -19,6 +19,7 @@ export interface ReportAsk {
 }
 
 export const CUSTOM = PERIODS.indexOf('Custom');
+export const THIS_YEAR = PERIODS.indexOf('This Year');
 
 export interface OpenReports {
   reports: readonly ReportAsk[];
@@ -73,21 +74,9 @@ export function writeOpenReports({ reports, active }: OpenReports): URLSearchPar
   return query;
 }
 
-/** Opens a report in a tab of its own; one that is open with the same ask is shown instead. */
+/** Opens a report in a tab of its own: each run does, also of what is open already (Specification part 2 §2). */
 export function openReport(open: OpenReports, ask: ReportAsk): OpenReports {
-  const known = open.reports.findIndex((each) => textOf(each) === textOf(ask));
-  if (known !== -1) return { ...open, active: known };
   return { reports: [...open.reports, ask], active: open.reports.length };
-}
-
-/** Asks the shown report anew, e.g. for other dates; another tab that had just this ask goes. */
-export function changeReport({ reports, active }: OpenReports, patch: Partial<ReportAsk>): OpenReports {
-  const shown = active === undefined ? undefined : reports[active];
-  if (active === undefined || shown === undefined) return { reports, active };
-  const changed = { ...shown, ...patch };
-  const others = (from: number, to: number) => reports.slice(from, to).filter((ask) => textOf(ask) !== textOf(changed));
-  const [before, after] = [others(0, active), others(active + 1, reports.length)];
-  return { reports: [...before, changed, ...after], active: before.length };
 }
 
 /** Closes a tab; the neighbouring one is then shown (Specification part 2 §4 "Report tabs"). */
@@ -107,12 +96,16 @@ export function presetDates(
   return { from, to: !isRanged && to > today ? today : to };
 }
 
-/** What a tab says of its report beneath the title: the preset, or the dates. */
+/** The dates and the basis of a tab, beneath its title. */
+export function noteOf({ reportId, from, to, basis }: ReportAsk): string {
+  const isRanged = reportKind(reportId)?.isRanged === true;
+  const dates = isRanged ? `${formatDate(from)} – ${formatDate(to)}` : formatDate(to);
+  return `${dates}, ${basis === 1 ? 'cash' : 'accrual'}`;
+}
+
+/** What an open report is: its name and date. */
 export function describeAsk(ask: ReportAsk): string {
-  const kind = reportKind(ask.reportId);
-  if (kind?.isRanged !== true) return formatDate(ask.to);
-  if (ask.period !== CUSTOM) return PERIODS[ask.period] ?? '';
-  return `${formatDate(ask.from)} – ${formatDate(ask.to)}`;
+  return `${reportKind(ask.reportId)?.title ?? ''} ${noteOf(ask)}`;
 }
 
 /** The request of a report (Specification part 2 §3 "Report request"). */

@@ -1,22 +1,15 @@
-import type { IsoDate } from '@evenkeel/core/dates';
-import { PERIODS } from '@evenkeel/core/dates';
 import { useState } from 'react';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { useDimensions } from '../choices/dimensions.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { useToday } from '../ui/hooks/today.tsx';
-import { CUSTOM, presetDates, type ReportAsk } from './openReports.ts';
-import { reportKind } from './reportList.ts';
-
-/** What the toolbar holds: everything of an ask but the report. */
-export type RunSettings = Omit<ReportAsk, 'reportId'>;
+import { CUSTOM, presetDates, type ReportAsk, textOf, THIS_YEAR } from './openReports.ts';
+import { PROFIT_AND_LOSS, reportKind } from './reportList.ts';
 
 /** Local storage keys (Specification part 2 §9). */
 const PC_KEY = 'reportingReportPCID';
 const LOCATION_KEY = 'reportingReportLocationID';
 const PERIOD_KEY = 'reportingReportPeriod';
-
-const THIS_YEAR = PERIODS.indexOf('This Year');
 
 function storedId(key: string): number {
   const text = readLocal(key) ?? '';
@@ -28,56 +21,60 @@ function storedPeriod(): number {
   return readLocal(PERIOD_KEY) !== undefined && period < CUSTOM ? period : THIS_YEAR;
 }
 
-interface Typed {
-  period: number;
-  /** Custom dates as typed. */
-  from?: IsoDate;
-  to?: IsoDate;
-  basis?: 0 | 1;
-  profitCenterId: number;
-  locationId: number;
-}
+/** What the toolbar holds: an ask whose report is perhaps not chosen yet. */
+export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | undefined };
 
 /**
- * What the next run is asked for while no report is open. Period, profit center and location are remembered on this
- * device; the filters count only while their feature is on.
+ * What the next run is asked for. It starts as the report that is shown, so that the same is easily run for other dates;
+ * without one as it was last: period, profit center and location are remembered on this device. The filters count only
+ * while their feature is on.
  */
-export function useRunSettings() {
-  const books = useBooksSettings();
+export function useRunSettings(shown: ReportAsk | undefined) {
+  const { isLoaded, fyStartMonth, basis } = useBooksSettings();
   const dimensions = useDimensions();
   const today = useToday();
-  const [typed, setTyped] = useState<Typed>(() => ({
+  const of = shown === undefined ? '' : textOf(shown);
+  const [typed, setTyped] = useState<{ of: string; change: Partial<RunSettings> }>({ of, change: {} });
+  const change = typed.of === of ? typed.change : {};
+  const stored = () => ({
+    reportId: undefined,
     period: storedPeriod(),
+    basis,
     profitCenterId: storedId(PC_KEY),
     locationId: storedId(LOCATION_KEY),
-  }));
-  const datesOf = (period: number, isRanged: boolean) =>
-    presetDates(period, { today, fyStartMonth: books.fyStartMonth, isRanged });
-  const year = datesOf(THIS_YEAR, true);
-  const dates =
-    typed.period === CUSTOM ? { from: typed.from ?? year.from, to: typed.to ?? today } : datesOf(typed.period, true);
+  });
+  const chosen = { ...(shown ?? stored()), ...change };
+  const isRanged = reportKind(chosen.reportId ?? PROFIT_AND_LOSS)?.isRanged === true;
+  const year = presetDates(THIS_YEAR, { today, fyStartMonth, isRanged: true });
+  const custom = { from: 'from' in chosen ? (chosen.from ?? year.from) : year.from, to: chosen.to ?? today };
+  const dates = chosen.period === CUSTOM ? custom : presetDates(chosen.period, { today, fyStartMonth, isRanged });
   const settings: RunSettings = {
-    period: typed.period,
+    ...chosen,
     ...dates,
-    basis: typed.basis ?? books.basis,
-    profitCenterId: dimensions.profitCenters === undefined ? 0 : typed.profitCenterId,
-    locationId: dimensions.locations === undefined ? 0 : typed.locationId,
+    profitCenterId: dimensions.profitCenters === undefined ? 0 : chosen.profitCenterId,
+    locationId: dimensions.locations === undefined ? 0 : chosen.locationId,
   };
   return {
     settings,
-    isLoaded: books.isLoaded,
+    isLoaded,
+    isRanged,
     dimensions,
-    datesOf,
-    remember: (next: RunSettings) => {
-      setTyped(next);
-      if (next.period !== CUSTOM) writeLocal(PERIOD_KEY, String(next.period));
-      writeLocal(PC_KEY, String(next.profitCenterId));
-      writeLocal(LOCATION_KEY, String(next.locationId));
+    change: (patch: Partial<RunSettings>) => {
+      // Custom dates begin with those of the preset.
+      const isFirst = patch.period === CUSTOM && settings.period !== CUSTOM;
+      const next = { ...change, ...(isFirst ? dates : {}), ...patch };
+      setTyped({ of, change: next });
+      const { period, profitCenterId, locationId } = { ...settings, ...next };
+      if (period !== CUSTOM) writeLocal(PERIOD_KEY, String(period));
+      writeLocal(PC_KEY, String(profitCenterId));
+      writeLocal(LOCATION_KEY, String(locationId));
     },
     /** The ask of a report under these settings; a preset's dates depend on the kind of report. */
-    askFor: (reportId: number, given: RunSettings): ReportAsk => {
-      const isRanged = reportKind(reportId)?.isRanged === true;
-      return { ...given, ...(given.period === CUSTOM ? {} : datesOf(given.period, isRanged)), reportId };
+    askFor: (reportId: number): ReportAsk => {
+      const kind = reportKind(reportId)?.isRanged === true;
+      const own =
+        settings.period === CUSTOM ? {} : presetDates(settings.period, { today, fyStartMonth, isRanged: kind });
+      return { ...settings, ...own, reportId };
     },
   };
 }
