@@ -155,7 +155,7 @@ journey(
     // The same again is a tab too, and so is the same for other dates.
     await button(page, 'Run').click();
     await expect.poll(() => page.getByRole('tab').count()).toBe(5);
-    await page.getByText('Custom Dates').click();
+    await page.getByRole('switch', { name: 'Custom Dates' }).click();
     await field(page, 'Start Date').fill('1/1/2020');
     await field(page, 'Report Date').fill('12/31/2020');
     await button(page, 'Run').click();

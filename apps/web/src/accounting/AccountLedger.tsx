@@ -1,9 +1,8 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import { sum, ZERO } from '@evenkeel/core/money';
+import { type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { type UIEvent, useMemo } from 'react';
 import { type Register, useRegister } from '../ledger/queries.ts';
 import { type RegisterRow, registerRows } from '../ledger/registerRows.ts';
-import { useNarrow } from '../ui/hooks/media.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { Status } from '../ui/show/Status.tsx';
@@ -32,13 +31,12 @@ const isForward = (row: RegisterRow) => row.transactionId === undefined;
 /** An account's ledger: Post Date, Description, Debit, Credit, Balance; it grows as one scrolls. */
 export function AccountLedger({ onOpen, onClose, ...ask }: AccountLedgerProps) {
   const register = useRegister({ ...ask, showReversed: ask.showReversed ? 'true' : undefined });
-  const { entries, opening, isComplete, more } = register;
+  const { entries, opening, period, isComplete, more } = register;
   const rows = useMemo(
     () => (entries === undefined ? undefined : registerRows(entries, { from: ask.from, opening })),
     [entries, opening, ask.from],
   );
-  const narrow = useNarrow();
-  const columns = isComplete && !narrow ? COMPLETE : GROWING;
+  const columns = useMemo(() => columnsWith(totalsOf(rows ?? [], { period, isComplete })), [rows, period, isComplete]);
   return (
     <div className="ac-ledger" onScrollCapture={(event) => growAt(event, more)}>
       <DataTable<RegisterRow>
@@ -48,7 +46,7 @@ export function AccountLedger({ onOpen, onClose, ...ask }: AccountLedgerProps) {
         rowId={rowId}
         error={register.error}
         onRetry={register.retry}
-        empty={emptyWords(ask)}
+        empty={EMPTY}
         onOpen={(row) => (row.transactionId === undefined ? undefined : onOpen(row.transactionId))}
         onEscape={onClose}
         isQuiet={isForward}
@@ -65,17 +63,13 @@ function growAt({ target }: UIEvent, more: () => void): void {
   if (target.scrollHeight - target.scrollTop - target.clientHeight < AHEAD) more();
 }
 
-function countWords({ total, entries, isComplete }: Register): string {
+function countWords({ total, entries, period, isComplete }: Register): string {
   const words = total === 1 ? '1 entry' : `${total.toLocaleString('en-US')} entries`;
+  if (period !== undefined) return `Period total, ${words}`;
   return isComplete ? words : `${entries?.length ?? 0} of ${words}`;
 }
 
-function emptyWords({ from, to }: LedgerAsk) {
-  if (from === undefined && to === undefined) {
-    return { title: 'No entries yet', hint: 'What is posted to this account stands here.' };
-  }
-  return { title: 'No entries on these dates', hint: 'Choose other dates or clear them.' };
-}
+const EMPTY = { title: 'No entries yet', hint: 'What is posted to this account stands here.' };
 
 function Description({ row }: { row: RegisterRow }) {
   if (row.standing === undefined) return row.description;
@@ -86,30 +80,43 @@ function Description({ row }: { row: RegisterRow }) {
   );
 }
 
-const total = (side: 'debit' | 'credit') => (rows: readonly RegisterRow[]) => (
-  <Amount value={sum(rows.map((row) => row[side] ?? ZERO))} />
-);
+interface Totals {
+  debits: Cents;
+  credits: Cents;
+  closing: Cents | null;
+}
 
-const GROWING: readonly Column<RegisterRow>[] = [
-  { id: 'postingDate', header: 'Post Date', kind: 'date', value: (row) => row.postingDate, sortable: false },
-  {
-    id: 'description',
-    header: 'Description',
-    value: (row) => row.description,
-    render: (row) => <Description row={row} />,
+/** What the foot says: of a range from its first page on, of all dates once every page is read. */
+function totalsOf(rows: readonly RegisterRow[], { period, isComplete }: Pick<Register, 'period' | 'isComplete'>) {
+  if (period !== undefined || !isComplete) return period;
+  const side = (name: 'debit' | 'credit') => sum(rows.map((row) => row[name] ?? ZERO));
+  return { debits: side('debit'), credits: side('credit'), closing: rows.at(-1)?.balance ?? null };
+}
+
+function columnsWith(totals: Totals | undefined): readonly Column<RegisterRow>[] {
+  const amount = (id: 'debit' | 'credit' | 'balance', header: string, total: Cents | null | undefined) => ({
+    id,
+    header,
+    kind: 'amount' as const,
+    value: (row: RegisterRow) => row[id],
+    width: id === 'balance' ? '118px' : '106px',
     sortable: false,
-  },
-  { id: 'debit', header: 'Debit', kind: 'amount', value: (row) => row.debit, width: '106px', sortable: false },
-  { id: 'credit', header: 'Credit', kind: 'amount', value: (row) => row.credit, width: '106px', sortable: false },
-  { id: 'balance', header: 'Balance', kind: 'amount', value: (row) => row.balance, width: '118px', sortable: false },
-];
-
-/** With every page read the sums are those of the whole register. */
-const COMPLETE: readonly Column<RegisterRow>[] = GROWING.map((column) => {
-  if (column.id === 'debit' || column.id === 'credit') return { ...column, total: total(column.id) };
-  if (column.id === 'balance') return { ...column, total: (rows) => <Amount value={rows.at(-1)?.balance} /> };
-  return column;
-});
+    ...(totals === undefined ? {} : { total: () => <Amount value={total} /> }),
+  });
+  return [
+    { id: 'postingDate', header: 'Post Date', kind: 'date', value: (row) => row.postingDate, sortable: false },
+    {
+      id: 'description',
+      header: 'Description',
+      value: (row) => row.description,
+      render: (row) => <Description row={row} />,
+      sortable: false,
+    },
+    amount('debit', 'Debit', totals?.debits),
+    amount('credit', 'Credit', totals?.credits),
+    amount('balance', 'Balance', totals?.closing),
+  ];
+}
 
 function phoneRow(row: RegisterRow): PhoneRow {
   const side = row.debit !== null ? 'Debit' : row.credit !== null ? 'Credit' : undefined;

@@ -5,6 +5,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useBooksSettings } from '../choices/booksSettings.ts';
 import { useMay } from '../session.ts';
 import { useNarrow, useWide } from '../ui/hooks/media.ts';
 import { useToday } from '../ui/hooks/today.tsx';
@@ -12,7 +13,7 @@ import { FilterBox } from '../ui/page/FilterBox.tsx';
 import { Page, type PageAction } from '../ui/page/Page.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { type AccountAsk, AccountView } from './AccountView.tsx';
-import { readAccountAsk, writeAccountAsk } from './accountingUrl.ts';
+import { openedOn, readAccountAsk, writeAccountAsk } from './accountingUrl.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { DraftList, useDrafts } from './DraftList.tsx';
 import { EntryModal } from './EntryModal.tsx';
@@ -37,6 +38,7 @@ export function AccountingScreen() {
   const narrow = useNarrow();
   const manages = useMay()('Manage Accounting');
   const today = useToday();
+  const books = { today, fyStartMonth: useBooksSettings().fyStartMonth };
   const addEntry = () => setOver({ kind: 'journal', start: freshStart(startForm(today), 'journal:0') });
   const more = useMoreActions(manages, setOver);
   const alone = !wide && ask !== undefined;
@@ -63,19 +65,15 @@ export function AccountingScreen() {
           <ChartTable
             filter={filter}
             selectedId={ask?.accountId}
-            onOpen={(accountId) => setAsk({ showReversed: false, from: undefined, to: undefined, ...ask, accountId })}
+            onOpen={(accountId) => setAsk(ask === undefined ? openedOn(accountId, books) : { ...ask, accountId })}
             onClose={() => setAsk(undefined)}
           />
         </Page>
       </div>
       {alone && <div className="ac-alone">{view}</div>}
-      <OverScreen over={over} setOver={setOver} openAccount={(accountId) => setAsk(asked(accountId))} />
+      <OverScreen over={over} setOver={setOver} openAccount={(accountId) => setAsk(openedOn(accountId, books))} />
     </>
   );
-}
-
-function asked(accountId: number): AccountAsk {
-  return { accountId, from: undefined, to: undefined, showReversed: false };
 }
 
 function freshStart(form: JournalStart['form'], draftName: string): JournalStart {

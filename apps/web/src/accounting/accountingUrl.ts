@@ -1,4 +1,4 @@
-import { parseDate } from '@evenkeel/core/dates';
+import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
 import type { AccountAsk } from './AccountView.tsx';
 
 /** The open account as the address says it (`?account=138&from=2026-01-01&reversed=1`), or undefined. */
@@ -11,6 +11,13 @@ export function readAccountAsk(query: URLSearchParams): AccountAsk | undefined {
     to: parseDate(query.get('to') ?? ''),
     showReversed: query.get('reversed') === '1',
   };
+}
+
+const THIS_YEAR = PERIODS.indexOf('This Year');
+
+/** An account as it opens: on the fiscal year, above it what was brought forward. */
+export function openedOn(accountId: number, { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number }) {
+  return { accountId, ...periodRange(THIS_YEAR, today, fyStartMonth), showReversed: false };
 }
 
 /** The query that readAccountAsk reads back; empty for no account. */

@@ -1,6 +1,7 @@
+import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Cents } from '@evenkeel/core/money';
+import { type Cents, ZERO } from '@evenkeel/core/money';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call, useRead } from '../api.ts';
@@ -30,18 +31,13 @@ export interface RegisterAsk {
 /** Lines per page: the list below grows by it as one scrolls. */
 export const PAGE = 100;
 
-interface Page {
-  items: readonly GlEntry[];
-  next: string | null;
-  total: number;
-  opening: Cents | undefined;
-}
+type Page = Exclude<ReplyOf<typeof ledgerCalls.accountEntries>, readonly unknown[]>;
 
 async function readPage(ask: RegisterAsk, after: string, signal: AbortSignal): Promise<Page> {
   const { accountId, ...query } = ask;
   const input = { params: { customerAccountId: accountId }, query: { ...query, limit: PAGE, after } };
   const reply = await call(ledgerCalls.accountEntries, input, { signal });
-  return 'items' in reply ? reply : { items: reply, next: null, total: reply.length, opening: undefined };
+  return 'items' in reply ? reply : { items: reply, next: null, total: reply.length, opening: ZERO };
 }
 
 export interface Register {
@@ -51,6 +47,8 @@ export interface Register {
   total: number;
   /** The balance before the first line, in natural sign. */
   opening: Cents | undefined;
+  /** What the asked range of dates did; undefined without a range. */
+  period: Page['period'];
   isComplete: boolean;
   isReadingMore: boolean;
   error: string | undefined;
@@ -72,6 +70,7 @@ export function useRegister(ask: RegisterAsk): Register {
     entries: pages?.flatMap((page) => page.items),
     total: pages?.[0]?.total ?? 0,
     opening: pages?.[0]?.opening,
+    period: pages?.[0]?.period,
     isComplete: pages !== undefined && !read.hasNextPage,
     isReadingMore: read.isFetchingNextPage,
     error: pages === undefined ? error : undefined,
