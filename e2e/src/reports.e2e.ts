@@ -174,7 +174,7 @@ journey(
     await page.getByRole('button', { name: /^Close Profit & Loss Statement.*cash/ }).click();
     await seen(page.getByRole('article', { name: 'Balance Sheet' }));
     await page.getByRole('button', { name: /^Close Balance Sheet/ }).click();
-    await seen(page.getByRole('article', { name: 'Trial Balance' }));
+    await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
     await button(page, 'Close All Open Reports').click();
     await seen(page.getByText('No Reports to Display'));
   },
