@@ -13,6 +13,7 @@ afterEach(() => {
   signOut();
 });
 
+const NOTHING = () => undefined;
 const entry = {
   glid: 31,
   transactionID: 12,
@@ -57,7 +58,7 @@ it('names who pays, brings the balance forward and closes the period before all 
     ],
   });
   const year = { from: isoDate('2026-01-01'), to: isoDate('2026-12-31') };
-  showWithData(<AccountLedger accountId={138} {...year} showReversed={false} onOpen={vi.fn()} onClose={vi.fn()} />);
+  showWithData(<AccountLedger accountId={138} {...year} showReversed={false} onOpen={NOTHING} onClose={NOTHING} />);
   expect(await screen.findByText('Oak Hollow, Payment 1009')).toBeTruthy();
   const rows = screen.getAllByRole('row').map((row) => row.textContent);
   expect(rows[1]).toBe('12/31/2025Balance brought forward150.00');

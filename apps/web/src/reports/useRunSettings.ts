@@ -25,9 +25,9 @@ function storedPeriod(): number {
 export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | undefined };
 
 /**
- * What the next run is asked for. It starts as the report that is shown, so that the same is easily run for other dates;
- * without one as it was last: period, profit center and location are remembered on this device. The filters count only
- * while their feature is on.
+ * What the next run is asked for. It starts as the report that is shown, so that the same is easily run for other
+ * dates; without one as it was last: period, profit center and location are remembered on this device. The filters
+ * count only while their feature is on.
  */
 export function useRunSettings(shown: ReportAsk | undefined) {
   const { isLoaded, fyStartMonth, basis } = useBooksSettings();
