@@ -13,7 +13,7 @@ import { migrate, MigrationError } from './db/migrate.ts';
 import { productionTuning, type Services } from './http/context.ts';
 import { openMailer } from './mail/mailer.ts';
 import { startWorker } from './worker.ts';
-import { warm as warmPdf } from './pdf/pdf.ts';
+import { printer } from './pdf/printer.ts';
 
 const DRAIN_MS = 7000;
 const GIVE_UP_MS = 9500;
@@ -39,6 +39,7 @@ async function start(): Promise<void> {
   endings.unshift(() => pool.end());
   const services = await openServices(config, log, pool);
   const app = await buildApp(services);
+  endings.unshift(() => printer.close());
   endings.unshift(() => drain(app));
   await app.listen({ host: config.host, port: config.port });
   if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);
@@ -47,7 +48,7 @@ async function start(): Promise<void> {
   await offerFirstStart(services, say).catch((error: unknown) => log.warn({ err: error }, 'no first link was made'));
   endings.unshift(startWorker(services, openMailer(config, say)));
   // Slow to load: not before the first page, but before the first PDF.
-  await Promise.all([warmPasswords(services.tuning.passwordCost), warmPdf()]);
+  await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]);
 }
 
 /** The port that PORT=0 was given. */

@@ -7,14 +7,17 @@ import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
 import { customers } from '../entities/customers.ts';
 import { getEntity } from '../entities/entities.ts';
 import type { Ctx } from '../http/context.ts';
-import { invoicePdf, type InvoicePaper } from '../pdf/invoice.ts';
+import type { Drawing } from '../http/route.ts';
+import type { InvoicePaper } from '../pdf/invoice.ts';
+import { printer } from '../pdf/printer.ts';
 import { getCompany } from '../settings/company.ts';
 import { mailingAddress } from '../settings/company-record.ts';
 import { getInvoice } from './invoice-reads.ts';
 
-/** The invoice as a letter-size PDF. 404 when there is none. */
-export async function printInvoice(ctx: Ctx, id: number): Promise<Uint8Array> {
-  return invoicePdf(await invoicePaper(ctx, id));
+/** The invoice as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
+export async function printInvoice(ctx: Ctx, id: number): Promise<Drawing> {
+  const paper = await invoicePaper(ctx, id);
+  return () => printer.invoice(paper);
 }
 
 /** What the printed invoice says: the company's mailing address, the customer's billing address, lines and sums. */

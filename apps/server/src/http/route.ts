@@ -34,10 +34,15 @@ interface Queued {
   takes: (body: unknown) => boolean;
 }
 
+/** A file that is drawn when the transaction has ended: drawing takes long, and a connection would wait for it. */
+export type Drawing = () => Promise<Uint8Array>;
+
+type Made<E extends Endpoint> = E['reply'] extends 'application/pdf' ? Drawing : ReplyOf<E>;
+
 /** Binds a call of a signed-in user: it runs in one transaction of the user's company. */
 export function route<E extends Endpoint>(
   endpoint: E,
-  handler: (ctx: Ctx, input: Input<E>) => Promise<ReplyOf<E>>,
+  handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
   queue?: Queued,
 ): Route {
   return {
@@ -63,7 +68,7 @@ export function openRoute<E extends Endpoint>(
 export function queuedRoute<E extends Endpoint, F, R>(
   endpoint: E,
   creation: Creation<BodyOf<E>, F, R, ReplyOf<E>>,
-  other?: { takes: (body: BodyOf<E>) => boolean; handler: (ctx: Ctx, input: Input<E>) => Promise<ReplyOf<E>> },
+  other?: { takes: (body: BodyOf<E>) => boolean; handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>> },
 ): Route {
   const { takes, handler } = other ?? { takes: () => true, handler: () => Promise.reject(new Error('not queued')) };
   return route(endpoint, handler, { creation: creation as AnyCreation, takes: takes as Queued['takes'] });

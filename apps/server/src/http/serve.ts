@@ -8,7 +8,7 @@ import { authorise } from './authorise.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
-import type { Input, Route } from './route.ts';
+import type { Drawing, Input, Route } from './route.ts';
 import { bearerToken, type FindSession, openSessions } from './session.ts';
 
 declare module 'fastify' {
@@ -92,7 +92,7 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   const input = decodeInput(endpoint, request);
   if (route.kind === 'open') {
     const value = await route.handler({ services, address: request.ip, user: request.caller }, input);
-    return answerOf(endpoint, value);
+    return drawn(answerOf(endpoint, value));
   }
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
@@ -107,7 +107,8 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   const work = async (tx: Tx) => answerOf(endpoint, await route.handler(ctxOf(services, user, tx), input));
   if (once !== undefined) return onlyOnce(services.pool, once, async (tx) => String(await work(tx)));
   const isRead = endpoint.method === 'GET' || endpoint.reads === true;
-  return (isRead ? readCompany : inCompany)(services.pool, user.companyId, work);
+  const answer = await (isRead ? readCompany : inCompany)(services.pool, user.companyId, work);
+  return drawn(answer);
 }
 
 function ctxOf(services: Services, user: SessionUser, tx: Tx): Ctx {
@@ -129,9 +130,12 @@ function onceOf(endpoint: Endpoint, user: SessionUser, request: FastifyRequest):
   return { companyId, userId, key: `${userId}:${key}`, requestHash: hash };
 }
 
-/** The text or the bytes that are sent: made inside the transaction, so that a reply that fails undoes it. */
-function answerOf(endpoint: Endpoint, value: unknown): Answer {
-  if (endpoint.reply === 'application/pdf') return value as Uint8Array;
+const drawn = (answer: Answer | Drawing): Answer | Promise<Answer> =>
+  typeof answer === 'function' ? answer() : answer;
+
+/** The text that is sent: made inside the transaction, so that a reply that fails undoes it. A file may come later. */
+function answerOf(endpoint: Endpoint, value: unknown): Answer | Drawing {
+  if (endpoint.reply === 'application/pdf') return value as Uint8Array | Drawing;
   return JSON.stringify(encode(endpoint.reply, value as never));
 }
 

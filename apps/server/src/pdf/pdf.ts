@@ -34,11 +34,6 @@ export async function drawPdf(definition: TDocumentDefinitions): Promise<Uint8Ar
   return pdfmake.createPdf(definition).getBuffer();
 }
 
-/** Loads library and fonts, so that the first document is not slow; to be called after the server listens. */
-export async function warm(): Promise<void> {
-  await drawPdf({ content: [{ text: '0123456789', bold: true }, 'Evenkeel'] });
-}
-
 /** A person's text in one piece: control characters, which have no glyph, are left out. */
 export function plain(text: string): string {
   return [...text].filter((sign) => sign === '\n' || !/[\p{Cc}\u200b\ufeff]/u.test(sign)).join('');

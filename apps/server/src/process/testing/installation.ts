@@ -117,7 +117,11 @@ export class Installation {
 async function bundle(dir: string): Promise<void> {
   const source = join(serverRoot(), 'src');
   const made = await rolldown({
-    input: { main: join(source, 'main.ts'), cli: join(source, 'cli.ts') },
+    input: {
+      main: join(source, 'main.ts'),
+      cli: join(source, 'cli.ts'),
+      'draw.worker': join(source, 'pdf/draw.worker.ts'),
+    },
     platform: 'node',
     external: (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/)/i.test(id),
     logLevel: 'silent',

@@ -1,0 +1,12 @@
+/** What draws in a thread of its own: pdf/printer.ts calls these by name and gets their answer as a message. */
+import { type InvoicePaper, invoicePdf } from './invoice.ts';
+import { drawPdf } from './pdf.ts';
+
+export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
+  // A message carries the whole memory behind its bytes: a copy has none but its own.
+  return new Uint8Array(await invoicePdf(paper));
+}
+
+export function warm(): Promise<Uint8Array> {
+  return drawPdf({ content: [{ text: '0123456789', bold: true }, 'Evenkeel'] });
+}

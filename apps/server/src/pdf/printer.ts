@@ -1,0 +1,96 @@
+import { availableParallelism } from 'node:os';
+import { Failure } from '@evenkeel/core/failure';
+import { Piscina } from 'piscina';
+import type { InvoicePaper } from './invoice.ts';
+
+export interface PrinterLimits {
+  threads: number;
+  /** Papers that wait for a thread; one more is refused. */
+  mostWaiting: number;
+  /** From the order to the paper, milliseconds. */
+  longestMs: number;
+  /** What a thread may use before it is ended. */
+  memoryMb: number;
+}
+
+const LIMITS: PrinterLimits = {
+  threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  mostWaiting: 32,
+  longestMs: 30_000,
+  memoryMb: 512,
+};
+
+/** The bundle has the worker beside it; from the sources it is TypeScript, which each thread must be taught to read. */
+function workerFile(): { filename: string; execArgv?: string[] } {
+  if (!import.meta.url.endsWith('.ts')) return { filename: new URL('./draw.worker.js', import.meta.url).href };
+  const teach = `data:text/javascript,import { register } from '${import.meta.resolve('tsx/esm/api')}'; register();`;
+  return { filename: new URL('./draw.worker.ts', import.meta.url).href, execArgv: ['--import', teach] };
+}
+
+/**
+ * Draws papers in threads of their own, so that a long one stops nobody. A paper too many, or one that takes too long,
+ * is an `unavailable` Failure (503); a thread that breaks is an error of that paper alone, and the next gets a new one.
+ */
+export class Printer {
+  readonly limits: PrinterLimits;
+  #pool: Piscina<unknown, Uint8Array> | undefined;
+  /** Papers that are drawn or wait. */
+  #ordered = 0;
+
+  constructor(limits: Partial<PrinterLimits> = {}) {
+    this.limits = { ...LIMITS, ...limits };
+  }
+
+  invoice(paper: InvoicePaper): Promise<Uint8Array> {
+    return this.#run('invoice', paper);
+  }
+
+  /** Loads library and fonts, so that the first paper is not slow. */
+  async warm(): Promise<void> {
+    await this.#run('warm', undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.destroy();
+    this.#pool = undefined;
+  }
+
+  /** Started with the first paper: a command that prints nothing has no threads. */
+  #open(): Piscina<unknown, Uint8Array> {
+    const { threads, memoryMb } = this.limits;
+    const pool = new Piscina<unknown, Uint8Array>({
+      ...workerFile(),
+      minThreads: 1,
+      maxThreads: threads,
+      idleTimeout: 60_000,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    // A thread that breaks while it draws nothing is replaced; without a listener it would end the server.
+    pool.on('error', () => undefined);
+    return pool;
+  }
+
+  async #run(name: 'invoice' | 'warm', task: unknown): Promise<Uint8Array> {
+    const { threads, mostWaiting, longestMs } = this.limits;
+    // Counted here: the pool's own bound leaves out what can be aborted.
+    if (this.#ordered >= threads + mostWaiting) throw tooBusy();
+    this.#ordered += 1;
+    this.#pool ??= this.#open();
+    const signal = AbortSignal.timeout(longestMs);
+    try {
+      return await this.#pool.run(task, { name, signal });
+    } catch (error) {
+      throw signal.aborted ? tooBusy() : error;
+    } finally {
+      this.#ordered -= 1;
+    }
+  }
+}
+
+function tooBusy(): Failure {
+  const message = 'Too much is being printed. Please try again in a moment';
+  return new Failure('unavailable', message, undefined, { retryAfterSeconds: 5 });
+}
+
+/** The printer of this process. */
+export const printer = new Printer();
