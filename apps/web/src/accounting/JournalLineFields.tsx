@@ -1,4 +1,5 @@
-import type { Choice, Dimensions } from '../choices/dimensions.ts';
+import type { Choice } from '../choices/choice.ts';
+import type { Dimensions } from '../choices/dimensions.ts';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { FieldError } from '../ui/fields/field.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';

@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react';
-import { type Choice, type Dimensions, labelOf } from '../choices/dimensions.ts';
+import { type Choice, labelOf } from '../choices/choice.ts';
+import type { Dimensions } from '../choices/dimensions.ts';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';

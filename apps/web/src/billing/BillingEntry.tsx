@@ -22,9 +22,9 @@ import {
   withoutLine,
 } from './invoiceForm.ts';
 import { keptWords } from '../ui/hooks/draft.ts';
-import { InvoiceBadge } from './InvoiceBadge.tsx';
+import { InvoiceBadge } from '../badges.tsx';
 import { useInvoiceRemove } from './InvoicePanel.tsx';
-import { InvoiceTotals } from './InvoiceTotals.tsx';
+import { DocumentTotals } from '../documents/DocumentTotals.tsx';
 import { type LineChoices, useInvoice, useLineChoices, useTaxSources } from './queries.ts';
 import { ClosingReason, RemoveTrouble } from './SaveTrouble.tsx';
 import { ratesOf } from './taxRates.ts';
@@ -188,7 +188,7 @@ function EntryLines({ entry, choices, totals, isNew, onSave, handle }: EntryLine
       />
       <div className="bl-below">
         <div>
-          <InvoiceTotals
+          <DocumentTotals
             subtotal={totals.subtotal}
             taxItems={totals.priced?.taxItems ?? []}
             total={totals.priced?.invoiceAmount}

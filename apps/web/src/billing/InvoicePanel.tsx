@@ -12,8 +12,8 @@ import { DateText } from '../ui/show/DateText.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Facts } from '../ui/show/Facts.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
-import { InvoiceBadge } from './InvoiceBadge.tsx';
-import { InvoiceTotals } from './InvoiceTotals.tsx';
+import { InvoiceBadge } from '../badges.tsx';
+import { DocumentTotals } from '../documents/DocumentTotals.tsx';
 import { useFiguresChanged, useInvoice } from './queries.ts';
 import { RemoveTrouble } from './SaveTrouble.tsx';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
@@ -61,7 +61,7 @@ function Loaded(props: InvoicePanelProps & { invoice: BillingInvoice }) {
       </Figure>
       <InvoiceFacts {...props} />
       <Lines invoice={invoice} />
-      <InvoiceTotals
+      <DocumentTotals
         subtotal={sum(invoice.lineItems.map((line) => line.lineItemAmount))}
         taxItems={invoice.taxItems}
         total={invoice.invoiceAmount}

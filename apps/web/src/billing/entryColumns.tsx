@@ -1,14 +1,13 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { formatAmount } from '@evenkeel/core/money';
 import { IconCheck } from '@tabler/icons-react';
-import { type Choice, labelOf } from '../choices/dimensions.ts';
+import { DESCRIPTION, postingColumns } from '../documents/lineColumns.tsx';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import type { PickerOption } from '../ui/fields/pickerOptions.ts';
 import { QuantityField } from '../ui/fields/QuantityField.tsx';
-import { TextField } from '../ui/fields/TextField.tsx';
 import type { LineColumn } from '../ui/lines/lineColumns.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
@@ -49,12 +48,6 @@ function productOptions(products: readonly ProductOrPackage[], line: EntryLine):
   return isMissing ? [{ id: line.productId ?? 0, label: line.productName, aside: '' }, ...offered] : offered;
 }
 
-/** Income accounts, and the one that the line has. */
-function accountOptions({ revenue, accounts }: LineChoices, line: EntryLine): PickerOption<number>[] {
-  if (line.accountId === null || revenue.some((option) => option.id === line.accountId)) return revenue;
-  return [...accounts.filter((option) => option.id === line.accountId), ...revenue];
-}
-
 const DATE: LineField = {
   id: 'serviceDate',
   header: 'Service/Sale Date',
@@ -63,15 +56,6 @@ const DATE: LineField = {
   show: (line) => <DateText value={line.serviceDate} />,
   edit: ({ line, set, field }) => (
     <DateField {...field} value={line.serviceDate} onChange={(serviceDate) => set({ serviceDate })} />
-  ),
-};
-
-const DESCRIPTION: LineField = {
-  id: 'description',
-  header: 'Description',
-  show: (line) => line.description,
-  edit: ({ line, set, field }) => (
-    <TextField {...field} value={line.description} maxLength={2000} onChange={(description) => set({ description })} />
   ),
 };
 
@@ -108,14 +92,11 @@ const AMOUNT: LineField = {
   show: (line) => <Amount value={lineAmount(line)} />,
 };
 
-/** With profit center and location shown the description still needs its room. */
-const isCrowded = ({ required }: LineChoices): boolean => required.useProfitCenters && required.useLocations;
-
 function productColumn(choices: LineChoices): LineField {
   return {
     id: 'productId',
     header: 'Product/Package/Discount',
-    width: isCrowded(choices) ? '166px' : '190px',
+    width: choices.profitCenters && choices.locations ? '166px' : '190px',
     show: (line) => <span className="ek-medium">{line.productName}</span>,
     edit: ({ line, set, field }) => (
       <Picker
@@ -134,44 +115,6 @@ function productColumn(choices: LineChoices): LineField {
       />
     ),
   };
-}
-
-function accountColumn(choices: LineChoices): LineField {
-  return {
-    id: 'accountId',
-    header: 'Account',
-    width: isCrowded(choices) ? '140px' : '180px',
-    show: (line) => labelOf(choices.accounts, line.accountId),
-    edit: ({ line, set, field }) => (
-      <Picker
-        {...field}
-        options={accountOptions(choices, line)}
-        value={line.accountId}
-        placeholder="Account"
-        onChange={(accountId) => set({ accountId })}
-      />
-    ),
-  };
-}
-
-/** Profit center and location columns, where there is one to choose. */
-function placeColumns({ profitCenters, locations }: LineChoices): LineField[] {
-  const column = (id: 'profitCenterId' | 'locationId', header: string, options: Choice[] | undefined): LineField[] =>
-    options === undefined
-      ? []
-      : [
-          {
-            id,
-            header,
-            width: '116px',
-            half: true,
-            show: (line) => labelOf(options, line[id]),
-            edit: ({ line, set, field }) => (
-              <Picker {...field} options={options} value={line[id]} onChange={(next) => set({ [id]: next })} />
-            ),
-          },
-        ];
-  return [...column('profitCenterId', 'Profit Center', profitCenters), ...column('locationId', 'Location', locations)];
 }
 
 function taxableColumn({ products }: LineChoices): LineField {
@@ -201,8 +144,7 @@ export function entryColumns(choices: LineChoices): readonly LineField[] {
     DATE,
     productColumn(choices),
     DESCRIPTION,
-    accountColumn(choices),
-    ...placeColumns(choices),
+    ...postingColumns(choices, { options: choices.revenue, every: choices.accounts }),
     PRICE,
     QUANTITY,
     taxableColumn(choices),

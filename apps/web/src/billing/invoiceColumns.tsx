@@ -5,7 +5,7 @@ import { DateText } from '../ui/show/DateText.tsx';
 import { ICON } from '../ui/show/icons.ts';
 import type { Column } from '../ui/table/columns.ts';
 import type { PhoneRow } from '../ui/table/RowList.tsx';
-import { badgeText, InvoiceBadge } from './InvoiceBadge.tsx';
+import { badgeText, InvoiceBadge } from '../badges.tsx';
 
 type Row = BillingInvoiceRow;
 

@@ -20,7 +20,8 @@ import {
   withoutLine,
   workOf,
 } from './invoiceForm.ts';
-import { ratesOf, taxName } from './taxRates.ts';
+import { taxName } from '../documents/DocumentTotals.tsx';
+import { ratesOf } from './taxRates.ts';
 import { wireInvoice } from './testing/answers.tsx';
 
 const TODAY = isoDate('2026-05-26');

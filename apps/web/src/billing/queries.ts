@@ -1,12 +1,14 @@
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
-import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { useCallback } from 'react';
 import { useRead, useStale } from '../api.ts';
+import { useAccountChoices } from '../choices/accounts.ts';
+import { type Choice, keeping } from '../choices/choice.ts';
+import { useCustomerRows } from '../choices/customers.ts';
 import { useDimensions } from '../choices/dimensions.ts';
 import { useLoadAlert, wholeList } from '../reads.ts';
 
@@ -59,38 +61,31 @@ export function useCustomerOpenInvoices(customerId: number | null, paymentId: nu
   return { open: read.data, error, retry: () => void read.refetch() };
 }
 
-export function useCustomerOptions(current?: { id: number; label: string }) {
-  const read = useRead(entityCalls.listCustomers, { query: {} });
-  useLoadAlert(read.error, 'Error Loading Customers');
-  const options = (wholeList(read.data) ?? []).map(({ id, displayname }) => ({ id, label: displayname }));
-  // A customer that was deactivated since stays on what was saved for it.
-  const isMissing = current !== undefined && !options.some((option) => option.id === current.id);
-  return isMissing ? [current, ...options] : options;
+/** Active customers, and the one that was deactivated since and stays on what was saved for it. */
+export function useCustomerOptions(current?: Choice) {
+  const options = (useCustomerRows() ?? []).map(({ id, displayname }) => ({ id, label: displayname }));
+  return keeping(options, current);
 }
 
 /** What the line table picks from. */
 export function useLineChoices() {
   const dimensions = useDimensions();
   const products = useRead(catalogueCalls.listProductsAndPackages, {});
-  const revenue = useRead(ledgerCalls.listRevenueAccounts, {});
-  const accounts = useRead(ledgerCalls.listAccounts, {});
-  useLoadAlert(revenue.error, 'Error Loading Revenue Accounts');
+  const accounts = useAccountChoices();
   useLoadAlert(products.error, 'Error Loading Items');
   return {
     ...dimensions,
+    ...accounts,
     products: (products.data ?? []).filter((item) => item.isProduct),
-    revenue: (revenue.data ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel })),
-    accounts: (accounts.data ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel })),
   };
 }
 export type LineChoices = ReturnType<typeof useLineChoices>;
 
 /** Where tax comes from: the scenarios, and what the list of customers tells those who bill of the customer's own. */
 export function useTaxSources(customerId: number | null) {
-  const customers = useRead(entityCalls.listCustomers, { query: {} });
+  const customer = useCustomerRows()?.find((row) => row.id === customerId);
   const scenarios = useRead(settingsCalls.listSalesTax, {});
   useLoadAlert(scenarios.error, 'Error Loading Sales Tax Scenario');
-  const customer = wholeList(customers.data)?.find((row) => row.id === customerId);
   return { scenarios: scenarios.data, customer };
 }
 

@@ -1,7 +1,6 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { CustomerRow } from '@evenkeel/contract/entities';
 import type { SalesTaxScenario } from '@evenkeel/contract/settings';
-import { displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
 import type { TaxRate } from '@evenkeel/core/tax';
 import type { EntryForm } from './invoiceForm.ts';
 
@@ -28,11 +27,4 @@ export function ratesOf({ form, saved, customer, scenarios }: TaxSources): TaxRa
     .filter((item) => !item.deleted)
     .toSorted((a, b) => a.id - b.id)
     .map(({ id, label, salesTaxType, percentage }) => ({ id, label, salesTaxType, percentage }));
-}
-
-/** What a tax is called in the totals: "State tax 5.75%", or by its own label. */
-export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percentage'>): string {
-  const label = taxItemLabel(rate);
-  const name = rate.label === '' ? `${label} tax` : label;
-  return `${name} ${displayPercentage(rate.percentage)}`;
 }

@@ -3,12 +3,7 @@ import { lineRequirements } from '@evenkeel/core/invoice';
 import { useRead } from '../api.ts';
 import { useLoadAlert } from '../reads.ts';
 import { useBooksSettings } from './booksSettings.ts';
-
-/** Something to pick from a list. */
-export interface Choice {
-  id: number;
-  label: string;
-}
+import type { Choice } from './choice.ts';
 
 export interface Dimensions {
   /** Undefined where there is nothing to choose: the switch is off, or there is none. Fields are then not shown. */
@@ -16,11 +11,6 @@ export interface Dimensions {
   locations: Choice[] | undefined;
   /** Which of the two a line must name: those that can be chosen. */
   required: ReturnType<typeof lineRequirements>;
-}
-
-/** The words of a choice; empty for none. */
-export function labelOf(options: readonly Choice[] | undefined, id: number | null): string {
-  return options?.find((option) => option.id === id)?.label ?? '';
 }
 
 /** Profit centers and locations, each while its switch is on and one exists. */

@@ -1,29 +1,14 @@
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import { Link } from 'react-router';
+import { InvoiceBadge } from '../badges.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
-import { Status, type StatusLook } from '../ui/show/Status.tsx';
 
 export interface InvoiceTableProps {
   label: string;
   rows: readonly BillingInvoiceRow[];
   /** Which amount: what is left to pay, or the whole. */
   show: 'openAmount' | 'invoiceAmount';
-}
-
-const LOOKS: Record<string, StatusLook> = {
-  Draft: 'draft',
-  Open: 'open',
-  Sent: 'sent',
-  'On Hold': 'hold',
-  'Partially paid': 'partial',
-  Paid: 'done',
-  Overdue: 'late',
-  Void: 'void',
-};
-
-function badgeOf({ badge, daysOverdue }: BillingInvoiceRow): string {
-  return badge === 'Overdue' ? `Overdue ${daysOverdue} ${daysOverdue === 1 ? 'day' : 'days'}` : badge;
 }
 
 /** A few invoices on two lines each; the number opens the invoice on the billing page. */
@@ -45,7 +30,7 @@ export function InvoiceTable({ label, rows, show }: InvoiceTableProps) {
             <DateText value={row.invoiceDate} />
           </span>
           <span className="db-state">
-            <Status look={LOOKS[row.badge] ?? 'plain'}>{badgeOf(row)}</Status>
+            <InvoiceBadge invoice={row} />
           </span>
         </li>
       ))}

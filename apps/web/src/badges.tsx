@@ -1,5 +1,5 @@
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
-import { Status, type StatusLook } from '../ui/show/Status.tsx';
+import { Status, type StatusLook } from './ui/show/Status.tsx';
 
 const LOOKS: Readonly<Record<string, StatusLook>> = {
   Draft: 'draft',
@@ -18,7 +18,7 @@ export function badgeText({ badge, daysOverdue }: Pick<BillingInvoiceRow, 'badge
   return `Overdue ${daysOverdue} ${daysOverdue === 1 ? 'day' : 'days'}`;
 }
 
-/** The state of an invoice as the server derives it for today. */
+/** The state of a document as the server derives it for today. */
 export function InvoiceBadge({ invoice }: { invoice: Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'> }) {
   return <Status look={LOOKS[invoice.badge] ?? 'plain'}>{badgeText(invoice)}</Status>;
 }

@@ -1,0 +1,10 @@
+import { type CustomerRow, entityCalls } from '@evenkeel/contract/entities';
+import { useRead } from '../api.ts';
+import { useLoadAlert, wholeList } from '../reads.ts';
+
+/** The active customers; undefined while they are read. */
+export function useCustomerRows(): readonly CustomerRow[] | undefined {
+  const read = useRead(entityCalls.listCustomers, { query: {} });
+  useLoadAlert(read.error, 'Error Loading Customers');
+  return wholeList(read.data);
+}

@@ -1,0 +1,69 @@
+import { type Choice, keeping, labelOf } from '../choices/choice.ts';
+import type { Dimensions } from '../choices/dimensions.ts';
+import { Picker } from '../ui/fields/Picker.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
+import type { LineColumn } from '../ui/lines/lineColumns.ts';
+
+/** What lines of every document have: where they post to, and why. */
+export interface DocumentLine {
+  description: string;
+  accountId: number | null;
+  profitCenterId: number | null;
+  locationId: number | null;
+}
+type Field = LineColumn<DocumentLine>;
+
+export const DESCRIPTION: Field = {
+  id: 'description',
+  header: 'Description',
+  show: (line) => line.description,
+  edit: ({ line, set, field }) => (
+    <TextField {...field} value={line.description} maxLength={2000} onChange={(description) => set({ description })} />
+  ),
+};
+
+interface Choosing {
+  id: 'accountId' | 'profitCenterId' | 'locationId';
+  header: string;
+  width: string;
+  /** Those that can be chosen; `every` also those that only a saved line still has. */
+  options: readonly Choice[];
+  every?: readonly Choice[];
+}
+
+function choiceColumn({ id, header, width, options, every = options }: Choosing): Field {
+  return {
+    id,
+    header,
+    width,
+    half: id !== 'accountId',
+    show: (line) => labelOf(every, line[id]),
+    edit: ({ line, set, field }) => (
+      <Picker
+        {...field}
+        options={keeping(
+          options,
+          every.find((option) => option.id === line[id]),
+        )}
+        value={line[id]}
+        placeholder={header}
+        onChange={(next) => set({ [id]: next })}
+      />
+    ),
+  };
+}
+
+/** The account, then profit center and location where there is one to choose; narrow when both are. */
+export function postingColumns(
+  { profitCenters, locations }: Dimensions,
+  accounts: Pick<Choosing, 'options' | 'every'>,
+): Field[] {
+  const isCrowded = profitCenters !== undefined && locations !== undefined;
+  const place = (id: Choosing['id'], header: string, options: Choice[] | undefined): Field[] =>
+    options === undefined ? [] : [choiceColumn({ id, header, width: '116px', options })];
+  return [
+    choiceColumn({ id: 'accountId', header: 'Account', width: isCrowded ? '140px' : '180px', ...accounts }),
+    ...place('profitCenterId', 'Profit Center', profitCenters),
+    ...place('locationId', 'Location', locations),
+  ];
+}
