@@ -135,6 +135,7 @@ it('Use Profit Centers with one: the line offers it and asks for it', async () =
     'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
   });
   const told = openNew();
+  await screen.findByText('Profit Center');
   await typeLine();
   await press('Commit');
   expect(screen.getAllByText('Please Select a Profit Center').length).toBeGreaterThan(0);
