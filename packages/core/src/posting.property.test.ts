@@ -5,8 +5,9 @@ import { assertBalanced, inView } from './ledger.ts';
 import type { Transaction } from './ledger.ts';
 import { cents, sum } from './money.ts';
 import type { Cents } from './money.ts';
-import { cumulate, postInvoice, postPayment, recognise } from './posting.ts';
-import type { Component, PostableInvoice } from './posting.ts';
+import { cumulate, postDocument, postPayment, recognise } from './posting.ts';
+import type { Component, PostableDocument } from './posting.ts';
+import { RECEIVABLE } from './side.ts';
 
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
 const DAY = isoDate('2026-01-15');
@@ -85,11 +86,11 @@ describe('an invoice and the payments that settle it', () => {
   test('balance in both views and end with the same totals in both, whenever the payments came', () => {
     const days = fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 8, maxLength: 8 });
     const check = (parts: Component[], shares: number[], offsets: number[]): void => {
-      const invoice: PostableInvoice = {
+      const invoice: PostableDocument = {
         id: 1,
-        invoiceDate: DAY,
-        customerId: 1,
-        arAccountId: 138,
+        date: DAY,
+        entityId: 1,
+        controlAccountId: 138,
         description: 'Invoice',
         components: parts,
       };
@@ -100,18 +101,18 @@ describe('an invoice and the payments that settle it', () => {
         return { paymentId: index, paymentDate, recognitionDate, amount: cents(after - (reached[index] ?? 0)) };
       });
       const payments = cumulate(paid).flatMap((application) =>
-        postPayment({
+        postPayment(RECEIVABLE, {
           id: application.paymentId,
-          paymentDate: application.paymentDate,
-          customerId: 1,
-          depositAccountId: 101,
-          arAccountId: 138,
+          date: application.paymentDate,
+          entityId: 1,
+          moneyAccountId: 101,
+          controlAccountId: 138,
           amount: application.amount,
           description: 'Payment',
-          applications: [{ ...application, invoice }],
+          applications: [{ ...application, document: invoice }],
         }),
       );
-      const all = [postInvoice(invoice), ...payments];
+      const all = [postDocument(RECEIVABLE, invoice), ...payments];
       all.forEach(assertBalanced);
       expect(totals(all, 'cash')).toEqual(totals(all, 'accrual'));
     };

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { isoDate } from './dates.ts';
 import type { Entry, Transaction } from './ledger.ts';
 import { cents } from './money.ts';
-import { componentsOf, cumulate, postInvoice, postPayment, recognise } from './posting.ts';
-import type { Application, Component, PostableInvoice, PostablePayment } from './posting.ts';
+import { componentsOf, cumulate, postDocument, postPayment, recognise } from './posting.ts';
+import type { Application, Component, PostableDocument, PostablePayment } from './posting.ts';
+import { RECEIVABLE } from './side.ts';
 
 const JAN10 = isoDate('2026-01-10');
 const JAN20 = isoDate('2026-01-20');
@@ -15,22 +16,22 @@ function component(accountId: number, amount: number, more: Partial<Component> =
 }
 
 /** 100.00 of sales for profit center 5 at location 6, and 6.00 of tax. */
-const invoice: PostableInvoice = {
+const invoice: PostableDocument = {
   id: 1,
-  invoiceDate: JAN10,
-  customerId: 9,
-  arAccountId: 138,
+  date: JAN10,
+  entityId: 9,
+  controlAccountId: 138,
   description: 'Invoice 1',
   components: [component(140, 10000, { profitCenterId: 5, locationId: 6 }), component(123, 600)],
 };
 
 function application(amount: number, more: Partial<Application> = {}): Application {
-  return { invoice, amount: cents(amount), recognitionDate: JAN20, appliedBefore: cents(0), ...more };
+  return { document: invoice, amount: cents(amount), recognitionDate: JAN20, appliedBefore: cents(0), ...more };
 }
 
 function payment(amount: number, applications: Application[], more: Partial<PostablePayment> = {}): PostablePayment {
-  const money = { depositAccountId: 101, arAccountId: 138, amount: cents(amount) };
-  return { id: 1, paymentDate: JAN20, customerId: 9, ...money, description: 'Payment 1', applications, ...more };
+  const money = { moneyAccountId: 101, controlAccountId: 138, amount: cents(amount) };
+  return { id: 1, date: JAN20, entityId: 9, ...money, description: 'Payment 1', applications, ...more };
 }
 
 function brief(entries: readonly Entry[]): [number, number, string][] {
@@ -41,9 +42,9 @@ function briefs(transactions: readonly Transaction[]): [string, [number, number,
   return transactions.map((each) => [each.postingDate, brief(each.entries)]);
 }
 
-describe('postInvoice', () => {
+describe('postDocument', () => {
   test('of 106.00 debits the receivable and credits sales 100.00 and tax 6.00, in the accrual view only', () => {
-    const { postingDate, entries } = postInvoice(invoice);
+    const { postingDate, entries } = postDocument(RECEIVABLE, invoice);
     expect(postingDate).toBe(JAN10);
     expect(brief(entries)).toEqual([
       [138, 10600, 'A'],
@@ -53,7 +54,7 @@ describe('postInvoice', () => {
   });
 
   test('carries the customer on the receivable alone and the dimensions on the line alone', () => {
-    const dimensions = postInvoice(invoice).entries.map((each) => [
+    const dimensions = postDocument(RECEIVABLE, invoice).entries.map((each) => [
       each.entityId,
       each.profitCenterId,
       each.locationId,
@@ -67,7 +68,7 @@ describe('postInvoice', () => {
 
   test('posts a discount of 20.00 as a debit and writes no line of 0.00', () => {
     const components = [component(140, 10000), component(143, -2000), component(123, 0)];
-    expect(brief(postInvoice({ ...invoice, components }).entries)).toEqual([
+    expect(brief(postDocument(RECEIVABLE, { ...invoice, components }).entries)).toEqual([
       [138, 8000, 'A'],
       [140, -10000, 'A'],
       [143, 2000, 'A'],
@@ -76,7 +77,7 @@ describe('postInvoice', () => {
 
   test('of 0.00 is born paid: its lines stand in both views', () => {
     const components = [component(140, 10000), component(143, -10000)];
-    expect(brief(postInvoice({ ...invoice, components }).entries)).toEqual([
+    expect(brief(postDocument(RECEIVABLE, { ...invoice, components }).entries)).toEqual([
       [140, -10000, 'B'],
       [143, 10000, 'B'],
     ]);
@@ -85,11 +86,11 @@ describe('postInvoice', () => {
 
 describe('postPayment', () => {
   test('refuses applications of 50.01 in a payment of 50.00', () => {
-    expect(() => postPayment(payment(5000, [application(5001)]))).toThrow('more than the payment amount');
+    expect(() => postPayment(RECEIVABLE, payment(5000, [application(5001)]))).toThrow('more than the payment amount');
   });
 
   test('of 53.00 on 106.00 recognises half of the sales and half of the tax', () => {
-    expect(briefs(postPayment(payment(5300, [application(5300)])))).toEqual([
+    expect(briefs(postPayment(RECEIVABLE, payment(5300, [application(5300)])))).toEqual([
       [
         JAN20,
         [
@@ -103,7 +104,7 @@ describe('postPayment', () => {
   });
 
   test('carries the dimensions of what it recognises', () => {
-    const [transaction] = postPayment(payment(5300, [application(5300)]));
+    const [transaction] = postPayment(RECEIVABLE, payment(5300, [application(5300)]));
     const recognised = transaction?.entries.filter((each) => each.basis === 'C');
     expect(recognised?.map((each) => [each.profitCenterId, each.locationId])).toEqual([
       [5, 6],
@@ -113,7 +114,7 @@ describe('postPayment', () => {
   });
 
   test('of 120.00 on 106.00 leaves 14.00 as unapplied cash income', () => {
-    const [transaction] = postPayment(payment(12000, [application(10600)]));
+    const [transaction] = postPayment(RECEIVABLE, payment(12000, [application(10600)]));
     expect(brief(transaction?.entries ?? [])).toEqual([
       [101, 12000, 'B'],
       [138, -12000, 'A'],
@@ -125,7 +126,7 @@ describe('postPayment', () => {
 
   test('before the invoice date waits in unapplied cash income and is recognised on that date', () => {
     const early = payment(10600, [application(10600, { recognitionDate: FEB01 })]);
-    expect(briefs(postPayment(early))).toEqual([
+    expect(briefs(postPayment(RECEIVABLE, early))).toEqual([
       [
         JAN20,
         [
@@ -146,8 +147,8 @@ describe('postPayment', () => {
   });
 
   test('credits the receivable that the invoice debited, 1201 and not the default', () => {
-    const other = { ...invoice, arAccountId: 1201 };
-    const [transaction] = postPayment(payment(12000, [application(10600, { invoice: other })]));
+    const other = { ...invoice, controlAccountId: 1201 };
+    const [transaction] = postPayment(RECEIVABLE, payment(12000, [application(10600, { document: other })]));
     expect(brief(transaction?.entries ?? []).slice(0, 3)).toEqual([
       [101, 12000, 'B'],
       [1201, -10600, 'A'],
@@ -156,8 +157,11 @@ describe('postPayment', () => {
   });
 
   test('credit applied later to an invoice on another receivable moves it there on that date', () => {
-    const other = { ...invoice, arAccountId: 1201 };
-    const later = postPayment(payment(5300, [application(5300, { invoice: other, recognitionDate: FEB01 })]))[1];
+    const other = { ...invoice, controlAccountId: 1201 };
+    const later = postPayment(
+      RECEIVABLE,
+      payment(5300, [application(5300, { document: other, recognitionDate: FEB01 })]),
+    )[1];
     expect(brief(later?.entries ?? [])).toEqual([
       [138, 5300, 'A'],
       [1201, -5300, 'A'],
@@ -173,12 +177,12 @@ describe('postPayment', () => {
       application(1000, { recognitionDate: isoDate('2026-01-25'), appliedBefore: cents(1000) }),
       application(1000, { recognitionDate: FEB01, appliedBefore: cents(2000) }),
     ];
-    const dates = postPayment(payment(3000, applications)).map((each) => each.postingDate);
+    const dates = postPayment(RECEIVABLE, payment(3000, applications)).map((each) => each.postingDate);
     expect(dates).toEqual([JAN20, '2026-01-25', FEB01]);
   });
 
   test('of 0.00 without applications posts nothing', () => {
-    expect(postPayment(payment(0, []))).toEqual([]);
+    expect(postPayment(RECEIVABLE, payment(0, []))).toEqual([]);
   });
 });
 

@@ -13,11 +13,12 @@ import { assertBalanced } from './ledger.ts';
 import type { Basis, Entry, Transaction } from './ledger.ts';
 import { cents, formatUsd, negate, share, sum } from './money.ts';
 import type { Cents } from './money.ts';
+import type { Side } from './side.ts';
 
-/** One posted part of an invoice: a line, a part of a package, a discount or a tax item (accounting: A3, A5). */
+/** One posted part of a document: a line, a part of a package, a discount or a tax item (accounting: A3, A5). */
 export interface Component {
   accountId: number;
-  /** Credit positive, in cents; discounts are negative. */
+  /** Adds to what the document comes to, in cents; discounts are negative. */
   amount: Cents;
   description: string;
   profitCenterId: number | null;
@@ -44,109 +45,117 @@ export function componentsOf({ lines, taxItems, taxAccountId }: InvoiceParts): C
   ];
 }
 
-export interface PostableInvoice {
+/** An invoice or a bill as the journal takes it. */
+export interface PostableDocument {
   id: number;
-  invoiceDate: IsoDate;
-  customerId: number;
-  arAccountId: number;
+  date: IsoDate;
+  /** The customer or vendor. */
+  entityId: number;
+  controlAccountId: number;
   description: string;
   /** The lines in line order, then the tax items in tax order: the order decides ties of a cent. */
   components: readonly Component[];
 }
 
+/** Money of a payment on a document. */
 export interface Application {
-  invoice: PostableInvoice;
+  document: PostableDocument;
   amount: Cents;
-  /** max(payment date, invoice date), or a later first open date: when the cash view recognises it. */
+  /** max(payment date, document date), or a later first open date: when the cash view recognises it. */
   recognitionDate: IsoDate;
-  /** Applied to that invoice before this one, in the order of (recognitionDate, paymentId); see `cumulate`. */
+  /** Applied to that document before this one, in the order of (recognitionDate, paymentId); see `cumulate`. */
   appliedBefore: Cents;
 }
 
 export interface PostablePayment {
   id: number;
-  paymentDate: IsoDate;
-  customerId: number;
-  depositAccountId: number;
-  /** Receives the credit that no invoice had taken on the payment date. */
-  arAccountId: number;
+  date: IsoDate;
+  entityId: number;
+  /** Where the money went, or came from. */
+  moneyAccountId: number;
+  /** Receives the credit that no document had taken on the payment date. */
+  controlAccountId: number;
   amount: Cents;
   description: string;
   applications: readonly Application[];
 }
 
-/** Receivable against revenue and taxes, accrual only; an invoice of 0.00 is born paid, so it stands in both views. */
-export function postInvoice(invoice: PostableInvoice): Transaction {
-  const { components, description, arAccountId, customerId } = invoice;
-  const total = sum(components.map((component) => component.amount));
-  const basis: Basis = total === 0 ? 'B' : 'A';
-  const receivable = line({ accountId: arAccountId, amount: total, basis: 'A', description, entityId: customerId });
-  return balanced(invoice.invoiceDate, description, [
-    receivable,
+/** What a document comes to: the sum of its components. */
+export function totalOf({ components }: Pick<PostableDocument, 'components'>): Cents {
+  return sum(components.map((component) => component.amount));
+}
+
+/**
+ * An invoice: receivable against revenue and taxes, accrual only; a bill the other way round. A document of 0.00 is
+ * born paid, so it stands in both views.
+ */
+export function postDocument(side: Side, document: PostableDocument): Transaction {
+  const { components, description, controlAccountId: accountId, entityId } = document;
+  const amount = totalOf(document);
+  const basis: Basis = amount === 0 ? 'B' : 'A';
+  return turned(side, document.date, description, [
+    line({ accountId, amount, basis: 'A', description, entityId }),
     ...components.map((component) => credit(component, component.amount, basis)),
   ]);
 }
 
 /**
- * The money and the receivable on the payment date; in the cash view the invoices' components as far as they are paid,
- * the rest as unapplied cash income. What is recognised later (an early payment, credit applied afterwards) follows in
+ * The money and the control account on the payment date; in the cash view the documents' components as far as they are
+ * paid, the rest as unapplied cash. What is recognised later (an early payment, credit applied afterwards) follows in
  * one transaction per later date. Refuses applications above the payment's amount.
  */
-export function postPayment(payment: PostablePayment): Transaction[] {
+export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
   const applied = sum(payment.applications.map((application) => application.amount));
   if (applied > payment.amount) throw refuse('The applied amounts are more than the payment amount');
-  const later = payment.applications.filter((application) => application.recognitionDate > payment.paymentDate);
+  const later = payment.applications.filter((application) => application.recognitionDate > payment.date);
   const dates = [...new Set(later.map((application) => application.recognitionDate))].toSorted();
   const transactions = [
-    postReceipt(payment),
-    ...dates.map((date) =>
-      postLater(
-        payment,
-        date,
-        later.filter((application) => application.recognitionDate === date),
-      ),
-    ),
+    postMoney(side, payment),
+    ...dates.map((date) => {
+      const applications = later.filter((application) => application.recognitionDate === date);
+      return turned(side, date, payment.description, laterEntries(side, payment, applications));
+    }),
   ];
   return transactions.filter((transaction) => transaction.entries.length > 0);
 }
 
-function postReceipt(payment: PostablePayment): Transaction {
-  const { amount, description, customerId: entityId } = payment;
-  const now = payment.applications.filter((application) => application.recognitionDate <= payment.paymentDate);
+function postMoney(side: Side, payment: PostablePayment): Transaction {
+  const { amount, description, entityId } = payment;
+  const now = payment.applications.filter((application) => application.recognitionDate <= payment.date);
   const rest = cents(amount - sum(now.map((application) => application.amount)));
   const credits = new Map<number, Cents>();
-  for (const { invoice, amount: part } of now) addTo(credits, invoice.arAccountId, part);
-  addTo(credits, payment.arAccountId, rest);
-  return balanced(payment.paymentDate, description, [
-    line({ accountId: payment.depositAccountId, amount, basis: 'B', description }),
+  for (const { document, amount: part } of now) addTo(credits, document.controlAccountId, part);
+  addTo(credits, payment.controlAccountId, rest);
+  return turned(side, payment.date, description, [
+    line({ accountId: payment.moneyAccountId, amount, basis: 'B', description }),
     ...[...credits].map(([accountId, part]) =>
       line({ accountId, amount: negate(part), basis: 'A', description, entityId }),
     ),
     ...now.flatMap(recognised),
-    line({ accountId: UNAPPLIED_CASH_INCOME, amount: negate(rest), basis: 'C', description }),
+    line({ accountId: side.unappliedAccountId, amount: negate(rest), basis: 'C', description }),
   ]);
 }
 
-function postLater(payment: PostablePayment, date: IsoDate, applications: readonly Application[]): Transaction {
-  const { description, customerId: entityId } = payment;
+function laterEntries(side: Side, payment: PostablePayment, applications: readonly Application[]): Entry[] {
+  const { description, entityId } = payment;
   const amount = sum(applications.map((application) => application.amount));
   const moved = applications
-    .filter(({ invoice }) => invoice.arAccountId !== payment.arAccountId)
-    .flatMap(({ invoice, amount: part }) => [
-      line({ accountId: payment.arAccountId, amount: part, basis: 'A', description, entityId }),
-      line({ accountId: invoice.arAccountId, amount: negate(part), basis: 'A', description, entityId }),
+    .filter(({ document }) => document.controlAccountId !== payment.controlAccountId)
+    .flatMap(({ document, amount: part }) => [
+      line({ accountId: payment.controlAccountId, amount: part, basis: 'A', description, entityId }),
+      line({ accountId: document.controlAccountId, amount: negate(part), basis: 'A', description, entityId }),
     ]);
-  return balanced(date, description, [
+  return [
     ...moved,
-    line({ accountId: UNAPPLIED_CASH_INCOME, amount, basis: 'C', description }),
+    line({ accountId: side.unappliedAccountId, amount, basis: 'C', description }),
     ...applications.flatMap(recognised),
-  ]);
+  ];
 }
 
 /** The cash-view lines of one application: each component's share, with the component's dimensions. */
-function recognised({ invoice, amount, appliedBefore }: Application): Entry[] {
-  const parts = recognise(invoice.components, appliedBefore, cents(appliedBefore + amount));
-  return invoice.components.flatMap((component, index) => {
+function recognised({ document, amount, appliedBefore }: Application): Entry[] {
+  const parts = recognise(document.components, appliedBefore, cents(appliedBefore + amount));
+  return document.components.flatMap((component, index) => {
     const part = parts[index];
     return part === undefined ? [] : [credit(component, part, 'C')];
   });
@@ -164,11 +173,15 @@ export function recognise(components: readonly Component[], appliedBefore: Cents
   return share(appliedAfter, weights).map((after, index) => cents(after - (before[index] ?? 0)));
 }
 
-/** Puts the applications of ONE invoice into their order of effect and adds what was applied before each. */
+/**
+ * Puts applications of ONE document into their order of effect and adds what was applied before each, starting from
+ * what others had applied before all of them.
+ */
 export function cumulate<T extends { paymentId: number; recognitionDate: IsoDate; amount: Cents }>(
   applications: readonly T[],
+  before: Cents = cents(0),
 ): (T & { appliedBefore: Cents })[] {
-  let applied = cents(0);
+  let applied = before;
   return applications.toSorted(inOrderOfEffect).map((application) => {
     const appliedBefore = applied;
     applied = cents(applied + application.amount);
@@ -176,7 +189,8 @@ export function cumulate<T extends { paymentId: number; recognitionDate: IsoDate
   });
 }
 
-function inOrderOfEffect<T extends { paymentId: number; recognitionDate: IsoDate }>(a: T, b: T): number {
+/** By recognition date, then payment: the order in which a document's applications take effect. */
+export function inOrderOfEffect<T extends { paymentId: number; recognitionDate: IsoDate }>(a: T, b: T): number {
   if (a.recognitionDate !== b.recognitionDate) return a.recognitionDate < b.recognitionDate ? -1 : 1;
   return a.paymentId - b.paymentId;
 }
@@ -195,6 +209,12 @@ function line({ entityId, ...rest }: LineInput): Entry {
 
 function addTo(totals: Map<number, Cents>, accountId: number, amount: Cents): void {
   totals.set(accountId, cents((totals.get(accountId) ?? 0) + amount));
+}
+
+/** The entries as the receivable has them, turned to their side. */
+function turned(side: Side, postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {
+  const own = side.sign === 1 ? entries : entries.map((entry) => ({ ...entry, amount: negate(entry.amount) }));
+  return balanced(postingDate, description, own);
 }
 
 function balanced(postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {

@@ -1,18 +1,19 @@
 import { allocate, checkApplications } from '../allocation.ts';
 import type { InvoiceApplication, OpenInvoice } from '../allocation.ts';
-import { accountTypeInfo, AR, masterAccount, SALES_TAX_PAYABLE } from '../accounts.ts';
+import { accountTypeInfo, masterAccount, SALES_TAX_PAYABLE } from '../accounts.ts';
 import type { AccountTypeInfo } from '../accounts.ts';
-import { laterOf } from '../dates.ts';
 import type { IsoDate } from '../dates.ts';
 import { conflict, notFound, refuse } from '../failure.ts';
 import { checkInvoiceDelete, checkInvoiceEdit, posts, priceInvoice, requireLines } from '../invoice.ts';
 import type { PricedInvoice } from '../invoice.ts';
 import { difference } from '../ledger.ts';
 import type { LiveLine, PostedEntry, Transaction } from '../ledger.ts';
-import { cents, decimal, sum } from '../money.ts';
+import { cents, decimal, ZERO } from '../money.ts';
 import type { Cents } from '../money.ts';
-import { componentsOf, cumulate, postInvoice, postJournal, postPayment } from '../posting.ts';
-import type { PostableInvoice } from '../posting.ts';
+import { componentsOf, postJournal } from '../posting.ts';
+import { openAmount, wantedPostings, withDocument, withoutPayment, withPayment } from '../settlement.ts';
+import type { SettledDocument, SettledPayment, Settlement } from '../settlement.ts';
+import { RECEIVABLE } from '../side.ts';
 import type { DeleteEvent, InvoiceEvent, JournalEvent, PaymentEvent, Scenario, ScenarioEvent } from './scenario.ts';
 
 /** A journal transaction with the document it belongs to ("invoice INV-1"). */
@@ -39,6 +40,7 @@ export interface BooksPayment {
 interface Documents {
   invoices: Map<string, BooksInvoice>;
   payments: Map<string, BooksPayment>;
+  settlement: Settlement;
 }
 
 /**
@@ -49,7 +51,13 @@ export class Books {
   readonly journal: BooksTransaction[] = [];
   private readonly scenario: Scenario;
   private readonly live = new Map<string, LiveLine[]>();
-  private documents: Documents = { invoices: new Map(), payments: new Map() };
+  private documents: Documents = {
+    invoices: new Map(),
+    payments: new Map(),
+    settlement: { documents: new Map(), payments: new Map(), applications: [] },
+  };
+  /** "invoice 7" → "invoice INV-1", of what is not deleted. */
+  private readonly names = new Map<string, string>();
   private lastDocumentId = 0;
   private lastLineId = 0;
 
@@ -60,12 +68,17 @@ export class Books {
   /** Throws a Failure when the event is refused. */
   apply(event: ScenarioEvent): void {
     if (event.kind === 'journal') return this.applyJournal(event);
-    const { invoices, payments } = this.documents;
-    const next: Documents = { invoices: new Map(invoices), payments: new Map(payments) };
-    const touched = this.change(next, event);
-    const wanted = [...touched].map((source) => ({ source, transactions: this.wantedBy(next, source) }));
+    const { invoices, payments, settlement } = this.documents;
+    const next: Documents = { invoices: new Map(invoices), payments: new Map(payments), settlement };
+    this.change(next, event);
+    const wanted = wantedPostings(RECEIVABLE, next.settlement, settlement);
+    const source = `${kindOf(event)} ${idOf(next, event) ?? idOf(this.documents, event) ?? 0}`;
     this.documents = next;
-    for (const { source, transactions } of wanted) this.post(source, transactions);
+    if (event.kind !== 'delete') this.names.set(source, `${kindOf(event)} ${event.key}`);
+    for (const each of wanted) this.post(this.names.get(nameOf(each)) ?? '', each.transactions);
+    if (event.kind !== 'delete') return;
+    this.post(`${event.document} ${event.key}`, []);
+    this.names.delete(source);
   }
 
   invoice(key: string): BooksInvoice {
@@ -84,10 +97,9 @@ export class Books {
     return [...this.documents.payments.keys()];
   }
 
-  /** invoiceAmount − Σ applications. */
+  /** invoiceAmount − Σ applications; 0 of a draft. */
   openAmount(key: string): Cents {
-    const { id, priced } = this.invoice(key);
-    return cents(priced.invoiceAmount - appliedTo(this.documents, id));
+    return openAmount(settled(this.documents, this.invoice(key).id));
   }
 
   /** The live lines of "invoice INV-1", "payment P1" or "journal Rent". */
@@ -95,30 +107,30 @@ export class Books {
     return this.live.get(source) ?? [];
   }
 
-  private change(next: Documents, event: Exclude<ScenarioEvent, JournalEvent>): Set<string> {
-    if (event.kind === 'invoice') return this.changeInvoice(next, event);
-    if (event.kind === 'payment') return this.changePayment(next, event);
-    return removeDocument(next, event);
+  private change(next: Documents, event: Exclude<ScenarioEvent, JournalEvent>): void {
+    if (event.kind === 'invoice') this.changeInvoice(next, event);
+    else if (event.kind === 'payment') this.changePayment(next, event);
+    else removeDocument(next, event);
   }
 
-  private changeInvoice(next: Documents, event: InvoiceEvent): Set<string> {
+  private changeInvoice(next: Documents, event: InvoiceEvent): void {
     const old = existing(next.invoices, event, 'Invoice');
     requireLines(event.lines.map((line) => checkable(line)));
     const priced = priceInvoice(event.lines.map(priceable), this.rates());
     if (old !== undefined) {
       checkInvoiceEdit({
-        appliedAmount: appliedTo(next, old.id),
+        appliedAmount: settled(next, old.id).applied,
         invoiceAmount: priced.invoiceAmount,
         status: event.status,
         customerChanged: old.event.customer !== event.customer,
       });
     }
-    const id = old?.id ?? this.nextDocumentId();
-    next.invoices.set(event.key, { id, event, priced });
-    return new Set([`invoice ${event.key}`, ...paymentsOn(next, [id])]);
+    const invoice = { id: old?.id ?? this.nextDocumentId(), event, priced };
+    next.invoices.set(event.key, invoice);
+    next.settlement = withDocument(next.settlement, this.postable(invoice), null);
   }
 
-  private changePayment(next: Documents, event: PaymentEvent): Set<string> {
+  private changePayment(next: Documents, event: PaymentEvent): void {
     const old = existing(next.payments, event, 'Payment');
     if (old !== undefined && old.event.customer !== event.customer && old.applications.length > 0) {
       throw refuse('The customer of an applied payment cannot change');
@@ -131,8 +143,8 @@ export class Books {
         : checkApplications({ amount: event.amount, applications: named(next, event.applications), open });
     const id = old?.id ?? this.nextDocumentId();
     next.payments.set(event.key, { id, event, applications });
-    const invoiceIds = [...(old?.applications ?? []), ...applications].map((each) => each.invoiceId);
-    return new Set([`payment ${event.key}`, ...paymentsOn(next, invoiceIds)]);
+    const wanted = applications.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount }));
+    next.settlement = withPayment(next.settlement, this.postablePayment(id, event), wanted, null);
   }
 
   private applyJournal(event: JournalEvent): void {
@@ -142,62 +154,35 @@ export class Books {
     this.post(source, [postJournal({ ...event, lines, accountType })]);
   }
 
-  private wantedBy(documents: Documents, source: string): Transaction[] {
-    const [kind, key = ''] = source.split(/ (.*)/);
-    if (kind === 'payment') {
-      const payment = documents.payments.get(key);
-      return payment === undefined ? [] : this.paymentTransactions(documents, payment);
-    }
-    const invoice = documents.invoices.get(key);
-    return invoice !== undefined && posts(invoice.event.status) ? [postInvoice(this.postable(invoice))] : [];
-  }
-
-  private paymentTransactions(documents: Documents, { id, event, applications }: BooksPayment): Transaction[] {
-    return postPayment({
+  private postablePayment(id: number, event: PaymentEvent): SettledPayment {
+    return {
       id,
-      paymentDate: event.paymentDate,
-      customerId: this.customerId(event.customer),
-      depositAccountId: event.accountId,
-      arAccountId: AR,
+      date: event.paymentDate,
+      entityId: this.customerId(event.customer),
+      moneyAccountId: event.accountId,
+      controlAccountId: RECEIVABLE.controlAccountId,
       amount: event.amount,
       description: `Payment ${event.key}`,
-      applications: applications.map(({ invoiceId }) => this.application(documents, id, invoiceId)),
-    });
+    };
   }
 
-  private application(documents: Documents, paymentId: number, invoiceId: number) {
-    const invoice = found(invoiceById(documents, invoiceId), `Invoice ${invoiceId}`);
-    const all = [...documents.payments.values()].flatMap((payment) =>
-      payment.applications
-        .filter((each) => each.invoiceId === invoiceId)
-        .map(({ amount }) => {
-          const recognitionDate = laterOf(payment.event.paymentDate, invoice.event.invoiceDate);
-          return { paymentId: payment.id, recognitionDate, amount };
-        }),
-    );
-    const own = found(
-      cumulate(all).find((each) => each.paymentId === paymentId),
-      'Application',
-    );
-    return { ...own, invoice: this.postable(invoice) };
-  }
-
-  private postable({ id, event, priced }: BooksInvoice): PostableInvoice {
+  private postable({ id, event, priced }: BooksInvoice): Omit<SettledDocument, 'applied'> {
     const lines = event.lines.map((line, index) => ({
       accountId: line.accountId,
       description: line.description,
-      lineItemAmount: priced.lines[index]?.lineItemAmount ?? cents(0),
+      lineItemAmount: priced.lines[index]?.lineItemAmount ?? ZERO,
       profitCenterId: null,
       locationId: null,
     }));
     const taxAccountId = this.scenario.tax?.accountId ?? SALES_TAX_PAYABLE;
     return {
       id,
-      invoiceDate: event.invoiceDate,
-      customerId: this.customerId(event.customer),
-      arAccountId: AR,
+      date: event.invoiceDate,
+      entityId: this.customerId(event.customer),
+      controlAccountId: RECEIVABLE.controlAccountId,
       description: `Invoice ${event.key}`,
       components: componentsOf({ lines, taxItems: priced.taxItems, taxAccountId }),
+      posts: posts(event.status),
     };
   }
 
@@ -241,45 +226,44 @@ function existing<T>(documents: ReadonlyMap<string, T>, event: { edit: boolean; 
   return undefined;
 }
 
-function removeDocument(next: Documents, { document, key }: DeleteEvent): Set<string> {
-  if (document === 'invoice') {
-    checkInvoiceDelete(appliedTo(next, found(next.invoices.get(key), `Invoice ${key}`).id));
-    next.invoices.delete(key);
-    return new Set([`invoice ${key}`]);
+function removeDocument(next: Documents, { document, key }: DeleteEvent): void {
+  if (document === 'payment') {
+    const { id } = found(next.payments.get(key), `Payment ${key}`);
+    next.payments.delete(key);
+    next.settlement = withoutPayment(next.settlement, id);
+    return;
   }
-  const { applications } = found(next.payments.get(key), `Payment ${key}`);
-  next.payments.delete(key);
-  const invoiceIds = applications.map((each) => each.invoiceId);
-  return new Set([`payment ${key}`, ...paymentsOn(next, invoiceIds)]);
+  const old = settled(next, found(next.invoices.get(key), `Invoice ${key}`).id);
+  checkInvoiceDelete(old.applied);
+  next.invoices.delete(key);
+  next.settlement = withDocument(next.settlement, { ...old, posts: false }, null);
 }
 
-function appliedTo(documents: Documents, invoiceId: number): Cents {
-  const applications = [...documents.payments.values()].flatMap((payment) => payment.applications);
-  return sum(applications.filter((each) => each.invoiceId === invoiceId).map((each) => each.amount));
+function settled({ settlement }: Documents, id: number): SettledDocument {
+  return found(settlement.documents.get(id), 'Invoice');
 }
 
-/** The sources of all payments on these invoices: their cash lines may change with any of them. */
-function paymentsOn(documents: Documents, invoiceIds: readonly number[]): string[] {
-  return [...documents.payments.values()]
-    .filter((payment) => payment.applications.some((each) => invoiceIds.includes(each.invoiceId)))
-    .map((payment) => `payment ${payment.event.key}`);
+/** The name of what an event is about, as the journal of these books names it. */
+const kindOf = (event: Exclude<ScenarioEvent, JournalEvent>): 'invoice' | 'payment' =>
+  event.kind === 'delete' ? event.document : event.kind;
+
+function idOf({ invoices, payments }: Documents, event: Exclude<ScenarioEvent, JournalEvent>): number | undefined {
+  return (kindOf(event) === 'invoice' ? invoices : payments).get(event.key)?.id;
 }
 
-function invoiceById(documents: Documents, id: number): BooksInvoice | undefined {
-  return [...documents.invoices.values()].find((invoice) => invoice.id === id);
-}
+const nameOf = ({ source }: { source: { type: string; id: number } }): string => `${source.type} ${source.id}`;
 
 function openFor(documents: Documents, customer: string, edited: BooksPayment | undefined): OpenInvoice[] {
   return [...documents.invoices.values()]
     .filter(({ event }) => event.customer === customer && posts(event.status))
-    .map(({ id, event, priced }) => {
+    .map(({ id, event }) => {
       const own = edited?.applications.find((each) => each.invoiceId === id)?.amount ?? 0;
       return {
         invoiceId: id,
         invoiceNumber: event.key,
         invoiceDate: event.invoiceDate,
         dueDate: event.dueDate,
-        unpaid: cents(priced.invoiceAmount - appliedTo(documents, id) + own),
+        unpaid: cents(openAmount(settled(documents, id)) + own),
       };
     });
 }

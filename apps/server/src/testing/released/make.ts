@@ -1,0 +1,109 @@
+// Makes the released database that the test of the migrations starts from. Run it in a checkout of the release:
+//   npx tsx apps/server/src/testing/released/make.ts apps/server/src/testing/released/20261121
+// It writes the demo company, works on in it (closed books, credit taken back, edits, deletions), backs it up with the
+// release's own command to <name>.backup.gz and keeps what its reports say in <name>.reports.json.gz. The files of
+// 20261121 were made at commit 211f6a7. The audit log and the idempotency keys are left out: nothing is derived of them.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { isoDate } from '@evenkeel/core/dates';
+import { pino } from 'pino';
+import * as z from 'zod';
+import { buildApp } from '../../app.ts';
+import { loadLegal } from '../../auth/legal.ts';
+import { backupCommand } from '../../cli/backup.ts';
+import { openPool } from '../../db/connect.ts';
+import { startEmbedded } from '../../db/embedded.ts';
+import { migrate } from '../../db/migrate.ts';
+import { createDemo } from '../../demo/demo.ts';
+import type { Services } from '../../http/context.ts';
+import { testConfig, testTuning } from '../settings.ts';
+import { demoToken, RELEASED_DAY, reportTexts, send } from './books.ts';
+
+const Listed = z.array(z.looseObject({ id: z.number(), openAmount: z.number(), customerId: z.number() }));
+const Payment = z.looseObject({
+  id: z.number(),
+  paymentAmount: z.number(),
+  paymentApplications: z.array(z.looseObject({ invoiceId: z.number(), amount: z.number() })),
+});
+
+/** What the demo's story does not do: books that are closed, and what people do to payments and invoices afterwards. */
+async function workOn(app: FastifyInstance, token: string): Promise<void> {
+  const read = async (url: string): Promise<unknown> => JSON.parse(await send(app, token, { method: 'GET', url }));
+  const change = (url: string, body: object) => send(app, token, { method: 'PUT', url, body });
+  const paymentOf = async (id: number) => Payment.parse(await read(`/api/billingpayment/${id}`));
+  const close = (settingValue: string) =>
+    send(app, token, {
+      method: 'POST',
+      url: '/api/customersettings',
+      body: { settingName: 'closingDate', settingValue },
+    });
+  const open = Listed.parse(await read('/api/billinginvoice')).filter((each) => each.openAmount > 20);
+  await close('2026-06-30');
+  for (const id of [40, 41, 42]) {
+    const payment = await paymentOf(id);
+    const paymentApplications = payment.paymentApplications.map((each) => ({ ...each, amount: each.amount / 2 }));
+    const halved = paymentApplications.map((each) => ({ ...each, amount: Math.floor(each.amount * 100) / 100 }));
+    await change('/api/billingpayment', { ...payment, paymentApplications: id === 42 ? [] : halved });
+  }
+  for (const { id, customerId, openAmount } of open.slice(0, 6)) {
+    const amount = Math.floor((openAmount / 3) * 100) / 100;
+    const body = {
+      customerId,
+      paymentDate: '2026-11-20',
+      bankAccountId: 1,
+      paymentAmount: openAmount,
+      paymentApplications: [{ invoiceId: id, amount }],
+    };
+    await send(app, token, { method: 'POST', url: '/api/billingpayment', body });
+  }
+  await close('');
+  for (const id of [400, 401]) await send(app, token, { method: 'DELETE', url: `/api/billingpayment/${id}` });
+  const edited = z.looseObject({ invoiceDate: z.string() }).parse(await read(`/api/billinginvoice/${open[1]?.id}`));
+  await change('/api/billinginvoice', { ...edited, invoiceDate: '2026-11-19' });
+}
+
+/** The backup without the tables that nothing is derived of, and with digests of what is left. */
+async function make(name: string): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-released-'));
+  const database = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });
+  const { connection } = database;
+  await migrate(connection);
+  const pool = openPool({ connection, as: 'runtime' });
+  const owner = openPool({ connection, as: 'owner' });
+  const config = testConfig();
+  const services: Services = {
+    pool,
+    config,
+    log: pino({ level: 'silent' }),
+    legal: await loadLegal(undefined),
+    tuning: testTuning,
+  };
+  try {
+    await createDemo(services, isoDate(RELEASED_DAY));
+    const app = await buildApp(services);
+    const token = await demoToken(services);
+    await workOn(app, token);
+    const texts = JSON.stringify(await reportTexts(app, token), undefined, 1);
+    await app.close();
+    await writeFile(`${name}.reports.json.gz`, gzipSync(texts, { level: 9 }));
+    await owner.query('alter table audit_log disable trigger all; delete from audit_log; delete from idempotency');
+    const said = await backupCommand.run({
+      config,
+      options: {},
+      positionals: [`${name}.backup.gz`],
+      say: () => undefined,
+      database: async () => ({ connection, pool }),
+    });
+    console.log(said.result);
+  } finally {
+    await pool.end();
+    await owner.end();
+    await database.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+await make(process.argv[2] ?? 'released');

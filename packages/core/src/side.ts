@@ -1,0 +1,128 @@
+import { AP, AR, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from './accounts.ts';
+
+/** The kinds of documents that stand behind the journal's transactions. */
+export type SourceType = 'invoice' | 'payment' | 'expense' | 'expensepayment' | 'reconciliation' | 'journal';
+
+/** A document by its kind and id. */
+export interface Source {
+  type: SourceType;
+  id: number;
+}
+
+/**
+ * What is known of a kind of document besides its content. Numbering, posting, export, verification and the way from a
+ * journal entry to its document follow from this table.
+ */
+export interface DocumentKind {
+  /** As the journal and the API name it. */
+  source: SourceType;
+  /** In front of its number, in the journal: "Invoice 10001". */
+  label: string;
+  words: { title: string; indefinite: string };
+  /** Which records hold it, by its id; null where it is the journal itself or none yet. */
+  records: 'document' | 'payment' | null;
+  /** The first number that the company gives out; null where it gives none. */
+  firstNumber: number | null;
+  /** Where the API answers one of them; null where it does not. */
+  path: string | null;
+}
+
+/** Every kind, by its source. */
+export const documentKinds = {
+  invoice: {
+    source: 'invoice',
+    label: 'Invoice',
+    words: { title: 'Invoice', indefinite: 'an invoice' },
+    records: 'document',
+    firstNumber: 10_001,
+    path: '/billinginvoice/{id}',
+  },
+  payment: {
+    source: 'payment',
+    label: 'Payment',
+    words: { title: 'Customer payment', indefinite: 'a customer payment' },
+    records: 'payment',
+    firstNumber: 1,
+    path: '/billingpayment/{id}',
+  },
+  expense: {
+    source: 'expense',
+    label: 'Bill',
+    words: { title: 'Bill', indefinite: 'an expense invoice' },
+    records: 'document',
+    firstNumber: null,
+    path: null,
+  },
+  expensepayment: {
+    source: 'expensepayment',
+    label: 'Bill payment',
+    words: { title: 'Bill payment', indefinite: 'an expense payment' },
+    records: 'payment',
+    firstNumber: null,
+    path: null,
+  },
+  reconciliation: {
+    source: 'reconciliation',
+    label: 'Reconciliation',
+    words: { title: 'Reconciliation', indefinite: 'a reconciliation' },
+    records: null,
+    firstNumber: null,
+    path: null,
+  },
+  journal: {
+    source: 'journal',
+    label: 'Journal entry',
+    words: { title: 'Journal entry', indefinite: 'a journal entry' },
+    records: null,
+    firstNumber: null,
+    path: '/GeneralLedger/TransactionEntries/{id}',
+  },
+} as const satisfies { [T in SourceType]: DocumentKind & { source: T } };
+
+/**
+ * One side of the subledger: what customers owe, or what is owed to vendors. Both follow the same rules; the entries of
+ * the payable are those of the receivable, turned by `sign` (accounting: A3).
+ */
+export interface Side {
+  name: 'receivable' | 'payable';
+  /** 1 where a document debits its control account, −1 where it credits it. */
+  sign: 1 | -1;
+  /** The control account of new documents, unless the company chose another. */
+  controlAccountId: number;
+  /** What the cash view shows of money that no document has taken yet. */
+  unappliedAccountId: number;
+  /** 0 customers, 1 vendors. */
+  entityKind: 0 | 1;
+  document: DocumentKind & { records: 'document' };
+  payment: DocumentKind & { records: 'payment' };
+  words: {
+    entity: string;
+    document: string;
+    /** What stands on the control accounts, as verification names it. */
+    control: string;
+  };
+}
+
+export const RECEIVABLE = {
+  name: 'receivable',
+  sign: 1,
+  controlAccountId: AR,
+  unappliedAccountId: UNAPPLIED_CASH_INCOME,
+  entityKind: 0,
+  document: documentKinds.invoice,
+  payment: documentKinds.payment,
+  words: { entity: 'customer', document: 'invoice', control: 'accounts receivable' },
+} as const satisfies Side;
+
+export const PAYABLE = {
+  name: 'payable',
+  sign: -1,
+  controlAccountId: AP,
+  unappliedAccountId: UNAPPLIED_CASH_EXPENSE,
+  entityKind: 1,
+  document: documentKinds.expense,
+  payment: documentKinds.expensepayment,
+  words: { entity: 'vendor', document: 'bill', control: 'accounts payable' },
+} as const satisfies Side;
+
+export const sides: readonly Side[] = [RECEIVABLE, PAYABLE];
