@@ -1,4 +1,5 @@
 import { AP, AR, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from './accounts.ts';
+import type { AccountType } from './accounts.ts';
 
 /** The kinds of documents that stand behind the journal's transactions. */
 export type SourceType = 'invoice' | 'payment' | 'expense' | 'expensepayment' | 'reconciliation' | 'journal';
@@ -89,6 +90,7 @@ export interface Side {
   sign: 1 | -1;
   /** The control account of new documents, unless the company chose another. */
   controlAccountId: number;
+  controlType: AccountType;
   /** What the cash view shows of money that no document has taken yet. */
   unappliedAccountId: number;
   /** 0 customers, 1 vendors. */
@@ -107,6 +109,7 @@ export const RECEIVABLE = {
   name: 'receivable',
   sign: 1,
   controlAccountId: AR,
+  controlType: 'Accounts Receivable',
   unappliedAccountId: UNAPPLIED_CASH_INCOME,
   entityKind: 0,
   document: documentKinds.invoice,
@@ -118,6 +121,7 @@ export const PAYABLE = {
   name: 'payable',
   sign: -1,
   controlAccountId: AP,
+  controlType: 'Accounts Payable',
   unappliedAccountId: UNAPPLIED_CASH_EXPENSE,
   entityKind: 1,
   document: documentKinds.expense,

@@ -1,10 +1,11 @@
 import type { BillingLineInput } from '@evenkeel/contract/billing';
 import { isBillable } from '@evenkeel/core/accounts';
 import { refuse, type FieldMessages } from '@evenkeel/core/failure';
-import { priceInvoice, requireLines } from '@evenkeel/core/invoice';
+import { lineRequirements, priceInvoice, requireLines } from '@evenkeel/core/invoice';
 import { type Cents, type Decimal, decimal, toDecimal } from '@evenkeel/core/money';
 import type { CompanySettings } from '../settings/settings.ts';
-import type { LineRow, References, TaxSnapshot } from './invoices.sql.ts';
+import type { TaxSnapshot } from '../subledger/tables.sql.ts';
+import type { LineRow, References } from './invoices.sql.ts';
 
 export interface LineContext {
   references: References;
@@ -41,7 +42,10 @@ export function buildLines(
   const live = liveInputs(input).map(({ line }) => resolve(line, context));
   requireLines(
     input.map((line) => checkable(line, context)),
-    context.settings,
+    lineRequirements(context.settings, {
+      profitCenters: context.references.activeProfitCenters,
+      locations: context.references.activeLocations,
+    }),
   );
   const exactRates = rates.map((rate) => ({ ...rate, percentage: decimal(rate.percentage) }));
   const priced = priceInvoice(live.map(priceable), exactRates);

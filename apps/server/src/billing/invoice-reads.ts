@@ -2,30 +2,28 @@ import type { BillingInvoice, BillingInvoiceRow, CustomerOpenInvoice } from '@ev
 import { listOrder } from '@evenkeel/core/allocation';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { notFound, refuse } from '@evenkeel/core/failure';
-import { cents } from '@evenkeel/core/money';
+import { type Cents, cents } from '@evenkeel/core/money';
+import { RECEIVABLE } from '@evenkeel/core/side';
 import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
-import * as readsSql from './invoice-reads.sql.ts';
-import type { InvoiceFilter } from './invoice-reads.sql.ts';
+import { selectPayment } from '../subledger/payments.sql.ts';
+import { type DocumentFilter, type NamedDocument } from '../subledger/reads.sql.ts';
+import * as readsSql from '../subledger/reads.sql.ts';
+import { idList, linesOf, type PostedLineRow } from '../subledger/settlement.sql.ts';
 import { invoiceRowView, invoiceView } from './invoice-view.ts';
 import { selectInvoice, selectLines } from './invoices.sql.ts';
-import { paymentView } from './payment-view.ts';
-import { selectApplied, selectPayment } from './payments.sql.ts';
 
 /** Open invoices and drafts, or all; bare, or one page with `limit` (wire: Billing). */
-export async function listInvoices(ctx: Ctx, filter: InvoiceFilter) {
+export async function listInvoices(ctx: Ctx, filter: DocumentFilter) {
   const [rows, count] = await Promise.all([
-    ctx.tx.rows(readsSql.selectInvoiceList(ctx.companyId, filter)),
-    filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countInvoices(ctx.companyId, filter)),
+    ctx.tx.rows(readsSql.selectList(RECEIVABLE, filter)),
+    filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countList(RECEIVABLE, filter)),
   ]);
   return pageOf(filter, { rows, total: count?.total ?? rows.length }, (row) => invoiceRowView(row, ctx.today));
 }
 
 export async function getInvoice(ctx: Ctx, id: number): Promise<BillingInvoice> {
-  const [invoice, lines] = await Promise.all([
-    ctx.tx.row(selectInvoice(ctx.companyId, id)),
-    ctx.tx.rows(selectLines(ctx.companyId, id)),
-  ]);
+  const [invoice, lines] = await Promise.all([ctx.tx.row(selectInvoice(id)), ctx.tx.rows(selectLines(id))]);
   if (invoice === undefined) throw notFound('Invoice');
   return invoiceView(invoice, lines, ctx.today);
 }
@@ -36,17 +34,17 @@ export async function invoiceHistory(
   { fromDate, toDate }: { fromDate: IsoDate; toDate: IsoDate },
 ): Promise<BillingInvoiceRow[]> {
   if (fromDate > toDate) throw refuse('The first date is after the last', { fromDate: 'Is after the last date' });
-  const rows = await ctx.tx.rows(readsSql.selectHistory(ctx.companyId, fromDate, toDate));
+  const rows = await ctx.tx.rows(readsSql.selectDated(RECEIVABLE, fromDate, toDate));
   return rows.map((row) => invoiceRowView(row, ctx.today));
 }
 
 export async function customerHistory(ctx: Ctx, customerId: number) {
   const [customer, rows] = await Promise.all([
-    ctx.tx.row(readsSql.customerExists(ctx.companyId, customerId)),
-    ctx.tx.rows(readsSql.selectCustomerHistory(ctx.companyId, customerId)),
+    ctx.tx.row(readsSql.entityExists(RECEIVABLE, customerId)),
+    ctx.tx.rows(readsSql.selectEntityHistory(RECEIVABLE, customerId)),
   ]);
   if (customer === undefined) throw notFound('Customer');
-  return rows.map((row) => ({ ...row, amount: cents(row.amount), balance: cents(row.balance) }));
+  return rows.map((row) => ({ ...row, kind: row.kind === 'payment' ? ('payment' as const) : ('invoice' as const) }));
 }
 
 /**
@@ -55,54 +53,37 @@ export async function customerHistory(ctx: Ctx, customerId: number) {
  */
 export async function openInvoices(ctx: Ctx, customerId: number, paymentId: number): Promise<CustomerOpenInvoice[]> {
   const [customer, payment, rows] = await Promise.all([
-    ctx.tx.row(readsSql.customerExists(ctx.companyId, customerId)),
-    paymentId === 0 ? undefined : ctx.tx.row(selectPayment(ctx.companyId, paymentId)),
-    ctx.tx.rows(readsSql.selectOpen(ctx.companyId, customerId, paymentId)),
+    ctx.tx.row(readsSql.entityExists(RECEIVABLE, customerId)),
+    paymentId === 0 ? undefined : ctx.tx.row(selectPayment(RECEIVABLE, paymentId)),
+    ctx.tx.rows(readsSql.selectOpen(RECEIVABLE, customerId, paymentId)),
   ]);
   if (customer === undefined) throw notFound('Customer');
-  if (paymentId !== 0 && payment?.customerId !== customerId) throw notFound('Payment');
-  const ids = rows.map((row) => row.id);
-  const lines = await ctx.tx.rows(readsSql.selectOpenLines(ctx.companyId, ids));
-  const listed = rows.map((row) => ({
-    ...row,
-    invoiceId: row.id,
-    appliedAmount: cents(row.applied),
-    unpaid: cents(row.openAmount + row.applied),
-  }));
+  if (paymentId !== 0 && payment?.entityId !== customerId) throw notFound('Payment');
+  const lines = await ctx.tx.rows(linesOf(RECEIVABLE, idList(rows.map((row) => row.id))));
+  const listed = rows.map((row) => {
+    const { id: invoiceId, number: invoiceNumber, date: invoiceDate } = row;
+    return { ...row, invoiceId, invoiceNumber, invoiceDate, unpaid: cents(row.openAmount + row.paid) };
+  });
   return listOrder(listed).map((row) => openInvoiceView(row, lines));
 }
 
-type OpenRow = Pick<
-  CustomerOpenInvoice,
-  'invoiceId' | 'invoiceNumber' | 'invoiceDate' | 'dueDate' | 'invoiceAmount' | 'openAmount' | 'appliedAmount'
->;
-
-function openInvoiceView(row: OpenRow, all: readonly readsSql.OpenLineRow[]): CustomerOpenInvoice {
-  const { invoiceId, invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount, appliedAmount } = row;
-  const own = all.filter((line) => line.invoiceId === invoiceId);
-  const lineItems = own.map(({ description, lineItemAmount, profitCenterId, locationId }) => {
-    return { description, lineItemAmount: cents(lineItemAmount), profitCenterId, locationId };
-  });
+function openInvoiceView(row: NamedDocument & { paid: Cents }, all: readonly PostedLineRow[]): CustomerOpenInvoice {
+  const lineItems = all
+    .filter((line) => line.documentId === row.id)
+    .map(({ description, lineItemAmount, profitCenterId, locationId }) => {
+      return { description, lineItemAmount, profitCenterId, locationId };
+    });
   return {
-    invoiceId,
-    invoiceNumber,
-    invoiceDate,
-    dueDate,
-    invoiceAmount,
-    openAmount,
-    appliedAmount,
-    applyAmount: appliedAmount,
+    invoiceId: row.id,
+    invoiceNumber: row.number,
+    invoiceDate: row.date,
+    dueDate: row.dueDate,
+    invoiceAmount: row.amount,
+    openAmount: row.openAmount,
+    appliedAmount: row.paid,
+    applyAmount: row.paid,
     profitCenterId: lineItems[0]?.profitCenterId ?? null,
     locationId: lineItems[0]?.locationId ?? null,
     lineItems,
   };
-}
-
-export async function getPayment(ctx: Ctx, id: number) {
-  const [payment, applied] = await Promise.all([
-    ctx.tx.row(selectPayment(ctx.companyId, id)),
-    ctx.tx.rows(selectApplied(ctx.companyId, id)),
-  ]);
-  if (payment === undefined) throw notFound('Payment');
-  return paymentView(payment, applied);
 }

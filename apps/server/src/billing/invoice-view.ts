@@ -2,22 +2,22 @@ import type { BillingInvoice, BillingInvoiceRow } from '@evenkeel/contract/billi
 import type { IsoDate } from '@evenkeel/core/dates';
 import { invoiceBadge, readyToPay } from '@evenkeel/core/invoice';
 import { decimal } from '@evenkeel/core/money';
-import type { InvoiceWithCustomer, LineRow } from './invoices.sql.ts';
+import type { LineRow, NamedInvoice } from './invoices.sql.ts';
 
 /** A stored invoice as lists show it; the badge is derived for today and never stored. */
-export function invoiceRowView(invoice: InvoiceWithCustomer, today: IsoDate): BillingInvoiceRow {
-  const { badge, daysOverdue } = invoiceBadge({ ...invoice, today });
+export function invoiceRowView(invoice: NamedInvoice, today: IsoDate): BillingInvoiceRow {
+  const { badge, daysOverdue } = invoiceBadge({ ...invoice, invoiceAmount: invoice.amount, today });
   return {
     id: invoice.id,
     invoiceid: invoice.id,
-    invoiceNumber: invoice.invoiceNumber,
-    invoiceDate: invoice.invoiceDate,
+    invoiceNumber: invoice.number,
+    invoiceDate: invoice.date,
     dueDate: invoice.dueDate,
-    customerId: invoice.customerId,
-    customerDisplayName: invoice.customerDisplayName,
+    customerId: invoice.entityId,
+    customerDisplayName: invoice.entityName,
     arBillingStatus: invoice.status,
     salesTaxAmount: invoice.salesTaxAmount,
-    invoiceAmount: invoice.invoiceAmount,
+    invoiceAmount: invoice.amount,
     openAmount: invoice.openAmount,
     readyToPay: readyToPay(invoice),
     badge,
@@ -27,12 +27,14 @@ export function invoiceRowView(invoice: InvoiceWithCustomer, today: IsoDate): Bi
 }
 
 /** A whole invoice as the API shows it (Specification part 1 §3 "Billing invoice"). */
-export function invoiceView(invoice: InvoiceWithCustomer, lines: readonly LineRow[], today: IsoDate): BillingInvoice {
+export function invoiceView(invoice: NamedInvoice, lines: readonly LineRow[], today: IsoDate): BillingInvoice {
   return {
     ...invoiceRowView(invoice, today),
     entryDate: invoice.entryDate,
     salesTaxScenario: invoice.scenarioId,
-    taxItems: invoice.taxSnapshot.map((item) => ({ ...item, percentage: decimal(item.percentage) })),
+    taxItems: invoice.taxSnapshot.map((item) => {
+      return { ...item, percentage: decimal(item.percentage) };
+    }),
     lineItems: lines.map(lineView),
   };
 }

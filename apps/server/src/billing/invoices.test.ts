@@ -35,7 +35,7 @@ async function liveLines(): Promise<string[]> {
 }
 
 async function nothingWritten(): Promise<void> {
-  for (const table of ['invoice', 'invoice_line', 'journal_transaction', 'journal_line', 'audit_log']) {
+  for (const table of ['document', 'invoice_line', 'journal_transaction', 'journal_line', 'audit_log']) {
     const rows = await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql<{ n: number }>`
         select count(*)::int as n from ${sql.table(table)} where company_id = ${company.companyId}

@@ -1,66 +1,94 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
-import { encode } from '@evenkeel/contract/wire';
+import type { IsoDate } from '@evenkeel/core/dates';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { checkInvoiceDelete, checkInvoiceEdit, OPEN, posts } from '@evenkeel/core/invoice';
 import { difference } from '@evenkeel/core/ledger';
 import { cents, type Cents, ZERO } from '@evenkeel/core/money';
-import { postInvoice } from '@evenkeel/core/posting';
-import { audit } from '../db/audit.ts';
+import { postDocument } from '@evenkeel/core/posting';
+import { withDocument } from '@evenkeel/core/settlement';
+import { RECEIVABLE } from '@evenkeel/core/side';
+import { record as recorded } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { closingOverride, post, type PostingRequest } from '../ledger/post.ts';
-import { settingsSql, toCompanySettings } from '../settings/settings.ts';
-import { closingDateSql } from '../settings/customersettings.sql.ts';
+import { toCompanySettings } from '../settings/settings.ts';
+import { loadSettlement, postSettlement, settledDocument, writeSettlement } from '../subledger/settlement.ts';
+import type { Picked } from '../subledger/settlement.sql.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
 import { invoiceView } from './invoice-view.ts';
 import * as invoicesSql from './invoices.sql.ts';
-import type { CustomerRow, InvoiceRecord, InvoiceWithCustomer, LineRow } from './invoices.sql.ts';
-import { replaceApplications } from './payments.sql.ts';
-import { appliedTo, loadSettlement, paymentRequests, postableOf, recognitionRows } from './settlement.ts';
-import type { Settlement } from './settlement.ts';
+import type { CustomerRow, InvoiceFacts, InvoiceRecord, LineRow, NamedInvoice } from './invoices.sql.ts';
+
+const INVOICE = { name: 'invoice', schema: BillingInvoice, idOf: ({ id }: BillingInvoice) => id };
+
+/** An invoice as it is written: its head, its lines, and what it wants to post. */
+export interface BuiltInvoice {
+  record: InvoiceRecord;
+  lines: LineRow[];
+  customer: CustomerRow;
+}
 
 /**
  * Creates an invoice: number, lines, tax by the customer's scenario, and its posting unless it is a draft or void
  * (Specification part 1 §4, §5; accounting: A3, A4).
  */
 export async function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
-  const newLines = liveInputs(input.lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length;
-  const ground = await ctx.tx.row(
-    invoicesSql.selectGround(ctx.companyId, {
-      customerId: input.customerId,
-      references: referencedIds(input.lineItems),
-      lineCount: newLines,
-    }),
-  );
-  if (ground === undefined) throw notFound('Company');
-  const { referenced: references, ids } = ground;
-  const buyer = activeCustomer(ground.customer ?? undefined);
-  const settings = toCompanySettings(ground.settings);
-  const built = buildLines(input.lineItems, ratesOf(buyer), { references, settings, stored: [], newIds: ids.lineIds });
+  const facts = await ctx.tx.row(invoicesSql.selectFacts(ctx.companyId, factsWanted(input)));
+  if (facts === undefined) throw notFound('Company');
+  const built = newInvoice(input, facts, ctx.today);
+  const reason = closingOverride(ctx, input.closingOverrideReason);
+  const mayPostClosed = reason !== undefined;
+  const posted = await post(ctx, newPostings(built), { number: RECEIVABLE.document, mayPostClosed });
+  const saved = { ...built, record: { ...built.record, number: posted.number ?? '' } };
+  const write = invoicesSql.insertInvoice(saved.record, ownLines(saved));
+  return recorded(ctx, INVOICE, { after: viewOf(ctx, saved, 1), reason, write });
+}
+
+/** What `selectFacts` is asked for an invoice. */
+export function factsWanted(input: BillingInvoiceInput): Parameters<typeof invoicesSql.selectFacts>[1] {
+  return {
+    customerId: input.customerId,
+    references: referencedIds(input.lineItems),
+    lineCount: liveInputs(input.lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length,
+  };
+}
+
+/** A new invoice of what was asked for and the facts, without its number. Throws a refusal with the fields at fault. */
+export function newInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, today: IsoDate): BuiltInvoice {
+  const { references, ids } = facts;
+  const customer = activeCustomer(facts.customer);
+  const settings = toCompanySettings(facts.settings);
+  const context = { references, settings, stored: [], newIds: ids.lineIds };
+  const built = buildLines(input.lineItems, ratesOf(customer), context);
   const record = recordOf(input, built, {
     id: ids.invoiceId,
-    invoiceNumber: '',
-    arAccountId: settings.defaultARAccountId,
-    scenarioId: buyer.scenarioId,
-    taxAccountId: buyer.taxAccountId,
-    entryDate: ctx.today,
+    number: '',
+    controlAccountId: settings.defaultARAccountId,
+    scenarioId: customer.scenarioId,
+    taxAccountId: customer.taxAccountId,
+    entryDate: today,
     status: OPEN,
     applied: ZERO,
   });
   checkDocument(record, built.lines);
-  const reason = closingOverride(ctx, input.closingOverrideReason);
-  const requests = invoiceRequests(record, built.lines, []);
-  const posted = await post(ctx, requests, {
-    number: { kind: 'invoice', label: 'Invoice' },
-    mayPostClosed: reason !== undefined,
-  });
-  const saved = { ...record, invoiceNumber: posted.number ?? '' };
-  ctx.tx.atEnd(invoicesSql.insertWhole(ctx.companyId, saved, built.lines));
-  const view = viewOf(ctx, { ...saved, rowVersion: 1, customerDisplayName: buyer.displayname }, built.lines);
-  const after = encode(BillingInvoice, view);
-  audit(ctx, { action: 'create', subjectType: 'invoice', subjectId: saved.id, after, reason });
-  return view;
+  return { record, lines: built.lines, customer };
 }
+
+/** What a new invoice posts; the number that its words lack comes with the posting. */
+export function newPostings({ record, lines }: BuiltInvoice): PostingRequest[] {
+  if (!posts(record.status)) return [];
+  const wanted = postDocument(RECEIVABLE, settledDocument(RECEIVABLE, record, lines));
+  const postings = difference([], [wanted]);
+  return postings.length === 0 ? [] : [{ source: { type: RECEIVABLE.document.source, id: record.id }, postings }];
+}
+
+/** The invoice itself, from the beginning: an edit may move what every payment on it recognises. */
+const pickedInvoice = (id: number): Picked => ({
+  documentIds: [id],
+  paymentId: 0,
+  openOfEntityId: 0,
+  from: 'beginning',
+});
 
 /**
  * Saves an invoice and posts what differs, also of its payments, whose cash recognition follows its lines. The rates
@@ -68,118 +96,116 @@ export async function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
  */
 export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
   const id = input.id ?? 0;
-  const newLines = liveInputs(input.lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length;
-  const [settlement, stored, storedLines, customer, references, settingRows, closing, ids] = await Promise.all([
-    loadSettlement(ctx.tx, { companyId: ctx.companyId, invoiceIds: [id], paymentId: 0, openOfCustomerId: 0 }),
-    ctx.tx.row(invoicesSql.selectInvoice(ctx.companyId, id)),
-    ctx.tx.rows(invoicesSql.selectLines(ctx.companyId, id)),
-    ctx.tx.row(invoicesSql.selectCustomer(ctx.companyId, input.customerId)),
-    ctx.tx.row(invoicesSql.selectReferences(ctx.companyId, referencedIds(input.lineItems))),
-    ctx.tx.rows(settingsSql(ctx.companyId)),
-    ctx.tx.row(closingDateSql(ctx.companyId)),
-    ctx.tx.row(invoicesSql.takeIds(ctx.companyId, newLines)),
+  const [loaded, [stored], storedLines, [facts]] = await loadSettlement(ctx.tx, RECEIVABLE, pickedInvoice(id), [
+    invoicesSql.selectInvoice(id),
+    invoicesSql.selectLines(id),
+    invoicesSql.selectFacts(ctx.companyId, factsWanted(input)),
   ]);
-  if (stored === undefined || references === undefined || ids === undefined) throw notFound('Invoice');
-  const before = viewOf(ctx, stored, storedLines);
+  if (stored === undefined || facts === undefined) throw notFound('Invoice');
+  const before = invoiceView(stored, storedLines, ctx.today);
   requireFresh(BillingInvoice, before, input.rowVersion);
-  const buyer = sameOrActiveCustomer(customer, stored);
-  const tax = taxOf(input, stored, buyer);
-  const settings = toCompanySettings(settingRows);
-  const lineContext = { references, settings, stored: storedLines, newIds: ids.lineIds };
-  const built = buildLines(input.lineItems, tax.rates, lineContext);
-  const applied = appliedTo(settlement.applications, id);
-  const record = recordOf(input, built, { ...stored, ...tax, applied });
-  checkDocument(record, built.lines);
+  const built = editedInvoice(input, facts, { stored, storedLines });
+  const { record, lines, customer } = built;
   checkInvoiceEdit({
-    appliedAmount: applied,
-    invoiceAmount: record.invoiceAmount,
+    appliedAmount: stored.applied,
+    invoiceAmount: record.amount,
     status: record.status,
-    customerChanged: record.customerId !== stored.customerId,
+    customerChanged: record.entityId !== stored.entityId,
   });
   const reason = closingOverride(ctx, input.closingOverrideReason);
-  redate(settlement, record, reason !== undefined ? null : (closing?.closingDate ?? null));
-  settlement.postable.set(id, postableOf(record, built.lines));
-  const live = settlement.live({ type: 'invoice', id });
-  const requests = [...invoiceRequests(record, built.lines, live), ...paymentRequests(settlement)];
-  if (requests.length > 0) await post(ctx, requests, { mayPostClosed: reason !== undefined });
-  writeUpdate(ctx, { record, lines: built.lines, settlement });
-  const view = viewOf(ctx, savedView(record, stored, buyer), built.lines);
-  const change = { before: encode(BillingInvoice, before), after: encode(BillingInvoice, view) };
-  audit(ctx, { action: 'update', subjectType: 'invoice', subjectId: id, ...change, reason });
-  return view;
+  const closingDate = reason === undefined ? facts.closingDate : null;
+  const after = withDocument(loaded.settlement, settledDocument(RECEIVABLE, record, lines), closingDate);
+  await postSettlement(ctx, loaded, after, { documentId: id, mayPostClosed: reason !== undefined });
+  writeSettlement(ctx.tx, loaded, after);
+  const write = invoicesSql.updateInvoice(record, ownLines(built), storedLines);
+  const view = viewOf(ctx, { record, lines, customer }, stored.rowVersion + 1);
+  return recorded(ctx, INVOICE, { before, after: view, reason, write });
 }
 
 /** Reverses and removes an invoice; refused while payments stand on it: "Delete its payments first". */
-export async function deleteInvoice(ctx: Ctx, id: number, reason: string | undefined): Promise<{ ok: true }> {
-  const [settlement, stored, lines] = await Promise.all([
-    loadSettlement(ctx.tx, { companyId: ctx.companyId, invoiceIds: [id], paymentId: 0, openOfCustomerId: 0 }),
-    ctx.tx.row(invoicesSql.selectInvoice(ctx.companyId, id)),
-    ctx.tx.rows(invoicesSql.selectLines(ctx.companyId, id)),
+export async function deleteInvoice(ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> {
+  const [loaded, [stored], lines] = await loadSettlement(ctx.tx, RECEIVABLE, pickedInvoice(id), [
+    invoicesSql.selectInvoice(id),
+    invoicesSql.selectLines(id),
   ]);
   if (stored === undefined) throw notFound('Invoice');
-  checkInvoiceDelete(appliedTo(settlement.applications, id));
-  const override = closingOverride(ctx, reason);
-  const postings = difference(settlement.live({ type: 'invoice', id }), []);
-  if (postings.length > 0) {
-    await post(ctx, [{ source: { type: 'invoice', id }, postings }], { mayPostClosed: override !== undefined });
-  }
-  ctx.tx.atEnd(invoicesSql.markInvoiceDeleted(ctx.companyId, id));
-  const before = encode(BillingInvoice, viewOf(ctx, stored, lines));
-  audit(ctx, { action: 'delete', subjectType: 'invoice', subjectId: id, before, reason: override });
+  checkInvoiceDelete(stored.applied);
+  const reason = closingOverride(ctx, overrideReason);
+  const gone = { ...settledDocument(RECEIVABLE, stored, lines), posts: false };
+  const after = withDocument(loaded.settlement, gone, null);
+  await postSettlement(ctx, loaded, after, { documentId: id, mayPostClosed: reason !== undefined });
+  const before = invoiceView(stored, lines, ctx.today);
+  recorded(ctx, INVOICE, { before, reason, write: invoicesSql.markInvoiceDeleted(id) });
   return { ok: true };
 }
 
-function activeCustomer(customer: CustomerRow | undefined): CustomerRow {
-  if (customer === undefined || customer.deleted) {
+function editedInvoice(
+  input: BillingInvoiceInput,
+  { customer: named, references, settings, ids }: InvoiceFacts,
+  { stored, storedLines }: { stored: NamedInvoice; storedLines: readonly LineRow[] },
+): BuiltInvoice {
+  const customer = sameOrActiveCustomer(named, stored);
+  const tax = taxOf(input, stored, customer);
+  const context = { references, settings: toCompanySettings(settings), stored: storedLines, newIds: ids.lineIds };
+  const built = buildLines(input.lineItems, tax.rates, context);
+  const record = recordOf(input, built, { ...stored, ...tax });
+  checkDocument(record, built.lines);
+  return { record, lines: built.lines, customer };
+}
+
+function activeCustomer(customer: CustomerRow | null): CustomerRow {
+  if (customer === null || customer.deleted) {
     throw refuse('Please Select a Customer', { customerId: 'Please Select a Customer' });
   }
   return customer;
 }
 
 /** An invoice may keep a customer that has been deactivated since. */
-function sameOrActiveCustomer(customer: CustomerRow | undefined, stored: { customerId: number }): CustomerRow {
-  return customer !== undefined && customer.id === stored.customerId ? customer : activeCustomer(customer);
+function sameOrActiveCustomer(customer: CustomerRow | null, stored: NamedInvoice): CustomerRow {
+  return customer?.id === stored.entityId ? customer : activeCustomer(customer);
 }
 
 function ratesOf(customer: CustomerRow) {
   return customer.taxExempt ? [] : customer.rates;
 }
 
-function taxOf(input: BillingInvoiceInput, stored: InvoiceWithCustomer, customer: CustomerRow) {
-  const isNew = input.invoiceDate !== stored.invoiceDate || input.customerId !== stored.customerId;
+function taxOf(input: BillingInvoiceInput, stored: NamedInvoice, customer: CustomerRow) {
+  const isNew = input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
   if (!isNew) return { rates: stored.taxSnapshot, scenarioId: stored.scenarioId, taxAccountId: stored.taxAccountId };
   return { rates: ratesOf(customer), scenarioId: customer.scenarioId, taxAccountId: customer.taxAccountId };
 }
 
 interface Fixed {
   id: number;
-  invoiceNumber: string;
-  arAccountId: number;
+  number: string;
+  controlAccountId: number;
   scenarioId: number | null;
   taxAccountId: number | null;
-  entryDate: InvoiceRecord['entryDate'];
+  entryDate: IsoDate;
   /** Where the request says none: an edit changes no status by leaving it out. */
   status: number;
   applied: Cents;
 }
 
 function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): InvoiceRecord {
-  const { applied, id, invoiceNumber, arAccountId, scenarioId, taxAccountId, entryDate } = fixed;
+  const { applied, id, number, controlAccountId, scenarioId, taxAccountId, entryDate } = fixed;
   const status = input.arBillingStatus ?? fixed.status;
   return {
     id,
-    invoiceNumber,
-    arAccountId,
+    side: RECEIVABLE.name,
+    number,
+    controlAccountId,
     scenarioId,
     taxAccountId,
     entryDate,
     status,
-    invoiceDate: input.invoiceDate,
+    date: input.invoiceDate,
     dueDate: input.dueDate ?? null,
-    customerId: input.customerId,
+    entityId: input.customerId,
     taxSnapshot: built.taxSnapshot,
     salesTaxAmount: built.salesTaxAmount,
-    invoiceAmount: built.invoiceAmount,
+    amount: built.invoiceAmount,
+    applied,
     // Nothing is owed on a draft or a void one, so lists of what is open tie to the receivable.
     openAmount: posts(status) ? cents(built.invoiceAmount - applied) : ZERO,
   };
@@ -192,48 +218,11 @@ function checkDocument(record: InvoiceRecord, lines: readonly LineRow[]): void {
   }
 }
 
-function invoiceRequests(
-  record: InvoiceRecord,
-  lines: readonly LineRow[],
-  live: Parameters<typeof difference>[0],
-): PostingRequest[] {
-  const wanted = posts(record.status) ? [postInvoice(postableOf(record, lines))] : [];
-  const postings = difference(live, wanted);
-  return postings.length === 0 ? [] : [{ source: { type: 'invoice', id: record.id }, postings }];
+function ownLines({ record, lines }: BuiltInvoice) {
+  return lines.map((line) => ({ ...line, documentId: record.id }));
 }
 
-/** A moved invoice date moves the day on which its payments are recognised. */
-function redate(settlement: Settlement, record: InvoiceRecord, closingDate: InvoiceRecord['dueDate']): void {
-  const own = settlement.applications.filter((each) => each.invoiceId === record.id);
-  const others = settlement.applications.filter((each) => each.invoiceId !== record.id);
-  const isSameDate = settlement.locked.get(record.id)?.invoiceDate === record.invoiceDate;
-  const redated = [...new Set(own.map((each) => each.paymentId))].flatMap((paymentId) => {
-    const before = own.filter((each) => each.paymentId === paymentId);
-    const payment = settlement.payments.get(paymentId);
-    if (payment === undefined) return before;
-    const { invoiceDate, id: invoiceId } = record;
-    const amount = appliedTo(before, invoiceId);
-    const { paymentDate } = payment;
-    return recognitionRows({ paymentId, invoiceId, paymentDate, invoiceDate, amount, before, isSameDate, closingDate });
-  });
-  settlement.applications = [...others, ...redated];
-}
-
-function writeUpdate(
-  ctx: Ctx,
-  { record, lines, settlement }: { record: InvoiceRecord; lines: readonly LineRow[]; settlement: Settlement },
-): void {
-  ctx.tx.atEnd(invoicesSql.updateInvoiceRow(ctx.companyId, record));
-  for (const statement of invoicesSql.writeLines(ctx.companyId, record.id, lines)) ctx.tx.atEnd(statement);
-  const own = settlement.applications.filter((each) => each.invoiceId === record.id);
-  if (own.length === 0) return;
-  for (const statement of replaceApplications(ctx.companyId, { invoiceId: record.id }, own)) ctx.tx.atEnd(statement);
-}
-
-function savedView(record: InvoiceRecord, stored: InvoiceWithCustomer, customer: CustomerRow): InvoiceWithCustomer {
-  return { ...record, rowVersion: stored.rowVersion + 1, customerDisplayName: customer.displayname };
-}
-
-function viewOf(ctx: Ctx, invoice: InvoiceWithCustomer, lines: readonly LineRow[]): BillingInvoice {
+function viewOf(ctx: Ctx, { record, lines, customer }: BuiltInvoice, rowVersion: number): BillingInvoice {
+  const invoice = { ...record, rowVersion, deleted: false, entityName: customer.displayname };
   return invoiceView(invoice, lines, ctx.today);
 }

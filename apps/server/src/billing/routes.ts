@@ -3,7 +3,7 @@ import { billingStatuses } from '@evenkeel/core/invoice';
 import { type Route, route } from '../http/route.ts';
 import * as reads from './invoice-reads.ts';
 import { createInvoice, deleteInvoice, updateInvoice } from './invoices.ts';
-import { createPayment, deletePayment, updatePayment } from './payments.ts';
+import { createPayment, deletePayment, getPayment, updatePayment } from './payments.ts';
 import { printInvoice } from './print.ts';
 
 export const billingRoutes: Route[] = [
@@ -20,7 +20,7 @@ export const billingRoutes: Route[] = [
   route(calls.openInvoicesForPayment, (ctx, { params }) =>
     reads.openInvoices(ctx, params.customerId, params.paymentId),
   ),
-  route(calls.getPayment, (ctx, { params }) => reads.getPayment(ctx, params.id)),
+  route(calls.getPayment, (ctx, { params }) => getPayment(ctx, params.id)),
   route(calls.createPayment, (ctx, { body }) => createPayment(ctx, body)),
   route(calls.updatePayment, (ctx, { body }) => updatePayment(ctx, body)),
   route(calls.deletePayment, (ctx, { params, query }) => deletePayment(ctx, params.id, query.closingOverrideReason)),

@@ -101,9 +101,9 @@ describe('a product', () => {
       const customer = await tx.row(sql<{ id: number }>`
         insert into entity (company_id, kind, displayname, name) values (${companyId()}, 0, 'C', 'C') returning id`);
       const invoice = await tx.row(sql<{ id: number }>`
-        insert into invoice (company_id, invoice_number, invoice_date, customer_id, status, ar_account_id,
-          sales_tax_cents, total_cents, open_cents, entry_date)
-        values (${companyId()}, 'T1', '2026-05-01', ${customer?.id}, 2, 138, 0, 100, 100, '2026-05-01') returning id`);
+        insert into document (company_id, side, document_number, document_date, entity_id, status,
+          control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
+        values (${companyId()}, 'receivable', 'T1', '2026-05-01', ${customer?.id}, 2, 138, 0, 100, 100, '2026-05-01') returning id`);
       await tx.rows(sql`
         insert into invoice_line (company_id, invoice_id, line_no, product_id, description, item_price_cents,
           item_amount, quantity, taxable, account_id, line_amount_cents, line_tax)

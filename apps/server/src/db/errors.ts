@@ -33,6 +33,15 @@ export function isCheckViolation(error: unknown, constraint: string): boolean {
   return isDatabaseError(error) && error.code === '23514' && (error.constraint ?? error.message).includes(constraint);
 }
 
+/** Thrown where what a transaction locked is no longer what it needs: it did nothing and is tried again. */
+export class StartOver extends Error {
+  readonly code = '40001';
+
+  constructor() {
+    super('what was to be locked changed meanwhile');
+  }
+}
+
 /** Serialization failure or deadlock: the transaction did nothing and may be tried again. */
 export function isRetryable(error: unknown): boolean {
   const code = databaseCode(error);

@@ -36,15 +36,16 @@ function found(companyId: number, { q }: CustomerAsk): RawBuilder<unknown> {
  * `of` narrows it to one customer.
  */
 function owedSql(companyId: number, of?: RawBuilder<unknown>): RawBuilder<unknown> {
-  const one = of === undefined ? sql`` : sql`and customer_id = ${of}`;
+  const one = of === undefined ? sql`` : sql`and entity_id = ${of}`;
   return sql`
-    select customer_id, sum(cents)::bigint as balance from (
-      select customer_id, open_cents as cents from invoice
-        where company_id = ${companyId} and not deleted and open_cents <> 0 and status between 2 and 4 ${one}
+    select entity_id, sum(cents)::bigint as balance from (
+      select entity_id, open_cents as cents from document
+        where company_id = ${companyId} and side = 'receivable' and not deleted and open_cents <> 0
+          and status between 2 and 4 ${one}
       union all
-      select customer_id, -unapplied_cents from payment
-        where company_id = ${companyId} and not deleted and unapplied_cents > 0 ${one}) x
-    group by customer_id`;
+      select entity_id, -unapplied_cents from payment
+        where company_id = ${companyId} and side = 'receivable' and not deleted and unapplied_cents > 0 ${one}) x
+    group by entity_id`;
 }
 
 const shown = sql`
@@ -75,7 +76,7 @@ export function listSql(
   if (isSortedByBalance || ask.limit === undefined) {
     return sql<ListedCustomer>`
       select ${facts}, ${page.key}, coalesce(b.balance, 0) as currentbalance
-      ${matching} left join (${owedSql(companyId)}) b on b.customer_id = e.id ${rest}`;
+      ${matching} left join (${owedSql(companyId)}) b on b.entity_id = e.id ${rest}`;
   }
   // Only what the page's own customers owe is added up.
   return sql<ListedCustomer>`
@@ -94,7 +95,7 @@ export function balanceSql(companyId: number, id: number): Runnable<{ balance: C
 
 export function historySql(companyId: number, id: number): Runnable<{ used: boolean }> {
   return sql<{ used: boolean }>`
-    select exists (select from invoice where company_id = ${companyId} and customer_id = ${id})
-      or exists (select from payment where company_id = ${companyId} and customer_id = ${id})
+    select exists (select from document where company_id = ${companyId} and entity_id = ${id})
+      or exists (select from payment where company_id = ${companyId} and entity_id = ${id})
       or exists (select from journal_line where company_id = ${companyId} and entity_id = ${id}) as used`;
 }

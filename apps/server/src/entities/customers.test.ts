@@ -30,15 +30,15 @@ async function lastAudit() {
 async function owes(customerId: number, openCents: number, creditCents = 0) {
   await t.inCompany(companyId(), async (tx) => {
     await tx.rows(sql`
-      insert into invoice (company_id, invoice_number, invoice_date, customer_id, status, ar_account_id,
+      insert into document (company_id, side, document_number, document_date, entity_id, status, control_account_id,
         sales_tax_cents, total_cents, open_cents, entry_date)
-      values (${companyId()}, ${`T${customerId}-${openCents}`}, '2026-05-01', ${customerId}, 2, 138, 0,
+      values (${companyId()}, 'receivable', ${`T${customerId}-${openCents}`}, '2026-05-01', ${customerId}, 2, 138, 0,
         ${openCents}, ${openCents}, '2026-05-01')`);
     if (creditCents === 0) return;
     await tx.rows(sql`
-      insert into payment (company_id, payment_number, customer_id, payment_date, amount_cents, unapplied_cents,
-        payment_account_id, gl_account_id, ar_account_id, entry_date)
-      values (${companyId()}, ${`T${customerId}`}, ${customerId}, '2026-05-02', ${creditCents}, ${creditCents},
+      insert into payment (company_id, side, payment_number, entity_id, payment_date, amount_cents, unapplied_cents,
+        payment_account_id, gl_account_id, control_account_id, entry_date)
+      values (${companyId()}, 'receivable', ${`T${customerId}`}, ${customerId}, '2026-05-02', ${creditCents}, ${creditCents},
         104, 104, 138, '2026-05-02')`);
   });
 }

@@ -3,6 +3,7 @@ import { encode } from '@evenkeel/contract/wire';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound } from '@evenkeel/core/failure';
 import { negate } from '@evenkeel/core/money';
+import { documentKinds } from '@evenkeel/core/side';
 import { audit } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
@@ -98,18 +99,10 @@ export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoD
   return reversal;
 }
 
-const DOCUMENTS: Readonly<Record<string, string>> = {
-  invoice: 'an invoice',
-  payment: 'a customer payment',
-  expense: 'an expense invoice',
-  expensepayment: 'an expense payment',
-  reconciliation: 'a reconciliation',
-};
-
 function requireReversible({ head, lines }: ReadTransaction): void {
   if (head.sourceType !== 'journal') {
-    const document = DOCUMENTS[head.sourceType] ?? 'another document';
-    throw conflict(`This transaction belongs to ${document}; change or delete it there`);
+    const { words } = documentKinds[head.sourceType];
+    throw conflict(`This transaction belongs to ${words.indefinite}; change or delete it there`);
   }
   if (lines.some((line) => line.reverses !== null)) throw conflict('This transaction is itself a reversal');
   if (lines.some((line) => line.reversedBy !== null)) throw conflict('This transaction is already reversed');

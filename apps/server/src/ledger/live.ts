@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Basis, LiveLine } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
+import type { Source } from '@evenkeel/core/side';
 import type { Runnable } from '../db/query.ts';
-import type { Source } from './post.ts';
 
 /** A live line of the journal (it neither reverses another nor is reversed) with the document behind it. */
 export interface LiveRow {

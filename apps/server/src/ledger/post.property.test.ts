@@ -6,7 +6,7 @@ import { difference } from '@evenkeel/core/ledger';
 import type { Basis, Entry, LiveLine, Transaction } from '@evenkeel/core/ledger';
 import { liveLinesBySource, liveLinesOf } from './live.ts';
 import { post } from './post.ts';
-import type { Source } from './post.ts';
+import { documentKinds, type Source } from '@evenkeel/core/side';
 import { rebuildCompany } from './rebuild.ts';
 import { entry, journal, openTestBooks, POSTER } from './testing/books.ts';
 import type { TestBooks } from './testing/books.ts';
@@ -90,7 +90,7 @@ test('after random postings and edits the wanted lines are live, totals are plai
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
       const last = new Map<number, Transaction[]>();
       for (const { document, wanted } of changes) {
-        const source = { type: 'invoice', id: documents + document } as const;
+        const source = { type: 'reconciliation', id: documents + document } as const;
         const transactions = wanted.map(transactionOf);
         const postings = difference((await live([source]))(source), transactions);
         await books.post([{ source, postings }]);
@@ -101,8 +101,8 @@ test('after random postings and edits the wanted lines are live, totals are plai
         .flat()
         .flatMap(({ postingDate, entries }) => entries.map((each) => ({ ...each, postingDate })));
       standing.push(...wanted);
-      const lines = await live([...last.keys()].map((id) => ({ type: 'invoice', id })));
-      const found = [...last.keys()].flatMap((id) => lines({ type: 'invoice', id }));
+      const lines = await live([...last.keys()].map((id) => ({ type: 'reconciliation', id })));
+      const found = [...last.keys()].flatMap((id) => lines({ type: 'reconciliation', id }));
       expect(plainSums(found)).toEqual(plainSums(wanted));
       expect(found).toHaveLength(wanted.length);
       expect(await storedSums()).toEqual(plainSums(standing));
@@ -118,7 +118,7 @@ test('after random postings and edits the wanted lines are live, totals are plai
 
 test('50 postings at once and 20 that are given up leave ids, numbers and the chain without a gap', async () => {
   const { otherId: companyId } = books;
-  const number = { kind: 'invoice', label: 'Invoice' } as const;
+  const number = documentKinds.invoice;
   const posts = Array.from({ length: 50 }, (_, at) =>
     books.post([journal('2026-05-05', [CHECKING, SALES], at + 1)], { number }, companyId),
   );

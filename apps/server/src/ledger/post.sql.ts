@@ -21,7 +21,7 @@ export interface LedgerPostCall {
     entries: readonly PostedEntry[];
   }[];
   mayPostClosed: boolean;
-  number: { kind: string; label: string } | undefined;
+  number: { source: string; label: string } | undefined;
 }
 
 /** The call of the database's posting function (migration "posting"). */
@@ -36,7 +36,7 @@ export function ledgerPost(call: LedgerPostCall): Runnable<PostedRow> {
   return sql<PostedRow>`
     select first_id as "firstId", document_number as "documentNumber", posted_at as "postedAt"
     from ledger_post(${call.companyId}, ${call.userId}, ${JSON.stringify(transactions)}::jsonb,
-      ${call.mayPostClosed}, ${call.number?.kind ?? null}, ${call.number?.label ?? null})`;
+      ${call.mayPostClosed}, ${call.number?.source ?? null}, ${call.number?.label ?? null})`;
 }
 
 function lineOf(entry: PostedEntry): object {

@@ -1,3 +1,4 @@
+import { documentKinds } from '@evenkeel/core/side';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -124,7 +125,7 @@ describe('a posted journal', () => {
     ];
     const invoice = { type: 'invoice', id: 41 } as const;
     const posted = await books.post([request(invoice, '2026-05-05', lines)], {
-      number: { kind: 'invoice', label: 'Invoice' },
+      number: documentKinds.invoice,
     });
     expect(posted).toMatchObject({ number: '10001', results: [{ transactionIds: posted.transactionIds }] });
     expect(Math.abs(posted.postedAt.getTime() - Date.now())).toBeLessThan(60_000);
@@ -146,7 +147,7 @@ describe('a posted journal', () => {
   test('a draft takes the next invoice number and posts nothing', async () => {
     const before = await counts();
     const draft = await books.post([{ source: { type: 'invoice', id: 6 }, postings: [] }], {
-      number: { kind: 'invoice', label: 'Invoice' },
+      number: documentKinds.invoice,
     });
     expect(draft).toMatchObject({
       number: String(before.nextInvoice),

@@ -3,6 +3,7 @@ import { formatDate, isoDate } from '@evenkeel/core/dates';
 import { conflict, Failure, refuse } from '@evenkeel/core/failure';
 import { assertBalanced } from '@evenkeel/core/ledger';
 import type { Posting } from '@evenkeel/core/ledger';
+import type { DocumentKind, Source } from '@evenkeel/core/side';
 import { now } from '../clock.ts';
 import { databaseCode, databaseDetail, isCheckViolation, isUniqueViolation } from '../db/errors.ts';
 import { isAdministrator } from '../http/authorise.ts';
@@ -10,17 +11,9 @@ import type { Ctx } from '../http/context.ts';
 import { ledgerPost } from './post.sql.ts';
 import type { PostedRow } from './post.sql.ts';
 
-/** The kinds of documents that stand behind a transaction of the journal. */
-export type SourceType = 'invoice' | 'payment' | 'expense' | 'expensepayment' | 'reconciliation' | 'journal';
-
-/** A document. Id 0 is allowed for a journal entry and means "the id of the transaction that is being posted". */
-export interface Source {
-  type: SourceType;
-  id: number;
-}
-
 /** What one document adds to the journal: as a rule the outcome of core's `difference`. */
 export interface PostingRequest {
+  /** Id 0 is allowed for a journal entry and means "the id of the transaction that is being posted". */
   source: Source;
   postings: readonly Posting[];
 }
@@ -30,7 +23,7 @@ export interface PostOptions {
    * Takes the company's next number under the lock of its head, even with no postings (drafts). An empty description of
    * a transaction or a line becomes `${label} ${number}`.
    */
-  number?: { kind: 'invoice' | 'payment'; label: string };
+  number?: DocumentKind;
   /** True when an administrator overrides the closing date; the caller audits the reason. */
   mayPostClosed?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { IsoDate } from '@evenkeel/core/dates';
+import type { SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
 import { lineColumns, lineNeighbours, type LineRow } from './register.sql.ts';
@@ -6,7 +7,7 @@ import { lineColumns, lineNeighbours, type LineRow } from './register.sql.ts';
 export interface TransactionRow {
   id: number;
   postingDate: IsoDate;
-  sourceType: string;
+  sourceType: SourceType;
   sourceId: number;
   description: string;
 }

@@ -1,15 +1,6 @@
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
-
-/** Something that does not hold. The entry it concerns is named where there is one. */
-export interface FaultRow {
-  transactionId: number | null;
-  postingNo: number | null;
-  message: string;
-}
-
-/** How many faults of one check are listed. */
-const MOST = 20;
+import { type FaultRow, MOST_FAULTS } from '../subledger/verify.sql.ts';
 
 /**
  * Entries whose stored columns no longer give their hash come first (the first broken entry, by posting_no), then
@@ -36,7 +27,7 @@ export function chainFaults(companyId: number): Runnable<FaultRow> {
     from entry
     where altered or previous_hash <> hash_before or posting_no <> expected_no
     order by altered desc, posting_no
-    limit ${MOST}`;
+    limit ${MOST_FAULTS}`;
 }
 
 /** Transactions that do not sum to zero in both views, have no lines, or whose lines are misnumbered or misdated. */
@@ -59,7 +50,7 @@ export function balanceFaults(companyId: number): Runnable<FaultRow> {
     where t.company_id = ${companyId}
       and (s.count is null or s.accrual <> 0 or s.cash <> 0 or s.dated or s.first <> 1 or s.last <> s.count)
     order by t.posting_no
-    limit ${MOST}`;
+    limit ${MOST_FAULTS}`;
 }
 
 /** Transaction and line ids run from 1 without a gap, and no line is without its transaction. */
@@ -81,7 +72,7 @@ export function idFaults(companyId: number): Runnable<FaultRow> {
       where l.company_id = ${companyId} and not exists (
         select from journal_transaction t where t.company_id = ${companyId} and t.id = l.transaction_id)) fault
     order by 1
-    limit ${MOST}`;
+    limit ${MOST_FAULTS}`;
 }
 
 /** A reversing line names a line that is no reversal and negates it exactly; a line is reversed at most once. */
@@ -101,7 +92,7 @@ export function reversalFaults(companyId: number): Runnable<FaultRow> {
     from journal_line where company_id = ${companyId} and reverses is not null
     group by reverses having count(*) > 1
     order by 1
-    limit ${MOST}`;
+    limit ${MOST_FAULTS}`;
 }
 
 /** The monthly totals of a company as its lines give them: what ledger_month must hold. */
@@ -127,7 +118,7 @@ export function monthFaults(companyId: number): Runnable<FaultRow> {
       using (account_id, month, basis, profit_center_id, location_id)
     where (w.amount_cents, w.line_count) is distinct from (m.amount_cents, m.line_count)
     order by account_id, month, basis
-    limit ${MOST}`;
+    limit ${MOST_FAULTS}`;
 }
 
 /** The head's counters and hash stand right behind the last entry. */

@@ -1,3 +1,4 @@
+import { documentKinds } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES } from '@evenkeel/core/accounts';
@@ -211,6 +212,12 @@ describe('other faults', () => {
         check: 'control accounts',
         message: 'accounts receivable are 100 cents, open invoices less unapplied payments 0',
       },
+      {
+        check: 'documents',
+        transactionId: 1,
+        postingNo: 1,
+        message: 'it belongs to invoice 9, which is not there',
+      },
     ]);
     await books.post([journal('2026-05-05', [AR, SALES], 5)], {}, books.otherId);
     const { faults } = await verifyCompany(books.pool, books.otherId);
@@ -218,7 +225,7 @@ describe('other faults', () => {
   });
 
   test('a number taken without a document is missing', async () => {
-    await books.post([], { number: { kind: 'payment', label: 'Payment' } }, books.otherId);
+    await books.post([], { number: documentKinds.payment }, books.otherId);
     const { faults } = await verifyCompany(books.pool, books.otherId);
     expect(faults).toContainEqual({ check: 'numbers', message: 'payment number 1 is missing' });
   });

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { Runnable } from '../db/query.ts';
 import { readCompany } from '../db/tx.ts';
 import type { Tx } from '../db/tx.ts';
-import { controlFaults, numberFaults, openAmountFaults, unappliedFaults } from './verify-documents.sql.ts';
+import { subledgerFaults } from '../subledger/verify.ts';
+import type { FaultRow } from '../subledger/verify.sql.ts';
 import {
   balanceFaults,
   chainFaults,
@@ -12,7 +13,6 @@ import {
   monthFaults,
   reversalFaults,
 } from './verify.sql.ts';
-import type { FaultRow } from './verify.sql.ts';
 
 /** Something in a company's books that does not hold; the entry it concerns is named where there is one. */
 export interface Fault {
@@ -39,10 +39,6 @@ const checks: Record<string, (companyId: number) => Runnable<FaultRow>> = {
   reversals: reversalFaults,
   totals: monthFaults,
   head: headFaults,
-  'open amounts': openAmountFaults,
-  'unapplied amounts': unappliedFaults,
-  'control accounts': controlFaults,
-  numbers: numberFaults,
 };
 
 /**
@@ -61,6 +57,7 @@ export async function verifyWithin(tx: Tx): Promise<Verification> {
   for (const [check, faultsOf] of Object.entries(checks)) {
     for (const row of await tx.rows(faultsOf(tx.companyId))) faults.push(named(check, row));
   }
+  for (const [check, row] of await subledgerFaults(tx)) faults.push(named(check, row));
   const size = await tx.row(ledgerSize(tx.companyId));
   if (size === undefined) throw new Error('counting lines answered nothing');
   return { companyId: tx.companyId, ...size, faults };

@@ -40,9 +40,10 @@ function addEntity(tx: Tx, companyId: number, kind: 0 | 1): Promise<number> {
 function addInvoice(tx: Tx, companyId: number, customerId: number): Promise<number> {
   return one(
     tx,
-    sql`insert into invoice (company_id, invoice_number, invoice_date, due_date, customer_id, status, ar_account_id,
-        sales_tax_cents, total_cents, open_cents, entry_date)
-      values (${companyId}, '9001', '2026-01-15', '2026-02-14', ${customerId}, 1, 138, 0, 10000, 10000, '2026-01-15')
+    sql`insert into document (company_id, side, document_number, document_date, due_date, entity_id, status,
+        control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
+      values (${companyId}, 'receivable', '9001', '2026-01-15', '2026-02-14', ${customerId}, 1, 138, 0, 10000, 0,
+        '2026-01-15')
       returning id`,
   );
 }
@@ -59,9 +60,9 @@ function addLine(tx: Tx, companyId: number, invoiceId: number): Promise<number> 
 function addPayment(tx: Tx, companyId: number, customerId: number): Promise<number> {
   return one(
     tx,
-    sql`insert into payment (company_id, payment_number, customer_id, payment_date, amount_cents, unapplied_cents,
-        payment_account_id, gl_account_id, ar_account_id, entry_date)
-      values (${companyId}, '9001', ${customerId}, '2026-01-20', 5000, 5000, 104, 104, 138, '2026-01-20')
+    sql`insert into payment (company_id, side, payment_number, entity_id, payment_date, amount_cents, unapplied_cents,
+        payment_account_id, gl_account_id, control_account_id, entry_date)
+      values (${companyId}, 'receivable', '9001', ${customerId}, '2026-01-20', 5000, 5000, 104, 104, 138, '2026-01-20')
       returning id`,
   );
 }

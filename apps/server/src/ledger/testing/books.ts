@@ -7,7 +7,8 @@ import { openPool } from '../../db/connect.ts';
 import { inCompany } from '../../db/tx.ts';
 import type { Tx } from '../../db/tx.ts';
 import { post } from '../post.ts';
-import type { Posted, PostingRequest, PostOptions, Source } from '../post.ts';
+import type { Posted, PostingRequest, PostOptions } from '../post.ts';
+import type { Source } from '@evenkeel/core/side';
 
 /** A database of a test file's own with the world's two companies; their ledgers are empty. */
 export interface TestBooks {

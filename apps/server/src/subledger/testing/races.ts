@@ -100,11 +100,11 @@ async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
   return t.inCompany(companyId, (tx) =>
     tx.rows(sql`
       select * from (
-        select 'invoice' as what, i.id, i.open_cents as kept,
-          case when i.deleted or i.status in (1, 5) then 0 else i.total_cents end
+        select 'document' as what, d.id, d.open_cents as kept,
+          case when d.deleted or d.status in (1, 5) then 0 else d.total_cents end
           - coalesce((select sum(a.amount_cents) from payment_application a
-            where a.company_id = ${companyId} and a.invoice_id = i.id), 0) as wanted
-        from invoice i where i.company_id = ${companyId}
+            where a.company_id = ${companyId} and a.document_id = d.id), 0) as wanted
+        from document d where d.company_id = ${companyId}
         union all
         select 'payment', p.id, p.unapplied_cents, case when p.deleted then 0 else p.amount_cents end
           - coalesce((select sum(a.amount_cents) from payment_application a

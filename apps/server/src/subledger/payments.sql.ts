@@ -1,0 +1,78 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import type { Side } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from '../db/query.ts';
+import { type SettingRow, settingsSql } from '../settings/settings.ts';
+import { type PaymentRow, payments } from './tables.sql.ts';
+
+export interface NamedPayment extends PaymentRow {
+  /** Of the customer or vendor, as it is called now. */
+  entityName: string;
+}
+
+/** One payment; deleted ones are gone. */
+export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> {
+  return sql<NamedPayment>`
+    select ${payments.columns('p')}, e.displayname as "entityName"
+    from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
+    where p.company_id = ${COMPANY} and p.side = ${side.name} and p.id = ${id} and not p.deleted`;
+}
+
+/** What a payment pays of one document. */
+export interface PaidRow {
+  documentId: number;
+  number: string;
+  amount: Cents;
+}
+
+/** What a payment pays, one row per document; what was taken back sums to zero. */
+export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
+  return sql<PaidRow>`
+    select a.document_id as "documentId", d.document_number as number, sum(a.amount_cents)::bigint as amount
+    from payment_application a join document d on d.company_id = a.company_id and d.id = a.document_id
+    where a.company_id = ${COMPANY} and a.payment_id = ${paymentId}
+    group by a.document_id, d.document_number, d.document_date
+    having sum(a.amount_cents) <> 0
+    order by d.document_date, a.document_id`;
+}
+
+export interface PaymentReferences {
+  entityName: string | null;
+  entityDeleted: boolean;
+  bankGlAccountId: number | null;
+  bankActive: boolean;
+  bankAllowsDeposits: boolean;
+  paymentAccountId: number | null;
+  paymentTypeId: number | null;
+  closingDate: IsoDate | null;
+  settings: SettingRow[];
+  /** The id for a new payment; ids of the old ones are lower. */
+  nextId: number;
+  /** The payment's newest transaction so far; null for a new one. */
+  transactionId: number | null;
+}
+
+/** What a payment refers to, as far as it is the company's own and can take money. */
+export function selectReferences(
+  side: Side,
+  ids: { paymentId: number; entityId: number; bankAccountId: number; paymentAccountId: number; paymentTypeId: number },
+  companyId: number,
+): Runnable<PaymentReferences> {
+  return sql<PaymentReferences>`
+    select e.displayname as "entityName", coalesce(e.deleted, true) as "entityDeleted",
+      b.gl_account_id as "bankGlAccountId", coalesce(b.active, false) as "bankActive",
+      coalesce(b.allow_deposits, false) as "bankAllowsDeposits", a.id as "paymentAccountId",
+      t.id as "paymentTypeId", h.closing_date as "closingDate",
+      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x) as settings,
+      nextval('payment_id_seq') as "nextId",
+      (select max(j.id) from journal_transaction j where j.company_id = h.company_id
+        and j.source_type = ${side.payment.source} and j.source_id = ${ids.paymentId}) as "transactionId"
+    from ledger_head h
+    left join entity e on e.company_id = h.company_id and e.id = ${ids.entityId} and e.kind = ${side.entityKind}
+    left join banking_account b on b.company_id = h.company_id and b.id = ${ids.bankAccountId}
+    left join account a on a.company_id = h.company_id and a.id = ${ids.paymentAccountId} and a.active
+      and a.account_type = 'Cash'
+    left join payment_type t on t.company_id = h.company_id and t.id = ${ids.paymentTypeId}
+    where h.company_id = ${COMPANY}`;
+}

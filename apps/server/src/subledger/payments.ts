@@ -1,0 +1,211 @@
+import { allocate, checkApplications, type InvoiceApplication, type OpenInvoice } from '@evenkeel/core/allocation';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import { posts } from '@evenkeel/core/invoice';
+import { cents, type Cents, sum, ZERO } from '@evenkeel/core/money';
+import { withoutPayment, withPayment } from '@evenkeel/core/settlement';
+import type { Side } from '@evenkeel/core/side';
+import { sql } from 'kysely';
+import type { Ctx } from '../http/context.ts';
+import { toCompanySettings } from '../settings/settings.ts';
+import { type NamedPayment, type PaidRow, type PaymentReferences, selectPaid } from './payments.sql.ts';
+import { selectPayment, selectReferences } from './payments.sql.ts';
+import type { Picked } from './settlement.sql.ts';
+import { documentsPaid, type LoadedSettlement, loadSettlement, postSettlement } from './settlement.ts';
+import { settledPayment, writeSettlement } from './settlement.ts';
+import { type DocumentRow, type PaymentRow, payments } from './tables.sql.ts';
+
+/** Money from a customer or to a vendor, as a person enters it. */
+export interface PaymentInput {
+  /** 0 for a new one. */
+  id: number;
+  entityId: number;
+  date: IsoDate;
+  amount: Cents;
+  paymentTypeId: number;
+  referenceNumber: string;
+  checkNumber: string;
+  description: string;
+  /** Exactly one of the two is not 0. */
+  bankAccountId: number;
+  paymentAccountId: number;
+  /** null: the open documents are filled in list order. */
+  applications: readonly InvoiceApplication[] | null;
+}
+
+/** A payment that is about to be saved: locked, with what it pays so far. */
+export interface PaymentWork {
+  input: PaymentInput;
+  loaded: LoadedSettlement;
+  references: PaymentReferences;
+  /** As it is stored; undefined for a new one. */
+  before: { payment: NamedPayment; paid: PaidRow[] } | undefined;
+}
+
+/**
+ * Locks a payment and the documents it may touch, before anything is checked, so that two payments at once never apply
+ * more than is open. Throws 404.
+ */
+export async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Promise<PaymentWork> {
+  const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId } = input;
+  const picked: Picked = {
+    documentIds: (input.applications ?? []).map((each) => each.invoiceId),
+    paymentId,
+    openOfEntityId: input.applications === null ? entityId : 0,
+    from: input.date,
+  };
+  const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId };
+  const [loaded, [references], [payment], paid] = await loadSettlement(ctx.tx, side, picked, [
+    selectReferences(side, ids, ctx.companyId),
+    selectPayment(side, paymentId),
+    selectPaid(paymentId),
+  ]);
+  if (references === undefined || (paymentId !== 0 && payment === undefined)) throw notFound('Payment');
+  return { input, loaded, references, before: payment && { payment, paid } };
+}
+
+/** What saving or removing a payment did. */
+export interface SavedPayment {
+  payment: NamedPayment;
+  paid: PaidRow[];
+  /** The documents it paid before or pays now. */
+  documents: DocumentRow[];
+  /** Its newest transaction; 0 where it never had one. */
+  transactionId: number;
+}
+
+/**
+ * Saves a payment and posts the difference; documents it no longer pays are open again (Specification part 1 §4 "Payment
+ * allocation"; accounting: A3, A6). Throws a refusal with the field that is wrong.
+ */
+export async function savePayment(ctx: Ctx, work: PaymentWork, mayPostClosed: boolean): Promise<SavedPayment> {
+  const { input, loaded, references, before } = work;
+  const { side, settlement, locked } = loaded;
+  checkReferences(side, work);
+  if (before !== undefined && before.paid.length > 0 && before.payment.entityId !== input.entityId) {
+    const field = `${side.words.entity}Id`;
+    throw refuse(`The ${side.words.entity} of an applied payment cannot change`, {
+      [field]: 'Delete its applications first',
+    });
+  }
+  const wanted = applicationsFor(loaded, input);
+  const record = recordOf(ctx, work, sum(wanted.map((each) => each.amount)));
+  const after = withPayment(
+    settlement,
+    settledPayment(side, record),
+    wanted.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount })),
+    mayPostClosed ? null : references.closingDate,
+  );
+  const number = before === undefined ? { number: side.payment } : {};
+  const { posted, transactionId } = await postSettlement(ctx, loaded, after, { ...number, mayPostClosed });
+  const saved = { ...record, number: posted?.number ?? record.number };
+  const rowVersion = (before?.payment.rowVersion ?? 0) + 1;
+  ctx.tx.atEnd(
+    before === undefined
+      ? payments.insert(saved)
+      : payments.update({ id: saved.id }, { ...saved, rowVersion: sql`row_version + 1` }),
+  );
+  writeSettlement(ctx.tx, loaded, after);
+  return {
+    payment: { ...saved, deleted: false, rowVersion, entityName: references.entityName ?? '' },
+    paid: wanted.map(({ invoiceId, amount }) => {
+      return { documentId: invoiceId, number: locked.get(invoiceId)?.number ?? '', amount };
+    }),
+    documents: documentsPaid(loaded, after, saved.id),
+    transactionId: transactionId({ type: side.payment.source, id: saved.id }) ?? references.transactionId ?? 0,
+  };
+}
+
+/** Reverses and removes a payment; its documents are open again, other payments' shares move up. Throws 404. */
+export async function removePayment(
+  ctx: Ctx,
+  side: Side,
+  { id, mayPostClosed }: { id: number; mayPostClosed: boolean },
+): Promise<Omit<SavedPayment, 'transactionId'>> {
+  const picked: Picked = { documentIds: [], paymentId: id, openOfEntityId: 0, from: 'own' };
+  const [loaded, [payment], paid] = await loadSettlement(ctx.tx, side, picked, [
+    selectPayment(side, id),
+    selectPaid(id),
+  ]);
+  if (payment === undefined) throw notFound('Payment');
+  const after = withoutPayment(loaded.settlement, id);
+  await postSettlement(ctx, loaded, after, { mayPostClosed });
+  const gone = { deleted: true, applied: ZERO, unapplied: ZERO };
+  writeSettlement(ctx.tx, loaded, after);
+  ctx.tx.atEnd(payments.update({ id }, { ...gone, rowVersion: sql`row_version + 1` }));
+  return { payment, paid, documents: documentsPaid(loaded, after, id) };
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Every id must be the company's own and usable; what was saved before may stay though it was deactivated since. */
+function checkReferences({ words }: Side, { input, references, before }: PaymentWork): void {
+  const [wantsBank, wantsAccount] = [input.bankAccountId > 0, input.paymentAccountId > 0];
+  const fields: FieldMessages = {};
+  const isSameEntity = before?.payment.entityId === input.entityId;
+  if (references.entityName === null || (references.entityDeleted && !isSameEntity)) {
+    fields[`${words.entity}Id`] = `Please Select a ${capital(words.entity)}`;
+  }
+  if (input.amount <= 0) fields['paymentAmount'] = 'The payment amount must be greater than $0.00';
+  if (wantsBank === wantsAccount) {
+    fields['bankAccountId'] = wantsBank
+      ? 'Please select either a bank account or a cash account'
+      : 'Please Select a Bank Account';
+  } else if (wantsBank && !mayUseBank(references, before?.payment.bankAccountId === input.bankAccountId)) {
+    fields['bankAccountId'] = 'Please Select a Bank Account';
+  } else if (wantsAccount && references.paymentAccountId === null) {
+    fields['paymentAccountId'] = 'Please Select a Cash Account';
+  }
+  if (input.paymentTypeId > 0 && references.paymentTypeId === null) {
+    fields['paymentTypeId'] = 'Please Select a Payment Type';
+  }
+  const [first] = Object.values(fields);
+  if (first !== undefined) throw refuse(first, fields);
+}
+
+function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
+  if (references.bankGlAccountId === null) return false;
+  return isSame || (references.bankActive && references.bankAllowsDeposits);
+}
+
+/** The applications a request asks for, or the filling in list order; checked against what is open under lock. */
+function applicationsFor({ locked, settlement }: LoadedSettlement, input: PaymentInput): InvoiceApplication[] {
+  const own = settlement.applications.filter((each) => each.paymentId === input.id);
+  const open: OpenInvoice[] = [...locked.values()]
+    .filter((document) => document.entityId === input.entityId && posts(document.status))
+    .map(({ id, number, date, dueDate, openAmount }) => {
+      const returned = own.filter((each) => each.documentId === id).map((each) => each.amount);
+      const unpaid = cents(openAmount + sum(returned));
+      return { invoiceId: id, invoiceNumber: number, invoiceDate: date, dueDate, unpaid };
+    });
+  const { amount, applications } = input;
+  return applications === null ? allocate(amount, open) : checkApplications({ amount, applications, open });
+}
+
+function recordOf({ today }: Ctx, { input, loaded, references, before }: PaymentWork, applied: Cents) {
+  const { side } = loaded;
+  const usesBank = input.bankAccountId > 0;
+  const controlAccountId = {
+    receivable: toCompanySettings(references.settings).defaultARAccountId,
+    payable: toCompanySettings(references.settings).defaultAPAccountId,
+  }[side.name];
+  return {
+    id: before?.payment.id ?? references.nextId,
+    side: side.name,
+    number: before?.payment.number ?? '',
+    controlAccountId: before?.payment.controlAccountId ?? controlAccountId,
+    entryDate: before?.payment.entryDate ?? today,
+    entityId: input.entityId,
+    date: input.date,
+    amount: input.amount,
+    applied,
+    unapplied: cents(input.amount - applied),
+    paymentTypeId: references.paymentTypeId,
+    referenceNumber: input.referenceNumber,
+    checkNumber: input.checkNumber,
+    description: input.description,
+    bankAccountId: usesBank ? input.bankAccountId : null,
+    paymentAccountId: usesBank ? null : references.paymentAccountId,
+    glAccountId: (usesBank ? references.bankGlAccountId : references.paymentAccountId) ?? 0,
+  } satisfies Omit<PaymentRow, 'rowVersion' | 'deleted'>;
+}

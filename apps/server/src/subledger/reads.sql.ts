@@ -1,0 +1,119 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import type { Side, SourceType } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
+import { COMPANY } from '../db/query.ts';
+import { type DocumentRow, documents } from './tables.sql.ts';
+
+/** Documents of a side as lists show them, and what one customer or vendor has open. */
+
+export interface NamedDocument extends DocumentRow {
+  /** Of the customer or vendor, as it is called now. */
+  entityName: string;
+}
+
+const named = sql`${documents.columns('d')}, e.displayname as "entityName"`;
+
+/** Numbers are counted up, so longer is later. */
+const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, type: 'text' };
+const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.document_date)`, type: 'date' };
+
+/** The columns that lists can be sorted by, under the wire's names. */
+const COLUMNS: Record<string, SortColumn> = {
+  invoiceNumber: NUMBER,
+  customerDisplayName: { expression: sql`lower(e.displayname)`, type: 'text' },
+  invoiceDate: { expression: sql`d.document_date`, type: 'date' },
+  dueDate: DUE,
+  invoiceAmount: { expression: sql`d.total_cents`, type: 'bigint' },
+  openAmount: { expression: sql`d.open_cents`, type: 'bigint' },
+  arBillingStatus: { expression: sql`d.status::bigint`, type: 'bigint' },
+};
+
+export type ListedDocument = NamedDocument & { sortKey: string };
+
+export interface DocumentFilter extends PageRequest {
+  q?: string | undefined;
+  status?: 'open' | 'all' | undefined;
+}
+
+function matching(side: Side, { q, status }: DocumentFilter): RawBuilder<unknown> {
+  const open = status === 'all' ? sql`` : sql`and (d.open_cents <> 0 or d.status = 1) and d.status <> 5`;
+  const text = (q ?? '').trim();
+  const pattern = containsPattern(text);
+  const words = text === '' ? sql`` : sql`and (d.document_number ilike ${pattern} or e.displayname ilike ${pattern})`;
+  return sql`
+    from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted ${open} ${words}`;
+}
+
+/** Open documents and drafts, or all, in the order asked for; one more than `limit`. */
+export function selectList(side: Side, filter: DocumentFilter): RawBuilder<ListedDocument> {
+  const page = pageClauses(filter, COLUMNS, { id: sql`d.id`, initial: NUMBER });
+  return sql<ListedDocument>`
+    select ${named}, ${page.key} ${matching(side, filter)} ${page.after} ${page.orderBy} ${page.limit}`;
+}
+
+export function countList(side: Side, filter: DocumentFilter): RawBuilder<{ total: number }> {
+  return sql<{ total: number }>`select count(*) as total ${matching(side, filter)}`;
+}
+
+/** Documents dated within a window, ordered by date, then number. */
+export function selectDated(side: Side, from: IsoDate, to: IsoDate): RawBuilder<NamedDocument> {
+  return sql<NamedDocument>`
+    select ${named}
+    from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
+      and d.document_date between ${from} and ${to}
+    order by d.document_date, lpad(d.document_number, 20, '0')`;
+}
+
+/** What a customer or vendor has open, and what a payment touched. */
+export function selectOpen(
+  side: Side,
+  entityId: number,
+  paymentId: number,
+): RawBuilder<NamedDocument & { paid: Cents }> {
+  return sql<NamedDocument & { paid: Cents }>`
+    select ${named}, coalesce(a.paid, 0)::bigint as paid
+    from document d
+    join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    left join (
+      select document_id, sum(amount_cents) as paid from payment_application
+      where company_id = ${COMPANY} and payment_id = ${paymentId}
+      group by document_id having sum(amount_cents) <> 0
+    ) a on a.document_id = d.id
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
+      and d.status in (2, 3, 4) and (d.open_cents <> 0 or a.paid is not null)`;
+}
+
+export interface HistoryRow {
+  kind: SourceType;
+  id: number;
+  refNumber: string;
+  historyDate: IsoDate;
+  amount: Cents;
+  balance: Cents;
+}
+
+/** A customer's or vendor's documents and payments, newest first; balance is what is unpaid or not yet applied. */
+export function selectEntityHistory(side: Side, entityId: number): RawBuilder<HistoryRow> {
+  return sql<HistoryRow>`
+    select * from (
+      select ${side.document.source} as kind, d.id, d.document_number as "refNumber",
+        d.document_date as "historyDate", d.total_cents as amount, d.open_cents as balance
+      from document d
+      where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
+      union all
+      select ${side.payment.source}, p.id, coalesce(nullif(p.reference_number, ''), p.payment_number), p.payment_date,
+        p.amount_cents, p.unapplied_cents
+      from payment p
+      where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
+    ) h
+    order by "historyDate" desc, kind desc, id desc`;
+}
+
+export function entityExists(side: Side, entityId: number): RawBuilder<{ id: number }> {
+  return sql<{ id: number }>`
+    select id from entity where company_id = ${COMPANY} and id = ${entityId} and kind = ${side.entityKind}`;
+}

@@ -1,0 +1,200 @@
+import { posts } from '@evenkeel/core/invoice';
+import { difference, type LiveLine } from '@evenkeel/core/ledger';
+import { componentsOf } from '@evenkeel/core/posting';
+import {
+  openAmount,
+  type SettledDocument,
+  type SettledPayment,
+  type Settlement,
+  wantedPostings,
+} from '@evenkeel/core/settlement';
+import type { Side, Source } from '@evenkeel/core/side';
+import { StartOver } from '../db/errors.ts';
+import type { Runnable } from '../db/query.ts';
+import type { Tx } from '../db/tx.ts';
+import type { Ctx } from '../http/context.ts';
+import { liveLinesBySource } from '../ledger/live.ts';
+import { post, type Posted, type PostingRequest, type PostOptions } from '../ledger/post.ts';
+import * as settlementSql from './settlement.sql.ts';
+import type { AppliedRow, Picked, PostedLineRow } from './settlement.sql.ts';
+import { applications, type DocumentRow, documents, type PaymentRow } from './tables.sql.ts';
+
+/** Documents and payments of one side that hang together, locked, with what the journal says of them. */
+export interface LoadedSettlement {
+  side: Side;
+  settlement: Settlement;
+  /** The locked documents, by id: they alone may change. */
+  locked: ReadonlyMap<number, DocumentRow>;
+  payments: ReadonlyMap<number, PaymentRow>;
+  /** The live lines of a payment, or of a document that changes itself. */
+  live: (source: Source) => LiveLine[];
+}
+
+/** What a command reads besides, behind the locks and in the same round trip. */
+type Behind = readonly Runnable<unknown>[];
+type Answers<Q extends Behind> = { [K in keyof Q]: Q[K] extends Runnable<infer R> ? R[] : never };
+
+/**
+ * Locks and loads in one round trip: payments by id, documents by id (ledger/post locks the company's head last), then
+ * reads. Which rows to lock is read before the locks are held, so it is read again behind them; a payment that came in
+ * between makes the transaction start over. Answers what `behind` reads beside it.
+ */
+export async function loadSettlement<const Q extends Behind>(
+  tx: Tx,
+  side: Side,
+  picked: Picked,
+  behind: Q,
+): Promise<[LoadedSettlement, ...Answers<Q>]> {
+  const answers = await tx.inOrder([
+    settlementSql.lockPayments(side, picked),
+    settlementSql.lockDocuments(side, picked),
+    ...settlementSql.readPicked(tx.companyId, side, picked),
+    ...behind,
+  ]);
+  const [lockedPayments, lockedDocuments, payments, applied, involved, lines, live, ...others] = answers;
+  const lockedIds = new Set(lockedPayments.map(({ id }) => id));
+  if (payments.some(({ id }) => !lockedIds.has(id))) throw new StartOver();
+  const loaded: LoadedSettlement = {
+    side,
+    settlement: settlementOf({ side, documents: involved, payments, applications: applied, lines }),
+    locked: new Map(lockedDocuments.map((document) => [document.id, document])),
+    payments: new Map(payments.map((payment) => [payment.id, payment])),
+    live: liveLinesBySource(live),
+  };
+  return [loaded, ...others] as unknown as [LoadedSettlement, ...Answers<Q>];
+}
+
+export interface SettlementRows {
+  side: Side;
+  documents: readonly DocumentRow[];
+  payments: readonly PaymentRow[];
+  applications: readonly AppliedRow[];
+  lines: readonly PostedLineRow[];
+}
+
+/** Stored rows as core settles them. */
+export function settlementOf({ side, documents: heads, payments, applications: applied, lines }: SettlementRows) {
+  const byDocument = new Map<number, PostedLineRow[]>(heads.map(({ id }) => [id, []]));
+  for (const line of lines) byDocument.get(line.documentId)?.push(line);
+  return {
+    documents: new Map(
+      heads.map((head) => {
+        const document = settledDocument(side, head, byDocument.get(head.id) ?? []);
+        return [head.id, { ...document, applied: head.applied }];
+      }),
+    ),
+    payments: new Map(payments.map((payment) => [payment.id, settledPayment(side, payment)])),
+    applications: applied,
+  } satisfies Settlement;
+}
+
+type Head = Pick<
+  DocumentRow,
+  'id' | 'number' | 'date' | 'entityId' | 'status' | 'controlAccountId' | 'taxAccountId' | 'taxSnapshot'
+>;
+
+/** A document, stored or about to be, as core posts it. Without a number yet, posting names it. */
+export function settledDocument(
+  side: Side,
+  { deleted = false, ...head }: Head & { deleted?: boolean },
+  lines: readonly Omit<PostedLineRow, 'documentId'>[],
+): Omit<SettledDocument, 'applied'> {
+  return {
+    id: head.id,
+    date: head.date,
+    entityId: head.entityId,
+    controlAccountId: head.controlAccountId,
+    description: head.number === '' ? '' : `${side.document.label} ${head.number}`,
+    components: componentsOf({
+      lines,
+      taxItems: head.taxSnapshot.map(({ label, total }) => {
+        return { label: label === '' ? 'Sales tax' : label, total };
+      }),
+      taxAccountId: head.taxAccountId ?? 0,
+    }),
+    posts: !deleted && posts(head.status),
+  };
+}
+
+/** A payment as core posts it; a new one without own words gets "Payment n" when it is posted. */
+export function settledPayment(side: Side, payment: Omit<PaymentRow, 'rowVersion' | 'deleted'>): SettledPayment {
+  const named = payment.number === '' ? '' : `${side.payment.label} ${payment.number}`;
+  return {
+    id: payment.id,
+    date: payment.date,
+    entityId: payment.entityId,
+    moneyAccountId: payment.glAccountId,
+    controlAccountId: payment.controlAccountId,
+    amount: payment.amount,
+    description: payment.description === '' ? named : payment.description,
+  };
+}
+
+/**
+ * Posts what the journal lacks of a settlement as it shall be: of its payments, and of the document that changes. A
+ * changed amount may move the cash lines of payments behind it (accounting: A5, A7.6).
+ */
+export async function postSettlement(
+  ctx: Ctx,
+  { side, settlement: before, live }: LoadedSettlement,
+  after: Settlement,
+  { documentId, ...options }: PostOptions & { documentId?: number },
+): Promise<{ posted: Posted | undefined; transactionId: (source: Source) => number | undefined }> {
+  const wanted = wantedPostings(side, after).filter(
+    ({ source }) => source.type === side.payment.source || source.id === documentId,
+  );
+  const gone = [...before.payments.keys()]
+    .filter((id) => !after.payments.has(id))
+    .map((id) => ({ source: { type: side.payment.source, id }, transactions: [] }));
+  const requests: PostingRequest[] = [...wanted, ...gone].flatMap(({ source, transactions }) => {
+    const postings = difference(live(source), transactions);
+    return postings.length === 0 ? [] : [{ source, postings }];
+  });
+  const isIdle = requests.length === 0 && options.number === undefined;
+  const posted = isIdle ? undefined : await post(ctx, requests, options);
+  const transactionId = ({ type, id }: Source): number | undefined => {
+    const at = requests.findIndex(({ source }) => source.type === type && source.id === id);
+    return posted?.results[at]?.transactionIds[0];
+  };
+  return { posted, transactionId };
+}
+
+/** Writes at the commit what differs: applications, and what is applied and open on the locked documents. */
+export function writeSettlement(
+  tx: Tx,
+  { side, settlement: before, locked }: LoadedSettlement,
+  after: Settlement,
+): void {
+  const keyOf = (row: AppliedRow): string => `${row.paymentId} ${row.documentId} ${row.recognitionDate}`;
+  const old = new Map(before.applications.map((row) => [keyOf(row), row]));
+  const kept = new Set<string>();
+  for (const row of after.applications) {
+    const found = old.get(keyOf(row));
+    if (found?.amount === row.amount && found.appliedBefore === row.appliedBefore) kept.add(keyOf(row));
+  }
+  const removed = before.applications.filter((row) => !kept.has(keyOf(row)));
+  const added = after.applications.filter((row) => !kept.has(keyOf(row)));
+  if (removed.length > 0) tx.atEnd(settlementSql.deleteApplications(removed));
+  if (added.length > 0) tx.atEnd(applications.insertMany(added.map((row) => ({ side: side.name, ...row }))));
+  const moved = [...after.documents.values()].flatMap((document) => {
+    const { id, applied } = document;
+    if (!locked.has(id) || before.documents.get(id)?.applied === applied) return [];
+    return [{ id, applied, openAmount: openAmount(document) }];
+  });
+  if (moved.length > 0) tx.atEnd(documents.updateMany(moved, ['id']));
+}
+
+/** The locked documents that a payment paid before a change or pays after it, as they stand then. */
+export function documentsPaid(
+  { locked, settlement: before }: LoadedSettlement,
+  after: Settlement,
+  paymentId: number,
+): DocumentRow[] {
+  const own = [...before.applications, ...after.applications].filter((each) => each.paymentId === paymentId);
+  return [...new Set(own.map((each) => each.documentId))].flatMap((id) => {
+    const row = locked.get(id);
+    const document = after.documents.get(id);
+    if (row === undefined || document === undefined) return [];
+    return [{ ...row, applied: document.applied, openAmount: openAmount(document) }];
+  });
+}

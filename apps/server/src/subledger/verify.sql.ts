@@ -1,0 +1,181 @@
+import type { Side } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from '../db/query.ts';
+import { counters } from './tables.sql.ts';
+
+/** Something that does not hold. The entry it concerns is named where there is one. */
+export interface FaultRow {
+  transactionId: number | null;
+  postingNo: number | null;
+  message: string;
+}
+
+/** How many faults of one check are listed. */
+export const MOST_FAULTS = 20;
+
+function faults(message: RawBuilder<unknown>, from: RawBuilder<unknown>): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    select null::bigint as "transactionId", null::bigint as "postingNo", ${message} as message
+    ${from} limit ${MOST_FAULTS}`;
+}
+
+const appliedTo = (key: RawBuilder<unknown>) => sql`coalesce((
+  select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY} and ${key}), 0)`;
+
+/** What is applied to a document is the sum of its applications, and what is open is the rest of what it comes to. */
+export function openAmountFaults({ name, words }: Side): Runnable<FaultRow> {
+  const { document } = words;
+  return faults(
+    sql`${document}::text || ' ' || number || case
+      when applied_cents <> applied then ' has ' || applied_cents || ' instead of ' || applied || ' cents applied'
+      else ' has ' || open_cents || ' instead of ' || wanted || ' cents open' end`,
+    sql`from (
+      select d.id, d.document_number as number, d.open_cents, d.applied_cents, a.applied,
+        case when d.deleted or d.status in (1, 5) then 0 else d.total_cents end - a.applied as wanted
+      from document d
+      cross join lateral (select ${appliedTo(sql`a.document_id = d.id`)} as applied) a
+      where d.company_id = ${COMPANY} and d.side = ${name}) d
+    where applied_cents <> applied or open_cents <> wanted order by id`,
+  );
+}
+
+/** A payment's unapplied amount is its amount less its applications; a deleted payment has none. */
+export function unappliedFaults({ name }: Side): Runnable<FaultRow> {
+  return faults(
+    sql`case when deleted then 'deleted payment ' || number || ' still has applications'
+      when applied_cents <> applied
+        then 'payment ' || number || ' has ' || applied_cents || ' instead of ' || applied || ' cents applied'
+      else 'payment ' || number || ' has ' || unapplied_cents || ' instead of ' || (amount_cents - applied)
+        || ' cents unapplied' end`,
+    sql`from (
+      select p.*, p.payment_number as number, ${appliedTo(sql`a.payment_id = p.id`)} as applied
+      from payment p where p.company_id = ${COMPANY} and p.side = ${name}) p
+    where applied_cents <> applied or case when deleted then applied <> 0 else unapplied_cents <> amount_cents - applied end
+    order by id`,
+  );
+}
+
+/** Each application knows what was applied to its document before it, and is of its document's and payment's side. */
+export function runningSumFaults({ name }: Side): Runnable<FaultRow> {
+  return faults(
+    sql`'payment ' || payment_number || ' on ' || document_number || case
+      when before <> applied_before_cents
+        then ' follows ' || applied_before_cents || ' instead of ' || before || ' cents applied before'
+      else ' is not of one side' end`,
+    sql`from (
+      select p.payment_number, d.document_number, a.*, p.side as payment_side, d.side as document_side,
+        sum(a.amount_cents) over (partition by a.document_id order by a.recognition_date, a.payment_id)
+          - a.amount_cents as before
+      from payment_application a
+      join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
+      join document d on d.company_id = ${COMPANY} and d.id = a.document_id
+      where a.company_id = ${COMPANY} and a.side = ${name}) a
+    where before <> applied_before_cents or payment_side <> side or document_side <> side
+    order by document_id, recognition_date, payment_id`,
+  );
+}
+
+/** The money of a payment is on the account of its bank, or on the account it names. */
+export function moneyAccountFaults({ name }: Side): Runnable<FaultRow> {
+  return faults(
+    sql`'payment ' || p.payment_number || ' is on account ' || p.gl_account_id || ', not on that of its bank'`,
+    sql`from payment p
+    left join banking_account b on b.company_id = ${COMPANY} and b.id = p.bank_account_id
+    where p.company_id = ${COMPANY} and p.side = ${name}
+      and p.gl_account_id is distinct from coalesce(b.gl_account_id, p.payment_account_id)
+    order by p.id`,
+  );
+}
+
+/** A live line comes to its price times its quantity, rounded once (accounting: A4). */
+export function invoiceLineFaults(): Runnable<FaultRow> {
+  return faults(
+    sql`'invoice ' || d.document_number || ', line ' || l.line_no || ' is ' || l.line_amount_cents || ' cents, not '
+      || l.item_price_cents || ' × ' || l.quantity`,
+    sql`from invoice_line l
+    join document d on d.company_id = ${COMPANY} and d.id = l.invoice_id
+    where l.company_id = ${COMPANY} and not l.deleted
+      and l.line_amount_cents <> round(l.item_price_cents * l.quantity)
+    order by l.invoice_id, l.line_no`,
+  );
+}
+
+/**
+ * The control accounts of a side are, in the accrual view, its open documents less unapplied payments, apart from what
+ * journal entries put there; in the cash view every one of them is 0 (accounting: A17).
+ */
+export function controlFaults(side: Side): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    with control as (
+      select l.amount_cents, l.basis, l.account_id, t.source_type
+      from journal_line l
+      join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
+      join account a on a.company_id = ${COMPANY} and a.id = l.account_id
+      where l.company_id = ${COMPANY} and not a.contra and a.account_type = ${side.controlType}),
+    total as (
+      select ${side.sign}::bigint * coalesce((
+        select sum(amount_cents) from control
+        where basis <> 'C' and source_type in (${side.document.source}, ${side.payment.source})), 0) as ledger,
+        coalesce((select sum(open_cents) from document
+          where company_id = ${COMPANY} and side = ${side.name} and not deleted and status in (2, 3, 4)), 0)
+        - coalesce((select sum(unapplied_cents) from payment
+          where company_id = ${COMPANY} and side = ${side.name} and not deleted), 0) as documents)
+    select null::bigint as "transactionId", null::bigint as "postingNo", ${side.words.control}::text || ' are ' || ledger
+      || ' cents, open ${sql.raw(side.words.document)}s less unapplied payments ' || documents as message
+    from total where ledger <> documents
+    union all
+    select null, null, 'account ' || account_id || ' is ' || sum(amount_cents) || ' cents in the cash view, not 0'
+    from control where basis <> 'A' group by account_id having sum(amount_cents) <> 0
+    limit ${MOST_FAULTS}`;
+}
+
+/** Numbers that the company gives run from the first to the head's next one, deleted documents too, without a gap. */
+export function numberFaults({ document, payment, name }: Side): Runnable<FaultRow>[] {
+  return [document, payment].flatMap(({ source, records, label, firstNumber }) => {
+    const counter = counters[source];
+    if (firstNumber === null || counter === undefined) return [];
+    const number = sql.id(`${records}_number`);
+    const word = label.toLowerCase();
+    const next = sql.id(counter);
+    return faults(
+      sql`fault.message`,
+      sql`from ledger_head h
+      cross join lateral (
+        select ${word}::text || ' number ' || n || ' is missing' as message
+        from generate_series(${firstNumber}::bigint, h.${next} - 1) n
+        where not exists (
+          select from ${sql.table(records)} r
+          where r.company_id = ${COMPANY} and r.side = ${name} and r.${number} = n::text)
+        union all
+        select ${word}::text || ' number ' || r.${number} || ' is not one that was given out'
+        from ${sql.table(records)} r
+        where r.company_id = ${COMPANY} and r.side = ${name} and case
+          when r.${number} ~ '^[1-9][0-9]{0,17}$' then r.${number}::bigint not between ${firstNumber} and h.${next} - 1
+          else true end) fault
+      where h.company_id = ${COMPANY}`,
+    );
+  });
+}
+
+/** Entries of a side that name no document or payment there is. */
+export function orphanFaults({ name, document, payment }: Side): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    select t.id as "transactionId", t.posting_no as "postingNo",
+      'it belongs to ' || t.source_type || ' ' || t.source_id || ', which is not there' as message
+    from journal_transaction t
+    where t.company_id = ${COMPANY} and t.source_type in (${document.source}, ${payment.source}) and not exists (
+      select from document d where d.company_id = ${COMPANY} and d.side = ${name}
+        and t.source_type = ${document.source} and d.id = t.source_id
+      union all
+      select from payment p where p.company_id = ${COMPANY} and p.side = ${name}
+        and t.source_type = ${payment.source} and p.id = t.source_id)
+    order by t.posting_no
+    limit ${MOST_FAULTS}`;
+}
+
+/** The next ids of a side's records behind one, in their order. */
+export function nextIds(records: 'document' | 'payment', { name }: Side, behind: number): Runnable<{ id: number }> {
+  return sql<{ id: number }>`
+    select r.id from ${sql.table(records)} r
+    where r.company_id = ${COMPANY} and r.side = ${name} and r.id > ${behind} order by r.id limit 500`;
+}

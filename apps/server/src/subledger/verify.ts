@@ -1,0 +1,102 @@
+import { difference } from '@evenkeel/core/ledger';
+import { formatUsd, toPlain } from '@evenkeel/core/money';
+import { totalOf } from '@evenkeel/core/posting';
+import { wantedPostings } from '@evenkeel/core/settlement';
+import { type Side, sides, type Source } from '@evenkeel/core/side';
+import type { Runnable } from '../db/query.ts';
+import type { Tx } from '../db/tx.ts';
+import { liveLinesBySource, liveLinesOf } from '../ledger/live.ts';
+import { settlementOf } from './settlement.ts';
+import { applicationsOf, documentsOf, documentsPaidBy, idList, linesOf, paymentsOf } from './settlement.sql.ts';
+import { lineTables } from './tables.sql.ts';
+import * as verifySql from './verify.sql.ts';
+import { type FaultRow, MOST_FAULTS } from './verify.sql.ts';
+
+const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
+  'open amounts': (side) => [verifySql.openAmountFaults(side)],
+  'unapplied amounts': (side) => [verifySql.unappliedFaults(side)],
+  'running sums': (side) => [verifySql.runningSumFaults(side)],
+  'money accounts': (side) => [verifySql.moneyAccountFaults(side)],
+  'control accounts': (side) => [verifySql.controlFaults(side)],
+  numbers: verifySql.numberFaults,
+  lines: ({ name }) => (lineTables[name]?.name === 'invoice_line' ? [verifySql.invoiceLineFaults()] : []),
+};
+
+/**
+ * What does not hold in the documents and payments of both sides, by the name of the check: sums and numbers, and that
+ * each of them wants exactly what stands in the journal for it (accounting: A17).
+ */
+export async function subledgerFaults(tx: Tx): Promise<[check: string, fault: FaultRow][]> {
+  const found: [string, FaultRow][] = [];
+  for (const [check, faultsOf] of Object.entries(checks)) {
+    for (const query of sides.flatMap(faultsOf)) for (const row of await tx.rows(query)) found.push([check, row]);
+  }
+  for (const side of sides) {
+    const faults = [...(await tx.rows(verifySql.orphanFaults(side))), ...(await unpostedFaults(tx, side))];
+    for (const fault of faults) found.push(['documents', fault]);
+  }
+  return found;
+}
+
+/** Documents and payments that want other lines than the journal has for them, 500 at a time. */
+async function unpostedFaults(tx: Tx, side: Side): Promise<FaultRow[]> {
+  const faults: FaultRow[] = [];
+  if (lineTables[side.name] === null) return faults;
+  for (const records of ['document', 'payment'] as const) {
+    for (let behind = 0; faults.length < MOST_FAULTS;) {
+      const ids = (await tx.rows(verifySql.nextIds(records, side, behind))).map(({ id }) => id);
+      behind = ids.at(-1) ?? behind;
+      if (ids.length === 0) break;
+      faults.push(...(await wrongRecords(tx, side, records, ids)));
+    }
+  }
+  return faults.slice(0, MOST_FAULTS);
+}
+
+/** What one chunk of documents, or of payments with all that they pay, wants against what the journal has. */
+async function wrongRecords(
+  tx: Tx,
+  side: Side,
+  records: 'document' | 'payment',
+  ids: readonly number[],
+): Promise<FaultRow[]> {
+  const isPayment = records === 'payment';
+  const { source: type } = side[records];
+  const paymentIds = idList(isPayment ? ids : []);
+  const documentIds = isPayment ? documentsPaidBy(paymentIds) : idList(ids);
+  const sources = ids.map((id): Source => ({ type, id }));
+  const [payments, applications, documents, lines, live] = await tx.inOrder([
+    paymentsOf(paymentIds),
+    applicationsOf(paymentIds),
+    documentsOf(documentIds),
+    linesOf(side, documentIds),
+    liveLinesOf(tx.companyId, sources),
+  ]);
+  const standing = payments.filter(({ deleted }) => !deleted);
+  const settlement = settlementOf({ side, documents, payments: standing, applications, lines });
+  const wanted = new Map(
+    wantedPostings(side, settlement).flatMap(({ source, transactions }) =>
+      source.type === type ? [[source.id, transactions]] : [],
+    ),
+  );
+  const liveOf = liveLinesBySource(live);
+  const heads = isPayment ? payments : documents;
+  return heads.flatMap((head) => {
+    const name = `${isPayment ? 'payment' : side.words.document} ${head.number}`;
+    const document = isPayment ? undefined : settlement.documents.get(head.id);
+    const postings = difference(liveOf({ type, id: head.id }), wanted.get(head.id) ?? []);
+    return [
+      ...(document === undefined || totalOf(document) === head.amount
+        ? []
+        : [fault(`${name} is ${formatUsd(head.amount)}, its lines and taxes are ${formatUsd(totalOf(document))}`)]),
+      ...postings.slice(0, 1).flatMap(({ postingDate, entries }) =>
+        entries.slice(0, 1).map(({ accountId, amount, reverses }) => {
+          const sentence = reverses === null ? 'lacks' : 'has too much';
+          return fault(`the journal ${sentence} of ${name}: ${postingDate}, account ${accountId}, ${toPlain(amount)}`);
+        }),
+      ),
+    ];
+  });
+}
+
+const fault = (message: string): FaultRow => ({ transactionId: null, postingNo: null, message });
