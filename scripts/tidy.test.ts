@@ -242,4 +242,13 @@ describe('SQL that can spread over many machines', () => {
       `${file}:2 tenancy`,
     ]);
   });
+
+  it('knows a company’s table by the name that a later migration gave it', () => {
+    const later = 'apps/server/migrations/20260102_1_later.sql';
+    const tree = (sql: string): Record<string, string> => {
+      return { [migration]: customerTable, [later]: 'alter table customer rename to buyer;', [file]: sql };
+    };
+    expect(found(tree('sql`select name from buyer where id = ${id}`;'))).toEqual([`${file}:1 tenancy`]);
+    expect(found(tree('sql`select name from customer where id = ${id}`;'))).toEqual([]);
+  });
 });

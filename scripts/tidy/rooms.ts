@@ -73,7 +73,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   subledger: ['entities'],
   billing: ['catalogue', 'dimensions', 'entities', 'subledger'],
   expenses: ['catalogue', 'dimensions', 'entities', 'subledger'],
-  ledger: ['dimensions'],
+  // Verification and export go through all books.
+  ledger: ['dimensions', 'subledger'],
   banking: ['dimensions'],
   auth: ['setup'],
   dashboard: ['reports'],

@@ -69,6 +69,7 @@ function bareInserts(source: Source, sql: string): Finding[] {
 }
 
 const creation = /create\s+table\s+(?:if\s+not\s+exists\s+)?(?:\w+\.)?"?(\w+)"?\s*\(([^;]*)/gi;
+const renaming = /alter\s+table\s+(?:\w+\.)?"?(\w+)"?\s+rename\s+to\s+"?(\w+)"?/gi;
 const keyedByCompany = /primary\s+key\s*\(\s*company_id\b|\bcompany_id\b[^,]*\bprimary\s+key\b/i;
 
 /** The tables whose primary key begins with the company, as the migrations make them. */
@@ -78,6 +79,9 @@ export function tenantTables(sources: readonly Source[]): Set<string> {
     if (!isMigration(path)) continue;
     for (const [, name, body] of withoutComments(content).matchAll(creation)) {
       if (name && keyedByCompany.test(body ?? '')) tables.add(name);
+    }
+    for (const [, before = '', after = ''] of withoutComments(content).matchAll(renaming)) {
+      if (tables.delete(before)) tables.add(after);
     }
   }
   return tables;

@@ -27,8 +27,10 @@ alter index invoice_customer rename to document_entity;
 alter index invoice_date rename to document_date;
 alter table document rename constraint invoice_company_id_fkey to document_company_id_fkey;
 alter table document rename constraint invoice_company_id_customer_id_fkey to document_company_id_entity_id_fkey;
-alter table document rename constraint invoice_company_id_ar_account_id_fkey to document_company_id_control_account_id_fkey;
-alter table document rename constraint invoice_company_id_tax_account_id_fkey to document_company_id_tax_account_id_fkey;
+alter table document
+  rename constraint invoice_company_id_ar_account_id_fkey to document_company_id_control_account_id_fkey;
+alter table document
+  rename constraint invoice_company_id_tax_account_id_fkey to document_company_id_tax_account_id_fkey;
 alter table document
   rename constraint invoice_company_id_sales_tax_scenario_id_fkey to document_company_id_sales_tax_scenario_id_fkey;
 alter table document rename constraint invoice_status_check to document_status_check;
@@ -45,7 +47,8 @@ alter table payment
 alter table payment alter column side drop default;
 alter index payment_customer rename to payment_entity;
 alter table payment rename constraint payment_company_id_customer_id_fkey to payment_company_id_entity_id_fkey;
-alter table payment rename constraint payment_company_id_ar_account_id_fkey to payment_company_id_control_account_id_fkey;
+alter table payment
+  rename constraint payment_company_id_ar_account_id_fkey to payment_company_id_control_account_id_fkey;
 
 alter table payment_application rename column invoice_id to document_id;
 alter table payment_application

@@ -138,8 +138,8 @@ export interface WantedPosting {
 }
 
 /**
- * What every document and payment in the settlement wants to stand in the journal; what is not in it wants nothing. With
- * the settlement from before a change, only what that change can have moved.
+ * What every document and payment in the settlement wants to stand in the journal; what is not in it wants nothing.
+ * With the settlement from before a change, only what that change can have moved.
  */
 export function wantedPostings(side: Side, settlement: Settlement, before?: Settlement): WantedPosting[] {
   const { documents, payments, applications } = settlement;

@@ -96,7 +96,7 @@ const pickedInvoice = (id: number): Picked => ({
  */
 export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
   const id = input.id ?? 0;
-  const [loaded, [stored], storedLines, [facts]] = await loadSettlement(ctx.tx, RECEIVABLE, pickedInvoice(id), [
+  const [loaded, [[stored], storedLines, [facts]]] = await loadSettlement(ctx.tx, RECEIVABLE, pickedInvoice(id), [
     invoicesSql.selectInvoice(id),
     invoicesSql.selectLines(id),
     invoicesSql.selectFacts(ctx.companyId, factsWanted(input)),
@@ -124,7 +124,7 @@ export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
 
 /** Reverses and removes an invoice; refused while payments stand on it: "Delete its payments first". */
 export async function deleteInvoice(ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> {
-  const [loaded, [stored], lines] = await loadSettlement(ctx.tx, RECEIVABLE, pickedInvoice(id), [
+  const [loaded, [[stored], lines]] = await loadSettlement(ctx.tx, RECEIVABLE, pickedInvoice(id), [
     invoicesSql.selectInvoice(id),
     invoicesSql.selectLines(id),
   ]);

@@ -103,7 +103,8 @@ describe('a product', () => {
       const invoice = await tx.row(sql<{ id: number }>`
         insert into document (company_id, side, document_number, document_date, entity_id, status,
           control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
-        values (${companyId()}, 'receivable', 'T1', '2026-05-01', ${customer?.id}, 2, 138, 0, 100, 100, '2026-05-01') returning id`);
+        values (${companyId()}, 'receivable', 'T1', '2026-05-01', ${customer?.id}, 2, 138, 0, 100, 100, '2026-05-01')
+        returning id`);
       await tx.rows(sql`
         insert into invoice_line (company_id, invoice_id, line_no, product_id, description, item_price_cents,
           item_amount, quantity, taxable, account_id, line_amount_cents, line_tax)

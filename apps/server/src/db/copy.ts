@@ -66,7 +66,8 @@ class CopyOut extends CopyStatement {
   }
 
   override handleCopyData({ chunk }: { chunk: Buffer }): void {
-    this.chunks.push(chunk);
+    // The driver uses the memory of a message again for the next ones.
+    this.chunks.push(Buffer.from(chunk));
     this.waiting += chunk.length;
     if (this.waiting > MOST_WAITING) this.wire?.stream.pause();
     this.notify();

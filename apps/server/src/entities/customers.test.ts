@@ -38,8 +38,8 @@ async function owes(customerId: number, openCents: number, creditCents = 0) {
     await tx.rows(sql`
       insert into payment (company_id, side, payment_number, entity_id, payment_date, amount_cents, unapplied_cents,
         payment_account_id, gl_account_id, control_account_id, entry_date)
-      values (${companyId()}, 'receivable', ${`T${customerId}`}, ${customerId}, '2026-05-02', ${creditCents}, ${creditCents},
-        104, 104, 138, '2026-05-02')`);
+      values (${companyId()}, 'receivable', ${`T${customerId}`}, ${customerId}, '2026-05-02', ${creditCents},
+        ${creditCents}, 104, 104, 138, '2026-05-02')`);
   });
 }
 

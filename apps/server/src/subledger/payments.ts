@@ -55,7 +55,7 @@ export async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Pr
     from: input.date,
   };
   const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId };
-  const [loaded, [references], [payment], paid] = await loadSettlement(ctx.tx, side, picked, [
+  const [loaded, [[references], [payment], paid]] = await loadSettlement(ctx.tx, side, picked, [
     selectReferences(side, ids, ctx.companyId),
     selectPayment(side, paymentId),
     selectPaid(paymentId),
@@ -75,8 +75,8 @@ export interface SavedPayment {
 }
 
 /**
- * Saves a payment and posts the difference; documents it no longer pays are open again (Specification part 1 §4 "Payment
- * allocation"; accounting: A3, A6). Throws a refusal with the field that is wrong.
+ * Saves a payment and posts the difference; documents it no longer pays are open again (Specification part 1 §4
+ * "Payment allocation"; accounting: A3, A6). Throws a refusal with the field that is wrong.
  */
 export async function savePayment(ctx: Ctx, work: PaymentWork, mayPostClosed: boolean): Promise<SavedPayment> {
   const { input, loaded, references, before } = work;
@@ -123,7 +123,7 @@ export async function removePayment(
   { id, mayPostClosed }: { id: number; mayPostClosed: boolean },
 ): Promise<Omit<SavedPayment, 'transactionId'>> {
   const picked: Picked = { documentIds: [], paymentId: id, openOfEntityId: 0, from: 'own' };
-  const [loaded, [payment], paid] = await loadSettlement(ctx.tx, side, picked, [
+  const [loaded, [[payment], paid]] = await loadSettlement(ctx.tx, side, picked, [
     selectPayment(side, id),
     selectPaid(id),
   ]);

@@ -30,28 +30,25 @@ export interface LoadedSettlement {
   live: (source: Source) => LiveLine[];
 }
 
-/** What a command reads besides, behind the locks and in the same round trip. */
-type Behind = readonly Runnable<unknown>[];
-type Answers<Q extends Behind> = { [K in keyof Q]: Q[K] extends Runnable<infer R> ? R[] : never };
-
 /**
  * Locks and loads in one round trip: payments by id, documents by id (ledger/post locks the company's head last), then
  * reads. Which rows to lock is read before the locks are held, so it is read again behind them; a payment that came in
- * between makes the transaction start over. Answers what `behind` reads beside it.
+ * between makes the transaction start over. `behind` is what the command reads besides, behind the locks too.
  */
-export async function loadSettlement<const Q extends Behind>(
+export async function loadSettlement<const Q extends readonly Runnable<unknown>[]>(
   tx: Tx,
   side: Side,
   picked: Picked,
   behind: Q,
-): Promise<[LoadedSettlement, ...Answers<Q>]> {
-  const answers = await tx.inOrder([
+) {
+  const locking = tx.inOrder([
     settlementSql.lockPayments(side, picked),
     settlementSql.lockDocuments(side, picked),
     ...settlementSql.readPicked(tx.companyId, side, picked),
-    ...behind,
   ]);
-  const [lockedPayments, lockedDocuments, payments, applied, involved, lines, live, ...others] = answers;
+  // Sent at once, and so behind the statements above.
+  const [answers, others] = await Promise.all([locking, tx.inOrder(behind)]);
+  const [lockedPayments, lockedDocuments, payments, applied, involved, lines, live] = answers;
   const lockedIds = new Set(lockedPayments.map(({ id }) => id));
   if (payments.some(({ id }) => !lockedIds.has(id))) throw new StartOver();
   const loaded: LoadedSettlement = {
@@ -61,7 +58,7 @@ export async function loadSettlement<const Q extends Behind>(
     payments: new Map(payments.map((payment) => [payment.id, payment])),
     live: liveLinesBySource(live),
   };
-  return [loaded, ...others] as unknown as [LoadedSettlement, ...Answers<Q>];
+  return [loaded, others] as const;
 }
 
 export interface SettlementRows {

@@ -50,7 +50,8 @@ export function unappliedFaults({ name }: Side): Runnable<FaultRow> {
     sql`from (
       select p.*, p.payment_number as number, ${appliedTo(sql`a.payment_id = p.id`)} as applied
       from payment p where p.company_id = ${COMPANY} and p.side = ${name}) p
-    where applied_cents <> applied or case when deleted then applied <> 0 else unapplied_cents <> amount_cents - applied end
+    where applied_cents <> applied
+      or case when deleted then applied <> 0 else unapplied_cents <> amount_cents - applied end
     order by id`,
   );
 }
@@ -120,8 +121,8 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
           where company_id = ${COMPANY} and side = ${side.name} and not deleted and status in (2, 3, 4)), 0)
         - coalesce((select sum(unapplied_cents) from payment
           where company_id = ${COMPANY} and side = ${side.name} and not deleted), 0) as documents)
-    select null::bigint as "transactionId", null::bigint as "postingNo", ${side.words.control}::text || ' are ' || ledger
-      || ' cents, open ${sql.raw(side.words.document)}s less unapplied payments ' || documents as message
+    select null::bigint as "transactionId", null::bigint as "postingNo",
+      ${side.words.control}::text || ' are ' || ledger || ' cents, open ${sql.raw(side.words.document)}s less unapplied payments ' || documents as message
     from total where ledger <> documents
     union all
     select null, null, 'account ' || account_id || ' is ' || sum(amount_cents) || ' cents in the cash view, not 0'
@@ -129,7 +130,7 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Numbers that the company gives run from the first to the head's next one, deleted documents too, without a gap. */
+/** Numbers that the company gives run from the first to the head's next one without a gap, deleted documents too. */
 export function numberFaults({ document, payment, name }: Side): Runnable<FaultRow>[] {
   return [document, payment].flatMap(({ source, records, label, firstNumber }) => {
     const counter = counters[source];
