@@ -7,6 +7,9 @@ import { type Runnable, statementOf } from './query.ts';
 /** What a statement answers. */
 type Answered<Q> = Q extends Runnable<infer R> ? R : never;
 
+/** The rows of each of several statements. */
+export type Answers<Q extends readonly unknown[]> = { [K in keyof Q]: Answered<Q[K]>[] };
+
 /** One open transaction of one company. It is the only way to the tenant tables. */
 export interface Tx {
   readonly companyId: number;
@@ -18,7 +21,7 @@ export interface Tx {
    * Runs statements one behind the other in one round trip and answers the rows of each: what stands behind a lock sees
    * what the lock waited for.
    */
-  inOrder<const Q extends readonly Runnable<unknown>[]>(queries: Q): Promise<{ [K in keyof Q]: Answered<Q[K]>[] }>;
+  inOrder<const Q extends readonly Runnable<unknown>[]>(queries: Q): Promise<Answers<Q>>;
   /**
    * Makes writes at the end, in one round trip with the commit; a later read takes them with it and sees them. A
    * failure undoes everything.

@@ -11,7 +11,7 @@ import {
 import type { Side, Source } from '@evenkeel/core/side';
 import { StartOver } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
-import type { Tx } from '../db/tx.ts';
+import type { Answers, Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import { liveLinesBySource } from '../ledger/live.ts';
 import { post, type Posted, type PostingRequest, type PostOptions } from '../ledger/post.ts';
@@ -40,7 +40,7 @@ export async function loadSettlement<const Q extends readonly Runnable<unknown>[
   side: Side,
   picked: Picked,
   behind: Q,
-) {
+): Promise<readonly [LoadedSettlement, Answers<Q>]> {
   const locking = tx.inOrder([
     settlementSql.lockPayments(side, picked),
     settlementSql.lockDocuments(side, picked),

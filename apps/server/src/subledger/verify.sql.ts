@@ -122,7 +122,8 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
         - coalesce((select sum(unapplied_cents) from payment
           where company_id = ${COMPANY} and side = ${side.name} and not deleted), 0) as documents)
     select null::bigint as "transactionId", null::bigint as "postingNo",
-      ${side.words.control}::text || ' are ' || ledger || ' cents, open ${sql.raw(side.words.document)}s less unapplied payments ' || documents as message
+      ${side.words.control}::text || ' are ' || ledger
+        || ' cents, open ${sql.raw(side.words.document)}s less unapplied payments ' || documents as message
     from total where ledger <> documents
     union all
     select null, null, 'account ' || account_id || ' is ' || sum(amount_cents) || ' cents in the cash view, not 0'

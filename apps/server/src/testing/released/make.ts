@@ -2,8 +2,8 @@
 //   npx tsx apps/server/src/testing/released/make.ts apps/server/src/testing/released/20261121
 // It writes the demo company, works on in it (closed books, credit taken back, edits, deletions), backs it up with the
 // release's own command to <name>.backup.gz and keeps what its reports say in <name>.reports.json.gz. The audit log and
-// the idempotency keys are left out: nothing is derived of them. The files of 20261121 were made at commit 211f6a7, with
-// the copying of db/copy.ts that came after it: a backup of that commit can be damaged.
+// the idempotency keys are left out: nothing is derived of them. The files of 20261121 were made at commit 211f6a7,
+// with the copying of db/copy.ts that came after it: a backup of that commit can be damaged.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
