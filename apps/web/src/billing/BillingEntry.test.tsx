@@ -131,7 +131,9 @@ it('Use Profit Centers with one: the line offers it and asks for it', async () =
   signedIn();
   const network = fakeNetwork({
     ...switchOn('useProfitCenters'),
-    'GET /profitcenters': [{ status: 200, body: [{ profitcenterid: 4, profitcentername: 'North' }] }],
+    'GET /profitcenters': [
+      { status: 200, body: [{ profitcenterid: 4, profitcentername: 'North', active: true, rowVersion: 1 }] },
+    ],
     'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
   });
   const told = openNew();
