@@ -4,6 +4,32 @@ import { ConfigError, readConfig } from './config.ts';
 test.each([
   ['PORT', 'eighty'],
   ['PORT', '65536'],
+  ['PORT', '0x50'],
+  ['PORT', '8e1'],
+  ['PORT', '80.0'],
+  ['PORT', '+80'],
+  ['PORT', ' 80'],
+  ['PORT', '-0'],
+  ['HOST', 'http://books.example'],
+  ['HOST', 'books example'],
+  ['DATA_DIR', 'books\nbeside'],
+  ['MAIL_FROM', 'Books <books@harbor.example>\r\nBcc: eve@evil.example'],
+  ['MAIL_FROM', 'Books'],
+  ['MAIL_FROM', 'a@harbor.example, b@harbor.example'],
+  ['MAIL_FROM', 'Books <books@harbor.example'],
+  ['MAIL_DIR', 'out\tbox'],
+  ['TERMS_DIR', 'terms\n'],
+  ['PUBLIC_URL', 'https:/books.example'],
+  ['PUBLIC_URL', 'https://'],
+  ['PUBLIC_URL', 'https://books.example?a=b'],
+  ['PUBLIC_URL', 'https://books.example/#a'],
+  ['PUBLIC_URL', 'https://user:secret@books.example'],
+  ['PUBLIC_URL', 'https://books.example '],
+  ['CHAT_WIDGET_URL', 'https:chat.example'],
+  ['SMTP_URL', 'smtp:mail.example'],
+  ['SESSION_MAX_DAYS', '1e1'],
+  ['PASSWORD_MIN', '0b111'],
+  ['LOG_FORMAT', 'xml'],
   ['DATABASE_URL', 'mysql://books'],
   ['DATABASE_URL', 'books'],
   ['PUBLIC_URL', 'ftp://books.example'],
@@ -18,6 +44,25 @@ test.each([
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
+});
+
+test.each([
+  ['MAIL_FROM', 'books@harbor.example'],
+  ['MAIL_FROM', 'Evenkeel <evenkeel@localhost>'],
+  ['MAIL_FROM', '"Books, Harbor" <books@harbor.example>'],
+  ['MAIL_FROM', '<books@harbor.example>'],
+  ['HOST', '::1'],
+  ['HOST', 'fe80::1%eth0'],
+  ['HOST', 'localhost'],
+  ['PORT', '0'],
+  ['PORT', '00080'],
+  ['DATABASE_URL', 'postgres:///books?host=/var/run/postgresql'],
+  ['DATABASE_URL', 'postgresql://ada:secret@db.example:5433/books?sslmode=require'],
+  ['SMTP_URL', 'smtps://ada%40harbor.example:secret@mail.example:465'],
+  ['PUBLIC_URL', 'https://books.example:8443'],
+  ['DATA_DIR', '/srv/buecher – 2026'],
+])('%s=%s is taken', (name, value) => {
+  expect(() => readConfig({ [name]: value })).not.toThrow();
 });
 
 test('an empty variable counts as unset, and nothing set gives the defaults', () => {

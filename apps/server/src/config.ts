@@ -14,7 +14,9 @@ export interface Config {
   signUp: 'invite' | 'open';
   chatWidgetUrl: string | undefined;
   trustProxy: boolean;
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** What is not set depends on where the log goes: see terminal.ts. */
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined;
+  logFormat: 'pretty' | 'json' | undefined;
   maxUploadMb: number;
   sessionIdleHours: number;
   sessionMaxDays: number;
@@ -25,28 +27,59 @@ export interface Config {
 
 export class ConfigError extends Error {}
 
-const whole = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
-const url = (protocol: RegExp) => z.url({ protocol }).transform((value) => value.replace(/\/+$/, ''));
-const flag = z.enum(['on', 'off', 'true', 'false', '1', '0']).transform((value) => ['on', 'true', '1'].includes(value));
+// Digits alone: what a program reads as a number ("0x50", "8e1") a person may have meant otherwise.
+const whole = (low: number, high: number) =>
+  z
+    .string()
+    .refine(
+      (value) => /^\d{1,9}$/.test(value) && Number(value) >= low && Number(value) <= high,
+      `must be a whole number from ${low} to ${high}`,
+    )
+    .transform(Number);
+const hasNoControl = (value: string): boolean => ![...value].some((each) => each < ' ' || each === '\u007f');
+const text = () => z.string().refine(hasNoControl, 'must be one line without control characters');
+const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
+  z.enum(words, `must be one of ${words.join(', ')}`);
+const url = (protocols: string, host = '[^\\s/]') =>
+  text()
+    .refine(
+      (value) => new RegExp(`^(${protocols})://${host}\\S*$`).test(value) && URL.canParse(value),
+      `must be an address that begins with ${protocols.replace('|', ':// or ')}://`,
+    )
+    .transform((value) => value.replace(/\/+$/, ''));
+/** What links begin with: what would stand behind their path or before their host is refused. */
+const isBase = (value: string): boolean => {
+  const { search, hash, username, password } = new URL(value);
+  return `${search}${hash}${username}${password}` === '' && !/[?#]/.test(value);
+};
+/** `books@harbor.example`, `<…>` or `Name <…>`: one address, which goes into a header. */
+const sender = /^(?:[^<>]*<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/;
+const flag = oneOf('on', 'off', 'true', 'false', '1', '0').transform((value) => ['on', 'true', '1'].includes(value));
 
 const Environment = z.object({
   PORT: whole(0, 65_535).default(3000),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: url(/^postgres(ql)?$/).optional(),
-  PUBLIC_URL: url(/^https?$/).optional(),
-  SMTP_URL: url(/^smtps?$/).optional(),
-  MAIL_FROM: z.string().min(3).default('Evenkeel <evenkeel@localhost>'),
-  MAIL_DIR: z.string().min(1).optional(),
-  SIGN_UP: z.enum(['invite', 'open']).default('invite'),
-  CHAT_WIDGET_URL: url(/^https?$/).optional(),
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/, 'must be a host name or an IP address')
+    .default('127.0.0.1'),
+  DATA_DIR: text().default('./data'),
+  DATABASE_URL: url('postgres|postgresql', '').optional(),
+  PUBLIC_URL: url('http|https').refine(isBase, 'must be scheme and host alone, as in https://books.example').optional(),
+  SMTP_URL: url('smtp|smtps').optional(),
+  MAIL_FROM: text()
+    .regex(sender, 'must be one address, as in "Books <books@example.com>"')
+    .default('Evenkeel <evenkeel@localhost>'),
+  MAIL_DIR: text().optional(),
+  SIGN_UP: oneOf('invite', 'open').default('invite'),
+  CHAT_WIDGET_URL: url('http|https').optional(),
   TRUST_PROXY: flag.default(false),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
+  LOG_FORMAT: oneOf('pretty', 'json').optional(),
   MAX_UPLOAD_MB: whole(1, 1024).default(25),
   SESSION_IDLE_HOURS: whole(1, 8760).default(12),
   SESSION_MAX_DAYS: whole(1, 365).default(30),
   PASSWORD_MIN: whole(6, 64).default(6),
-  TERMS_DIR: z.string().min(1).optional(),
+  TERMS_DIR: text().optional(),
 });
 
 /** Environment variables → Config; throws ConfigError with one line that names the variable. Empty counts as unset. */
@@ -74,6 +107,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     chatWidgetUrl: e.CHAT_WIDGET_URL,
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
+    logFormat: e.LOG_FORMAT,
     maxUploadMb: e.MAX_UPLOAD_MB,
     sessionIdleHours: e.SESSION_IDLE_HOURS,
     sessionMaxDays: e.SESSION_MAX_DAYS,

@@ -20,9 +20,24 @@ const start = (environment: Record<string, string> = {}): Program =>
   runProgram('main.ts', [], { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', ...environment });
 
 test('a bad setting is one clear line and exit code 1', async () => {
-  const program = start({ PORT: 'eighty' });
+  const program = start({ PORT: '0x50' });
   expect(await program.ended).toBe(1);
-  expect(program.err()).toMatch(/^Evenkeel did not start: PORT: .+\n$/);
+  expect(program.err()).toMatch(/^Evenkeel did not start: PORT: must be a whole number from 0 to 65535\n$/);
+});
+
+test('what an operator set wrong is one clear line and exit code 1, before anything is begun', async () => {
+  const nowhere = join(dataDir, 'nowhere');
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ TERMS_DIR: nowhere }, /TERMS_DIR: .*nowhere cannot be read as a folder \(ENOENT\)/],
+    [{ MAIL_DIR: '/dev/null/outbox' }, /MAIL_DIR: \/dev\/null is a file, not a folder/],
+    [{ DATABASE_URL: '', DATA_DIR: '/dev/null/books' }, /DATA_DIR: \/dev\/null is a file, not a folder/],
+  ];
+  const ended = wrong.map(async ([environment, line]) => {
+    const program = start(environment);
+    expect([environment, await program.ended]).toEqual([environment, 1]);
+    expect(program.err()).toMatch(new RegExp(`^Evenkeel did not start: ${line.source}\\n$`));
+  });
+  await Promise.all(ended);
 });
 
 test('a busy port is one clear line and exit code 1', async () => {
@@ -42,6 +57,9 @@ test('a first start prints its address and the link; the link, the letters and t
   const program = start();
   const [, address] = await program.says(/Evenkeel listens on (http:\S+)/);
   const [, link] = await program.says(/Register the first one here: (\S+)/);
+  expect(program.out()).toMatch(
+    /^The books are kept in the database \w+ on \S+\. Back them up with: npm run .+ backup/m,
+  );
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
   const post = (path: string, body: unknown) =>
     fetch(`${address}/api/${path}`, {

@@ -1,51 +1,55 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import { offerFirstStart } from './auth/first-start.ts';
+import { firstStartLink } from './auth/first-start.ts';
 import { loadLegal } from './auth/legal.ts';
 import { warmPasswords } from './auth/passwords.ts';
 import { reach } from './cli/database.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { openPool } from './db/connect.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { type Connection, openPool } from './db/connect.ts';
 import { DatabaseInUse } from '@evenkeel/postgres/embedded';
 import { migrate, MigrationError } from './db/migrate.ts';
 import { productionTuning, type Services } from './http/context.ts';
-import { openMailer } from './mail/mailer.ts';
+import { openMailer, requireOutbox } from './mail/mailer.ts';
+import { openTerminal } from './terminal.ts';
 import { startWorker } from './worker.ts';
 import { printer } from './pdf/printer.ts';
 
 const DRAIN_MS = 7000;
 const GIVE_UP_MS = 9500;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
 /** What was started, in the order in which it ends. */
 const endings: (() => Promise<unknown>)[] = [];
 
-function openServices(config: Config, log: Logger, pool: Pool): Promise<Services> {
+function openRuntimePool(connection: Connection, log: Logger): Pool {
+  const pool = openPool({ connection, as: 'runtime' });
   const warnOfLoss = (error: Error): void => log.warn({ reason: error.message }, 'a database connection was lost');
   pool.on('error', warnOfLoss);
-  return loadLegal(config.termsDir).then((legal) => ({ pool, config, log, legal, tuning: productionTuning }));
+  return pool;
 }
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ level: config.logLevel });
-  const { connection, stop } = await reach(config, 'server', say);
+  const { log, say, welcome } = openTerminal(config, process.stdout);
+  const legal = await loadLegal(config.termsDir);
+  const { connection, books, stop } = await reach(config, 'server', say);
   endings.unshift(stop);
+  await requireOutbox(config);
   for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied');
-  const pool = openPool({ connection, as: 'runtime' });
+  const pool = openRuntimePool(connection, log);
   endings.unshift(() => pool.end());
-  const services = await openServices(config, log, pool);
+  const services: Services = { pool, config, log, legal, tuning: productionTuning };
   const app = await buildApp(services);
   endings.unshift(() => printer.close());
   endings.unshift(() => drain(app));
   await app.listen({ host: config.host, port: config.port });
   if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);
-  say(`Evenkeel listens on ${config.publicUrl}`);
   // The server outlives its database, also in this moment; the next start offers the link.
-  await offerFirstStart(services, say).catch((error: unknown) => log.warn({ err: error }, 'no first link was made'));
+  const firstLink = await firstStartLink(services).catch((error: unknown) =>
+    log.warn({ err: error }, 'no first link was made'),
+  );
+  welcome({ url: config.publicUrl, books }, firstLink ?? undefined);
   endings.unshift(startWorker(services, openMailer(config, say)));
   // Slow to load: not before the first page, but before the first PDF.
   await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]);

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { accountFor, canEnter, isAlive, spawnOptions } from './account.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import { makeFolder, requireWritable } from './folder.ts';
 
 const run = promisify(execFile);
 const sharedHome = '/var/lib/evenkeel';
@@ -27,7 +28,7 @@ export interface Place {
  */
 export async function locate(dataDir: string): Promise<Place> {
   const isRoot = process.getuid?.() === 0;
-  await mkdir(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  await makeFolder('DATA_DIR', dataDir, isRoot ? 0o711 : 0o700);
   const home = await realpath(dataDir);
   const elsewhere = join(sharedHome, createHash('sha256').update(home).digest('hex').slice(0, 16));
   const existing = [home, elsewhere].find((base) => existsSync(join(base, 'pgdata')));
@@ -35,6 +36,7 @@ export async function locate(dataDir: string): Promise<Place> {
   const copyTo = isRoot ? sharedHome : home;
   if (existing) requireEntry(account, existing);
   const base = existing ?? (!account || canEnter(account, home) ? home : elsewhere);
+  if (!existing) await requireWritable('DATA_DIR', home);
   if (base === home) await requireNotMoved(home, base);
   else await makeElsewhere(home, base);
   return { base, dataPath: join(base, 'pgdata'), copyTo, isElsewhere: base !== home, account };
@@ -57,7 +59,7 @@ const noteIn = (home: string) => join(home, 'pgdata.location');
 
 /** A note in the data directory says where its database is, so that a moved directory never begins anew in silence. */
 async function makeElsewhere(home: string, base: string): Promise<void> {
-  await mkdir(base, { recursive: true });
+  await makeFolder('DATA_DIR', base, 0o755);
   // Whatever the umask: the database itself is private, the way to it need not be.
   for (const folder of [sharedHome, base]) await chmod(folder, 0o755);
   await requireNotMoved(home, base);

@@ -93,6 +93,20 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
     expect(await readdir(join(dataDir, 'pgdata'))).toEqual(['letter.txt']);
   });
 
+  if (isLinux) {
+    it.each([
+      ['/proc/evenkeel', /no folder can be made at \/proc\/evenkeel/],
+      ['/proc/evenkeel/books/data', /no folder can be made at \/proc\/evenkeel/],
+      ['/proc', /nothing can be written to \/proc/],
+      ['/etc/passwd', /\/etc\/passwd is a file, not a folder/],
+      ['/etc/passwd/data', /\/etc\/passwd is a file, not a folder/],
+    ])('a data directory at %s, in one line and at once', async (dataDir, words) => {
+      const { started } = await world.start({ dataDir });
+      expect(started.error).toMatch(words);
+      expect(started.error).toMatch(/^Error: DATA_DIR: [^\n]+$/);
+    });
+  }
+
   it('a PG_BIN without PostgreSQL, naming the folder', async () => {
     const dataDir = await world.dataDir();
     const { started } = await world.start({ dataDir, env: { PG_BIN: '/usr/share' } });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { authCalls } from '@evenkeel/contract/auth';
 import { installation } from '../db/tx.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { offerFirstStart } from './first-start.ts';
+import { firstStartLink } from './first-start.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -23,9 +23,7 @@ const registration = {
 };
 
 async function printedToken(): Promise<string | undefined> {
-  const lines: string[] = [];
-  await offerFirstStart(t.services, (line) => lines.push(line));
-  const link = /https:\S+/.exec(lines.join('\n'))?.[0];
+  const link = await firstStartLink(t.services);
   return link === undefined ? undefined : (new URL(link).searchParams.get('token') ?? undefined);
 }
 

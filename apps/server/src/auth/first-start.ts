@@ -7,19 +7,18 @@ import * as tokens from './tokens.sql.ts';
 
 /**
  * Without any company, whoever has this link registers company and administrator, once (decisions: "Operator's
- * interface"). Each start makes a new one; a link that was printed before is worth nothing.
+ * interface"); undefined when there is one. Each start makes a new link; one that was printed before is worth nothing.
  */
-export async function offerFirstStart({ pool, config, log }: Services, say: (line: string) => void): Promise<void> {
+export async function firstStartLink({ pool, config, log }: Services): Promise<string | undefined> {
   const [state] = await installation(pool, tokens.installationState());
-  if (state?.empty !== true) return;
+  if (state?.empty !== true) return undefined;
   const secret = newSecret();
   await inInstallation(pool, async (run) => {
     await run(tokens.deleteFirstTokens());
     await run(tokens.insertToken('first', secret, null));
   });
-  const link = linkTo(config, '/register', { token: secret });
   log.info('there is no company yet: open the link that was printed');
-  say(`There is no company yet. Register the first one here: ${link}`);
+  return linkTo(config, '/register', { token: secret });
 }
 
 /** What the public pages show before anybody has signed in. */

@@ -89,13 +89,22 @@ export class ArchiveReader {
         yield this.rest.subarray(0, whole);
         this.rest = this.rest.subarray(whole);
       }
-      if (!(await this.more())) throw new Error('the backup ends in the middle of a table');
+      if (!(await this.more())) throw new Error('The backup is damaged: it ends in the middle of a table');
     }
+  }
+
+  /** Throws when anything is left: an archive ends with its manifest. */
+  async end(): Promise<void> {
+    if (this.rest.length > 0 || (await this.more()))
+      throw new Error('The backup is damaged: something follows its end');
   }
 
   private async more(): Promise<boolean> {
     if (this.isEnded) return false;
-    const { value, done } = await this.source.next();
+    const { value, done } = await this.source.next().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`The backup is damaged: ${reason}`, { cause: error });
+    });
     if (done === true) this.isEnded = true;
     else this.rest = this.rest.length === 0 ? value : Buffer.concat([this.rest, value]);
     return !this.isEnded;

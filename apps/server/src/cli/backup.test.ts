@@ -128,7 +128,7 @@ test.each([
   ['a changed amount', (text: string) => text.replace('\t12550\t', '\t12551\t'), /damaged|balance/],
   ['a changed name', (text: string) => text.replace('Harbor Supply', 'Harbor Suppla'), /company is not as it was/],
   ['a lost row', (text: string) => text.replace(/\n[^\n]*Petty Cash[^\n]*\n/, '\n'), /account is not as it was/],
-  ['the end cut off', (text: string) => text.slice(0, -500), /not complete|middle of a table/],
+  ['the end cut off', (text: string) => text.slice(0, -500), /not complete|middle of a table|unexpected end/],
   ['another version', (text: string) => text.replace('"migrations":[', '"migrations":["20300101_x.sql",'), /version/],
 ])('a backup with %s restores nothing', async (_, damage, message) => {
   const url = await fresh();
@@ -139,6 +139,33 @@ test.each([
   const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
   expect((await pool.query('select from app_user')).rowCount).toBe(0);
   await pool.end();
+});
+
+const after = (extra: Buffer | string) => (bytes: Buffer) => Buffer.concat([bytes, Buffer.from(extra)]);
+
+test.each([
+  ['a line behind its end', (bytes: Buffer) => gzipSync(`${gunzipSync(bytes).toString('utf8')}one more\n`)],
+  ['text without a line behind its end', (bytes: Buffer) => gzipSync(`${gunzipSync(bytes).toString('utf8')}x`)],
+  ['a second archive behind it', (bytes: Buffer) => Buffer.concat([bytes, bytes])],
+  ['zeros behind it', after(Buffer.alloc(7))],
+  ['other bytes behind it', after('#')],
+  ['its last bytes cut off', (bytes: Buffer) => bytes.subarray(0, -3)],
+])('a backup with %s restores nothing', async (_, damage) => {
+  const url = await fresh();
+  const damaged = join(folder, 'damaged');
+  await writeFile(damaged, damage(await readFile(file)));
+  const { code, err } = await evenkeel(url, 'restore', damaged);
+  expect([code, err]).toEqual([1, expect.stringMatching(/^The backup is damaged: .+$/m)]);
+  const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
+  expect((await pool.query('select from app_user')).rowCount).toBe(0);
+  await pool.end();
+});
+
+test('a folder is no backup', async () => {
+  expect(await evenkeel(await fresh(), 'restore', folder)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('This file is not a backup of Evenkeel'),
+  });
 });
 
 test('an owner who is no superuser backs up and restores too, although row-level security binds it', async () => {

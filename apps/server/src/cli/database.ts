@@ -1,18 +1,27 @@
+import { dirname } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Connection, openPool } from '../db/connect.ts';
 import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { migrate } from '../db/migrate.ts';
 import type { OpenDatabase } from './command.ts';
 
+interface Reached {
+  connection: Connection;
+  /** Where the books lie, in words and without a password: a folder, or the database of a server. */
+  books: string;
+  stop: () => Promise<void>;
+}
+
 /** Reaches the database of this configuration and says how to let go of it. `server` owns an embedded one. */
-export async function reach(
-  config: Config,
-  mode: 'server' | 'tool',
-  say: (line: string) => void,
-): Promise<{ connection: Connection; stop: () => Promise<void> }> {
+export async function reach(config: Config, mode: 'server' | 'tool', say: (line: string) => void): Promise<Reached> {
   const { databaseUrl, dataDir } = config;
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, stop: async () => undefined };
-  return startEmbedded({ dataDir, mode, log: say });
+  if (databaseUrl === undefined) {
+    const database = await startEmbedded({ dataDir, mode, log: say });
+    return { connection: database.connection, books: dirname(database.dataPath), stop: () => database.stop() };
+  }
+  const { host, pathname } = new URL(databaseUrl);
+  const books = `the database ${pathname.slice(1)} on ${host === '' ? 'this machine' : host}`;
+  return { connection: { connectionString: databaseUrl }, books, stop: async () => undefined };
 }
 
 /** Opened when a command first asks, migrated, and closed at the end. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import * as z from 'zod';
@@ -58,12 +59,20 @@ async function readBackup({ connection }: OpenDatabase, file: string): Promise<n
 }
 
 async function load(client: pg.Client, file: string): Promise<number[]> {
-  const reader = new ArchiveReader(createReadStream(file).pipe(createGunzip()));
+  const unzip = createGunzip();
+  // What fails on the way (a folder, a disk) ends the reading below with its reason.
+  const reading = pipeline(createReadStream(file), unzip, { end: true });
+  reading.catch(() => undefined);
+  const reader = new ArchiveReader(unzip);
   const header = await readHeader(reader);
   const tables = await listTables(client);
   await checkTarget(client, header.migrations);
   await forceSecurity(client, tables, false);
   await loadSections(client, reader, tables);
+  await reader.end();
+  // Zeros behind the archive are no error of gzip's; they were not written by a backup either.
+  if (unzip.bytesWritten !== (await stat(file)).size)
+    throw new Error('The backup is damaged: something follows its end');
   await moveSequences(client);
   for (const companyId of header.companies) await within(client, companyId, proveBooks);
   await forceSecurity(client, tables, true);
@@ -111,7 +120,8 @@ async function loadSections(client: pg.Client, reader: ArchiveReader, tables: re
       return;
     }
     const section = SectionLine.safeParse(value);
-    if (!section.success || !known.has(section.data.table)) throw new Error('The backup is damaged or not complete');
+    if (!section.success || !known.has(section.data.table))
+      throw new Error('The backup is damaged: it is not complete');
     tally.count(section.data.table, await loadSection(client, section.data, { reader, tally }));
   }
 }

@@ -24,8 +24,14 @@ interface HeaderSettings {
   publicUrl: string;
 }
 
-/** The headers of every answer, whoever makes it. */
-export function securityHeaders({ chatWidgetUrl, publicUrl }: HeaderSettings): Record<string, string> {
+/**
+ * The headers of every answer, whoever makes it. `protocol` is that of the request, as a trusted proxy tells it
+ * (X-Forwarded-Proto): behind https, whether PUBLIC_URL says so or the request came so, browsers are told to stay.
+ */
+export function securityHeaders(
+  { chatWidgetUrl, publicUrl }: HeaderSettings,
+  protocol = 'http',
+): Record<string, string> {
   const fixed: Record<string, string> = {
     'content-security-policy': contentSecurityPolicy(chatWidgetUrl),
     'x-content-type-options': 'nosniff',
@@ -35,15 +41,17 @@ export function securityHeaders({ chatWidgetUrl, publicUrl }: HeaderSettings): R
     'x-frame-options': 'DENY',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
   };
-  if (publicUrl.startsWith('https:')) fixed['strict-transport-security'] = 'max-age=31536000';
+  if (protocol === 'https' || publicUrl.startsWith('https:')) {
+    fixed['strict-transport-security'] = 'max-age=31536000';
+  }
   return fixed;
 }
 
 /** Sets the security headers on every answer, and forbids caches to keep what the API says. */
 export function setHeaders(app: FastifyInstance, settings: HeaderSettings): void {
-  const fixed = securityHeaders(settings);
+  const byProtocol = { http: securityHeaders(settings), https: securityHeaders(settings, 'https') };
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(fixed).header('x-request-id', request.id);
+    reply.headers(byProtocol[request.protocol]).header('x-request-id', request.id);
     if (/^\/api(\/|\?|$)/i.test(request.url)) reply.header('cache-control', 'no-store');
   });
 }

@@ -1,6 +1,7 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
+import { makeFolder, requireWritable } from '@evenkeel/postgres/folder';
 import type { Config } from '../config.ts';
 import { now } from '../clock.ts';
 
@@ -19,6 +20,13 @@ export interface Mailer {
 }
 
 type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailDir'>;
+
+/** Throws one line that names MAIL_DIR when letters are to be files and cannot be: at start, not later. */
+export async function requireOutbox({ smtpUrl, mailDir }: MailSettings): Promise<void> {
+  if (smtpUrl !== undefined) return;
+  await makeFolder('MAIL_DIR', mailDir, 0o700);
+  await requireWritable('MAIL_DIR', mailDir);
+}
 
 /** By SMTP_URL, else one JSON file per message in MAIL_DIR, with the links handed to `announce`. */
 export function openMailer(settings: MailSettings, announce: (line: string) => void): Mailer {
@@ -56,7 +64,7 @@ function bySmtp(settings: MailSettings, smtpUrl: string) {
 
 function toOutbox(settings: MailSettings, announce: (line: string) => void) {
   return async ({ to, subject, text, html, link }: Message): Promise<void> => {
-    await mkdir(settings.mailDir, { recursive: true, mode: 0o700 });
+    await makeFolder('MAIL_DIR', settings.mailDir, 0o700);
     const name = `${now().toISOString().replace(/[:.]/g, '-')}-${crypto.randomUUID()}`;
     const partial = join(settings.mailDir, `.${name}.partial`);
     await writeFile(partial, JSON.stringify({ to, subject, text, html }, null, 2), { mode: 0o600 });

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { openTerminal, type Out } from './terminal.ts';
+
+const config = { logFormat: undefined, logLevel: undefined } as const;
+const link = 'http://127.0.0.1:3000/register?token=abc';
+const place = { url: 'http://127.0.0.1:3000', books: '/srv/books' };
+
+/** What a program wrote, on a terminal or not; each test writes the same. */
+function written(settings: Partial<Parameters<typeof openTerminal>[0]>, isTTY?: boolean): string[] {
+  let text = '';
+  const out: Out = { write: (part) => (text += part), ...(isTTY === undefined ? {} : { isTTY }) };
+  const { log, say, welcome } = openTerminal({ ...config, ...settings }, out);
+  log.info({ migration: '1_first.sql' }, 'migration applied');
+  log.warn({ kind: 'letter', reason: 'no answer' }, 'a job failed');
+  welcome(place, link);
+  say(`Reset your password (ada@harbor.example): ${link}`);
+  return text.split('\n').filter((line) => line !== '');
+}
+
+const logOf = (lines: string[]): unknown[] =>
+  lines.filter((line) => line.startsWith('{')).map((line): unknown => JSON.parse(line));
+
+test('without a terminal the log is JSON, and what a person must see are lines of their own', () => {
+  const lines = written({});
+  expect(logOf(lines)).toMatchObject([
+    { level: 30, migration: '1_first.sql', msg: 'migration applied' },
+    { level: 40, kind: 'letter', reason: 'no answer', msg: 'a job failed' },
+  ]);
+  expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
+    'Evenkeel listens on http://127.0.0.1:3000',
+    'The books are kept in /srv/books. Back them up with: npm run --silent evenkeel -- backup FILE',
+    `There is no company yet. Register the first one here: ${link}`,
+    `Reset your password (ada@harbor.example): ${link}`,
+  ]);
+});
+
+test('on a terminal the link stands alone and in colour, and the log tells what needs attention', () => {
+  const lines = written({}, true);
+  expect(logOf(lines)).toEqual([]);
+  expect(lines).toContain(`  \u001b[1;36m${link}\u001b[0m`);
+  expect(lines.join('\n')).toMatch(/Books +\/srv\/books\n +Back up +npm run --silent evenkeel -- backup FILE/);
+  expect(lines.filter((line) => /migration|job/.test(line))).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d warn a job failed kind=letter reason=no answer$/),
+  ]);
+});
+
+test('LOG_FORMAT decides whatever it writes to, and LOG_LEVEL how much', () => {
+  expect(logOf(written({ logFormat: 'json' }, true))).toHaveLength(2);
+  expect(logOf(written({ logFormat: 'json', logLevel: 'silent' }))).toEqual([]);
+  const pretty = written({ logFormat: 'pretty', logLevel: 'info' });
+  expect(pretty.join('\n')).toMatch(/info migration applied migration=1_first\.sql/);
+  expect(pretty).toContain(`  ${link}`);
+});

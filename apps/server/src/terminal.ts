@@ -1,0 +1,91 @@
+import { type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
+
+/** Where the program writes: the process's own stdout, or a test's. */
+export interface Out {
+  isTTY?: boolean;
+  write: (text: string) => unknown;
+}
+
+/** What an operator reads: the log, and the few lines that are for a person. */
+export interface Terminal {
+  log: Logger;
+  /** One line for a person, whatever the level of the log. A link in it stands out on a terminal. */
+  say: (line: string) => void;
+  /** Where it listens, where the books lie and how to back them up; the first company's link, while there is none. */
+  welcome: (place: Place, firstLink: string | undefined) => void;
+}
+
+export interface Place {
+  url: string;
+  /** Where the books lie, in words: a folder, or a server's database. */
+  books: string;
+}
+
+const BACKUP = 'npm run --silent evenkeel -- backup FILE';
+
+/**
+ * On a terminal (or LOG_FORMAT=pretty) words for a person, and of the log what needs attention; elsewhere (or with
+ * LOG_FORMAT=json) the log as JSON, one object a line. The lines for a person never begin with `{`, and links, which
+ * are secrets, stand in them alone.
+ */
+export function openTerminal({ logFormat, logLevel }: Pick<Config, 'logFormat' | 'logLevel'>, out: Out): Terminal {
+  const isPretty = logFormat === undefined ? out.isTTY === true : logFormat === 'pretty';
+  if (!isPretty) return plainTerminal(pino({ level: logLevel ?? 'info' }, out), out);
+  const log = pino({ level: logLevel ?? 'warn' }, { write: (line: string) => void out.write(`${readable(line)}\n`) });
+  return prettyTerminal(log, out);
+}
+
+function plainTerminal(log: Logger, out: Out): Terminal {
+  const say = (line: string): void => void out.write(`${line}\n`);
+  return {
+    log,
+    say,
+    welcome: ({ url, books }, firstLink) => {
+      say(`Evenkeel listens on ${url}`);
+      say(`The books are kept in ${books}. Back them up with: ${BACKUP}`);
+      if (firstLink !== undefined) say(`There is no company yet. Register the first one here: ${firstLink}`);
+    },
+  };
+}
+
+function prettyTerminal(log: Logger, out: Out): Terminal {
+  const hasColor = out.isTTY === true && !process.env['NO_COLOR'];
+  const styled = (codes: string, text: string): string => (hasColor ? `\u001b[${codes}m${text}\u001b[0m` : text);
+  const strong = (text: string): string => styled('1', text);
+  const link = (text: string): string => styled('1;36', text);
+  const say = (line: string): void => void out.write(`${line.replace(/https?:\/\/\S+/g, link)}\n`);
+  return {
+    log,
+    say,
+    welcome: ({ url, books }, firstLink) => {
+      out.write(`\n  ${strong('Evenkeel is running')}\n\n`);
+      out.write(`  Open      ${link(url)}\n  Books     ${books}\n  Back up   ${BACKUP}\n  Stop      Ctrl+C\n\n`);
+      if (firstLink === undefined) return;
+      out.write(`  ${strong('There is no company yet. Register the first one here:')}\n\n  ${link(firstLink)}\n\n`);
+      out.write('  The link works once; each start prints a new one.\n\n');
+    },
+  };
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+const hidden = ['level', 'time', 'pid', 'hostname', 'msg', 'err'];
+
+/** A line of the log as a person reads it: time, level, message, and what else it tells; a defect with its stack. */
+function readable(line: string): string {
+  const entry: Record<string, unknown> = JSON.parse(line);
+  const time = new Date(Number(entry['time'])).toTimeString().slice(0, 8);
+  const rest = Object.entries(entry).filter(([name]) => !hidden.includes(name));
+  const told = rest.map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const { err, msg } = entry;
+  const stack = typeof err === 'object' && err !== null && 'stack' in err ? `\n${String(err.stack)}` : '';
+  const level = LEVELS[Number(entry['level'])] ?? '';
+  return `${time} ${level} ${typeof msg === 'string' ? msg : ''}${told.join('')}${stack}`;
+}
