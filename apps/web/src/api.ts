@@ -85,7 +85,7 @@ export async function call<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   const { token, epoch } = { token: sessionUser()?.token, epoch: sessionEpoch() };
   try {
-    const response = await send(endpoint, input, sending);
+    const response = await request(endpoint, input, sending);
     if (!response.ok) throw await refusal(endpoint, response, token);
     if (endpoint.reply === 'application/pdf') return new Uint8Array(await response.arrayBuffer()) as ReplyOf<E>;
     return decode(endpoint.reply as z.ZodType, await response.json()) as ReplyOf<E>;
@@ -103,7 +103,7 @@ interface AnyInput {
   body?: unknown;
 }
 
-async function send(endpoint: Endpoint, input: AnyInput, sending: Sending): Promise<Response> {
+async function request(endpoint: Endpoint, input: AnyInput, sending: Sending): Promise<Response> {
   const headers = new Headers();
   const token = sessionUser()?.token;
   if (token !== undefined && endpoint.needs !== 'public') headers.set('authorization', `Bearer ${token}`);
@@ -187,19 +187,65 @@ export function makeQueryClient(): QueryClient {
   return client;
 }
 
-/**
- * Reads an endpoint and keeps the answer under its path, so that a whole endpoint can be made stale at once. `enabled:
- * false` waits; `keep` shows the answer to the last input until the new one is there.
- */
+/** A call that is ready to be made: an endpoint with what goes with it. */
+export interface Ask<Reply> {
+  endpoint: Endpoint;
+  input: AnyInput;
+  read: (signal: AbortSignal) => Promise<Reply>;
+  once: (place: SendPlace) => Promise<Reply>;
+  /** Of a list: which row is meant. */
+  row?: number;
+}
+
+/** `ask(entityCalls.getCustomer, { params: { id } })`: typed by the contract, sent by `useAsk` or `send`. */
+export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<ReplyOf<E>> {
+  return {
+    endpoint,
+    input,
+    read: (signal) => call(endpoint, input, { signal }),
+    once: (place) => sendOnce(endpoint, input, place),
+  };
+}
+
+/** One row of a list that has no call for one; it fails as a missing record does. */
+export function askRow<Row>(list: Ask<readonly Row[]>, id: number, idOf: (row: Row) => number): Ask<Row> {
+  const find = (rows: readonly Row[]): Row => {
+    const found = rows.find((row) => idOf(row) === id);
+    if (found === undefined) throw new Error('This is not there any more');
+    return found;
+  };
+  const { endpoint, input, read, once } = list;
+  const one = { read: async (signal: AbortSignal) => find(await read(signal)), row: id };
+  return { endpoint, input, ...one, once: async (place) => find(await once(place)) };
+}
+
+/** Under what an answer is kept: a whole endpoint can be named by its path. */
+export function asKey({ endpoint, input, row }: Ask<unknown>): readonly unknown[] {
+  return row === undefined ? [endpoint.path, input] : [endpoint.path, input, row];
+}
+
+/** Reads and keeps the answer. `enabled: false` waits; `keep` shows the last answer until the next one is there. */
+export function useAsk<Reply>(
+  asked: Ask<Reply>,
+  { enabled = true, keep = false }: { enabled?: boolean; keep?: boolean } = {},
+): UseQueryResult<Reply> {
+  const queryFn = ({ signal }: { signal: AbortSignal }) => asked.read(signal);
+  const shared = { queryKey: asKey(asked), queryFn, enabled };
+  return useQuery<Reply>(keep ? { ...shared, placeholderData: keepPreviousData } : shared);
+}
+
+/** `useAsk` of an endpoint and its input. */
 export function useRead<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   options: { enabled?: boolean; keep?: boolean } = {},
 ): UseQueryResult<ReplyOf<E>> {
-  const { enabled = true, keep = false } = options;
-  const shared = { queryKey: [endpoint.path, input] as const, enabled };
-  const queryFn = ({ signal }: { signal: AbortSignal }) => call(endpoint, input, { signal });
-  return useQuery<ReplyOf<E>>({ ...shared, queryFn, ...(keep ? { placeholderData: keepPreviousData } : {}) });
+  return useAsk(ask(endpoint, input), options);
+}
+
+/** Sends a write once; a form gives the place beside its draft, else the endpoint has one on the device. */
+export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply> {
+  return asked.once(place ?? placeOfEndpoint(asked.endpoint));
 }
 
 /** The try whose answer was lost had been saved, and the form has changed since. */

@@ -1,5 +1,6 @@
 import { createBrowserRouter, Link, Outlet, type RouteObject } from 'react-router';
-import { Guard, Private } from './shell/Private.tsx';
+import { Private } from './shell/Private.tsx';
+import { screen } from './shell/screen.tsx';
 import { Alerts } from './ui/alerts/Alerts.tsx';
 import { lazyPart } from './ui/lazy/lazyPart.tsx';
 import { EmptyState } from './ui/show/EmptyState.tsx';
@@ -51,74 +52,49 @@ const open: RouteObject[] = [
 
 const FirstScreen = lazyPart(async () => (await import('./shell/FirstScreen.tsx')).FirstScreen);
 
-/**
- * Private screens are fetched when they are drawn, not when their address is matched: who still has to sign in does not
- * pay for them.
- */
+/** What stands in the frame, by what a session needs to open it. Pages of accounting stand in no menu. */
 const inside: RouteObject[] = [
-  {
-    element: <Guard needs="View Dashboard" otherwise={<FirstScreen />} />,
-    children: [
-      {
-        index: true,
-        Component: lazyPart(async () => (await import('./dashboard/Dashboard.tsx')).Dashboard),
-      },
-    ],
-  },
-  {
-    element: <Guard needs="View Billing" />,
-    children: [
-      {
-        path: '/billing',
-        Component: lazyPart(async () => (await import('./billing/BillingScreen.tsx')).BillingScreen),
-      },
-    ],
-  },
-  {
-    element: <Guard needs="View Customers" />,
-    children: [
-      {
-        path: '/customers/:customerId?/:fromsearch?',
-        Component: lazyPart(async () => (await import('./customers/CustomersScreen.tsx')).CustomersScreen),
-      },
-    ],
-  },
-  {
-    element: <Guard needs="View Products" />,
-    children: [
-      {
-        path: '/products',
-        Component: lazyPart(async () => (await import('./products/ProductsScreen.tsx')).ProductsScreen),
-      },
-    ],
-  },
-  {
-    element: <Guard needs="View Accounting" />,
-    children: [
-      {
-        path: '/accounting',
-        Component: lazyPart(async () => (await import('./accounting/AccountingScreen.tsx')).AccountingScreen),
-      },
-    ],
-  },
-  {
-    element: <Guard needs="View Reports" />,
-    children: [
-      {
-        path: '/reports',
-        Component: lazyPart(async () => (await import('./reports/ReportsScreen.tsx')).ReportsScreen),
-      },
-    ],
-  },
-  {
-    element: <Guard needs="Administrator" />,
-    children: [
-      {
-        path: '/settings',
-        Component: lazyPart(async () => (await import('./settings/SettingsScreen.tsx')).SettingsScreen),
-      },
-    ],
-  },
+  screen('Dashboard', '/', {
+    needs: 'View Dashboard',
+    otherwise: <FirstScreen />,
+    load: async () => (await import('./dashboard/Dashboard.tsx')).Dashboard,
+  }),
+  screen('Billing', '/billing', {
+    needs: 'View Billing',
+    load: async () => (await import('./billing/BillingScreen.tsx')).BillingScreen,
+  }),
+  screen('Customers', '/customers/:customerId?/:fromsearch?', {
+    needs: 'View Customers',
+    load: async () => (await import('./customers/CustomersScreen.tsx')).CustomersScreen,
+  }),
+  screen('Products', '/products', {
+    needs: 'View Products',
+    load: async () => (await import('./products/ProductsScreen.tsx')).ProductsScreen,
+  }),
+  screen('Accounting', '/accounting', {
+    needs: 'View Accounting',
+    load: async () => (await import('./accounting/AccountingScreen.tsx')).AccountingScreen,
+  }),
+  screen('Profit Centers', '/profitcenters', {
+    needs: 'View Accounting',
+    load: async () => (await import('./accounting/ProfitCentersScreen.tsx')).ProfitCentersScreen,
+  }),
+  screen('Locations', '/locations', {
+    needs: 'View Accounting',
+    load: async () => (await import('./accounting/LocationsScreen.tsx')).LocationsScreen,
+  }),
+  screen('Account Categories', '/accountcategories', {
+    needs: 'View Accounting',
+    load: async () => (await import('./accounting/AccountCategoriesScreen.tsx')).AccountCategoriesScreen,
+  }),
+  screen('Reports', '/reports', {
+    needs: 'View Reports',
+    load: async () => (await import('./reports/ReportsScreen.tsx')).ReportsScreen,
+  }),
+  screen('Settings', '/settings', {
+    needs: 'Administrator',
+    load: async () => (await import('./settings/SettingsScreen.tsx')).SettingsScreen,
+  }),
 ];
 
 export const router = createBrowserRouter([

@@ -3,7 +3,7 @@ import { sum, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf, useRead, useWrite } from '../api.ts';
-import { useLoadAlert } from '../reads.ts';
+import { useLoadAlert } from '../records/reads.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import { ConfirmDelete } from '../ui/overlay/ConfirmDelete.tsx';

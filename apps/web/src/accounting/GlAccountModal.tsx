@@ -2,7 +2,7 @@ import { type AccountSetupInput, type ChartAccount, ledgerCalls } from '@evenkee
 import { useState } from 'react';
 import { ApiError, messageOf, useRead, useWrite } from '../api.ts';
 import { useBooksChanged } from '../ledger/queries.ts';
-import { useLoadAlert } from '../reads.ts';
+import { useLoadAlert } from '../records/reads.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';

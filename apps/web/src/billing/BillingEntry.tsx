@@ -1,7 +1,7 @@
 import './billing.css';
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { StaleChoice } from '../StaleChoice.tsx';
+import { StaleChoice } from '../records/StaleChoice.tsx';
 import { useNarrow, useWide } from '../ui/hooks/media.ts';
 import type { LineTableHandle } from '../ui/lines/lineColumns.ts';
 import { LineTable } from '../ui/lines/LineTable.tsx';

@@ -4,7 +4,7 @@ import { type Cents, formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useRead } from '../api.ts';
-import { StaleChoice } from '../StaleChoice.tsx';
+import { StaleChoice } from '../records/StaleChoice.tsx';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import { Choice } from '../ui/show/Choice.tsx';

@@ -10,7 +10,7 @@ import { useAccountChoices } from '../choices/accounts.ts';
 import { type Choice, keeping } from '../choices/choice.ts';
 import { useCustomerRows } from '../choices/customers.ts';
 import { useDimensions } from '../choices/dimensions.ts';
-import { useLoadAlert, wholeList } from '../reads.ts';
+import { useLoadAlert, wholeList } from '../records/reads.ts';
 
 /** After a save: everything that was read is stale (api.ts). */
 export function useFiguresChanged(): () => Promise<void> {

@@ -1,7 +1,7 @@
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { lineRequirements } from '@evenkeel/core/invoice';
 import { useRead } from '../api.ts';
-import { useLoadAlert } from '../reads.ts';
+import { useLoadAlert } from '../records/reads.ts';
 import { useBooksSettings } from './booksSettings.ts';
 import type { Choice } from './choice.ts';
 

@@ -5,7 +5,7 @@ import { CUSTOMER } from '@evenkeel/core/entities';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useRead, useWrite } from '../api.ts';
-import { useLoadAlert, wholeList } from '../reads.ts';
+import { useLoadAlert, wholeList } from '../records/reads.ts';
 
 /** All customers, once; a save or delete changes the list in place (Specification part 1 §4 "Data lists"). */
 export function useCustomers() {

@@ -4,7 +4,7 @@ import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { useRead } from '../api.ts';
-import { totalOf, useLoadAlert, wholeList } from '../reads.ts';
+import { totalOf, useLoadAlert, wholeList } from '../records/reads.ts';
 import { useMay } from '../session.ts';
 import { cashOfBanking, cashOfChart } from './figures.ts';
 

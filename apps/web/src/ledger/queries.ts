@@ -5,7 +5,7 @@ import { type Cents, ZERO } from '@evenkeel/core/money';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call, useRead } from '../api.ts';
-import { useLoadAlert } from '../reads.ts';
+import { useLoadAlert } from '../records/reads.ts';
 
 /** What the chart of accounts and the reports both read: the chart, registers, transactions. */
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { useFormSave } from '../formSave.ts';
+import { useFormSave } from '../records/formSave.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import type { ProductFieldsProps } from './productForm.ts';

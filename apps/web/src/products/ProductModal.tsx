@@ -1,9 +1,9 @@
 import { Product } from '@evenkeel/contract/catalogue';
 import { decode } from '@evenkeel/contract/wire';
 import { useState } from 'react';
-import { useFormSave } from '../formSave.ts';
+import { useFormSave } from '../records/formSave.ts';
 import { useMay } from '../session.ts';
-import { StaleChoice } from '../StaleChoice.tsx';
+import { StaleChoice } from '../records/StaleChoice.tsx';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { useDraft } from '../ui/hooks/draft.ts';
 import { AppModal } from '../ui/overlay/AppModal.tsx';

@@ -4,7 +4,7 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useRead, useWrite } from '../api.ts';
-import { useLoadAlert, wholeList } from '../reads.ts';
+import { useLoadAlert, wholeList } from '../records/reads.ts';
 
 /** All products and services, once; a save or delete changes the list in place (Specification part 2 §4 "Lists"). */
 export function useProducts() {

@@ -1,6 +1,6 @@
 import { reportCalls } from '@evenkeel/contract/reports';
 import { messageOf, useRead } from '../api.ts';
-import { useLoadAlert } from '../reads.ts';
+import { useLoadAlert } from '../records/reads.ts';
 import { type ReportAsk, requestOf } from './openReports.ts';
 
 /** The report of an ask; other dates or another basis show the last answer until the new one is there. */

@@ -4,7 +4,7 @@ import { parseDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type SettingName, settingRule } from '@evenkeel/core/settings';
 import { useState } from 'react';
-import { useFormSave } from '../formSave.ts';
+import { useFormSave } from '../records/formSave.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';

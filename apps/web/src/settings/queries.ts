@@ -2,7 +2,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type CompanyInput, type SalesTaxInput, settingsCalls } from '@evenkeel/contract/settings';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRead, useWrite } from '../api.ts';
-import { useLoadAlert } from '../reads.ts';
+import { useLoadAlert } from '../records/reads.ts';
 
 /** Everything that the settings page shows; one failure is the page's (Specification part 2 §8: 'settingserror'). */
 export function useSettingsPage() {

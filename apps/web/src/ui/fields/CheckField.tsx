@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { type FieldProps, FieldError } from './field.tsx';
+import { type FieldProps, FieldError, spanClass } from './field.tsx';
 
 export interface CheckFieldProps extends FieldProps {
   value: boolean;
@@ -7,13 +7,26 @@ export interface CheckFieldProps extends FieldProps {
 }
 
 /** A yes or no. */
-export function CheckField({ label, inRow, value, onChange, error, disabled, hint, id, autoFocus }: CheckFieldProps) {
+export function CheckField({
+  label,
+  inRow,
+  value,
+  onChange,
+  error,
+  disabled,
+  hint,
+  id,
+  autoFocus,
+  readOnly,
+  span,
+}: CheckFieldProps) {
   return (
     <Checkbox
       {...(inRow === true ? { 'aria-label': label } : { label })}
       {...(id === undefined ? {} : { id })}
       checked={value}
-      disabled={disabled ?? false}
+      className={spanClass(span)}
+      disabled={disabled === true || readOnly === true}
       autoFocus={autoFocus ?? false}
       description={hint}
       error={error === undefined || inRow === true ? error !== undefined : <FieldError message={error} />}

@@ -3,6 +3,15 @@ import './fields.css';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
+/** Columns of a form; `half` stands beside another half on a phone too. */
+export type Span = 2 | 3 | 4 | 6 | 8 | 'half';
+
+/** The classes of a field that takes so much of a form. */
+export function spanClass(span: Span | undefined): string | undefined {
+  if (span === undefined) return undefined;
+  return span === 'half' ? 'ek-c2 ek-half' : `ek-c${span}`;
+}
+
 /** What every field of the face takes. */
 export interface FieldProps {
   label: string;
@@ -18,6 +27,8 @@ export interface FieldProps {
   placeholder?: string | undefined;
   /** For links from an error summary and for walkthroughs. */
   id?: string | undefined;
+  /** How many of the twelve columns of a form it takes; all of them unless given. */
+  span?: Span | undefined;
 }
 
 const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
@@ -27,7 +38,7 @@ export function inputProps(props: FieldProps, className?: string) {
   const { label, inRow = false, error, hint } = props;
   return {
     ...(inRow ? { 'aria-label': label } : { label }),
-    className: [className, inRow ? 'ek-row-field' : undefined].filter(Boolean).join(' '),
+    className: [className, inRow ? 'ek-row-field' : undefined, spanClass(props.span)].filter(Boolean).join(' '),
     error: error === undefined ? undefined : <FieldError message={error} />,
     errorProps: { component: 'div' as const },
     description: hint ?? undefined,

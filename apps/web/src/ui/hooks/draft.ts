@@ -93,7 +93,7 @@ async function leftBehind(name: string): Promise<string | undefined> {
   const start = `draft:${name}${TAB_MARK}`;
   const places = localNames(start).filter((place) => place !== start + tabId());
   const open = await Promise.all(places.map((place) => isTabOpen(place.slice(start.length))));
-  return places.filter((_, index) => open[index] === false).at(-1);
+  return places.findLast((_, index) => open[index] === false);
 }
 
 /**

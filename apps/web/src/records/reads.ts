@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { messageOf } from './api.ts';
-import { useAlerts } from './ui/alerts/Alerts.tsx';
+import { messageOf } from '../api.ts';
+import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
 /** The whole list, whichever way it was answered; undefined while it loads. */
 export function wholeList<Row>(

@@ -1,7 +1,7 @@
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { useEffect, useState } from 'react';
-import { ApiError, messageOf } from './api.ts';
-import { useAlerts } from './ui/alerts/Alerts.tsx';
+import { ApiError, messageOf } from '../api.ts';
+import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
 /** What a failed save said. */
 interface Refusal {
@@ -9,14 +9,22 @@ interface Refusal {
   fields: FieldMessages;
   /** The record as someone else has saved it, as it came over the wire; undefined unless the edit was stale. */
   current: unknown;
+  /** The books are closed on the date: an administrator may give a reason. */
+  isClosed: boolean;
 }
 
-const NOTHING: Refusal = { message: undefined, fields: {}, current: undefined };
+const NOTHING: Refusal = { message: undefined, fields: {}, current: undefined, isClosed: false };
 
 function refusalOf(error: unknown): Refusal {
   const message = messageOf(error);
   if (!(error instanceof ApiError)) return { ...NOTHING, message };
-  return { message, fields: error.fields, current: error.body.code === 'stale' ? error.body.current : undefined };
+  const { code, current } = error.body;
+  return {
+    message,
+    fields: error.fields,
+    current: code === 'stale' ? current : undefined,
+    isClosed: code === 'closed',
+  };
 }
 
 type OnRefused = (fields: FieldMessages) => void;
@@ -29,6 +37,7 @@ export interface FormSave {
   problems: string[];
   /** What someone else has saved meanwhile, undecoded; undefined unless the save was stale. */
   current: unknown;
+  isClosed: boolean;
   /**
    * Sends unless the form has something wrong; undefined when it did not come through. `words` are the specified alerts
    * of a failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open their tab.
@@ -53,6 +62,7 @@ export function useFormSave(check: FieldMessages): FormSave {
     fields,
     problems: problemsOf(refusal),
     current: refusal.current,
+    isClosed: refusal.isClosed,
     attempt: async (send, words, onRefused) => {
       setTries((count) => count + 1);
       if (Object.keys(check).length > 0) {
@@ -67,8 +77,7 @@ export function useFormSave(check: FieldMessages): FormSave {
       } catch (error) {
         const refused = refusalOf(error);
         setRefusal(refused);
-        if (words !== undefined) alerts.error(words);
-        alerts.error(messageOf(error));
+        for (const text of alertsOf(words, messageOf(error))) alerts.error(text);
         onRefused?.(refused.fields);
         wrongAt();
         return undefined;
@@ -84,6 +93,12 @@ export function useFormSave(check: FieldMessages): FormSave {
       setTries(0);
     },
   };
+}
+
+/** "Failure Saving Customer" and the error; words with a colon at their end have the error behind it. */
+function alertsOf(words: string | undefined, error: string): string[] {
+  if (words === undefined) return [error];
+  return words.endsWith(':') ? [`${words} ${error}`] : [words, error];
 }
 
 function problemsOf({ message, fields, current }: Refusal): string[] {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { InlineAlert } from './ui/alerts/InlineAlert.tsx';
+import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 
 export interface StaleChoiceProps {
   /** Takes what the other has saved instead of what was typed. */

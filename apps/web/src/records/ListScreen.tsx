@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CheckField } from '../ui/fields/CheckField.tsx';
+import { FilterBox } from '../ui/page/FilterBox.tsx';
+import { Page, type PageProps } from '../ui/page/Page.tsx';
+import { counted, type Words } from '../ui/show/words.ts';
+import { DataTable, type DataTableProps } from '../ui/table/DataTable.tsx';
+import { useAddressText } from './openRecord.ts';
+import type { Read } from './records.ts';
+
+type FromTable = 'columns' | 'rowId' | 'onOpen' | 'onEscape' | 'selectedId' | 'phoneRow' | 'isQuiet';
+type FromPage<Tab extends string> = Pick<PageProps<Tab>, 'tabs' | 'panel' | 'onClose' | 'fabMenu' | 'secondary'>;
+
+export interface ListScreenProps<Row extends object, Tab extends string>
+  extends Pick<DataTableProps<Row>, FromTable>, FromPage<Tab> {
+  title: string;
+  read: Read<readonly Row[]>;
+  /** For the count in the foot, e.g. `1 customer`. */
+  words: Words;
+  /** The column that the list is sorted by at first. */
+  sort: string;
+  /** The words in the search box. */
+  search: string;
+  /** Its button; undefined where the session may not add. */
+  add?: { label: string; onClick: () => void } | undefined;
+  /** What to do while there is none. */
+  hint: string;
+  /** Records that are not active, shown on demand: `useAddressChoice('show', …)`. */
+  inactive?: { isShown: boolean; onChange: (isShown: boolean) => void } | undefined;
+  /** Dialogs over the page. */
+  children?: ReactNode;
+}
+
+/** A list with search, Add, count, empty, loading and error state; the filter stands in the address. */
+export function ListScreen<Row extends object, Tab extends string = string>(props: ListScreenProps<Row, Tab>) {
+  const { title, read, words, sort, search, add, hint, inactive, children, tabs, panel, onClose } = props;
+  const [filter, setFilter] = useAddressText('q');
+  const page = { title, tabs, onClose, fabMenu: props.fabMenu, secondary: props.secondary ?? [] };
+  const { columns, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet } = props;
+  const optional = { ...(phoneRow === undefined ? {} : { phoneRow }), ...(isQuiet === undefined ? {} : { isQuiet }) };
+  return (
+    <>
+      <Page
+        {...page}
+        {...('panel' in props ? { panel } : {})}
+        primary={add}
+        filter={
+          <>
+            <FilterBox placeholder={search} value={filter} onChange={setFilter} />
+            {inactive !== undefined && (
+              <CheckField label="Show inactive" value={inactive.isShown} onChange={inactive.onChange} />
+            )}
+          </>
+        }
+      >
+        <DataTable<Row>
+          {...{ columns, rowId, onOpen, onEscape, selectedId, filter, ...optional }}
+          label={title}
+          rows={read.value}
+          defaultSort={{ id: sort }}
+          error={read.error}
+          onRetry={read.retry}
+          empty={{
+            title: `No ${words.many}`,
+            hint,
+            action: add === undefined ? undefined : <Button onClick={add.onClick}>{add.label}</Button>,
+          }}
+          count={(rows) => counted(rows, words)}
+        />
+      </Page>
+      {children}
+    </>
+  );
+}

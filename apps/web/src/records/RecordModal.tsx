@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { TextField } from '../ui/fields/TextField.tsx';
+import { AppModal, type AppModalProps } from '../ui/overlay/AppModal.tsx';
+import type { FooterBarProps } from '../ui/overlay/FooterBar.tsx';
+import { ErrorState } from '../ui/show/EmptyState.tsx';
+import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
+import type { Read } from './records.ts';
+import { StaleChoice } from './StaleChoice.tsx';
+import type { RecordForm } from './useRecordForm.ts';
+
+export interface RecordModalProps<Form> extends Pick<AppModalProps, 'title' | 'beside' | 'tools' | 'size' | 'onClose'> {
+  form: RecordForm<Form>;
+  /** `Delete Harbor Bakery?` The second step of Delete. */
+  question?: string | undefined;
+  /** The footer, where it is not Save and Delete; null for none. */
+  footer?: FooterBarProps | null | undefined;
+  children: ReactNode;
+}
+
+/** Save and, for a saved record, Delete in two steps: the footer of a record's form. */
+export function recordFooter<Form>(form: RecordForm<Form>, question?: string): FooterBarProps {
+  const { remove, busy } = form;
+  const deleting = remove === undefined || question === undefined ? undefined : { question, onConfirm: remove, busy };
+  return { primary: { label: 'Save', onClick: form.save, busy }, remove: deleting };
+}
+
+/**
+ * The modal of a record's form: what is wrong above the fields, whose version stays, the reason for changing closed
+ * books, and the footer. Closing asks when something was typed.
+ */
+export function RecordModal<Form>({ form, question, footer, onClose, children, ...modal }: RecordModalProps<Form>) {
+  const shown = footer === undefined && !form.isReadOnly ? recordFooter(form, question) : (footer ?? undefined);
+  return (
+    <AppModal opened {...modal} onClose={onClose} dirty={form.dirty} onDiscard={form.reset} footer={shown}>
+      <div className="ek-stack">
+        <FormErrorSummary problems={form.problems.map((message) => ({ message }))} />
+        {form.stale !== undefined && <StaleChoice onTheirs={form.stale.theirs} onMine={form.stale.mine} />}
+        {form.closed !== undefined && <ClosingReason value={form.closed.reason} onChange={form.closed.setReason} />}
+        {children}
+      </div>
+    </AppModal>
+  );
+}
+
+/** An administrator's reason for changing what lies on or before the closing date; it is kept in the audit log. */
+export function ClosingReason({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
+  const hint = 'Kept in the audit log. Then try again.';
+  const label = 'Reason for changing closed books';
+  return <TextField {...{ id: 'closing-reason', label, hint, value, onChange }} maxLength={500} autoFocus />;
+}
+
+export interface LoadedModalProps<One> extends Pick<AppModalProps, 'title' | 'size' | 'onClose'> {
+  /** 0 is a new one: nothing is loaded for it. */
+  id: number;
+  read: Read<One>;
+  children: (one: One | undefined) => ReactNode;
+}
+
+/** Loads the record, then shows its modal; loading and failure have one of the same size. */
+export function LoadedModal<One>({ id, read, children, ...modal }: LoadedModalProps<One>) {
+  if (id === 0) return children(undefined);
+  if (read.value !== undefined) return children(read.value);
+  return (
+    <AppModal opened {...modal}>
+      {read.error === undefined ? (
+        <p role="status">Loading...</p>
+      ) : (
+        <ErrorState message={read.error} onRetry={read.retry} />
+      )}
+    </AppModal>
+  );
+}

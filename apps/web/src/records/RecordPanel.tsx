@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Boundary } from '../ui/lazy/Boundary.tsx';
+import { SidePanel, type SidePanelProps } from '../ui/overlay/SidePanel.tsx';
+import { ErrorState } from '../ui/show/EmptyState.tsx';
+import type { Read } from './records.ts';
+
+export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 'footer'> {
+  read: Read<One>;
+  /** The title while the record is loaded. */
+  kind: string;
+  title: (one: One) => ReactNode;
+  beside?: (one: One) => ReactNode;
+  /** Above the record, also while it is loaded, e.g. Back. */
+  above?: ReactNode;
+  children: (one: One) => ReactNode;
+}
+
+/** A record beside its list: loading, failure with Retry, then its body. */
+export function RecordPanel<One>(props: RecordPanelProps<One>) {
+  const { read, kind, title, beside, above, children, onClose, footer } = props;
+  const { value, error } = read;
+  return (
+    <SidePanel
+      title={value === undefined ? kind : title(value)}
+      beside={value !== undefined && beside?.(value)}
+      onClose={onClose}
+      footer={footer}
+    >
+      <Boundary>
+        {above}
+        {error !== undefined && <ErrorState message={error} onRetry={read.retry} />}
+        {error === undefined && value === undefined && <p role="status">Loading...</p>}
+        {error === undefined && value !== undefined && children(value)}
+      </Boundary>
+    </SidePanel>
+  );
+}

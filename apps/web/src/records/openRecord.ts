@@ -1,0 +1,125 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { type To, useLocation, useNavigate } from 'react-router';
+
+/**
+ * What is open stands in the address, by one convention: `?customer=12` is the record of that kind, `&edit=12` the
+ * form over it (0 a new one), `&tab=`, `&q=`, `&period=` how the page looks. Opening makes an entry of the browser's
+ * history, so that Back closes what was opened last and then leaves; typing in a filter makes none.
+ */
+export interface Place {
+  query: URLSearchParams;
+  /** Changes the address; undefined takes a name out. Opening something new is a step that Back undoes. */
+  go: (change: Readonly<Record<string, string | number | undefined>>, how?: { step?: boolean }) => void;
+  /** The address with that change, for real links. */
+  to: (change: Readonly<Record<string, string | number | undefined>>) => To;
+}
+
+function changed(query: URLSearchParams, change: Readonly<Record<string, string | number | undefined>>): string {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined || value === '') next.delete(name);
+    else next.set(name, String(value));
+  }
+  const text = next.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** What was opened by a step of this page: closing it goes back instead of making the history longer. */
+function stepsOf(state: unknown): readonly string[] {
+  if (typeof state !== 'object' || state === null || !('steps' in state) || !Array.isArray(state.steps)) return [];
+  return state.steps.filter((name) => typeof name === 'string');
+}
+
+/** The address of this page: what is open, and how to change it. */
+export function usePlace(): Place {
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const query = new URLSearchParams(search);
+    const steps = stepsOf(state);
+    return {
+      query,
+      to: (change) => ({ pathname, search: changed(query, change) }),
+      go: (change, { step = false } = {}) => {
+        const names = Object.keys(change);
+        const isClosing = names.length === 1 && change[names[0] ?? ''] === undefined;
+        if (isClosing && steps.at(-1) === names[0]) return void navigate(-1);
+        const next = step
+          ? [...steps, ...names]
+          : steps.filter((name) => !(name in change && change[name] === undefined));
+        const to = { pathname, search: changed(query, change) };
+        void navigate(to, { replace: !step, state: next.length === 0 ? null : { steps: next } });
+      },
+    };
+  }, [navigate, pathname, search, state]);
+}
+
+export interface OpenRecord {
+  /** The record that is open, 0 a new one; undefined when none is. */
+  id: number | undefined;
+  open: (id: number) => void;
+  close: () => void;
+  /** For a real link to a record: spread it on a NameLink. */
+  link: (id: number) => { to: To; replace: boolean; state: unknown };
+}
+
+function idOf(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Which record of a kind is open: `useOpenRecord('invoice')`. Another one of the kind takes its place. */
+export function useOpenRecord(kind: string): OpenRecord {
+  const place = usePlace();
+  const { state } = useLocation();
+  const id = idOf(place.query.get(kind));
+  const isOpen = id !== undefined;
+  const open = useCallback((next: number) => place.go({ [kind]: next }, { step: !isOpen }), [isOpen, kind, place]);
+  const close = useCallback(() => place.go({ [kind]: undefined }), [kind, place]);
+  const link = (next: number) => ({
+    to: place.to({ [kind]: next }),
+    replace: isOpen,
+    state: isOpen ? state : { steps: [...stepsOf(state), kind] },
+  });
+  return { id, open, close, link };
+}
+
+/** A text of the address, e.g. a filter: `const [filter, setFilter] = useAddressText('q')`. */
+export function useAddressText(name: string): [string, (text: string) => void] {
+  const { query, go } = usePlace();
+  return [query.get(name) ?? '', (text) => go({ [name]: text })];
+}
+
+/** One of a few words in the address, e.g. a tab; the first one stands for none. */
+export function useAddressChoice<Choice extends string>(
+  name: string,
+  choices: readonly [Choice, ...Choice[]],
+): [Choice, (choice: Choice) => void] {
+  const { query, go } = usePlace();
+  const chosen = choices.find((choice) => choice === query.get(name)) ?? choices[0];
+  return [chosen, (choice) => go({ [name]: choice === choices[0] ? undefined : choice })];
+}
+
+/** The id in a navigation state under a name; undefined where there is none. */
+export function idInState(state: unknown, name: string): number | undefined {
+  if (typeof state !== 'object' || state === null) return undefined;
+  const given: unknown = Object.entries(state).find(([key]) => key === name)?.[1];
+  return typeof given === 'number' || typeof given === 'string' ? idOf(String(given)) || undefined : undefined;
+}
+
+/**
+ * Translates the navigation state of the specification (part 1 §2: customerId, itemId, fromsearch …) into the address,
+ * once, and clears it. `read` answers what to open; undefined leaves everything.
+ */
+export function useAskedByState(
+  read: (state: unknown) => Readonly<Record<string, string | number | undefined>> | undefined,
+  pathname?: string,
+): void {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const asked = read(location.state);
+  const search = asked === undefined ? undefined : changed(new URLSearchParams(location.search), asked);
+  useEffect(() => {
+    if (search === undefined) return;
+    void navigate({ pathname: pathname ?? location.pathname, search }, { replace: true, state: null });
+  }, [location.pathname, navigate, pathname, search]);
+}

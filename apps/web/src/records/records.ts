@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type Ask, asKey, send, useAsk, useStale } from '../api.ts';
+import type { SendPlace } from '../ui/hooks/draft.ts';
+import type { Words } from '../ui/show/words.ts';
+import { useLoadAlert, wholeList } from './reads.ts';
+
+/** What a kind of record is called, and the alerts that the specification has for it (part 1 §8). */
+export interface RecordWords extends Words {
+  loadAll: string;
+  loadOne: string;
+  /** Told when a save fails, before the error; with a colon at its end the error follows in the same alert. */
+  create?: string;
+  update?: string;
+}
+
+export interface RecordsSpec<Row, One, Body> {
+  words: RecordWords;
+  idOf: (one: Row | One) => number;
+  /** `inactive` adds those that were deactivated. */
+  list: (inactive: boolean) => Ask<readonly Row[] | { items: readonly Row[] }>;
+  get: (id: number) => Ask<One>;
+  create: (body: Body) => Ask<One>;
+  update: (id: number, body: Body) => Ask<One>;
+  remove: (id: number) => Ask<unknown>;
+}
+
+/** A record or list that is read: its own place tells loading (undefined) and failure. */
+export interface Read<T> {
+  value: T | undefined;
+  error: string | undefined;
+  retry: () => void;
+}
+
+/** Declares a kind of record by its calls; the hooks below do the rest, with the specified alerts. */
+export function records<Row, One, Body>(spec: RecordsSpec<Row, One, Body>): RecordsSpec<Row, One, Body> {
+  return spec;
+}
+
+/** All of a kind; `inactive` adds those that were deactivated. */
+export function useList<Row, One, Body>(kind: RecordsSpec<Row, One, Body>, inactive = false): Read<readonly Row[]> {
+  const read = useAsk(kind.list(inactive), { keep: true });
+  const error = useLoadAlert(read.error, kind.words.loadAll);
+  return { value: wholeList(read.data), error, retry: () => void read.refetch() };
+}
+
+/** One of a kind; nothing is asked for a new one (id 0). */
+export function useOne<Row, One, Body>(kind: RecordsSpec<Row, One, Body>, id: number): Read<One> {
+  const read = useAsk(kind.get(id), { enabled: id > 0 });
+  const error = useLoadAlert(read.error, kind.words.loadOne);
+  return { value: read.data, error, retry: () => void read.refetch() };
+}
+
+/** Creates (id 0) or saves; `place` keeps the key of a create beside its draft. */
+export function useSave<Row, One, Body>(kind: RecordsSpec<Row, One, Body>) {
+  const client = useQueryClient();
+  const stale = useStale();
+  return async (id: number, body: Body, place?: SendPlace): Promise<One> => {
+    const saved = await send(id > 0 ? kind.update(id, body) : kind.create(body), place);
+    // The answer of a save is the record as it is now; all else that was read is stale.
+    client.setQueryData(asKey(kind.get(kind.idOf(saved))), saved);
+    stale();
+    return saved;
+  };
+}
+
+/** Deletes; what is used is deactivated by the server. */
+export function useRemove<Row, One, Body>(kind: RecordsSpec<Row, One, Body>) {
+  const stale = useStale();
+  return async (id: number): Promise<true> => {
+    await send(kind.remove(id));
+    stale();
+    return true;
+  };
+}

@@ -1,0 +1,183 @@
+import { decode } from '@evenkeel/contract/wire';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { useState } from 'react';
+import type * as z from 'zod';
+import { isAdministrator, useSession } from '../session.ts';
+import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { type SendPlace, useDraft } from '../ui/hooks/draft.ts';
+import { type FormSave, useFormSave } from './formSave.ts';
+
+/** What a record must have for its edits to be told from stale ones; a form without it is never stale. */
+interface Versioned {
+  rowVersion?: number | null;
+}
+
+export interface RecordFormOptions<One extends Versioned, Form extends Versioned> {
+  /** Of what the draft is, e.g. `customer`. */
+  name: string;
+  /** 0 is a new one. */
+  id: number;
+  /** Undefined for a new one. */
+  saved: One | undefined;
+  formOf: (saved: One | undefined) => Form;
+  /** What a draft that comes back must look like. */
+  schema: z.ZodType<Form>;
+  /** What is wrong, by the request's paths or the form's own. */
+  check: (form: Form) => FieldMessages;
+  /** The request's paths as places of the form; the same unless given. */
+  placed?: (fields: FieldMessages, form: Form) => FieldMessages;
+  /** Sends the form; the key of a create lies at `place`, `reason` is that for changing closed books. */
+  send: (form: Form, sending: { place: SendPlace; reason: string }) => Promise<One>;
+  remove?: (id: number) => Promise<unknown>;
+  /** What the server answers as the present record to a stale save. */
+  reply?: z.ZodType<One>;
+  words: {
+    saved: (one: One) => string;
+    /** The specified alerts of a failure. */
+    create?: string | undefined;
+    update?: string | undefined;
+  };
+  onSaved: (one: One) => void;
+  onRemoved?: () => void;
+  /** Which places are wrong after a failed try, e.g. to open their tab. */
+  onFaults?: (fields: FieldMessages) => void;
+  isReadOnly?: boolean;
+}
+
+/** What a field takes to be a field of the form. */
+export interface Bound<Value> {
+  value: Value;
+  onChange: (value: Value) => void;
+  error: string | undefined;
+  readOnly: boolean;
+}
+
+/** A record, or an item of one, of which fields are bound. */
+export interface Binding<Values> {
+  values: Values;
+  onChange: (values: Values) => void;
+  errorOf: (path: string) => string | undefined;
+  isReadOnly: boolean;
+}
+
+/** The fields of an item: `const bind = binderOf({ values: address, … }); <TextField {...bind('city')} label="City" />` */
+export function binderOf<Values>({ values, onChange, errorOf, isReadOnly }: Binding<Values>) {
+  return <Name extends keyof Values & string>(name: Name): Bound<Values[Name]> => ({
+    value: values[name],
+    onChange: (value) => onChange({ ...values, [name]: value }),
+    error: errorOf(name),
+    readOnly: isReadOnly,
+  });
+}
+
+export interface RecordForm<Form> extends Binding<Form> {
+  bind: <Name extends keyof Form & string>(name: Name) => Bound<Form[Name]>;
+  patch: (part: Partial<Form>) => void;
+  fields: FieldMessages;
+  /** What no field says. */
+  problems: string[];
+  busy: boolean;
+  dirty: boolean;
+  /** True when a draft of an earlier visit came back. */
+  restored: boolean;
+  save: () => void;
+  /** Undefined where nothing can be deleted. */
+  remove: (() => void) | undefined;
+  /** Someone else has saved it meanwhile: whose version stays? */
+  stale: { theirs: () => void; mine: () => void } | undefined;
+  /** The books are closed and this person may say why they are changed all the same. */
+  closed: { reason: string; setReason: (reason: string) => void } | undefined;
+  /** Forgets what was typed and what was said about it. */
+  reset: () => void;
+  /** Anything else that is sent from here, e.g. Restore: refusals are told as those of a save. */
+  attempt: FormSave['attempt'];
+}
+
+/** Reads a record as a form that has the same fields. Throws when the record lacks one: a defect of ours. */
+export function asForm<Form>(schema: z.ZodType<Form>, record: unknown): Form {
+  const read = schema.safeParse(record);
+  if (!read.success) throw new Error('The record does not have the fields of its form');
+  return read.data;
+}
+
+/**
+ * The form of a record: its draft on the device, what is wrong with it, save and delete, a stale or closed answer. The
+ * values are the draft's own, typed by `Form`; docs/decisions.md says why @mantine/form is not beneath it.
+ */
+export function useRecordForm<One extends Versioned, Form extends Versioned>(
+  options: RecordFormOptions<One, Form>,
+): RecordForm<Form> {
+  const { id, saved, formOf, words, isReadOnly = false } = options;
+  const alerts = useAlerts();
+  const administers = isAdministrator(useSession());
+  const [reason, setReason] = useState('');
+  const draft = useDraft<Form>({
+    name: isReadOnly ? undefined : `${options.name}:${id}`,
+    initial: formOf(saved),
+    read: (stored) => {
+      const read = options.schema.safeParse(stored);
+      return read.success ? read.data : undefined;
+    },
+    isNew: id === 0,
+  });
+  const values = draft.value;
+  const save = useFormSave(options.check(values));
+  const placed = (fields: FieldMessages) => options.placed?.(fields, values) ?? fields;
+  const fields = placed(save.fields);
+  const onFaults = (wrong: FieldMessages) => options.onFaults?.(placed(wrong));
+  const onChange = (next: Form) => {
+    save.touched();
+    draft.set(next);
+  };
+  const send = async (form: Form) => {
+    const failed = id === 0 ? words.create : words.update;
+    const one = await save.attempt(() => options.send(form, { place: draft.sent, reason }), failed, onFaults);
+    if (one === undefined) return;
+    draft.clear(formOf(one));
+    save.forget();
+    alerts.success(words.saved(one));
+    options.onSaved(one);
+  };
+  const { remove } = options;
+  const runRemove = async () => {
+    if ((await save.attempt(async () => (await remove?.(id), true))) !== true) return;
+    draft.clear();
+    options.onRemoved?.();
+  };
+  const { reply } = options;
+  const theirs = () => (reply === undefined ? undefined : decode(reply, save.current));
+  const errorOf = (path: string) => fields[path];
+  const binding = { values, onChange, errorOf, isReadOnly };
+  return {
+    ...binding,
+    bind: binderOf(binding),
+    patch: (part) => onChange({ ...values, ...part }),
+    fields,
+    problems: save.problems,
+    busy: save.busy,
+    dirty: draft.dirty && !isReadOnly,
+    restored: draft.restored,
+    save: () => void send(values),
+    remove: remove === undefined || id === 0 ? undefined : () => void runRemove(),
+    stale:
+      save.current === undefined
+        ? undefined
+        : {
+            theirs: () => {
+              draft.clear(formOf(theirs()));
+              save.forget();
+            },
+            mine: () => {
+              const mine = { ...values, rowVersion: theirs()?.rowVersion ?? null };
+              draft.set(mine);
+              void send(mine);
+            },
+          },
+    closed: save.isClosed && administers ? { reason, setReason } : undefined,
+    reset: () => {
+      draft.clear(formOf(saved));
+      save.forget();
+    },
+    attempt: save.attempt,
+  };
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router';
+
+export interface NameLinkProps extends Pick<LinkProps, 'to' | 'replace' | 'state'> {
+  label?: string;
+  isNumber?: boolean;
+  children: ReactNode;
+}
+
+/** The name of a record as a real link: it opens here by a click, and in a new tab as links do. */
+export function NameLink({ label, isNumber = false, children, ...link }: NameLinkProps) {
+  return (
+    <Link {...link} className={isNumber ? 'ek-link ek-num' : 'ek-link'} aria-label={label}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+
+export interface MiniColumn<Row> {
+  header: string;
+  render: (row: Row) => ReactNode;
+  /** Amounts and percentages. */
+  right?: boolean;
+  className?: string;
+}
+
+export interface MiniTableProps<Row> {
+  label?: string;
+  columns: readonly MiniColumn<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  /** The foot: its words before the last column, its figure in it. */
+  total?: { label: string; value: ReactNode };
+  className?: string;
+}
+
+const mark = (right: boolean | undefined) => (right === true ? '' : undefined);
+
+/** A small table in a panel or card: a few rows, no sorting, a total. */
+export function MiniTable<Row>({ label, columns, rows, keyOf, total, className }: MiniTableProps<Row>) {
+  return (
+    <table className={className === undefined ? 'ek-mini' : `ek-mini ${className}`} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.header} scope="col" data-right={mark(column.right)}>
+              {column.header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map((column) => (
+              <td key={column.header} className={column.className} data-right={mark(column.right)}>
+                {column.render(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      {total !== undefined && (
+        <tfoot>
+          <tr>
+            <td colSpan={columns.length - 1}>{total.label}</td>
+            <td data-right="">{total.value}</td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
