@@ -1,6 +1,6 @@
 import { type AccountItem, ledgerCalls } from '@evenkeel/contract/ledger';
 import { useRead } from '../api.ts';
-import { useLoadAlert } from '../reads.ts';
+import { useLoadAlert } from '../records/reads.ts';
 import type { Choice } from './choice.ts';
 
 const asChoices = (accounts: readonly AccountItem[] | undefined): Choice[] =>

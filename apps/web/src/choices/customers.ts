@@ -1,6 +1,6 @@
 import { type CustomerRow, entityCalls } from '@evenkeel/contract/entities';
 import { useRead } from '../api.ts';
-import { useLoadAlert, wholeList } from '../reads.ts';
+import { useLoadAlert, wholeList } from '../records/reads.ts';
 
 /** The active customers; undefined while they are read. */
 export function useCustomerRows(): readonly CustomerRow[] | undefined {

@@ -60,7 +60,7 @@ export interface Binding<Values> {
   isReadOnly: boolean;
 }
 
-/** The fields of an item: `const bind = binderOf({ values: address, … }); <TextField {...bind('city')} label="City" />` */
+/** The fields of an item: `const bind = binderOf({ values: address, … })`, then `<TextField {...bind("city")} … />`. */
 export function binderOf<Values>({ values, onChange, errorOf, isReadOnly }: Binding<Values>) {
   return <Name extends keyof Values & string>(name: Name): Bound<Values[Name]> => ({
     value: values[name],
