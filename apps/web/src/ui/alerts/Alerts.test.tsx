@@ -40,7 +40,7 @@ it('going to another page drops an alert that is not kept', async () => {
     </>,
   );
   act(() => {
-    store.success('Recon saved');
+    store.info('Recon saved');
     store.info('Signed out', { keepAfterRouteChange: true });
   });
   await userEvent.click(screen.getByRole('button', { name: 'Leave' }));

@@ -2,6 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'react-router';
 import { AlertBox } from './AlertBox.tsx';
+import { useFreePlace } from './freePlace.ts';
 import { type Alert, type AlertStore, alerts as applicationAlerts } from './store.ts';
 
 /** The application's alerts: `useAlerts().success('Recon saved')`. */
@@ -9,12 +10,15 @@ export function useAlerts(): AlertStore {
   return applicationAlerts;
 }
 
-/** The reserved place of the alerts: top right, or above the floating button at 768 px and below. Mount it once. */
+/** The place of the alerts: wherever they cover no primary action and no footer (useFreePlace). Mount it once. */
 export function Alerts({ store = applicationAlerts }: { store?: AlertStore }) {
   const { shown } = useSyncExternalStore(store.subscribe, store.state);
+  const place = useRef<HTMLDivElement>(null);
   useRouteChanges(store);
+  useFreePlace(place, shown);
   return createPortal(
     <div
+      ref={place}
       className="ek-alerts"
       role="region"
       aria-label="Alerts"

@@ -56,8 +56,8 @@ it('does not close while it is paused', () => {
 
 it('a navigation drops alerts, except that keepAfterRouteChange survives one', () => {
   const store = createAlertStore();
-  store.success('Recon saved');
-  store.success('Please check your email', { keepAfterRouteChange: true, autoClose: false });
+  store.info('Please choose a customer');
+  store.info('Please check your email', { keepAfterRouteChange: true, autoClose: false });
   store.routeChanged();
   expect(texts(store)).toEqual(['Please check your email']);
   store.routeChanged();
@@ -73,4 +73,14 @@ it('keeps the last 30 as past alerts, newest first, each text once', () => {
   expect(past.slice(0, 2)).toEqual(['note 20', 'note 34']);
   store.clearPast();
   expect(store.state().past).toEqual([]);
+});
+
+it('a success is told on the page that saving led to, unless it is said to belong to its own', () => {
+  const store = createAlertStore();
+  store.success('Oak Hollow saved');
+  store.success('Only here', { keepAfterRouteChange: false });
+  store.routeChanged();
+  expect(texts(store)).toEqual(['Oak Hollow saved']);
+  store.routeChanged();
+  expect(texts(store)).toEqual([]);
 });

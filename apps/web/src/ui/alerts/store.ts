@@ -8,7 +8,7 @@ export type AlertKind = 'Success' | 'Error' | 'Info' | 'Warning';
 export interface AlertOptions {
   /** Stays until dismissed when false. */
   autoClose?: boolean;
-  /** Survives one navigation. */
+  /** Survives one navigation; a success does unless this is false. */
   keepAfterRouteChange?: boolean;
   /** One thing to do about it, e.g. Undo or Retry. */
   action?: { label: string; run: () => void };
@@ -94,7 +94,8 @@ export function createAlertStore(): AlertStore {
     publish({ shown: kept.map((alert) => ({ ...alert, keepAfterRouteChange: false })) });
   };
   return {
-    success: (text, options) => show('Success', text, options),
+    // Saving often leads to another page: the word of it goes along.
+    success: (text, options) => show('Success', text, { keepAfterRouteChange: true, ...options }),
     error: (text, options) => show('Error', text, options),
     info: (text, options) => show('Info', text, options),
     warning: (text, options) => show('Warning', text, options),

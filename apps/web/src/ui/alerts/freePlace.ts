@@ -1,0 +1,38 @@
+import { type RefObject, useLayoutEffect } from 'react';
+
+/** Tried in this order; alerts.css says where each is. */
+const PLACES = ['top', 'middle', 'bottom'] as const;
+
+/** What an alert may not cover: the actions of a page and of a dialog or panel. */
+const KEPT_FREE = '.ek-page-actions, .ek-fab, .ek-foot, .ek-modal-tools';
+
+function covers(box: DOMRect, element: Element): boolean {
+  const other = element.getBoundingClientRect();
+  if (other.width === 0 || other.height === 0) return false;
+  return box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
+}
+
+/** Puts the alerts into the first place that is free; looks again when a dialog opens or the window changes. */
+export function useFreePlace(place: RefObject<HTMLElement | null>, shown: readonly unknown[]): void {
+  useLayoutEffect(() => {
+    const alerts = place.current;
+    if (alerts === null || shown.length === 0) return undefined;
+    const choose = () => {
+      const kept = [...document.querySelectorAll(KEPT_FREE)];
+      const isFree = (name: string) => {
+        alerts.dataset['place'] = name;
+        const box = alerts.getBoundingClientRect();
+        return kept.every((element) => !covers(box, element));
+      };
+      if (PLACES.find(isFree) === undefined) alerts.dataset['place'] = PLACES[0];
+    };
+    choose();
+    const dialogs = new MutationObserver(choose);
+    dialogs.observe(document.body, { childList: true, subtree: true });
+    window.addEventListener('resize', choose);
+    return () => {
+      dialogs.disconnect();
+      window.removeEventListener('resize', choose);
+    };
+  }, [place, shown]);
+}

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { addCustomer } from './books.ts';
+import { journey } from './journey.ts';
+import { gone, seen } from './look.ts';
+import { button, field } from './pages/fields.ts';
+
+const WIDTHS = [320, 390, 768, 1024, 1224, 1440, 1920];
+
+/** What the alerts cover of a page's or dialog's actions; nothing is none of them. */
+function covered(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const box = (element: Element) => element.getBoundingClientRect();
+    const alerts = [...document.querySelectorAll('.ek-alert')].map(box);
+    const actions = document.querySelectorAll('.ek-page-actions button, .ek-fab, .ek-foot button');
+    return [...actions]
+      .filter((action) => {
+        const one = box(action);
+        return alerts.some(
+          (alert) =>
+            alert.left < one.right && one.left < alert.right && alert.top < one.bottom && one.top < alert.bottom,
+        );
+      })
+      .map((action) => action.textContent ?? '');
+  });
+}
+
+const alertsOf = (page: Page) => page.getByRole('region', { name: 'Alerts' });
+
+journey('a new customer is told on the page that saving leads to', async (stage) => {
+  const { administrator } = await stage.company('Told Once');
+  const page = await stage.open('/customers', { as: administrator });
+  await button(page, 'Add Customer').first().click();
+  const dialog = page.getByRole('dialog');
+  await field(dialog, 'Customer Name').fill('Oak Hollow');
+  await field(dialog, 'Email').fill('oak@hollow.example');
+  await button(dialog, 'Save').click();
+  await seen(alertsOf(page).getByText('Oak Hollow saved'));
+  expect(await alertsOf(page).locator('.ek-alert').count()).toBe(1);
+  await alertsOf(page).getByText('Oak Hollow saved').waitFor({ state: 'hidden', timeout: 6000 });
+});
+
+journey('alerts cover neither a page’s actions nor a footer, at any width', async (stage) => {
+  const { administrator } = await stage.company('Never Covered');
+  const customerId = await addCustomer(administrator.api, 'Oak Hollow');
+  const page = await stage.open('/customers', { as: administrator });
+  let looked = 0;
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/customers/${customerId}`);
+    await button(page, 'Open Customer').click();
+    const dialog = page.getByRole('dialog');
+    await button(dialog, 'Edit').click();
+    await field(dialog, 'Customer Name').fill(`Oak Hollow ${width}`);
+    await button(dialog, 'Save').click();
+    await seen(alertsOf(page).getByText(`Oak Hollow ${width} saved`));
+    const under = await covered(page);
+    await page.keyboard.press('Escape');
+    await gone(dialog);
+    if (await alertsOf(page).locator('.ek-alert').isVisible()) looked += 1;
+    expect({ width, under, afterwards: await covered(page) }).toEqual({ width, under: [], afterwards: [] });
+  }
+  expect(looked).toBe(WIDTHS.length);
+});
