@@ -20,11 +20,11 @@ export function useFreePlace(place: RefObject<HTMLElement | null>, shown: readon
     const choose = () => {
       const kept = [...document.querySelectorAll(KEPT_FREE)];
       const isFree = (name: string) => {
-        alerts.dataset['place'] = name;
+        alerts.setAttribute('data-place', name);
         const box = alerts.getBoundingClientRect();
         return kept.every((element) => !covers(box, element));
       };
-      if (PLACES.find(isFree) === undefined) alerts.dataset['place'] = PLACES[0];
+      if (PLACES.find(isFree) === undefined) alerts.setAttribute('data-place', PLACES[0]);
     };
     choose();
     const dialogs = new MutationObserver(choose);

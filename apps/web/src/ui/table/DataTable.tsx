@@ -1,12 +1,14 @@
 import './table.css';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useNarrow } from '../hooks/media.ts';
 import { EmptyState, type EmptyStateProps, ErrorState } from '../show/EmptyState.tsx';
 import type { Column } from './columns.ts';
+import { fitColumns } from './fitColumns.ts';
 import { type PhoneRow, RowList } from './RowList.tsx';
 import { Skeleton } from './Skeleton.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableView } from './TableView.tsx';
+import { useRoom } from './useRoom.ts';
 import { type RowObject, type SortBy, useRows } from './useRows.ts';
 
 export interface DataTableProps<Row extends RowObject> {
@@ -66,15 +68,20 @@ export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
     if (narrow && phoneRow !== undefined) return <RowList {...props} phoneRow={phoneRow} result={result} />;
     return <TableView {...props} result={result} />;
   }
+  return <TableInstead {...props} sort={result.sort} />;
+}
+
+/** The head with what stands in the place of rows. */
+function TableInstead<Row extends RowObject>(props: DataTableProps<Row> & { sort: SortBy | undefined }) {
+  const container = useRef<HTMLDivElement>(null);
+  const room = useRoom(container);
+  const isLoading = props.rows === undefined && props.error === undefined;
+  const fitted = fitColumns(props.columns, NO_ROWS, room);
   return (
-    <div className="ek-tw">
-      <table
-        className="ek-t"
-        aria-label={props.label}
-        aria-busy={props.rows === undefined && props.error === undefined}
-      >
-        <TableHead columns={columns} sort={result.sort} />
-        {props.error === undefined && props.rows === undefined && <Skeleton columns={columns} />}
+    <div className="ek-tw" ref={container}>
+      <table className="ek-t" aria-label={props.label} aria-busy={isLoading}>
+        <TableHead columns={fitted} sort={props.sort} />
+        {isLoading && <Skeleton columns={fitted.map(({ column }) => column)} />}
       </table>
       <Instead {...props} />
     </div>

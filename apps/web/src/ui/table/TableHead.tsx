@@ -1,9 +1,10 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { type Column, columnWidth, isRight } from './columns.ts';
+import { type Column, isRight } from './columns.ts';
+import type { FittedColumn } from './fitColumns.ts';
 import type { SortBy } from './useRows.ts';
 
 interface TableHeadProps<Row> {
-  columns: readonly Column<Row>[];
+  columns: readonly FittedColumn<Row>[];
   sort: SortBy | undefined;
   /** Absent while there is nothing to sort. */
   onSort?: ((id: string) => void) | undefined;
@@ -14,14 +15,13 @@ export function TableHead<Row>({ columns, sort, onSort }: TableHeadProps<Row>) {
   return (
     <>
       <colgroup>
-        {columns.map((column) => {
-          const width = columnWidth(column);
-          return <col key={column.id} {...(width === undefined ? {} : { style: { width } })} />;
-        })}
+        {columns.map(({ column, width }) => (
+          <col key={column.id} {...(width === undefined ? {} : { style: { width } })} />
+        ))}
       </colgroup>
       <thead>
         <tr>
-          {columns.map((column) => (
+          {columns.map(({ column }) => (
             <Head key={column.id} column={column} sort={sort} onSort={onSort} />
           ))}
         </tr>

@@ -1,10 +1,12 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { Cell } from './Cell.tsx';
 import type { Column } from './columns.ts';
+import { fitColumns } from './fitColumns.ts';
 import { TableFoot } from './TableFoot.tsx';
 import { TableHead } from './TableHead.tsx';
 import { useRowKeys } from './useRowKeys.ts';
 import type { Item, RowObject, RowsResult } from './useRows.ts';
+import { useRoom } from './useRoom.ts';
 import { useListWindow } from './useWindow.ts';
 
 const HEIGHTS = { default: 36, compact: 30, relaxed: 42 } as const;
@@ -26,8 +28,11 @@ export interface TableViewProps<Row extends RowObject> {
 
 /** The table itself, with its rows in a window when there are more than 200. */
 export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
-  const { columns, result, density = 'default', onOpen } = props;
+  const { result, density = 'default', onOpen } = props;
   const container = useRef<HTMLDivElement>(null);
+  const room = useRoom(container);
+  const fitted = useMemo(() => fitColumns(props.columns, result.shown, room), [props.columns, result.shown, room]);
+  const columns = useMemo(() => fitted.map(({ column }) => column), [fitted]);
   const hasFoot = props.count !== undefined || columns.some((column) => column.total !== undefined);
   const list = useListWindow({
     count: result.items.length,
@@ -48,12 +53,13 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
         data-opens={onOpen === undefined ? undefined : ''}
         data-virtual={list.virtual ? '' : undefined}
       >
-        <TableHead columns={columns} sort={result.sort} onSort={result.toggleSort} />
+        <TableHead columns={fitted} sort={result.sort} onSort={result.toggleSort} />
         <tbody onKeyDown={keys.onKeyDown}>
           {list.slices(keys.active).map(({ index, gap }) => (
             <TableItem
               key={result.items[index]?.key ?? index}
               {...props}
+              columns={columns}
               index={index}
               gap={gap}
               item={result.items[index]}
@@ -64,7 +70,7 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
           ))}
           {list.after > 0 && <Gap height={list.after} span={columns.length} />}
         </tbody>
-        {hasFoot && <TableFoot {...props} rows={result.shown} />}
+        {hasFoot && <TableFoot {...props} columns={columns} rows={result.shown} />}
       </table>
     </div>
   );

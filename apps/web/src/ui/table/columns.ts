@@ -24,6 +24,8 @@ export interface Column<Row> {
   sortable?: boolean;
   /** Quieter text. */
   quiet?: boolean;
+  /** Which columns give way first where there is no room: the higher the sooner, 0 never. By its kind unless given. */
+  rank?: number;
 }
 
 const WIDTHS: Record<ColumnKind, string | undefined> = {

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { Column } from './columns.ts';
+import { fitColumns } from './fitColumns.ts';
+
+interface Row {
+  amount: number;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'pay', header: 'Post Payment', kind: 'action', render: () => null },
+  { id: 'number', header: 'Number', width: '134px', value: () => '10001' },
+  { id: 'customer', header: 'Customer', value: () => 'Oak Hollow' },
+  { id: 'email', header: 'Email', quiet: true, value: () => 'oak@hollow.example' },
+  { id: 'status', header: 'Status', kind: 'status', value: () => 'Open' },
+  { id: 'date', header: 'Date', kind: 'date', value: () => '2026-03-02' },
+  { id: 'amount', header: 'Amount', kind: 'amount', width: '120px', value: (row) => row.amount, total: 'sum' },
+];
+
+const ids = (room: number, rows: readonly Row[] = [{ amount: 12345 }]) =>
+  fitColumns(COLUMNS, rows, room).map(({ column }) => column.id);
+
+it('columns give way by rank, the amount and the first text never', () => {
+  expect(ids(0)).toHaveLength(7);
+  expect(ids(1200)).toHaveLength(7);
+  expect(ids(700)).toEqual(['pay', 'number', 'customer', 'status', 'date', 'amount']);
+  expect(ids(584)).toEqual(['pay', 'number', 'customer', 'status', 'amount']);
+  expect(ids(460)).toEqual(['pay', 'number', 'customer', 'amount']);
+  expect(ids(50)).toEqual(['number', 'amount']);
+});
+
+it('a rank of its own wins', () => {
+  const ranked = COLUMNS.map((column) => (column.id === 'date' ? { ...column, rank: 0 } : column));
+  expect(fitColumns(ranked, [], 50).map(({ column }) => column.id)).toEqual(['number', 'date', 'amount']);
+});
+
+it('an amount’s column is as wide as its widest amount and total: 13 digits and marks need more than 120 px', () => {
+  const width = (rows: readonly Row[]) => Number((fitColumns(COLUMNS, rows, 1200).at(-1)?.width ?? '').slice(0, -2));
+  expect(width([{ amount: 100 }])).toBe(120);
+  expect(width([{ amount: 1_234_567_890_12 }])).toBeGreaterThan(140);
+  const many = Array.from({ length: 1000 }, () => ({ amount: 99_999_999 }));
+  expect(width(many)).toBeGreaterThan(width(many.slice(0, 1)));
+});

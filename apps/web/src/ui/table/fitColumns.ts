@@ -1,0 +1,88 @@
+import { cents, formatAmount } from '@evenkeel/core/money';
+import { type Column, type ColumnKind, columnWidth } from './columns.ts';
+
+/** A column with the width it gets, in px or as its declaration says; none: it shares what is left. */
+export interface FittedColumn<Row> {
+  column: Column<Row>;
+  width: string | undefined;
+}
+
+/** px: a cell's padding, the page's edge beyond it, a digit, a point or comma, a letter of a head, its sort mark. */
+const PAD = 24;
+const EDGE = 24;
+const DIGIT = 8.6;
+const MARK = 4.4;
+const HEAD_LETTER = 6.6;
+const SORT_MARK = 20;
+/** px under which a text says too little to keep its column. */
+const LEAST_TEXT = 120;
+const LEAST: Partial<Record<ColumnKind, number>> = { action: 54, date: 104, status: 136, number: 76 };
+
+/** What gives way first where nothing else is said: the higher the sooner. */
+const RANKS: Record<ColumnKind, number> = { amount: 0, action: 2, number: 3, text: 4, status: 5, date: 6 };
+const QUIET = 9;
+
+function rankOf<Row>(column: Column<Row>, index: number, first: number): number {
+  if (column.rank !== undefined) return column.rank;
+  if (index === first) return 0;
+  return column.quiet === true ? QUIET : RANKS[column.kind ?? 'text'];
+}
+
+function figureWidth(text: string): number {
+  const marks = text.replace(/[^.,()]/g, '').length;
+  return (text.length - marks) * DIGIT + marks * MARK;
+}
+
+/** px that the widest amount of a column needs, its total included. */
+function amountWidth<Row>({ value, total }: Column<Row>, rows: readonly Row[]): number {
+  let widest = 0;
+  let all = 0;
+  for (const row of rows) {
+    const amount = Number(value?.(row) ?? 0);
+    all += amount;
+    if (Math.abs(amount) > Math.abs(widest)) widest = amount;
+  }
+  const most = total === undefined ? Math.abs(widest) : Math.max(Math.abs(widest), Math.abs(all));
+  return figureWidth(formatAmount(cents(-most)));
+}
+
+function leastWidth<Row>(column: Column<Row>, rows: readonly Row[]): number {
+  const kind = column.kind ?? 'text';
+  const head = kind === 'action' ? 0 : column.header.length * HEAD_LETTER + SORT_MARK;
+  if (kind === 'amount') return Math.ceil(Math.max(head, amountWidth(column, rows)) + PAD);
+  return LEAST[kind] ?? Math.min(LEAST_TEXT, pixels(columnWidth(column)) ?? LEAST_TEXT);
+}
+
+function pixels(width: string | undefined): number | undefined {
+  return width?.endsWith('px') === true ? Number(width.slice(0, -2)) : undefined;
+}
+
+/**
+ * The columns that have room, in their order: amounts and the first text always, the others by rank. A room of 0 px is
+ * not known yet: all columns then.
+ */
+export function fitColumns<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  room: number,
+): FittedColumn<Row>[] {
+  const first = columns.findIndex((column) => (column.kind ?? 'text') === 'text');
+  let kept = columns.map((column, index) => {
+    const least = leastWidth(column, rows);
+    const wanted = Math.max(least, pixels(columnWidth(column)) ?? least);
+    return { column, least, wanted, rank: rankOf(column, index, first) };
+  });
+  const sumOf = (key: 'least' | 'wanted') => kept.reduce((all, one) => all + one[key], EDGE);
+  while (room > 0 && sumOf('least') > room) {
+    const most = Math.max(...kept.map((one) => one.rank));
+    if (most === 0) break;
+    const out = kept.findLast((one) => one.rank === most);
+    kept = kept.filter((one) => one !== out);
+  }
+  const isTight = room > 0 && sumOf('wanted') > room;
+  return kept.map(({ column, least, wanted }) => {
+    const declared = columnWidth(column);
+    if (pixels(declared) === undefined) return { column, width: isTight ? undefined : declared };
+    return { column, width: `${isTight ? least : wanted}px` };
+  });
+}

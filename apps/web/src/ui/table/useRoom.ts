@@ -1,0 +1,15 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+/** px that an element has across; 0 until it is known. */
+export function useRoom(element: RefObject<HTMLElement | null>): number {
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => {
+    const found = element.current;
+    if (found === null) return undefined;
+    setRoom(found.clientWidth);
+    const observer = new ResizeObserver(() => setRoom(found.clientWidth));
+    observer.observe(found);
+    return () => observer.disconnect();
+  }, [element]);
+  return room;
+}

@@ -1,0 +1,109 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { addCustomer, addInvoice, daysAgo } from './books.ts';
+import { journey } from './journey.ts';
+import { gone, seen } from './look.ts';
+import { button } from './pages/fields.ts';
+import { settled } from './settled.ts';
+
+const WIDTHS = [320, 390, 768, 1024, 1224, 1280, 1366, 1400, 1440, 1920];
+
+/** What is cut at the page's present width: a figure that its own or a surrounding box hides in part. */
+function cut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const over = document.documentElement.scrollWidth - window.innerWidth;
+    if (over > 0) found.push(`the page is ${over} px wider than the window`);
+    const dialog = [...document.querySelectorAll('[role="dialog"]')].at(-1);
+    const figures = (dialog ?? document).querySelectorAll<HTMLElement>('.ek-amount, .ek-money input');
+    for (const figure of figures) {
+      const box = figure.getBoundingClientRect();
+      if (box.width === 0 || figure.closest('[inert]') !== null) continue;
+      const words = figure instanceof HTMLInputElement ? figure.value : figure.textContent;
+      if (figure.scrollWidth > figure.clientWidth + 1 && figure.clientWidth > 0) found.push(`${words} in its own box`);
+      for (let around = figure.parentElement; around !== null; around = around.parentElement) {
+        const style = getComputedStyle(around);
+        if (style.overflowX === 'visible' && around.tagName !== 'TD') continue;
+        const room = around.getBoundingClientRect();
+        const lost = Math.max(box.right - room.right, room.left - box.left);
+        if (lost > 1) found.push(`${words}: ${Math.round(lost)} px lost in ${around.className || around.tagName}`);
+      }
+    }
+    return found;
+  });
+}
+
+/** At every width, in the state the page has. */
+async function check(page: Page, what: string, found: string[]): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await settled(page);
+    for (const each of await cut(page)) found.push(`${what} at ${width}: ${each}`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await settled(page);
+}
+
+async function closeDialog(page: Page, dialog: Locator): Promise<void> {
+  await page.keyboard.press('Escape');
+  const discard = button(dialog, 'Discard changes');
+  if (await discard.isVisible()) await discard.click();
+  await gone(dialog);
+}
+
+journey(
+  'no amount is cut on any list, panel or dialog from 320 to 1920 px, and no page scrolls sideways',
+  async (stage) => {
+    const { administrator } = await stage.company('Every Width');
+    const { api } = administrator;
+    const name = 'Cedar, Stone & Timber Landscape Architects of the Upper Valley';
+    const customerId = await addCustomer(api, name);
+    const { invoiceNumber } = await addInvoice(api, { customerId, amount: '12,345,678.90', date: daysAgo(3) });
+    for (const days of [5, 40, 400]) await addInvoice(api, { customerId, amount: '1,234,567.89', date: daysAgo(days) });
+    const found: string[] = [];
+    const page = await stage.open('/', { as: administrator });
+    await seen(page.getByRole('heading', { name: 'Dashboard' }));
+    await check(page, 'dashboard', found);
+
+    await page.goto('/customers');
+    await seen(page.getByRole('row').filter({ hasText: name }));
+    await check(page, 'customers', found);
+    await page.getByRole('row').filter({ hasText: name }).click();
+    await seen(page.getByRole('complementary'));
+    await check(page, 'customer panel', found);
+    await page.getByRole('tab', { name: 'Invoices' }).click();
+    await check(page, 'customer invoices', found);
+
+    await page.goto('/billing');
+    await seen(page.getByRole('row').filter({ hasText: invoiceNumber }));
+    await check(page, 'open invoices', found);
+    await page.getByRole('button', { name: invoiceNumber, exact: true }).click();
+    await seen(page.getByRole('complementary'));
+    await check(page, 'invoice panel', found);
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: /^Post Payment for/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await seen(dialog.getByText(invoiceNumber));
+    await check(page, 'payment dialog', found);
+    await closeDialog(page, dialog);
+    await page.getByRole('tab', { name: 'Invoice History' }).click();
+    await seen(page.getByRole('row').filter({ hasText: invoiceNumber }));
+    await check(page, 'invoice history', found);
+    await button(page, 'Add Billing').click();
+    await seen(dialog);
+    await check(page, 'billing entry', found);
+    await closeDialog(page, dialog);
+
+    await page.goto('/accounting');
+    const receivable = page.getByRole('row').filter({ hasText: 'Accounts Receivable' });
+    await seen(receivable);
+    await check(page, 'chart', found);
+    await receivable.first().click();
+    await seen(page.getByRole('table', { name: 'Account entries' }));
+    await check(page, 'account', found);
+    expect(found).toEqual([]);
+  },
+);
