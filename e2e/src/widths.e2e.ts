@@ -15,6 +15,14 @@ function cut(page: Page): Promise<string[]> {
     const over = document.documentElement.scrollWidth - window.innerWidth;
     if (over > 0) found.push(`the page is ${over} px wider than the window`);
     const dialog = [...document.querySelectorAll('[role="dialog"]')].at(-1);
+    const places = '.mantine-Modal-body, .ek-panel-body, .ek-page-body, .ek-tw, .ek-foot';
+    for (const place of (dialog ?? document).querySelectorAll<HTMLElement>(places)) {
+      const wider = place.scrollWidth - place.clientWidth;
+      if (wider > 1) found.push(`${place.className} scrolls sideways by ${wider} px`);
+    }
+    for (const label of (dialog ?? document).querySelectorAll<HTMLElement>('.mantine-Button-label')) {
+      if (label.scrollWidth > label.clientWidth + 1) found.push(`the button ${label.textContent} is cut`);
+    }
     const figures = (dialog ?? document).querySelectorAll<HTMLElement>('.ek-amount, .ek-money input');
     for (const figure of figures) {
       const box = figure.getBoundingClientRect();
