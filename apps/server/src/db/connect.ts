@@ -33,16 +33,30 @@ export interface PoolSettings {
   /** 'runtime' runs under the runtime role; 'owner' as the connection's own role (migrations, backup). */
   as: 'runtime' | 'owner';
   max?: number;
+  /** How long one statement may take; requests have the default. */
+  patience?: Patience;
   onError?: (error: Error) => void;
 }
 
+/**
+ * Milliseconds until the server gives a statement up, until this side no longer believes in an answer (the server
+ * hangs: the connection is thrown away), and until it stops waiting for a connection.
+ */
+export interface Patience {
+  statementMs: number;
+  answerMs: number;
+  connectMs: number;
+}
+
+const ofRequests: Patience = { statementMs: 10_000, answerMs: 12_000, connectMs: 10_000 };
+
 /** A pool of connections whose statements can share round trips (pipelining). */
-export function openPool({ connection, as, max = 8, onError }: PoolSettings): pg.Pool {
+export function openPool({ connection, as, max = 8, patience = ofRequests, onError }: PoolSettings): pg.Pool {
   const options = ['-c citus.propagate_set_commands=local', '-c timezone=UTC'];
   if (as === 'runtime') {
     options.push(
       `-c role=${RUNTIME_ROLE}`,
-      '-c statement_timeout=30000',
+      `-c statement_timeout=${patience.statementMs}`,
       '-c idle_in_transaction_session_timeout=60000',
     );
   }
@@ -52,7 +66,8 @@ export function openPool({ connection, as, max = 8, onError }: PoolSettings): pg
     max,
     pipeline: true,
     types,
-    connectionTimeoutMillis: 15_000,
+    connectionTimeoutMillis: patience.connectMs,
+    ...(as === 'runtime' ? { query_timeout: patience.answerMs } : {}),
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: false,
     application_name: 'evenkeel',

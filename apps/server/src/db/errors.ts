@@ -61,6 +61,11 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** Nothing came back in time: asking the database anything more now would take as long again. */
+export function isSilent(error: unknown): boolean {
+  return error instanceof Error && /timeout exceeded|timeout expired|Query read timeout/.test(error.message);
+}
+
 /** Disk full: writes are refused, reading goes on. */
 export function isDiskFull(error: unknown): boolean {
   return databaseCode(error) === '53100';

@@ -55,7 +55,7 @@ async function run<T>(pool: Pool, { begin, companyId }: Opening, work: (tx: Tx) 
   const opening = `${begin}; set local app.company_id = '${companyId}'`;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await withClient(pool, (client) => attemptOnce(client, opening, { companyId, work }));
+      return await withClient(pool, (lent) => attemptOnce(lent, opening, { companyId, work }));
     } catch (error) {
       if (!isRetryable(error) || attempt >= MOST_TRIES) throw error;
       await setTimeout(Math.random() * 20 * attempt);
@@ -64,7 +64,7 @@ async function run<T>(pool: Pool, { begin, companyId }: Opening, work: (tx: Tx) 
 }
 
 async function attemptOnce<T>(
-  client: PoolClient,
+  { client, discard }: Lent,
   opening: string,
   { companyId, work }: { companyId: number; work: (tx: Tx) => Promise<T> },
 ): Promise<T> {
@@ -86,9 +86,7 @@ async function attemptOnce<T>(
       () => error,
       (first: unknown) => (databaseCode(error) === ABORTED ? first : error),
     );
-    await rolledBack.catch((lost: unknown) => {
-      throw isUnavailable(reason) ? reason : lost;
-    });
+    await rolledBack.catch(discard);
     throw reason;
   }
 }
@@ -139,21 +137,27 @@ function gather(client: ClientBase): void {
   process.nextTick(() => stream.uncork());
 }
 
+interface Lent {
+  client: PoolClient;
+  /** Throws the connection away when it comes back. */
+  discard: (reason: unknown) => void;
+}
+
 /** Lends a connection; one that broke is thrown away instead of going back to the pool. */
-async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
+async function withClient<T>(pool: Pool, use: (lent: Lent) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  const onError = (error: Error): void => {
-    broken = error;
+  const discard = (reason: unknown): void => {
+    broken = reason instanceof Error ? reason : new Error('connection lost');
   };
-  client.on('error', onError);
+  client.on('error', discard);
   try {
-    return await use(client);
+    return await use({ client, discard });
   } catch (error) {
-    if (isUnavailable(error)) broken = error instanceof Error ? error : new Error('connection lost');
+    if (isUnavailable(error)) discard(error);
     throw error;
   } finally {
-    client.off('error', onError);
+    client.off('error', discard);
     client.release(broken);
   }
 }
@@ -168,14 +172,14 @@ export function inInstallation<T>(
   pool: Pool,
   work: (run: <R>(query: Runnable<R>) => Promise<R[]>) => Promise<T>,
 ): Promise<T> {
-  return withClient(pool, async (client) => {
+  return withClient(pool, async ({ client, discard }) => {
     await client.query('begin');
     try {
       const value = await work(async <R>(query: Runnable<R>) => (await client.query(statementOf(query))).rows as R[]);
       await client.query('commit');
       return value;
     } catch (error) {
-      await client.query('rollback');
+      await client.query('rollback').catch(discard);
       throw error;
     }
   });

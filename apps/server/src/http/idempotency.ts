@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { Failure } from '@evenkeel/core/failure';
+import { isSilent } from '../db/errors.ts';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 
 /** A write that must happen once however often it is sent (decisions: "Wire"; security rule 6). */
@@ -52,6 +53,7 @@ export async function onlyOnce(pool: Pool, once: Once, work: (tx: Tx) => Promise
     return await inCompany(pool, once.companyId, (tx) => attempt(tx, once, work));
   } catch (error) {
     if (error instanceof AlreadyAnswered) return answerOf(error.stored, once);
+    if (isSilent(error)) throw error;
     // A request of the same key may have succeeded meanwhile, or this one's commit although its answer was lost.
     const stored = await readCompany(pool, once.companyId, (tx) => tx.row(lookup(once))).catch(() => undefined);
     if (stored === undefined) throw error;

@@ -8,15 +8,28 @@ export interface LossyProxy {
   url: string;
   /** `passing` commits go through before it. */
   loseNext(loss: Loss, passing?: number): void;
+  /**
+   * Hangs as a stopped database does: connections are taken, bytes lie there, nothing answers; what was sent is done
+   * after `thaw`, even if the client has gone meanwhile. It begins with the next statement of this kind.
+   */
+  freeze(from: 'begin' | 'commit' | 'rollback'): void;
+  thaw(): void;
   close(): Promise<void>;
 }
 
-/** A wire to the tests' PostgreSQL that breaks around one commit, as a network does. */
+/** A wire to the tests' PostgreSQL that breaks around one commit, as a network does, or hangs. */
 export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const waiting: (() => void)[] = [];
   let next: Loss | undefined;
   let before = 0;
+  let frozen: 'no' | 'now' | 'begin' | 'commit' | 'rollback' = 'no';
+  /** Does it now, or after the thaw in the same order. */
+  const orLater = (work: () => void): void => {
+    if (frozen === 'now') waiting.push(work);
+    else work();
+  };
   const server = createServer((client) => {
     const upstream = connectTo(target);
     for (const socket of [client, upstream]) {
@@ -24,23 +37,24 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
       socket.on('error', () => undefined);
       socket.on('close', () => {
         client.destroy();
-        upstream.destroy();
+        orLater(() => upstream.end());
       });
     }
     let isDeaf = false;
     client.on('data', (chunk) => {
+      if (frozen !== 'no' && chunk.includes(frozen)) frozen = 'now';
       const isCommit = next !== undefined && chunk.includes('commit');
       const loss = isCommit && before === 0 ? next : undefined;
       if (isCommit) before -= 1;
       if (loss !== undefined) next = undefined;
       if (loss === 'commit') client.destroy();
-      else upstream.write(chunk);
+      else orLater(() => upstream.write(chunk));
       isDeaf ||= loss === 'answer';
     });
     upstream.on('data', (chunk) => {
-      // The answer proves that the commit is done; then the wire is cut.
-      if (isDeaf) client.destroy();
-      else client.write(chunk);
+      // The answer to the commit proves that it is done; then the wire is cut.
+      if (isDeaf && chunk.includes('COMMIT')) client.destroy();
+      else if (!isDeaf) orLater(() => client.write(chunk));
     });
   });
   const port = await listen(server);
@@ -51,6 +65,13 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
     loseNext: (loss, passing = 0) => {
       next = loss;
       before = passing;
+    },
+    freeze: (from) => {
+      frozen = from;
+    },
+    thaw: () => {
+      frozen = 'no';
+      for (const work of waiting.splice(0)) work();
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
