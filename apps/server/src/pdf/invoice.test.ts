@@ -4,30 +4,7 @@ import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { invoicePdf, type InvoicePaper, type PaperLine } from './invoice.ts';
 import { drawPdf } from './pdf.ts';
-
-/** The reader of PDFs wants a promise of newer Nodes than the oldest that Evenkeel runs on. */
-function withResolvers() {
-  const parts = {};
-  const promise = new Promise((resolve, reject) => {
-    Object.assign(parts, { resolve, reject });
-  });
-  return { promise, ...parts };
-}
-if (!('withResolvers' in Promise)) Object.assign(Promise, { withResolvers });
-const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-
-/** The texts of each page, in the order they are drawn, without white space between the pieces of a broken word. */
-async function pagesOf(pdf: Uint8Array): Promise<string[]> {
-  const task = getDocument({ data: new Uint8Array(pdf), useSystemFonts: false, verbosity: 0 });
-  const document = await task.promise;
-  const pages: string[] = [];
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const { items } = await (await document.getPage(number)).getTextContent();
-    pages.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
-  }
-  await task.destroy();
-  return pages;
-}
+import { pagesOf } from './testing/pages.ts';
 
 const squeezed = (text: string): string => text.replace(/\s+/g, '');
 

@@ -1,7 +1,8 @@
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents, formatAmount, formatUsd } from '@evenkeel/core/money';
 import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
-import { drawPdf, plain, wrapped } from './pdf.ts';
+import { drawPdf } from './pdf.ts';
+import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
 
 /** One printed line: its name in bold, what is said about it below, and the parts of a package. */
 export interface PaperLine {
@@ -51,16 +52,27 @@ const MARGIN = 48;
 
 /** The invoice as a letter-size PDF: nothing is cut, each page has the table's head and its number of the total. */
 export async function invoicePdf(paper: InvoicePaper): Promise<Uint8Array> {
-  return drawPdf(definition(paper));
+  return drawPdf(definition({ ...paper, type: await Typesetter.for(textsIn(paper)) }));
 }
 
-function definition(paper: InvoicePaper): TDocumentDefinitions {
+/** A paper with the type that its texts are set in. */
+interface Sheet extends InvoicePaper {
+  type: Typesetter;
+}
+
+/** Every text in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function definition(paper: Sheet): TDocumentDefinitions {
   const title = `Invoice ${plain(paper.invoiceNumber)}`;
   return {
     pageSize: 'LETTER',
     pageMargins: [MARGIN, MARGIN, MARGIN, 104],
     info: { title, author: plain(paper.company.name), creator: 'Evenkeel', producer: 'Evenkeel' },
-    defaultStyle: { font: 'Roboto', fontSize: 9.5, lineHeight: 1.2, color: INK },
+    defaultStyle: { font: 'Roboto', fontSize: 9.5, lineHeight: LINE_HEIGHT, color: INK },
     header: (page) => (page === 1 ? null : continued(title, paper)),
     footer: (page, pages) => foot(paper, { page, pages }),
     content: [head(paper), addresses(paper), lineTable(paper), closing(paper)],
@@ -68,23 +80,24 @@ function definition(paper: InvoicePaper): TDocumentDefinitions {
 }
 
 const small = (text: string): Content => ({ text, color: MUTED, fontSize: 8.5, margin: [0, 0, 0, 2] });
-const lines = (texts: readonly string[], color = INK): Content[] => texts.map((text) => ({ ...asBlock(text), color }));
+const lines = ({ type }: Sheet, texts: readonly string[], color = INK): Content[] =>
+  texts.map((text) => ({ text: type.set(text), color }));
 
-function asBlock(text: string): { text: Content } {
-  return { text: wrapped(text) };
-}
-
-function head({ company, status }: InvoicePaper): Content {
+function head(paper: Sheet): Content {
+  const { company, status, type } = paper;
   const title = status === undefined ? 'Invoice' : `Invoice (${status})`;
   return {
     columns: [
-      { width: '*', stack: [{ ...asBlock(company.name), bold: true, fontSize: 12 }, ...lines(company.lines, SOFT)] },
+      {
+        width: '*',
+        stack: [{ text: type.set(company.name), bold: true, fontSize: 12 }, ...lines(paper, company.lines, SOFT)],
+      },
       { width: 'auto', text: title, bold: true, fontSize: 20, lineHeight: 1, margin: [16, 0, 0, 0] },
     ],
   };
 }
 
-function addresses(paper: InvoicePaper): Content {
+function addresses(paper: Sheet): Content {
   const facts: [string, string, boolean][] = [
     ['Invoice Number', plain(paper.invoiceNumber), false],
     ['Invoice Date', formatDate(paper.invoiceDate), false],
@@ -98,7 +111,7 @@ function addresses(paper: InvoicePaper): Content {
     margin: [0, 28, 0, 28],
     columnGap: 16,
     columns: [
-      { width: '*', stack: [small('Bill to'), ...lines(paper.billTo)] },
+      { width: '*', stack: [small('Bill to'), ...lines(paper, paper.billTo)] },
       { width: 'auto', table: { widths: ['auto', 'auto'], body: rows }, layout: factLayout },
       {
         width: '*',
@@ -130,9 +143,9 @@ interface Row {
   isPart: boolean;
 }
 
-function lineTable(paper: InvoicePaper): Content {
+function lineTable(paper: Sheet): Content {
   const isTaxed = paper.taxes.length > 0;
-  const rows = [headRow(), ...paper.lines.flatMap((line) => lineRows(line, isTaxed))];
+  const rows = [headRow(), ...paper.lines.flatMap((line) => lineRows(line, isTaxed, paper.type))];
   // A row taller than a page has to break, or the rest of it would be cut off.
   const isShort = paper.lines.every((line) => line.name.length + line.description.length <= LONGEST_UNBROKEN);
   const isPart = (row: number): boolean => rows[row]?.isPart === true;
@@ -190,37 +203,38 @@ function headRow(): Row {
   return { cells: [cell('Date', 'left'), cell('Description', 'left'), ...amounts], isPart: false };
 }
 
-function lineRows(line: PaperLine, isTaxed: boolean): Row[] {
+function lineRows(line: PaperLine, isTaxed: boolean, type: Typesetter): Row[] {
   const cells: TableCell[] = [
     { text: line.serviceDate === null ? '' : formatDate(line.serviceDate), noWrap: true },
-    { stack: description(line, isTaxed) },
+    { stack: description(line, isTaxed, type) },
     { text: line.quantity === null ? '' : plain(line.quantity), ...RIGHT },
     { ...(line.price === null ? { text: '' } : money(line.price)), ...RIGHT },
     { ...money(line.amount), ...RIGHT },
   ];
-  return [{ cells, isPart: false }, ...(line.parts ?? []).map(partRow)];
+  return [{ cells, isPart: false }, ...(line.parts ?? []).map((part) => partRow(part, type))];
 }
 
-function partRow(part: { text: string; amount: Cents }): Row {
+function partRow(part: { text: string; amount: Cents }, type: Typesetter): Row {
   const size = { fontSize: 8.5, color: SOFT };
-  const name: TableCell = { ...asBlock(part.text), ...size, margin: [10, 0, 0, 0] };
+  const name: TableCell = { text: type.set(part.text), ...size, margin: [10, 0, 0, 0] };
   return { cells: ['', name, '', { ...money(part.amount), ...RIGHT, ...size }, ''], isPart: true };
 }
 
 /** Name and description; a star marks what is not taxed on a taxed invoice. */
-function description({ name, description: said, taxable }: PaperLine, isTaxed: boolean): Content[] {
+function description({ name, description: said, taxable }: PaperLine, isTaxed: boolean, type: Typesetter): Content[] {
   const star = isTaxed && !taxable ? ' *' : '';
-  if (name === '') return [asBlock(`${said}${star}`)];
-  const first = { ...asBlock(`${name}${star}`), bold: true };
-  return said === '' || said === name ? [first] : [first, { ...asBlock(said), color: SOFT }];
+  if (name === '') return [{ text: type.set(`${said}${star}`) }];
+  const first = { text: type.set(`${name}${star}`), bold: true };
+  return said === '' || said === name ? [first] : [first, { text: type.set(said), color: SOFT }];
 }
 
-function closing(paper: InvoicePaper): Content {
+function closing(paper: Sheet): Content {
   const hasUntaxed = paper.taxes.length > 0 && paper.lines.some((line) => !line.taxable);
   const notes = paper.notes ?? [];
   const left: Content[] = [];
-  if (notes.length > 0) left.push(small('How to pay'), ...lines(notes));
+  if (notes.length > 0) left.push(small('How to pay'), ...lines(paper, notes));
   if (hasUntaxed) left.push({ text: '* Not subject to sales tax.', color: SOFT });
+  if (paper.type.missing.length > 0) left.push({ text: unprintable(paper.type.missing), color: SOFT });
   return {
     margin: [0, 12, 0, 0],
     columnGap: 32,
@@ -231,6 +245,14 @@ function closing(paper: InvoicePaper): Content {
   };
 }
 
+const MOST_NAMED = 12;
+
+/** Says what the page could not print, by the numbers that the letters have in Unicode. */
+function unprintable(missing: readonly string[]): string {
+  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+  return `Shown as \ufffd, because no font here has them: ${missing.slice(0, MOST_NAMED).join(', ')}${more}.`;
+}
+
 interface TotalRow {
   label: string;
   text: string;
@@ -238,7 +260,7 @@ interface TotalRow {
   bold?: boolean;
 }
 
-function totals(paper: InvoicePaper) {
+function totals(paper: Sheet) {
   const rows: TotalRow[] = [
     { label: 'Subtotal', text: formatAmount(paper.subtotal), amount: paper.subtotal },
     ...paper.taxes.map(({ label, amount }) => ({ label, text: formatAmount(amount), amount })),
@@ -250,7 +272,7 @@ function totals(paper: InvoicePaper) {
   const dueRow = rows.length - 1;
   return {
     unbreakable: true,
-    table: { widths: ['*', 'auto'], dontBreakRows: true, body: rows.map(totalCells) },
+    table: { widths: ['*', 'auto'], dontBreakRows: true, body: rows.map((row) => totalCells(row, paper.type)) },
     layout: {
       hLineWidth: (row: number) => (row === totalRow || row === dueRow ? 0.75 : 0),
       hLineColor: (row: number) => (row === dueRow ? INK : LINE),
@@ -263,28 +285,28 @@ function totals(paper: InvoicePaper) {
   };
 }
 
-function totalCells({ label, text, amount, bold = false }: TotalRow): TableCell[] {
+function totalCells({ label, text, amount, bold = false }: TotalRow, type: Typesetter): TableCell[] {
   const size = bold ? { bold, fontSize: 12 } : {};
   return [
-    { ...asBlock(label), ...size },
+    { text: type.set(label), ...size },
     { ...money(amount, text), alignment: 'right', noWrap: true, ...size },
   ];
 }
 
 /** One line of a person's text, at most `most` letters. */
 function short(text: string, most: number): string {
-  const line = plain(text).replaceAll('\n', ' ');
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+  const letters = [...plain(text).replaceAll('\n', ' ')];
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
 }
 
 /** At the head of each further page: which paper this is. */
-function continued(title: string, { billTo }: InvoicePaper): Content {
+function continued(title: string, { billTo, type }: Sheet): Content {
   const text = [title, short(billTo[0] ?? '', 50)].join(' · ');
-  return { text, color: MUTED, fontSize: 8.5, margin: [MARGIN, 26, MARGIN, 0], noWrap: true };
+  return { text: type.set(text), color: MUTED, fontSize: 8.5, margin: [MARGIN, 26, MARGIN, 0], noWrap: true };
 }
 
 /** The page number, and on the last page of an unpaid invoice the slip to send with a check. */
-function foot(paper: InvoicePaper, at: { page: number; pages: number }): Content {
+function foot(paper: Sheet, at: { page: number; pages: number }): Content {
   const isOpen = paper.balanceDue > 0 && paper.status === undefined;
   const slip = at.page === at.pages && isOpen ? [slipOf(paper)] : [];
   return {
@@ -295,7 +317,7 @@ function foot(paper: InvoicePaper, at: { page: number; pages: number }): Content
         color: MUTED,
         fontSize: 8.5,
         columns: [
-          { width: '*', text: short(paper.footer ?? '', 90) },
+          { width: '*', text: paper.type.set(short(paper.footer ?? '', 90)) },
           { width: 'auto', text: `${at.page}/${at.pages}` },
         ],
       },
@@ -305,7 +327,7 @@ function foot(paper: InvoicePaper, at: { page: number; pages: number }): Content
 
 const FULL = 612 - 2 * MARGIN;
 
-function slipOf(paper: InvoicePaper): Content {
+function slipOf(paper: Sheet): Content {
   const rule = { x1: 0, y1: 0, x2: FULL, y2: 0, lineWidth: 0.75, lineColor: MUTED, dash: { length: 2 } };
   const due = paper.dueDate === null ? '' : `Due ${formatDate(paper.dueDate)}`;
   return {
@@ -317,7 +339,7 @@ function slipOf(paper: InvoicePaper): Content {
         columnGap: 14,
         columns: [
           { width: 'auto', text: `Invoice ${plain(paper.invoiceNumber)}`, noWrap: true },
-          { width: '*', text: wrapped(short(paper.billTo[0] ?? '', 30), 9) },
+          { width: '*', text: paper.type.set(short(paper.billTo[0] ?? '', 30), 9) },
           { width: 'auto', text: due, noWrap: true },
           { width: 'auto', text: formatUsd(paper.balanceDue), noWrap: true },
           { width: 120, stack: [small('Amount enclosed'), enclosedRule()] },

@@ -26,7 +26,7 @@ async function digest(reportId: number, params: Record<string, unknown>): Promis
   return createHash('sha256').update(answer.bytes).digest('hex').slice(0, 16);
 }
 
-/** Report, parameters, and the beginning of the SHA-256 of the answer as it was when the demo company was first printed. */
+/** Report, parameters and the beginning of the answer's SHA-256, as they were before reports had specifications. */
 const STORED: [number, Record<string, unknown>, string][] = [
   [0, { basis: 0, reportdate: '2025-03-15' }, '283f7eead3ff0b46'],
   [0, { basis: 0, reportdate: '2026-06-30' }, '67f79694e6433542'],

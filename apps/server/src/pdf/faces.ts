@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { create, type Font } from 'fontkit';
+import subsetFont from 'subset-font';
+
+/** Which font prints a letter. Roboto prints what it has; for all else parts of other fonts are read as needed. */
+
+const require = createRequire(import.meta.url);
+export const fontFolder = dirname(require.resolve('pdfmake/fonts/Roboto/Roboto-Regular.ttf'));
+export const ROBOTO = 'Roboto';
+
+/** A font for pdfmake: files of `fontFolder`, or names in `made`. */
+interface Face {
+  normal: string;
+  bold: string;
+  italics: string;
+  bolditalics: string;
+}
+
+/** How tall a line of a font is against one of Roboto: lines of all scripts stand as close. */
+export const leading = new Map<string, number>();
+
+/** The bytes of the parts that were needed so far, by file name. */
+export const made = new Map<string, Buffer>();
+
+/** A part of a Noto font: some of its letters in a file of their own. */
+interface Part {
+  name: string;
+  file: string;
+  letters: string;
+  /** Undefined until it is needed. */
+  read?: Promise<void>;
+  has: (code: number) => boolean;
+}
+
+type Letters = ReadonlyMap<number, Part>;
+
+const roboto = (style: string): string => resolve(fontFolder, `Roboto-${style}.ttf`);
+
+/** Every font that was needed so far, by name. */
+export const faces = new Map<string, Face>([
+  [
+    ROBOTO,
+    {
+      normal: roboto('Regular'),
+      bold: roboto('Medium'),
+      italics: roboto('Italic'),
+      bolditalics: roboto('MediumItalic'),
+    },
+  ],
+]);
+
+let robotoFont: Promise<Font> | undefined;
+const families = new Map<string, Promise<Letters>>();
+
+async function fontOf(bytes: Buffer): Promise<Font> {
+  const font = create(bytes);
+  if (!('hasGlyphForCodePoint' in font)) throw new Error('a collection of fonts instead of one');
+  return font;
+}
+
+const lineOf = ({ ascent, descent, lineGap, unitsPerEm }: Font): number => (ascent - descent + lineGap) / unitsPerEm;
+
+function latin(): Promise<Font> {
+  robotoFont ??= readFile(roboto('Regular')).then(fontOf);
+  return robotoFont;
+}
+
+/** The parts of a Noto font by letter, as its package lists them. */
+function lettersOf(family: string): Promise<Letters> {
+  const known = families.get(family);
+  if (known !== undefined) return known;
+  const folder = dirname(require.resolve(`@fontsource-variable/${family}/package.json`));
+  const read = readFile(join(folder, 'unicode.json'), 'utf8').then((text) => {
+    const letters = new Map<number, Part>();
+    for (const [key, ranges] of Object.entries<string>(JSON.parse(text))) {
+      const name = `${family}-${key.replace(/[[\]]/g, '')}`;
+      const codes = ranges.split(',').flatMap(codesOf);
+      const file = join(folder, 'files', `${name}-wght-normal.woff2`);
+      const part = { name, file, letters: String.fromCodePoint(...codes), has: () => false };
+      for (const code of codes) letters.set(code, part);
+    }
+    return letters;
+  });
+  families.set(family, read);
+  return read;
+}
+
+/** "U+4e00-4e03" or "U+4e00" as the numbers between. */
+function codesOf(range: string): number[] {
+  const [first = '', last = first] = range.trim().replace('U+', '').split('-');
+  const from = Number.parseInt(first, 16);
+  return Array.from({ length: Number.parseInt(last, 16) - from + 1 }, (_, index) => from + index);
+}
+
+/** Reads a part in both weights: the fonts are variable, and a PDF wants one shape. */
+async function read(part: Part): Promise<void> {
+  const bytes = await readFile(part.file);
+  const weight = (wght: number) =>
+    subsetFont(bytes, part.letters, { targetFormat: 'truetype', variationAxes: { wght } });
+  const [normal, bold] = await Promise.all([weight(400), weight(700)]);
+  const font = await fontOf(normal);
+  leading.set(part.name, lineOf(await latin()) / lineOf(font));
+  part.has = (code) => font.hasGlyphForCodePoint(code);
+  const names = { normal: `${part.name}-400.ttf`, bold: `${part.name}-700.ttf` };
+  made.set(names.normal, normal).set(names.bold, bold);
+  faces.set(part.name, { ...names, italics: names.normal, bolditalics: names.bold });
+}
+
+/** Vazirmatn has a glyph for each Arabic letter; Noto composes them of parts, which can be seen but not searched. */
+const RIGHT_TO_LEFT = ['noto-sans-hebrew', 'vazirmatn', 'noto-sans-arabic'];
+const [CHINESE, TAIWAN, JAPANESE, KOREAN] = ['noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'] as const;
+
+/** One sign is written differently by country: beside kana it is Japanese, beside hangul Korean, else Chinese. */
+function eastern(text: string): string[] {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return [JAPANESE, CHINESE, TAIWAN, KOREAN];
+  if (/\p{Script=Hangul}/u.test(text)) return [KOREAN, CHINESE, TAIWAN, JAPANESE];
+  return [CHINESE, TAIWAN, JAPANESE, KOREAN];
+}
+
+/**
+ * Makes ready what the texts need and answers which font prints a letter in a text; undefined where none does. Nothing
+ * is read for texts that Roboto prints.
+ */
+export async function facesFor(
+  texts: readonly string[],
+): Promise<(letter: string, text: string) => string | undefined> {
+  const usual = await latin();
+  const found = new Map<string, string | undefined>();
+  const keyOf = (letter: string, text: string): string => `${letter}${eastern(text)[0] ?? ''}`;
+  for (const text of texts) {
+    for (const letter of text) {
+      const code = letter.codePointAt(0) ?? 0;
+      if (usual.hasGlyphForCodePoint(code) || found.has(keyOf(letter, text))) continue;
+      found.set(keyOf(letter, text), await partFor(code, [...RIGHT_TO_LEFT, ...eastern(text)]));
+    }
+  }
+  return (letter, text) => {
+    if (usual.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)) return ROBOTO;
+    // A text that was cut short may have lost what told its country.
+    const keys = [keyOf(letter, text), ...[JAPANESE, KOREAN, CHINESE].map((family) => letter + family)];
+    return keys.map((key) => found.get(key)).find((font) => font !== undefined);
+  };
+}
+
+async function partFor(code: number, order: readonly string[]): Promise<string | undefined> {
+  for (const family of order) {
+    const part = (await lettersOf(family)).get(code);
+    if (part === undefined) continue;
+    part.read ??= read(part);
+    await part.read;
+    if (part.has(code)) return part.name;
+  }
+  return undefined;
+}

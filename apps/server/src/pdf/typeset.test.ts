@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { invoicePdf } from './invoice.ts';
+import { pagesOf } from './testing/pages.ts';
+import { plain, Typesetter } from './typeset.ts';
+
+/** The page of an invoice to these names. */
+async function printed(...billTo: string[]): Promise<string> {
+  const amount = cents(100);
+  const paper = { invoiceNumber: '1', invoiceDate: isoDate('2026-05-26'), dueDate: null, lines: [], taxes: [] };
+  const sums = { subtotal: amount, total: amount, paid: cents(0), balanceDue: amount };
+  const pdf = await invoicePdf({ ...paper, ...sums, company: { name: 'Cedar & Stone', lines: [] }, billTo });
+  return (await pagesOf(pdf)).join(' ').replace(/\s+/g, '');
+}
+
+/** The stretches that a text is set in, from left to right. */
+async function stretches(text: string): Promise<string[]> {
+  const { text: set } = (await Typesetter.for([text])).set(text) as { text: string | { text: string }[] };
+  return typeof set === 'string' ? [set] : set.map((each) => each.text);
+}
+
+describe('names of all the world', () => {
+  it('in Japanese, Chinese of both writings, Korean, Greek, Russian and with accents are on the page', async () => {
+    const names = [
+      '株式会社さくら商事',
+      '北京市朝阳区建国路',
+      '臺灣龍山寺有限公司',
+      '서울특별시강남구',
+      'Δημήτρης',
+      'Иван',
+      'Zoë',
+    ];
+    const page = await printed(...names);
+    for (const name of names) expect(page).toContain(name);
+    expect(page).not.toContain('Shownas');
+  });
+
+  it('in Hebrew and Arabic are on the page, each word whole, so that its letters join', async () => {
+    const page = await printed('יוסי כהן', 'أحمد وشركاه');
+    for (const word of ['יוסי', 'כהן', 'أحمد', 'وشركاه']) {
+      const turned = [...word].toReversed().join('');
+      expect([word, page.includes(word) || page.includes(turned)]).toEqual([word, true]);
+    }
+    expect(await stretches('أحمد وشركاه')).toEqual(['وشركاه', ' ', 'أحمد']);
+  });
+
+  it('run from right to left, numbers and Latin words in them from left to right', async () => {
+    const seen = ['(', 'צפון', ')', ' ', 'Acme ', '12', ' ', 'חברת'];
+    expect(await stretches('חברת Acme 12 (צפון)')).toEqual(seen);
+    expect(await stretches('شارع ١٢٣')).toEqual(['١', '٢', '٣', ' ', 'شارع']);
+  });
+
+  it('keep the order of their words over lines', async () => {
+    const words = ['אחד', 'שתיים', 'שלוש', 'ארבע', 'חמש', 'שש', 'שבע', 'שמונה', 'תשע', 'עשר'];
+    const lines = (await stretches(words.join(' '))).join('').split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.flatMap((line) => line.split(' ').toReversed())).toEqual(words);
+  });
+});
+
+describe('what no font has', () => {
+  it('is said on the page by its number: Thai, an emoji, a hieroglyph', async () => {
+    const page = await printed('ไ', 'Smile \u{1F600}', '\u{13000}');
+    expect(page).toContain('Shownas\ufffd,becausenofontherehasthem:U+0E44,U+1F600,U+13000.');
+    expect(page).toContain('Smile\ufffd');
+  });
+
+  it('is never half a letter, and nothing is lost, added or doubled in any text', async () => {
+    const letters = fc.constantFrom(
+      ...'aZ9 .-(א ב\u05b8 ש م ح ١ 株 さ 한 臺 \u{20bb7} \u{1F600} é e\u0301 \u200f \u200d &'.split(' '),
+      ' ',
+      '\n',
+    );
+    const counted = (text: string): string =>
+      [...text.replace(/[\s)(]|\p{Default_Ignorable_Code_Point}/gu, '')].toSorted().join('');
+    await fc.assert(
+      fc.asyncProperty(fc.array(letters, { maxLength: 60 }), async (parts) => {
+        const text = parts.join('');
+        const type = await Typesetter.for([text]);
+        const set = (await stretches(text)).join('');
+        expect(set.isWellFormed()).toBe(true);
+        const missing = new Set(type.missing.map((code) => String.fromCodePoint(Number.parseInt(code.slice(2), 16))));
+        const wanted = [...plain(text)].map((letter) => (missing.has(letter) ? '\ufffd' : letter)).join('');
+        expect(counted(set)).toBe(counted(wanted));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,151 @@
+import bidiFactory from 'bidi-js';
+import type { Content } from 'pdfmake/interfaces.js';
+import { facesFor, leading, ROBOTO } from './faces.ts';
+
+/** Texts of people as the PDF library wants them: each letter in a font that has it, right-to-left words in order. */
+
+const bidi = bidiFactory();
+
+/** Of the papers' texts, in lines of Roboto. */
+export const LINE_HEIGHT = 1.2;
+
+/** What stands for a letter that no font has. */
+const MISSING = '\ufffd';
+
+/** A longer word could leave a column of a printed paper, were all its letters wide. */
+const LONGEST_WORD = 18;
+
+/** Letters a line of right-to-left text: it is broken here, because its words are put in order line by line. */
+const RTL_LINE = 28;
+
+/** A stretch of a text that one font prints in one direction. */
+interface Piece {
+  text: string;
+  font: string;
+  level: number;
+}
+
+/** Control characters, which have no glyph, are left out; composed letters are one. */
+export function plain(text: string): string {
+  return text.normalize('NFC').replace(/[^\n\P{Cc}]|[\u200b\ufeff]/gu, '');
+}
+
+const isSilent = (letter: string): boolean => /\p{Default_Ignorable_Code_Point}/u.test(letter);
+const isRtl = (text: string): boolean => /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text);
+
+/** Sets the texts of one paper; they must all be given first, because fonts are read for them. */
+export class Typesetter {
+  readonly #fontOf: (letter: string, text: string) => string | undefined;
+  /** The letters that no font has, as U+… in the order of the texts. */
+  readonly missing: readonly string[];
+
+  private constructor(fontOf: (letter: string, text: string) => string | undefined, texts: readonly string[]) {
+    this.#fontOf = fontOf;
+    const letters = texts.flatMap((text) => [...text].filter((letter) => this.#lacks(letter, text)));
+    this.missing = [...new Set(letters)].map(
+      (letter) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+    );
+  }
+
+  static async for(texts: readonly string[]): Promise<Typesetter> {
+    const all = texts.map(plain);
+    return new Typesetter(await facesFor(all), all);
+  }
+
+  #lacks(letter: string, text: string): boolean {
+    return letter !== '\n' && !isSilent(letter) && this.#fontOf(letter, text) === undefined;
+  }
+
+  /** A text that wraps: a word longer than the column is broken between letters instead of cut off. */
+  set(text: string, longest = LONGEST_WORD): Content {
+    const clean = plain(text);
+    const parts = isRtl(clean) ? this.#rightToLeft(clean) : this.#pieces(clean, clean);
+    const isSimple = parts.every(({ font }) => font === ROBOTO);
+    const words = parts.flatMap(({ text: part, font }) => part.split(/(?<=\s)/).map((word) => wordIn(word, font)));
+    if (isSimple && words.every((word) => word.text.length <= longest)) {
+      return { text: words.map((word) => word.text).join('') };
+    }
+    return {
+      text: words.map((word) =>
+        word.font === ROBOTO && word.text.length > longest ? { ...word, wordBreak: 'break-all' as const } : word,
+      ),
+    };
+  }
+
+  /** Stretches of one font and one level; `whole` decides how a sign is written. */
+  #pieces(text: string, whole: string, levels?: Uint8Array): Piece[] {
+    const pieces: Piece[] = [];
+    let at = 0;
+    for (const letter of text) {
+      const level = levels?.[at] ?? 0;
+      at += letter.length;
+      const font = letter === '\n' ? ROBOTO : this.#fontOf(letter, whole);
+      if (font === undefined && isSilent(letter)) continue;
+      const last = pieces.at(-1);
+      const isSpace = letter === ' ' && level % 2 === 1;
+      const follows = last !== undefined && last.level === level && !isSpace && !(last.text === ' ' && level % 2 === 1);
+      // A mark stays with the letter that carries it.
+      if (last !== undefined && follows && (last.font === (font ?? ROBOTO) || /\p{M}/u.test(letter))) {
+        last.text += font === undefined ? MISSING : letter;
+      } else pieces.push({ text: font === undefined ? MISSING : letter, font: font ?? ROBOTO, level });
+    }
+    return pieces;
+  }
+
+  /** Lines of a text with right-to-left words, each with its stretches from left to right as they are seen. */
+  #rightToLeft(text: string): Piece[] {
+    const lines = text.split('\n').flatMap(brokenLines);
+    return lines.flatMap((line, index): Piece[] => {
+      const embedding = bidi.getEmbeddingLevels(line);
+      const mirrored = bidi.getMirroredCharactersMap(line, embedding.levels);
+      // Levels and mirrored signs are counted in code units, as the halves of a rare letter are.
+      const signs = line.split('').map((unit, place) => mirrored.get(place) ?? unit);
+      const seen = inSight(this.#pieces(signs.join(''), text, embedding.levels));
+      return index === lines.length - 1 ? seen : [...seen, { text: '\n', font: ROBOTO, level: 0 }];
+    });
+  }
+}
+
+function wordIn(text: string, font: string) {
+  const lead = leading.get(font);
+  return lead === undefined ? { text, font } : { text, font, lineHeight: LINE_HEIGHT * lead };
+}
+
+/** A line at most RTL_LINE letters long where it has spaces to break at. */
+function brokenLines(line: string): string[] {
+  const lines: string[] = [''];
+  for (const word of line.split(/(?<=\s)/)) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && (last + word).trimEnd().length > RTL_LINE) lines.push(word);
+    else lines[lines.length - 1] = last + word;
+  }
+  return lines.map((each) => each.trimEnd());
+}
+
+/** From the highest level down, stretches of that level and above are turned round (Unicode bidi, rule L2). */
+function inSight(pieces: readonly Piece[]): Piece[] {
+  let order = pieces.flatMap(turned);
+  const highest = Math.max(0, ...pieces.map(({ level }) => level));
+  for (let level = highest; level > 0; level -= 1) {
+    const next: Piece[] = [];
+    for (let at = 0; at < order.length;) {
+      let end = at;
+      while ((order[end]?.level ?? -1) >= level) end += 1;
+      next.push(...(end > at ? order.slice(at, end).toReversed() : order.slice(at, at + 1)));
+      at = Math.max(end, at + 1);
+    }
+    order = next;
+  }
+  return order;
+}
+
+/**
+ * The font turns every stretch that has Arabic or Hebrew signs: of their digits, which run from left to right, each
+ * stands alone. What it does not turn, such as signs between words, is turned here.
+ */
+function turned(piece: Piece): Piece[] {
+  const letters = [...piece.text];
+  const isTurned = /[\p{Script=Hebrew}\p{Script=Arabic}\u0660-\u0669]/u.test(piece.text);
+  if (piece.level % 2 === 0) return isTurned ? letters.map((text) => ({ ...piece, text })) : [piece];
+  return isTurned ? [piece] : [{ ...piece, text: letters.toReversed().join('') }];
+}
