@@ -1,3 +1,4 @@
+/// <reference path="./pdfmake.d.ts" />
 import { resolve, sep } from 'node:path';
 import type * as Pdfmake from 'pdfmake';
 import type { TDocumentDefinitions } from 'pdfmake/interfaces.js';
