@@ -14,7 +14,11 @@ const dates = [
 const FREE = 0.9;
 
 /** Invoices dated today beside invoices dated two years back, on the same books, interleaved. */
-export async function measureBackdating(server: RunningServer, books: Books, plan: PostingPlan): Promise<Chapter> {
+export async function measureBackdating(
+  server: RunningServer,
+  books: Books,
+  plan: Pick<PostingPlan, 'rounds' | 'milliseconds'>,
+): Promise<Chapter> {
   const client = openClient(server.url, IN_FLIGHT);
   try {
     const works = dates.map(({ name, date }) => {

@@ -10,7 +10,7 @@ export type RawKind = 'bare' | 'equal';
 
 /** The tables that one invoice writes, in writing order. */
 export const writtenTables = [
-  'invoice',
+  'document',
   'invoice_line',
   'journal_transaction',
   'journal_line',
@@ -24,13 +24,14 @@ type Row = Record<string, unknown>;
 export type Written = Record<Table, Row[]>;
 
 const whereIs: Record<Table, string> = {
-  invoice: 't.id = $2',
+  document: 't.id = $2',
   invoice_line: 't.invoice_id = $2',
   journal_transaction: "t.source_type = 'invoice' and t.source_id = $2",
   journal_line: `t.transaction_id in (select j.id from public.journal_transaction j
     where j.company_id = t.company_id and j.source_type = 'invoice' and j.source_id = $2)`,
   audit_log: "t.subject_type = 'invoice' and t.subject_id = $2",
-  idempotency: "(t.reply::jsonb ->> 'id')::bigint = $2",
+  idempotency: `t.audit_id in (select a.id from public.audit_log a
+    where a.company_id = t.company_id and a.subject_type = 'invoice' and a.subject_id = $2)`,
 };
 
 /** The rows of one invoice in every table, in the order of their keys. */
@@ -49,11 +50,11 @@ export async function readWritten(pool: Pool, companyId: number, invoiceId: numb
 
 /** Columns that differ from call to call; all others are constants in the function. */
 const changing: Record<Table, Record<string, string>> = {
-  invoice: {
+  document: {
     company_id: 'company',
-    customer_id: 'customer',
+    entity_id: 'customer',
     id: 'invoice_id',
-    invoice_number: 'document_number::text',
+    document_number: 'document_number::text',
   },
   invoice_line: { company_id: 'company', id: 'nextval(@line)', invoice_id: 'invoice_id' },
   journal_transaction: {
@@ -71,12 +72,12 @@ const changing: Record<Table, Record<string, string>> = {
   },
   audit_log: {
     company_id: 'company',
-    id: 'nextval(@audit)',
+    id: 'audit_id',
     at: 'clock_timestamp()',
     subject_id: 'invoice_id',
-    after: 'reply::jsonb',
+    after: 'reply::json',
   },
-  idempotency: { company_id: 'company', key: 'request_key', reply: 'reply', created_at: 'clock_timestamp()' },
+  idempotency: { company_id: 'company', key: 'request_key', audit_id: 'audit_id', created_at: 'clock_timestamp()' },
 };
 
 /** A constant in SQL; objects are jsonb. */
@@ -153,6 +154,7 @@ export async function createRaw(pool: Pool, name: RawKind, written: Written): Pr
     returns bigint language plpgsql as $body$
     declare
       invoice_id bigint := nextval('${schema}.invoice_id');
+      audit_id bigint := nextval('${schema}.audit_id');
       transaction_id bigint;
       document_number bigint;
       first_line bigint;

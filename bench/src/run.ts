@@ -15,14 +15,14 @@ import { type RunningServer, startServer } from './server.ts';
 import { measureWeb } from './web.ts';
 
 const thorough = {
-  posting: { rounds: 5, milliseconds: 3000 },
+  posting: { rounds: 5, milliseconds: 3000, isLong: true },
   sizes: [10_000, 100_000, 1_000_000],
   reportRounds: 60,
   registerRounds: 100,
   backdating: { rounds: 5, milliseconds: 3000 },
 };
 const quick: typeof thorough = {
-  posting: { rounds: 3, milliseconds: 1000 },
+  posting: { rounds: 3, milliseconds: 1000, isLong: false },
   sizes: [10_000, 100_000],
   reportRounds: 10,
   registerRounds: 20,
