@@ -15,7 +15,7 @@ import {
 import { Load } from './testing/load.ts';
 
 const ROUNDS = Math.min(100, Math.max(3, Number(process.env['TORTURE_RUNS'] ?? '3')));
-const CLIENTS = 8;
+const CLIENTS = 64;
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -97,7 +97,7 @@ async function successes(load: Load, count: number): Promise<void> {
   }
 }
 
-test(`server killed ${ROUNDS} times under 8 clients: no acknowledged invoice lost, none doubled, no gap`, async () => {
+test(`server killed ${ROUNDS} times under 64 clients: no acknowledged invoice lost, none doubled, no gap`, async () => {
   let unanswered = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const load = beginLoad();
