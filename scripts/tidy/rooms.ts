@@ -61,8 +61,8 @@ export const serverComposers = [
   'testing',
 ];
 
-/** Modules of a domain that all may use: the ledger's one door, its live lines and balances, documents' links. */
-export const openDoors = ['ledger/post', 'ledger/live', 'ledger/balances.sql', 'documents/links'];
+/** Modules of a domain that all may use: the ledger's doors, its live lines and balances, documents' links. */
+export const openDoors = ['ledger/post', 'ledger/batch', 'ledger/live', 'ledger/balances.sql', 'documents/links'];
 
 /**
  * Sideways imports between domains; every domain may besides use settings. `subledger` holds what documents and

@@ -60,8 +60,8 @@ export interface CustomerRow {
   rates: { id: number; label: string; salesTaxType: number; percentage: string }[];
 }
 
-/** The customer with the sales tax scenario that holds for it: its own, else the company's first. */
-function selectCustomer(customerId: number): RawBuilder<CustomerRow> {
+/** Customers with the sales tax scenario that holds for each: its own, else the company's first. */
+function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow> {
   return sql<CustomerRow>`
     select e.id, e.displayname, e.deleted, e.tax_exempt as "taxExempt", s.id as "scenarioId",
       s.gl_account_id as "taxAccountId",
@@ -73,7 +73,7 @@ function selectCustomer(customerId: number): RawBuilder<CustomerRow> {
     from entity e
     left join sales_tax_scenario s on s.company_id = e.company_id and s.id = coalesce(e.sales_tax_scenario_id,
       (select min(f.id) from sales_tax_scenario f where f.company_id = ${COMPANY}))
-    where e.company_id = ${COMPANY} and e.id = ${customerId} and e.kind = 0`;
+    where e.company_id = ${COMPANY} and e.id = any(${customerIds}::bigint[]) and e.kind = 0`;
 }
 
 export interface References {
@@ -125,36 +125,47 @@ function selectReferences(ids: ReferencedIds): RawBuilder<References> {
     from company c where c.company_id = ${COMPANY}`;
 }
 
-/** Ids for a new invoice and for its lines, taken ahead so that the answer is known before the commit. */
-function takeIds(lineCount: number): RawBuilder<{ invoiceId: number; lineIds: number[] }> {
-  return sql<{ invoiceId: number; lineIds: number[] }>`
-    select nextval('document_id_seq') as "invoiceId", array(
-      select nextval('invoice_line_id_seq') from generate_series(1, ${lineCount}::integer)
-    )::text[]::float8[] as "lineIds"
+/** Ids for new invoices and lines, taken ahead so that the answer is known before the commit. */
+interface TakenIds {
+  invoices: number[];
+  lines: number[];
+}
+
+function takeIds({ invoiceCount, lineCount }: FactsWanted): RawBuilder<TakenIds> {
+  const taken = (sequence: string, count: number) =>
+    sql`array(select nextval(${sql.lit(sequence)}) from generate_series(1, ${count}::integer))::text[]::float8[]`;
+  return sql<TakenIds>`
+    select ${taken('document_id_seq', invoiceCount)} as invoices, ${taken('invoice_line_id_seq', lineCount)} as lines
     from company c where c.company_id = ${COMPANY}`;
 }
 
-/** What an invoice that is saved depends on besides its input. */
+/** What several invoices together ask for. */
+export interface FactsWanted {
+  customerIds: number[];
+  references: ReferencedIds;
+  /** How many invoices and lines are new. */
+  invoiceCount: number;
+  lineCount: number;
+}
+
+/** What invoices that are saved depend on besides their input; each takes its new ids out of those for all. */
 export interface InvoiceFacts {
-  customer: CustomerRow | null;
+  customers: CustomerRow[];
   references: References;
   settings: SettingRow[];
   closingDate: IsoDate | null;
-  ids: { invoiceId: number; lineIds: number[] };
+  ids: TakenIds;
 }
 
 /** All of it in one statement: each one more would cost every new invoice a tenth of what its journal lines cost. */
-export function selectFacts(
-  companyId: number,
-  wanted: { customerId: number; references: ReferencedIds; lineCount: number },
-): Runnable<InvoiceFacts> {
+export function selectFacts(companyId: number, wanted: FactsWanted): RawBuilder<InvoiceFacts> {
   return sql<InvoiceFacts>`
     select
-      (select to_jsonb(x) from (${selectCustomer(wanted.customerId)}) x) as customer,
+      (select coalesce(jsonb_agg(x), '[]') from (${selectCustomers(wanted.customerIds)}) x) as customers,
       (select to_jsonb(x) from (${selectReferences(wanted.references)}) x) as "references",
       (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x) as settings,
       h.closing_date as "closingDate",
-      (select to_jsonb(x) from (${takeIds(wanted.lineCount)}) x) as ids
+      (select to_jsonb(x) from (${takeIds(wanted)}) x) as ids
     from ledger_head h where h.company_id = ${COMPANY}`;
 }
 
@@ -163,9 +174,9 @@ export type InvoiceRecord = Omit<DocumentRow, 'rowVersion' | 'deleted'>;
 
 export type InvoiceLine = LineRow & { documentId: number };
 
-/** A new invoice with its lines. */
-export function insertInvoice(invoice: InvoiceRecord, own: readonly InvoiceLine[]): Runnable<unknown>[] {
-  return [documents.insert(invoice), ...(own.length === 0 ? [] : [lines.insertMany(own)])];
+/** New invoices with their lines. */
+export function insertInvoices(invoices: readonly InvoiceRecord[], own: readonly InvoiceLine[]): Runnable<unknown>[] {
+  return [documents.insertMany(invoices), ...(own.length === 0 ? [] : [lines.insertMany(own)])];
 }
 
 /** Writes the head and the live lines; stored ones that are not among them are marked as deleted. */

@@ -2,66 +2,93 @@ import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/bil
 import type { IsoDate } from '@evenkeel/core/dates';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { checkInvoiceDelete, checkInvoiceEdit, OPEN, posts } from '@evenkeel/core/invoice';
-import { difference } from '@evenkeel/core/ledger';
+import { difference, type Posting } from '@evenkeel/core/ledger';
 import { cents, type Cents, ZERO } from '@evenkeel/core/money';
 import { postDocument } from '@evenkeel/core/posting';
 import { withDocument } from '@evenkeel/core/settlement';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { record as recorded } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
+import { asJson, type Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { closingOverride, post, type PostingRequest } from '../ledger/post.ts';
+import { createWithin } from '../ledger/batch.ts';
+import { closingOverride } from '../ledger/post.ts';
 import { toCompanySettings } from '../settings/settings.ts';
 import { loadSettlement, postSettlement, settledDocument, writeSettlement } from '../subledger/settlement.ts';
 import type { Picked } from '../subledger/settlement.sql.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
 import { invoiceView } from './invoice-view.ts';
 import * as invoicesSql from './invoices.sql.ts';
-import type { CustomerRow, InvoiceFacts, InvoiceRecord, LineRow, NamedInvoice } from './invoices.sql.ts';
+import type { CustomerRow, FactsWanted, InvoiceFacts, InvoiceRecord, LineRow, NamedInvoice } from './invoices.sql.ts';
 
 const INVOICE = { name: 'invoice', schema: BillingInvoice, idOf: ({ id }: BillingInvoice) => id };
 
 /** An invoice as it is written: its head, its lines, and what it wants to post. */
-export interface BuiltInvoice {
+interface BuiltInvoice {
   record: InvoiceRecord;
   lines: LineRow[];
   customer: CustomerRow;
 }
 
 /**
- * Creates an invoice: number, lines, tax by the customer's scenario, and its posting unless it is a draft or void
+ * Creates invoices: number, lines, tax by the customer's scenario, and the posting unless it is a draft or void
  * (Specification part 1 §4, §5; accounting: A3, A4).
  */
-export async function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
-  const facts = await ctx.tx.row(invoicesSql.selectFacts(ctx.companyId, factsWanted(input)));
-  if (facts === undefined) throw notFound('Company');
-  const built = newInvoice(input, facts, ctx.today);
-  const reason = closingOverride(ctx, input.closingOverrideReason);
-  const mayPostClosed = reason !== undefined;
-  const posted = await post(ctx, newPostings(built), { number: RECEIVABLE.document, mayPostClosed });
-  const saved = { ...built, record: { ...built.record, number: posted.number ?? '' } };
-  const write = invoicesSql.insertInvoice(saved.record, ownLines(saved));
-  return recorded(ctx, INVOICE, { after: viewOf(ctx, saved, 1), reason, write });
+export const invoiceCreation: Creation<BillingInvoiceInput, InvoiceFacts, BuiltInvoice, BillingInvoice> = {
+  kind: INVOICE.name,
+  reply: BillingInvoice,
+  facts: (companyId, inputs) => asJson(invoicesSql.selectFacts(companyId, factsWanted(inputs, inputs.length))),
+  make: (maker, input, facts) => {
+    const built = newInvoice(input, facts, maker.today);
+    return {
+      source: { type: RECEIVABLE.document.source, id: built.record.id },
+      postings: newPostings(built),
+      number: RECEIVABLE.document,
+      reason: closingOverride(maker, input.closingOverrideReason),
+      action: 'create',
+      finish: ({ number }) => {
+        const row = { ...built, record: { ...built.record, number } };
+        return { row, view: viewOf(maker, row, 1) };
+      },
+    };
+  },
+  write: (rows) =>
+    invoicesSql.insertInvoices(
+      rows.map(({ record }) => record),
+      rows.flatMap(ownLines),
+    ),
+};
+
+/** Creates one inside an open transaction. */
+export function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
+  return createWithin(ctx, invoiceCreation, { input });
 }
 
-/** What `selectFacts` is asked for an invoice. */
-export function factsWanted(input: BillingInvoiceInput): Parameters<typeof invoicesSql.selectFacts>[1] {
+/** What `selectFacts` is asked for these invoices, `invoiceCount` of them new. */
+function factsWanted(inputs: readonly BillingInvoiceInput[], invoiceCount: number): FactsWanted {
   return {
-    customerId: input.customerId,
-    references: referencedIds(input.lineItems),
-    lineCount: liveInputs(input.lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length,
+    customerIds: [...new Set(inputs.map((input) => input.customerId))],
+    references: referencedIds(inputs.flatMap((input) => input.lineItems)),
+    invoiceCount,
+    lineCount: inputs.reduce((sum, input) => sum + newLines(input), 0),
   };
 }
 
+/** How many of an invoice's lines have no id yet. */
+function newLines({ lineItems }: BillingInvoiceInput): number {
+  return liveInputs(lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length;
+}
+
 /** A new invoice of what was asked for and the facts, without its number. Throws a refusal with the fields at fault. */
-export function newInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, today: IsoDate): BuiltInvoice {
+function newInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, today: IsoDate): BuiltInvoice {
   const { references, ids } = facts;
-  const customer = activeCustomer(facts.customer);
+  const customer = activeCustomer(customerOf(facts, input));
   const settings = toCompanySettings(facts.settings);
-  const context = { references, settings, stored: [], newIds: ids.lineIds };
+  const newIds = ids.lines.splice(0, newLines(input));
+  const context = { references, settings, stored: [], newIds };
   const built = buildLines(input.lineItems, ratesOf(customer), context);
   const record = recordOf(input, built, {
-    id: ids.invoiceId,
+    id: ids.invoices.shift() ?? 0,
     number: '',
     controlAccountId: settings.defaultARAccountId,
     scenarioId: customer.scenarioId,
@@ -75,11 +102,13 @@ export function newInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, toda
 }
 
 /** What a new invoice posts; the number that its words lack comes with the posting. */
-export function newPostings({ record, lines }: BuiltInvoice): PostingRequest[] {
+function newPostings({ record, lines }: BuiltInvoice): Posting[] {
   if (!posts(record.status)) return [];
-  const wanted = postDocument(RECEIVABLE, settledDocument(RECEIVABLE, record, lines));
-  const postings = difference([], [wanted]);
-  return postings.length === 0 ? [] : [{ source: { type: RECEIVABLE.document.source, id: record.id }, postings }];
+  return difference([], [postDocument(RECEIVABLE, settledDocument(RECEIVABLE, record, lines))]);
+}
+
+function customerOf({ customers }: InvoiceFacts, input: BillingInvoiceInput): CustomerRow | undefined {
+  return customers.find((each) => each.id === input.customerId);
 }
 
 /** The invoice itself, from the beginning: an edit may move what every payment on it recognises. */
@@ -99,7 +128,7 @@ export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
   const [loaded, [[stored], storedLines, [facts]]] = await loadSettlement(ctx.tx, RECEIVABLE, pickedInvoice(id), [
     invoicesSql.selectInvoice(id),
     invoicesSql.selectLines(id),
-    invoicesSql.selectFacts(ctx.companyId, factsWanted(input)),
+    invoicesSql.selectFacts(ctx.companyId, factsWanted([input], 0)),
   ]);
   if (stored === undefined || facts === undefined) throw notFound('Invoice');
   const before = invoiceView(stored, storedLines, ctx.today);
@@ -141,27 +170,28 @@ export async function deleteInvoice(ctx: Ctx, id: number, overrideReason: string
 
 function editedInvoice(
   input: BillingInvoiceInput,
-  { customer: named, references, settings, ids }: InvoiceFacts,
+  facts: InvoiceFacts,
   { stored, storedLines }: { stored: NamedInvoice; storedLines: readonly LineRow[] },
 ): BuiltInvoice {
-  const customer = sameOrActiveCustomer(named, stored);
+  const { references, settings, ids } = facts;
+  const customer = sameOrActiveCustomer(customerOf(facts, input), stored);
   const tax = taxOf(input, stored, customer);
-  const context = { references, settings: toCompanySettings(settings), stored: storedLines, newIds: ids.lineIds };
+  const context = { references, settings: toCompanySettings(settings), stored: storedLines, newIds: ids.lines };
   const built = buildLines(input.lineItems, tax.rates, context);
   const record = recordOf(input, built, { ...stored, ...tax });
   checkDocument(record, built.lines);
   return { record, lines: built.lines, customer };
 }
 
-function activeCustomer(customer: CustomerRow | null): CustomerRow {
-  if (customer === null || customer.deleted) {
+function activeCustomer(customer: CustomerRow | undefined): CustomerRow {
+  if (customer === undefined || customer.deleted) {
     throw refuse('Please Select a Customer', { customerId: 'Please Select a Customer' });
   }
   return customer;
 }
 
 /** An invoice may keep a customer that has been deactivated since. */
-function sameOrActiveCustomer(customer: CustomerRow | null, stored: NamedInvoice): CustomerRow {
+function sameOrActiveCustomer(customer: CustomerRow | undefined, stored: NamedInvoice): CustomerRow {
   return customer?.id === stored.entityId ? customer : activeCustomer(customer);
 }
 
@@ -222,7 +252,11 @@ function ownLines({ record, lines }: BuiltInvoice) {
   return lines.map((line) => ({ ...line, documentId: record.id }));
 }
 
-function viewOf(ctx: Ctx, { record, lines, customer }: BuiltInvoice, rowVersion: number): BillingInvoice {
+function viewOf(
+  ctx: Pick<Ctx, 'today'>,
+  { record, lines, customer }: BuiltInvoice,
+  rowVersion: number,
+): BillingInvoice {
   const invoice = { ...record, rowVersion, deleted: false, entityName: customer.displayname };
   return invoiceView(invoice, lines, ctx.today);
 }

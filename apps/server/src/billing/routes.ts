@@ -1,15 +1,15 @@
 import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
-import { type Route, route } from '../http/route.ts';
+import { queuedRoute, type Route, route } from '../http/route.ts';
 import * as reads from './invoice-reads.ts';
-import { createInvoice, deleteInvoice, updateInvoice } from './invoices.ts';
+import { deleteInvoice, invoiceCreation, updateInvoice } from './invoices.ts';
 import { createPayment, deletePayment, getPayment, updatePayment } from './payments.ts';
 import { printInvoice } from './print.ts';
 
 export const billingRoutes: Route[] = [
   route(calls.listInvoices, (ctx, { query }) => reads.listInvoices(ctx, query)),
   route(calls.getInvoice, (ctx, { params }) => reads.getInvoice(ctx, params.id)),
-  route(calls.createInvoice, (ctx, { body }) => createInvoice(ctx, body)),
+  queuedRoute(calls.createInvoice, invoiceCreation),
   route(calls.updateInvoice, (ctx, { body }) => updateInvoice(ctx, body)),
   route(calls.deleteInvoice, (ctx, { params, query }) => deleteInvoice(ctx, params.id, query.closingOverrideReason)),
   route(calls.viewInvoice, (ctx, { params }) => printInvoice(ctx, params.id)),

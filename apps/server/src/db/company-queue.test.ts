@@ -6,8 +6,13 @@ import { CompanyQueue, type Member, type QueueBounds, queueBounds, type RunBatch
 function queueOf(run: RunBatch<string, string>, bounds: Partial<QueueBounds> = {}) {
   const sizes: number[] = [];
   const waits: number[] = [];
-  const meter = { batch: (size: number) => sizes.push(size), waited: (ms: number) => waits.push(ms) };
-  return { queue: new CompanyQueue(run, meter, { ...queueBounds, ...bounds }), sizes, waits };
+  let waiting = (): number => 0;
+  const meter = {
+    batch: (size: number) => sizes.push(size),
+    waited: (ms: number) => waits.push(ms),
+    watch: (count: () => number) => (waiting = count),
+  };
+  return { queue: new CompanyQueue(run, meter, { ...queueBounds, ...bounds }), sizes, waits, waiting: () => waiting() };
 }
 
 const one = (input: string, bytes = 1) => ({ input, bytes });
@@ -16,7 +21,7 @@ const answerAll = (members: readonly Member<string, string>[]): void =>
 
 test('an idle company begins at once, and what comes meanwhile goes with the next batch, in order', async () => {
   const batches: string[][] = [];
-  const { queue, sizes, waits } = queueOf(async (_company, take) => {
+  const { queue, sizes, waits, waiting } = queueOf(async (_company, take) => {
     const members = take();
     batches.push(members.map((member) => member.input));
     await sleep(20);
@@ -25,6 +30,7 @@ test('an idle company begins at once, and what comes meanwhile goes with the nex
   const first = queue.submit(1, one('a'));
   expect(batches).toEqual([['a']]);
   const others = ['b', 'c', 'd'].map((input) => queue.submit(1, one(input)));
+  expect(waiting()).toBe(3);
   expect(await Promise.all([first, ...others])).toEqual(['a!', 'b!', 'c!', 'd!']);
   expect(batches).toEqual([['a'], ['b', 'c', 'd']]);
   expect(sizes).toEqual([1, 3]);

@@ -15,6 +15,8 @@ export const queueBounds: QueueBounds = { members: 64, bytes: 1_048_576, waitMs:
 export interface QueueMeter {
   batch(members: number): void;
   waited(milliseconds: number): void;
+  /** Hands over how to count those who wait. */
+  watch(waiting: () => number): void;
 }
 
 /** A request on its way in. */
@@ -60,6 +62,7 @@ export class CompanyQueue<I, O> {
     this.#run = run;
     this.#meter = meter;
     this.#bounds = bounds;
+    meter.watch(() => [...this.#lines.values()].reduce((sum, line) => sum + line.length, 0));
   }
 
   /** The answer of the batch that takes this request; 503 when that takes longer than the bounds allow. */

@@ -1,7 +1,8 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import type { Chained } from '@evenkeel/core/chain';
 import type { Posting } from '@evenkeel/core/ledger';
+import type { DocumentKind, Source } from '@evenkeel/core/side';
 import type { Action } from '../db/audit.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Ctx } from './context.ts';
@@ -19,10 +20,10 @@ export interface Given {
 /** A record that may be written. */
 export interface Made<R, V> {
   /** The document behind its transactions; id 0 stands for the first transaction's own id. */
-  source: { type: string; id: number };
+  source: Source;
   postings: readonly Posting[];
   /** Takes the company's next number; what has no description yet is called `${label} ${number}`. */
-  number?: { kind: 'invoice'; label: string };
+  number?: DocumentKind;
   /** An administrator's reason to post into closed books. */
   reason?: string | undefined;
   /** For the audit log. */
@@ -64,3 +65,8 @@ export interface Asked {
 
 /** Makes the record, and answers the JSON text of the reply. */
 export type Submit = (asked: Asked) => Promise<string>;
+
+/** A query of one row as one value. */
+export function asJson<F>(row: RawBuilder<F>): RawBuilder<F> {
+  return sql<F>`(select to_jsonb(x) from (${row}) x)`;
+}

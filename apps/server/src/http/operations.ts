@@ -74,7 +74,15 @@ export function batchMeter(registry: Registry): QueueMeter {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,
   });
-  return { batch: (count) => members.observe(count), waited: (milliseconds) => seconds.observe(milliseconds / 1000) };
+  const watch = (waiting: () => number): void => {
+    const help = 'Postings that wait for their batch';
+    const gauge: Gauge = new Gauge({ name: 'posting_waiting', help, registers, collect: () => gauge.set(waiting()) });
+  };
+  return {
+    batch: (count) => members.observe(count),
+    waited: (milliseconds) => seconds.observe(milliseconds / 1000),
+    watch,
+  };
 }
 
 /** The pattern, never the path: ids would make a series each. */

@@ -1,9 +1,12 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BillingInvoice, billingCalls } from '@evenkeel/contract/billing';
+import { decode } from '@evenkeel/contract/wire';
 import { buildApp } from '../app.ts';
 import { openPool } from '../db/connect.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
+import { factoryFor } from '../testing/factories.ts';
 import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { verifyCompany } from './verify.ts';
@@ -74,13 +77,19 @@ async function untilBlocked(): Promise<void> {
   }
 }
 
+/** Waits until so many wait behind that one. */
+async function untilWaiting(count: number, app = t.app): Promise<void> {
+  while (!(await app.inject('/metrics')).body.includes(`\nposting_waiting ${count}\n`)) await sleep(5);
+}
+
 /** Posts one that waits for the lock, and `others` that wait for it: they are one batch. */
 async function asOneBatch<T>(company: WorldCompany, others: () => Promise<T>[], meanwhile?: string): Promise<T[]> {
   const release = await hold(company, meanwhile);
   const first = post(company, { body: entry(1) });
   await untilBlocked();
-  const waiting = Promise.all(others());
-  await sleep(100);
+  const sent = others();
+  const waiting = Promise.all(sent);
+  await untilWaiting(sent.length);
   await release();
   await first;
   return waiting;
@@ -158,10 +167,11 @@ describe('in a batch of 16', () => {
     const { isCut, cut } = cutOff(company, entry(444));
     Object.assign(gone, { cut });
     const good = Array.from({ length: 12 }, (_, at) => post(company, { body: entry(100 + at), key: `good ${at}` }));
-    await sleep(200);
+    await untilWaiting(16);
     cut();
     await isCut;
-    await sleep(50);
+    // The server learns of it when its socket tells.
+    await sleep(100);
     await release();
     expect((await first).status).toBe(200);
     expect(await poisoned).toMatchObject({ status: 422, body: { message: 'Amount is out of range' } });
@@ -179,6 +189,45 @@ describe('in a batch of 16', () => {
       company.companyId,
     ]);
     expect(rows).toEqual([]);
+  });
+
+  test('invoices and entries, with refused ones between them, have each its own number, lines and answer', async () => {
+    const company = await t.createCompany();
+    const { token } = company.administrator;
+    const customerId = await factoryFor(t, company).customer();
+    const line = (description: string) => ({ description, itemPrice: 12.5, quantity: 2, accountId: 140 });
+    const invoice = (at: number) => {
+      const lineItems = Array.from({ length: 1 + (at % 3) }, (_, index) => line(`job ${at}.${index}`));
+      // A line of another invoice, and a customer that there is not.
+      if (at === 3) lineItems.unshift({ ...line('foreign'), ...{ id: 999_999 } });
+      return { customerId: at === 5 ? 999_999 : customerId, invoiceDate: '2026-04-02', lineItems };
+    };
+    const create = async (at: number) => {
+      const sent = { method: 'POST', url: '/api/billinginvoice', token, body: invoice(at) } as const;
+      const { status, body } = await t.request(sent);
+      return { at, status, body };
+    };
+    const postEntry = async (at: number): Promise<Awaited<ReturnType<typeof create>>> => {
+      return { at: -1, ...(await post(company, { body: entry(at + 5) })) };
+    };
+    const answers = await asOneBatch(company, () => [
+      ...Array.from({ length: 12 }, (_, at) => create(at)),
+      ...Array.from({ length: 4 }, (_, at) => postEntry(at)),
+    ]);
+    const statuses = answers.map(({ at, status }) => [at, status]);
+    expect(statuses).toEqual(answers.map(({ at }) => [at, at === 3 || at === 5 ? 422 : 200]));
+    const invoices = answers.filter(({ at, status }) => at >= 0 && status === 200);
+    const bodies = invoices.map(({ body }) => decode(BillingInvoice, body));
+    expect(bodies.map(({ invoiceNumber }) => invoiceNumber)).toEqual(bodies.map((_, at) => String(10_001 + at)));
+    for (const [index, body] of bodies.entries()) {
+      const at = invoices[index]?.at ?? 0;
+      expect(body.lineItems.map(({ description }) => description)).toEqual(
+        Array.from({ length: 1 + (at % 3) }, (_, place) => `job ${at}.${place}`),
+      );
+      expect(await t.call(billingCalls.getInvoice, { token, params: { id: body.id } })).toEqual(body);
+    }
+    expect(new Set(bodies.flatMap(({ lineItems }) => lineItems.map(({ id }) => id))).size).toBe(20);
+    expect(await faults(company)).toEqual([]);
   });
 
   test('a closing date set while they wait refuses those on or before it alone, without a gap in ids', async () => {
@@ -224,7 +273,7 @@ describe('a commit whose answer is lost', () => {
     await untilBlocked();
     const keyed = Array.from({ length: 6 }, (_, at) => post(company, { body: entry(2), app, key: `${name} ${at}` }));
     const bare = Array.from({ length: 2 }, () => post(company, { body: entry(3), app }));
-    await sleep(100);
+    await untilWaiting(8, app);
     proxy.loseNext(loss, 1);
     await release();
     expect((await first).status).toBe(200);

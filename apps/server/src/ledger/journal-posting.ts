@@ -7,7 +7,7 @@ import { difference } from '@evenkeel/core/ledger';
 import { cents } from '@evenkeel/core/money';
 import { type JournalLine, postJournal } from '@evenkeel/core/posting';
 import { sql } from 'kysely';
-import type { Creation, Maker } from '../http/creation.ts';
+import { asJson, type Creation, type Maker } from '../http/creation.ts';
 import { type SettingRow, settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
 import type { DraftEntry, DraftLine } from './journal-draft.sql.ts';
@@ -29,7 +29,7 @@ interface JournalFacts extends References {
 export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefined, PostedTransaction> = {
   kind: 'journal',
   reply: ledgerCalls.postTransaction.reply,
-  facts: (companyId, inputs) => sql<JournalFacts>`${journalFacts(companyId, inputs)}`,
+  facts: journalFacts,
   make: (maker, input, facts) => {
     const entry = entryOf(maker, input);
     requireReferences(entry, facts);
@@ -64,10 +64,10 @@ function journalFacts(companyId: number, inputs: readonly JournalEntryInput[]) {
     locationIds: ids(lines.map((line) => line.locationid)),
     entityIds: ids([...inputs.map((input) => input.entityID), ...lines.map((line) => line.entityId)]),
   });
-  return sql`jsonb_build_object(
-    'accounts', (select coalesce(jsonb_agg(x), '[]') from (${accounts}) x),
-    'references', (select coalesce(jsonb_agg(x), '[]') from (${references}) x),
-    'settings', (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x))`;
+  return asJson(sql<JournalFacts>`
+    select (select coalesce(jsonb_agg(x), '[]') from (${accounts}) x) as accounts,
+      (select coalesce(jsonb_agg(x), '[]') from (${references}) x) as "references",
+      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x) as settings`);
 }
 
 function ids(all: readonly (number | null | undefined)[]): number[] {
