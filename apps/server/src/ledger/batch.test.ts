@@ -199,7 +199,7 @@ describe('in a batch of 16', () => {
     const invoice = (at: number) => {
       const lineItems = Array.from({ length: 1 + (at % 3) }, (_, index) => line(`job ${at}.${index}`));
       // A line of another invoice, and a customer that there is not.
-      if (at === 3) lineItems.unshift({ ...line('foreign'), ...{ id: 999_999 } });
+      if (at === 3) lineItems.unshift(Object.assign(line('foreign'), { id: 999_999 }));
       return { customerId: at === 5 ? 999_999 : customerId, invoiceDate: '2026-04-02', lineItems };
     };
     const create = async (at: number) => {
