@@ -199,7 +199,7 @@ function aimsOf(all: readonly Played[]): Aim[] {
   const rates = shares.map(({ least, ...scene }) => {
     const { http, raw } = found(scene);
     const seen = pairedRatio(http, raw);
-    const wanted = `${nameOf(scene.companies)}, ${scene.inFlight} in flight: at least ${least} of raw with equal indexes`;
+    const wanted = `${nameOf(scene.companies)}, ${scene.inFlight} in flight: at least ${least} of raw, indexes alike`;
     const why = whyOf(http, raw);
     return { wanted, seen: ratio(seen), isMet: seen >= least, ...(why === undefined ? {} : { why }) };
   });

@@ -1,7 +1,7 @@
 import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
-/** How much goes into one batch, and how long a request waits for its answer at most. */
+/** How much goes into one batch, and how long a request waits for its answer at most: as long as for a statement. */
 export interface QueueBounds {
   members: number;
   /** Of all requests in a batch together; a larger one goes alone. */
@@ -9,7 +9,7 @@ export interface QueueBounds {
   waitMs: number;
 }
 
-export const queueBounds: QueueBounds = { members: 64, bytes: 1_048_576, waitMs: 30_000 };
+export const queueBounds: QueueBounds = { members: 64, bytes: 1_048_576, waitMs: 12_000 };
 
 /** What a batch did, for the operator. */
 export interface QueueMeter {

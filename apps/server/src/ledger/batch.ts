@@ -4,7 +4,7 @@ import { encode } from '@evenkeel/contract/wire';
 import { chain, type Chained, type ChainEnd, monthSums } from '@evenkeel/core/chain';
 import type { Posting } from '@evenkeel/core/ledger';
 import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
-import { isDiskFull, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';
+import { isDiskFull, isSilent, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';
 import { JsonText } from '../db/table.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
@@ -81,7 +81,8 @@ async function oneByOne(
   { members, failure: { error, mayBeDone } }: { members: readonly Waiting[]; failure: BatchFailure },
 ): Promise<void> {
   const isAnotherTryGood = members.length > 1 || isUnavailable(error) || isUniqueViolation(error);
-  let reason = !isAnotherTryGood || isDiskFull(error) || isTimeout(error) ? error : undefined;
+  const isOver = isDiskFull(error) || isTimeout(error) || isSilent(error);
+  let reason = isOver || !isAnotherTryGood ? error : undefined;
   for (const member of members) {
     if (!member.isOpen) continue;
     const isUnsure = mayBeDone && member.input.once === undefined;
