@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { formatAmount, type Cents } from '@evenkeel/core/money';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
@@ -321,5 +322,39 @@ describe('the printed invoice', () => {
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
     const none = await t.request({ method: 'GET', url: '/api/invoiceview/999999', token });
     expect(none.status).toBe(404);
+  });
+});
+
+describe('"Use Profit Centers" and "Use Locations"', () => {
+  const centers: [string, string, string, string][] = [
+    ['useProfitCenters', 'profit_center', 'profitCenterId', 'Please Select a Profit Center'],
+    ['useLocations', 'location', 'locationId', 'Please Select a Location'],
+  ];
+
+  it.each(centers)('%s ask for one only while there is an active one', async (settingName, table, field, message) => {
+    const own = await t.createCompany();
+    const { token } = own.administrator;
+    const make = factoryFor(t, own);
+    const customerId = await make.customer();
+    await t.call(settingsCalls.saveSettings, { token, body: { settingName, settingValue: 'true' } });
+    const line = { description: 'Work', itemPrice: 10, quantity: 1, accountId: 140 };
+    const body = (given: object) => ({ customerId, invoiceDate: '2026-03-10', lineItems: [{ ...line, ...given }] });
+    const create = (given: object = {}) => ({ token: make.token, body: body(given) });
+    expect((await t.call(billingCalls.createInvoice, create())).lineItems).toHaveLength(1);
+    const row = await t.inCompany(own.companyId, (tx) =>
+      tx.row(sql<{ id: number }>`
+        insert into ${sql.table(table)} (company_id, name) values (${own.companyId}, 'North') returning id`),
+    );
+    expect(await t.refused(billingCalls.createInvoice, create())).toMatchObject({
+      status: 422,
+      fields: { [`lineItems.0.${field}`]: message },
+    });
+    expect((await t.call(billingCalls.createInvoice, create({ [field]: row?.id }))).lineItems[0]).toMatchObject({
+      [field]: row?.id,
+    });
+    await t.inCompany(own.companyId, (tx) =>
+      tx.rows(sql`update ${sql.table(table)} set active = false where company_id = ${own.companyId}`),
+    );
+    expect((await t.call(billingCalls.createInvoice, create())).lineItems).toHaveLength(1);
   });
 });

@@ -70,7 +70,7 @@ export function runningSumFaults({ name }: Side): Runnable<FaultRow> {
       from payment_application a
       join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
       join document d on d.company_id = ${COMPANY} and d.id = a.document_id
-      where a.company_id = ${COMPANY} and a.side = ${name}) a
+      where a.company_id = ${COMPANY} and d.side = ${name}) a
     where before <> applied_before_cents or payment_side <> side or document_side <> side
     order by document_id, recognition_date, payment_id`,
   );

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { type Factory, factoryFor } from '../testing/factories.ts';
+import { countRoundTrips } from '../testing/round-trips.ts';
+import { countRows } from '../testing/rows.ts';
+import type { WorldCompany } from '../testing/world.ts';
+
+/** Payments that are there before the ones that are counted. */
+const EARLIER = 300;
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+});
+afterAll(() => t.close());
+
+const cost = async (work: () => Promise<unknown>) => countRows(t.pool, work);
+
+describe('a payment on an invoice of 1,000.00', () => {
+  const paid = (customerId: number, invoiceId: number, day = '2026-04-30', amount = 1) =>
+    make.payment({
+      customerId,
+      paymentDate: day,
+      paymentAmount: amount,
+      paymentApplications: [{ invoiceId, amount }],
+    });
+
+  test('costs the same rows and statements after 300 earlier payments as after none; one dated back, those behind it', async () => {
+    const customerId = await make.customer();
+    const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
+    const first = await cost(() => paid(customerId, invoice, '2026-04-01'));
+    for (let n = 1; n < EARLIER; n += 1) await paid(customerId, invoice, n > 290 ? '2026-04-29' : '2026-04-01');
+    const last = await cost(() => paid(customerId, invoice));
+    expect(last).toEqual(first);
+    const sameDay = await cost(() => paid(customerId, invoice));
+    expect(sameDay).toEqual(first);
+    const dated = await cost(() => paid(customerId, invoice, '2026-04-15'));
+    // Behind 04/15: nine of 04/29 and two of 04/30, each with its row, its application and its lines.
+    expect(dated.rows).toBeGreaterThan(first.rows + 11);
+    expect(dated.rows).toBeLessThan(first.rows + 11 * 25);
+  });
+
+  test('taken back at the end costs the same after 100 earlier payments as after 3', async () => {
+    const costs: unknown[] = [];
+    for (const earlier of [3, 100]) {
+      const customerId = await make.customer();
+      const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
+      for (let n = 0; n < earlier; n += 1) await paid(customerId, invoice, '2026-04-01');
+      const { id } = await paid(customerId, invoice);
+      costs.push(await cost(() => t.call(billingCalls.deletePayment, { token: make.token, params: { id } })));
+    }
+    expect(costs[1]).toEqual(costs[0]);
+  });
+});
+
+describe('round trips to the database, with the session of this minute, are at most 4 for', () => {
+  let keys = 0;
+  const headers = () => ({ 'idempotency-key': `settle-${(keys += 1)}` });
+  let customerId: number;
+  let invoiceId: number;
+  let paymentId: number;
+  let unpaidId: number;
+  beforeAll(async () => {
+    customerId = await make.customer();
+    invoiceId = (await make.invoice({ customerId })).id;
+    paymentId = (await make.payment({ customerId, paymentAmount: 40 })).id;
+    unpaidId = (await make.invoice({ customerId: await make.customer() })).id;
+  });
+
+  const body = (given: object) => {
+    return { customerId, paymentDate: '2026-03-21', paymentAccountId: 104, paymentAmount: 10, ...given };
+  };
+  const lineItems = [{ description: 'More work', itemPrice: 150, quantity: 1, accountId: 141 }];
+  const invoice = () => ({ id: invoiceId, customerId, invoiceDate: '2026-03-11', lineItems });
+  const commands: [string, () => Promise<unknown>][] = [
+    [
+      'a new payment',
+      () => t.call(billingCalls.createPayment, { token: make.token, headers: headers(), body: body({}) }),
+    ],
+    [
+      'an edited payment',
+      () => {
+        const given = { id: paymentId, paymentApplications: [{ invoiceId, amount: 5 }] };
+        return t.call(billingCalls.updatePayment, { token: make.token, headers: headers(), body: body(given) });
+      },
+    ],
+    [
+      'an edited invoice with payments',
+      () => t.call(billingCalls.updateInvoice, { token: make.token, headers: headers(), body: invoice() }),
+    ],
+    [
+      'a deleted payment',
+      () => t.call(billingCalls.deletePayment, { token: make.token, headers: headers(), params: { id: paymentId } }),
+    ],
+    [
+      'a deleted invoice',
+      () => t.call(billingCalls.deleteInvoice, { token: make.token, headers: headers(), params: { id: unpaidId } }),
+    ],
+  ];
+
+  test.each(commands)('%s', async (_name, command) => {
+    expect(await countRoundTrips(t.pool, command)).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,0 +1,124 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openClient } from '../db/connect.ts';
+import { within } from '../db/tx.ts';
+import { verifyWithin } from '../ledger/verify.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { factoryFor } from '../testing/factories.ts';
+
+let t: TestApp;
+let owner: pg.Client;
+let companyId: number;
+let ids: { a: number; b: number; other: number; payment: number; later: number };
+
+beforeAll(async () => {
+  t = await startTestApp();
+  const company = await t.createCompany();
+  ({ companyId } = company);
+  const make = factoryFor(t, company);
+  await make.tax();
+  const customerId = await make.customer();
+  const other = await make.customer('Somebody else');
+  const product = await make.product();
+  const taxed = [{ productId: product, description: 'Mowing', itemPrice: 50, quantity: 2 }];
+  const a = (await make.invoice({ customerId, lineItems: taxed })).id;
+  const b = (await make.invoice({ customerId, amount: 80 })).id;
+  const both = [
+    { invoiceId: a, amount: 60 },
+    { invoiceId: b, amount: 30 },
+  ];
+  const payment = (await make.payment({ customerId, paymentAmount: 100, paymentApplications: both })).id;
+  const rest = [{ invoiceId: b, amount: 20 }];
+  const given = { customerId, paymentDate: '2026-03-25', paymentAmount: 20, paymentApplications: rest };
+  const later = (await make.payment(given)).id;
+  ids = { a, b, other, payment, later };
+  owner = await openClient({ connectionString: t.databaseUrl });
+});
+afterAll(async () => {
+  await owner.end();
+  await t.close();
+});
+
+/** The faults after a change behind every trigger, which is undone again. */
+async function faultsAfter(change: string): Promise<string[]> {
+  await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${companyId}'`);
+  try {
+    const changed = await owner.query(change);
+    expect({ change, changed: changed.rowCount }).toEqual({ change, changed: 1 });
+    const { faults } = await within(owner, companyId, verifyWithin);
+    return faults.map(({ check, message }) => `${check}: ${message}`);
+  } finally {
+    await owner.query('rollback');
+  }
+}
+
+const line = (set: string) => () =>
+  `update invoice_line set ${set} where company_id = ${companyId} and invoice_id = ${ids.a}`;
+const document =
+  (set: string, key: 'a' | 'b' = 'a') =>
+  () =>
+    `update document set ${set} where company_id = ${companyId} and id = ${ids[key]}`;
+const payment = (set: string) => () =>
+  `update payment set ${set} where company_id = ${companyId} and id = ${ids.payment}`;
+const application = (set: string) => () =>
+  `update payment_application set ${set} where company_id = ${companyId} and payment_id = ${ids.later}`;
+
+test('untouched books have no fault', async () => {
+  expect(await faultsAfter(document('row_version = row_version + 1')())).toEqual([]);
+});
+
+test.each<[string, () => string, RegExp]>([
+  ['the amount of an invoice line', line('line_amount_cents = 20000'), /^documents: invoice 10001 is \$106\.75, its/],
+  ['its price', line('item_price_cents = 4000'), /^lines: invoice 10001, line 1 is 10000 cents, not 4000 × 2/],
+  ['its account', line('account_id = 140'), /^documents: the journal .* invoice 10001: 2026-03-10, account 14/],
+  ['its words', line(`description = 'Sowing'`), /^documents: the journal .* of invoice 10001/],
+  ['that it was taken out', line('deleted = true'), /^documents: invoice 10001 is \$106\.75, its/],
+  ['the customer of an invoice', () => document(`entity_id = ${ids.other}`)(), /^documents: .* invoice 10001/],
+  ['its date', document(`document_date = '2026-03-11'`), /^documents: the journal .* of invoice 10001: 2026-03-1/],
+  ['its receivable', document('control_account_id = 105'), /^documents: the journal .* of invoice 10001/],
+  ['its number', document(`document_number = '10009'`), /^numbers: invoice number 10001 is missing/],
+  [
+    'its status',
+    document('status = 1, open_cents = 0, applied_cents = 0', 'b'),
+    /^documents: the journal has too much/,
+  ],
+  ['its total', document('total_cents = total_cents + 5, open_cents = open_cents + 5'), /^documents: invoice 10001 is/],
+  [
+    'what is applied to it',
+    document('applied_cents = applied_cents - 5, open_cents = open_cents + 5'),
+    /^open amounts: invoice 10001 has 5995 instead of 6000 cents applied/,
+  ],
+  [
+    'a tax on it',
+    document(`tax_snapshot = jsonb_set(tax_snapshot, '{0,total}', '1')`),
+    /^documents: invoice 10001 is \$106\.75, its lines and taxes are \$101\.01/,
+  ],
+  ['the account of a payment', payment('gl_account_id = 102'), /^money accounts: payment 1 is on account 102, not/],
+  [
+    'its bank',
+    payment('bank_account_id = null, payment_account_id = 104'),
+    /^money accounts: payment 1 is on account 101, not/,
+  ],
+  ['its customer', () => payment(`entity_id = ${ids.other}`)(), /^documents: the journal .* of payment 1/],
+  ['its date', payment(`payment_date = '2026-03-21'`), /^documents: the journal .* of payment 1: 2026-03-2/],
+  [
+    'its amount',
+    payment('amount_cents = amount_cents + 5, unapplied_cents = unapplied_cents + 5'),
+    /^documents: the journal .* of payment 1/,
+  ],
+  [
+    'what it says is applied',
+    payment('applied_cents = applied_cents + 5, unapplied_cents = unapplied_cents - 5'),
+    /^unapplied amounts: payment 1 has 9005 instead of 9000 cents applied/,
+  ],
+  ['the amount of an application', application('amount_cents = 1900'), /^open amounts: invoice 10002 has 5000 instead/],
+  ['its day', application(`recognition_date = '2026-03-26'`), /^documents: the journal .* of payment 2/],
+  [
+    'its place',
+    application('applied_before_cents = 2000'),
+    /^running sums: payment 2 on 10002 follows 2000 instead of/,
+  ],
+  ['its side', application(`side = 'payable'`), /^running sums: payment 2 on 10002 is not of one side/],
+])('%s is found when it was changed', async (_name, change, fault) => {
+  expect(await faultsAfter(change())).toContainEqual(expect.stringMatching(fault));
+});
