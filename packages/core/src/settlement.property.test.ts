@@ -284,7 +284,7 @@ test('the payable posts what the receivable posts, turned', () => {
   fc.assert(fc.property(seeds, check), { numRuns });
 });
 
-test('a vendor credit of 40.00 used on a bill of 100.00 with 60.00: both are closed and the cash view pays 60.00', () => {
+test('a vendor credit of 40.00 used on a bill of 100.00 with 60.00 closes both; 60.00 left the bank', () => {
   const line = (accountId: number, amount: number) => {
     return { accountId, amount: cents(amount), description: 'Paper', profitCenterId: null, locationId: null };
   };

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openClient } from '../db/connect.ts';
 import { within } from '../db/tx.ts';

@@ -10,7 +10,7 @@ function wireOf(client: PoolClient): Wire {
 }
 
 /** The statements that go through the pool, and the rows that they answer or change. */
-export async function countRows(
+export async function countStatements(
   pool: Pool,
   work: () => Promise<unknown>,
 ): Promise<{ statements: number; rows: number }> {
