@@ -1,13 +1,19 @@
-/// <reference path="./subset-font.d.ts" />
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { create, type Font } from 'fontkit';
-import subsetFont from 'subset-font';
 
 /** Which font prints a letter. Roboto prints what it has; for all else parts of other fonts are read as needed. */
 
 const require = createRequire(import.meta.url);
+
+/** The font with the letters of the text alone, its variable axes pinned; the package has no types. */
+const subsetFont: (
+  font: Buffer,
+  text: string,
+  options: { targetFormat: 'truetype'; variationAxes: Record<string, number> },
+) => Promise<Buffer> = require('subset-font');
+
 export const fontFolder = dirname(require.resolve('pdfmake/fonts/Roboto/Roboto-Regular.ttf'));
 export const ROBOTO = 'Roboto';
 
