@@ -8,25 +8,56 @@ import { checks, runChecks, runTool } from './check.ts';
 import type { Check } from './check.ts';
 import { root } from './checkout.mjs';
 import type { Counts } from './count-reporter.ts';
+import { startSystemPostgres } from './system-postgres.ts';
 
 /** In a process of its own, as vitest: what breaks there is one failure and not the end of the run. */
 const generatedCheck: Check = { name: 'generated files', run: () => runTool('tsx', 'scripts/generate.ts', '--check') };
 
 /** Runs vitest in a process of its own; its counts come back by a file, so that a crash cannot pass for a success. */
-function runVitest(): Counts {
+function runVitest(args: string[] = [], variables: Record<string, string> = {}): Counts {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-counts-'));
   const file = join(folder, 'counts.json');
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=./scripts/count-reporter.ts'];
-  const env = { ...process.env, COUNTS_FILE: file };
+  const env = { ...process.env, ...variables, COUNTS_FILE: file };
   try {
-    const result = spawnSync(process.execPath, [vitest, 'run', ...reporters], { cwd: root, env, stdio: 'inherit' });
+    const result = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], {
+      cwd: root,
+      env,
+      stdio: 'inherit',
+    });
     const counts = readCounts(file);
     if (result.status !== 0 && counts.failed.length === 0) counts.failed.push(`vitest ended with ${result.status}`);
     return counts;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What leans on PostgreSQL most, on the system's own too; `npm run test:postgres` runs every server test there. */
+const onSystemPostgres = [
+  'db/',
+  'ledger/post.test',
+  'ledger/verify.test',
+  'billing/payments.test',
+  'reports/',
+  'cli/backup',
+];
+
+async function runOnSystemPostgres(): Promise<Counts> {
+  const postgres = await startSystemPostgres();
+  if (postgres.missing !== undefined) {
+    return {
+      passed: 0,
+      failed: [],
+      skipped: [{ name: 'the server on the system’s PostgreSQL', reason: postgres.missing }],
+    };
+  }
+  console.log('The server on the system’s PostgreSQL:');
+  const files = onSystemPostgres.map((name) => `apps/server/src/${name}`);
+  const counts = runVitest(['--project', 'server', ...files], { EVENKEEL_TEST_SERVER: postgres.url });
+  await postgres.stop();
+  return { ...counts, failed: counts.failed.map((name) => `${name} (on the system’s PostgreSQL)`) };
 }
 
 function readCounts(file: string): Counts {
@@ -60,6 +91,8 @@ function report(passed: number, failed: string[], skipped: Counts['skipped']): n
 
 const everyCheck = [...checks, generatedCheck];
 const failedChecks = await runChecks(everyCheck);
-const counts = runVitest();
-const passed = counts.passed + everyCheck.length - failedChecks.length;
-process.exitCode = report(passed, [...failedChecks, ...counts.failed], counts.skipped);
+const runs = [runVitest(), await runOnSystemPostgres()];
+const passed = runs.reduce((sum, run) => sum + run.passed, everyCheck.length - failedChecks.length);
+const failed = [...failedChecks, ...runs.flatMap((run) => run.failed)];
+const skipped = runs.flatMap((run) => run.skipped);
+process.exitCode = report(passed, failed, skipped);

@@ -1,9 +1,9 @@
 // The programs of other people that tests use: a browser, and two independent bookkeeping programs as judges of ours.
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A program that some tests need. */
-export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query';
+export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query' | 'postgres';
 
 /** Where a program is, or the reason (for a skipped test's report) why there is none. */
 export type Tool = { path: string; missing?: never } | { path?: never; missing: string };
@@ -19,13 +19,21 @@ const recipes: Record<ToolName, Recipe> = {
   hledger: { variable: 'HLEDGER_BIN', names: ['hledger'], debian: ['hledger'] },
   'bean-check': { variable: 'BEAN_CHECK_BIN', names: ['bean-check'], debian: ['beancount', 'python3-beancount'] },
   'bean-query': { variable: 'BEAN_QUERY_BIN', names: ['bean-query'], debian: ['beancount', 'python3-beancount'] },
+  postgres: { variable: 'POSTGRES_BIN', names: ['postgres'], debian: ['postgresql'] },
 };
 
 /** Every tool there is, in the order in which they are reported. */
-export const toolNames: readonly ToolName[] = ['chromium', 'hledger', 'bean-check', 'bean-query'];
+export const toolNames: readonly ToolName[] = ['chromium', 'hledger', 'bean-check', 'bean-query', 'postgres'];
 
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/snap/bin', '/opt/homebrew/bin'];
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+
+/** Where Debian keeps PostgreSQL's programs, the newest version first. */
+function postgresFolders(): string[] {
+  const home = '/usr/lib/postgresql';
+  const versions = existsSync(home) ? readdirSync(home) : [];
+  return versions.toSorted((a, b) => Number(b) - Number(a)).map((version) => join(home, version, 'bin'));
+}
 
 function isExecutable(path: string): boolean {
   try {
@@ -41,7 +49,7 @@ export function findTool(name: ToolName, env: NodeJS.ProcessEnv = process.env): 
   const { variable, names } = recipes[name];
   const given = env[variable];
   if (given) return isExecutable(given) ? { path: given } : { missing: `${variable}=${given} is not a program` };
-  const folders = [...(env['PATH'] ?? '').split(delimiter).filter(Boolean), ...usualFolders];
+  const folders = [...(env['PATH'] ?? '').split(delimiter).filter(Boolean), ...usualFolders, ...postgresFolders()];
   const places = names.flatMap((program) => folders.map((folder) => join(folder, program)));
   if (name === 'chromium') places.push(macChrome);
   const path = places.find(isExecutable);

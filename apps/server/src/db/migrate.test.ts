@@ -29,6 +29,20 @@ async function onEmpty(work: (connection: Connection, owner: Pool, name: string)
   }
 }
 
+test('a PostgreSQL that is too old is refused in words, and nothing is made in it', () =>
+  onEmpty(async (connection, owner, name) => {
+    // This server, but for what it says of its version.
+    await owner.query(`
+      create schema old;
+      create function old.current_setting(text) returns text language sql as $$ select '140011' $$;
+      alter database ${name} set search_path = old, pg_catalog, public`);
+    await expect(migrate(connection)).rejects.toThrow(
+      'this is PostgreSQL 14, and Evenkeel needs 15 or later: update the server that DATABASE_URL names',
+    );
+    const { rows } = await owner.query("select from pg_class where relname = 'migration'");
+    expect(rows).toEqual([]);
+  }));
+
 test('three that start at once apply each migration once; a fourth finds nothing to do', () =>
   onEmpty(async (connection, owner) => {
     const applied = await Promise.all([migrate(connection), migrate(connection), migrate(connection)]);

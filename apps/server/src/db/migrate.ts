@@ -26,6 +26,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
   const pool = openPool({ connection, as: 'owner', max: 1 });
   const client = await pool.connect();
   try {
+    await requireVersion(client);
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await ensureRole(client);
     await client.query(
@@ -40,6 +41,20 @@ export async function migrate(connection: Connection): Promise<string[]> {
     client.release();
     await pool.end();
   }
+}
+
+/** The oldest major version that the whole server suite passes on (Debian's, `npm run test:postgres`). */
+const OLDEST = 15;
+
+async function requireVersion(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  );
+  const major = Math.floor((rows[0]?.version ?? 0) / 10_000);
+  if (major >= OLDEST) return;
+  throw new MigrationError(
+    `this is PostgreSQL ${major}, and Evenkeel needs ${OLDEST} or later: update the server that DATABASE_URL names`,
+  );
 }
 
 async function applyMissing(client: PoolClient): Promise<string[]> {
