@@ -117,29 +117,57 @@ describe('before the terms are accepted', () => {
   });
 });
 
+/**
+ * Every row of a company, whole: of each table that has a company_id, and its users. Of one's own company the sessions
+ * are left out, which note when they were last seen.
+ */
+async function rowsOf(companyId: number, isOwn: boolean): Promise<Map<string, unknown>> {
+  const rows = await t.inCompany(companyId, async (tx) => {
+    const tables = await tx.rows(
+      sql<{ name: string }>`select table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name = 'company_id' and table_name <> ${isOwn ? 'session' : ''}
+        order by 1`,
+    );
+    const whole = tables.map(
+      ({ name }) => sql`select ${name} as name, jsonb_agg(to_jsonb(x) order by to_jsonb(x)::text) as rows
+        from ${sql.table(name)} x where company_id = ${companyId}`,
+    );
+    const users = sql`select 'app_user', jsonb_agg(to_jsonb(u) order by u.id) from app_user u
+      join membership m on m.user_id = u.id where m.company_id = ${companyId}`;
+    return tx.rows<{ name: string; rows: unknown }>(sql.join([...whole, users], sql` union all `));
+  });
+  return new Map(rows.map((row) => [row.name, row.rows]));
+}
+
+/** What a refused call may change: nothing of either company. */
+async function untouched(refused: () => Promise<void>): Promise<void> {
+  const { company, other } = t.world;
+  const both = () => Promise.all([rowsOf(company.companyId, true), rowsOf(other.companyId, false)]);
+  const before = await both();
+  await refused();
+  expect(await both()).toEqual(before);
+}
+
+test('the rows that are compared are all there are, the other company’s records among them', async () => {
+  const rows = await rowsOf(t.world.other.companyId, false);
+  expect(rows.size).toBeGreaterThan(25);
+  for (const table of ['account', 'app_user', 'audit_log', 'entity', 'journal_line', 'payment', 'role', 'session']) {
+    expect([...rows.keys()]).toContain(table);
+  }
+  expect(rows.get('entity')).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'Record' })]));
+});
+
 describe("with another company's id in the path", () => {
   const named = guarded.filter((endpoint) =>
     parametersOf(endpoint).some((name) => !notRecords.includes(name.toLowerCase())),
   );
-  test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s answers 404', async (_, endpoint) => {
-    expectRefusal(await ask(endpoint, { token: tokenOf(), ids: foreign }), 404);
-  });
+  test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s answers 404 and touches no row',
+    async (_, endpoint) => {
+      await untouched(async () => expectRefusal(await ask(endpoint, { token: tokenOf(), ids: foreign }), 404));
+    },
+  );
 });
-
-/** How many rows each table of a company has. */
-async function rowCounts(companyId: number): Promise<unknown> {
-  return t.inCompany(companyId, async (tx) => {
-    const tables = await tx.rows(
-      sql<{ name: string }>`select table_name as name from information_schema.columns
-        where table_schema = 'public' and column_name = 'company_id' order by 1`,
-    );
-    const counts = tables.map(
-      ({ name }) =>
-        sql`select ${name} as name, count(*)::int as rows from ${sql.table(name)} where company_id = ${companyId}`,
-    );
-    return tx.rows(sql.join(counts, sql` union all `));
-  });
-}
 
 describe("with another company's id in the body", () => {
   const writes = guarded.filter(({ method, reads, body }) => body !== undefined && method !== 'GET' && reads !== true);
@@ -148,14 +176,13 @@ describe("with another company's id in the body", () => {
       .filter((key) => key in references({ ids: {} }))
       .map((key) => [nameOf(endpoint), key, endpoint] as const),
   );
-  test.each(cases)('%s refuses a foreign %s and writes nothing', async (_, key, endpoint) => {
+  test.each(cases)('%s refuses a foreign %s and touches no row', async (_, key, endpoint) => {
     const given = { ...references(own), [key]: references(foreign)[key] };
     const { administrator } = t.world.company;
-    const before = await rowCounts(t.world.company.companyId);
     const body = sampleOf(endpoint.body as never, given);
-    const answer = await ask(endpoint, { token: administrator.token, ids: own, body });
-    expectRefusal(answer, 400, 404, 409, 422);
-    expect(await rowCounts(t.world.company.companyId)).toEqual(before);
+    await untouched(async () => {
+      expectRefusal(await ask(endpoint, { token: administrator.token, ids: own, body }), 400, 404, 409, 422);
+    });
   });
 });
 

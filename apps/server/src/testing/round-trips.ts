@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 interface Wire {
   write: (...args: unknown[]) => unknown;
   on(event: 'data', listener: () => void): void;
+  off(event: 'data', listener: () => void): void;
 }
 
 function wireOf(client: PoolClient): Wire {
@@ -28,10 +29,12 @@ export async function countRoundTrips(pool: Pool, work: () => Promise<unknown>):
       isAnswered = false;
       return write.apply(wire, args);
     };
-    wire.on('data', () => {
+    const heard = (): void => {
       isAnswered = true;
-    });
+    };
+    wire.on('data', heard);
     undo.push(() => {
+      wire.off('data', heard);
       wire.write = write;
     });
   };
