@@ -1,13 +1,18 @@
 import { AREAS } from '@evenkeel/contract/areas';
-import { authCalls } from '@evenkeel/contract/auth';
-import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
-import { audit } from '../db/audit.ts';
+import { authCalls, RoleRecord } from '@evenkeel/contract/auth';
+import { conflict, notFound, refuse } from '@evenkeel/core/failure';
+import { record, type Subject } from '../db/audit.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { pageOf } from '../db/page.ts';
 import { ADMINISTRATOR, SUPERUSER } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { type Input, route } from '../http/route.ts';
+import { requireFresh } from '../http/fresh.ts';
 import * as rows from './roles.sql.ts';
+import { memberships } from './users.sql.ts';
+
+const { roles } = rows;
+const subject: Subject<typeof RoleRecord> = { name: 'role', schema: RoleRecord, idOf: (role) => role.id };
 
 type RoleInput = Input<typeof authCalls.createRole>['body'];
 
@@ -27,21 +32,18 @@ function readRole({ roleName, ...given }: RoleInput, stored: readonly string[] =
 }
 
 async function listRoles(ctx: Ctx, { query }: Input<typeof authCalls.listRoles>) {
-  const [found, count] = await Promise.all([
-    ctx.tx.rows(rows.listRoles(ctx.companyId, query)),
-    ctx.tx.row(rows.countRoles(ctx.companyId, query)),
-  ]);
+  const [found, count] = await Promise.all([ctx.tx.rows(rows.listRoles(query)), ctx.tx.row(rows.countRoles(query))]);
   return pageOf(query, { rows: found, total: count?.total ?? 0 }, ({ sortKey: _, ...role }) => role);
 }
 
 async function getRole(ctx: Ctx, { params }: Input<typeof authCalls.getRole>) {
-  const role = await ctx.tx.row(rows.findRole(ctx.companyId, params.id));
+  const role = await ctx.tx.row(roles.find({ id: params.id }));
   if (role === undefined) throw notFound('Role');
   return role;
 }
 
 /** Runs a statement that may meet another role of the same name. */
-async function unlessTaken(write: Promise<rows.RoleRow | undefined>): Promise<rows.RoleRow> {
+async function unlessTaken<R>(write: Promise<R | undefined>): Promise<R> {
   try {
     const role = await write;
     if (role === undefined) throw notFound('Role');
@@ -53,13 +55,13 @@ async function unlessTaken(write: Promise<rows.RoleRow | undefined>): Promise<ro
 }
 
 async function createRole(ctx: Ctx, { body }: Input<typeof authCalls.createRole>) {
-  const role = await unlessTaken(ctx.tx.row(rows.insertRole(ctx.companyId, readRole(body))));
-  audit(ctx, { action: 'create', subjectType: 'role', subjectId: role.id, after: role });
-  return role;
+  const wanted = { ...readRole(body), systemRole: false, rowVersion: 1 };
+  const made = await unlessTaken(ctx.tx.row(roles.insert(wanted, ['id'])));
+  return record(ctx, subject, { after: { ...wanted, ...made } });
 }
 
 async function changeable(ctx: Ctx, id: number): Promise<rows.RoleRow> {
-  const role = await ctx.tx.row(rows.lockRole(ctx.companyId, id));
+  const role = await ctx.tx.row(roles.find({ id }, { lock: 'for update' }));
   if (role === undefined) throw notFound('Role');
   if (role.systemRole) throw conflict('System roles cannot be changed');
   return role;
@@ -67,22 +69,23 @@ async function changeable(ctx: Ctx, id: number): Promise<rows.RoleRow> {
 
 async function updateRole(ctx: Ctx, { body }: Input<typeof authCalls.updateRole>) {
   const before = await changeable(ctx, body.id ?? 0);
-  const wanted = { id: before.id, ...readRole(body, before.roleProperties) };
-  if (body.rowVersion !== undefined && body.rowVersion !== null && body.rowVersion !== before.rowVersion) {
-    throw new Failure('stale', 'Somebody else has changed this role meanwhile', undefined, { current: before });
-  }
-  const after = await unlessTaken(ctx.tx.row(rows.updateRole(ctx.companyId, wanted)));
-  ctx.tx.atEnd(rows.updateMembers(ctx.companyId, wanted));
-  audit(ctx, { action: 'update', subjectType: 'role', subjectId: after.id, before, after });
-  return after;
+  const { roleName, roleProperties } = readRole(body, before.roleProperties);
+  requireFresh(RoleRecord, before, body.rowVersion);
+  const { id } = before;
+  const after = { ...before, roleName, roleProperties, rowVersion: before.rowVersion + 1 };
+  await unlessTaken(ctx.tx.row(roles.update({ id }, after, ['id'])));
+  // The copies that sessions read: the next call of each member has the new rights.
+  const copies = { roleName, permissions: roleProperties };
+  const write = memberships.update({ companyId: ctx.tx.companyId, roleId: id }, copies);
+  return record(ctx, subject, { before, after, write });
 }
 
 async function deleteRole(ctx: Ctx, { params }: Input<typeof authCalls.deleteRole>) {
   const before = await changeable(ctx, params.id);
-  const members = await ctx.tx.row(rows.countMembers(ctx.companyId, before.id));
-  if ((members?.count ?? 0) > 0) throw conflict('This role cannot be deleted: users have it');
-  ctx.tx.atEnd(rows.deleteRole(ctx.companyId, before.id));
-  audit(ctx, { action: 'delete', subjectType: 'role', subjectId: before.id, before });
+  const { id } = before;
+  const member = await ctx.tx.row(memberships.find({ companyId: ctx.tx.companyId, roleId: id }));
+  if (member !== undefined) throw conflict('This role cannot be deleted: users have it');
+  record(ctx, subject, { before, write: roles.delete({ id }) });
   return { ok: true as const };
 }
 

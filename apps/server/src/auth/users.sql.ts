@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { COMPANY } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
 
@@ -53,61 +54,51 @@ const sorts = {
 export type ListRequest = PageRequest & { q?: string | undefined };
 
 /** Filtered by name, e-mail address or role; an empty filter keeps all. */
-const filtered = (companyId: number, { q = '' }: ListRequest) => sql`
+const filtered = ({ q = '' }: ListRequest) => sql`
   membership m join app_user u on u.id = m.user_id
-  where m.company_id = ${companyId}
+  where m.company_id = ${COMPANY}
     and (u.first_name || ' ' || u.last_name || ' ' || u.email || ' ' || m.role_name) ilike ${containsPattern(q)}`;
 
-export function listUsers(companyId: number, request: ListRequest) {
+export function listUsers(request: ListRequest) {
   const page = pageClauses(request, sorts, { id: sql`u.id`, initial: displayName });
   return sql<UserRow & { sortKey: string }>`
-    select ${columns}, ${page.key} from ${filtered(companyId, request)} ${page.after} ${page.orderBy} ${page.limit}`;
+    select ${columns}, ${page.key} from ${filtered(request)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-export const countUsers = (companyId: number, request: ListRequest) => sql<{ total: number }>`
-  select count(*)::int as total from ${filtered(companyId, request)}`;
+export const countUsers = (request: ListRequest) => sql<{ total: number }>`
+  select count(*)::int as total from ${filtered(request)}`;
 
-export const findUser = (companyId: number, id: number) => sql<UserRow>`
+export const findUser = (id: number) => sql<UserRow>`
   select ${columns} from membership m join app_user u on u.id = m.user_id
-  where m.company_id = ${companyId} and u.id = ${id}`;
+  where m.company_id = ${COMPANY} and u.id = ${id}`;
 
-export const lockUser = (companyId: number, id: number) => sql<UserRow>`
+export const lockUser = (id: number) => sql<UserRow>`
   select ${columns} from membership m join app_user u on u.id = m.user_id
-  where m.company_id = ${companyId} and u.id = ${id} for update`;
+  where m.company_id = ${COMPANY} and u.id = ${id} for update`;
 
 /** Locked in a fixed order, so that two administrators who remove each other at once wait for one another. */
-export const lockAdministrators = (companyId: number) => sql<{ userId: number }>`
+export const lockAdministrators = () => sql<{ userId: number }>`
   select user_id as "userId" from membership
-  where company_id = ${companyId} and system_role and role_name = 'Administrator' order by user_id for update`;
-
-export const insertUser = (user: { email: string; firstName: string; lastName: string; termsFlag: boolean }) =>
-  sql<{ id: number }>`
-  insert into app_user (email, first_name, last_name, terms_flag)
-  values (${user.email}, ${user.firstName}, ${user.lastName}, ${user.termsFlag}) returning id`;
+  where company_id = ${COMPANY} and system_role and role_name = 'Administrator' order by user_id for update`;
 
 /** Copies role and time zone; nothing is inserted when the role is not the company's. */
-export const insertMembership = (companyId: number, userId: number, roleId: number) => sql<{ roleId: number }>`
+export const insertMembership = (userId: number, roleId: number) => sql<{ roleId: number }>`
   insert into membership (user_id, company_id, role_id, role_name, system_role, time_zone, permissions)
   select ${userId}, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions
   from role r join company c on c.company_id = r.company_id
-  where r.company_id = ${companyId} and r.id = ${roleId} for share of r
+  where r.company_id = ${COMPANY} and r.id = ${roleId} for share of r
   returning role_id as "roleId"`;
 
-export const moveToRole = (companyId: number, userId: number, roleId: number) => sql<{ roleId: number }>`
+export const moveToRole = (userId: number, roleId: number) => sql<{ roleId: number }>`
   with chosen as (
     select id, role_name, system_role, permissions from role
-    where company_id = ${companyId} and id = ${roleId} for share
+    where company_id = ${COMPANY} and id = ${roleId} for share
   )
   update membership m set role_id = r.id, role_name = r.role_name, system_role = r.system_role,
     permissions = r.permissions
-  from chosen r where m.company_id = ${companyId} and m.user_id = ${userId} returning m.role_id as "roleId"`;
-
-export const updateUser = (id: number, user: { firstName: string; lastName: string; termsFlag: boolean }) => sql`
-  update app_user set first_name = ${user.firstName}, last_name = ${user.lastName}, terms_flag = ${user.termsFlag},
-    row_version = row_version + 1
-  where id = ${id}`;
+  from chosen r where m.company_id = ${COMPANY} and m.user_id = ${userId} returning m.role_id as "roleId"`;
 
 /** Membership, sessions and links go with it. */
-export const deleteUser = (companyId: number, id: number) => sql`
+export const deleteUser = (id: number) => sql`
   delete from app_user u using membership m
-  where u.id = ${id} and m.user_id = u.id and m.company_id = ${companyId}`;
+  where u.id = ${id} and m.user_id = u.id and m.company_id = ${COMPANY}`;

@@ -1,19 +1,23 @@
 import type * as z from 'zod';
-import { authCalls, type UserRecord } from '@evenkeel/contract/auth';
+import { authCalls, UserRecord } from '@evenkeel/contract/auth';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
-import { audit } from '../db/audit.ts';
+import { record, type Subject } from '../db/audit.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { enqueue } from '../db/jobs.ts';
 import { pageOf } from '../db/page.ts';
 import { ADMINISTRATOR, isAdministrator } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
+import { requireFresh } from '../http/fresh.ts';
 import { type Input, route } from '../http/route.ts';
 import { letter } from './letters.ts';
 import { readAddress } from './register.ts';
 import * as rows from './users.sql.ts';
 
 type User = z.output<typeof UserRecord>;
+type NewUser = { email: string; firstName: string; lastName: string; termsFlag: boolean };
 type UserInput = Input<typeof authCalls.createUser>['body'];
+
+const subject: Subject<typeof UserRecord> = { name: 'user', schema: UserRecord, idOf: (user) => user.id };
 
 function shown(ctx: Ctx, row: rows.UserRow): User {
   const { id, firstName, lastName, email, roleId, userRole, rowVersion } = row;
@@ -32,15 +36,12 @@ function shown(ctx: Ctx, row: rows.UserRow): User {
 }
 
 async function listUsers(ctx: Ctx, { query }: { query: rows.ListRequest }) {
-  const [found, count] = await Promise.all([
-    ctx.tx.rows(rows.listUsers(ctx.companyId, query)),
-    ctx.tx.row(rows.countUsers(ctx.companyId, query)),
-  ]);
+  const [found, count] = await Promise.all([ctx.tx.rows(rows.listUsers(query)), ctx.tx.row(rows.countUsers(query))]);
   return pageOf(query, { rows: found, total: count?.total ?? 0 }, (row) => shown(ctx, row));
 }
 
 async function getUser(ctx: Ctx, id: number): Promise<User> {
-  const row = await ctx.tx.row(rows.findUser(ctx.companyId, id));
+  const row = await ctx.tx.row(rows.findUser(id));
   if (row === undefined) throw notFound('User');
   return shown(ctx, row);
 }
@@ -67,17 +68,16 @@ async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>
   const email = readAddress(body.email, 'Please enter a valid email address');
   if (!body.roleId) throw noRole();
   const id = await insert(ctx, { ...names, email, termsFlag: body.colonyBooksTermsAccepted ?? false });
-  const membership = await ctx.tx.row(rows.insertMembership(ctx.companyId, id, body.roleId));
+  const membership = await ctx.tx.row(rows.insertMembership(id, body.roleId));
   if (membership === undefined) throw noRole();
   const user = await getUser(ctx, id);
   enqueue(ctx.tx, 'letter', letter('invite', id));
-  audit(ctx, { action: 'create', subjectType: 'user', subjectId: id, after: user });
-  return user;
+  return record(ctx, subject, { after: user });
 }
 
-async function insert(ctx: Ctx, user: Parameters<typeof rows.insertUser>[0]): Promise<number> {
+async function insert(ctx: Ctx, user: NewUser): Promise<number> {
   try {
-    const row = await ctx.tx.row(rows.insertUser(user));
+    const row = await ctx.tx.row(rows.users.insert(user, ['id']));
     if (row === undefined) throw new Error('no user id was given');
     return row.id;
   } catch (error) {
@@ -88,19 +88,16 @@ async function insert(ctx: Ctx, user: Parameters<typeof rows.insertUser>[0]): Pr
 
 /** Changes name and role; the address stays as it is, whatever is sent. */
 async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
-  const administrators = await ctx.tx.rows(rows.lockAdministrators(ctx.companyId));
-  const row = await ctx.tx.row(rows.lockUser(ctx.companyId, id));
+  const administrators = await ctx.tx.rows(rows.lockAdministrators());
+  const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
   const before = shown(ctx, row);
   const names = readNames(body);
-  if (body.rowVersion !== undefined && body.rowVersion !== null && body.rowVersion !== row.rowVersion) {
-    throw new Failure('stale', 'Somebody else has changed this user meanwhile', undefined, { current: before });
-  }
+  requireFresh(UserRecord, before, body.rowVersion);
   await changeRole(ctx, { row, roleId: body.roleId ?? row.roleId, administrators: administrators.length });
-  await ctx.tx.rows(rows.updateUser(id, { ...names, termsFlag: body.colonyBooksTermsAccepted ?? row.termsFlag }));
-  const after = await getUser(ctx, id);
-  audit(ctx, { action: 'update', subjectType: 'user', subjectId: id, before, after });
-  return after;
+  const termsFlag = body.colonyBooksTermsAccepted ?? row.termsFlag;
+  ctx.tx.atEnd(rows.users.update({ id }, { ...names, termsFlag, rowVersion: row.rowVersion + 1 }));
+  return record(ctx, subject, { before, after: await getUser(ctx, id) });
 }
 
 async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; administrators: number }) {
@@ -109,7 +106,7 @@ async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number;
   if (!isAdministrator(ctx.user)) throw new Failure('forbidden', 'Only an administrator changes roles');
   if (row.id === ctx.userId) throw conflict('Nobody can change the own role');
   if (isAdministratorRow(row) && administrators <= 1) throw lastAdministrator();
-  const moved = await ctx.tx.row(rows.moveToRole(ctx.companyId, row.id, roleId));
+  const moved = await ctx.tx.row(rows.moveToRole(row.id, roleId));
   if (moved === undefined) throw noRole();
 }
 
@@ -120,12 +117,11 @@ function lastAdministrator(): Failure {
 }
 
 async function deleteUser(ctx: Ctx, id: number) {
-  const administrators = await ctx.tx.rows(rows.lockAdministrators(ctx.companyId));
-  const row = await ctx.tx.row(rows.lockUser(ctx.companyId, id));
+  const administrators = await ctx.tx.rows(rows.lockAdministrators());
+  const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
   if (isAdministratorRow(row) && administrators.length <= 1) throw lastAdministrator();
-  audit(ctx, { action: 'delete', subjectType: 'user', subjectId: id, before: shown(ctx, row) });
-  ctx.tx.atEnd(rows.deleteUser(ctx.companyId, id));
+  record(ctx, subject, { before: shown(ctx, row), write: rows.deleteUser(id) });
   return { ok: true as const };
 }
 

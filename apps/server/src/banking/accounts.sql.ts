@@ -1,7 +1,7 @@
 import type { Cents } from '@evenkeel/core/money';
 import { type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 
 /** Statements on banking accounts and payment types. */
@@ -29,7 +29,7 @@ export interface BankingAccountRow {
  * The active banking accounts by name, or the one with `id`. Balances are whole months from the totals and the current
  * month's lines from the journal, in the accrual view (lines on money accounts stand in both views).
  */
-export function bankingAccountsSql(companyId: number, today: IsoDate, id?: number): Runnable<BankingAccountRow> {
+export function bankingAccountsSql(today: IsoDate, id?: number): Runnable<BankingAccountRow> {
   const month = startOfMonth(today);
   return sql<BankingAccountRow>`
     select b.id as "bankingAccountID", b.account_number as "accountNumber", b.routing_number as "routingNumber", b.name,
@@ -37,14 +37,14 @@ export function bankingAccountsSql(companyId: number, today: IsoDate, id?: numbe
       a.account_type = 'Credit Card' as "creditCards", b.row_version as "rowVersion",
       (coalesce((
         select sum(m.amount_cents) from ledger_month m
-        where m.company_id = ${companyId} and m.account_id = b.gl_account_id and m.month < ${month}
+        where m.company_id = ${COMPANY} and m.account_id = b.gl_account_id and m.month < ${month}
           and m.basis <> 'C'), 0)
       + coalesce((
         select sum(l.amount_cents) from journal_line l
-        where l.company_id = ${companyId} and l.account_id = b.gl_account_id and l.posting_date >= ${month}
+        where l.company_id = ${COMPANY} and l.account_id = b.gl_account_id and l.posting_date >= ${month}
           and l.posting_date <= ${today} and l.basis <> 'C'), 0))::bigint as balance
     from banking_account b join account a on a.company_id = b.company_id and a.id = b.gl_account_id
-    where b.company_id = ${companyId} and ${id === undefined ? sql`b.active` : sql`b.id = ${id}`}
+    where b.company_id = ${COMPANY} and ${id === undefined ? sql`b.active` : sql`b.id = ${id}`}
     order by lower(b.name), b.id`;
 }
 
@@ -56,17 +56,12 @@ export interface GlAccountRow {
 }
 
 /** Active money accounts that no banking account uses, and the one in use. */
-export function availableAccountsSql(companyId: number, inUse: number): Runnable<GlAccountRow> {
+export function availableAccountsSql(inUse: number): Runnable<GlAccountRow> {
   return sql<GlAccountRow>`
     select a.id, a.account_number as number, a.account_name as name, a.account_type as type
     from account a
-    where a.company_id = ${companyId} and a.account_type in ('Bank', 'Cash', 'Credit Card')
+    where a.company_id = ${COMPANY} and a.account_type in ('Bank', 'Cash', 'Credit Card')
       and (a.id = ${inUse} or (a.active and not exists (
-        select from banking_account b where b.company_id = ${companyId} and b.gl_account_id = a.id)))
+        select from banking_account b where b.company_id = ${COMPANY} and b.gl_account_id = a.id)))
     order by a.account_number, lower(a.account_name), a.id`;
-}
-
-export function paymentTypesSql(companyId: number): Runnable<{ id: number; displayName: string }> {
-  return sql<{ id: number; displayName: string }>`
-    select id, display_name as "displayName" from payment_type where company_id = ${companyId} order by id`;
 }

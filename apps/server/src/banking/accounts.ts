@@ -2,21 +2,22 @@ import type { BankingAccount } from '@evenkeel/contract/banking';
 import { accountLabel } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
+import { sql } from 'kysely';
 import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
-import { availableAccountsSql, type BankingAccountRow, bankingAccountsSql, paymentTypesSql } from './accounts.sql.ts';
+import { availableAccountsSql, type BankingAccountRow, bankingAccountsSql, paymentTypes } from './accounts.sql.ts';
 
 /** Active banking accounts by name; numbers and balances only for those who may view banking. */
 export async function listBankingAccounts(ctx: Ctx): Promise<BankingAccount[]> {
   const isSeen = holds(ctx.user, 'View Banking');
-  const rows = await ctx.tx.rows(bankingAccountsSql(ctx.companyId, ctx.today));
+  const rows = await ctx.tx.rows(bankingAccountsSql(ctx.today));
   return rows.map((row) => toBankingAccount(ctx, row, isSeen));
 }
 
 /** One banking account, also a deactivated one, with its GL account's balance as of today. 404 when there is none. */
 export async function getBankingAccount(ctx: Ctx, id: number): Promise<BankingAccount> {
-  const row = await ctx.tx.row(bankingAccountsSql(ctx.companyId, ctx.today, id));
+  const row = await ctx.tx.row(bankingAccountsSql(ctx.today, id));
   if (row === undefined) throw notFound('Bank account');
   return toBankingAccount(ctx, row, true);
 }
@@ -24,7 +25,7 @@ export async function getBankingAccount(ctx: Ctx, id: number): Promise<BankingAc
 /** Bank, cash and credit card accounts that no banking account uses, and the one in use. */
 export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
   const [rows, settings] = await Promise.all([
-    ctx.tx.rows(availableAccountsSql(ctx.companyId, accountIdInUse)),
+    ctx.tx.rows(availableAccountsSql(accountIdInUse)),
     ctx.tx.rows(settingsSql(ctx.companyId)),
   ]);
   const { useAccountNumbers } = toCompanySettings(settings);
@@ -37,7 +38,7 @@ export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
 
 /** Payment types in the order of their ids. */
 export async function listPaymentTypes(ctx: Ctx) {
-  return ctx.tx.rows(paymentTypesSql(ctx.companyId));
+  return ctx.tx.rows(paymentTypes.find({}, { orderBy: sql`id` }));
 }
 
 function toBankingAccount(ctx: Ctx, { balance, ...row }: BankingAccountRow, isSeen: boolean): BankingAccount {

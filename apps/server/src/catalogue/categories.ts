@@ -1,25 +1,34 @@
 import { ProductCategory } from '@evenkeel/contract/catalogue';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { CATEGORY_TAKEN } from '@evenkeel/core/products';
-import { audit } from '../db/audit.ts';
+import { sql } from 'kysely';
+import { record, type Subject } from '../db/audit.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
+import { table } from '../db/table.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { categorySql, deleteSql, insertSql, listSql, releaseSql, renameSql, usedSql } from './categories.sql.ts';
+import { products } from './products.sql.ts';
 
-const SUBJECT = 'productcategory';
+const categories = table('product_category', {
+  productCategoryID: 'id',
+  categoryName: 'category_name',
+  rowVersion: 'row_version',
+});
+const subject: Subject<typeof ProductCategory> = {
+  name: 'productcategory',
+  schema: ProductCategory,
+  idOf: (category) => category.productCategoryID,
+};
 
 /** Product categories by name. */
 export async function listCategories(ctx: Ctx): Promise<ProductCategory[]> {
-  return ctx.tx.rows(listSql(ctx.companyId));
+  return ctx.tx.rows(categories.find({}, { orderBy: sql`lower(category_name), id` }));
 }
 
 /** Creates a category; 409 when another one has the name, whatever its case. */
 export async function createCategory(ctx: Ctx, name: string | null | undefined): Promise<ProductCategory> {
-  const category = await saved(ctx, insertSql(ctx.companyId, requireName(name)));
-  audit(ctx, { action: 'create', subjectType: SUBJECT, subjectId: category.productCategoryID, after: category });
-  return category;
+  return record(ctx, subject, { after: await saved(ctx, categories.insert({ categoryName: requireName(name) }, ALL)) });
 }
 
 export interface CategoryEdit {
@@ -30,25 +39,26 @@ export interface CategoryEdit {
 
 /** Renames a category. 404, 409 'stale', 409 when another one has the name. */
 export async function updateCategory(ctx: Ctx, edit: CategoryEdit): Promise<ProductCategory> {
-  const name = requireName(edit.categoryName);
-  const id = edit.productCategoryID;
-  const before = await required(ctx, id);
+  const categoryName = requireName(edit.categoryName);
+  const { productCategoryID } = edit;
+  const before = await lock(ctx, productCategoryID);
   requireFresh(ProductCategory, before, edit.rowVersion);
-  const after = await saved(ctx, renameSql(ctx.companyId, id, name));
-  audit(ctx, { action: 'update', subjectType: SUBJECT, subjectId: id, before, after });
-  return after;
+  const changes = { categoryName, rowVersion: before.rowVersion + 1 };
+  const after = await saved(ctx, categories.update({ productCategoryID }, changes, ALL));
+  return record(ctx, subject, { before, after });
 }
 
-/** Removes a category. 404, or 409 while an active product uses it. */
+/** Removes a category. 404, or 409 while an active product uses it; deactivated ones let go of it. */
 export async function deleteCategory(ctx: Ctx, id: number): Promise<{ ok: true }> {
-  const before = await required(ctx, id);
-  const use = await ctx.tx.row(usedSql(ctx.companyId, id));
-  if (use?.used !== false) throw conflict('Products use this category; give them another one first');
-  ctx.tx.atEnd(releaseSql(ctx.companyId, id));
-  ctx.tx.atEnd(deleteSql(ctx.companyId, id));
-  audit(ctx, { action: 'delete', subjectType: SUBJECT, subjectId: id, before });
+  const before = await lock(ctx, id);
+  const uses = await ctx.tx.row(products.find({ productCategoryID: id, active: true }));
+  if (uses !== undefined) throw conflict('Products use this category; give them another one first');
+  const release = products.update({ productCategoryID: id }, { productCategoryID: sql`null` });
+  record(ctx, subject, { before, write: [release, categories.delete({ productCategoryID: id })] });
   return { ok: true };
 }
+
+const ALL = ['productCategoryID', 'categoryName', 'rowVersion'] as const;
 
 function requireName(given: string | null | undefined): string {
   const name = (given ?? '').trim();
@@ -56,8 +66,8 @@ function requireName(given: string | null | undefined): string {
   return name;
 }
 
-async function required(ctx: Ctx, id: number): Promise<ProductCategory> {
-  const category = await ctx.tx.row(categorySql(ctx.companyId, id));
+async function lock(ctx: Ctx, productCategoryID: number): Promise<ProductCategory> {
+  const category = await ctx.tx.row(categories.find({ productCategoryID }, { lock: 'for update' }));
   if (category === undefined) throw notFound('Category');
   return category;
 }

@@ -1,32 +1,30 @@
 import { Product, type ProductInput, type ProductOrPackage } from '@evenkeel/contract/catalogue';
-import { encode } from '@evenkeel/contract/wire';
-import { notFound, refuse } from '@evenkeel/core/failure';
+import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
 import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
-import { audit } from '../db/audit.ts';
+import { record, type Subject } from '../db/audit.ts';
 import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import {
   countSql,
-  deleteProductSql,
-  historySql,
-  insertProductSql,
   type ListedProduct,
   listSql,
   pickableSql,
   type ProductAsk,
   productSql,
   type ProductReferences,
+  products,
   referencesSql,
-  updateProductSql,
 } from './products.sql.ts';
+
+const subject: Subject<typeof Product> = { name: 'product', schema: Product, idOf: (product) => product.productID };
 
 /** Active products by name, bare or a page; sort is name, description, version, categoryName or salesPrice. */
 export async function listProducts(ctx: Ctx, ask: ProductAsk) {
   const [rows, count] = await Promise.all([
-    ctx.tx.rows(listSql(ctx.companyId, ask)),
-    ask.limit === undefined ? undefined : ctx.tx.row(countSql(ctx.companyId, ask)),
+    ctx.tx.rows(listSql(ask)),
+    ask.limit === undefined ? undefined : ctx.tx.row(countSql(ask)),
   ]);
   const found = { rows, total: count?.total ?? 0 };
   return pageOf(ask, found, ({ id: _, sortKey: __, ...product }: ListedProduct): Product => product);
@@ -34,58 +32,53 @@ export async function listProducts(ctx: Ctx, ask: ProductAsk) {
 
 /** One product, also a deactivated one. 404 when the company has none with that id. */
 export async function getProduct(ctx: Ctx, id: number): Promise<Product> {
-  return required(await ctx.tx.row(productSql(ctx.companyId, id)));
+  return required(await ctx.tx.row(productSql(id)));
 }
 
 /** What can be picked on a billing line (Specification part 1 §3 "Lookup items"). */
 export async function listProductsAndPackages(ctx: Ctx): Promise<ProductOrPackage[]> {
-  return ctx.tx.rows(pickableSql(ctx.companyId));
+  return ctx.tx.rows(pickableSql());
 }
 
 /** Creates a product. 422 by core/products' rules, or when the body names what the company does not have. */
 export async function createProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
-  const wanted = applied({ ...NEW_PRODUCT, entityID: ctx.companyId }, input);
+  const wanted = merged({ ...NEW_PRODUCT, entityID: ctx.companyId }, input);
   requireGood(wanted, input.salesPrice ?? null);
-  const known = await ctx.tx.row(referencesOf(ctx, wanted));
+  const known = await ctx.tx.row(referencesOf(wanted));
   requireReferences(wanted, known, NEW_PRODUCT);
-  const saved = await ctx.tx.row(insertProductSql(ctx.companyId, wanted));
-  const product = { ...wanted, productID: saved?.id ?? 0, categoryName: known?.categoryName ?? '' };
-  audit(ctx, { action: 'create', ...subjectOf(product), after: encode(Product, product) });
-  return product;
+  const { productID: _, ...row } = wanted;
+  const saved = await ctx.tx.row(products.insert(row, ['productID']));
+  return record(ctx, subject, {
+    after: { ...wanted, productID: saved?.productID ?? 0, categoryName: known?.categoryName ?? '' },
+  });
 }
 
 /** Saves the product that `productID` names; old invoices keep theirs. 404, 409 'stale', 422 as createProduct. */
 export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
-  const before = required(await ctx.tx.row(productSql(ctx.companyId, input.productID ?? 0, true)));
+  const before = required(await ctx.tx.row(productSql(input.productID ?? 0, true)));
   requireFresh(Product, before, input.rowVersion);
   const wanted = {
-    ...applied(before, input),
+    ...merged(before, input),
     deleted: input.deleted ?? before.deleted,
     rowVersion: before.rowVersion + 1,
   };
   requireGood(wanted, wanted.salesPrice);
-  const known = await ctx.tx.row(referencesOf(ctx, wanted));
+  const known = await ctx.tx.row(referencesOf(wanted));
   requireReferences(wanted, known, before);
   const product = { ...wanted, categoryName: known?.categoryName ?? '' };
-  ctx.tx.atEnd(updateProductSql(ctx.companyId, product));
-  audit(ctx, {
-    action: 'update',
-    ...subjectOf(product),
-    before: encode(Product, before),
-    after: encode(Product, product),
-  });
-  return product;
+  const { productID } = product;
+  const write = products.update({ productID }, { ...product, active: !product.deleted });
+  return record(ctx, subject, { before, after: product, write });
 }
 
-/** Removes a product; one that an invoice names is deactivated. 404 when there is none. */
-export async function deleteProduct(ctx: Ctx, id: number): Promise<{ ok: true }> {
-  // Locked first: a document that names the product waits for this, so that the history read next is complete.
-  const before = required(await ctx.tx.row(productSql(ctx.companyId, id, true)));
-  const history = await ctx.tx.row(historySql(ctx.companyId, id));
-  const kept = { ...before, deleted: true, rowVersion: before.rowVersion + 1 };
-  const isUsed = history?.used !== false;
-  ctx.tx.atEnd(isUsed ? updateProductSql(ctx.companyId, kept) : deleteProductSql(ctx.companyId, id));
-  audit(ctx, { action: 'delete', ...subjectOf(before), before: encode(Product, before) });
+/** Removes a product; one that anything refers to is deactivated. 404 when there is none. */
+export async function deleteProduct(ctx: Ctx, productID: number): Promise<{ ok: true }> {
+  // Locked first: a document that names the product waits for this, so that the answer read next is the last word.
+  const [[stored], [use]] = await ctx.tx.inOrder([productSql(productID, true), products.isUsed(productID)]);
+  const before = required(stored);
+  const kept = { active: false, rowVersion: before.rowVersion + 1 };
+  const write = use?.used === false ? products.delete({ productID }) : products.update({ productID }, kept);
+  record(ctx, subject, { before, write });
   return { ok: true };
 }
 
@@ -116,10 +109,6 @@ function required(product: Product | undefined): Product {
   return product;
 }
 
-function subjectOf(product: Product) {
-  return { subjectType: 'product', subjectId: product.productID };
-}
-
 /** An id as given: absent keeps the stored one, null and 0 clear it. */
 function idOf(given: number | null | undefined, stored: number | null): number | null {
   return given === undefined ? stored : given || null;
@@ -132,7 +121,7 @@ function dateOf<T>(given: T | null | undefined, inUse: boolean | null | undefine
 }
 
 /** The product with what the input gives; what it does not mention stays. */
-function applied(stored: Product, input: ProductInput): Product {
+function merged(stored: Product, input: ProductInput): Product {
   const startDate = dateOf(input.startDate, input.startDateInUse, stored.startDate);
   const endDate = dateOf(input.endDate, input.endDateInUse, stored.endDate);
   const type = input.productServiceType;
@@ -155,13 +144,11 @@ function applied(stored: Product, input: ProductInput): Product {
 }
 
 function requireGood(product: Product, salesPrice: number | null): void {
-  const fields = checkProduct({ ...product, salesPrice });
-  const [first] = Object.values(fields);
-  if (first !== undefined) throw refuse(first, fields);
+  refuseFields(checkProduct({ ...product, salesPrice }));
 }
 
-function referencesOf(ctx: Ctx, product: Product) {
-  return referencesSql(ctx.companyId, {
+function referencesOf(product: Product) {
+  return referencesSql({
     account: product.GLAccountID,
     profitCenter: product.profitCenterID ?? 0,
     category: product.productCategoryID ?? 0,

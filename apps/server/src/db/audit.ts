@@ -41,7 +41,7 @@ export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
   change: C,
 ): C['after'] {
   const { before, after, reason, write = [] } = change;
-  const subject = after ?? before;
+  const subject = before ?? after;
   if (subject === undefined) throw new Error(`a change of no ${name}`);
   const shown = (value: z.output<S> | undefined): unknown => (value === undefined ? null : encode(schema, value));
   const action = change.action ?? (before === undefined ? 'create' : after === undefined ? 'delete' : 'update');

@@ -132,7 +132,7 @@ export class Table<R extends object, O extends keyof R> {
     changes: Partial<Given<R>>,
     returning: readonly F[] = [],
   ): Runnable<Pick<R, F>> {
-    const set = this.given({ ...changes, ...undefinedOf(where) }).map(
+    const set = this.given(changesOf(changes, where)).map(
       ({ column, value }) => sql`${sql.id(column)} = ${value}`,
     );
     return sql<Pick<R, F>>`
@@ -249,9 +249,10 @@ export class JsonText {
   }
 }
 
-/** Names the fields of a condition, so that a change does not write them. */
-function undefinedOf(where: object): Record<string, undefined> {
-  return Object.fromEntries(Object.keys(where).map((field) => [field, undefined]));
+/** The changes without what the condition has found: a key is not written to itself. */
+function changesOf(changes: object, where: object): object {
+  const found = new Map(Object.entries(where));
+  return Object.fromEntries(Object.entries(changes).filter(([field, value]) => found.get(field) !== value));
 }
 
 function quoted(name: string): string {

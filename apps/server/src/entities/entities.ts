@@ -1,37 +1,26 @@
 import { Entity, type EntityInput } from '@evenkeel/contract/entities';
-import { encode } from '@evenkeel/contract/wire';
 import { checkEntity, type CUSTOMER, entityEmail, entityLabel, entityName, type VENDOR } from '@evenkeel/core/entities';
-import { notFound, refuse } from '@evenkeel/core/failure';
+import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { type Cents, ZERO } from '@evenkeel/core/money';
-import { audit } from '../db/audit.ts';
+import { record, type Subject } from '../db/audit.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { mergeDetails, NO_DETAILS, requireProperties, shownDetails } from '../settings/entity-details.ts';
-import {
-  deleteEntitySql,
-  entitySql,
-  type EntityReferences,
-  type EntityRow,
-  insertEntitySql,
-  referencesSql,
-  updateEntitySql,
-} from './entities.sql.ts';
+import { entities, type EntityReferences, type EntityRow, referencesSql } from './entities.sql.ts';
 
 /** What differs between customers and vendors; the use cases below serve both. */
 export interface EntityBook {
   kind: typeof CUSTOMER | typeof VENDOR;
   /** What is owed by (or to) the entity now. */
-  balanceSql: (companyId: number, id: number) => Runnable<{ balance: Cents }>;
-  /** Whether anything refers to the entity: a document, a payment, a line of the journal. */
-  historySql: (companyId: number, id: number) => Runnable<{ used: boolean }>;
+  balanceSql: (id: number) => Runnable<{ balance: Cents }>;
 }
 
 /** One entity of the book, also a deactivated one. 404 when the company has none with that id. */
 export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise<Entity> {
   const [row, balance] = await Promise.all([
-    ctx.tx.row(entitySql(ctx.companyId, book.kind, { id })),
-    ctx.tx.row(book.balanceSql(ctx.companyId, id)),
+    ctx.tx.row(entities.find({ kind: book.kind, id })),
+    ctx.tx.row(book.balanceSql(id)),
   ]);
   if (row === undefined) throw notFound(entityLabel(book.kind));
   return toEntity(row, balance?.balance ?? ZERO);
@@ -39,13 +28,12 @@ export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise
 
 /** Creates an entity. 422 by core/entities' rules, or when the body names what the company does not have. */
 export async function createEntity(ctx: Ctx, book: EntityBook, input: EntityInput): Promise<Entity> {
-  const row = applied(NEW_ROW, input);
+  const row = merged({ ...NEW_ROW, kind: book.kind }, input);
   requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress });
-  requireReferences(await ctx.tx.row(referencesSql(ctx.companyId, book.kind, row.salesTaxScenarioId ?? 0)), row);
-  const saved = await ctx.tx.row(insertEntitySql(ctx.companyId, book.kind, row));
-  const entity = toEntity({ ...row, id: saved?.id ?? 0 }, ZERO);
-  audit(ctx, { action: 'create', ...subjectOf(book, entity.id), after: encode(Entity, entity) });
-  return entity;
+  requireReferences(await ctx.tx.row(referencesSql(book.kind, row.salesTaxScenarioId ?? 0)), row);
+  const { id: _, ...unsaved } = row;
+  const saved = await ctx.tx.row(entities.insert(unsaved, ['id']));
+  return record(ctx, subjectOf(book), { after: toEntity({ ...row, id: saved?.id ?? 0 }, ZERO) });
 }
 
 /** Saves an entity. 404, 409 'stale', 422 as createEntity; `deleted: false` restores a deactivated one. */
@@ -54,48 +42,39 @@ export async function updateEntity(
   book: EntityBook,
   { id, input }: { id: number; input: EntityInput },
 ): Promise<Entity> {
-  const [stored, balance, references] = await Promise.all([
-    ctx.tx.row(entitySql(ctx.companyId, book.kind, { id, lock: true })),
-    ctx.tx.row(book.balanceSql(ctx.companyId, id)),
-    ctx.tx.row(referencesSql(ctx.companyId, book.kind, input.salesTaxScenarioId ?? 0)),
+  const where = { kind: book.kind, id };
+  const [[stored], [balance], [references]] = await ctx.tx.inOrder([
+    entities.find(where, { lock: 'for update' }),
+    book.balanceSql(id),
+    referencesSql(book.kind, input.salesTaxScenarioId ?? 0),
   ]);
   if (stored === undefined) throw notFound(entityLabel(book.kind));
   const before = toEntity(stored, balance?.balance ?? ZERO);
   requireFresh(Entity, before, input.rowVersion);
-  const row = {
-    ...applied(stored, input),
-    rowVersion: stored.rowVersion + 1,
-    deleted: input.deleted ?? stored.deleted,
-  };
+  const row = { ...merged(stored, input), rowVersion: stored.rowVersion + 1, deleted: input.deleted ?? stored.deleted };
   requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress, isIndividual: row.isIndividual });
   if (input.salesTaxScenarioId || input.extendedProperties) requireReferences(references, row);
   const after = toEntity(row, before.currentbalance);
-  ctx.tx.atEnd(updateEntitySql(ctx.companyId, book.kind, row));
-  const change = { before: encode(Entity, before), after: encode(Entity, after) };
-  audit(ctx, { action: 'update', ...subjectOf(book, id), ...change });
-  return after;
+  return record(ctx, subjectOf(book), { before, after, write: entities.update(where, row) });
 }
 
-/** Removes an entity; one with history is kept and marked deleted. 404 when there is none. */
+/** Removes an entity; one that anything refers to is kept and marked deleted. 404 when there is none. */
 export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Promise<{ ok: true }> {
-  // Locked first: a document that names the entity waits for this, so that the history read next is complete.
-  const stored = await ctx.tx.row(entitySql(ctx.companyId, book.kind, { id, lock: true }));
-  if (stored === undefined) throw notFound(entityLabel(book.kind));
-  const [history, balance] = await Promise.all([
-    ctx.tx.row(book.historySql(ctx.companyId, id)),
-    ctx.tx.row(book.balanceSql(ctx.companyId, id)),
+  const where = { kind: book.kind, id };
+  // Locked first: a document that names the entity waits for this, so that the answer read next is the last word.
+  const [[stored], [use], [balance]] = await ctx.tx.inOrder([
+    entities.find(where, { lock: 'for update' }),
+    entities.isUsed(id),
+    book.balanceSql(id),
   ]);
-  const before = encode(Entity, toEntity(stored, balance?.balance ?? ZERO));
-  const kept = { ...stored, deleted: true, rowVersion: stored.rowVersion + 1 };
-  const isUsed = history?.used !== false;
-  ctx.tx.atEnd(
-    isUsed ? updateEntitySql(ctx.companyId, book.kind, kept) : deleteEntitySql(ctx.companyId, book.kind, id),
-  );
-  audit(ctx, { action: 'delete', ...subjectOf(book, id), before });
+  if (stored === undefined) throw notFound(entityLabel(book.kind));
+  const kept = { deleted: true, rowVersion: stored.rowVersion + 1 };
+  const write = use?.used === false ? entities.delete(where) : entities.update(where, kept);
+  record(ctx, subjectOf(book), { before: toEntity(stored, balance?.balance ?? ZERO), write });
   return { ok: true };
 }
 
-const NEW_ROW: EntityRow = {
+const NEW_ROW: Omit<EntityRow, 'kind'> = {
   id: 0,
   displayname: '',
   name: '',
@@ -110,12 +89,12 @@ const NEW_ROW: EntityRow = {
   rowVersion: 1,
 };
 
-function subjectOf(book: EntityBook, subjectId: number) {
-  return { subjectType: entityLabel(book.kind).toLowerCase(), subjectId };
+function subjectOf({ kind }: EntityBook): Subject<typeof Entity> {
+  return { name: entityLabel(kind).toLowerCase(), schema: Entity, idOf: (entity) => entity.id };
 }
 
 /** The row with what the input gives; what it does not mention stays. */
-function applied(stored: EntityRow, input: EntityInput): EntityRow {
+function merged(stored: EntityRow, input: EntityInput): EntityRow {
   const isIndividual = input.isIndividual ?? stored.isIndividual;
   const name = entityName({ ...input, name: input.name ?? stored.name, isIndividual });
   const renamed = stored.displayname === stored.name ? name : stored.displayname;
@@ -135,9 +114,7 @@ function applied(stored: EntityRow, input: EntityInput): EntityRow {
 }
 
 function requireGood(book: EntityBook, input: EntityInput): void {
-  const fields = checkEntity(input, book.kind);
-  const [first] = Object.values(fields);
-  if (first !== undefined) throw refuse(first, fields);
+  refuseFields(checkEntity(input, book.kind));
 }
 
 function requireReferences(known: EntityReferences | undefined, row: EntityRow): void {
@@ -149,6 +126,6 @@ function requireReferences(known: EntityReferences | undefined, row: EntityRow):
 }
 
 function toEntity(row: EntityRow, currentbalance: Cents): Entity {
-  const { details, ...columns } = row;
+  const { details, kind: _, ...columns } = row;
   return { ...columns, ...shownDetails(details), currentbalance };
 }

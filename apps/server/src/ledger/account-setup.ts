@@ -2,23 +2,21 @@ import { AccountSetup, type AccountSetupInput } from '@evenkeel/contract/ledger'
 import { FIRST_USER_ACCOUNT, type MasterAccount, masterAccount } from '@evenkeel/core/accounts';
 import { Failure, type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import type * as z from 'zod';
-import { audit } from '../db/audit.ts';
+import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { type CompanySettings, companySettings } from '../settings/settings.ts';
-import {
-  accountUseSql,
-  type AccountUse,
-  highestAccountSql,
-  insertAccountSql,
-  lockCompanySql,
-  namesakeSql,
-  updateAccountSql,
-} from './account-setup.sql.ts';
-import { type AccountRow, accountsByIdSql, lockAccountSql } from './accounts.sql.ts';
+import { type CompanySettings, settingsSql, toCompanySettings } from '../settings/settings.ts';
+import { type AccountUse, accountUseSql, highestAccountSql, lockCompanySql, namesakeSql } from './account-setup.sql.ts';
+import { type AccountRow, accounts, accountsByIdSql, lockAccountSql } from './accounts.sql.ts';
 import { accountCategories } from './dimensions.ts';
 
 type Setup = z.output<typeof AccountSetup>;
+
+const subject: Subject<typeof AccountSetup> = {
+  name: 'account',
+  schema: AccountSetup,
+  idOf: (account) => account.customerAccountID,
+};
 
 /**
  * Adds an account (id 0) on a master account, or renames, removes (`selected` false) or restores one. Type and base
@@ -37,9 +35,9 @@ async function addAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
   if (input.selected === false) fields['selected'] = 'A new account cannot be removed';
   const name = input.accountNameLabel ?? '';
   if (master === undefined || Object.keys(fields).length > 0) throw invalid(fields);
-  const [, highest, [base]] = await Promise.all([
-    requireFreeName(ctx, { id: 0, name }),
-    ctx.tx.row(highestAccountSql(ctx.companyId)),
+  await requireFreeName(ctx, { id: 0, name });
+  const [highest, [base]] = await Promise.all([
+    ctx.tx.row(highestAccountSql()),
     ctx.tx.rows(accountsByIdSql(ctx.companyId, [master.id])),
   ]);
   const account: AccountRow = {
@@ -56,19 +54,15 @@ async function addAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
     active: true,
     rowVersion: 1,
   };
-  await ctx.tx.rows(insertAccountSql(ctx.companyId, { ...account, master }));
-  const after = setupOf(account);
-  audit(ctx, { action: 'create', subjectType: 'account', subjectId: account.id, after });
-  return after;
+  return record(ctx, subject, { after: setupOf(account), write: accounts.insert({ ...account, root: master.root }) });
 }
 
 async function changeAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
   const id = input.customerAccountID;
-  const lock = ctx.tx.row(lockAccountSql(ctx.companyId, id));
-  const [account, use, settings] = await Promise.all([
-    lock,
-    ctx.tx.row(accountUseSql(ctx.companyId, id)),
-    companySettings(ctx),
+  const [[account], [use], settings] = await ctx.tx.inOrder([
+    lockAccountSql(ctx.companyId, id),
+    accountUseSql(id),
+    settingsSql(ctx.companyId),
   ]);
   if (account === undefined) throw notFound('Account');
   const before = setupOf(account);
@@ -77,11 +71,9 @@ async function changeAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup>
   const changed = { ...account, ...wanted(account, input), rowVersion: account.rowVersion + 1 };
   if (changed.name !== account.name) await requireFreeName(ctx, changed);
   if (changed.categoryId !== account.categoryId) await ownCategory(ctx, changed.categoryId);
-  if (account.active && !changed.active && use !== undefined) requireUnused(account, use, settings);
-  ctx.tx.atEnd(updateAccountSql(ctx.companyId, changed));
-  const after = setupOf(changed);
-  audit(ctx, { action: changed.active ? 'update' : 'delete', subjectType: 'account', subjectId: id, before, after });
-  return after;
+  if (account.active && !changed.active && use !== undefined) requireUnused(account, use, toCompanySettings(settings));
+  const action = changed.active ? 'update' : 'delete';
+  return record(ctx, subject, { action, before, after: setupOf(changed), write: accounts.update({ id }, changed) });
 }
 
 /** The account as the request wants it; what the request leaves out stays. */
@@ -103,8 +95,7 @@ function requireSameBase(account: AccountRow, input: AccountSetupInput): void {
 
 /** Takes the company's place in the line of those who add or rename accounts, then looks for the name. */
 async function requireFreeName(ctx: Ctx, account: { id: number; name: string }): Promise<void> {
-  const lock = ctx.tx.rows(lockCompanySql(ctx.companyId));
-  const [, namesake] = await Promise.all([lock, ctx.tx.row(namesakeSql(ctx.companyId, account))]);
+  const [, [namesake]] = await ctx.tx.inOrder([lockCompanySql(), namesakeSql(account)]);
   if (namesake === undefined) return;
   const message = 'An account with this name already exists, account names must be unique.';
   throw new Failure('conflict', message, { accountNameLabel: message });

@@ -1,24 +1,19 @@
 import { type GlEntry, ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
-import { encode } from '@evenkeel/contract/wire';
 import { accountLabel } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
-import { audit } from '../db/audit.ts';
+import { sql } from 'kysely';
+import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
-import {
-  deleteDraftSql,
-  type DraftEntry,
-  type DraftLine,
-  type DraftRow,
-  draftsSql,
-  insertDraftSql,
-  lockDraftSql,
-  updateDraftSql,
-} from './journal-draft.sql.ts';
+import { type DraftEntry, type DraftLine, type DraftRow, drafts } from './journal-draft.sql.ts';
 import { type ReferenceRow, referencesSql } from './journal-entry.sql.ts';
 
-const schema = ledgerCalls.postTransaction.reply;
+const subject: Subject<typeof ledgerCalls.postTransaction.reply> = {
+  name: 'journal draft',
+  schema: ledgerCalls.postTransaction.reply,
+  idOf: (draft) => draft.transactionID,
+};
 
 /** What a draft's ids stand for, for display. */
 export interface DraftNames {
@@ -33,38 +28,32 @@ export async function keepDraft(
   { entry, earlier, names }: { entry: DraftEntry; earlier: DraftRow | undefined; names: DraftNames },
 ): Promise<PostedTransaction> {
   if (earlier !== undefined) {
-    ctx.tx.atEnd(updateDraftSql(ctx.companyId, { id: earlier.id, entry }));
-    const kept = draftReply({ id: earlier.id, entry, rowVersion: earlier.rowVersion + 1 }, names);
-    const before = encode(schema, draftReply(earlier, names));
-    audit(ctx, { ...subject(earlier.id), action: 'update', before, after: encode(schema, kept) });
-    return kept;
+    const { id } = earlier;
+    const kept = { id, entry, rowVersion: earlier.rowVersion + 1 };
+    const change = { before: draftReply(earlier, names), after: draftReply(kept, names) };
+    return record(ctx, subject, { ...change, write: drafts.update({ id }, kept) });
   }
-  const made = await ctx.tx.row(insertDraftSql(ctx.companyId, { userId: ctx.userId, entry }));
+  const made = await ctx.tx.row(drafts.insert({ entry, createdBy: ctx.userId }, ['id', 'entry', 'rowVersion']));
   if (made === undefined) throw new Error('the draft was not inserted');
-  const kept = draftReply({ id: made.id, entry, rowVersion: 1 }, names);
-  audit(ctx, { ...subject(made.id), action: 'create', after: encode(schema, kept) });
-  return kept;
-}
-
-function subject(subjectId: number) {
-  return { subjectType: 'journal draft', subjectId };
+  return record(ctx, subject, { after: draftReply(made, names) });
 }
 
 /** Journal entries kept but not posted, the oldest first. */
 export async function listDrafts(ctx: Ctx): Promise<PostedTransaction[]> {
-  const [drafts, settings] = await Promise.all([
-    ctx.tx.rows(draftsSql(ctx.companyId)),
+  return shown(ctx, await ctx.tx.rows(drafts.find({}, { orderBy: sql`created_at, id` })));
+}
+
+async function shown(ctx: Ctx, rows: readonly DraftRow[]): Promise<PostedTransaction[]> {
+  const lines = rows.flatMap((draft) => draft.entry.lines);
+  const [settings, accounts, references] = await Promise.all([
     ctx.tx.rows(settingsSql(ctx.companyId)),
-  ]);
-  const lines = drafts.flatMap((draft) => draft.entry.lines);
-  const [accounts, references] = await Promise.all([
     ctx.tx.rows(accountsByIdSql(ctx.companyId, idsOf(lines, 'accountId'))),
     ctx.tx.rows(
       referencesSql(ctx.companyId, { profitCenterIds: [], locationIds: [], entityIds: idsOf(lines, 'entityId') }),
     ),
   ]);
   const names = { accounts, references, useAccountNumbers: toCompanySettings(settings).useAccountNumbers };
-  return drafts.map((draft) => draftReply(draft, names));
+  return rows.map((draft) => draftReply(draft, names));
 }
 
 /** The different ids that lines name in one of their fields. */
@@ -77,10 +66,10 @@ export function idsOf(
 
 /** Throws a draft away; 404 when there is none of this id. */
 export async function deleteDraft(ctx: Ctx, id: number): Promise<{ ok: true }> {
-  const draft = await ctx.tx.row(lockDraftSql(ctx.companyId, id));
+  const draft = await ctx.tx.row(drafts.find({ id }, { lock: 'for update' }));
   if (draft === undefined) throw notFound('Draft');
-  ctx.tx.atEnd(deleteDraftSql(ctx.companyId, id));
-  audit(ctx, { ...subject(id), action: 'delete', before: draft.entry });
+  const [before] = await shown(ctx, [draft]);
+  record(ctx, subject, { before, write: drafts.delete({ id }) });
   return { ok: true };
 }
 

@@ -198,6 +198,18 @@ describe('a draft', () => {
   });
 });
 
+it('the audit log says what was thrown away in dollars, under the name and id of the draft', async () => {
+  const { transactionID: id } = await post([debit(167, 12.34)], { draft: true });
+  await t.call(calls.deleteDraft, { token: admin.token, params: { id } });
+  const [row] = await t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql<{ action: string; before: { generalLedgerEntries: Line[] } }>`
+      select action, before from audit_log where subject_type = 'journal draft' and subject_id = ${id}
+      order by id desc limit 1`),
+  );
+  expect(row?.action).toBe('delete');
+  expect(row?.before.generalLedgerEntries.map((line) => line['debitAmount'])).toEqual([12.34]);
+});
+
 describe('POST ReverseTransaction', () => {
   const reverse = (id: number, postingDate = '2026-04-01', person = admin) => ({
     token: person.token,

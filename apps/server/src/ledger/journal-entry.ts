@@ -4,13 +4,13 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound } from '@evenkeel/core/failure';
 import { negate } from '@evenkeel/core/money';
 import { documentKinds } from '@evenkeel/core/side';
-import { audit } from '../db/audit.ts';
+import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { accountsByIdSql } from './accounts.sql.ts';
 import { createWithin } from './batch.ts';
-import { deleteDraftSql, type DraftEntry, type DraftRow, FIRST_DRAFT, lockDraftSql } from './journal-draft.sql.ts';
+import { type DraftEntry, type DraftRow, drafts, FIRST_DRAFT } from './journal-draft.sql.ts';
 import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
 import { lockHeadSql, referencesSql } from './journal-entry.sql.ts';
 import { entryOf, journalCreation, requireReferences } from './journal-posting.ts';
@@ -19,6 +19,7 @@ import { transactionSql } from './transaction.sql.ts';
 import { postedTransaction, readPosted, readTransaction, type ReadTransaction } from './transactions.ts';
 
 const schema = ledgerCalls.postTransaction.reply;
+const subject: Subject<typeof schema> = { name: 'journal', schema, idOf: (posted) => posted.transactionID };
 
 /** What a journal entry needs to know before it is kept or posted. */
 interface Loaded extends DraftNames {
@@ -40,7 +41,7 @@ export async function postTransaction(ctx: Ctx, input: JournalEntryInput): Promi
     return keepDraft(ctx, { entry, earlier: draft, names: loaded });
   }
   if (draft === undefined) return createWithin(ctx, journalCreation, { input });
-  ctx.tx.atEnd(deleteDraftSql(ctx.companyId, draft.id));
+  ctx.tx.atEnd(drafts.delete({ id: draft.id }));
   return createWithin(ctx, journalCreation, { input, before: encode(schema, draftReply(draft, loaded)) });
 }
 
@@ -49,7 +50,7 @@ async function load(ctx: Ctx, input: JournalEntryInput, { lines }: DraftEntry): 
   const { tx, companyId } = ctx;
   const id = input.transactionID ?? 0;
   const [draft, posted, accounts, references, settings] = await Promise.all([
-    id >= FIRST_DRAFT ? tx.row(lockDraftSql(companyId, id)) : undefined,
+    id >= FIRST_DRAFT ? tx.row(drafts.find({ id }, { lock: 'for update' })) : undefined,
     id > 0 && id < FIRST_DRAFT ? tx.row(transactionSql(companyId, id)) : undefined,
     tx.rows(accountsByIdSql(companyId, idsOf(lines, 'accountId'))),
     tx.rows(
@@ -71,8 +72,8 @@ async function load(ctx: Ctx, input: JournalEntryInput, { lines }: DraftEntry): 
  * (409), and so is an entry that is a reversal or was reversed already.
  */
 export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoDate): Promise<PostedTransaction> {
-  const lock = ctx.tx.rows(lockHeadSql(ctx.companyId));
-  const [, original] = await Promise.all([lock, readTransaction(ctx, id)]);
+  await ctx.tx.rows(lockHeadSql(ctx.companyId));
+  const original = await readTransaction(ctx, id);
   requireReversible(original);
   const { head, lines } = original;
   const entries = lines.map((line) => ({
@@ -88,15 +89,8 @@ export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoD
   const description = `Reversal of ${head.description}`;
   const source = { type: 'journal' as const, id: head.sourceId };
   const posting = post(ctx, [{ source, postings: [{ postingDate, description, entries }] }]);
-  const reversal = await readPosted(ctx, posting);
-  audit(ctx, {
-    action: 'reverse',
-    subjectType: 'journal',
-    subjectId: id,
-    before: encode(schema, postedTransaction(original)),
-    after: encode(schema, reversal),
-  });
-  return reversal;
+  const after = await readPosted(ctx, posting);
+  return record(ctx, subject, { action: 'reverse', before: postedTransaction(original), after });
 }
 
 function requireReversible({ head, lines }: ReadTransaction): void {

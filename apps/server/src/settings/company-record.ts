@@ -61,7 +61,7 @@ export function mailingAddress<T extends { addressType: number }>(addresses: rea
 }
 
 /** The row with what the input gives, one version on; what it does not mention stays. */
-export function applied(stored: CompanyRow, input: CompanyInput): CompanyRow {
+export function merged(stored: CompanyRow, input: CompanyInput): CompanyRow {
   const before = toCompany(stored);
   const isIndividual = input.isIndividual ?? before.isIndividual;
   const names = namesOf(before, { ...input, isIndividual });

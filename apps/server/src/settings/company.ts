@@ -1,15 +1,18 @@
 import { Company, type CompanyInput } from '@evenkeel/contract/settings';
-import { encode } from '@evenkeel/contract/wire';
 import { checkEntity, COMPANY } from '@evenkeel/core/entities';
-import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import { type FieldMessages, notFound, refuseFields } from '@evenkeel/core/failure';
 import { countries } from '@evenkeel/core/geography.data';
+import { sql } from 'kysely';
 import { isTimeZone } from '../clock.ts';
-import { audit } from '../db/audit.ts';
+import { record, type Subject } from '../db/audit.ts';
+import { COMPANY as MINE } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { applied, toCompany } from './company-record.ts';
-import { type CompanyRow, companySql, propertiesSql, updateCompanySql, updateTimeZoneSql } from './company.sql.ts';
+import { merged, toCompany } from './company-record.ts';
+import { companies, type CompanyRow, propertiesOf } from './company.sql.ts';
 import { requireProperties } from './entity-details.ts';
+
+const subject: Subject<typeof Company> = { name: 'company', schema: Company, idOf: (company) => company.id };
 
 /** The user's own company; with an id, 404 unless it is that one. */
 export async function getCompany(ctx: Ctx, id: number = ctx.companyId): Promise<Company> {
@@ -21,13 +24,10 @@ export async function getCompany(ctx: Ctx, id: number = ctx.companyId): Promise<
  * users. 404 for another id, 409 'stale', 422 by core/entities' rules, for an unknown time zone or property.
  */
 export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): Promise<Company> {
-  const [stored, properties] = await Promise.all([
-    load(ctx, id, true),
-    ctx.tx.rows(propertiesSql(ctx.companyId, COMPANY)),
-  ]);
+  const [stored, properties] = await Promise.all([load(ctx, id, true), ctx.tx.rows(propertiesOf(COMPANY))]);
   const before = toCompany(stored);
   requireFresh(Company, before, input.rowVersion);
-  const row = applied(stored, input);
+  const row = merged(stored, input);
   requireGood(row, input);
   if (input.extendedProperties) {
     requireProperties(
@@ -36,21 +36,25 @@ export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): 
     );
   }
   const after = toCompany(row);
-  ctx.tx.atEnd(updateCompanySql(ctx.companyId, row));
-  if (row.timeZone !== stored.timeZone) ctx.tx.atEnd(updateTimeZoneSql(ctx.companyId, row.timeZone));
-  const change = { before: encode(Company, before), after: encode(Company, after) };
-  audit(ctx, { action: 'update', subjectType: 'company', subjectId: id, ...change });
-  return after;
+  const { timeZone } = row;
+  const write = [companies.update({ id }, row)];
+  // Memberships carry the time zone, so that one read finds session and today's date.
+  if (timeZone !== stored.timeZone)
+    write.push(sql`
+    update membership set time_zone = ${timeZone} where company_id = ${MINE}`);
+  return record(ctx, subject, { before, after, write });
 }
 
 /** Extended property definitions of an entity kind (0 customer, 1 vendor, 2 company); 404 for another kind. */
 export async function entityDetails(ctx: Ctx, kind: number) {
   if (kind > 2) throw notFound('Entity kind');
-  return ctx.tx.rows(propertiesSql(ctx.companyId, kind));
+  const properties = await ctx.tx.rows(propertiesOf(kind));
+  return properties.map(({ id, displayName, dataType }) => ({ id, displayName, dataType }));
 }
 
 async function load(ctx: Ctx, id: number, lock: boolean): Promise<CompanyRow> {
-  const row = id === ctx.companyId ? await ctx.tx.row(companySql(id, lock)) : undefined;
+  const row =
+    id === ctx.companyId ? await ctx.tx.row(companies.find({ id }, lock ? { lock: 'for update' } : {})) : undefined;
   if (row === undefined) throw notFound('Company');
   return row;
 }
@@ -67,6 +71,5 @@ function requireGood({ displayname, timeZone, details }: CompanyRow, input: Comp
   if (!input.addresses && input.countryId && !countries.some((each) => each.countryId === input.countryId)) {
     fields['countryId'] = 'Please Select a Country';
   }
-  const [first] = Object.values(fields);
-  if (first !== undefined) throw refuse(first, fields);
+  refuseFields(fields);
 }

@@ -1,12 +1,12 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 
 /** Statements on settings; reading them is in settings.ts. */
 
-export function closingDateSql(companyId: number, lock = false): Runnable<{ closingDate: IsoDate | null }> {
+export function closingDateSql(lock = false): Runnable<{ closingDate: IsoDate | null }> {
   return sql<{ closingDate: IsoDate | null }>`
-    select closing_date as "closingDate" from ledger_head where company_id = ${companyId}
+    select closing_date as "closingDate" from ledger_head where company_id = ${COMPANY}
     ${lock ? sql`for update` : sql``}`;
 }
 
@@ -16,20 +16,20 @@ export interface SettingAccount {
 }
 
 /** The active accounts among `ids` that a default may name. */
-export function accountsSql(companyId: number, ids: readonly number[]): Runnable<SettingAccount> {
+export function accountsSql(ids: readonly number[]): Runnable<SettingAccount> {
   return sql<SettingAccount>`
     select id, account_type as "accountType" from account
-    where company_id = ${companyId} and id = any(${ids}) and active and not contra`;
+    where company_id = ${COMPANY} and id = any(${ids}) and active and not contra`;
 }
 
-export function saveSettingSql(companyId: number, id: number, setting: { name: string; value: string }) {
+export function saveSettingSql(id: number, setting: { name: string; value: string }) {
   return sql`
     insert into setting (company_id, id, setting_name, setting_value)
-    values (${companyId}, ${id}, ${setting.name}, ${setting.value})
+    values (${COMPANY}, ${id}, ${setting.name}, ${setting.value})
     on conflict (company_id, setting_name) do update
       set setting_value = excluded.setting_value, row_version = setting.row_version + 1`;
 }
 
-export function saveClosingDateSql(companyId: number, date: string): Runnable<unknown> {
-  return sql`update ledger_head set closing_date = ${date === '' ? null : date} where company_id = ${companyId}`;
+export function saveClosingDateSql(date: string): Runnable<unknown> {
+  return sql`update ledger_head set closing_date = ${date === '' ? null : date} where company_id = ${COMPANY}`;
 }

@@ -1,10 +1,16 @@
-import type { CustomerSetting, SettingInput } from '@evenkeel/contract/settings';
-import { type FieldMessages, refuse } from '@evenkeel/core/failure';
+import { CustomerSetting, type SettingInput } from '@evenkeel/contract/settings';
+import { type FieldMessages, refuseFields } from '@evenkeel/core/failure';
 import { checkSetting, findSettingName, type SettingName, settingNames, settingRule } from '@evenkeel/core/settings';
-import { audit } from '../db/audit.ts';
+import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { accountsSql, closingDateSql, saveClosingDateSql, saveSettingSql } from './customersettings.sql.ts';
 import { settingsSql } from './settings.ts';
+
+const subject: Subject<typeof CustomerSetting> = {
+  name: 'setting',
+  schema: CustomerSetting,
+  idOf: (setting) => setting.id,
+};
 
 /** Every known setting with its value as text; what was never set has the specification's default. */
 export async function getSettings(ctx: Ctx): Promise<{ customerSettingItems: CustomerSetting[] }> {
@@ -40,10 +46,7 @@ function item(name: SettingName, value: string): CustomerSetting {
 
 /** The texts of all settings; locked, the closing date stands still until the commit. */
 async function storedValues(ctx: Ctx, lock: boolean): Promise<Map<SettingName, string>> {
-  const [rows, head] = await Promise.all([
-    ctx.tx.rows(settingsSql(ctx.companyId)),
-    ctx.tx.row(closingDateSql(ctx.companyId, lock)),
-  ]);
+  const [rows, head] = await Promise.all([ctx.tx.rows(settingsSql(ctx.companyId)), ctx.tx.row(closingDateSql(lock))]);
   const stored = new Map(rows.map((row) => [row.settingName, row.settingValue]));
   const values = settingNames.map((name): [SettingName, string] => [
     name,
@@ -70,7 +73,7 @@ function readAll(inputs: readonly SettingInput[], isArray: boolean): Wanted[] {
     fields[pathOf(index, isArray)] = checked.message;
     return [];
   });
-  refuseAny(fields);
+  refuseFields(fields);
   return wanted;
 }
 
@@ -79,29 +82,19 @@ async function requireAccounts(ctx: Ctx, wanted: readonly Wanted[], isArray: boo
   const typeOf = ({ name }: Wanted): string | undefined => settingRule(name).accountType;
   const ids = wanted.filter((each) => typeOf(each) !== undefined).map(({ value }) => Number(value));
   if (ids.length === 0) return;
-  const accounts = await ctx.tx.rows(accountsSql(ctx.companyId, ids));
+  const accounts = await ctx.tx.rows(accountsSql(ids));
   const fields: FieldMessages = {};
   wanted.forEach((each, index) => {
     const type = typeOf(each);
     const isGood = accounts.some((account) => account.id === Number(each.value) && account.accountType === type);
     if (type !== undefined && !isGood) fields[pathOf(index, isArray)] = 'Please Select an Account';
   });
-  refuseAny(fields);
-}
-
-function refuseAny(fields: FieldMessages): void {
-  const [first] = Object.values(fields);
-  if (first !== undefined) throw refuse(first, fields);
+  refuseFields(fields);
 }
 
 function save(ctx: Ctx, { name, value }: Wanted, before: string): void {
   if (value === before) return;
   const { id } = settingRule(name);
-  ctx.tx.atEnd(
-    name === 'closingDate'
-      ? saveClosingDateSql(ctx.companyId, value)
-      : saveSettingSql(ctx.companyId, id, { name, value }),
-  );
-  const change = { before: item(name, before), after: item(name, value) };
-  audit(ctx, { action: 'update', subjectType: 'setting', subjectId: id, ...change });
+  const write = name === 'closingDate' ? saveClosingDateSql(value) : saveSettingSql(id, { name, value });
+  record(ctx, subject, { before: item(name, before), after: item(name, value), write });
 }

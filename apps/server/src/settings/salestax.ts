@@ -1,47 +1,45 @@
 import { type SalesTaxInput, SalesTaxScenario } from '@evenkeel/contract/settings';
-import { encode } from '@evenkeel/contract/wire';
-import { notFound, refuse } from '@evenkeel/core/failure';
+import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { decimal } from '@evenkeel/core/money';
 import { checkSalesTax, displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
-import { audit } from '../db/audit.ts';
+import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import {
   deleteItemsSql,
-  insertItemSql,
-  insertScenarioSql,
-  lockScenarioSql,
   type ScenarioRow,
+  scenarios,
   scenariosSql,
   taxAccountSql,
   type TaxItemRow,
-  updateItemSql,
-  updateScenarioSql,
+  taxItems,
 } from './salestax.sql.ts';
 
-const SUBJECT = 'salestax';
+const subject: Subject<typeof SalesTaxScenario> = {
+  name: 'salestax',
+  schema: SalesTaxScenario,
+  idOf: (scenario) => scenario.id,
+};
 
 /** Sales tax scenarios with their live items; the first is the default of every customer. */
 export async function listSalesTax(ctx: Ctx): Promise<SalesTaxScenario[]> {
-  return (await ctx.tx.rows(scenariosSql(ctx.companyId))).map(toScenario);
+  return (await ctx.tx.rows(scenariosSql())).map(toScenario);
 }
 
 /** One scenario; 404 when the company has none with that id. */
 export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenario> {
-  const row = await ctx.tx.row(scenariosSql(ctx.companyId, id));
-  if (row === undefined) throw notFound('Sales tax scenario');
+  const row = await ctx.tx.row(scenariosSql(id));
+  if (row === undefined) throw missing();
   return toScenario(row);
 }
 
 /** Creates a scenario. 422 by core/salestax' rules, or when the account is not an active current liability. */
 export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<SalesTaxScenario> {
   const header = await requireGood(ctx, input);
-  const saved = await ctx.tx.row(insertScenarioSql(ctx.companyId, header));
+  const saved = await ctx.tx.row(scenarios.insert(header, ['id']));
   const id = saved?.id ?? 0;
-  await writeItems(ctx, { id, known: [] }, input);
-  const after = await getSalesTax(ctx, id);
-  audit(ctx, { action: 'create', subjectType: SUBJECT, subjectId: id, after: encode(SalesTaxScenario, after) });
-  return after;
+  writeItems(ctx, { id, known: [] }, input);
+  return record(ctx, subject, { after: await getSalesTax(ctx, id) });
 }
 
 /**
@@ -49,39 +47,26 @@ export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<Sa
  * Invoices already saved keep their rates. 404, 409 'stale', 422 as createSalesTax.
  */
 export async function updateSalesTax(ctx: Ctx, id: number, input: SalesTaxInput): Promise<SalesTaxScenario> {
-  // Locked before it is read, so that the items read are the last ones saved.
-  await ctx.tx.rows(lockScenarioSql(ctx.companyId, id));
-  const before = await getSalesTax(ctx, id);
+  const [, [stored]] = await ctx.tx.inOrder([scenarios.find({ id }, { lock: 'for update' }), scenariosSql(id)]);
+  if (stored === undefined) throw missing();
+  const before = toScenario(stored);
   requireFresh(SalesTaxScenario, before, input.rowVersion);
   const header = await requireGood(ctx, input);
   const known = before.salesTaxItems.map((item) => item.id);
-  await Promise.all([
-    ctx.tx.rows(updateScenarioSql(ctx.companyId, { id, ...header })),
-    writeItems(ctx, { id, known }, input),
-  ]);
-  const after = await getSalesTax(ctx, id);
-  const change = { before: encode(SalesTaxScenario, before), after: encode(SalesTaxScenario, after) };
-  audit(ctx, { action: 'update', subjectType: SUBJECT, subjectId: id, ...change });
-  return after;
+  ctx.tx.atEnd(scenarios.update({ id }, { ...header, rowVersion: before.rowVersion + 1 }));
+  writeItems(ctx, { id, known }, input);
+  return record(ctx, subject, { before, after: await getSalesTax(ctx, id) });
 }
 
 async function requireGood(ctx: Ctx, input: SalesTaxInput) {
-  const fields = checkSalesTax(input);
-  const [first] = Object.values(fields);
-  if (first !== undefined) throw refuse(first, fields);
+  refuseFields(checkSalesTax(input));
   const header = { glAccountId: input.glAccountId ?? 0, filingFrequency: input.filingFrequency ?? 0 };
-  const account = await ctx.tx.row(taxAccountSql(ctx.companyId, header.glAccountId));
-  if (account?.fits !== true) {
-    throw refuse('Please Select an Account', { glAccountId: 'Please Select an Account' });
-  }
+  const account = await ctx.tx.row(taxAccountSql(header.glAccountId));
+  if (account?.fits !== true) refuseFields({ glAccountId: 'Please Select an Account' });
   return header;
 }
 
-async function writeItems(
-  ctx: Ctx,
-  scenario: { id: number; known: readonly number[] },
-  input: SalesTaxInput,
-): Promise<void> {
+function writeItems(ctx: Ctx, scenario: { id: number; known: readonly number[] }, input: SalesTaxInput): void {
   const items = input.salesTaxItems.flatMap((item, index): TaxItemRow[] => {
     const id = item.id ?? 0;
     if (id > 0 && !scenario.known.includes(id)) {
@@ -92,15 +77,20 @@ async function writeItems(
     const percentage = item.percentage.toString();
     return [{ id, label: item.label ?? '', salesTaxType: item.salesTaxType ?? 0, percentage }];
   });
-  const kept = items.map((item) => item.id);
-  await Promise.all([
-    ctx.tx.rows(deleteItemsSql(ctx.companyId, scenario.id, kept)),
-    ...items.map((item) =>
-      ctx.tx.rows(
-        item.id > 0 ? updateItemSql(ctx.companyId, scenario.id, item) : insertItemSql(ctx.companyId, scenario.id, item),
-      ),
+  const scenarioId = scenario.id;
+  ctx.tx.atEnd(
+    deleteItemsSql(
+      scenarioId,
+      items.map((item) => item.id),
     ),
-  ]);
+    ...items.map(({ id, ...item }) =>
+      id > 0 ? taxItems.update({ id, scenarioId }, item) : taxItems.insert({ ...item, scenarioId }),
+    ),
+  );
+}
+
+function missing(): Error {
+  return notFound('Sales tax scenario');
 }
 
 function toScenario({ items, ...row }: ScenarioRow): SalesTaxScenario {
