@@ -59,19 +59,3 @@ export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
   );
   return after;
 }
-
-/** The same without a schema: the caller has encoded what is shown. */
-export function audit(
-  ctx: Ctx,
-  change: {
-    action: Action;
-    subjectType: string;
-    subjectId: number;
-    before?: unknown;
-    after?: unknown;
-    reason?: string | undefined;
-  },
-): void {
-  const { before = null, after = null, reason = null, ...what } = change;
-  ctx.tx.atEnd(auditLog.insert({ userId: ctx.userId, ...what, before, after, reason }));
-}
