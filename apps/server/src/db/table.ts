@@ -132,9 +132,7 @@ export class Table<R extends object, O extends keyof R> {
     changes: Partial<Given<R>>,
     returning: readonly F[] = [],
   ): Runnable<Pick<R, F>> {
-    const set = this.given(changesOf(changes, where)).map(
-      ({ column, value }) => sql`${sql.id(column)} = ${value}`,
-    );
+    const set = this.given(changesOf(changes, where)).map(({ column, value }) => sql`${sql.id(column)} = ${value}`);
     return sql<Pick<R, F>>`
       update ${sql.id(this.name)} set ${sql.join(set)} where ${this.condition(where)} ${this.returning(returning)}`;
   }
