@@ -54,13 +54,13 @@ journey('a payment fills invoices in list order, is capped, leaves credit, is ed
   const billing = new Billing(page);
   await frame.go('Billing');
   await page.getByRole('tab', { name: 'Invoice History' }).click();
-  await page.getByRole('button', { name: second, exact: true }).click();
+  await page.getByRole('link', { name: second, exact: true }).click();
   const invoice = billing.panel(`Invoice ${second}`);
   stage.health.allow(/api\/billinginvoice\/\d+/);
   await button(invoice, 'Delete').click();
   await button(invoice, 'Confirm Delete').click();
   await seen(invoice.getByText('Delete its payments first'));
-  await page.getByRole('button', { name: /^Payment / }).click();
+  await page.getByRole('link', { name: /^Payment / }).click();
   await button(page, 'Open Billing Payment').click();
   await payment.amount('150');
   await holds(payment.apply(second), '50.00');
@@ -89,7 +89,7 @@ journey('a payment fills invoices in list order, is capped, leaves credit, is ed
   await seen(billing.row(first));
 
   // So can an invoice then be.
-  await page.getByRole('button', { name: third, exact: true }).click();
+  await page.getByRole('link', { name: third, exact: true }).click();
   await button(billing.panel(`Invoice ${third}`), 'Delete').click();
   await button(billing.panel(`Invoice ${third}`), 'Confirm Delete').click();
   await gone(billing.row(third));

@@ -159,7 +159,7 @@ journey('somebody who may only read sees no button to change anything, and no ca
   const reader = await company.invite('Read Only');
   const page = await stage.open('/billing', { as: reader });
   const billing = new Billing(page);
-  await billing.row(invoiceNumber).getByRole('button', { name: invoiceNumber }).click();
+  await billing.row(invoiceNumber).getByRole('link', { name: invoiceNumber }).click();
   await seen(billing.panel(`Invoice ${invoiceNumber}`));
   const changing = page.getByRole('button', { name: /^(Add|Post|Delete|Save|Edit|Open Billing)/ });
   expect(await changing.allInnerTexts()).toEqual([]);

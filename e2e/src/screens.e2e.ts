@@ -79,7 +79,7 @@ journey(
 
     await frame.go('Billing');
     await checkLook(page, 'open invoices');
-    await page.getByRole('button', { name: invoiceNumber, exact: true }).click();
+    await page.getByRole('link', { name: invoiceNumber, exact: true }).click();
     await seen(page.getByText('Payments of this customer'));
     await checkLook(page, 'invoice panel');
     await page.getByRole('button', { name: /^Payment / }).click();

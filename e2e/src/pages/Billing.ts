@@ -39,7 +39,7 @@ export class Billing {
 
   /** Opens an invoice to edit it, by its row. */
   async edit(number: string): Promise<BillingEntry> {
-    await this.row(number).getByRole('button', { name: number, exact: true }).click();
+    await this.row(number).getByRole('link', { name: number, exact: true }).click();
     await button(this.page, 'Open Billing Invoice').click();
     return this.entry();
   }

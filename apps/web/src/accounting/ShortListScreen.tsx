@@ -108,7 +108,7 @@ function ShortListModal<Row extends Kept, Form extends KeptForm>(
     check,
     reply,
     send: (typed, { place }) => save(id, typed, place),
-    remove,
+    remove: (one) => remove(one),
     words: { saved: (row) => `${nameOf(row)} saved`, create: of.words.create, update: of.words.update },
     onSaved: onClose,
     onRemoved: onClose,

@@ -24,6 +24,7 @@ afterEach(() => {
   signOut();
 });
 
+const NOTHING = () => undefined;
 const NEW_DRAFT = '3.7:draft:billing:0~t';
 const OLD_DRAFT = '3.7:draft:billing:36';
 const refusal = (status: number, body: Record<string, unknown>): Answer => ({
@@ -43,7 +44,12 @@ function openNew() {
     <BillingEntry
       invoiceId={0}
       onClose={() => (told.closed += 1)}
-      onSaved={(invoice) => (told.saved = invoice.invoiceNumber)}
+      onSaved={(invoice) => {
+        told.closed += 1;
+        told.saved = invoice.invoiceNumber;
+      }}
+      onDeleted={NOTHING}
+      onPay={NOTHING}
     />,
   );
   return told;
@@ -214,7 +220,8 @@ it('Ctrl+Enter in the fresh empty line that Tab began saves the lines before it'
 
 const openOld = () => {
   const paid: number[] = [];
-  showWithData(<BillingEntry invoiceId={36} onClose={() => undefined} onPay={(one) => paid.push(one.openAmount)} />);
+  const ends = { onClose: NOTHING, onSaved: NOTHING, onDeleted: NOTHING };
+  showWithData(<BillingEntry {...ends} invoiceId={36} onPay={(one) => paid.push(one.openAmount)} />);
   return paid;
 };
 
@@ -224,7 +231,7 @@ async function changeDescription() {
 }
 
 it('books closed: a bookkeeper is not asked; an administrator gives a reason, sent with the next try', async () => {
-  const closed = refusal(422, { code: 'rule', message: 'The books are closed through 05/31/2026' });
+  const closed = refusal(422, { code: 'closed', message: 'The books are closed through 05/31/2026' });
   const answers = () => ({
     'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
     'PUT /billinginvoice': [closed, { status: 200, body: wireInvoice({ rowVersion: 2 }) }],
@@ -260,7 +267,6 @@ it('saved by someone else meanwhile: Keep mine sends what was typed over version
   await changeDescription();
   await save();
   await userEvent.click(await screen.findByRole('button', { name: 'Keep mine' }));
-  await save();
   await waitFor(() => expect(network.writes).toHaveLength(2));
   expect(network.writes[1]?.body).toMatchObject({
     rowVersion: 4,

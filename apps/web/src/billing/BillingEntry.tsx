@@ -1,173 +1,249 @@
 import './billing.css';
-import type { BillingInvoice } from '@evenkeel/contract/billing';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { StaleChoice } from '../records/StaleChoice.tsx';
+import { BillingInvoice } from '@evenkeel/contract/billing';
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { InvoiceBadge } from '../badges.tsx';
+import type { Choice } from '../choices/choice.ts';
+import { DocumentTotals } from '../documents/DocumentTotals.tsx';
+import { LoadedModal, recordFooter, RecordModal } from '../records/RecordModal.tsx';
+import { useOne, useRemove, useSave } from '../records/records.ts';
+import { type RecordForm, telling, useRecordForm } from '../records/useRecordForm.ts';
+import { useMay } from '../session.ts';
+import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { DateField } from '../ui/fields/DateField.tsx';
+import { Picker } from '../ui/fields/Picker.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
+import { keptWords } from '../ui/hooks/draft.ts';
 import { useNarrow, useWide } from '../ui/hooks/media.ts';
+import { useToday } from '../ui/hooks/today.tsx';
 import type { LineTableHandle } from '../ui/lines/lineColumns.ts';
 import { LineTable } from '../ui/lines/LineTable.tsx';
-import { AppModal } from '../ui/overlay/AppModal.tsx';
-import type { FooterAction, FooterBarProps } from '../ui/overlay/FooterBar.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
-import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 import { entryCard, entryColumns } from './entryColumns.tsx';
-import { EntryHead } from './EntryHead.tsx';
 import {
+  blankEntry,
   blankLine,
+  EntryDraft,
+  entryFaults,
+  type EntryForm,
   type EntryLine,
+  entryInput,
+  entryOf,
   type EntryTotals,
   entryTotals,
   lineFaults,
+  overTheirs,
   settled,
+  withInvoiceDate,
   withLine,
   withoutLine,
+  workOf,
 } from './invoiceForm.ts';
-import { keptWords } from '../ui/hooks/draft.ts';
-import { InvoiceBadge } from '../badges.tsx';
-import { useInvoiceRemove } from './InvoicePanel.tsx';
-import { DocumentTotals } from '../documents/DocumentTotals.tsx';
-import { type LineChoices, useInvoice, useLineChoices, useTaxSources } from './queries.ts';
-import { ClosingReason, RemoveTrouble } from './SaveTrouble.tsx';
+import { NewCustomer } from './NewCustomer.tsx';
+import { type LineChoices, useBillingStatuses, useCustomerOptions, useLineChoices, useTaxSources } from './queries.ts';
+import { INVOICES } from './records.ts';
 import { ratesOf } from './taxRates.ts';
-import { type Entry, useEntry } from './useEntry.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
-import type { Remove } from './useRemove.ts';
 
 export interface BillingEntryProps {
   /** 0: a new invoice. */
   invoiceId: number;
-  /** Preselected on a new invoice. */
-  customerId?: number | undefined;
   onClose: () => void;
-  onSaved?: ((invoice: BillingInvoice) => void) | undefined;
-  onDeleted?: (() => void) | undefined;
-  /** Pay Invoice, after saving what was changed; absent: no such button. */
-  onPay?: ((invoice: BillingInvoice) => void) | undefined;
+  onSaved: (invoice: BillingInvoice) => void;
+  onDeleted: () => void;
+  /** Pay Invoice, after saving what was changed. */
+  onPay: (invoice: BillingInvoice) => void;
 }
 
-/** The Billing Entry modal (Specification part 1 §2); needs nothing around it but a session. */
+/** The Billing Entry modal (Specification part 1 §2). */
 export function BillingEntry(props: BillingEntryProps) {
-  const { invoice, error } = useInvoice(props.invoiceId);
-  const { onClose } = props;
-  useEffect(() => {
-    if (error !== undefined && invoice === undefined) onClose();
-  }, [error, invoice, onClose]);
-  if (props.invoiceId > 0 && invoice === undefined) {
-    return (
-      <p role="status" className="ek-vh">
-        Loading...
-      </p>
-    );
-  }
-  return <EntryModal key={props.invoiceId} {...props} saved={invoice} />;
+  const { invoiceId, onClose } = props;
+  return (
+    <LoadedModal id={invoiceId} read={useOne(INVOICES, invoiceId)} title="Billing Entry" size="xl" onClose={onClose}>
+      {(saved) => <EntryModal {...props} saved={saved} />}
+    </LoadedModal>
+  );
+}
+
+/** What shows its own message: the fields of the head, by the request's path and the form's name. */
+const PLACES: Readonly<Record<string, string>> = { arBillingStatus: 'status' };
+const HEAD = ['customerId', 'invoiceDate', 'dueDate', 'status'];
+
+/** `lineItems.1.description` → "Line 2: ". */
+function lineOf(path: string): string {
+  const [, index] = /^lineItems\.(\d+)\./.exec(path) ?? [];
+  return index === undefined ? '' : `Line ${Number(index) + 1}: `;
 }
 
 function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefined }) {
-  const { onClose } = props;
-  // What it was when it opened: a read meanwhile must not change the ground under the form.
-  const [saved, setSaved] = useState(props.saved);
+  const { saved, onClose } = props;
+  const id = saved?.id ?? 0;
+  const today = useToday();
   const choices = useLineChoices();
   const lines = useRef<LineTableHandle>(null);
-  const entry = useEntry({ saved, customerId: props.customerId, required: choices.required, lines });
-  const preview = useInvoicePreview(saved, entry.draft.dirty);
-  const remove = useInvoiceRemove(saved ?? { id: 0, invoiceNumber: '' }, () => {
-    entry.draft.clear();
-    onClose();
-    props.onDeleted?.();
+  const isPaying = useRef(false);
+  const alerts = useAlerts();
+  const save = useSave(INVOICES);
+  const remove = useRemove(INVOICES);
+  const form = useRecordForm<BillingInvoice, EntryForm>({
+    name: 'billing',
+    id,
+    saved,
+    formOf: (one) => (one === undefined ? blankEntry(today, null) : entryOf(one)),
+    schema: EntryDraft,
+    check: (typed) => entryFaults(settled(typed), choices.required),
+    placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [PLACES[path] ?? path, text])),
+    send: (typed, { place, reason }) => save(id, entryInput(settled(typed), id, reason), place),
+    remove,
+    over: overTheirs,
+    reply: BillingInvoice,
+    words: { saved: (one) => `Invoice ${one.invoiceNumber} saved` },
+    onSaved: (one) => (isPaying.current && one.readyToPay ? props.onPay(one) : props.onSaved(one)),
+    onRemoved: () => {
+      alerts.success(`Invoice ${saved?.invoiceNumber ?? ''} deleted`);
+      props.onDeleted();
+    },
   });
-  const totals = useTotals(entry, saved);
-  const footer = useEntryFooter({ ...props, saved }, { entry, totals, remove, preview: preview.action });
-  const onSave = footer.primary?.onClick;
+  const totals = useTotals(form.values, saved);
+  const preview = useInvoicePreview(saved, form.dirty);
+  const narrow = useNarrow();
+  /** Saves what is typed, the line in work included. */
+  const send = (pays: boolean) => {
+    if (form.busy || (form.values.working !== null && lines.current?.settle() === false)) return;
+    isPaying.current = pays;
+    if (pays && !form.dirty && saved !== undefined) props.onPay(saved);
+    else form.save();
+  };
+  const pay = { label: 'Pay Invoice', onClick: () => send(true), disabled: form.busy };
+  const footer = recordFooter(form, `Delete invoice ${saved?.invoiceNumber ?? ''}?`);
   return (
-    <AppModal
-      opened
-      onClose={onClose}
+    <RecordModal
+      form={telling(form, HEAD, (path, text) => `${lineOf(path)}${text}`)}
       title="Billing Entry"
       size="xl"
+      onClose={onClose}
       beside={
         <>
           {saved !== undefined && <InvoiceBadge invoice={saved} />}
           <span className="ek-muted ek-small bl-kept" role="status">
-            {keptWords(entry.draft.savedAt)}
+            {keptWords(form.savedAt)}
           </span>
         </>
       }
-      dirty={entry.draft.dirty}
-      onDiscard={entry.discard}
-      footer={footer}
+      footer={{
+        ...footer,
+        primary: { label: 'Save', onClick: () => send(false), busy: form.busy },
+        actions: saved === undefined ? [] : [preview.action, ...(saved.readyToPay ? [pay] : [])],
+        total: narrow ? <PhoneTotal value={totals.priced?.invoiceAmount} /> : undefined,
+      }}
     >
       <div className="ek-stack bl-entry">
-        <EntryTrouble entry={entry} onCurrent={setSaved} />
-        <RemoveTrouble remove={remove} />
-        <EntryHead form={entry.draft.value} set={entry.draft.set} saved={saved} faults={entry.faults} />
-        <EntryLines
-          entry={entry}
-          choices={choices}
-          totals={totals}
-          isNew={saved === undefined}
-          handle={lines}
-          onSave={onSave}
-        />
+        <EntryHead form={form} saved={saved} />
+        <EntryLines form={form} choices={choices} isNew={id === 0} handle={lines} onSave={() => send(false)} />
+        <div className="bl-below">
+          <div>
+            <DocumentTotals
+              subtotal={totals.subtotal}
+              taxItems={totals.priced?.taxItems ?? []}
+              total={totals.priced?.invoiceAmount}
+            />
+            {totals.problem !== undefined && <p className="bl-late">{totals.problem}</p>}
+          </div>
+        </div>
       </div>
       {preview.panel}
-    </AppModal>
+    </RecordModal>
   );
 }
 
-interface EntryTroubleProps {
-  entry: Entry;
-  /** Theirs is now what is saved, whichever of the two is kept. */
-  onCurrent: (theirs: BillingInvoice) => void;
+/** Subtotal, tax and total of what is typed, the line in work included, by the rates of the chosen customer. */
+function useTotals(form: EntryForm, saved: BillingInvoice | undefined): EntryTotals {
+  const sources = useTaxSources(form.customerId);
+  return entryTotals(settled(form).lines, ratesOf({ form, saved, ...sources }));
 }
 
-function EntryTrouble({ entry, onCurrent }: EntryTroubleProps) {
-  const { theirs, asksReason } = entry;
+interface PartProps {
+  form: RecordForm<EntryForm>;
+  saved: BillingInvoice | undefined;
+}
+
+/** Customer, Invoice Date, Due Date, Invoice Number (read-only), Billing Status. */
+function EntryHead({ form, saved }: PartProps) {
+  const { bind, values } = form;
+  const set = (date: EntryForm['invoiceDate']) => form.onChange(withInvoiceDate(values, date));
+  return (
+    <div className="ek-form">
+      <CustomerField form={form} saved={saved} />
+      <DateField {...bind('invoiceDate')} onChange={set} label="Invoice Date" span="half" />
+      <DateField {...bind('dueDate')} label="Due Date" span="half" />
+      <TextField
+        label="Invoice Number"
+        value={saved?.invoiceNumber ?? ''}
+        placeholder="Given when saved"
+        readOnly
+        onChange={() => undefined}
+        span="half"
+      />
+      <Picker
+        {...bind('status')}
+        onChange={(status) => form.patch({ status: status ?? values.status })}
+        options={useBillingStatuses()}
+        label="Billing Status"
+        span="half"
+      />
+    </div>
+  );
+}
+
+/** The customer picker; what is in no option can be added on the spot. */
+function CustomerField({ form, saved }: PartProps) {
+  const mayAdd = useMay()('Manage Customers');
+  const [adding, setAdding] = useState<string>();
+  const [added, setAdded] = useState<Choice>();
+  const current = saved && { id: saved.customerId, label: saved.customerDisplayName };
+  const options = useCustomerOptions(added ?? current);
   return (
     <>
-      <FormErrorSummary problems={entry.problems.map((message) => ({ message }))} />
-      {theirs !== undefined && (
-        <StaleChoice
-          onTheirs={() => {
-            entry.takeTheirs(theirs);
-            onCurrent(theirs);
-          }}
-          onMine={() => {
-            entry.keepMine(theirs);
-            onCurrent(theirs);
+      <Picker
+        {...form.bind('customerId')}
+        options={options}
+        label="Customer"
+        span={4}
+        autoFocus={form.values.customerId === null}
+        onCreate={mayAdd ? setAdding : undefined}
+      />
+      {adding !== undefined && (
+        <NewCustomer
+          name={adding}
+          onClose={() => setAdding(undefined)}
+          onCreated={({ id, displayname }) => {
+            setAdding(undefined);
+            setAdded({ id, label: displayname });
+            form.patch({ customerId: id });
           }}
         />
       )}
-      {asksReason && <ClosingReason value={entry.reason} onChange={entry.setReason} />}
     </>
   );
 }
 
 interface EntryLinesProps {
-  entry: Entry;
+  form: RecordForm<EntryForm>;
   choices: LineChoices;
-  totals: EntryTotals;
   isNew: boolean;
-  onSave: (() => void) | undefined;
+  onSave: () => void;
   handle: RefObject<LineTableHandle | null>;
 }
 
-/** Subtotal, tax and total of what is typed, the line in work included, by the rates of the chosen customer. */
-function useTotals(entry: Entry, saved: BillingInvoice | undefined): EntryTotals {
-  const form = entry.draft.value;
-  const sources = useTaxSources(form.customerId);
-  return entryTotals(settled(form).lines, ratesOf({ form, saved, ...sources }));
-}
-
-/** The line table with the totals under it; what is in work counts at once. */
-function EntryLines({ entry, choices, totals, isNew, onSave, handle }: EntryLinesProps) {
-  const { draft } = entry;
-  const form = draft.value;
+/** The line table; what is in work is in the form too. */
+function EntryLines({ form, choices, isNew, handle, onSave }: EntryLinesProps) {
+  const { values, patch } = form;
   const wide = useWide();
   // Tab has begun one more line and nothing is in it: Ctrl+Enter then saves what is there, without that line.
   const onKeyDownCapture = (event: KeyboardEvent) => {
     const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-    if (!saves || !wide || entry.isWorking()) return;
+    if (!saves || !wide || values.working !== null) return;
     event.stopPropagation();
-    onSave?.();
+    onSave();
   };
   return (
     <div onKeyDownCapture={onKeyDownCapture}>
@@ -175,64 +251,22 @@ function EntryLines({ entry, choices, totals, isNew, onSave, handle }: EntryLine
         ref={handle}
         label="Line items"
         columns={entryColumns(choices)}
-        lines={form.lines}
+        lines={values.lines}
         lineId={(line) => String(line.id)}
-        blank={(lines) => blankLine(lines, form)}
+        blank={(before) => blankLine(before, values)}
         validate={(line) => lineFaults(line, choices.required)}
-        onCommit={(line) => draft.set((before) => ({ ...before, lines: withLine(before.lines, line), working: null }))}
-        onRemove={(line) => draft.set((before) => withoutLine(before, line.id))}
+        onCommit={(line) => patch({ lines: withLine(values.lines, line), working: null })}
+        onRemove={(line) => form.onChange(withoutLine(values, line.id))}
         addLabel="Add Billing Line Item"
         card={entryCard}
-        startNew={isNew && wide && form.lines.length === 0}
-        onWork={entry.keepWork}
+        startNew={isNew && wide && values.lines.length === 0}
+        onWork={(line) => {
+          const working = workOf(line, values.lines);
+          if (working !== values.working) patch({ working });
+        }}
       />
-      <div className="bl-below">
-        <div>
-          <DocumentTotals
-            subtotal={totals.subtotal}
-            taxItems={totals.priced?.taxItems ?? []}
-            total={totals.priced?.invoiceAmount}
-          />
-          {totals.problem !== undefined && <p className="bl-late">{totals.problem}</p>}
-        </div>
-      </div>
     </div>
   );
-}
-
-interface FooterParts {
-  entry: Entry;
-  totals: EntryTotals;
-  remove: Remove;
-  preview: FooterAction;
-}
-
-/** Delete, Preview Invoice, Pay Invoice, Save (Specification part 1 §2). */
-function useEntryFooter(
-  { saved, onPay, onSaved, onClose }: BillingEntryProps & { saved: BillingInvoice | undefined },
-  { entry, totals, remove, preview }: FooterParts,
-): FooterBarProps {
-  const narrow = useNarrow();
-  const save = async () => {
-    const invoice = await entry.save();
-    if (invoice === undefined) return;
-    onClose();
-    onSaved?.(invoice);
-  };
-  const pay = async () => {
-    const invoice = entry.draft.dirty ? await entry.save() : saved;
-    if (invoice?.readyToPay === true) onPay?.(invoice);
-  };
-  const primary = { label: 'Save', onClick: () => void save(), busy: entry.busy };
-  const sum = narrow ? { total: <PhoneTotal value={totals.priced?.invoiceAmount} /> } : {};
-  if (saved === undefined) return { primary, ...sum };
-  const payAction = { label: 'Pay Invoice', onClick: () => void pay(), disabled: entry.busy };
-  return {
-    primary,
-    ...sum,
-    actions: [preview, ...(saved.readyToPay && onPay !== undefined ? [payAction] : [])],
-    remove: remove.action,
-  };
 }
 
 function PhoneTotal({ value }: { value: Parameters<typeof Amount>[0]['value'] }) {

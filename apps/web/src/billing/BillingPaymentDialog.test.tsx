@@ -1,13 +1,12 @@
 // @vitest-environment jsdom
 import '../ui/testing/setup.ts';
-import { cents } from '@evenkeel/core/money';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { signOut } from '../session.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { BillingPaymentDialog, type BillingPaymentDialogProps } from './BillingPaymentDialog.tsx';
-import { fakeNetwork, field, fill, press, showWithData, signedIn } from './testing/answers.tsx';
+import { fakeNetwork, field, fill, press, showWithData, signedIn, wireInvoice } from './testing/answers.tsx';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -56,7 +55,11 @@ const payment = (change: Record<string, unknown> = {}) => ({
 const posted = { ...payment(), affectedInvoices: [], transactionID: 77 };
 const answer = (body: unknown) => [{ status: 200, body }];
 
-const NETWORK = { 'GET /customeropeninvoices/5': answer([open(1, 60), open(2, 100), open(3, 40)]) };
+const OF_5 = { kind: 'customer', id: 5 } as const;
+const NETWORK = {
+  'GET /billinginvoice/3': answer(wireInvoice({ id: 3, invoiceid: 3, openAmount: 40 })),
+  'GET /customeropeninvoices/5': answer([open(1, 60), open(2, 100), open(3, 40)]),
+};
 
 const NO_HISTORY = { 'GET /customerbillinghistory/6': answer([]) };
 
@@ -64,8 +67,13 @@ function openDialog(props: Partial<BillingPaymentDialogProps> = {}) {
   const told = { closed: 0, posted: '' };
   showWithData(
     <BillingPaymentDialog
+      pay={{ kind: 'customer', id: 0 }}
       onClose={() => (told.closed += 1)}
-      onPosted={(one) => (told.posted = one.paymentNumber)}
+      onPosted={(one) => {
+        told.closed += 1;
+        told.posted = one.paymentNumber;
+      }}
+      onOther={() => undefined}
       {...props}
     />,
   );
@@ -96,7 +104,7 @@ it('nothing typed: four sentences, nothing sent', async () => {
 it('110.00 fills 60.00 and 50.00; 999 on the third is capped at its 40.00 and is then too much to post', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
-  openDialog({ customerId: 5 });
+  openDialog({ pay: OF_5 });
   await screen.findByText('10401');
   fill(amount(), '110');
   expect([apply('10401'), apply('10402'), apply('10403')].map((one) => one.getAttribute('value'))).toEqual([
@@ -133,7 +141,7 @@ it('another customer: the amount stays and fills that one’s invoices', async (
 it('a check posts with its number, after a lost connection by the same key', async () => {
   signedIn();
   const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': ['silence', ...answer(posted)] });
-  const told = openDialog({ customerId: 5 });
+  const told = openDialog({ pay: OF_5 });
   await screen.findByText('10401');
   expect(screen.queryByRole('textbox', { name: 'Check Number' })).toBeNull();
   fill(amount(), '60');
@@ -141,7 +149,7 @@ it('a check posts with its number, after a lost connection by the same key', asy
   fill(field('Check Number'), '5108');
   await post();
   await screen.findByText(/The connection was lost/);
-  expect(localStorage.getItem('3.7:draft:billingpayment:0:customer 5~t')).toContain('5108');
+  expect(localStorage.getItem('3.7:draft:billingpayment:customer 5:0~t')).toContain('5108');
   await post();
   await waitFor(() => expect(told).toEqual({ closed: 1, posted: '1009' }));
   const [first, second] = network.writes;
@@ -154,14 +162,14 @@ it('a check posts with its number, after a lost connection by the same key', asy
     paymentAccountId: null,
     paymentApplications: [{ invoiceId: 1, amount: 60 }],
   });
-  expect(localStorage.getItem('3.7:draft:billingpayment:0:customer 5~t')).toBeNull();
+  expect(localStorage.getItem('3.7:draft:billingpayment:customer 5:0~t')).toBeNull();
 });
 
 it('Pay Invoice of 10403: 40.00 on that one; Back To Invoice goes back', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   let back = 0;
-  openDialog({ customerId: 5, invoice: { id: 3, openAmount: cents(4000) }, onBackToInvoice: () => (back += 1) });
+  openDialog({ pay: { kind: 'invoice', id: 3 }, onBackToInvoice: () => (back += 1) });
   await screen.findByText('10401');
   expect(amount().getAttribute('value')).toBe('40.00');
   expect([apply('10401'), apply('10403')].map((one) => one.getAttribute('value'))).toEqual(['', '40.00']);
@@ -172,7 +180,7 @@ it('Pay Invoice of 10403: 40.00 on that one; Back To Invoice goes back', async (
 it('the clicked invoice stands first, and what is typed as the amount pays it before older ones', async () => {
   signedIn();
   const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': answer(posted) });
-  openDialog({ customerId: 5, invoice: { id: 3, openAmount: cents(4000) } });
+  openDialog({ pay: { kind: 'invoice', id: 3 } });
   await screen.findByText('10401');
   expect(screen.getAllByText(/^1040\d$/).map((one) => one.textContent)).toEqual(['10403', '10401', '10402']);
   fill(amount(), '50');
@@ -196,7 +204,7 @@ it('an edited payment returns its 60.00: unpaid 60.00 although nothing is open, 
     'GET /customeropeninvoices/5/9': answer([open(1, 0, 60), open(2, 100)]),
     'PUT /billingpayment': answer(posted),
   });
-  const told = openDialog({ paymentId: 9 });
+  const told = openDialog({ pay: { kind: 'payment', id: 9 } });
   const row = (await screen.findByText('10401')).closest('tr');
   expect(within(row ?? document.body).getAllByText('60.00')).toHaveLength(3);
   expect(within(row ?? document.body).getByText('Paid in full')).toBeTruthy();
@@ -211,7 +219,7 @@ it('an edited payment returns its 60.00: unpaid 60.00 although nothing is open, 
 it('Application Detail shows the lines of each invoice', async () => {
   signedIn();
   fakeNetwork(NETWORK);
-  openDialog({ customerId: 5 });
+  openDialog({ pay: OF_5 });
   await screen.findByText('10401');
   expect(screen.queryByText('Mowing')).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: 'Application Detail' }));
@@ -226,6 +234,6 @@ it('credit left on an earlier payment is offered', async () => {
       { refNumber: '1007', historyDate: '2026-05-01', amount: -100, balance: -41.75, id: 7, kind: 'payment' },
     ]),
   });
-  openDialog({ customerId: 5 });
+  openDialog({ pay: OF_5 });
   expect(await screen.findByText('Payment 1007 of this customer has $41.75 credit left.')).toBeTruthy();
 });

@@ -1,116 +1,84 @@
 import './billing.css';
 import { type BillingPayment, billingCalls } from '@evenkeel/contract/billing';
-import { type Cents, formatUsd, negate, ZERO } from '@evenkeel/core/money';
+import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useRead } from '../api.ts';
-import { StaleChoice } from '../records/StaleChoice.tsx';
+import { LoadedModal, RecordModal } from '../records/RecordModal.tsx';
+import { useOne } from '../records/records.ts';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
-import { AppModal } from '../ui/overlay/AppModal.tsx';
+import { keptWords } from '../ui/hooks/draft.ts';
 import { Choice } from '../ui/show/Choice.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
-import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 import { Applications } from './Applications.tsx';
-import { keptWords } from '../ui/hooks/draft.ts';
 import { filled, paymentSums, withApplied } from './paymentForm.ts';
 import { PaymentHead } from './PaymentHead.tsx';
-import { usePayment } from './queries.ts';
-import { ClosingReason } from './SaveTrouble.tsx';
-import { type PaymentEntry, type PostedPayment, usePaymentEntry } from './usePaymentEntry.ts';
+import { INVOICES, PAYMENTS } from './records.ts';
+import type { PayFor } from './useBillingPlace.ts';
+import { type PaymentEntry, type PaymentEntryOptions, usePaymentEntry } from './usePaymentEntry.ts';
 
 export interface BillingPaymentDialogProps {
-  /** 0 or absent: a new payment. */
-  paymentId?: number | undefined;
-  /** Preselected on a new payment. */
-  customerId?: number | undefined;
-  /** The invoice to pay: its open amount is prefilled and applied to it. */
-  invoice?: { id: number; openAmount: Cents } | undefined;
+  pay: PayFor;
   onClose: () => void;
-  onPosted?: ((payment: PostedPayment) => void) | undefined;
+  onPosted: (payment: BillingPayment) => void;
+  /** Goes over to another payment, to use its credit. */
+  onOther: (paymentId: number) => void;
   /** Back To Invoice; absent: no such button. */
   onBackToInvoice?: (() => void) | undefined;
 }
 
-/** The Add Billing Payment dialog (Specification part 1 §2); needs nothing around it but a session. */
+/** The Add Billing Payment dialog (Specification part 1 §2): of a posted payment, a customer, or an invoice. */
 export function BillingPaymentDialog(props: BillingPaymentDialogProps) {
-  const { onClose } = props;
-  const [paymentId, setPaymentId] = useState(props.paymentId ?? 0);
-  const { payment, error } = usePayment(paymentId);
-  useEffect(() => {
-    if (error !== undefined && payment === undefined) onClose();
-  }, [error, payment, onClose]);
-  if (paymentId > 0 && payment === undefined) {
-    return (
-      <p role="status" className="ek-vh">
-        Loading...
-      </p>
-    );
-  }
-  return <PaymentModal key={paymentId} {...props} saved={payment} onOther={setPaymentId} />;
+  const { pay, onClose } = props;
+  const idOf = (kind: PayFor['kind']) => (pay.kind === kind ? pay.id : 0);
+  const payment = useOne(PAYMENTS, idOf('payment'));
+  const invoice = useOne(INVOICES, idOf('invoice'));
+  const modal = { title: TITLE, size: 'xl' as const, onClose };
+  return (
+    <LoadedModal {...modal} id={idOf('payment')} read={payment}>
+      {(saved) => (
+        <LoadedModal {...modal} id={idOf('invoice')} read={invoice}>
+          {(paid) => <PaymentModal {...props} saved={saved} invoice={paid} />}
+        </LoadedModal>
+      )}
+    </LoadedModal>
+  );
 }
 
-interface PaymentModalProps extends BillingPaymentDialogProps {
-  saved: BillingPayment | undefined;
-  /** Goes over to another payment, to use its credit. */
-  onOther: (paymentId: number) => void;
-}
+const TITLE = 'Add Billing Payment';
 
-function PaymentModal(props: PaymentModalProps) {
-  const { onClose, onPosted, onBackToInvoice } = props;
-  const [saved] = useState(props.saved);
-  const entry = usePaymentEntry({ saved, customerId: props.customerId, invoice: props.invoice });
-  const post = async () => {
-    const payment = await entry.post();
-    if (payment === undefined) return;
-    onClose();
-    onPosted?.(payment);
-  };
+function PaymentModal(props: BillingPaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>) {
+  const { pay, saved, invoice, onClose, onPosted, onBackToInvoice } = props;
+  const entry = usePaymentEntry({ pay, saved, invoice, onSaved: onPosted });
+  const { form } = entry;
   const back = onBackToInvoice === undefined ? [] : [{ label: 'Back To Invoice', onClick: onBackToInvoice }];
   return (
-    <AppModal
-      opened
-      onClose={onClose}
-      title={saved === undefined ? 'Add Billing Payment' : `Billing Payment ${saved.paymentNumber}`}
+    <RecordModal
+      form={form}
+      title={saved === undefined ? TITLE : `Billing Payment ${saved.paymentNumber}`}
       size="xl"
       beside={
         <span className="ek-muted ek-small bl-kept" role="status">
-          {keptWords(entry.draft.savedAt)}
+          {keptWords(form.savedAt)}
         </span>
       }
-      dirty={entry.draft.dirty}
-      onDiscard={entry.discard}
+      onClose={onClose}
       footer={{
-        primary: { label: 'Post Payment', onClick: () => void post(), busy: entry.busy },
+        primary: { label: 'Post Payment', onClick: entry.post, busy: form.busy },
         actions: back,
         total: <Sums entry={entry} />,
       }}
     >
-      <div className="ek-stack">
-        <PaymentTrouble entry={entry} />
-        <PaymentHead entry={entry} saved={saved} />
-        {saved === undefined && <CreditLeft entry={entry} onOther={props.onOther} />}
-        <OpenInvoicesPart entry={entry} />
-      </div>
-    </AppModal>
-  );
-}
-
-function PaymentTrouble({ entry }: { entry: PaymentEntry }) {
-  const { theirs, asksReason } = entry.trouble;
-  return (
-    <>
-      <FormErrorSummary problems={entry.problems.map((message) => ({ message }))} />
-      {theirs !== undefined && (
-        <StaleChoice onTheirs={() => entry.takeTheirs(theirs)} onMine={() => entry.keepMine(theirs)} />
-      )}
-      {asksReason && <ClosingReason value={entry.reason} onChange={entry.setReason} />}
-    </>
+      <PaymentHead entry={entry} saved={saved} />
+      {saved === undefined && <CreditLeft entry={entry} onOther={props.onOther} />}
+      <OpenInvoicesPart entry={entry} />
+    </RecordModal>
   );
 }
 
 /** Credit left on an earlier payment is offered (decisions: Billing); it is applied by editing that payment. */
 function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
-  const { customerId } = entry.form;
+  const { customerId } = entry.payment;
   const { data } = useRead(
     billingCalls.customerHistory,
     { params: { customerId: customerId ?? 0 } },
@@ -134,26 +102,26 @@ const VIEWS: readonly { value: View; label: string }[] = [
 
 function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
   const [view, setView] = useState<View>('summary');
-  const { form, open, invoices, draft } = entry;
-  if (form.customerId === null) return <p className="ek-muted">Choose a customer to see what is open.</p>;
+  const { payment, open, invoices, form } = entry;
+  if (payment.customerId === null) return <p className="ek-muted">Choose a customer to see what is open.</p>;
   if (invoices.error !== undefined) return <ErrorState message={invoices.error} onRetry={invoices.retry} />;
   if (invoices.open === undefined) return <p role="status">Loading...</p>;
   return (
     <div>
       <div className="bl-apply-head">
         <Choice label="Application view" labelHidden options={VIEWS} value={view} onChange={setView} />
-        <Button variant="subtle" onClick={() => draft.set({ ...form, applied: {} })}>
+        <Button variant="subtle" onClick={() => form.patch({ applied: {} })}>
           Clear
         </Button>
-        <Button variant="default" onClick={() => draft.set(filled(form, open))}>
+        <Button variant="default" onClick={() => form.onChange(filled(payment, open))}>
           Fill in list order
         </Button>
       </div>
       <Applications
-        form={form}
+        form={payment}
         open={open}
         detail={view === 'detail'}
-        onApply={(invoice, amount) => draft.set(withApplied(form, invoice, amount))}
+        onApply={(invoice, amount) => form.onChange(withApplied(payment, invoice, amount))}
       />
     </div>
   );
@@ -161,13 +129,13 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
 
 /** Amount, what is applied, what stays as credit. */
 function Sums({ entry }: { entry: PaymentEntry }) {
-  const { applied, count, credit } = paymentSums(entry.form, entry.open);
+  const { applied, count, credit } = paymentSums(entry.payment, entry.open);
   const over = credit < 0;
   return (
     <dl className="bl-sums">
       <div>
         <dt>Amount</dt>
-        <dd>{formatUsd(entry.form.amount ?? ZERO)}</dd>
+        <dd>{formatUsd(entry.payment.amount ?? ZERO)}</dd>
       </div>
       <div>
         <dt>

@@ -1,19 +1,19 @@
 import './billing.css';
-import { useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { parseDate } from '@evenkeel/core/dates';
+import { useMemo } from 'react';
+import { useAddressText, usePlace } from '../records/openRecord.ts';
 import { useMay } from '../session.ts';
 import { useLocalChoice } from '../ui/hooks/localState.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { FilterBox } from '../ui/page/FilterBox.tsx';
 import { Page } from '../ui/page/Page.tsx';
 import { BillingEntry } from './BillingEntry.tsx';
-import { BillingPaymentDialog, type BillingPaymentDialogProps } from './BillingPaymentDialog.tsx';
-import { HistoryWindow, InvoiceHistory } from './InvoiceHistory.tsx';
-import type { RowActions } from './invoiceColumns.tsx';
+import { BillingPaymentDialog } from './BillingPaymentDialog.tsx';
+import type { RowLinks } from './invoiceColumns.tsx';
+import { HistoryWindow, InvoiceHistory, OpenInvoices } from './InvoiceLists.tsx';
 import { InvoicePanel } from './InvoicePanel.tsx';
-import { OpenInvoices } from './OpenInvoices.tsx';
 import { PaymentPanel } from './PaymentPanel.tsx';
-import { type BillingPanel, type BillingPlace, useBillingPlace } from './useBillingPlace.ts';
+import { type BillingPlace, useBillingPlace } from './useBillingPlace.ts';
 
 type BillingTab = 'open' | 'history';
 const TABS: readonly { value: BillingTab; label: string }[] = [
@@ -21,133 +21,106 @@ const TABS: readonly { value: BillingTab; label: string }[] = [
   { value: 'history', label: 'Invoice History' },
 ];
 
+/** The tab in the address, else the one that was chosen last on this device (Specification part 1 §2). */
+function useTab(): [BillingTab, (tab: BillingTab) => void] {
+  const { query, go } = usePlace();
+  const [kept, keep] = useLocalChoice<BillingTab>('billingTab', ['open', 'history'], 'open');
+  const asked = TABS.find(({ value }) => value === query.get('tab'))?.value;
+  const choose = (tab: BillingTab) => {
+    keep(tab);
+    go({ tab, q: undefined, to: undefined });
+  };
+  return [asked ?? kept, choose];
+}
+
 /** /billing: open invoices and the invoice history, each beside the panel of its record (Specification part 1 §2). */
 export function BillingScreen() {
-  const manages = useMay()('Manage Billing');
-  const [tab, setTab] = useLocalChoice<BillingTab>('billingTab', ['open', 'history'], 'open');
-  const [filter, setFilter] = useState('');
-  const [to, setTo] = useState(useToday());
+  const may = useMay();
+  const manages = may('Manage Billing');
+  const mayViewCustomers = may('View Customers');
+  const [tab, setTab] = useTab();
+  const [filter, setFilter] = useAddressText('q');
+  const [day, setDay] = useAddressText('to');
+  const today = useToday();
+  const to = parseDate(day) ?? today;
   const place = useBillingPlace();
-  const actions = useRowActions(place, manages);
-  const add = () => place.setModal({ kind: 'entry', invoiceId: 0 });
-  const panel = place.panel;
-  const list = {
-    actions,
-    selectedId: panel?.kind === 'invoice' ? String(panel.id) : undefined,
-    onEscape: () => place.setPanel(undefined),
-  };
+  const { invoice, openPay } = place;
+  const links: RowLinks = useMemo(
+    () => ({
+      invoice,
+      mayViewCustomers,
+      onPay: manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined,
+    }),
+    [invoice, manages, mayViewCustomers, openPay],
+  );
+  const add = manages ? () => place.edit.open(0) : undefined;
+  const list = { links, onEscape: place.closePanel };
   return (
     <>
       <Page<BillingTab>
         title="Billing"
-        primary={manages ? { label: 'Add Billing', onClick: add } : undefined}
+        primary={add === undefined ? undefined : { label: 'Add Billing', onClick: add }}
         tabs={{ tabs: TABS, value: tab, onChange: setTab }}
         filter={
           tab === 'open' ? (
             <FilterBox placeholder="Filter Open Invoices..." value={filter} onChange={setFilter} />
           ) : (
-            <HistoryWindow to={to} onMove={setTo} />
+            <HistoryWindow to={to} onMove={(next) => setDay(next === today ? '' : next)} />
           )
         }
-        panel={panel === undefined ? undefined : <OpenPanel place={place} panel={panel} />}
+        panel={panelOf(place)}
       >
         {tab === 'open' ? (
-          <OpenInvoices key="open" {...list} filter={filter} onAdd={manages ? add : undefined} />
+          <OpenInvoices key="open" {...list} filter={filter} onAdd={add} />
         ) : (
           <InvoiceHistory key="history" {...list} to={to} />
         )}
       </Page>
-      <OpenModal place={place} />
+      {manages && <OpenModal place={place} />}
     </>
   );
 }
 
-/** Where a customer's name leads: the Customers screen with that customer. */
-function useCustomerLink(): ((customerId: number) => void) | undefined {
-  const mayView = useMay()('View Customers');
-  const navigate = useNavigate();
-  return useMemo(
-    () =>
-      mayView
-        ? (customerId: number) => void navigate(`/customers/${customerId}`, { state: { customerId } })
-        : undefined,
-    [mayView, navigate],
-  );
-}
-
-function useRowActions({ setPanel, setModal }: BillingPlace, manages: boolean): RowActions {
-  const onCustomer = useCustomerLink();
-  return useMemo(
-    () => ({
-      onOpen: ({ id }) => setPanel({ kind: 'invoice', id }),
-      onPay: manages
-        ? ({ id, customerId, openAmount }) => setModal({ kind: 'payment', customerId, invoice: { id, openAmount } })
-        : undefined,
-      onCustomer,
-    }),
-    [manages, onCustomer, setModal, setPanel],
-  );
-}
-
 /** The side panel of the open record. */
-function OpenPanel({ place, panel }: { place: BillingPlace; panel: BillingPanel }) {
-  const { setPanel, setModal } = place;
-  const onCustomer = useCustomerLink();
-  const close = () => setPanel(undefined);
-  const shared = { onClose: close, onCustomer };
-  if (panel.kind === 'payment') {
+function panelOf({ invoice, payment, edit, openPay }: BillingPlace) {
+  if (payment.id !== undefined) {
     return (
       <PaymentPanel
-        {...shared}
-        paymentId={panel.id}
-        onOpen={(paymentId) => setModal({ kind: 'payment', paymentId })}
-        onInvoice={(id) => setPanel({ kind: 'invoice', id })}
+        id={payment.id}
+        onClose={payment.close}
+        onOpen={(id) => openPay({ kind: 'payment', id })}
+        invoice={invoice}
       />
     );
   }
-  return (
-    <InvoicePanel
-      {...shared}
-      invoiceId={panel.id}
-      onOpen={(invoiceId) => setModal({ kind: 'entry', invoiceId })}
-      onPayment={(id) => setPanel({ kind: 'payment', id })}
-    />
-  );
+  if (invoice.id === undefined) return undefined;
+  return <InvoicePanel id={invoice.id} onClose={invoice.close} onOpen={edit.open} payment={payment} />;
 }
 
 /** Billing Entry or Add Billing Payment; each leads to the other. */
 function OpenModal({ place }: { place: BillingPlace }) {
-  const { modal, setModal, setPanel, panel } = place;
-  const close = () => setModal(undefined);
-  if (modal === undefined) return null;
-  if (modal.kind === 'entry') {
+  const { edit, pay, openPay, closePay, backToInvoice } = place;
+  if (edit.id !== undefined) {
     return (
       <BillingEntry
-        key={`entry ${modal.invoiceId}`}
-        invoiceId={modal.invoiceId}
-        onClose={close}
-        onSaved={({ id }) => setPanel({ kind: 'invoice', id })}
-        onDeleted={() => setPanel(undefined)}
-        onPay={({ id, customerId, openAmount }) =>
-          setModal({ kind: 'payment', customerId, invoice: { id, openAmount } })
-        }
+        key={edit.id}
+        invoiceId={edit.id}
+        onClose={edit.close}
+        onSaved={({ id }) => place.saved(id)}
+        onDeleted={place.deleted}
+        onPay={({ id }) => openPay({ kind: 'invoice', id })}
       />
     );
   }
-  const { invoice } = modal;
-  const back: Pick<BillingPaymentDialogProps, 'onBackToInvoice'> =
-    invoice === undefined ? {} : { onBackToInvoice: () => setModal({ kind: 'entry', invoiceId: invoice.id }) };
+  if (pay === undefined) return null;
   return (
     <BillingPaymentDialog
-      key={`payment ${modal.paymentId ?? 0} ${invoice?.id ?? 0} ${modal.customerId ?? 0}`}
-      paymentId={modal.paymentId}
-      customerId={modal.customerId}
-      invoice={invoice}
-      onClose={close}
-      onPosted={({ id }) => {
-        if (panel?.kind === 'payment') setPanel({ kind: 'payment', id });
-      }}
-      {...back}
+      key={`${pay.kind} ${pay.id}`}
+      pay={pay}
+      onClose={closePay}
+      onPosted={({ id }) => place.posted(id)}
+      onOther={(id) => openPay({ kind: 'payment', id })}
+      onBackToInvoice={pay.kind === 'invoice' ? () => backToInvoice(pay.id) : undefined}
     />
   );
 }

@@ -1,13 +1,12 @@
 import { entityCalls } from '@evenkeel/contract/entities';
 import { checkEntity, CUSTOMER } from '@evenkeel/core/entities';
-import type { FieldMessages } from '@evenkeel/core/failure';
 import { useState } from 'react';
 import { useWrite } from '../api.ts';
+import { useFormSave } from '../records/formSave.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
-import { refusalOf, unplaced } from './refusal.ts';
+import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 
 export interface NewCustomerProps {
   /** What was typed into the picker. */
@@ -16,31 +15,19 @@ export interface NewCustomerProps {
   onCreated: (customer: { id: number; displayname: string }) => void;
 }
 
-const FIELDS = ['name', 'emailAddress'];
-
 /** A customer in two fields, made while billing; the rest is filled in on the Customers screen. */
 export function NewCustomer({ name: typed, onClose, onCreated }: NewCustomerProps) {
   const alerts = useAlerts();
   const [name, setName] = useState(typed);
   const [emailAddress, setEmail] = useState('');
-  const [faults, setFaults] = useState<FieldMessages>({});
-  const [trouble, setTrouble] = useState<string>();
+  const save = useFormSave(checkEntity({ name, emailAddress }, CUSTOMER));
   const write = useWrite(entityCalls.createCustomer);
-  const save = async () => {
-    const found = checkEntity({ name, emailAddress }, CUSTOMER);
-    setFaults(found);
-    setTrouble(undefined);
-    if (Object.keys(found).length > 0) return;
-    try {
-      const customer = await write.mutateAsync({ body: { id: 0, name, emailAddress } });
-      alerts.success(`Customer ${customer.displayname} added`);
-      onCreated(customer);
-    } catch (error) {
-      const refusal = refusalOf(error);
-      setFaults(refusal.fields);
-      setTrouble(unplaced(refusal, FIELDS).join(' ') || undefined);
-      alerts.error('Failure Saving Customer');
-    }
+  const send = async () => {
+    const body = { id: 0, name, emailAddress };
+    const customer = await save.attempt(() => write.mutateAsync({ body }), 'Failure Saving Customer');
+    if (customer === undefined) return;
+    alerts.success(`Customer ${customer.displayname} added`);
+    onCreated(customer);
   };
   return (
     <AppModal
@@ -50,19 +37,19 @@ export function NewCustomer({ name: typed, onClose, onCreated }: NewCustomerProp
       size="sm"
       dirty={emailAddress !== ''}
       footer={{
-        primary: { label: 'Save', onClick: () => void save(), busy: write.isPending },
+        primary: { label: 'Save', onClick: () => void send(), busy: save.busy },
         actions: [{ label: 'Cancel', onClick: onClose }],
-        error: trouble === undefined ? undefined : <InlineAlert kind="Error">{trouble}</InlineAlert>,
       }}
     >
       <div className="ek-stack">
-        <TextField label="Name" value={name} onChange={setName} error={faults['name']} required />
+        <FormErrorSummary problems={save.problems.map((message) => ({ message }))} />
+        <TextField label="Name" value={name} onChange={setName} error={save.fields['name']} required />
         <TextField
           label="Email"
           kind="email"
           value={emailAddress}
           onChange={setEmail}
-          error={faults['emailAddress']}
+          error={save.fields['emailAddress']}
           required
           autoFocus
         />

@@ -1,93 +1,65 @@
 import './billing.css';
-import { billingCalls, type BillingPayment } from '@evenkeel/contract/billing';
+import type { BillingPayment } from '@evenkeel/contract/billing';
 import { formatDate } from '@evenkeel/core/dates';
-import { useWrite } from '../api.ts';
+import type { OpenRecord } from '../records/openRecord.ts';
+import { RecordPanel } from '../records/RecordPanel.tsx';
+import { useOne } from '../records/records.ts';
 import { useMay } from '../session.ts';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { SidePanel } from '../ui/overlay/SidePanel.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
-import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Facts } from '../ui/show/Facts.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
+import { NameLink } from '../ui/show/NameLink.tsx';
+import { MiniTable } from '../ui/table/MiniTable.tsx';
 import { depositLabel } from './deposits.ts';
+import { CustomerLink } from './invoiceColumns.tsx';
 import { depositKey } from './paymentForm.ts';
-import { useFiguresChanged, usePayment, usePaymentChoices } from './queries.ts';
-import { RemoveTrouble } from './SaveTrouble.tsx';
-import { removeQuery, useRemove } from './useRemove.ts';
+import { usePaymentChoices } from './queries.ts';
+import { PAYMENTS } from './records.ts';
+import { useDeletion } from './useDeletion.tsx';
 
 export interface PaymentPanelProps {
-  paymentId: number;
+  id: number;
   onClose: () => void;
-  /** Open Billing Payment; absent: no such button. */
-  onOpen?: ((paymentId: number) => void) | undefined;
-  /** Paid invoices are links with it. */
-  onInvoice?: ((invoiceId: number) => void) | undefined;
-  /** The customer's name is a link with it. */
-  onCustomer?: ((customerId: number) => void) | undefined;
+  /** Open Billing Payment. */
+  onOpen: (paymentId: number) => void;
+  /** Opens a paid invoice. */
+  invoice: OpenRecord;
 }
 
 /** The read-only side panel of a customer payment (Specification part 1 §2). */
-export function PaymentPanel(props: PaymentPanelProps) {
-  const { payment, error, retry } = usePayment(props.paymentId);
-  if (payment !== undefined) return <Loaded key={payment.id} {...props} payment={payment} />;
-  return (
-    <SidePanel title="Payment" onClose={props.onClose}>
-      {error === undefined ? <p role="status">Loading...</p> : <ErrorState message={error} onRetry={retry} />}
-    </SidePanel>
-  );
-}
-
-function Loaded(props: PaymentPanelProps & { payment: BillingPayment }) {
-  const { payment, onOpen } = props;
-  const remove = usePaymentRemove(payment, props.onClose);
+export function PaymentPanel({ id, onClose, onOpen, invoice }: PaymentPanelProps) {
+  const read = useOne(PAYMENTS, id);
   const manages = useMay()('Manage Billing');
-  const footer = {
-    ...(onOpen === undefined
-      ? {}
-      : { actions: [{ label: 'Open Billing Payment', onClick: () => onOpen(payment.id) }] }),
-    remove: remove.action,
-  };
+  const deletion = useDeletion(PAYMENTS, { id, what: `payment ${read.value?.paymentNumber ?? ''}`, onDone: onClose });
+  const open = { label: 'Open Billing Payment', onClick: () => onOpen(id) };
   return (
-    <SidePanel title={`Payment ${payment.paymentNumber}`} onClose={props.onClose} footer={manages ? footer : undefined}>
-      <RemoveTrouble remove={remove} />
-      <Figure note={`received ${formatDate(payment.paymentDate)}`}>
-        <Amount value={payment.paymentAmount} sign />
-      </Figure>
-      <PaymentFacts {...props} />
-      <PaidInvoices {...props} />
-    </SidePanel>
+    <RecordPanel
+      read={read}
+      kind="Payment"
+      title={(payment) => `Payment ${payment.paymentNumber}`}
+      onClose={onClose}
+      footer={manages ? { actions: [open], remove: deletion.action } : undefined}
+    >
+      {(payment) => (
+        <>
+          {deletion.trouble}
+          <Figure note={`received ${formatDate(payment.paymentDate)}`}>
+            <Amount value={payment.paymentAmount} sign />
+          </Figure>
+          <PaymentFacts payment={payment} />
+          <PaidInvoices payment={payment} invoice={invoice} />
+        </>
+      )}
+    </RecordPanel>
   );
 }
 
-/** Two-step Delete of a payment; its invoices are open again. */
-export function usePaymentRemove(payment: Pick<BillingPayment, 'id' | 'paymentNumber'>, onDone: () => void) {
-  const write = useWrite(billingCalls.deletePayment);
-  const changed = useFiguresChanged();
-  const alerts = useAlerts();
-  return useRemove({
-    question: `Delete payment ${payment.paymentNumber}?`,
-    busy: write.isPending,
-    send: (reason) => write.mutateAsync({ params: { id: payment.id }, query: removeQuery(reason) }),
-    onDone: () => {
-      alerts.success(`Payment ${payment.paymentNumber} deleted`);
-      onDone();
-      void changed();
-    },
-  });
-}
-
-function PaymentFacts({ payment, onCustomer }: PaymentPanelProps & { payment: BillingPayment }) {
+function PaymentFacts({ payment }: { payment: BillingPayment }) {
   const choices = usePaymentChoices();
+  const may = useMay()('View Customers');
   const type = choices.types.find((one) => one.id === payment.paymentTypeId)?.displayName;
-  const customer =
-    onCustomer === undefined ? (
-      payment.customerDisplayName
-    ) : (
-      <button type="button" className="ek-link" onClick={() => onCustomer(payment.customerId)}>
-        {payment.customerDisplayName}
-      </button>
-    );
+  const customer = <CustomerLink may={may} id={payment.customerId} name={payment.customerDisplayName} />;
   const facts = [
     { label: 'Customer', value: customer },
     { label: 'Payment Date', value: <DateText value={payment.paymentDate} /> },
@@ -101,36 +73,20 @@ function PaymentFacts({ payment, onCustomer }: PaymentPanelProps & { payment: Bi
   return <Facts facts={facts.filter((fact) => fact.value !== '')} />;
 }
 
-function PaidInvoices({ payment, onInvoice }: PaymentPanelProps & { payment: BillingPayment }) {
-  if (payment.paymentApplications.length === 0) return <p className="ek-muted">Not applied to an invoice yet.</p>;
+type Application = BillingPayment['paymentApplications'][number];
+
+function PaidInvoices({ payment, invoice }: { payment: BillingPayment; invoice: OpenRecord }) {
+  const rows = payment.paymentApplications;
+  if (rows.length === 0) return <p className="ek-muted">Not applied to an invoice yet.</p>;
+  const link = (each: Application) => <NameLink {...invoice.link(each.invoiceId)}>{each.invoiceDescription}</NameLink>;
   return (
-    <table className="ek-mini">
-      <thead>
-        <tr>
-          <th scope="col">Paid invoices</th>
-          <th scope="col" data-right="">
-            Amount
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {payment.paymentApplications.map((each) => (
-          <tr key={each.invoiceId}>
-            <td>
-              {onInvoice === undefined ? (
-                each.invoiceDescription
-              ) : (
-                <button type="button" className="ek-link" onClick={() => onInvoice(each.invoiceId)}>
-                  {each.invoiceDescription}
-                </button>
-              )}
-            </td>
-            <td data-right="">
-              <Amount value={each.amount} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <MiniTable<Application>
+      columns={[
+        { header: 'Paid invoices', render: link },
+        { header: 'Amount', right: true, render: (each) => <Amount value={each.amount} /> },
+      ]}
+      rows={rows}
+      keyOf={(each) => each.invoiceId}
+    />
   );
 }

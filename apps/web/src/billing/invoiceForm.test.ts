@@ -14,7 +14,7 @@ import {
   entryTotals,
   lineFaults,
   overTheirs,
-  readEntryDraft,
+  EntryDraft,
   withInvoiceDate,
   withLine,
   withoutLine,
@@ -127,9 +127,11 @@ it('the due date follows the invoice date by 30 days until it was typed otherwis
 it('a draft comes back with its line in work among the lines; what is no draft does not come back', () => {
   const typed = line({ id: -2, description: 'Half typed', price: null });
   const kept: unknown = JSON.parse(JSON.stringify({ ...formWith(line()), working: typed }));
-  expect(readEntryDraft(kept)?.lines.map((one) => one.description)).toEqual(['Mowing', 'Half typed']);
-  expect(readEntryDraft({ lines: 'none' })).toBeUndefined();
-  expect(readEntryDraft({ ...formWith(), invoiceDate: '2026-02-30' })).toBeUndefined();
+  expect(EntryDraft.safeParse(kept)).toMatchObject({
+    data: { lines: [{ description: 'Mowing' }, { description: 'Half typed' }] },
+  });
+  expect(EntryDraft.safeParse({ lines: 'none' }).success).toBe(false);
+  expect(EntryDraft.safeParse({ ...formWith(), invoiceDate: '2026-02-30' }).success).toBe(false);
 });
 
 it('an empty new line and an unchanged old one are no work; the first key makes work of it', () => {

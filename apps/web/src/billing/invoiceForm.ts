@@ -12,6 +12,7 @@ import {
 import { type Cents, cents, decimal, extend, sum, toDecimal, ZERO } from '@evenkeel/core/money';
 import type { TaxRate } from '@evenkeel/core/tax';
 import * as z from 'zod';
+import type { Shape } from '../records/useRecordForm.ts';
 
 /** The Billing Entry form as data: what is typed, what is wrong with it, what it comes to, what is sent. */
 
@@ -51,11 +52,13 @@ export type EntryForm = z.output<typeof EntryForm>;
 /** Days from invoice to due date until another date is typed (accounting: terms, default 30). */
 const TERMS_DAYS = 30;
 
-/** A draft as it comes back from this device, its line in work among the lines; undefined when it is none. */
-export function readEntryDraft(stored: unknown): EntryForm | undefined {
-  const read = EntryForm.safeParse(stored);
-  return read.success ? settled(read.data) : undefined;
-}
+/** A draft as it comes back from this device, its line in work among the lines. */
+export const EntryDraft: Shape<EntryForm> = {
+  safeParse: (stored) => {
+    const read = EntryForm.safeParse(stored);
+    return read.success ? { success: true, data: settled(read.data) } : { success: false };
+  },
+};
 
 export function blankEntry(today: IsoDate, customerId: number | null): EntryForm {
   return {

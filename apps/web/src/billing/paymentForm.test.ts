@@ -9,10 +9,9 @@ import {
   followed,
   listedOpen,
   paymentFaults,
-  type PaymentForm,
+  PaymentForm,
   paymentInput,
   paymentSums,
-  readPaymentDraft,
   unpaidOf,
   withApplied,
 } from './paymentForm.ts';
@@ -136,6 +135,6 @@ it('Pay Invoice starts with the open amount, applied to that invoice and not to 
 
 it('a draft comes back as it was; what is none does not', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
-  expect(readPaymentDraft(JSON.parse(JSON.stringify(typed)))).toEqual(typed);
-  expect(readPaymentDraft({ ...typed, amount: 1.5 })).toBeUndefined();
+  expect(PaymentForm.safeParse(JSON.parse(JSON.stringify(typed)))).toMatchObject({ data: typed });
+  expect(PaymentForm.safeParse({ ...typed, amount: 1.5 }).success).toBe(false);
 });

@@ -10,7 +10,7 @@ import * as z from 'zod';
 const Money = z.custom<Cents>(Number.isSafeInteger);
 const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
 
-const PaymentForm = z.object({
+export const PaymentForm = z.object({
   customerId: z.number().nullable(),
   paymentDate: Day.nullable(),
   paymentTypeId: z.number().nullable(),
@@ -25,11 +25,6 @@ const PaymentForm = z.object({
   rowVersion: z.number().nullable(),
 });
 export type PaymentForm = z.output<typeof PaymentForm>;
-
-export function readPaymentDraft(stored: unknown): PaymentForm | undefined {
-  const read = PaymentForm.safeParse(stored);
-  return read.success ? read.data : undefined;
-}
 
 export interface PaymentStart {
   today: IsoDate;

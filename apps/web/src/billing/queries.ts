@@ -4,19 +4,12 @@ import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { useCallback } from 'react';
-import { useRead, useStale } from '../api.ts';
+import { useRead } from '../api.ts';
 import { useAccountChoices } from '../choices/accounts.ts';
 import { type Choice, keeping } from '../choices/choice.ts';
 import { useCustomerRows } from '../choices/customers.ts';
 import { useDimensions } from '../choices/dimensions.ts';
 import { useLoadAlert, wholeList } from '../records/reads.ts';
-
-/** After a save: everything that was read is stale (api.ts). */
-export function useFiguresChanged(): () => Promise<void> {
-  const stale = useStale();
-  return useCallback(() => Promise.resolve(stale()), [stale]);
-}
 
 export function useOpenInvoiceList() {
   const read = useRead(billingCalls.listInvoices, { query: {} });
@@ -29,18 +22,6 @@ export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
   const read = useRead(billingCalls.invoiceHistory, { body: { fromDate, toDate } }, { keep: true });
   const error = useLoadAlert(read.error, 'Error Loading Billing Invoices');
   return { rows: read.data, error, busy: read.isPlaceholderData, retry: () => void read.refetch() };
-}
-
-export function useInvoice(id: number) {
-  const read = useRead(billingCalls.getInvoice, { params: { id } }, { enabled: id > 0 });
-  const error = useLoadAlert(read.error, 'Error Loading Billing Invoice');
-  return { invoice: read.data, error, retry: () => void read.refetch() };
-}
-
-export function usePayment(id: number) {
-  const read = useRead(billingCalls.getPayment, { params: { id } }, { enabled: id > 0 });
-  const error = useLoadAlert(read.error, 'Error Loading Billing Payment');
-  return { payment: read.data, error, retry: () => void read.refetch() };
 }
 
 /** The customer's open invoices in list order; with a payment also those it touched. */

@@ -1,47 +1,59 @@
-import type { Cents } from '@evenkeel/core/money';
-import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useMemo } from 'react';
+import { idInState, useAskedByState, useOpenRecord, usePlace } from '../records/openRecord.ts';
 
-/** The record beside the list. */
-export type BillingPanel = { kind: 'invoice' | 'payment'; id: number };
+/** What a payment dialog is opened for: a posted payment, or a new one of a customer or of an invoice. */
+export type PayFor = { kind: 'payment' | 'customer' | 'invoice'; id: number };
 
-/** What is open over the page. */
-export type BillingModal =
-  | { kind: 'entry'; invoiceId: number }
-  | {
-      kind: 'payment';
-      paymentId?: number;
-      customerId?: number;
-      invoice?: { id: number; openAmount: Cents };
-    };
+const KINDS = { p: 'payment', c: 'customer', i: 'invoice' } as const;
+const textOf = ({ kind, id }: PayFor): string => `${kind.charAt(0)}${id}`;
 
-function idIn(state: unknown, name: string): number | undefined {
-  if (typeof state !== 'object' || state === null) return undefined;
-  const entry: unknown = Object.entries(state).find(([key]) => key === name)?.[1];
-  const id = Number(entry);
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+function payFor(text: string | null): PayFor | undefined {
+  const [, letter = '', digits = ''] = /^([pci])([1-9]\d{0,14})$/.exec(text ?? '') ?? [];
+  if (letter !== 'p' && letter !== 'c' && letter !== 'i') return undefined;
+  return { kind: KINDS[letter], id: Number(digits) };
+}
+
+/** Navigation state that opens something here (Specification part 1 §2), as the address says it. */
+function asked(state: unknown) {
+  const payer = idInState(state, 'payCustomerId');
+  const change = {
+    invoice: idInState(state, 'itemId'),
+    payment: idInState(state, 'paymentId'),
+    pay: payer === undefined ? undefined : textOf({ kind: 'customer', id: payer }),
+  };
+  return Object.values(change).every((one) => one === undefined) ? undefined : change;
 }
 
 /**
- * What of billing is open. Navigation state itemId opens that invoice (paymentId that payment, payCustomerId a new
- * payment of that customer), then the state is cleared (Specification part 1 §2).
+ * What of billing is open, all of it in the address: `invoice` or `payment` beside the list, over it `edit` (the Billing
+ * Entry of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `c5` is of customer 5, `p9` is payment 9).
  */
 export function useBillingPlace() {
-  const [panel, setPanel] = useState<BillingPanel>();
-  const [modal, setModal] = useState<BillingModal>();
-  const location = useLocation();
-  const navigate = useNavigate();
-  const here = location.pathname + location.search;
-  const itemId = idIn(location.state, 'itemId');
-  const paymentId = idIn(location.state, 'paymentId');
-  const payCustomerId = idIn(location.state, 'payCustomerId');
-  useEffect(() => {
-    if (itemId === undefined && paymentId === undefined && payCustomerId === undefined) return;
-    if (itemId !== undefined) setPanel({ kind: 'invoice', id: itemId });
-    else if (paymentId !== undefined) setPanel({ kind: 'payment', id: paymentId });
-    else if (payCustomerId !== undefined) setModal({ kind: 'payment', customerId: payCustomerId });
-    void navigate(here, { replace: true, state: null });
-  }, [itemId, paymentId, payCustomerId, navigate, here]);
-  return { panel, setPanel, modal, setModal };
+  useAskedByState(asked);
+  const place = usePlace();
+  const invoice = useOpenRecord('invoice', 'payment');
+  const payment = useOpenRecord('payment', 'invoice');
+  const edit = useOpenRecord('edit');
+  const text = place.query.get('pay');
+  return useMemo(
+    () => ({
+      invoice,
+      payment,
+      edit,
+      pay: payFor(text),
+      /** Instead of the Billing Entry where that is open. */
+      openPay: (what: PayFor) =>
+        place.go({ edit: undefined, pay: textOf(what) }, { step: !place.query.has('edit') && text === null }),
+      closePay: () => place.go({ pay: undefined }),
+      /** The Billing Entry has saved: its invoice stands beside the list. */
+      saved: (id: number) => place.go({ edit: undefined, payment: undefined, invoice: id }),
+      deleted: () => place.go({ edit: undefined, invoice: undefined }),
+      /** A payment that stands beside the list is shown as it is now. */
+      posted: (id: number) => place.go({ pay: undefined, ...(payment.id === undefined ? {} : { payment: id }) }),
+      backToInvoice: (id: number) => place.go({ pay: undefined, edit: id }),
+      closePanel: () => (invoice.id === undefined ? payment.close() : invoice.close()),
+    }),
+    [edit, invoice, payment, place, text],
+  );
 }
 export type BillingPlace = ReturnType<typeof useBillingPlace>;

@@ -1,152 +1,89 @@
-import { billingCalls, BillingPayment } from '@evenkeel/contract/billing';
-import { decode } from '@evenkeel/contract/wire';
+import { type BillingInvoice, BillingPayment } from '@evenkeel/contract/billing';
 import { useMemo, useState } from 'react';
-import { useWrite } from '../api.ts';
-import { isAdministrator, useSession } from '../session.ts';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { type SendPlace, useDraft } from '../ui/hooks/draft.ts';
+import { useSave } from '../records/records.ts';
+import { telling, useRecordForm } from '../records/useRecordForm.ts';
 import { useToday } from '../ui/hooks/today.tsx';
-import { type Faults, standing } from './faults.ts';
 import {
   blankPayment,
   followed,
   listedOpen,
   paymentFaults,
-  type PaymentForm,
+  PaymentForm,
   paymentFormOf,
   paymentInput,
-  type PaymentStart,
-  readPaymentDraft,
 } from './paymentForm.ts';
-import { useCustomerOpenInvoices, useFiguresChanged, usePaymentChoices } from './queries.ts';
-import { refusalOf, unplaced } from './refusal.ts';
-import { useCreate } from './useCreate.ts';
-import { useFocusOnTrouble } from './useFocusOnTrouble.ts';
+import { type PaymentChoices, useCustomerOpenInvoices, usePaymentChoices } from './queries.ts';
+import { PAYMENTS } from './records.ts';
+import type { PayFor } from './useBillingPlace.ts';
 
-/** A posted payment as the server answers it. */
-export type PostedPayment = BillingPayment;
-
-interface Trouble {
-  faults: Faults<PaymentForm> | undefined;
-  /** What the server said that no field shows. */
-  said: string[];
-  asksReason: boolean;
-  theirs: BillingPayment | undefined;
+export interface PaymentEntryOptions {
+  pay: PayFor;
+  saved: BillingPayment | undefined;
+  /** The invoice to pay: its open amount is prefilled, and it stands first in the list. */
+  invoice: BillingInvoice | undefined;
+  onSaved: (payment: BillingPayment) => void;
 }
 
-const NO_TROUBLE: Trouble = { faults: undefined, said: [], asksReason: false, theirs: undefined };
-
-/** What of the form a message of the request's field depends on. */
-const PARTS: Readonly<Record<string, readonly (keyof PaymentForm)[]>> = {
-  customerId: ['customerId'],
-  paymentDate: ['paymentDate'],
-  paymentTypeId: ['paymentTypeId'],
-  paymentAmount: ['amount', 'applied'],
-  paymentApplications: ['amount', 'applied'],
-  bankAccountId: ['deposit'],
-  paymentAccountId: ['deposit'],
-  paymentRefNo: ['refNumber'],
-  paymentCheckNo: ['checkNumber'],
+/** The form's names of the request's paths. */
+const PLACES: Readonly<Record<string, string>> = {
+  paymentAmount: 'amount',
+  bankAccountId: 'deposit',
+  paymentAccountId: 'deposit',
+  paymentRefNo: 'refNumber',
+  paymentCheckNo: 'checkNumber',
 };
 
-/** Fields that show their own message. */
-const FIELDS = Object.keys(PARTS).filter((name) => name !== 'paymentApplications');
+const SHOWN = ['customerId', 'paymentDate', 'paymentTypeId', 'amount', 'deposit', 'refNumber', 'checkNumber'];
 
-export interface PaymentEntryOptions extends Omit<PaymentStart, 'today'> {
-  saved: BillingPayment | undefined;
-}
-
-/** The state of one Add Billing Payment dialog: draft, open invoices, what is wrong, posting. */
-export function usePaymentEntry({ saved, customerId, invoice }: PaymentEntryOptions) {
+/** The state of one Add Billing Payment dialog: the form, the open invoices, posting. */
+export function usePaymentEntry({ pay, saved, invoice, onSaved }: PaymentEntryOptions) {
   const today = useToday();
-  const alerts = useAlerts();
-  const session = useSession();
-  const [name] = useState(() => draftName({ saved, customerId, invoice }));
-  const initial = saved === undefined ? blankPayment({ today, customerId, invoice }) : paymentFormOf(saved);
-  const draft = useDraft<PaymentForm>({ name, initial, read: readPaymentDraft, isNew: saved === undefined });
-  const [trouble, setTrouble] = useState<Trouble>(NO_TROUBLE);
-  const [reason, setReason] = useState('');
-  const focusOnTrouble = useFocusOnTrouble();
+  const id = saved?.id ?? 0;
   const choices = usePaymentChoices();
-  const invoices = useCustomerOpenInvoices(draft.value.customerId, saved?.id ?? 0);
+  const customerId = invoice?.customerId ?? (pay.kind === 'customer' && pay.id > 0 ? pay.id : undefined);
+  const save = useSave(PAYMENTS);
+  const isCheck = ({ paymentTypeId }: PaymentForm) =>
+    choices.types.find((type) => type.id === paymentTypeId)?.displayName === 'Check';
+  const [payer, setPayer] = useState(saved?.customerId ?? customerId ?? null);
+  const invoices = useCustomerOpenInvoices(payer, id);
   const open = useMemo(() => listedOpen(invoices.open ?? [], invoice?.id), [invoices.open, invoice?.id]);
-  const writing = usePaymentWrite(saved?.id ?? 0, draft.sent);
-  const form = followed(withOnlyDeposit(draft.value, choices), invoices.open && open);
-  const isCheck = choices.types.find((type) => type.id === form.paymentTypeId)?.displayName === 'Check';
-
-  const refused = (thrown: unknown) => {
-    const refusal = refusalOf(thrown);
-    const theirs = refusal.current === undefined ? undefined : decode(BillingPayment, refusal.current);
-    const said = theirs === undefined ? unplaced(refusal, FIELDS) : [];
-    const asksReason = refusal.isClosed && isAdministrator(session);
-    const own = Object.entries(refusal.fields).filter(([name]) => FIELDS.includes(name));
-    setTrouble({ faults: { messages: Object.fromEntries(own), about: form }, said, asksReason, theirs });
-    alerts.error(refusal.message);
-    focusOnTrouble();
+  const whole = (typed: PaymentForm) => followed(withOnlyDeposit(typed, choices), invoices.open && open);
+  const typedForm = useRecordForm<BillingPayment, PaymentForm>({
+    name: saved === undefined ? `billingpayment:${pay.kind} ${pay.id}` : 'billingpayment',
+    id,
+    saved,
+    formOf: (one) => (one === undefined ? blankPayment({ today, customerId, invoice }) : paymentFormOf(one)),
+    schema: PaymentForm,
+    check: (typed) => paymentFaults(whole(typed), open),
+    placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [PLACES[path] ?? path, text])),
+    send: (typed, { place, reason }) =>
+      save(id, paymentInput(whole(typed), open, { id, reason, isCheck: isCheck(typed) }), place),
+    reply: BillingPayment,
+    words: { saved: (one) => `Payment ${one.paymentNumber} posted` },
+    onSaved,
+  });
+  // Whose invoices are listed follows from the form, and what is wrong with the form from the list.
+  if (typedForm.values.customerId !== payer) setPayer(typedForm.values.customerId);
+  const form = telling(typedForm, SHOWN);
+  const payment = whole(form.values);
+  const isWaiting = payment.customerId !== null && invoices.open === undefined;
+  return {
+    form,
+    /** The form with what follows from the rest: the applications in figures, the only deposit account. */
+    payment,
+    open,
+    invoices,
+    choices,
+    isCheck: isCheck(payment),
+    post: () => (isWaiting ? undefined : form.save()),
   };
-  /** Posts the payment; undefined when it was not posted: everything typed is then still there. */
-  const post = async (): Promise<PostedPayment | undefined> => {
-    if (writing.busy || (form.customerId !== null && invoices.open === undefined)) return undefined;
-    const messages = paymentFaults(form, open);
-    setTrouble((before) => ({ ...before, faults: { messages, about: form }, said: [] }));
-    if (Object.keys(messages).length > 0) {
-      focusOnTrouble();
-      return undefined;
-    }
-    try {
-      const payment = await writing.send(paymentInput(form, open, { id: saved?.id ?? 0, reason, isCheck }));
-      draft.clear();
-      alerts.success(`Payment ${payment.paymentNumber} posted`);
-      return payment;
-    } catch (thrown) {
-      refused(thrown);
-      return undefined;
-    }
-  };
-  const takeTheirs = (theirs: BillingPayment) => {
-    draft.clear(paymentFormOf(theirs));
-    setTrouble(NO_TROUBLE);
-    invoices.retry();
-  };
-  const keepMine = (theirs: BillingPayment) => {
-    draft.set((before) => ({ ...before, rowVersion: theirs.rowVersion }));
-    setTrouble(NO_TROUBLE);
-    invoices.retry();
-  };
-  const discard = () => draft.clear();
-  const faults = standing(trouble.faults, form, (field) => PARTS[field] ?? []);
-  const others = Object.entries(faults).flatMap(([name, text]) => (FIELDS.includes(name) ? [] : [text]));
-  const problems = [...trouble.said, ...others];
-  const parts = { draft, form, open, invoices, choices, isCheck, faults, problems, trouble, reason, setReason };
-  return { ...parts, post, discard, busy: writing.busy, takeTheirs, keepMine };
 }
 export type PaymentEntry = ReturnType<typeof usePaymentEntry>;
 
-function draftName({ saved, customerId, invoice }: PaymentEntryOptions): string {
-  if (saved !== undefined) return `billingpayment:${saved.id}`;
-  if (invoice !== undefined) return `billingpayment:0:invoice ${invoice.id}`;
-  return customerId === undefined ? 'billingpayment:0' : `billingpayment:0:customer ${customerId}`;
-}
-
 /** Where money can go to one place only, it goes there. */
-function withOnlyDeposit(form: PaymentForm, choices: ReturnType<typeof usePaymentChoices>): PaymentForm {
+function withOnlyDeposit(form: PaymentForm, choices: PaymentChoices): PaymentForm {
   const banks = choices.banks.filter((bank) => bank.allowDeposits && !bank.creditCards);
   const [only] = banks;
   if (form.deposit !== null || banks.length !== 1 || only === undefined) return form;
   return { ...form, deposit: `bank ${only.bankingAccountID}` };
-}
-
-/** Creates or updates; the idempotency key of a create is kept until an answer comes. */
-function usePaymentWrite(id: number, place: SendPlace) {
-  const create = useCreate(billingCalls.createPayment, place);
-  const update = useWrite(billingCalls.updatePayment);
-  const changed = useFiguresChanged();
-  return {
-    busy: create.busy || update.isPending,
-    send: async (body: ReturnType<typeof paymentInput>): Promise<PostedPayment> => {
-      const payment = await (id === 0 ? create.send({ body }) : update.mutateAsync({ body }));
-      void changed();
-      return payment;
-    },
-  };
 }

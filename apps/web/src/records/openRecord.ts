@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { type To, useLocation, useNavigate } from 'react-router';
 
 /**
@@ -45,7 +45,7 @@ export function usePlace(): Place {
         const isClosing = names.length === 1 && change[names[0] ?? ''] === undefined;
         if (isClosing && steps.at(-1) === names[0]) return void navigate(-1);
         const next = step
-          ? [...steps, ...names]
+          ? [...steps, ...names.filter((name) => change[name] !== undefined)]
           : steps.filter((name) => !(name in change && change[name] === undefined));
         const to = { pathname, search: changed(query, change) };
         void navigate(to, { replace: !step, state: next.length === 0 ? null : { steps: next } });
@@ -67,20 +67,28 @@ function idOf(text: string | null): number | undefined {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Which record of a kind is open: `useOpenRecord('invoice')`. Another one of the kind takes its place. */
-export function useOpenRecord(kind: string): OpenRecord {
+/**
+ * Which record of a kind is open: `useOpenRecord('invoice')`. Another one of the kind takes its place, and so does one
+ * of `other`, of which there is room for one beside the list.
+ */
+export function useOpenRecord(kind: string, other?: string): OpenRecord {
   const place = usePlace();
   const { state } = useLocation();
   const id = idOf(place.query.get(kind));
-  const isOpen = id !== undefined;
-  const open = useCallback((next: number) => place.go({ [kind]: next }, { step: !isOpen }), [isOpen, kind, place]);
-  const close = useCallback(() => place.go({ [kind]: undefined }), [kind, place]);
-  const link = (next: number) => ({
-    to: place.to({ [kind]: next }),
-    replace: isOpen,
-    state: isOpen ? state : { steps: [...stepsOf(state), kind] },
-  });
-  return { id, open, close, link };
+  const isOpen = id !== undefined || (other !== undefined && place.query.has(other));
+  return useMemo(() => {
+    const change = (next: number) => ({ ...(other === undefined ? {} : { [other]: undefined }), [kind]: next });
+    return {
+      id,
+      open: (next) => place.go(change(next), { step: !isOpen }),
+      close: () => place.go({ [kind]: undefined }),
+      link: (next) => ({
+        to: place.to(change(next)),
+        replace: isOpen,
+        state: isOpen ? state : { steps: [...stepsOf(state), kind] },
+      }),
+    };
+  }, [id, isOpen, kind, other, place, state]);
 }
 
 /** A text of the address, e.g. a filter: `const [filter, setFilter] = useAddressText('q')`. */

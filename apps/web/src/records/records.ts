@@ -21,7 +21,8 @@ export interface RecordsSpec<Row, One, Body> {
   get: (id: number) => Ask<One>;
   create: (body: Body) => Ask<One>;
   update: (id: number, body: Body) => Ask<One>;
-  remove: (id: number) => Ask<unknown>;
+  /** `reason` is an administrator's for changing closed books, empty without one. */
+  remove: (id: number, reason: string) => Ask<unknown>;
 }
 
 /** A record or list that is read: its own place tells loading (undefined) and failure. */
@@ -44,14 +45,14 @@ export function useList<Row, One, Body>(kind: RecordsSpec<Row, One, Body>, inact
 }
 
 /** One of a kind; nothing is asked for a new one (id 0). */
-export function useOne<Row, One, Body>(kind: RecordsSpec<Row, One, Body>, id: number): Read<One> {
+export function useOne<One>(kind: { get: (id: number) => Ask<One>; words: RecordWords }, id: number): Read<One> {
   const read = useAsk(kind.get(id), { enabled: id > 0 });
   const error = useLoadAlert(read.error, kind.words.loadOne);
   return { value: read.data, error, retry: () => void read.refetch() };
 }
 
 /** Creates (id 0) or saves; `place` keeps the key of a create beside its draft. */
-export function useSave<Row, One, Body>(kind: RecordsSpec<Row, One, Body>) {
+export function useSave<One, Body>(kind: Omit<RecordsSpec<One, One, Body>, 'list'>) {
   const client = useQueryClient();
   const stale = useStale();
   return async (id: number, body: Body, place?: SendPlace): Promise<One> => {
@@ -64,10 +65,10 @@ export function useSave<Row, One, Body>(kind: RecordsSpec<Row, One, Body>) {
 }
 
 /** Deletes; what is used is deactivated by the server. */
-export function useRemove<Row, One, Body>(kind: RecordsSpec<Row, One, Body>) {
+export function useRemove(kind: { remove: (id: number, reason: string) => Ask<unknown> }) {
   const stale = useStale();
-  return async (id: number): Promise<true> => {
-    await send(kind.remove(id));
+  return async (id: number, reason = ''): Promise<true> => {
+    await send(kind.remove(id, reason));
     stale();
     return true;
   };

@@ -12,6 +12,11 @@ interface Versioned {
   rowVersion?: number | null;
 }
 
+/** Tells whether something has the form of a form; a zod schema does. */
+export interface Shape<Form> {
+  safeParse: (value: unknown) => { success: true; data: Form } | { success: false };
+}
+
 export interface RecordFormOptions<One extends Versioned, Form extends Versioned> {
   /** Of what the draft is, e.g. `customer`. */
   name: string;
@@ -21,14 +26,16 @@ export interface RecordFormOptions<One extends Versioned, Form extends Versioned
   saved: One | undefined;
   formOf: (saved: One | undefined) => Form;
   /** What a draft that comes back must look like. */
-  schema: z.ZodType<Form>;
+  schema: Shape<Form>;
   /** What is wrong, by the request's paths or the form's own. */
   check: (form: Form) => FieldMessages;
   /** The request's paths as places of the form; the same unless given. */
   placed?: (fields: FieldMessages, form: Form) => FieldMessages;
   /** Sends the form; the key of a create lies at `place`, `reason` is that for changing closed books. */
   send: (form: Form, sending: { place: SendPlace; reason: string }) => Promise<One>;
-  remove?: (id: number) => Promise<unknown>;
+  remove?: (id: number, reason: string) => Promise<unknown>;
+  /** Mine, to be saved over theirs; with their version alone unless given. */
+  over?: (mine: Form, theirs: One) => Form;
   /** What the server answers as the present record to a stale save. */
   reply?: z.ZodType<One>;
   words: {
@@ -80,6 +87,8 @@ export interface RecordForm<Form> extends Binding<Form> {
   dirty: boolean;
   /** True when a draft of an earlier visit came back. */
   restored: boolean;
+  /** When the draft was last kept on this device; undefined when there is none. */
+  savedAt: number | undefined;
   save: () => void;
   /** Undefined where nothing can be deleted. */
   remove: (() => void) | undefined;
@@ -91,6 +100,16 @@ export interface RecordForm<Form> extends Binding<Form> {
   reset: () => void;
   /** Anything else that is sent from here, e.g. Restore: refusals are told as those of a save. */
   attempt: FormSave['attempt'];
+}
+
+/** The form with the messages that none of the `shown` fields has among its problems; `words` names their place. */
+export function telling<Form>(
+  form: RecordForm<Form>,
+  shown: readonly string[],
+  words: (path: string, text: string) => string = (_, text) => text,
+): RecordForm<Form> {
+  const others = Object.entries(form.fields).filter(([path]) => !shown.includes(path));
+  return { ...form, problems: [...form.problems, ...others.map(([path, text]) => words(path, text))] };
 }
 
 /** Reads a record as a form that has the same fields. Throws when the record lacks one: a defect of ours. */
@@ -140,7 +159,7 @@ export function useRecordForm<One extends Versioned, Form extends Versioned>(
   };
   const { remove } = options;
   const runRemove = async () => {
-    if ((await save.attempt(async () => (await remove?.(id), true))) !== true) return;
+    if ((await save.attempt(async () => (await remove?.(id, reason), true))) !== true) return;
     draft.clear();
     options.onRemoved?.();
   };
@@ -157,6 +176,7 @@ export function useRecordForm<One extends Versioned, Form extends Versioned>(
     busy: save.busy,
     dirty: draft.dirty && !isReadOnly,
     restored: draft.restored,
+    savedAt: draft.savedAt,
     save: () => void send(values),
     remove: remove === undefined || id === 0 ? undefined : () => void runRemove(),
     stale:
@@ -168,7 +188,9 @@ export function useRecordForm<One extends Versioned, Form extends Versioned>(
               save.forget();
             },
             mine: () => {
-              const mine = { ...values, rowVersion: theirs()?.rowVersion ?? null };
+              const current = theirs();
+              const over = current === undefined ? undefined : options.over?.(values, current);
+              const mine = over ?? { ...values, rowVersion: current?.rowVersion ?? null };
               draft.set(mine);
               void send(mine);
             },

@@ -1,0 +1,122 @@
+import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
+import { addDays, formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { formatAmount, sum } from '@evenkeel/core/money';
+import { Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { ICON_SMALL } from '../ui/show/icons.ts';
+import { counted } from '../ui/show/words.ts';
+import { filterRows, searchText } from '../ui/table/columns.ts';
+import { DataTable } from '../ui/table/DataTable.tsx';
+import { invoiceColumns, invoicePhoneRow, invoiceRowId, type RowLinks } from './invoiceColumns.tsx';
+import { useInvoiceHistory, useOpenInvoiceList } from './queries.ts';
+import { useSettled } from './useSettled.ts';
+
+export interface InvoiceListProps {
+  /** Memoise: new links draw the columns anew. */
+  links: RowLinks;
+  onEscape: () => void;
+}
+
+const INVOICES = { one: 'invoice', many: 'invoices' };
+const BY_NUMBER = { id: 'invoiceNumber' };
+const NEWEST_FIRST = { id: 'invoiceDate', desc: true };
+const NONE: readonly BillingInvoiceRow[] = [];
+
+/** The texts, made at the first letter that is typed and kept for the next. */
+function lazily(make: () => readonly string[]): () => readonly string[] {
+  let made: readonly string[] | undefined;
+  return () => (made ??= make());
+}
+
+/** What both lists share of their table. */
+function shared({ links, onEscape }: InvoiceListProps) {
+  const { invoice } = links;
+  return {
+    rowId: invoiceRowId,
+    onOpen: (row: BillingInvoiceRow) => invoice.open(row.id),
+    onEscape,
+    selectedId: invoice.id === undefined ? undefined : String(invoice.id),
+    count: (rows: number) => counted(rows, INVOICES),
+  };
+}
+
+/** Open invoices and drafts by invoice number, with what is unpaid of those that the filter leaves. */
+export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: (() => void) | undefined }) {
+  const { links, filter, onAdd } = props;
+  const { rows, error, retry } = useOpenInvoiceList();
+  const columns = useMemo(() => invoiceColumns(links), [links]);
+  const texts = useMemo(() => lazily(() => (rows ?? NONE).map((row) => searchText(columns, row))), [rows, columns]);
+  const unpaid = useMemo(
+    () => sum(filterRows(rows ?? NONE, texts, filter).map((row) => row.openAmount)),
+    [rows, texts, filter],
+  );
+  return (
+    <DataTable<BillingInvoiceRow>
+      {...shared(props)}
+      label="Open Invoices"
+      columns={columns}
+      rows={rows}
+      defaultSort={BY_NUMBER}
+      filter={filter}
+      error={error}
+      onRetry={retry}
+      empty={{
+        title: 'No open invoices',
+        hint: 'Bill a customer: the invoice stays here until it is paid.',
+        action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
+      }}
+      note={`Unpaid ${formatAmount(unpaid)}`}
+      phoneRow={invoicePhoneRow(links)}
+    />
+  );
+}
+
+/** Specification part 1 §9: a window of 30 days, requests debounced by 200 ms. */
+const WINDOW_DAYS = 30;
+const DEBOUNCE_MS = 200;
+
+export interface HistoryWindowProps {
+  /** The window's last day; it begins 30 days before. */
+  to: IsoDate;
+  onMove: (to: IsoDate) => void;
+}
+
+/** Prev and Next move the window by its 30 days. */
+export function HistoryWindow({ to, onMove }: HistoryWindowProps) {
+  const move = (days: number) => ({ variant: 'default', onClick: () => onMove(addDays(to, days)) });
+  return (
+    <div className="bl-window">
+      <Button {...move(-WINDOW_DAYS)} leftSection={<IconChevronLeft {...ICON_SMALL} />}>
+        Prev
+      </Button>
+      <span className="ek-num ek-medium" role="status">
+        {formatDate(addDays(to, -WINDOW_DAYS))} – {formatDate(to)}
+      </span>
+      <Button {...move(WINDOW_DAYS)} rightSection={<IconChevronRight {...ICON_SMALL} />}>
+        Next
+      </Button>
+    </div>
+  );
+}
+
+/** Every invoice dated in the window, paid ones too. */
+export function InvoiceHistory(props: InvoiceListProps & { to: IsoDate }) {
+  const { to, links } = props;
+  const last = useSettled(to, DEBOUNCE_MS);
+  const { rows, error, retry } = useInvoiceHistory(addDays(last, -WINDOW_DAYS), last);
+  const columns = useMemo(() => invoiceColumns({ ...links, onPay: undefined }), [links]);
+  return (
+    <DataTable<BillingInvoiceRow>
+      {...shared(props)}
+      label="Invoice History"
+      columns={columns}
+      rows={rows}
+      defaultSort={NEWEST_FIRST}
+      error={error}
+      onRetry={retry}
+      empty={{ title: 'No invoices in these 30 days', hint: 'Prev and Next show other days.' }}
+      phoneRow={invoicePhoneRow({})}
+    />
+  );
+}
