@@ -83,6 +83,10 @@ const inside: RouteObject[] = [
     needs: 'View Accounting',
     load: async () => (await import('./accounting/LocationsScreen.tsx')).LocationsScreen,
   }),
+  screen('GL Accounts', '/glaccounts', {
+    needs: 'View Accounting',
+    load: async () => (await import('./accounting/GlAccountsScreen.tsx')).GlAccountsScreen,
+  }),
   screen('Account Categories', '/accountcategories', {
     needs: 'View Accounting',
     load: async () => (await import('./accounting/AccountCategoriesScreen.tsx')).AccountCategoriesScreen,

@@ -1,93 +1,56 @@
-import { type ChartAccount, ledgerCalls } from '@evenkeel/contract/ledger';
+import type { ChartAccount } from '@evenkeel/contract/ledger';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { ApiError, messageOf, useWrite } from '../api.ts';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { StaleChoice } from '../records/StaleChoice.tsx';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
+import { useAccountForm } from './accountForm.ts';
 
 export interface AccountDetailsProps {
   account: ChartAccount;
-  /** False: only shown. */
-  manages: boolean;
   /** Opens the GL Account modal on it. */
   onEdit: () => void;
 }
 
 /** The Details panel: account label and number can be changed in place, the type only read. */
-export function AccountDetails({ account, manages, onEdit }: AccountDetailsProps) {
-  const alerts = useAlerts();
-  const write = useWrite(ledgerCalls.setupAccount);
-  const [typed, setTyped] = useState<{ name?: string; number?: string }>({});
-  const name = typed.name ?? account.displayAccountName;
-  const number = typed.number ?? account.displayAccountNumber;
-  const dirty = name !== account.displayAccountName || number !== account.displayAccountNumber;
-  const fields = write.error instanceof ApiError ? write.error.fields : {};
-  const save = () => {
-    const body = {
-      customerAccountID: account.customerAccountID,
-      accountNameLabel: name,
-      accountNumberLabel: number,
-      rowVersion: account.rowVersion,
-    };
-    write.mutate(
-      { body },
-      {
-        onSuccess: () => {
-          setTyped({});
-          alerts.success('Account saved');
-        },
-        onError: (error) => alerts.error(messageOf(error)),
-      },
-    );
-  };
-  const nameError = name.trim() === '' ? 'Please enter a name' : fields['accountNameLabel'];
-  const isPlaced = Object.keys(fields).some((field) => field === 'accountNameLabel' || field === 'accountNumberLabel');
+export function AccountDetails({ account, onEdit }: AccountDetailsProps) {
+  const form = useAccountForm(account, () => undefined);
+  const { bind, busy, dirty, isReadOnly, stale } = form;
   return (
     <form
       className="ac-details"
       onSubmit={(event) => {
         event.preventDefault();
-        if (dirty && name.trim() !== '') save();
+        if (dirty) form.save();
       }}
     >
       <div className="ek-form">
-        <div className="ek-c6">
-          <TextField
-            label="Account Label"
-            value={name}
-            readOnly={!manages}
-            error={nameError}
-            maxLength={100}
-            onChange={(next) => setTyped({ ...typed, name: next })}
-          />
-        </div>
-        <div className="ek-c3 ek-half">
-          <TextField
-            label="Account Number"
-            value={number}
-            readOnly={!manages}
-            error={fields['accountNumberLabel']}
-            maxLength={20}
-            onChange={(next) => setTyped({ ...typed, number: next })}
-          />
-        </div>
-        <div className="ek-c3 ek-half">
-          <TextField label="Account Type" value={account.displayAccountType} readOnly onChange={() => undefined} />
-        </div>
+        <TextField {...bind('accountNameLabel')} label="Account Label" span={6} maxLength={100} />
+        <TextField {...bind('accountNumberLabel')} label="Account Number" span={3} maxLength={20} />
+        <TextField
+          label="Account Type"
+          value={account.displayAccountType}
+          span={3}
+          readOnly
+          onChange={() => undefined}
+        />
       </div>
-      {write.error !== null && !isPlaced && <InlineAlert kind="Error">{messageOf(write.error)}</InlineAlert>}
-      {manages && (
+      {form.problems.map((message) => (
+        <InlineAlert key={message} kind="Error">
+          {message}
+        </InlineAlert>
+      ))}
+      {stale !== undefined && <StaleChoice onTheirs={stale.theirs} onMine={stale.mine} />}
+      {!isReadOnly && (
         <div className="ac-details-foot">
           <Button variant="subtle" className="ek-btn-link" onClick={onEdit}>
             Edit GL Account
           </Button>
           {dirty && (
             <>
-              <Button variant="subtle" onClick={() => setTyped({})}>
+              <Button variant="subtle" onClick={form.reset}>
                 Cancel
               </Button>
-              <Button type="submit" variant="default" loading={write.isPending} disabled={name.trim() === ''}>
+              <Button type="submit" variant="default" loading={busy}>
                 Save
               </Button>
             </>

@@ -1,4 +1,3 @@
-import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { type UIEvent, useMemo } from 'react';
 import { type Register, useRegister } from '../ledger/queries.ts';
@@ -9,15 +8,9 @@ import { Status } from '../ui/show/Status.tsx';
 import type { Column } from '../ui/table/columns.ts';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../ui/table/RowList.tsx';
+import type { AccountAsk } from './useAccountingPlace.ts';
 
-export interface LedgerAsk {
-  accountId: number;
-  from: IsoDate | undefined;
-  to: IsoDate | undefined;
-  showReversed: boolean;
-}
-
-export interface AccountLedgerProps extends LedgerAsk {
+export interface AccountLedgerProps extends AccountAsk {
   onOpen: (transactionId: number) => void;
   onClose: () => void;
 }

@@ -1,12 +1,11 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
-import { formatDate, type IsoDate, PERIODS, periodRange } from '@evenkeel/core/dates';
+import { formatDate, PERIODS, periodRange } from '@evenkeel/core/dates';
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import { IconCalendarTime, IconChevronDown, IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { useChart } from '../ledger/queries.ts';
 import { SettledDate } from '../ledger/SettledDate.tsx';
-import { useMay } from '../session.ts';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { useLocalChoice } from '../ui/hooks/localState.ts';
 import { useWide } from '../ui/hooks/media.ts';
@@ -18,21 +17,14 @@ import { ICON, ICON_SMALL } from '../ui/show/icons.ts';
 import { Status } from '../ui/show/Status.tsx';
 import { AccountDetails } from './AccountDetails.tsx';
 import { AccountLedger } from './AccountLedger.tsx';
-
-/** What the address says of the open account. */
-export interface AccountAsk {
-  accountId: number;
-  from: IsoDate | undefined;
-  to: IsoDate | undefined;
-  showReversed: boolean;
-}
+import type { AccountAsk } from './useAccountingPlace.ts';
 
 export interface AccountViewProps {
   ask: AccountAsk;
   onAsk: (patch: Partial<AccountAsk>) => void;
   onClose: () => void;
   onOpenTransaction: (transactionId: number) => void;
-  onEditAccount: (account: ChartAccount) => void;
+  onEditAccount: (accountId: number) => void;
 }
 
 /** An account: its label, its Details, its ledger (Specification part 2 §2 "Account view"). */
@@ -102,7 +94,6 @@ function Controls(props: AccountViewProps & { account: ChartAccount | undefined 
   const { account, ask, onAsk } = props;
   const [details, setDetails] = useLocalChoice('accountDetails', ['open', 'closed'] as const, 'closed');
   const panelId = useId();
-  const manages = useMay()('Manage Accounting');
   const isOpen = details === 'open';
   return (
     <>
@@ -142,8 +133,7 @@ function Controls(props: AccountViewProps & { account: ChartAccount | undefined 
           <AccountDetails
             key={account.customerAccountID}
             account={account}
-            manages={manages}
-            onEdit={() => props.onEditAccount(account)}
+            onEdit={() => props.onEditAccount(account.customerAccountID)}
           />
         )}
       </div>

@@ -1,54 +1,47 @@
 import './accounting.css';
-import type { ChartAccount, PostedTransaction } from '@evenkeel/contract/ledger';
-import type { IsoDate } from '@evenkeel/core/dates';
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { useBooksSettings } from '../choices/booksSettings.ts';
+import { useTransaction } from '../ledger/queries.ts';
+import { useAddressText } from '../records/openRecord.ts';
 import { useMay } from '../session.ts';
 import { useNarrow, useWide } from '../ui/hooks/media.ts';
 import { useToday } from '../ui/hooks/today.tsx';
+import { ActionMenu } from '../ui/overlay/ActionMenu.tsx';
 import { FilterBox } from '../ui/page/FilterBox.tsx';
 import { Page, type PageAction } from '../ui/page/Page.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
-import { type AccountAsk, AccountView } from './AccountView.tsx';
-import { openedOn, readAccountAsk, writeAccountAsk } from './accountingUrl.ts';
+import { AccountView } from './AccountView.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { DraftList, useDrafts } from './DraftList.tsx';
 import { EntryModal } from './EntryModal.tsx';
 import { GlAccountModal } from './GlAccountModal.tsx';
 import { formOfTransaction, startForm } from './journalForm.ts';
 import { JournalModal } from './JournalModal.tsx';
+import { type AccountingPlace, type JournalFrom, openedOn, useAccountingPlace } from './useAccountingPlace.ts';
 import type { JournalStart } from './useJournal.ts';
-
-/** What stands over the screen. */
-type Over =
-  | { kind: 'journal'; start: JournalStart }
-  | { kind: 'drafts' }
-  | { kind: 'account'; account: ChartAccount | undefined }
-  | { kind: 'entry'; transactionId: number };
 
 /** /accounting: the chart of accounts beside an account's ledger (Specification part 2 §2). */
 export function AccountingScreen() {
-  const [ask, setAsk] = useAccountAsk();
-  const [filter, setFilter] = useState('');
-  const [over, setOver] = useState<Over>();
+  const place = useAccountingPlace();
+  const { ask, setAsk, closeAccount } = place;
+  const [filter, setFilter] = useAddressText('q');
   const wide = useWide();
   const narrow = useNarrow();
   const manages = useMay()('Manage Accounting');
-  const today = useToday();
-  const books = { today, fyStartMonth: useBooksSettings().fyStartMonth };
-  const addEntry = () => setOver({ kind: 'journal', start: freshStart(startForm(today), 'journal:0') });
-  const more = useMoreActions(manages, setOver);
+  const books = { today: useToday(), fyStartMonth: useBooksSettings().fyStartMonth };
+  const more = useMoreActions(place, manages);
   const alone = !wide && ask !== undefined;
+  const add = { label: 'Add Journal Entry', onClick: () => place.openJournal({ kind: 'new', id: 0 }) };
   const view = ask !== undefined && (
     <AccountView
       ask={ask}
       onAsk={(patch) => setAsk({ ...ask, ...patch })}
-      onClose={() => setAsk(undefined)}
-      onOpenTransaction={(transactionId) => setOver({ kind: 'entry', transactionId })}
-      onEditAccount={(account) => setOver({ kind: 'account', account })}
+      onClose={closeAccount}
+      onOpenTransaction={place.entry.open}
+      onEditAccount={place.edit.open}
     />
   );
   return (
@@ -57,7 +50,7 @@ export function AccountingScreen() {
         <Page
           title="Accounting"
           aside={narrow ? undefined : <MoreButton actions={more} />}
-          primary={manages ? { label: 'Add Journal Entry', onClick: addEntry } : undefined}
+          primary={manages ? add : undefined}
           fabMenu={more}
           filter={<FilterBox placeholder="Search Accounts..." value={filter} onChange={setFilter} />}
           panel={wide && view}
@@ -66,104 +59,96 @@ export function AccountingScreen() {
             filter={filter}
             selectedId={ask?.accountId}
             onOpen={(accountId) => setAsk(ask === undefined ? openedOn(accountId, books) : { ...ask, accountId })}
-            onClose={() => setAsk(undefined)}
+            onClose={closeAccount}
           />
         </Page>
       </div>
       {alone && <div className="ac-alone">{view}</div>}
-      <OverScreen over={over} setOver={setOver} openAccount={(accountId) => setAsk(openedOn(accountId, books))} />
+      <Over place={place} onAdded={(accountId) => place.added(openedOn(accountId, books))} />
     </>
   );
 }
 
-function freshStart(form: JournalStart['form'], draftName: string): JournalStart {
-  return { form, draftName, kept: { transactionID: 0, rowVersion: undefined } };
+/** Sub-pages of accounting (Specification part 2 §2 "a floating action menu that links to the sub-pages"). */
+const SUB_PAGES = [
+  ['Profit Centers', '/profitcenters'],
+  ['Locations', '/locations'],
+  ['GL Accounts', '/glaccounts'],
+  ['Account Categories', '/accountcategories'],
+] as const;
+
+function useMoreActions({ openSaved, edit }: AccountingPlace, manages: boolean): PageAction[] {
+  const { drafts = [] } = useDrafts();
+  const navigate = useNavigate();
+  const saved = drafts.length === 0 ? 'Saved Transactions' : `Saved Transactions (${drafts.length})`;
+  return [
+    ...(manages ? [{ label: 'Add GL Account', onClick: () => edit.open(0) }] : []),
+    { label: saved, onClick: openSaved },
+    ...SUB_PAGES.map(([label, to]) => ({ label, onClick: () => void navigate(to) })),
+  ];
 }
 
-function draftStart(draft: PostedTransaction, today: IsoDate): JournalStart {
-  const { transactionID, rowVersion } = draft;
-  const date = draft.postingDate ?? today;
-  const form = { ...formOfTransaction(draft, date), postingDate: date };
-  return { form, draftName: `journal:${transactionID}:${rowVersion}`, kept: { transactionID, rowVersion } };
+/** What stands over the screen. */
+function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId: number) => void }) {
+  const manages = useMay()('Manage Accounting');
+  const { entry, edit, isSavedOpen, journal, openJournal, close } = place;
+  if (edit.id !== undefined)
+    return <GlAccountModal key={edit.id} id={edit.id} onClose={edit.close} onSaved={onAdded} />;
+  if (journal !== undefined && manages)
+    return <Journal key={`${journal.kind} ${journal.id}`} from={journal} place={place} />;
+  if (isSavedOpen) {
+    const open = (id: number) => openJournal({ kind: 'draft', id });
+    return <DraftList manages={manages} onClose={close} onOpen={(draft) => open(draft.transactionID)} />;
+  }
+  if (entry.id === undefined) return null;
+  const copy = (id: number) => openJournal({ kind: 'copy', id });
+  return (
+    <EntryModal
+      key={entry.id}
+      transactionId={entry.id}
+      onClose={entry.close}
+      onCopy={(transaction) => copy(transaction.transactionID)}
+      onShow={entry.open}
+    />
+  );
 }
 
-/** The open account is in the address; going from one to the next adds no steps for the Back button. */
-function useAccountAsk(): [AccountAsk | undefined, (ask: AccountAsk | undefined) => void] {
-  const [query, setQuery] = useSearchParams();
-  const ask = readAccountAsk(query);
-  const open = useRef(ask !== undefined);
-  open.current = ask !== undefined;
-  return [ask, (next) => setQuery(writeAccountAsk(next), { replace: open.current || next === undefined })];
+/** The Journal Entry modal; what it started from stays the ground under it until the person takes another. */
+function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace }) {
+  const latest = useStart(from);
+  const [start, setStart] = useState(latest);
+  if (start === undefined && latest !== undefined) setStart(latest);
+  if (start === undefined) return null;
+  return <JournalModal key={start.draftName} start={start} onClose={place.close} onReload={() => setStart(latest)} />;
 }
 
-function useMoreActions(manages: boolean, setOver: (over: Over) => void): PageAction[] {
+/** What an entry starts from; undefined while it is read. */
+function useStart({ kind, id }: JournalFrom): JournalStart | undefined {
+  const today = useToday();
   const { drafts } = useDrafts();
-  const count = drafts?.length ?? 0;
-  const saved = {
-    label: count === 0 ? 'Saved Transactions' : `Saved Transactions (${count})`,
-    onClick: () => setOver({ kind: 'drafts' }),
-  };
-  if (!manages) return [saved];
-  return [{ label: 'Add GL Account', onClick: () => setOver({ kind: 'account', account: undefined }) }, saved];
+  const { transaction } = useTransaction(kind === 'copy' ? id : 0);
+  const kept = { transactionID: 0, rowVersion: undefined };
+  if (kind === 'new') return { form: startForm(today), draftName: 'journal:0', kept };
+  if (kind === 'copy') {
+    return transaction && { form: formOfTransaction(transaction, today), draftName: `journal:copy:${id}`, kept };
+  }
+  const draft = drafts?.find((one) => one.transactionID === id);
+  if (draft === undefined) return undefined;
+  const { rowVersion, postingDate } = draft;
+  const form = formOfTransaction(draft, postingDate ?? today);
+  return { form, draftName: `journal:${id}:${rowVersion}`, kept: { transactionID: id, rowVersion } };
 }
 
 function MoreButton({ actions }: { actions: readonly PageAction[] }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <ActionMenu
+      position="bottom-end"
+      actions={actions}
+      button={
         <Button variant="default" leftSection={<IconChevronDown {...ICON_SMALL} />}>
           More
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map((action) => (
-          <Menu.Item key={action.label} onClick={action.onClick}>
-            {action.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
-}
-
-interface OverScreenProps {
-  over: Over | undefined;
-  setOver: (over: Over | undefined) => void;
-  openAccount: (accountId: number) => void;
-}
-
-function OverScreen({ over, setOver, openAccount }: OverScreenProps) {
-  const today = useToday();
-  const manages = useMay()('Manage Accounting');
-  const close = () => setOver(undefined);
-  const { drafts } = useDrafts();
-  if (over === undefined) return null;
-  if (over.kind === 'drafts') {
-    const open = (draft: PostedTransaction) => setOver({ kind: 'journal', start: draftStart(draft, today) });
-    return <DraftList manages={manages} onClose={close} onOpen={open} />;
-  }
-  if (over.kind === 'account') {
-    const saved = (id: number) => (over.account === undefined ? openAccount(id) : undefined);
-    return <GlAccountModal account={over.account} onClose={close} onSaved={saved} />;
-  }
-  if (over.kind === 'entry') {
-    const copy = (from: PostedTransaction) => {
-      const key = `journal:copy:${from.transactionID}`;
-      setOver({ kind: 'journal', start: freshStart(formOfTransaction(from, today), key) });
-    };
-    const show = (transactionId: number) => setOver({ kind: 'entry', transactionId });
-    return (
-      <EntryModal
-        key={over.transactionId}
-        transactionId={over.transactionId}
-        onClose={close}
-        onCopy={copy}
-        onShow={show}
-      />
-    );
-  }
-  const theirs = drafts?.find((draft) => draft.transactionID === over.start.kept.transactionID);
-  const reload = () =>
-    setOver(theirs === undefined ? { kind: 'drafts' } : { kind: 'journal', start: draftStart(theirs, today) });
-  return <JournalModal key={over.start.draftName} start={over.start} onClose={close} onReload={reload} />;
 }

@@ -1,47 +1,79 @@
-import type { ChartAccount } from '@evenkeel/contract/ledger';
+import { AccountSetup, type ChartAccount, ledgerCalls } from '@evenkeel/contract/ledger';
 import type { FieldMessages } from '@evenkeel/core/failure';
+import * as z from 'zod';
+import { ask, send, useStale } from '../api.ts';
+import { asForm, useRecordForm } from '../records/useRecordForm.ts';
+import { useMay } from '../session.ts';
+import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
-/** The GL account being typed. */
-export interface AccountForm {
-  type: string;
-  /** The master account it is based on. */
-  baseId: number | null;
-  number: string;
-  name: string;
-  description: string;
-}
+/** The GL account being typed, by the names of its request. */
+const AccountForm = z.object({
+  /** Narrows the base accounts that are offered; not sent. */
+  type: z.string(),
+  masterAccountID: z.number().nullable(),
+  accountNumberLabel: z.string(),
+  accountNameLabel: z.string(),
+  description: z.string(),
+  rowVersion: z.number().nullable(),
+});
+export type AccountForm = z.output<typeof AccountForm>;
+type Setup = z.output<typeof AccountSetup>;
 
-/** The form of an account; empty for a new one. */
-export function formOfAccount(account: ChartAccount | undefined): AccountForm {
+const BLANK: AccountForm = {
+  type: '',
+  masterAccountID: null,
+  accountNumberLabel: '',
+  accountNameLabel: '',
+  description: '',
+  rowVersion: null,
+};
+
+/** What is still missing, by field. */
+export function accountFaults({ masterAccountID, accountNameLabel }: AccountForm): FieldMessages {
   return {
-    type: account?.displayAccountType ?? '',
-    baseId: account?.masterAccountID ?? null,
-    number: account?.displayAccountNumber ?? '',
-    name: account?.displayAccountName ?? '',
-    description: account?.description ?? '',
+    ...(masterAccountID === null ? { masterAccountID: 'Please Select an Account' } : {}),
+    ...(accountNameLabel.trim() === '' ? { accountNameLabel: 'Please enter a name' } : {}),
   };
 }
 
-/** What is wrong, by field: the server's words, and after the first try also what is still missing. */
-export function problemsOf(form: AccountForm, fields: FieldMessages, tried: boolean) {
-  const base = tried && form.baseId === null ? 'Please Select an Account' : fields['masterAccountID'];
-  const name = tried && form.name.trim() === '' ? 'Please enter a name' : fields['accountNameLabel'];
-  const number = fields['accountNumberLabel'];
-  return {
-    ...(base === undefined ? {} : { baseId: base }),
-    ...(name === undefined ? {} : { name }),
-    ...(number === undefined ? {} : { number }),
-  };
-}
+const setupOf = (account: ChartAccount): Setup => ({
+  ...account,
+  accountNumberLabel: account.displayAccountNumber,
+  accountNameLabel: account.displayAccountName,
+  masterAccountNumberLabel: '',
+  masterAccountNameLabel: '',
+  selected: account.active,
+});
 
-/** What a device kept of the form, or undefined when it is none. */
-export function readAccountForm(stored: unknown): AccountForm | undefined {
-  if (typeof stored !== 'object' || stored === null) return undefined;
-  const texts = ['type', 'number', 'name', 'description'].map((key) =>
-    Object.entries(stored).find(([name, value]) => name === key && typeof value === 'string'),
-  );
-  const [type, number, name, description] = texts.map((entry) => String(entry?.[1] ?? ''));
-  if (texts.includes(undefined)) return undefined;
-  const baseId = 'baseId' in stored && typeof stored.baseId === 'number' ? stored.baseId : null;
-  return { type: type ?? '', number: number ?? '', name: name ?? '', description: description ?? '', baseId };
+/** The form of an account, of the GL Account modal and of the Details beside its ledger; `account` absent: a new one. */
+export function useAccountForm(account: ChartAccount | undefined, onDone: (accountId: number) => void) {
+  const id = account?.customerAccountID ?? 0;
+  const type = account?.displayAccountType ?? '';
+  const alerts = useAlerts();
+  const stale = useStale();
+  const manages = useMay()('Manage Accounting');
+  const sendSetup = async (body: Parameters<typeof ask<typeof ledgerCalls.setupAccount>>[1]['body']) => {
+    const saved = await send(ask(ledgerCalls.setupAccount, { body }));
+    stale();
+    return saved;
+  };
+  return useRecordForm<Setup, AccountForm>({
+    name: 'glaccount',
+    id,
+    saved: account && setupOf(account),
+    formOf: (setup) => (setup === undefined ? BLANK : asForm(AccountForm, { ...setup, type })),
+    schema: AccountForm,
+    check: accountFaults,
+    send: ({ type: _, masterAccountID, rowVersion, ...typed }) =>
+      sendSetup({ ...typed, customerAccountID: id, ...(id === 0 ? { masterAccountID } : { rowVersion }) }),
+    remove: () => sendSetup({ customerAccountID: id, selected: false, rowVersion: account?.rowVersion }),
+    reply: AccountSetup,
+    words: { saved: () => 'Account saved' },
+    onSaved: (setup) => onDone(setup.customerAccountID),
+    onRemoved: () => {
+      alerts.success('Account deleted');
+      onDone(id);
+    },
+    isReadOnly: !manages,
+  });
 }

@@ -81,7 +81,7 @@ export function useRegister(ask: RegisterAsk): Register {
 
 /** One posted transaction with its lines. */
 export function useTransaction(id: number) {
-  const read = useRead(ledgerCalls.transactionEntries, { params: { transactionId: id } });
+  const read = useRead(ledgerCalls.transactionEntries, { params: { transactionId: id } }, { enabled: id > 0 });
   const error = useLoadAlert(read.error, 'Error Loading GL Transaction');
   return { transaction: read.data, error, retry: () => void read.refetch() };
 }

@@ -1,0 +1,41 @@
+import type { ChartAccount } from '@evenkeel/contract/ledger';
+import { useNavigate } from 'react-router';
+import { useChart } from '../ledger/queries.ts';
+import { ListScreen } from '../records/ListScreen.tsx';
+import { useOpenRecord } from '../records/openRecord.ts';
+import { useMay } from '../session.ts';
+import type { Column } from '../ui/table/columns.ts';
+import { GlAccountModal } from './GlAccountModal.tsx';
+
+const COLUMNS: readonly Column<ChartAccount>[] = [
+  { id: 'displayAccountLabel', header: 'GL Account', value: (row) => row.displayAccountLabel },
+  { id: 'displayAccountType', header: 'Account Type', value: (row) => row.displayAccountType, quiet: true },
+];
+const WORDS = { one: 'GL account', many: 'GL accounts' };
+const phoneRow = (row: ChartAccount) => ({ title: row.displayAccountLabel, detail: row.displayAccountType });
+
+/** GL accounts as a list (Specification part 1 §2 "GL list"); its close button goes back. */
+export function GlAccountsScreen() {
+  const manages = useMay()('Manage Accounting');
+  const navigate = useNavigate();
+  const edit = useOpenRecord('edit');
+  const { rows, error, retry } = useChart(false);
+  return (
+    <ListScreen<ChartAccount>
+      title="GL Accounts"
+      read={{ value: rows, error, retry }}
+      words={WORDS}
+      columns={COLUMNS}
+      rowId={(row) => String(row.customerAccountID)}
+      sort="displayAccountLabel"
+      search="Search Accounts..."
+      hint="Add a GL account to begin the chart."
+      add={manages ? { label: 'Add GL Account', onClick: () => edit.open(0) } : undefined}
+      onOpen={(row) => edit.open(row.customerAccountID)}
+      onClose={() => void navigate('/accounting')}
+      phoneRow={phoneRow}
+    >
+      {edit.id !== undefined && <GlAccountModal key={edit.id} id={edit.id} onClose={edit.close} />}
+    </ListScreen>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { readAccountAsk, writeAccountAsk } from './useAccountingPlace.ts';
+
+it.each(['', 'account=', 'account=0', 'account=abc', 'account=-5'])('?%s opens no account', (text) => {
+  expect(readAccountAsk(new URLSearchParams(text))).toBeUndefined();
+});
+
+it('a date that is none is left out, and what is left out is taken out of the address', () => {
+  const ask = readAccountAsk(new URLSearchParams('account=138&from=2026-02-30&to=2026-03-01'));
+  expect(ask).toEqual({ accountId: 138, from: undefined, to: '2026-03-01', showReversed: false });
+  if (ask === undefined) return;
+  expect(writeAccountAsk({ ...ask, to: undefined, showReversed: true })).toEqual({
+    account: 138,
+    from: undefined,
+    to: undefined,
+    reversed: '1',
+  });
+});
