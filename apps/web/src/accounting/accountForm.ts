@@ -45,7 +45,7 @@ const setupOf = (account: ChartAccount): Setup => ({
   selected: account.active,
 });
 
-/** The form of an account, of the GL Account modal and of the Details beside its ledger; `account` absent: a new one. */
+/** The form of an account, in the GL Account modal and in the Details beside its ledger; undefined: a new one. */
 export function useAccountForm(account: ChartAccount | undefined, onDone: (accountId: number) => void) {
   const id = account?.customerAccountID ?? 0;
   const type = account?.displayAccountType ?? '';

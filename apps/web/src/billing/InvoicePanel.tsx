@@ -42,7 +42,7 @@ export function InvoicePanel({ id, onClose, onOpen, payment }: InvoicePanelProps
       read={read}
       kind="Invoice"
       title={(invoice) => `Invoice ${invoice.invoiceNumber}`}
-      beside={(invoice) => <InvoiceBadge invoice={invoice} />}
+      beside={badgeOf}
       onClose={onClose}
       footer={{ actions: [preview.action, ...open], remove: manages ? deletion.action : undefined }}
     >
@@ -66,6 +66,8 @@ export function InvoicePanel({ id, onClose, onOpen, payment }: InvoicePanelProps
     </RecordPanel>
   );
 }
+
+const badgeOf = (invoice: BillingInvoice) => <InvoiceBadge invoice={invoice} />;
 
 function paidSoFar(invoice: BillingInvoice): Cents {
   return invoice.badge === 'Void' ? cents(0) : cents(invoice.invoiceAmount - invoice.openAmount);

@@ -25,8 +25,8 @@ function asked(state: unknown) {
 }
 
 /**
- * What of billing is open, all of it in the address: `invoice` or `payment` beside the list, over it `edit` (the Billing
- * Entry of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `c5` is of customer 5, `p9` is payment 9).
+ * What of billing is open, all of it in the address: `invoice` or `payment` beside the list, over it `edit` (the
+ * Billing Entry of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `c5` is of customer 5, `p9` is payment 9).
  */
 export function useBillingPlace() {
   useAskedByState(asked);
