@@ -2,12 +2,15 @@ import { Button } from '@mantine/core';
 import { authCalls } from '@evenkeel/contract/auth';
 import { checkRegistration, passwordStrength } from '@evenkeel/core/registration';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { ApiError, messageOf, useWrite } from '../api.ts';
+import { signIn } from '../session.ts';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { DemoOffer } from './DemoOffer.tsx';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
+
+const UNINVITED = 'Registration needs an invitation: please open the link that was sent to you';
 
 const BLANK = {
   firstname: '',
@@ -18,20 +21,30 @@ const BLANK = {
   acceptedterms: false,
 };
 
+/** How one comes to this page: the first start's link, an invitation, open sign-up; or by what lets nobody in. */
+type Way = 'first' | 'invitation' | 'open' | 'spent' | 'uninvited';
+
+/** An invitation names its address, and keeps it; the first start's link does not, and dies with the first company. */
+function wayOf(query: URLSearchParams, installation: ReturnType<typeof useInstallation>): Way {
+  const hasToken = (query.get('token') ?? '') !== '';
+  if (hasToken && query.get('email') !== null) return 'invitation';
+  if (hasToken) return installation?.empty === false ? 'spent' : 'first';
+  return installation?.signUp === 'invite' ? 'uninvited' : 'open';
+}
+
 /**
  * Registers by the link of an invitation; on an empty installation, or where sign-up is open, also the company
- * (Specification part 1 §2; decisions: "Operator's interface").
+ * (Specification part 1 §2, §4; decisions: "Operator's interface"). The first one is signed in at once.
  */
 export function Register() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const installation = useInstallation();
   const register = useWrite(authCalls.register);
+  const login = useWrite(authCalls.login);
   const token = query.get('token') ?? '';
-  const isFirst = installation?.empty === true;
-  const isNewCompany = isFirst || token === '';
-  // An invitation names its address; the first start's link does not, and dies with the first company.
-  const isSpent = installation !== undefined && !isNewCompany && query.get('email') === null;
+  const way = wayOf(query, installation);
+  const isNewCompany = way === 'first' || way === 'open';
   const [form, setForm] = useState({ ...BLANK, email: query.get('email') ?? '' });
   const [fields, setFields] = useState<Record<string, string>>({});
   const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
@@ -45,16 +58,19 @@ export function Register() {
     const body = isNewCompany ? { ...form, token, timeZone } : { ...form, companyName: undefined, token };
     try {
       const { message } = await register.mutateAsync({ body });
-      await navigate('/login', { replace: true, state: { notice: message } });
+      const user = way === 'first' ? await login.mutateAsync({ body: form }).catch(() => undefined) : undefined;
+      if (user !== undefined) signIn(user);
+      await navigate(user === undefined ? '/login' : '/', { replace: true, state: { notice: message } });
     } catch (error) {
       if (error instanceof ApiError) setFields(error.fields);
     }
   };
 
-  if (isSpent) return <SpentLink />;
+  if (way === 'spent') return <SpentLink />;
+  if (way === 'uninvited') return <Navigate to="/login" replace state={{ notice: UNINVITED }} />;
   return (
     <PublicFrame
-      title={isFirst ? 'Set up your company' : 'Register'}
+      title={way === 'first' ? 'Set up your company' : 'Register'}
       error={register.isError ? messageOf(register.error) : null}
       onSubmit={() => void submit()}
     >
@@ -99,10 +115,10 @@ export function Register() {
         error={fields['acceptedterms']}
         onChange={(acceptedterms) => set({ acceptedterms })}
       />
-      <Button type="submit" size="md" loading={register.isPending}>
+      <Button type="submit" size="md" loading={register.isPending || login.isPending}>
         Register
       </Button>
-      {isFirst && token !== '' && <DemoOffer token={token} />}
+      {way === 'first' && <DemoOffer token={token} />}
       <p className="ek-legal">
         <Link to="/login">Sign in instead</Link>
       </p>
