@@ -1,5 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type RawBuilder, sql } from 'kysely';
+import { listOf, takeIds } from '../db/facts.sql.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 import { type SettingRow, settingsSql } from '../settings/settings.ts';
@@ -100,43 +101,28 @@ export interface ReferencedIds {
   locations: number[];
 }
 
-/** What the lines of a request refer to, as far as it is the company's own. */
-function selectReferences(ids: ReferencedIds): RawBuilder<References> {
-  return sql<References>`
-    select
-      coalesce((
-        select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'accountId', p.gl_account_id,
-          'taxable', p.taxable, 'profitCenterId', p.profit_center_id, 'active', p.active))
-        from product p where p.company_id = c.company_id and p.id = any(${ids.products}::bigint[])), '[]') as products,
-      coalesce((
-        select jsonb_agg(jsonb_build_object('id', a.id, 'active', a.active, 'type', a.account_type, 'contra', a.contra,
-          'system', a.system))
-        from account a where a.company_id = c.company_id and a.id = any(${ids.accounts}::bigint[])), '[]') as accounts,
-      coalesce((
-        select jsonb_agg(f.id) from profit_center f
-        where f.company_id = c.company_id and f.id = any(${ids.profitCenters}::bigint[])), '[]') as "profitCenterIds",
-      coalesce((
-        select jsonb_agg(l.id) from location l
-        where l.company_id = c.company_id and l.id = any(${ids.locations}::bigint[])), '[]') as "locationIds",
-      (select count(*) from (select from profit_center f where f.company_id = c.company_id and f.active limit 1) x)
-        as "activeProfitCenters",
-      (select count(*) from (select from location l where l.company_id = c.company_id and l.active limit 1) x)
-        as "activeLocations"
-    from company c where c.company_id = ${COMPANY}`;
-}
-
-/** Ids for new invoices and lines, taken ahead so that the answer is known before the commit. */
-interface TakenIds {
-  invoices: number[];
-  lines: number[];
-}
-
-function takeIds({ invoiceCount, lineCount }: FactsWanted): RawBuilder<TakenIds> {
-  const taken = (sequence: string, count: number) =>
-    sql`array(select nextval(${sql.lit(sequence)}) from generate_series(1, ${count}::integer))::text[]::float8[]`;
-  return sql<TakenIds>`
-    select ${taken('document_id_seq', invoiceCount)} as invoices, ${taken('invoice_line_id_seq', lineCount)} as lines
-    from company c where c.company_id = ${COMPANY}`;
+/** What the lines of requests refer to, as far as it is the company's own. */
+function references(ids: ReferencedIds): RawBuilder<unknown> {
+  const own = (alias: string, list: readonly number[]) =>
+    sql`${sql.ref(alias)}.company_id = ${COMPANY} and ${sql.ref(alias)}.id = any(${list}::bigint[])`;
+  const products = sql`(
+    select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'accountId', p.gl_account_id,
+      'taxable', p.taxable, 'profitCenterId', p.profit_center_id, 'active', p.active))
+    from product p where ${own('p', ids.products)})`;
+  const accounts = sql`(
+    select jsonb_agg(jsonb_build_object('id', a.id, 'active', a.active, 'type', a.account_type, 'contra', a.contra,
+      'system', a.system))
+    from account a where ${own('a', ids.accounts)})`;
+  const profitCenters = sql`(select jsonb_agg(f.id) from profit_center f where ${own('f', ids.profitCenters)})`;
+  const locations = sql`(select jsonb_agg(l.id) from location l where ${own('l', ids.locations)})`;
+  return sql`jsonb_build_object(
+    'products', ${listOf(ids.products, products)}, 'accounts', ${listOf(ids.accounts, accounts)},
+    'profitCenterIds', ${listOf(ids.profitCenters, profitCenters)},
+    'locationIds', ${listOf(ids.locations, locations)},
+    'activeProfitCenters', (select count(*) from (
+      select from profit_center f where f.company_id = ${COMPANY} and f.active limit 1) x),
+    'activeLocations', (select count(*) from (
+      select from location l where l.company_id = ${COMPANY} and l.active limit 1) x))`;
 }
 
 /** What several invoices together ask for. */
@@ -153,20 +139,23 @@ export interface InvoiceFacts {
   customers: CustomerRow[];
   references: References;
   settings: SettingRow[];
+  /** For an edit; a new invoice is dated by the head that its batch holds. */
   closingDate: IsoDate | null;
-  ids: TakenIds;
+  ids: { invoices: number[]; lines: number[] };
 }
 
 /** All of it in one statement: each one more would cost every new invoice a tenth of what its journal lines cost. */
 export function selectFacts(companyId: number, wanted: FactsWanted): RawBuilder<InvoiceFacts> {
+  const { invoiceCount, lineCount } = wanted;
+  const closing = sql`(select h.closing_date from ledger_head h where h.company_id = ${COMPANY})`;
   return sql<InvoiceFacts>`
     select
       (select coalesce(jsonb_agg(x), '[]') from (${selectCustomers(wanted.customerIds)}) x) as customers,
-      (select to_jsonb(x) from (${selectReferences(wanted.references)}) x) as "references",
+      ${references(wanted.references)} as "references",
       (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x) as settings,
-      h.closing_date as "closingDate",
-      (select to_jsonb(x) from (${takeIds(wanted)}) x) as ids
-    from ledger_head h where h.company_id = ${COMPANY}`;
+      ${invoiceCount > 0 ? sql`null::date` : closing} as "closingDate",
+      jsonb_build_object('invoices', ${takeIds('document_id_seq', invoiceCount)},
+        'lines', ${takeIds('invoice_line_id_seq', lineCount)}) as ids`;
 }
 
 /** Everything that an invoice's head holds and the program sets. */

@@ -40,6 +40,14 @@ export function inCompany<T>(pool: Pool, companyId: number, work: (tx: Tx) => Pr
   return run(pool, { begin: 'begin', companyId }, work);
 }
 
+/**
+ * The same with statements that are planned once for a connection: for those whose plan does not depend on their
+ * values, and which come so often that planning anew would cost a tenth of each.
+ */
+export function inCompanyPlannedOnce<T>(pool: Pool, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return run(pool, { begin: 'begin; set local plan_cache_mode = force_generic_plan', companyId }, work);
+}
+
 /** The same for reading alone: repeatable read, read only, so that all statements see one moment. */
 export function readCompany<T>(pool: Pool, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
   return run(pool, { begin: 'begin isolation level repeatable read read only', companyId }, work);

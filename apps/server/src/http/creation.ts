@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
 import type { Chained } from '@evenkeel/core/chain';
 import type { Posting } from '@evenkeel/core/ledger';
@@ -65,8 +65,3 @@ export interface Asked {
 
 /** Makes the record, and answers the JSON text of the reply. */
 export type Submit = (asked: Asked) => Promise<string>;
-
-/** A query of one row as one value. */
-export function asJson<F>(row: RawBuilder<F>): RawBuilder<F> {
-  return sql<F>`(select to_jsonb(x) from (${row}) x)`;
-}

@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Chained, MonthSum } from '@evenkeel/core/chain';
+import { listOf, takeIds } from '../db/facts.sql.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
-
-/** The statements of a batch are planned once for a connection: planning anew would cost a tenth of each. */
-export const planOnce: Runnable<unknown> = sql`set local plan_cache_mode = force_generic_plan`;
 
 const heads = table('ledger_head', {
   transactionId: 'next_transaction_id',
@@ -38,16 +36,15 @@ export function selectFacts(
   facts: ReadonlyMap<string, RawBuilder<unknown>>,
 ): Runnable<FactsRow> {
   const named = [...facts].map(([name, value]) => sql`, ${value} as ${sql.ref(name)}`);
+  const stored = sql`(
+    select jsonb_agg(jsonb_build_object('key', i.key, 'requestHash', encode(i.request_hash, 'hex'),
+      'reply', coalesce(i.reply, a.after::text)))
+    from idempotency i
+    left join audit_log a on a.company_id = i.company_id and a.id = i.audit_id
+    where i.company_id = ${COMPANY} and i.key = any(${keys}::text[]))`;
   return sql<FactsRow>`
-    select date_trunc('milliseconds', clock_timestamp()) as at,
-      coalesce((
-        select jsonb_agg(jsonb_build_object('key', i.key, 'requestHash', encode(i.request_hash, 'hex'),
-          'reply', coalesce(i.reply, a.after::text)))
-        from idempotency i
-        left join audit_log a on a.company_id = i.company_id and a.id = i.audit_id
-        where i.company_id = ${COMPANY} and i.key = any(${keys}::text[])), '[]') as stored,
-      (select jsonb_agg(nextval('audit_log_id_seq')) from generate_series(1, ${count}::int)) as "logIds"
-      ${sql.join(named, sql``)}`;
+    select date_trunc('milliseconds', clock_timestamp()) as at, ${listOf(keys, stored)} as stored,
+      ${takeIds('audit_log_id_seq', count)} as "logIds" ${sql.join(named, sql``)}`;
 }
 
 const journalTransactions = table('journal_transaction', {

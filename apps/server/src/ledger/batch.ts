@@ -6,7 +6,7 @@ import type { Posting } from '@evenkeel/core/ledger';
 import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
 import { isDiskFull, isSilent, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';
 import { JsonText } from '../db/table.ts';
-import { inCompany, type Tx } from '../db/tx.ts';
+import { inCompanyPlannedOnce, type Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import type { AnyCreation, Asked, Creation, Made, Maker, Submit } from '../http/creation.ts';
 import { answerOf, type Once } from '../http/idempotency.ts';
@@ -15,7 +15,6 @@ import {
   type HeadRow,
   lockHead,
   type LogRow,
-  planOnce,
   selectFacts,
   type StoredRow,
   writeJournal,
@@ -52,7 +51,7 @@ async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Pro
   let isBegun = false;
   let isMade = false;
   try {
-    const answers = await inCompany(pool, companyId, async (tx) => {
+    const answers = await inCompanyPlannedOnce(pool, companyId, async (tx) => {
       isBegun = true;
       isMade = false;
       const made = await makeAll(
@@ -162,7 +161,7 @@ async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
     facts.set(creation.kind, creation.facts(tx.companyId, inputs));
   }
   const keys = asked.flatMap(({ once }) => (once === undefined ? [] : [once.key]));
-  const [, [head], [row]] = await tx.inOrder([planOnce, lockHead, selectFacts(asked.length, keys, facts)]);
+  const [[head], [row]] = await tx.inOrder([lockHead, selectFacts(asked.length, keys, facts)]);
   if (head === undefined || row === undefined) throw new Error(`company ${tx.companyId} has no ledger`);
   return { head, facts: row };
 }

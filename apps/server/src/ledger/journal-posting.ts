@@ -7,7 +7,8 @@ import { difference } from '@evenkeel/core/ledger';
 import { cents } from '@evenkeel/core/money';
 import { type JournalLine, postJournal } from '@evenkeel/core/posting';
 import { sql } from 'kysely';
-import { asJson, type Creation, type Maker } from '../http/creation.ts';
+import { asJson, listOf } from '../db/facts.sql.ts';
+import type { Creation, Maker } from '../http/creation.ts';
 import { type SettingRow, settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
 import type { DraftEntry, DraftLine } from './journal-draft.sql.ts';
@@ -59,14 +60,15 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
 function journalFacts(companyId: number, inputs: readonly JournalEntryInput[]) {
   const lines = inputs.flatMap((input) => input.generalLedgerEntries);
   const accounts = accountsByIdSql(companyId, ids(lines.map((line) => line.accountID)));
-  const references = referencesSql(companyId, {
+  const named = {
     profitCenterIds: ids(lines.map((line) => line.profitcenterid)),
     locationIds: ids(lines.map((line) => line.locationid)),
     entityIds: ids([...inputs.map((input) => input.entityID), ...lines.map((line) => line.entityId)]),
-  });
+  };
+  const references = sql`(select jsonb_agg(x) from (${referencesSql(companyId, named)}) x)`;
   return asJson(sql<JournalFacts>`
     select (select coalesce(jsonb_agg(x), '[]') from (${accounts}) x) as accounts,
-      (select coalesce(jsonb_agg(x), '[]') from (${references}) x) as "references",
+      ${listOf(Object.values(named).flat(), references)} as "references",
       (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x) as settings`);
 }
 
