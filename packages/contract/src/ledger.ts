@@ -188,6 +188,8 @@ const EntriesQuery = z.object({
   /** Lines of one profit center or location alone, balances too; 0 is all. */
   profitcenterid: IdText.optional(),
   locationid: IdText.optional(),
+  /** Lines that name one customer or vendor alone. */
+  entityid: IdText.optional(),
   showReversed: flag,
   /** The newest first: pages then run backwards from the latest entry. */
   desc: flag,

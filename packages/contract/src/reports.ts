@@ -12,6 +12,8 @@ const Source = z.object({
   basis: z.number().int(),
   profitCenterId: Id.nullable(),
   locationId: Id.nullable(),
+  /** The lines of one customer or vendor alone. */
+  entityId: Id.optional(),
   /** Retained earnings only: besides the accounts' lines, all income and expense before this date. */
   earningsBefore: DateField.optional(),
 });
@@ -79,7 +81,7 @@ export const reportCalls = {
     method: 'POST',
     path: '/reports/{reportId}',
     needs: 'View Reports',
-    summary: 'Runs a report: 0 Balance Sheet, 1 Profit & Loss Statement, 3 Trial Balance.',
+    summary: 'Runs a report: 0 Balance Sheet, 1 Profit & Loss Statement, 3 Trial Balance, 7 Customer Aging.',
     params: z.object({ reportId: IdText }),
     body: ReportRequest,
     reply: ReportData,

@@ -10,6 +10,8 @@ export interface Scope {
   basis: ReportBasis;
   profitCenterId?: number | undefined;
   locationId?: number | undefined;
+  /** One customer's or vendor's lines alone: only where lines are read, for months do not tell them apart. */
+  entityId?: number | undefined;
 }
 
 /** Sums of one account's lines: debit − credit in cents, and how many lines there are. */
@@ -103,6 +105,13 @@ const EVER = '0001-01-01';
 export function accountSum(
   scope: Scope & { accountId: number; from?: IsoDate | undefined; to?: IsoDate | undefined },
 ): Runnable<AccountSum> {
+  if (scope.entityId !== undefined) {
+    return sql<AccountSum>`
+      select coalesce(sum(amount_cents), 0)::bigint as amount, count(*)::bigint as lines
+      from journal_line
+      where ${inScope(scope)} and account_id = ${scope.accountId} and entity_id = ${scope.entityId}
+        and posting_date between ${scope.from ?? EVER} and ${scope.to ?? 'infinity'}`;
+  }
   const start = scope.from === undefined ? undefined : upTo(addDays(scope.from, -1));
   const end = scope.to === undefined ? undefined : upTo(scope.to);
   const until = end === undefined ? sql`` : sql` and month < ${end.monthsBefore}`;

@@ -79,11 +79,13 @@ export interface RegisterAsk extends Scope {
   showReversed: boolean;
 }
 
-function ofAccount({ companyId, accountId, basis, profitCenterId, locationId }: RegisterAsk): RawBuilder<unknown> {
+function ofAccount(ask: RegisterAsk): RawBuilder<unknown> {
+  const { companyId, accountId, basis, profitCenterId, locationId, entityId } = ask;
+  const entity = entityId === undefined ? sql`` : sql` and l.entity_id = ${entityId}`;
   const profitCenter = profitCenterId === undefined ? sql`` : sql` and l.profit_center_id = ${profitCenterId}`;
   const location = locationId === undefined ? sql`` : sql` and l.location_id = ${locationId}`;
   return sql`l.company_id = ${companyId} and l.account_id = ${accountId} and l.basis <> ${outsideView(basis)}
-    ${profitCenter}${location}`;
+    ${profitCenter}${location}${entity}`;
 }
 
 /** Without the pairs of a line and its reversal on one date: they add nothing to any balance at a day's end. */

@@ -86,6 +86,7 @@ function askOf(query: Query, settings: CompanySettings) {
     to: query.to,
     profitCenterId: query.profitcenterid || undefined,
     locationId: query.locationid || undefined,
+    entityId: query.entityid || undefined,
     desc: isOn(query.desc),
     showReversed: isOn(query.showReversed),
   };

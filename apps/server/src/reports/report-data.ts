@@ -51,7 +51,7 @@ function wireCell({ source, ...cell }: ReportCell): Line['lineItems'][number] {
 
 function sourced(source: ReportSource | undefined): { source?: Source } {
   if (source === undefined) return {};
-  const { accountId, accountIds, from, to, basis, profitCenterId, locationId, earningsBefore } = source;
+  const { accountId, accountIds, from, to, basis, profitCenterId, locationId, entityId, earningsBefore } = source;
   return {
     source: {
       accountIds: accountIds ?? (accountId === undefined ? [] : [accountId]),
@@ -60,6 +60,7 @@ function sourced(source: ReportSource | undefined): { source?: Source } {
       basis: basis === 'cash' ? 1 : 0,
       profitCenterId: profitCenterId ?? null,
       locationId: locationId ?? null,
+      ...(entityId === undefined ? {} : { entityId }),
       ...(earningsBefore === undefined ? {} : { earningsBefore }),
     },
   };

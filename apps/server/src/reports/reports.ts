@@ -11,6 +11,7 @@ import { trialBalance } from '@evenkeel/core/reports/trial-balance';
 import type { Ctx } from '../http/context.ts';
 import { amountsBetween, balancesAt } from '../ledger/balances.sql.ts';
 import { type CompanySettings, companySettings } from '../settings/settings.ts';
+import { customerAging } from './customer-aging.ts';
 import { booksAccountsSql, companyNameSql, locationSql, profitCenterSql } from './books.sql.ts';
 import { reportData } from './report-data.ts';
 import { rangeOf, readReportParams, type ReportAsk } from './report-params.ts';
@@ -31,6 +32,7 @@ const REPORTS = new Map<number, Run>([
   [0, runBalanceSheet],
   [1, runProfitAndLoss],
   [3, runTrialBalance],
+  [7, runCustomerAging],
 ]);
 
 /**
@@ -115,4 +117,9 @@ async function runProfitAndLoss(ctx: Ctx, ask: ReportAsk, books: Books): Promise
 async function runTrialBalance(ctx: Ctx, ask: ReportAsk, books: Books): Promise<Report> {
   const context = contextOf(ask, books, ask.reportDate ?? ctx.today);
   return trialBalance(await readBalances(ctx, context), books.accounts, context);
+}
+
+/** Report 7: as of the report date. */
+async function runCustomerAging(ctx: Ctx, ask: ReportAsk, books: Books): Promise<Report> {
+  return customerAging(ctx, books.accounts, contextOf(ask, books, ask.reportDate ?? ctx.today));
 }

@@ -27,6 +27,7 @@ export function EntryTable({ accountId, account, source, onOpen }: EntryTablePro
     basis: source.basis === 1 ? '1' : '0',
     profitcenterid: source.profitCenterId ?? undefined,
     locationid: source.locationId ?? undefined,
+    entityid: source.entityId,
   });
   const { entries, error, retry, total, isComplete, isReadingMore, more } = register;
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;

@@ -22,6 +22,7 @@ export const reportGroups: readonly ReportGroup[] = [
       { id: 3, title: 'Trial Balance', isRanged: false },
     ],
   },
+  { title: 'Billing', reports: [{ id: 7, title: 'Customer Aging Report', isRanged: false }] },
 ];
 
 /** The report of this id, or undefined. */

@@ -13,6 +13,8 @@ export interface ReportSource {
   basis: ReportBasis;
   profitCenterId?: number | undefined;
   locationId?: number | undefined;
+  /** The lines of one customer or vendor alone. */
+  entityId?: number | undefined;
   /** Retained earnings only: besides the account's lines, all income and expense lines before this date. */
   earningsBefore?: IsoDate | undefined;
 }

@@ -1,11 +1,10 @@
-import { cents, negate, sum, toPlain } from '../money.ts';
+import { cents, negate, sum } from '../money.ts';
 import type { Cents } from '../money.ts';
 import { closeVirtually, visible } from './balances.ts';
 import type { AccountBalance, ReportAccount, ReportRow } from './balances.ts';
-import { moneyCell, reportHeader, section, sourceOf, textCell, together } from './report.ts';
-import type { ColumnSummaryLine, Report, ReportContext, ReportLine } from './report.ts';
-
-const TITLE = 'Trial Balance';
+import { sourceOf } from './report.ts';
+import type { Report, ReportContext } from './report.ts';
+import { tableReport, type TableSpec } from './table.ts';
 
 /**
  * Account, debit, credit: the net of each account on its one side, totals equal (accounting: A10). Income and expense
@@ -21,64 +20,27 @@ export function trialBalance(
     ...lasting.map((row) => withSource(row, context)),
     ...ofYear.map((row) => withSource(row, context, true)),
   ]);
-  const debits = sum(rows.filter((row) => row.amount > 0).map((row) => row.amount));
-  const credits = negate(sum(rows.filter((row) => row.amount < 0).map((row) => row.amount)));
-  return {
-    title: TITLE,
-    reportHeaderItems: reportHeader(TITLE, { ...context, from: undefined }),
-    reportSections: [table(rows, debits, credits)],
-    reportSummaries: outOfBalance(cents(debits - credits), context),
-  };
+  const report = tableReport(TABLE, rows, { ...context, from: undefined });
+  const difference = sum(rows.map((row) => row.amount));
+  return { ...report, reportSummaries: outOfBalance(difference, context) };
 }
+
+const TABLE: TableSpec<ReportRow> = {
+  title: 'Trial Balance',
+  columns: [
+    { title: 'Account', text: ({ account }) => account.label },
+    { title: 'Debit', amount: ({ amount }) => (amount > 0 ? amount : undefined) },
+    { title: 'Credit', amount: ({ amount }) => (amount < 0 ? negate(amount) : undefined) },
+  ],
+  source: (row) => row.source,
+  total: ([debits = cents(0), credits = cents(0)]) => cents(debits - credits),
+};
 
 function withSource(row: ReportRow, context: ReportContext, ofYear = false): ReportRow {
   const from = ofYear ? context.fiscalYearStart : undefined;
   const source = sourceOf(context, { accountId: row.account.id, from, to: context.asOf });
   if (row.account.id !== context.retainedEarningsAccountId) return { ...row, source };
   return { ...row, source: { ...source, earningsBefore: context.fiscalYearStart } };
-}
-
-function table(rows: readonly ReportRow[], debits: Cents, credits: Cents): Report['reportSections'][number] {
-  return section({
-    title: TITLE,
-    totalTitle: 'Total',
-    total: cents(debits - credits),
-    hasColumnHeaders: true,
-    columnHeaders: [
-      { headerText: 'Account', isCurrency: false },
-      { headerText: 'Debit', isCurrency: true },
-      { headerText: 'Credit', isCurrency: true },
-    ],
-    displayHeader: false,
-    hasColumnSummary: true,
-    columnSummaryLines: [totals(rows, debits, credits)],
-    reportBlocks: [
-      {
-        blockTitle: '',
-        displayHeader: false,
-        displayFooter: false,
-        total: cents(debits - credits),
-        reportLines: rows.map(tableLine),
-      },
-    ],
-  });
-}
-
-function tableLine({ account, amount, source }: ReportRow): ReportLine {
-  const debit = moneyCell(amount > 0 ? amount : undefined);
-  const credit = moneyCell(amount < 0 ? negate(amount) : undefined);
-  return { lineItems: [textCell(account.label), debit, credit], source };
-}
-
-function totals(rows: readonly ReportRow[], debits: Cents, credits: Cents): ColumnSummaryLine {
-  const onSide = (side: 1 | -1) => together(rows.filter((row) => row.amount * side > 0).map((row) => row.source));
-  return {
-    columnSummaryItems: [
-      { headerText: 'Total', isCurrency: false, rightAlign: false },
-      { headerText: toPlain(debits), isCurrency: true, rightAlign: true, source: onSide(1) },
-      { headerText: toPlain(credits), isCurrency: true, rightAlign: true, source: onSide(-1) },
-    ],
-  };
 }
 
 /** Under a dimension filter the lines need not balance; without one a difference is shown in so many words. */
