@@ -76,7 +76,7 @@ export const documentKinds = {
     words: { title: 'Journal entry', indefinite: 'a journal entry' },
     records: null,
     firstNumber: null,
-    path: '/GeneralLedger/TransactionEntries/{id}',
+    path: '/GeneralLedger/GetTransactionEntriesFromID/{transactionId}',
   },
 } as const satisfies { [T in SourceType]: DocumentKind & { source: T } };
 
