@@ -82,7 +82,7 @@ journey(
     await page.getByRole('link', { name: invoiceNumber, exact: true }).click();
     await seen(page.getByText('Payments of this customer'));
     await checkLook(page, 'invoice panel');
-    await page.getByRole('button', { name: /^Payment / }).click();
+    await page.getByRole('link', { name: /^Payment / }).click();
     await seen(page.getByText('Paid invoices'));
     await checkLook(page, 'payment panel');
     await page.getByRole('tab', { name: 'Invoice History' }).click();

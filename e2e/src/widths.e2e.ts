@@ -85,7 +85,7 @@ journey(
     await page.goto('/billing');
     await seen(page.getByRole('row').filter({ hasText: invoiceNumber }));
     await check(page, 'open invoices', found);
-    await page.getByRole('button', { name: invoiceNumber, exact: true }).click();
+    await page.getByRole('link', { name: invoiceNumber, exact: true }).click();
     await seen(page.getByRole('complementary'));
     await check(page, 'invoice panel', found);
     await page.keyboard.press('Escape');
