@@ -1,43 +1,31 @@
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
+import { useWrite } from '../api.ts';
 import { useFormSave } from '../records/formSave.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import type { ProductFieldsProps } from './productForm.ts';
-import { useCreateCategory } from './queries.ts';
+import type { ProductFieldsProps } from './ProductFields.tsx';
 
 /** The category, and in its place the box that makes a new one. */
-export function CategoryField(props: ProductFieldsProps) {
-  const { form, onChange, fields, choices, isReadOnly, isAddingCategory, setAddingCategory } = props;
+export function CategoryField({ form, choices, isAddingCategory, setAddingCategory }: ProductFieldsProps) {
   const [typed, setTyped] = useState('');
   const open = (name: string) => {
     setTyped(name);
     setAddingCategory(true);
   };
   if (isAddingCategory) {
-    return (
-      <NewCategory
-        initial={typed}
-        onCancel={() => setAddingCategory(false)}
-        onCreated={(productCategoryID) => {
-          onChange({ ...form, productCategoryID });
-          setAddingCategory(false);
-        }}
-      />
-    );
+    const created = (productCategoryID: number) => {
+      form.patch({ productCategoryID });
+      setAddingCategory(false);
+    };
+    return <NewCategory initial={typed} onCancel={() => setAddingCategory(false)} onCreated={created} />;
   }
+  const onCreate = form.isReadOnly ? undefined : open;
   return (
     <div className="ek-c6 pr-category" id="product-category">
-      <Picker
-        label="Category"
-        options={choices.categories}
-        value={form.productCategoryID}
-        onChange={(productCategoryID) => onChange({ ...form, productCategoryID })}
-        onCreate={isReadOnly ? undefined : open}
-        error={fields['productCategoryID']}
-        readOnly={isReadOnly}
-      />
-      {!isReadOnly && (
+      <Picker {...form.bind('productCategoryID')} label="Category" options={choices.categories} onCreate={onCreate} />
+      {!form.isReadOnly && (
         <Button variant="default" onClick={() => open('')}>
           Add Category
         </Button>
@@ -55,11 +43,12 @@ interface NewCategoryProps {
 /** Save waits for a name (Specification part 2 §5 "Category"); a taken one is said under the field. */
 function NewCategory({ initial, onCancel, onCreated }: NewCategoryProps) {
   const [name, setName] = useState(initial);
-  const create = useCreateCategory();
+  const create = useWrite(catalogueCalls.createCategory);
   const save = useFormSave({});
   const isBlank = name.trim() === '';
   const send = async () => {
-    const saved = await save.attempt(() => create(name.trim()));
+    const body = { categoryID: 0, categoryName: name.trim() };
+    const saved = await save.attempt(() => create.mutateAsync({ body }));
     if (saved !== undefined) onCreated(saved.productCategoryID);
   };
   const onKeyDown = (event: KeyboardEvent) => {

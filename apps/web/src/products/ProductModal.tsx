@@ -1,28 +1,16 @@
 import { Product } from '@evenkeel/contract/catalogue';
-import { decode } from '@evenkeel/contract/wire';
 import { useState } from 'react';
-import { useFormSave } from '../records/formSave.ts';
+import { recordFooter, LoadedModal, RecordModal } from '../records/RecordModal.tsx';
+import { useOne, useRemove, useSave } from '../records/records.ts';
+import { useRecordForm } from '../records/useRecordForm.ts';
 import { useMay } from '../session.ts';
-import { StaleChoice } from '../records/StaleChoice.tsx';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { useDraft } from '../ui/hooks/draft.ts';
-import { AppModal } from '../ui/overlay/AppModal.tsx';
-import type { FooterBarProps } from '../ui/overlay/FooterBar.tsx';
-import { ErrorState } from '../ui/show/EmptyState.tsx';
-import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 import { Status } from '../ui/show/Status.tsx';
 import { WalkthroughButton } from '../ui/tour/Walkthrough.tsx';
 import { ProductFields } from './ProductFields.tsx';
-import {
-  blankProduct,
-  type ProductForm,
-  productFaults,
-  productFormOf,
-  productInput,
-  readProductDraft,
-} from './productForm.ts';
+import { ProductForm, productFaults, productFormOf, productInput } from './productForm.ts';
 import { PRODUCT_TOUR } from './productTour.ts';
-import { useDeleteProduct, useProduct, useProductChoices, useSaveProduct } from './queries.ts';
+import { products, useProductChoices } from './products.ts';
 
 export interface ProductModalProps {
   /** 0 is a new one. */
@@ -30,124 +18,56 @@ export interface ProductModalProps {
   onClose: () => void;
 }
 
-/** The Product modal: loads the record, then its form (Specification part 2 §2, §4). */
-export function ProductModal({ id, onClose }: ProductModalProps) {
-  const { product, error, retry } = useProduct(id);
-  if (id === 0 || product !== undefined) {
-    return <LoadedModal id={id} product={id === 0 ? undefined : product} onClose={onClose} />;
-  }
+/** The Product modal (Specification part 2 §2, §4). */
+export function ProductModal(props: ProductModalProps) {
   return (
-    <AppModal opened onClose={onClose} title="Product / Service">
-      {error === undefined ? <p role="status">Loading...</p> : <ErrorState message={error} onRetry={retry} />}
-    </AppModal>
+    <LoadedModal id={props.id} read={useOne(products, props.id)} title="Product / Service" onClose={props.onClose}>
+      {(product) => <LoadedProduct {...props} product={product} />}
+    </LoadedModal>
   );
 }
 
-interface LoadedProps extends ProductModalProps {
-  /** Undefined for a new one. */
-  product: Product | undefined;
-}
-
-function LoadedModal(props: LoadedProps) {
-  const { product, onClose } = props;
+function LoadedProduct({ id, product, onClose }: ProductModalProps & { product: Product | undefined }) {
   const mayManage = useMay()('Manage Products');
-  const work = useProductWork(props);
   const [isAddingCategory, setAddingCategory] = useState(false);
   const choices = useProductChoices(product);
-  const { draft, save } = work;
-  const isReadOnly = !mayManage || product?.deleted === true;
-  const footer = useProductFooter(props, work);
-  const primary = footer.primary === undefined ? {} : { primary: { ...footer.primary, disabled: isAddingCategory } };
+  const alerts = useAlerts();
+  const save = useSave(products);
+  const remove = useRemove(products);
+  const isGone = product?.deleted === true;
+  const form = useRecordForm<Product, ProductForm>({
+    name: 'product',
+    id,
+    saved: product,
+    formOf: productFormOf,
+    schema: ProductForm,
+    check: productFaults,
+    reply: Product,
+    send: (typed, { place }) => save(id, productInput(typed), place),
+    remove,
+    words: { saved: (one) => `${one.name} saved` },
+    onSaved: onClose,
+    onRemoved: onClose,
+    isReadOnly: !mayManage || isGone,
+  });
+  const restore = async () => {
+    const back = await form.attempt(() => save(id, { deleted: false, rowVersion: product?.rowVersion }));
+    if (back !== undefined) alerts.success(`${back.name} restored`);
+  };
+  const { primary, ...footer } = recordFooter(form, product && `Delete ${product.name}?`);
+  const saving = { ...footer, primary: primary && { ...primary, disabled: isAddingCategory } };
+  const restoring = { primary: { label: 'Restore', onClick: () => void restore(), busy: form.busy } };
   return (
-    <AppModal
-      opened
+    <RecordModal
+      form={form}
       onClose={onClose}
       title={product?.name ?? 'Add Product / Service'}
-      beside={product?.deleted === true && <Status look="void">Inactive</Status>}
-      tools={isReadOnly ? undefined : <WalkthroughButton steps={PRODUCT_TOUR} />}
+      beside={isGone && <Status look="void">Inactive</Status>}
+      tools={form.isReadOnly ? undefined : <WalkthroughButton steps={PRODUCT_TOUR} />}
       size="lg"
-      dirty={draft.dirty}
-      onDiscard={() => draft.clear()}
-      footer={mayManage ? { ...footer, ...primary } : undefined}
+      footer={!mayManage ? null : isGone ? restoring : saving}
     >
-      <div className="ek-stack">
-        <FormErrorSummary problems={save.problems.map((message) => ({ message }))} />
-        {save.current !== undefined && <StaleChoice onTheirs={work.takeTheirs} onMine={work.keepMine} />}
-        <ProductFields
-          form={draft.value}
-          onChange={work.change}
-          fields={save.fields}
-          choices={choices}
-          isReadOnly={isReadOnly}
-          isAddingCategory={isAddingCategory}
-          setAddingCategory={setAddingCategory}
-        />
-      </div>
-    </AppModal>
+      <ProductFields {...{ form, choices, isAddingCategory, setAddingCategory }} />
+    </RecordModal>
   );
-}
-
-/** The form, kept on this device while it is worked on, and its way to the server. */
-function useProductWork({ id, product, onClose }: LoadedProps) {
-  const draft = useDraft<ProductForm>({
-    name: `product:${id}`,
-    initial: product === undefined ? blankProduct() : productFormOf(product),
-    read: readProductDraft,
-  });
-  const save = useFormSave(productFaults(draft.value));
-  const sendProduct = useSaveProduct();
-  const alerts = useAlerts();
-  const send = async (form: ProductForm) => {
-    const saved = await save.attempt(() => sendProduct(productInput(id, form)));
-    if (saved === undefined) return;
-    draft.clear();
-    alerts.success(`${saved.name} saved`);
-    onClose();
-  };
-  const theirs = () => decode(Product, save.current);
-  return {
-    draft,
-    save,
-    send,
-    change: (form: ProductForm) => {
-      save.touched();
-      draft.set(form);
-    },
-    takeTheirs: () => {
-      draft.clear(productFormOf(theirs()));
-      save.forget();
-    },
-    keepMine: () => {
-      const mine = { ...draft.value, rowVersion: theirs().rowVersion };
-      draft.set(mine);
-      void send(mine);
-    },
-  };
-}
-
-function useProductFooter(props: LoadedProps, work: ReturnType<typeof useProductWork>): FooterBarProps {
-  const { id, product, onClose } = props;
-  const { draft, save, send } = work;
-  const remove = useDeleteProduct();
-  const restore = useSaveProduct();
-  const alerts = useAlerts();
-  if (product?.deleted === true) {
-    const run = async () => {
-      const { rowVersion } = product;
-      const saved = await save.attempt(() => restore({ productID: id, deleted: false, rowVersion }));
-      if (saved !== undefined) alerts.success(`${saved.name} restored`);
-    };
-    return { primary: { label: 'Restore', onClick: () => void run(), busy: save.busy } };
-  }
-  const confirmed = async () => {
-    if ((await save.attempt(() => remove(id))) !== true) return;
-    draft.clear();
-    onClose();
-  };
-  return {
-    primary: { label: 'Save', onClick: () => void send(draft.value), busy: save.busy },
-    ...(product === undefined
-      ? {}
-      : { remove: { question: `Delete ${product.name}?`, onConfirm: () => void confirmed(), busy: save.busy } }),
-  };
 }

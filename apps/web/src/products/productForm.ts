@@ -4,14 +4,14 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
 import * as z from 'zod';
-import type { ProductChoices } from './queries.ts';
+import { asForm } from '../records/useRecordForm.ts';
 
 /** The Product form as data: what is typed, what is wrong with it, what is sent. */
 
 const Money = z.custom<Cents>(Number.isSafeInteger);
 const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
 
-const ProductForm = z.object({
+export const ProductForm = z.object({
   name: z.string(),
   productCategoryID: z.number().nullable(),
   /** 1 product, 2 service. */
@@ -31,45 +31,26 @@ const ProductForm = z.object({
 });
 export type ProductForm = z.output<typeof ProductForm>;
 
-/** What the form's parts take. */
-export interface ProductFieldsProps {
-  form: ProductForm;
-  onChange: (form: ProductForm) => void;
-  fields: FieldMessages;
-  choices: ProductChoices;
-  isReadOnly: boolean;
-  /** While a category is being made the type and the other choices wait (Specification part 2 §4). */
-  isAddingCategory: boolean;
-  setAddingCategory: (adding: boolean) => void;
-}
+export const blankProduct: ProductForm = {
+  name: '',
+  productCategoryID: null,
+  productServiceType: PRODUCT,
+  description: '',
+  version: '',
+  GLAccountID: null,
+  profitCenterID: null,
+  salesPrice: null,
+  taxable: false,
+  startDate: null,
+  startDateInUse: false,
+  endDate: null,
+  endDateInUse: false,
+  rowVersion: null,
+};
 
-/** A draft as it comes back from this device; undefined when it is none. */
-export function readProductDraft(stored: unknown): ProductForm | undefined {
-  const read = ProductForm.safeParse(stored);
-  return read.success ? read.data : undefined;
-}
-
-export function blankProduct(): ProductForm {
-  return {
-    name: '',
-    productCategoryID: null,
-    productServiceType: PRODUCT,
-    description: '',
-    version: '',
-    GLAccountID: null,
-    profitCenterID: null,
-    salesPrice: null,
-    taxable: false,
-    startDate: null,
-    startDateInUse: false,
-    endDate: null,
-    endDateInUse: false,
-    rowVersion: null,
-  };
-}
-
-export function productFormOf(product: Product): ProductForm {
-  return ProductForm.parse({ ...product, productServiceType: productServiceType(product.productServiceType) });
+export function productFormOf(product: Product | undefined): ProductForm {
+  if (product === undefined) return blankProduct;
+  return asForm(ProductForm, { ...product, productServiceType: productServiceType(product.productServiceType) });
 }
 
 /** Messages by field (Specification part 2 §5 "Product"); a date in use must say one. */
@@ -84,15 +65,12 @@ export function productFaults(form: ProductForm): FieldMessages {
 }
 
 /** What is sent; a profit center or category that is taken away travels as 0. */
-export function productInput(id: number, form: ProductForm): ProductInput {
-  const { rowVersion, productCategoryID, profitCenterID, ...rest } = form;
+export function productInput(form: ProductForm): ProductInput {
   return {
-    ...rest,
-    productID: id,
-    productCategoryID: productCategoryID ?? 0,
-    profitCenterID: profitCenterID ?? 0,
+    ...form,
+    productCategoryID: form.productCategoryID ?? 0,
+    profitCenterID: form.profitCenterID ?? 0,
     startDate: form.startDateInUse ? form.startDate : null,
     endDate: form.endDateInUse ? form.endDate : null,
-    ...(rowVersion === null ? {} : { rowVersion }),
   };
 }

@@ -7,17 +7,12 @@ import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { type SendPlace, useDraft } from '../ui/hooks/draft.ts';
 import { type FormSave, useFormSave } from './formSave.ts';
 
-/** What a record must have for its edits to be told from stale ones; a form without it is never stale. */
-interface Versioned {
-  rowVersion?: number | null;
-}
-
 /** Tells whether something has the form of a form; a zod schema does. */
 export interface Shape<Form> {
   safeParse: (value: unknown) => { success: true; data: Form } | { success: false };
 }
 
-export interface RecordFormOptions<One extends Versioned, Form extends Versioned> {
+export interface RecordFormOptions<One extends object, Form extends object> {
   /** Of what the draft is, e.g. `customer`. */
   name: string;
   /** 0 is a new one. */
@@ -123,7 +118,7 @@ export function asForm<Form>(schema: z.ZodType<Form>, record: unknown): Form {
  * The form of a record: its draft on the device, what is wrong with it, save and delete, a stale or closed answer. The
  * values are the draft's own, typed by `Form`; docs/decisions.md says why @mantine/form is not beneath it.
  */
-export function useRecordForm<One extends Versioned, Form extends Versioned>(
+export function useRecordForm<One extends object, Form extends object>(
   options: RecordFormOptions<One, Form>,
 ): RecordForm<Form> {
   const { id, saved, formOf, words, isReadOnly = false } = options;
@@ -188,9 +183,11 @@ export function useRecordForm<One extends Versioned, Form extends Versioned>(
               save.forget();
             },
             mine: () => {
-              const current = theirs();
-              const over = current === undefined ? undefined : options.over?.(values, current);
-              const mine = over ?? { ...values, rowVersion: current?.rowVersion ?? null };
+              // Over theirs: the version that is now known is theirs.
+              const now = theirs();
+              const over = now === undefined ? undefined : options.over?.(values, now);
+              const version = now !== undefined && 'rowVersion' in now ? { rowVersion: now.rowVersion } : {};
+              const mine = over ?? { ...values, ...version };
               draft.set(mine);
               void send(mine);
             },

@@ -1,152 +1,75 @@
-import { Company } from '@evenkeel/contract/settings';
-import { decode } from '@evenkeel/contract/wire';
+import { Company, settingsCalls } from '@evenkeel/contract/settings';
 import { countries } from '@evenkeel/core/geography.data';
-import type { FieldMessages } from '@evenkeel/core/failure';
-import { useFormSave } from '../records/formSave.ts';
-import { StaleChoice } from '../records/StaleChoice.tsx';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { useWrite } from '../api.ts';
+import { RecordModal } from '../records/RecordModal.tsx';
+import { asForm, type RecordForm, useRecordForm } from '../records/useRecordForm.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import { useDraft } from '../ui/hooks/draft.ts';
-import { AppModal } from '../ui/overlay/AppModal.tsx';
-import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
-import {
-  companyFaults,
-  type CompanyForm,
-  companyFormOf,
-  companyInput,
-  readCompanyDraft,
-  regionsOf,
-} from './companyForm.ts';
-import { useSaveCompany } from './queries.ts';
+import { companyFaults, CompanyForm, regionsOf } from './companyForm.ts';
 
 const COUNTRIES = countries.map(({ countryId, countryName }) => ({ id: countryId, label: countryName }));
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 /** The company's name, address and time zone; it opens in edit mode (Specification part 1 §4 "Entity modal"). */
 export function CompanyModal({ company, onClose }: { company: Company; onClose: () => void }) {
-  const draft = useDraft<CompanyForm>({
+  const write = useWrite(settingsCalls.updateCompany);
+  const form = useRecordForm<Company, CompanyForm>({
     name: 'company',
-    initial: companyFormOf(company),
-    read: readCompanyDraft,
+    id: company.id,
+    saved: company,
+    formOf: (one) => asForm(CompanyForm, one),
+    schema: CompanyForm,
+    check: companyFaults,
+    reply: Company,
+    send: (body) => write.mutateAsync({ params: { id: company.id }, body }),
+    words: { saved: () => 'Company Info saved' },
+    onSaved: onClose,
   });
-  const save = useFormSave(companyFaults(draft.value));
-  const sendCompany = useSaveCompany();
-  const alerts = useAlerts();
-  const send = async (form: CompanyForm) => {
-    const saved = await save.attempt(() => sendCompany(company.id, companyInput(form)));
-    if (saved === undefined) return;
-    draft.clear();
-    alerts.success('Company Info saved');
-    onClose();
-  };
-  const theirs = () => decode(Company, save.current);
-  const keepMine = () => {
-    const mine = { ...draft.value, rowVersion: theirs().rowVersion };
-    draft.set(mine);
-    void send(mine);
-  };
-  const takeTheirs = () => {
-    draft.clear(companyFormOf(theirs()));
-    save.forget();
-  };
   return (
-    <AppModal
-      opened
-      onClose={onClose}
-      title="Company Info"
-      size="md"
-      dirty={draft.dirty}
-      onDiscard={() => draft.clear()}
-      footer={{ primary: { label: 'Save', onClick: () => void send(draft.value), busy: save.busy } }}
-    >
-      <div className="ek-stack">
-        <FormErrorSummary problems={save.problems.map((message) => ({ message }))} />
-        {save.current !== undefined && <StaleChoice onTheirs={takeTheirs} onMine={keepMine} />}
-        <CompanyFields
-          form={draft.value}
-          fields={save.fields}
-          onChange={(form) => {
-            save.touched();
-            draft.set(form);
-          }}
-        />
-      </div>
-    </AppModal>
+    <RecordModal form={form} title="Company Info" onClose={onClose}>
+      <CompanyFields form={form} />
+    </RecordModal>
   );
 }
 
-interface CompanyFieldsProps {
-  form: CompanyForm;
-  onChange: (form: CompanyForm) => void;
-  fields: FieldMessages;
-}
-
-type TextPart = 'displayname' | 'emailAddress' | 'phone' | 'address1' | 'address2' | 'city' | 'state' | 'zipCode';
-
-const LENGTHS: Record<TextPart, number> = {
-  displayname: 200,
-  emailAddress: 254,
-  phone: 40,
-  address1: 200,
-  address2: 200,
-  city: 100,
-  state: 100,
-  zipCode: 20,
-};
-
-function CompanyFields({ form, onChange, fields }: CompanyFieldsProps) {
-  const text = (part: TextPart, label: string, kind: 'text' | 'email' | 'tel' = 'text') => (
-    <TextField
-      label={label}
-      kind={kind}
-      value={form[part]}
-      onChange={(value) => onChange({ ...form, [part]: value })}
-      error={fields[part]}
-      maxLength={LENGTHS[part]}
-      autoFocus={part === 'displayname'}
-    />
-  );
-  const regions = regionsOf(form.countryId, form.state);
+function CompanyFields({ form: { bind, patch, values } }: { form: RecordForm<CompanyForm> }) {
+  const { state, countryId, timeZone } = values;
+  const regions = regionsOf(countryId, state);
+  const region = { label: 'State or Province', span: 6 } as const;
   return (
     <div className="ek-form">
-      {text('displayname', 'Company Name')}
-      <div className="ek-c6">{text('emailAddress', 'Email Address', 'email')}</div>
-      <div className="ek-c6">{text('phone', 'Phone', 'tel')}</div>
-      <div className="ek-c6">{text('address1', 'Address 1')}</div>
-      <div className="ek-c6">{text('address2', 'Address 2')}</div>
-      <div className="ek-c6">{text('city', 'City')}</div>
-      <div className="ek-c6">
-        {regions === undefined ? (
-          text('state', 'State or Province')
-        ) : (
-          <Picker
-            label="State or Province"
-            options={regions}
-            value={form.state === '' ? null : form.state}
-            onChange={(state) => onChange({ ...form, state: state ?? '' })}
-            noneLabel="None"
-            error={fields['state']}
-          />
-        )}
-      </div>
-      <div className="ek-c6">{text('zipCode', 'ZIP or Postal Code')}</div>
-      <div className="ek-c6">
+      <TextField {...bind('displayname')} label="Company Name" maxLength={200} autoFocus />
+      <TextField {...bind('emailAddress')} label="Email Address" kind="email" span={6} maxLength={254} />
+      <TextField {...bind('phone')} label="Phone" kind="tel" span={6} maxLength={40} />
+      <TextField {...bind('address1')} label="Address 1" span={6} maxLength={200} />
+      <TextField {...bind('address2')} label="Address 2" span={6} maxLength={200} />
+      <TextField {...bind('city')} label="City" span={6} maxLength={100} />
+      {regions === undefined ? (
+        <TextField {...bind('state')} {...region} maxLength={100} />
+      ) : (
         <Picker
-          label="Country"
-          options={COUNTRIES}
-          value={form.countryId}
-          onChange={(countryId) => countryId !== null && onChange({ ...form, countryId })}
-          error={fields['countryId']}
+          {...bind('state')}
+          {...region}
+          options={regions}
+          value={state === '' ? null : state}
+          onChange={(next) => patch({ state: next ?? '' })}
+          noneLabel="None"
         />
-      </div>
+      )}
+      <TextField {...bind('zipCode')} label="ZIP or Postal Code" span={6} maxLength={20} />
       <Picker
+        {...bind('countryId')}
+        label="Country"
+        span={6}
+        options={COUNTRIES}
+        onChange={(next) => next !== null && patch({ countryId: next })}
+      />
+      <Picker
+        {...bind('timeZone')}
         label="Time Zone"
         hint="Decides which day it is in the books"
-        options={zoneOptions(form.timeZone)}
-        value={form.timeZone}
-        onChange={(timeZone) => onChange({ ...form, timeZone: timeZone ?? '' })}
-        error={fields['timeZone']}
+        options={zoneOptions(timeZone)}
+        onChange={(next) => patch({ timeZone: next ?? '' })}
       />
     </div>
   );

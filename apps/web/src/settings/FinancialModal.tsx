@@ -1,30 +1,24 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
-import type { CustomerSetting } from '@evenkeel/contract/settings';
+import { type CustomerSetting, settingsCalls } from '@evenkeel/contract/settings';
 import { parseDate } from '@evenkeel/core/dates';
-import type { FieldMessages } from '@evenkeel/core/failure';
 import { type SettingName, settingRule } from '@evenkeel/core/settings';
-import { useState } from 'react';
-import { useFormSave } from '../records/formSave.ts';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { useWrite } from '../api.ts';
+import { RecordModal } from '../records/RecordModal.tsx';
+import { type RecordForm, useRecordForm } from '../records/useRecordForm.ts';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
-import { useDraft } from '../ui/hooks/draft.ts';
-import { AppModal } from '../ui/overlay/AppModal.tsx';
 import { Choice } from '../ui/show/Choice.tsx';
-import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 import {
   BASES,
   changedSettings,
   financialFaults,
-  type FinancialForm,
+  FinancialForm,
   financialFormOf,
   MONTHS,
   NO_DATE_YET,
   placedSettings,
-  readFinancialDraft,
 } from './financialForm.ts';
-import { type ChangedSetting, useSaveSettings } from './queries.ts';
 
 export interface FinancialModalProps {
   settings: readonly CustomerSetting[];
@@ -35,51 +29,28 @@ export interface FinancialModalProps {
 /** The modal titled 'Financial Info'; what changed is saved in one call, whole or not at all. */
 export function FinancialModal({ settings, accounts, onClose }: FinancialModalProps) {
   const stored = financialFormOf(settings);
-  const draft = useDraft<FinancialForm>({ name: 'financial', initial: stored, read: readFinancialDraft });
-  const save = useFormSave(financialFaults(draft.value));
-  const [sent, setSent] = useState<ChangedSetting[]>([]);
-  const sendSettings = useSaveSettings();
-  const alerts = useAlerts();
-  const send = async () => {
-    const changes = changedSettings(draft.value, stored);
-    setSent(changes);
-    const saved = changes.length === 0 ? true : await save.attempt(() => sendSettings(changes));
-    if (saved !== true) return;
-    draft.clear();
-    if (changes.length > 0) alerts.success('Financial Info saved');
-    onClose();
-  };
+  const write = useWrite(settingsCalls.saveSettings);
+  const form = useRecordForm<FinancialForm, FinancialForm>({
+    name: 'financial',
+    id: 1,
+    saved: stored,
+    formOf: (one) => one ?? stored,
+    schema: FinancialForm,
+    check: financialFaults,
+    placed: (fields, typed) => placedSettings(fields, changedSettings(typed, stored)),
+    send: async (typed) => {
+      const body = changedSettings(typed, stored).map((change) => ({ ...change, changed: true }));
+      if (body.length > 0) await write.mutateAsync({ body });
+      return typed;
+    },
+    words: { saved: () => 'Financial Info saved' },
+    onSaved: onClose,
+  });
   return (
-    <AppModal
-      opened
-      onClose={onClose}
-      title="Financial Info"
-      size="md"
-      dirty={draft.dirty}
-      onDiscard={() => draft.clear()}
-      footer={{ primary: { label: 'Save', onClick: () => void send(), busy: save.busy } }}
-    >
-      <div className="ek-stack">
-        <FormErrorSummary problems={save.problems.map((message) => ({ message }))} />
-        <FinancialFields
-          form={draft.value}
-          accounts={accounts}
-          fields={placedSettings(save.fields, sent)}
-          onChange={(form) => {
-            save.touched();
-            draft.set(form);
-          }}
-        />
-      </div>
-    </AppModal>
+    <RecordModal form={form} title="Financial Info" onClose={onClose}>
+      <FinancialFields form={form} accounts={accounts} />
+    </RecordModal>
   );
-}
-
-interface FinancialFieldsProps {
-  form: FinancialForm;
-  accounts: readonly AccountItem[];
-  fields: FieldMessages;
-  onChange: (form: FinancialForm) => void;
 }
 
 const ACCOUNTS: readonly { name: SettingName; label: string }[] = [
@@ -94,8 +65,12 @@ const SWITCHES: readonly { name: SettingName; label: string }[] = [
   { name: 'useLocations', label: 'Use Locations' },
 ];
 
-function FinancialFields({ form, accounts, fields, onChange }: FinancialFieldsProps) {
-  const set = (name: SettingName, value: string) => onChange({ ...form, [name]: value });
+const idOf = (text: string): number | null => (text === '' ? null : Number(text));
+const textOf = (id: number | null): string => (id === null ? '' : String(id));
+
+function FinancialFields({ form, accounts }: { form: RecordForm<FinancialForm>; accounts: readonly AccountItem[] }) {
+  const { values, errorOf, patch } = form;
+  const isClosing = values.closingDate !== '';
   return (
     <div className="ek-form">
       {ACCOUNTS.map(({ name, label }, index) => (
@@ -103,42 +78,41 @@ function FinancialFields({ form, accounts, fields, onChange }: FinancialFieldsPr
           key={name}
           label={label}
           options={accountsFor(accounts, name)}
-          value={form[name] === '' ? null : Number(form[name])}
-          onChange={(id) => set(name, id === null ? '' : String(id))}
-          error={fields[name]}
+          value={idOf(values[name])}
+          onChange={(id) => patch({ [name]: textOf(id) })}
+          error={errorOf(name)}
           autoFocus={index === 0}
         />
       ))}
-      <div className="ek-c6">
-        <Picker
-          label="Fiscal Year Start Month"
-          options={MONTHS}
-          value={Number(form.fyStartMonth)}
-          onChange={(month) => set('fyStartMonth', month === null ? '' : String(month))}
-          error={fields['fyStartMonth']}
-        />
-      </div>
+      <Picker
+        label="Fiscal Year Start Month"
+        span={6}
+        options={MONTHS}
+        value={idOf(values.fyStartMonth)}
+        onChange={(month) => patch({ fyStartMonth: textOf(month) })}
+        error={errorOf('fyStartMonth')}
+      />
       <div className="ek-c6">
         <Choice
           label="Reporting Basis"
           options={BASES}
-          value={form.reportingAccountingBasis === '1' ? '1' : '0'}
-          onChange={(basis) => set('reportingAccountingBasis', basis)}
+          value={values.reportingAccountingBasis === '1' ? '1' : '0'}
+          onChange={(reportingAccountingBasis) => patch({ reportingAccountingBasis })}
         />
       </div>
       <div className="ek-c6 st-closing">
         <CheckField
           label="Close the books"
-          value={form.closingDate !== ''}
-          onChange={(isClosed) => set('closingDate', isClosed ? NO_DATE_YET : '')}
+          value={isClosing}
+          onChange={(isClosed) => patch({ closingDate: isClosed ? NO_DATE_YET : '' })}
         />
         <DateField
           label="Closing Date"
           hint="Nothing on or before it is posted, edited or deleted"
-          value={parseDate(form.closingDate) ?? null}
-          onChange={(date) => set('closingDate', date ?? NO_DATE_YET)}
-          error={fields['closingDate']}
-          disabled={form.closingDate === ''}
+          value={parseDate(values.closingDate) ?? null}
+          onChange={(date) => patch({ closingDate: date ?? NO_DATE_YET })}
+          error={errorOf('closingDate')}
+          disabled={!isClosing}
         />
       </div>
       <div className="ek-c6 st-switches">
@@ -146,9 +120,9 @@ function FinancialFields({ form, accounts, fields, onChange }: FinancialFieldsPr
           <CheckField
             key={name}
             label={label}
-            value={form[name] === 'true'}
-            onChange={(on) => set(name, String(on))}
-            error={fields[name]}
+            value={values[name] === 'true'}
+            onChange={(on) => patch({ [name]: String(on) })}
+            error={errorOf(name)}
           />
         ))}
       </div>

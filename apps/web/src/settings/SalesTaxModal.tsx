@@ -1,29 +1,21 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
-import { SalesTaxScenario } from '@evenkeel/contract/settings';
-import { decode } from '@evenkeel/contract/wire';
+import { SalesTaxScenario, settingsCalls } from '@evenkeel/contract/settings';
 import { decimal } from '@evenkeel/core/money';
-import type { FieldMessages } from '@evenkeel/core/failure';
 import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useFormSave } from '../records/formSave.ts';
-import { StaleChoice } from '../records/StaleChoice.tsx';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { ask, send, useStale } from '../api.ts';
+import { RecordModal } from '../records/RecordModal.tsx';
+import { binderOf, type RecordForm, useRecordForm } from '../records/useRecordForm.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { QuantityField } from '../ui/fields/QuantityField.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import { useDraft } from '../ui/hooks/draft.ts';
-import { AppModal } from '../ui/overlay/AppModal.tsx';
-import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
-import { useSaveSalesTax } from './queries.ts';
 import {
-  readTaxDraft,
   taxFaults,
-  type TaxForm,
+  TaxForm,
   taxFormOf,
   taxInput,
-  type TaxItemForm,
   totalPercentage,
   withNewItem,
   withoutTaxItem,
@@ -40,115 +32,68 @@ export interface SalesTaxModalProps {
 /** The 'Sales Tax' modal: account, frequency and items (Specification part 2 §2, §4). */
 export function SalesTaxModal({ scenario, accounts, onClose }: SalesTaxModalProps) {
   const id = scenario?.id ?? 0;
-  const draft = useDraft<TaxForm>({ name: `salestax:${id}`, initial: taxFormOf(scenario), read: readTaxDraft });
-  const save = useFormSave(taxFaults(draft.value));
-  const sendTax = useSaveSalesTax();
-  const alerts = useAlerts();
-  const send = async (form: TaxForm) => {
-    const saved = await save.attempt(() => sendTax(id, taxInput(form)));
-    if (saved === undefined) return;
-    draft.clear();
-    alerts.success('Sales Tax saved');
-    onClose();
-  };
-  const theirs = () => decode(SalesTaxScenario, save.current);
-  const keepMine = () => {
-    const mine = { ...draft.value, rowVersion: theirs().rowVersion };
-    draft.set(mine);
-    void send(mine);
-  };
-  const takeTheirs = () => {
-    draft.clear(taxFormOf(theirs()));
-    save.forget();
-  };
+  const stale = useStale();
+  const form = useRecordForm<SalesTaxScenario, TaxForm>({
+    name: 'salestax',
+    id,
+    saved: scenario,
+    formOf: taxFormOf,
+    schema: TaxForm,
+    check: taxFaults,
+    reply: SalesTaxScenario,
+    send: async (typed, { place }) => {
+      const body = taxInput(typed);
+      const { createSalesTax, updateSalesTax } = settingsCalls;
+      const isNew = id === 0;
+      const saved = await send(
+        isNew ? ask(createSalesTax, { body }) : ask(updateSalesTax, { params: { id }, body }),
+        place,
+      );
+      stale();
+      return saved;
+    },
+    words: { saved: () => 'Sales Tax saved' },
+    onSaved: onClose,
+  });
   return (
-    <AppModal
-      opened
-      onClose={onClose}
-      title="Sales Tax"
-      size="md"
-      dirty={draft.dirty}
-      onDiscard={() => draft.clear()}
-      footer={{ primary: { label: 'Save', onClick: () => void send(draft.value), busy: save.busy } }}
-    >
-      <div className="ek-stack">
-        <FormErrorSummary problems={save.problems.map((message) => ({ message }))} />
-        {save.current !== undefined && <StaleChoice onTheirs={takeTheirs} onMine={keepMine} />}
-        <TaxFields
-          form={draft.value}
-          accounts={accounts}
-          fields={save.fields}
-          onChange={(form) => {
-            save.touched();
-            draft.set(form);
-          }}
-        />
-      </div>
-    </AppModal>
+    <RecordModal form={form} title="Sales Tax" onClose={onClose}>
+      <TaxFields form={form} accounts={accounts} />
+    </RecordModal>
   );
-}
-
-interface TaxFieldsProps {
-  form: TaxForm;
-  accounts: readonly AccountItem[];
-  fields: FieldMessages;
-  onChange: (form: TaxForm) => void;
 }
 
 type Option = { id: number; label: string };
 const FREQUENCIES: readonly Option[] = filingFrequencies.map(({ id, displayName }) => ({ id, label: displayName }));
 const TYPES: readonly Option[] = salesTaxTypes.map(({ id, displayName }) => ({ id, label: displayName }));
 
-function TaxFields({ form, accounts, fields, onChange }: TaxFieldsProps) {
-  const live = form.items.filter((item) => !item.deleted);
+interface TaxFieldsProps {
+  form: RecordForm<TaxForm>;
+  accounts: readonly AccountItem[];
+}
+
+function TaxFields({ form, accounts }: TaxFieldsProps) {
+  const { bind, values, onChange } = form;
+  const live = values.items.filter((item) => !item.deleted);
+  const total = totalPercentage(live.map((item) => decimal(item.percentage ?? 0)));
+  const options = taxAccounts(accounts, values.glAccountId);
   return (
     <>
       <div className="ek-form">
-        <div className="ek-c6">
-          <Picker
-            label="GL Account"
-            options={taxAccounts(accounts, form.glAccountId)}
-            value={form.glAccountId}
-            onChange={(glAccountId) => onChange({ ...form, glAccountId })}
-            error={fields['glAccountId']}
-            autoFocus
-          />
-        </div>
-        <div className="ek-c6">
-          <Picker
-            label="Filing Frequency"
-            options={FREQUENCIES}
-            value={form.filingFrequency}
-            onChange={(filingFrequency) => onChange({ ...form, filingFrequency })}
-            error={fields['filingFrequency']}
-          />
-        </div>
+        <Picker {...bind('glAccountId')} label="GL Account" span={6} options={options} autoFocus />
+        <Picker {...bind('filingFrequency')} label="Filing Frequency" span={6} options={FREQUENCIES} />
       </div>
       <div className="st-items">
-        {form.items.map((item, index) =>
-          item.deleted ? null : (
-            <TaxItemRow
-              key={item.id}
-              item={item}
-              fields={fields}
-              path={`salesTaxItems.${index}`}
-              onChange={(next) => onChange(withTaxItem(form, next))}
-              onRemove={() => onChange(withoutTaxItem(form, item.id))}
-            />
-          ),
-        )}
+        {values.items.map((item, index) => (item.deleted ? null : <TaxItemRow key={item.id} {...{ form, index }} />))}
       </div>
       <div className="st-items-foot">
         <Button
           variant="default"
           leftSection={<IconPlus {...ICON_SMALL} />}
-          onClick={() => onChange(withNewItem(form))}
+          onClick={() => onChange(withNewItem(values))}
         >
           Add Sales Tax Item
         </Button>
-        <span className="ek-semi ek-num">
-          Total {totalPercentage(live.map((item) => decimal(item.percentage ?? 0)))}
-        </span>
+        <span className="ek-semi ek-num">Total {total}</span>
       </div>
       <p className="ek-second ek-small">Invoices that are already saved keep the rates they were made with.</p>
     </>
@@ -164,40 +109,23 @@ function taxAccounts(accounts: readonly AccountItem[], chosen: number | null) {
     .map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel }));
 }
 
-interface TaxItemRowProps {
-  item: TaxItemForm;
-  fields: FieldMessages;
-  path: string;
-  onChange: (item: TaxItemForm) => void;
-  onRemove: () => void;
-}
-
-function TaxItemRow({ item, fields, path, onChange, onRemove }: TaxItemRowProps) {
+function TaxItemRow({ form, index }: { form: RecordForm<TaxForm>; index: number }) {
+  const item = form.values.items[index];
+  if (item === undefined) return null;
+  const bind = binderOf({
+    values: item,
+    onChange: (next) => form.onChange(withTaxItem(form.values, next)),
+    errorOf: (name) => form.errorOf(`salesTaxItems.${index}.${name}`),
+    isReadOnly: form.isReadOnly,
+  });
+  const named = TYPES.find((type) => type.id === item.salesTaxType)?.label ?? '';
+  const remove = () => form.onChange(withoutTaxItem(form.values, item.id));
   return (
     <div className="st-item">
-      <Picker
-        label="Type"
-        options={TYPES}
-        value={item.salesTaxType}
-        onChange={(salesTaxType) => onChange({ ...item, salesTaxType })}
-        error={fields[`${path}.salesTaxType`]}
-      />
-      <TextField
-        label="Label"
-        placeholder={TYPES.find((type) => type.id === item.salesTaxType)?.label ?? ''}
-        value={item.label}
-        onChange={(label) => onChange({ ...item, label })}
-        error={fields[`${path}.label`]}
-        maxLength={100}
-      />
-      <QuantityField
-        label="Percentage"
-        value={item.percentage}
-        onChange={(percentage) => onChange({ ...item, percentage })}
-        error={fields[`${path}.percentage`]}
-        places={6}
-      />
-      <ActionIcon aria-label={`Delete item ${item.label}`} onClick={onRemove}>
+      <Picker {...bind('salesTaxType')} label="Type" options={TYPES} />
+      <TextField {...bind('label')} label="Label" placeholder={named} maxLength={100} />
+      <QuantityField {...bind('percentage')} label="Percentage" places={6} />
+      <ActionIcon aria-label={`Delete item ${item.label}`} onClick={remove}>
         <IconTrash {...ICON_SMALL} />
       </ActionIcon>
     </div>

@@ -1,4 +1,4 @@
-import type { Company, CompanyInput } from '@evenkeel/contract/settings';
+import type { Company } from '@evenkeel/contract/settings';
 import { isEmailAddress } from '@evenkeel/core/email';
 import { COMPANY, entityLabel } from '@evenkeel/core/entities';
 import type { FieldMessages } from '@evenkeel/core/failure';
@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 /** Company Info as data: what is typed, what is wrong with it, what is sent. */
 
-const CompanyForm = z.object({
+export const CompanyForm = z.object({
   displayname: z.string(),
   emailAddress: z.string(),
   phone: z.string(),
@@ -23,28 +23,14 @@ const CompanyForm = z.object({
 });
 export type CompanyForm = z.output<typeof CompanyForm>;
 
-/** A draft as it comes back from this device; undefined when it is none. */
-export function readCompanyDraft(stored: unknown): CompanyForm | undefined {
-  const read = CompanyForm.safeParse(stored);
-  return read.success ? read.data : undefined;
-}
-
-export function companyFormOf(company: Company): CompanyForm {
-  return CompanyForm.parse(company);
-}
-
-/** Messages by field; a company may have no e-mail address, but not a bad one. */
+/** Messages by field (Specification part 1 §5 "Entity"): name and e-mail are required, of a company too. */
 export function companyFaults(form: CompanyForm): FieldMessages {
   const faults: FieldMessages = {};
   const email = form.emailAddress.trim();
   if (form.displayname.trim() === '') faults['displayname'] = `Please enter a ${entityLabel(COMPANY)} name`;
-  if (email !== '' && !isEmailAddress(email)) faults['emailAddress'] = 'Please enter a valid email address';
+  if (!isEmailAddress(email)) faults['emailAddress'] = 'Please enter a valid email address';
   if (form.timeZone === '') faults['timeZone'] = 'Please select a time zone';
   return faults;
-}
-
-export function companyInput(form: CompanyForm): CompanyInput {
-  return form;
 }
 
 /** The states or provinces of a country; undefined where the place is free text. What is stored stays to be chosen. */

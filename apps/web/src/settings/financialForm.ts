@@ -1,9 +1,25 @@
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { checkSetting, isSettingName, type SettingName, settingNames, settingRule } from '@evenkeel/core/settings';
-import type { ChangedSetting } from './queries.ts';
+import * as z from 'zod';
 
 /** Financial Info as data: the value of each setting as text, as it travels (Specification part 2 §3). */
-export type FinancialForm = Record<SettingName, string>;
+export const FinancialForm = z.object({
+  useAccountNumbers: z.string(),
+  useProfitCenters: z.string(),
+  useLocations: z.string(),
+  defaultARAccountId: z.string(),
+  defaultAPAccountId: z.string(),
+  defaultREAccountId: z.string(),
+  fyStartMonth: z.string(),
+  reportingAccountingBasis: z.string(),
+  closingDate: z.string(),
+}) satisfies z.ZodType<Record<SettingName, string>>;
+export type FinancialForm = z.output<typeof FinancialForm>;
+
+export interface ChangedSetting {
+  settingName: string;
+  settingValue: string;
+}
 
 export const MONTHS = [
   'January',
@@ -47,15 +63,6 @@ export function financialFormOf(items: readonly { settingName: string; settingVa
     reportingAccountingBasis: valueOf('reportingAccountingBasis'),
     closingDate: valueOf('closingDate'),
   };
-}
-
-/** A draft as it comes back from this device; undefined when it is none. */
-export function readFinancialDraft(stored: unknown): FinancialForm | undefined {
-  if (typeof stored !== 'object' || stored === null) return undefined;
-  const items = Object.entries(stored).flatMap(([settingName, value]) =>
-    isSettingName(settingName) && typeof value === 'string' ? [{ settingName, settingValue: value }] : [],
-  );
-  return items.length === settingNames.length ? financialFormOf(items) : undefined;
 }
 
 /** Messages by setting name (core/settings). */

@@ -8,17 +8,9 @@ import {
   financialFormOf,
   NO_DATE_YET,
   placedSettings,
-  readFinancialDraft,
+  FinancialForm,
 } from './financialForm.ts';
-import {
-  readTaxDraft,
-  taxFaults,
-  taxFormOf,
-  taxInput,
-  totalPercentage,
-  withNewItem,
-  withoutTaxItem,
-} from './taxForm.ts';
+import { taxFaults, taxFormOf, taxInput, totalPercentage, withNewItem, withoutTaxItem, TaxForm } from './taxForm.ts';
 
 const company: CompanyForm = {
   displayname: 'Cedar & Stone Landscaping',
@@ -52,13 +44,14 @@ const scenario: SalesTaxScenario = {
   ],
 };
 
-it('a company needs a name and a time zone; an e-mail address only a good one', () => {
+it('a company needs a name, an e-mail address and a time zone', () => {
   expect(companyFaults({ ...company, displayname: ' ', timeZone: '', emailAddress: 'office@' })).toEqual({
     displayname: 'Please enter a Company name',
     timeZone: 'Please select a time zone',
     emailAddress: 'Please enter a valid email address',
   });
-  expect(companyFaults(company)).toEqual({});
+  expect(companyFaults(company)).toEqual({ emailAddress: 'Please enter a valid email address' });
+  expect(companyFaults({ ...company, emailAddress: 'office@cedar.example' })).toEqual({});
 });
 
 it('a state that no list has stays to be chosen; elsewhere the place is free text', () => {
@@ -103,8 +96,8 @@ it('only the 2 settings that changed are sent, and a refusal of the second lands
 
 it('a draft of the settings comes back whole or not at all', () => {
   const form = financialFormOf([{ settingName: 'useLocations', settingValue: 'true' }]);
-  expect(readFinancialDraft(JSON.parse(JSON.stringify(form)))).toEqual(form);
-  expect(readFinancialDraft({ useLocations: 'true' })).toBeUndefined();
+  expect(FinancialForm.safeParse(JSON.parse(JSON.stringify(form))).data).toEqual(form);
+  expect(FinancialForm.safeParse({ useLocations: 'true' }).success).toBe(false);
 });
 
 it('a new sales tax asks for its account and frequency', () => {
@@ -145,5 +138,5 @@ it('an empty percentage and an empty type are asked for', () => {
 it('5.75 % and 1 % come to 6.75%', () => {
   expect(totalPercentage([decimal('5.75'), decimal(1)])).toBe('6.75%');
   expect(totalPercentage([])).toBe('0.00%');
-  expect(readTaxDraft(JSON.parse(JSON.stringify(taxFormOf(scenario))))).toEqual(taxFormOf(scenario));
+  expect(TaxForm.safeParse(JSON.parse(JSON.stringify(taxFormOf(scenario)))).data).toEqual(taxFormOf(scenario));
 });

@@ -17,19 +17,13 @@ const TaxItem = z.object({
 });
 export type TaxItemForm = z.output<typeof TaxItem>;
 
-const TaxForm = z.object({
+export const TaxForm = z.object({
   glAccountId: z.number().nullable(),
   filingFrequency: z.number().nullable(),
   items: z.array(TaxItem),
   rowVersion: z.number().nullable(),
 });
 export type TaxForm = z.output<typeof TaxForm>;
-
-/** A draft as it comes back from this device; undefined when it is none. */
-export function readTaxDraft(stored: unknown): TaxForm | undefined {
-  const read = TaxForm.safeParse(stored);
-  return read.success ? read.data : undefined;
-}
 
 export function taxFormOf(scenario: SalesTaxScenario | undefined): TaxForm {
   if (scenario === undefined) return { glAccountId: null, filingFrequency: null, items: [], rowVersion: null };
