@@ -2,6 +2,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { Button, Radio } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useId } from 'react';
+import { binderOf } from '../records/useRecordForm.ts';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
@@ -19,10 +20,10 @@ const contactId = (contact: ContactForm): number => contact.id;
 const nameOf = (contact: ContactForm): string => `${contact.firstName} ${contact.lastName}`.trim();
 
 /** The people of a business, one of them primary (Specification part 1 §4). */
-export function ContactsTab({ form, onChange, fields }: EntityTabProps) {
+export function ContactsTab({ form }: EntityTabProps) {
   const group = useId();
-  const { contacts } = form;
-  const set = (next: ContactForm[]) => onChange({ ...form, contacts: next });
+  const { contacts } = form.values;
+  const set = (next: ContactForm[]) => form.patch({ contacts: next });
   const add = (
     <Button
       variant="default"
@@ -48,7 +49,7 @@ export function ContactsTab({ form, onChange, fields }: EntityTabProps) {
             <ContactFields
               contact={contact}
               group={group}
-              fields={fields}
+              fields={form.fields}
               onChange={(next) => set(withItem(contacts, next, contactId))}
               onPrimary={() => set(withPrimaryContact(contacts, contact.id))}
               onRemove={() => set(withoutItem(contacts, contact, contactId))}
@@ -74,19 +75,9 @@ interface ContactFieldsProps {
 
 function ContactFields({ contact, group, fields, onChange, onPrimary, onRemove }: ContactFieldsProps) {
   const name = nameOf(contact);
-  const text = (part: 'firstName' | 'lastName' | 'title' | 'emailAddress', label: string) => (
-    <div className="ek-c6">
-      <TextField
-        label={label}
-        kind={part === 'emailAddress' ? 'email' : 'text'}
-        value={contact[part]}
-        onChange={(value) => onChange({ ...contact, [part]: value })}
-        error={fields[`contacts.#${contact.id}.${part}`]}
-        maxLength={part === 'emailAddress' ? 254 : 100}
-        autoFocus={part === 'firstName' && contact.id < 0 && name === ''}
-      />
-    </div>
-  );
+  const errorOf = (part: string) => fields[`contacts.#${contact.id}.${part}`];
+  const bind = binderOf({ values: contact, onChange, errorOf, isReadOnly: false });
+  const isFirst = contact.id < 0 && name === '';
   return (
     <>
       <div className="cu-block-head">
@@ -97,10 +88,10 @@ function ContactFields({ contact, group, fields, onChange, onPrimary, onRemove }
         </Button>
       </div>
       <div className="ek-form">
-        {text('firstName', 'First Name')}
-        {text('lastName', 'Last Name')}
-        {text('title', 'Title')}
-        {text('emailAddress', 'Email')}
+        <TextField {...bind('firstName')} label="First Name" span={6} maxLength={100} autoFocus={isFirst} />
+        <TextField {...bind('lastName')} label="Last Name" span={6} maxLength={100} />
+        <TextField {...bind('title')} label="Title" span={6} maxLength={100} />
+        <TextField {...bind('emailAddress')} label="Email" kind="email" span={6} maxLength={254} />
       </div>
       <PhoneList
         phones={contact.phones}

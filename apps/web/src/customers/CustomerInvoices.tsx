@@ -1,83 +1,44 @@
-import { sum, type Cents, negate } from '@evenkeel/core/money';
-import { useNavigate } from 'react-router';
+import { type Cents, negate, sum } from '@evenkeel/core/money';
 import { useMay } from '../session.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { EmptyState, ErrorState } from '../ui/show/EmptyState.tsx';
-import { useCustomerHistory } from './queries.ts';
+import { NameLink } from '../ui/show/NameLink.tsx';
+import { type MiniColumn, MiniTable } from '../ui/table/MiniTable.tsx';
+import { useCustomerHistory } from './customers.ts';
 
-type HistoryRow = NonNullable<ReturnType<typeof useCustomerHistory>['rows']>[number];
+type HistoryRow = NonNullable<ReturnType<typeof useCustomerHistory>['value']>[number];
 
 /** Money received counts against what was billed, so that the balances add up to what the customer owes. */
 export function signed(row: { kind: 'invoice' | 'payment' }, amount: Cents): Cents {
   return row.kind === 'payment' && amount !== 0 ? negate(amount) : amount;
 }
 
+const COLUMNS: readonly MiniColumn<HistoryRow>[] = [
+  { header: 'Invoice Number', render: (row) => <HistoryName row={row} /> },
+  { header: 'Date', render: (row) => <DateText value={row.historyDate} />, className: 'ek-num' },
+  { header: 'Amount', render: (row) => <Amount value={signed(row, row.amount)} />, right: true },
+  { header: 'Balance', render: (row) => <Amount value={signed(row, row.balance)} zero="dash" />, right: true },
+];
+
 /** The customer invoices tab: Invoice Number, Date, Amount, Balance, newest first; payments stand among them. */
 export function CustomerInvoices({ customerId }: { customerId: number }) {
-  const { rows, error, retry } = useCustomerHistory(customerId);
+  const { value: rows, error, retry } = useCustomerHistory(customerId);
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (rows === undefined) return <p role="status">Loading...</p>;
   if (rows.length === 0) return <EmptyState title="No invoices" hint="What is billed to this customer stands here." />;
-  return (
-    <table className="ek-mini">
-      <thead>
-        <tr>
-          <th scope="col">Invoice Number</th>
-          <th scope="col">Date</th>
-          <th scope="col" data-right>
-            Amount
-          </th>
-          <th scope="col" data-right>
-            Balance
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <HistoryLine key={`${row.kind} ${row.id}`} row={row} />
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <td colSpan={3}>Balance</td>
-          <td data-right>
-            <Amount value={sum(rows.map((row) => signed(row, row.balance)))} />
-          </td>
-        </tr>
-      </tfoot>
-    </table>
-  );
-}
-
-function HistoryLine({ row }: { row: HistoryRow }) {
-  return (
-    <tr>
-      <td>
-        <HistoryName row={row} />
-      </td>
-      <td className="ek-num">
-        <DateText value={row.historyDate} />
-      </td>
-      <td data-right>
-        <Amount value={signed(row, row.amount)} />
-      </td>
-      <td data-right>
-        <Amount value={signed(row, row.balance)} zero="dash" />
-      </td>
-    </tr>
-  );
+  const balance = <Amount value={sum(rows.map((row) => signed(row, row.balance)))} />;
+  const keyOf = (row: HistoryRow) => `${row.kind} ${row.id}`;
+  return <MiniTable columns={COLUMNS} rows={rows} keyOf={keyOf} total={{ label: 'Balance', value: balance }} />;
 }
 
 function HistoryName({ row }: { row: HistoryRow }) {
-  const navigate = useNavigate();
   const seesBilling = useMay()('View Billing');
   if (row.kind === 'payment') return <span className="ek-second">Payment {row.refNumber}</span>;
   if (!seesBilling) return row.refNumber;
-  const open = () => void navigate('/billing', { state: { itemId: row.id } });
   return (
-    <button type="button" className="ek-link ek-num" onClick={open}>
+    <NameLink to="/billing" state={{ itemId: row.id }} isNumber>
       {row.refNumber}
-    </button>
+    </NameLink>
   );
 }

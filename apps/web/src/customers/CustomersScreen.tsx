@@ -1,106 +1,130 @@
 import './customers.css';
 import type { CustomerRow } from '@evenkeel/contract/entities';
-import { Button } from '@mantine/core';
-import { useCallback, useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { IconCashBanknote } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, useLocation, useParams } from 'react-router';
+import { ListScreen } from '../records/ListScreen.tsx';
+import { idInState, useAskedByState, useOpenRecord, usePlace } from '../records/openRecord.ts';
+import { useList } from '../records/records.ts';
 import { useMay } from '../session.ts';
-import { FilterBox } from '../ui/page/FilterBox.tsx';
-import { Page } from '../ui/page/Page.tsx';
-import { DataTable } from '../ui/table/DataTable.tsx';
-import { customerColumns, customerPhoneRow, customerRowId, type PayCustomer } from './customerColumns.tsx';
+import { Amount } from '../ui/show/Amount.tsx';
+import { ICON } from '../ui/show/icons.ts';
+import { NameLink } from '../ui/show/NameLink.tsx';
+import type { Column } from '../ui/table/columns.ts';
 import { CustomerPanel } from './CustomerPanel.tsx';
+import { customers } from './customers.ts';
 import { EntityModal } from './EntityModal.tsx';
-import { useOpenCustomer } from './openCustomer.ts';
-import { useCustomers } from './queries.ts';
 
-const counted = (rows: number): string => `${rows.toLocaleString('en-US')} ${rows === 1 ? 'customer' : 'customers'}`;
-const BY_NAME = { id: 'displayname' };
+const PLAIN: readonly Column<CustomerRow>[] = [
+  {
+    id: 'displayname',
+    header: 'Customer',
+    value: (row) => row.displayname,
+    render: (row) => <CustomerLink row={row} />,
+  },
+  { id: 'emailAddress', header: 'Email', value: (row) => row.emailAddress, width: '26%', quiet: true },
+  { id: 'phone', header: 'Phone', value: (row) => row.primaryContactPhone, width: '150px', quiet: true },
+  { id: 'currentbalance', header: 'Balance', kind: 'amount', value: (row) => row.currentbalance, total: 'sum' },
+];
 
-/** Customers with what they owe; a row opens its record beside the list (Specification part 1 §2). */
-export function CustomersScreen() {
-  const mayManage = useMay()('Manage Customers');
-  const [filter, setFilter] = useState('');
-  // A new customer gets an id by its first save; the modal stays the same one.
-  const [modal, setModal] = useState<{ openedAs: number; id: number }>();
-  const show = (id: number) => setModal({ openedAs: id, id });
-  const opened = useOpenCustomer();
-  const add = mayManage ? () => show(0) : undefined;
-  return (
-    <>
-      <Page
-        title="Customers"
-        primary={add === undefined ? undefined : { label: 'Add Customer', onClick: add }}
-        filter={<FilterBox placeholder="Search Customers..." value={filter} onChange={setFilter} />}
-        panel={
-          opened.id !== undefined && (
-            <CustomerPanel key={opened.id} id={opened.id} onClose={opened.close} onBack={opened.back} onOpen={show} />
-          )
-        }
-      >
-        <CustomerTable filter={filter} onAdd={add} opened={opened} />
-      </Page>
-      {modal !== undefined && (
-        <EntityModal
-          key={modal.openedAs}
-          id={modal.id}
-          onClose={() => setModal(undefined)}
-          onSaved={(id) => {
-            setModal({ ...modal, id });
-            opened.open(id);
-          }}
-          onDeleted={() => {
-            setModal(undefined);
-            opened.close();
-          }}
-        />
-      )}
-    </>
-  );
-}
+const PAY: Column<CustomerRow> = {
+  id: 'pay',
+  header: 'Post Payment',
+  kind: 'action',
+  render: (row) => <PayLink row={row} />,
+};
 
-interface CustomerTableProps {
-  filter: string;
-  onAdd: (() => void) | undefined;
-  opened: ReturnType<typeof useOpenCustomer>;
-}
-
-function CustomerTable({ filter, onAdd, opened }: CustomerTableProps) {
-  const { rows, error, retry } = useCustomers();
-  const pay = usePayCustomer();
-  const columns = useMemo(() => customerColumns(pay), [pay]);
-  const phoneRow = useMemo(() => customerPhoneRow(pay), [pay]);
-  const { open } = opened;
-  return (
-    <DataTable<CustomerRow>
-      label="Customers"
-      columns={columns}
-      rows={rows}
-      rowId={customerRowId}
-      defaultSort={BY_NAME}
-      filter={filter}
-      error={error}
-      onRetry={retry}
-      empty={{
-        title: 'No customers',
-        hint: 'Add the people and businesses that you bill.',
-        action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Customer</Button>,
-      }}
-      onOpen={(row) => open(row.id)}
-      onEscape={opened.close}
-      selectedId={opened.id === undefined ? undefined : String(opened.id)}
-      count={counted}
-      phoneRow={phoneRow}
-    />
-  );
+function CustomerLink({ row }: { row: CustomerRow }) {
+  return <NameLink {...useOpenRecord('customer').link(row.id)}>{row.displayname}</NameLink>;
 }
 
 /** The post-payment icon: the billing screen opens its payment for the customer that the navigation state names. */
-function usePayCustomer(): PayCustomer {
-  const may = useMay();
-  const navigate = useNavigate();
-  const pay = useCallback(
-    (row: CustomerRow) => void navigate('/billing', { state: { payCustomerId: row.id } }),
-    [navigate],
+function PayLink({ row: { id, displayname } }: { row: CustomerRow }) {
+  const label = `Post Payment for ${displayname}`;
+  return (
+    <Link to="/billing" state={{ payCustomerId: id }} className="ek-icon-btn" role="button" aria-label={label}>
+      <IconCashBanknote {...ICON} />
+    </Link>
   );
-  return may('Manage Billing') ? pay : undefined;
+}
+
+const rowId = (row: CustomerRow): string => String(row.id);
+
+/** Customers with what they owe; a row opens its record beside the list (Specification part 1 §2). */
+export function CustomersScreen() {
+  const may = useMay();
+  const mayPay = may('Manage Billing');
+  const place = usePlace();
+  const open = useOpenRecord('customer');
+  const edit = useOpenRecord('edit');
+  const isFromElsewhere = useAskedCustomer();
+  const columns = useMemo(() => (mayPay ? [PAY, ...PLAIN] : PLAIN), [mayPay]);
+  return (
+    <ListScreen<CustomerRow>
+      title="Customers"
+      read={useList(customers)}
+      words={customers.words}
+      columns={columns}
+      rowId={rowId}
+      sort="displayname"
+      search="Search Customers..."
+      hint="Add the people and businesses that you bill."
+      add={may('Manage Customers') ? { label: 'Add Customer', onClick: () => edit.open(0) } : undefined}
+      onOpen={(row) => open.open(row.id)}
+      onEscape={open.id === undefined ? undefined : open.close}
+      selectedId={open.id === undefined ? undefined : String(open.id)}
+      phoneRow={(row) => ({
+        ...(mayPay ? { lead: <PayLink row={row} /> } : {}),
+        title: row.displayname,
+        amount: <Amount value={row.currentbalance} />,
+        detail: row.primaryContactPhone === '' ? row.emailAddress : row.primaryContactPhone,
+      })}
+      panel={
+        open.id !== undefined && (
+          <CustomerPanel
+            key={open.id}
+            id={open.id}
+            onClose={open.close}
+            hasBack={isFromElsewhere}
+            onOpen={() => edit.open(open.id ?? 0)}
+          />
+        )
+      }
+    >
+      {edit.id !== undefined && (
+        <EntityModal
+          id={edit.id}
+          onClose={edit.close}
+          onSaved={(id) => (edit.id === 0 ? place.go({ customer: id, edit: id }) : undefined)}
+          onDeleted={() => place.go({ customer: undefined, edit: undefined })}
+        />
+      )}
+    </ListScreen>
+  );
+}
+
+/**
+ * The customer that a route or navigation state names (part 1 §2: /customers/{customerId}/{fromsearch}), translated into
+ * the address. True while a record is shown that another screen, not the search, led to: Back then goes there.
+ */
+function useAskedCustomer(): boolean {
+  const { customerId, fromsearch } = useParams();
+  const { key } = useLocation();
+  const { query } = usePlace();
+  useAskedByState((state) => askedCustomer({ customerId, fromsearch }, state), '/customers');
+  return query.get('from') === 'screen' && key !== 'default';
+}
+
+/** What route and state ask for; `from=screen` shows the Back button, which a fromsearch flag hides. */
+export function askedCustomer(
+  route: { customerId?: string | undefined; fromsearch?: string | undefined },
+  state: unknown,
+): { customer: number; from: string | undefined } | undefined {
+  const fromState = idInState(state, 'customerId');
+  const customer = idInState({ customerId: route.customerId }, 'customerId') ?? fromState;
+  if (customer === undefined) return undefined;
+  const flag =
+    typeof state === 'object' && state !== null && 'fromsearch' in state ? state.fromsearch : route.fromsearch;
+  const isFromSearch = flag !== undefined && flag !== false && flag !== 'false';
+  return { customer, from: fromState !== undefined && !isFromSearch ? 'screen' : undefined };
 }

@@ -1,8 +1,9 @@
 import { CUSTOMER, entityLabel } from '@evenkeel/core/entities';
 import { useState } from 'react';
 import { TextField } from '../ui/fields/TextField.tsx';
+import { binderOf } from '../records/useRecordForm.ts';
 import { Choice } from '../ui/show/Choice.tsx';
-import { type ContactForm, personOf, withItem, withKind, type EntityTabProps } from './entityForm.ts';
+import { type ContactForm, type EntityTabProps, personOf, withItem, withKind } from './entityForm.ts';
 import { PhoneList } from './PhoneList.tsx';
 
 const KINDS = [
@@ -13,120 +14,58 @@ const KINDS = [
 const contactId = (contact: ContactForm): number => contact.id;
 
 /** Who it is: a business by its name, an individual by first and last name; e-mail and phones. */
-export function DetailsTab(props: EntityTabProps) {
-  const { form, onChange, fields } = props;
+export function DetailsTab({ form }: EntityTabProps) {
+  const { bind, values, onChange, patch, fields } = form;
   // Choosing by arrow keys keeps the focus on the choice.
   const [hasChosen, setHasChosen] = useState(false);
-  const named = { ...props, autoFocus: !hasChosen };
+  const choose = (kind: 'business' | 'individual') => {
+    setHasChosen(true);
+    onChange(withKind(values, kind === 'individual'));
+  };
+  const kind = values.isIndividual ? 'individual' : 'business';
+  const name = `${entityLabel(CUSTOMER)} Name`;
+  const hint = 'As it stands in lists; empty is the same as the name';
   return (
     <>
       <div className="ek-form">
-        <Choice
-          label="Business or Individual"
-          options={KINDS}
-          value={form.isIndividual ? 'individual' : 'business'}
-          onChange={(kind) => {
-            setHasChosen(true);
-            onChange(withKind(form, kind === 'individual'));
-          }}
-        />
-        {form.isIndividual ? <PersonFields {...named} /> : <BusinessFields {...named} />}
-        <div className="ek-c6">
-          <TextField
-            label="Email"
-            kind="email"
-            value={form.emailAddress}
-            onChange={(emailAddress) => onChange({ ...form, emailAddress })}
-            error={fields['emailAddress']}
-            maxLength={254}
-          />
-        </div>
-        <div className="ek-c6">
-          <TextField
-            label="DBA"
-            hint="Doing business as"
-            value={form.dba}
-            onChange={(dba) => onChange({ ...form, dba })}
-            error={fields['dba']}
-            maxLength={200}
-          />
-        </div>
+        <Choice label="Business or Individual" options={KINDS} value={kind} onChange={choose} />
+        {values.isIndividual ? (
+          <PersonFields form={form} autoFocus={!hasChosen} />
+        ) : (
+          <TextField {...bind('name')} label={name} span={6} maxLength={200} autoFocus={!hasChosen} />
+        )}
+        <TextField {...bind('displayname')} label="Display Name" hint={hint} span={6} maxLength={200} />
+        <OtherContacts form={form} />
+        <TextField {...bind('emailAddress')} label="Email" kind="email" span={6} maxLength={254} />
+        <TextField {...bind('dba')} label="DBA" hint="Doing business as" span={6} maxLength={200} />
       </div>
-      <PhoneList phones={form.phones} onChange={(phones) => onChange({ ...form, phones })} fields={fields} />
+      <PhoneList phones={values.phones} onChange={(phones) => patch({ phones })} fields={fields} />
     </>
   );
 }
 
-interface NameProps extends EntityTabProps {
-  autoFocus: boolean;
-}
-
-function BusinessFields({ form, onChange, fields, autoFocus }: NameProps) {
+function PersonFields({ form, autoFocus }: EntityTabProps & { autoFocus: boolean }) {
+  const { values, patch, fields, isReadOnly } = form;
+  const onChange = (person: ContactForm) => patch({ contacts: withItem(values.contacts, person, contactId) });
+  const errorOf = (part: string) => fields[`person.${part}`] ?? (part === 'firstName' ? fields['name'] : undefined);
+  const bind = binderOf({ values: personOf(values), onChange, errorOf, isReadOnly });
   return (
     <>
-      <div className="ek-c6">
-        <TextField
-          label={`${entityLabel(CUSTOMER)} Name`}
-          value={form.name}
-          onChange={(name) => onChange({ ...form, name })}
-          error={fields['name']}
-          maxLength={200}
-          autoFocus={autoFocus}
-        />
-      </div>
-      <DisplayName form={form} onChange={onChange} fields={fields} />
+      <TextField {...bind('firstName')} label="First Name" span={6} maxLength={100} autoFocus={autoFocus} />
+      <TextField {...bind('lastName')} label="Last Name" span={6} maxLength={100} />
     </>
   );
 }
 
-function PersonFields({ form, onChange, fields, autoFocus }: NameProps) {
-  const person = personOf(form);
-  const set = (change: Partial<ContactForm>) =>
-    onChange({ ...form, contacts: withItem(form.contacts, { ...person, ...change }, contactId) });
-  const others = form.contacts.filter((contact) => !contact.deleted && contact.id !== person.id);
+/** Whom an individual loses by the next save. */
+function OtherContacts({ form: { values } }: EntityTabProps) {
+  const person = personOf(values);
+  const others = values.contacts.filter((contact) => !contact.deleted && contact.id !== person.id);
+  if (!values.isIndividual || others.length === 0) return null;
   return (
-    <>
-      <div className="ek-c6">
-        <TextField
-          label="First Name"
-          value={person.firstName}
-          onChange={(firstName) => set({ firstName })}
-          error={fields['person.firstName'] ?? fields['name']}
-          maxLength={100}
-          autoFocus={autoFocus}
-        />
-      </div>
-      <div className="ek-c6">
-        <TextField
-          label="Last Name"
-          value={person.lastName}
-          onChange={(lastName) => set({ lastName })}
-          error={fields['person.lastName']}
-          maxLength={100}
-        />
-      </div>
-      <DisplayName form={form} onChange={onChange} fields={fields} />
-      {others.length > 0 && (
-        <p className="ek-second">
-          An individual has no further contacts: saving removes{' '}
-          {others.map((contact) => `${contact.firstName} ${contact.lastName}`.trim()).join(', ')}.
-        </p>
-      )}
-    </>
-  );
-}
-
-function DisplayName({ form, onChange, fields }: EntityTabProps) {
-  return (
-    <div className="ek-c6">
-      <TextField
-        label="Display Name"
-        hint="As it stands in lists; empty is the same as the name"
-        value={form.displayname}
-        onChange={(displayname) => onChange({ ...form, displayname })}
-        error={fields['displayname']}
-        maxLength={200}
-      />
-    </div>
+    <p className="ek-second">
+      An individual has no further contacts: saving removes{' '}
+      {others.map((contact) => `${contact.firstName} ${contact.lastName}`.trim()).join(', ')}.
+    </p>
   );
 }

@@ -95,7 +95,7 @@ it('a lost connection keeps the form and its draft, and says that trying again i
   await waitFor(() => expect(screen.getByText(/The connection was lost\./)).toBeTruthy());
   expect(posted).toHaveLength(1);
   expect(screen.getByLabelText<HTMLInputElement>('Customer Name').value).toBe('Harbor Bakery');
-  expect(readLocal('draft:customer:0')).toContain('Harbor Bakery');
+  expect(readLocal('draft:customer:0~t')).toContain('Harbor Bakery');
 });
 
 it('an individual has no Contacts tab and is asked for first and last name', async () => {

@@ -9,7 +9,7 @@ import { accountFacts, addressFacts, contactFacts, detailFacts, propertyFacts } 
 import type { EntityTabProps } from './entityForm.ts';
 import type { EntityTab } from './entityInput.ts';
 import { InfoTab } from './InfoTab.tsx';
-import { usePropertyDefinitions, useScenarioOptions } from './queries.ts';
+import { usePropertyDefinitions, useScenarioOptions } from './customers.ts';
 
 /** The tab of the form that is open. */
 export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab }) {

@@ -4,10 +4,11 @@ import { DateField } from '../ui/fields/DateField.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import type { PropertyDefinition } from './entityInput.ts';
 import type { EntityTabProps } from './entityForm.ts';
-import { usePropertyDefinitions } from './queries.ts';
+import { usePropertyDefinitions } from './customers.ts';
 
 /** The company's own properties of a customer: dates (1), texts (2), yes or no (4). */
-export function InfoTab({ form, onChange, fields }: EntityTabProps) {
+export function InfoTab({ form }: EntityTabProps) {
+  const { properties } = form.values;
   const definitions = usePropertyDefinitions();
   return (
     <div className="ek-form">
@@ -15,11 +16,9 @@ export function InfoTab({ form, onChange, fields }: EntityTabProps) {
         <div key={definition.id} className="ek-c6">
           <PropertyField
             definition={definition}
-            value={form.properties[String(definition.id)] ?? ''}
-            onChange={(value) =>
-              onChange({ ...form, properties: { ...form.properties, [String(definition.id)]: value } })
-            }
-            error={fields['extendedProperties']}
+            value={properties[String(definition.id)] ?? ''}
+            onChange={(value) => form.patch({ properties: { ...properties, [String(definition.id)]: value } })}
+            error={form.errorOf('extendedProperties')}
           />
         </div>
       ))}

@@ -8,16 +8,17 @@ import {
   blankEntity,
   blankPhone,
   defaultCountryId,
-  type EntityForm,
   entityFormOf,
   MAILING,
   personOf,
-  readEntityDraft,
+  EntityForm,
   withKind,
   withoutItem,
   withPrimaryContact,
   withPrimaryPhone,
 } from './entityForm.ts';
+
+const draftOf = (stored: unknown) => EntityForm.safeParse(stored).data;
 
 const phone = { phoneID: 4, displayNumber: '(330) 555-0142', phoneType: 'Office', allowText: false };
 const office = { ...phone, primary: true, deleted: false };
@@ -49,13 +50,13 @@ const stored: Entity = {
 };
 
 it('what is no form is no draft', () => {
-  expect(readEntityDraft(undefined)).toBeUndefined();
-  expect(readEntityDraft({ ...blankEntity(), phones: [{ phoneID: 'one' }] })).toBeUndefined();
+  expect(draftOf(undefined)).toBeUndefined();
+  expect(draftOf({ ...blankEntity(), phones: [{ phoneID: 'one' }] })).toBeUndefined();
 });
 
 it('a form comes back from this device as it was', () => {
   const form = { ...blankEntity(), name: 'Harbor Bakery', phones: [blankPhone([])] };
-  expect(readEntityDraft(JSON.parse(JSON.stringify(form)))).toEqual(form);
+  expect(draftOf(JSON.parse(JSON.stringify(form)))).toEqual(form);
 });
 
 it('new items count down: the third new phone has id -3 and only the first is primary', () => {

@@ -1,7 +1,7 @@
 import type { Entity } from '@evenkeel/contract/entities';
 import { CANADA, canadianProvinces, countries, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
-import type { FieldMessages } from '@evenkeel/core/failure';
 import * as z from 'zod';
+import type { RecordForm } from '../records/useRecordForm.ts';
 
 /** The Entity form as data: what is typed. What is sent and what is wrong with it: entityInput.ts. */
 
@@ -51,7 +51,7 @@ const Address = z.object({
 });
 export type AddressForm = z.output<typeof Address>;
 
-const EntityForm = z.object({
+export const EntityForm = z.object({
   isIndividual: z.boolean(),
   name: z.string(),
   /** Empty: the same as the name. */
@@ -73,17 +73,9 @@ const EntityForm = z.object({
 });
 export type EntityForm = z.output<typeof EntityForm>;
 
-/** What every tab of the form takes; `fields` are messages by the form's own places (entityInput.ts). */
+/** What every tab of the form takes; messages stand at the form's own places (entityInput.ts). */
 export interface EntityTabProps {
-  form: EntityForm;
-  onChange: (form: EntityForm) => void;
-  fields: FieldMessages;
-}
-
-/** A draft as it comes back from this device; undefined when it is none. */
-export function readEntityDraft(stored: unknown): EntityForm | undefined {
-  const read = EntityForm.safeParse(stored);
-  return read.success ? read.data : undefined;
+  form: RecordForm<EntityForm>;
 }
 
 /** The country of a new address: the one marked as default, else 341 (Specification part 1 §9). */
@@ -150,7 +142,8 @@ export function blankEntity(): EntityForm {
   };
 }
 
-export function entityFormOf(entity: Entity): EntityForm {
+export function entityFormOf(entity: Entity | undefined): EntityForm {
+  if (entity === undefined) return blankEntity();
   return {
     isIndividual: entity.isIndividual,
     name: entity.name,

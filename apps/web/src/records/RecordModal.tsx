@@ -14,6 +14,8 @@ export interface RecordModalProps<Form> extends Pick<AppModalProps, 'title' | 'b
   question?: string | undefined;
   /** The footer, where it is not Save and Delete; null for none. */
   footer?: FooterBarProps | null | undefined;
+  /** Above everything, e.g. the tabs of the record. */
+  head?: ReactNode;
   children: ReactNode;
 }
 
@@ -28,10 +30,12 @@ export function recordFooter<Form>(form: RecordForm<Form>, question?: string): F
  * The modal of a record's form: what is wrong above the fields, whose version stays, the reason for changing closed
  * books, and the footer. Closing asks when something was typed.
  */
-export function RecordModal<Form>({ form, question, footer, onClose, children, ...modal }: RecordModalProps<Form>) {
+export function RecordModal<Form>(props: RecordModalProps<Form>) {
+  const { form, question, footer, onClose, head, children, ...modal } = props;
   const shown = footer === undefined && !form.isReadOnly ? recordFooter(form, question) : (footer ?? undefined);
   return (
     <AppModal opened {...modal} onClose={onClose} dirty={form.dirty} onDiscard={form.reset} footer={shown}>
+      {head}
       <div className="ek-stack">
         <FormErrorSummary problems={form.problems.map((message) => ({ message }))} />
         {form.stale !== undefined && <StaleChoice onTheirs={form.stale.theirs} onMine={form.stale.mine} />}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { localNames, readLocal, writeLocal } from './localState.ts';
 import { isTabOpen, tabId } from './tab.ts';
 
@@ -102,7 +102,7 @@ async function leftBehind(name: string): Promise<string | undefined> {
  */
 export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   const { name, version = 1, isNew = false } = options;
-  const [place] = useState(() => placeOf(name, isNew));
+  const place = placeOf(name, isNew);
   const [first] = useState(() => load(place, options));
   const [value, setValue] = useState<Value>(first?.value ?? options.initial);
   const [savedAt, setSavedAt] = useState<number | undefined>(first?.savedAt);
@@ -141,15 +141,18 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
     },
     [place],
   );
-  const [sendPlace] = useState<SendPlace>(() => ({
-    read: () => sent.current,
-    write: (next) => {
-      if (next === undefined && sent.current === undefined) return;
-      sent.current = next;
-      keep();
-    },
-    isOneRecord: true,
-  }));
+  const sendPlace = useMemo<SendPlace>(
+    () => ({
+      read: () => sent.current,
+      write: (next) => {
+        if (next === undefined && sent.current === undefined) return;
+        sent.current = next;
+        keep();
+      },
+      isOneRecord: true,
+    }),
+    [keep],
+  );
 
   const take = useRef((from: string) => {
     const found = load(from, options);

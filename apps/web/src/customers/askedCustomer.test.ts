@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { askedCustomer } from './CustomersScreen.tsx';
+
+it.each([
+  [{ customerId: '12' }, null, { customer: 12, from: undefined }],
+  [{ customerId: '12', fromsearch: 'true' }, null, { customer: 12, from: undefined }],
+  [{}, { customerId: 12 }, { customer: 12, from: 'screen' }],
+  [{}, { customerId: 12, fromsearch: true }, { customer: 12, from: undefined }],
+  [{}, { customerId: 12, fromsearch: false }, { customer: 12, from: 'screen' }],
+  [{ customerId: 'x' }, null, undefined],
+  [{}, { customerId: -3 }, undefined],
+  [{}, null, undefined],
+])('route %j with state %j opens %j', (route, state, asked) => {
+  expect(askedCustomer(route, state)).toEqual(asked);
+});
