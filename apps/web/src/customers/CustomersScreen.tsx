@@ -104,8 +104,8 @@ export function CustomersScreen() {
 }
 
 /**
- * The customer that a route or navigation state names (part 1 §2: /customers/{customerId}/{fromsearch}), translated into
- * the address. True while a record is shown that another screen, not the search, led to: Back then goes there.
+ * The customer that a route or navigation state names (part 1 §2: /customers/{customerId}/{fromsearch}), translated
+ * into the address. True while a record is shown that another screen, not the search, led to: Back then goes there.
  */
 function useAskedCustomer(): boolean {
   const { customerId, fromsearch } = useParams();
