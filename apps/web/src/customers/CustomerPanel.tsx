@@ -26,6 +26,8 @@ export interface CustomerPanelProps {
   onOpen: () => void;
 }
 
+const markOf = (customer: Entity) => customer.deleted && <Status look="void">Inactive</Status>;
+
 /** A customer beside the list: what is owed, how to reach them, their invoices. */
 export function CustomerPanel({ id, onClose, hasBack, onOpen }: CustomerPanelProps) {
   const read = useOne(customers, id);
@@ -34,7 +36,7 @@ export function CustomerPanel({ id, onClose, hasBack, onOpen }: CustomerPanelPro
       read={read}
       kind="Customer"
       title={(customer) => customer.displayname}
-      beside={(customer) => customer.deleted && <Status look="void">Inactive</Status>}
+      beside={markOf}
       above={hasBack && <Back />}
       onClose={onClose}
       footer={{ actions: [{ label: 'Open Customer', onClick: onOpen, disabled: read.value === undefined }] }}

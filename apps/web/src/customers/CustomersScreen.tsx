@@ -11,6 +11,7 @@ import { Amount } from '../ui/show/Amount.tsx';
 import { ICON } from '../ui/show/icons.ts';
 import { NameLink } from '../ui/show/NameLink.tsx';
 import type { Column } from '../ui/table/columns.ts';
+import type { PhoneRow } from '../ui/table/RowList.tsx';
 import { CustomerPanel } from './CustomerPanel.tsx';
 import { customers } from './customers.ts';
 import { EntityModal } from './EntityModal.tsx';
@@ -48,6 +49,14 @@ function PayLink({ row: { id, displayname } }: { row: CustomerRow }) {
   );
 }
 
+/** A customer on a phone: who and what is owed, then how to reach them. */
+const phoneRow = (row: CustomerRow): PhoneRow => ({
+  title: row.displayname,
+  amount: <Amount value={row.currentbalance} />,
+  detail: row.primaryContactPhone === '' ? row.emailAddress : row.primaryContactPhone,
+});
+const payPhoneRow = (row: CustomerRow): PhoneRow => ({ lead: <PayLink row={row} />, ...phoneRow(row) });
+
 const rowId = (row: CustomerRow): string => String(row.id);
 
 /** Customers with what they owe; a row opens its record beside the list (Specification part 1 §2). */
@@ -73,12 +82,7 @@ export function CustomersScreen() {
       onOpen={(row) => open.open(row.id)}
       onEscape={open.id === undefined ? undefined : open.close}
       selectedId={open.id === undefined ? undefined : String(open.id)}
-      phoneRow={(row) => ({
-        ...(mayPay ? { lead: <PayLink row={row} /> } : {}),
-        title: row.displayname,
-        amount: <Amount value={row.currentbalance} />,
-        detail: row.primaryContactPhone === '' ? row.emailAddress : row.primaryContactPhone,
-      })}
+      phoneRow={mayPay ? payPhoneRow : phoneRow}
       panel={
         open.id !== undefined && (
           <CustomerPanel
