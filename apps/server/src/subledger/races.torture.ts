@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { raceRounds } from './testing/races.ts';
@@ -10,5 +11,9 @@ afterAll(() => t.close());
 
 test('1,000 rounds of every two changes of invoices and payments at once leave every amount right', async () => {
   await raceRounds(t, 1000);
-  expect(t.pool.waitingCount).toBe(0);
+  // Not even a deadlock that PostgreSQL ended and the server tried again; its counts are a second late.
+  await setTimeout(1500);
+  const counts =
+    'select deadlocks, xact_commit > 1000 as busy from pg_stat_database where datname = current_database()';
+  expect((await t.pool.query(counts)).rows).toEqual([{ deadlocks: 0, busy: true }]);
 });
