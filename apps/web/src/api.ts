@@ -13,7 +13,7 @@ import type * as z from 'zod';
 import { readUnanswered, type SendPlace } from './ui/hooks/draft.ts';
 import { readLocal, writeLocal } from './ui/hooks/localState.ts';
 import { tabId } from './ui/hooks/tab.ts';
-import { onIdentityChange, sessionEpoch, sessionUser, signOut } from './session.ts';
+import { currentToken, onIdentityChange, sessionEpoch, sessionUser, signOut } from './session.ts';
 
 readWithoutEval();
 
@@ -83,7 +83,7 @@ export async function call<E extends Endpoint>(
   input: CallInput<E>,
   sending: Sending = {},
 ): Promise<ReplyOf<E>> {
-  const { token, epoch } = { token: sessionUser()?.token, epoch: sessionEpoch() };
+  const { token, epoch } = { token: currentToken(), epoch: sessionEpoch() };
   try {
     const response = await request(endpoint, input, sending);
     if (!response.ok) throw await refusal(endpoint, response, token);

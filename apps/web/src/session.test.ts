@@ -111,6 +111,19 @@ it('a 401 for a token that has been replaced since does not end the session', as
   expect(sessionUser()?.token).toBe('next');
 });
 
+it('a newer token of the same person is sent, though this tab has not been told of it; that of another is not', () => {
+  const tokens: (string | null)[] = [];
+  vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
+    tokens.push(new Headers(init.headers).get('authorization'));
+    return new Promise(() => undefined);
+  });
+  localStorage.setItem('user', JSON.stringify({ ...OURS, token: 'newer' }));
+  void call(settingsCalls.getCompany, {});
+  localStorage.setItem('user', JSON.stringify(THEIRS));
+  void call(settingsCalls.getCompany, {});
+  expect(tokens).toEqual(['Bearer newer', 'Bearer newer']);
+});
+
 it('a session that ends here does not end the one that another tab has begun since', () => {
   localStorage.setItem('user', JSON.stringify(THEIRS));
   signOut('Your session has ended. Please sign in again.');

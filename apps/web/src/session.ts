@@ -80,6 +80,14 @@ export function sessionUser(): SessionUser | null {
   return current;
 }
 
+/** The token to send: another tab may have a newer one of the same person, of which this tab has not heard yet. */
+export function currentToken(): string | undefined {
+  const stored = read();
+  const isNewer = stored !== null && stored.token !== current?.token;
+  if (isNewer && identityOf(stored) === identityOf(current)) become(stored);
+  return current?.token;
+}
+
 export function signIn(user: SessionUser): void {
   sessionStorage.removeItem(REASON_KEY);
   set(user);
