@@ -133,15 +133,9 @@ function CustomerPayments({ customerId, payment }: { customerId: number; payment
       columns={[
         {
           header: 'Payments of this customer',
-          render: (row) => (
-            <>
-              <NameLink {...payment.link(row.id)}>Payment {row.refNumber}</NameLink>{' '}
-              <span className="ek-muted">
-                <DateText value={row.historyDate} />
-              </span>
-            </>
-          ),
+          render: (row) => <NameLink {...payment.link(row.id)}>Payment {row.refNumber}</NameLink>,
         },
+        { header: 'Date', className: 'ek-muted', render: (row) => <DateText value={row.historyDate} /> },
         { header: 'Amount', right: true, render: (row) => <Amount value={cents(Math.abs(row.amount))} /> },
       ]}
       rows={rows}
