@@ -77,7 +77,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   ledger: ['dimensions', 'subledger'],
   banking: ['dimensions'],
   auth: ['setup'],
-  dashboard: ['reports'],
+  dashboard: ['banking', 'billing', 'ledger', 'subledger'],
 };
 
 /** The web's composers: they alone know more than one feature. */

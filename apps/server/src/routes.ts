@@ -2,6 +2,7 @@ import { authRoutes } from './auth/routes.ts';
 import { bankingRoutes } from './banking/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { entityRoutes } from './entities/routes.ts';
 import type { Route } from './http/route.ts';
@@ -20,4 +21,5 @@ export const allRoutes: Route[] = [
   ...billingRoutes,
   ...ledgerRoutes,
   ...reportRoutes,
+  ...dashboardRoutes,
 ];

@@ -2,6 +2,7 @@ import { authCalls } from './auth.ts';
 import { bankingCalls } from './banking.ts';
 import { billingCalls } from './billing.ts';
 import { catalogueCalls } from './catalogue.ts';
+import { dashboardCalls } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
 import { ledgerCalls } from './ledger.ts';
@@ -18,6 +19,7 @@ export const calls = {
   ...billingCalls,
   ...ledgerCalls,
   ...reportCalls,
+  ...dashboardCalls,
 };
 
 /** The table that generic tests, the API document and the server's start run over. */

@@ -5,17 +5,18 @@ import { Card } from '../ui/show/Card.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import type { Cash } from './figures.ts';
-import { useCash } from './queries.ts';
+import { useDashboard } from './queries.ts';
 
 /** Bank and cash accounts with their balances as of today, and what they come to. */
 export function CashCard() {
   const seesChart = useMay()('View Accounting');
-  const { cash, error, retry } = useCash();
+  const { figures, error, retry } = useDashboard();
+  const cash = figures?.cash;
   return (
     <Card title="Cash" actions={seesChart ? <Link to="/accounting">Accounting</Link> : undefined}>
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
-      {error === undefined && cash === undefined && <p role="status">Loading...</p>}
-      {error === undefined && cash !== undefined && <CashBody cash={cash} />}
+      {error === undefined && figures === undefined && <p role="status">Loading...</p>}
+      {error === undefined && cash && <CashBody cash={cash} />}
     </Card>
   );
 }

@@ -7,10 +7,10 @@ import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { CashCard } from './CashCard.tsx';
 import { NextSteps } from './NextSteps.tsx';
 import { AttentionCard, OpenInvoicesCard } from './OpenInvoices.tsx';
-import { useRecentInvoices } from './queries.ts';
-import { RECENT, RecentInvoices } from './RecentInvoices.tsx';
+import { useDashboard } from './queries.ts';
+import { RecentInvoices } from './RecentInvoices.tsx';
 
-/** What is owed to the company and what it has, each figure from the list it links to. */
+/** What is owed to the company and what it has: sums of what stands on the pages that it links to. */
 export function Dashboard() {
   const may = useMay();
   const today = useToday();
@@ -34,6 +34,6 @@ export function Dashboard() {
 
 /** Only in a company that has never billed. */
 function Steps() {
-  const { total } = useRecentInvoices(RECENT);
-  return total === 0 ? <NextSteps /> : null;
+  const { figures } = useDashboard();
+  return figures?.billing?.recent.length === 0 ? <NextSteps /> : null;
 }

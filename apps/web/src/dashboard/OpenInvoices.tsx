@@ -1,37 +1,27 @@
-import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import { cents } from '@evenkeel/core/money';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { Amount } from '../ui/show/Amount.tsx';
 import { Card } from '../ui/show/Card.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
-import { overdueShare, type OpenFigures, openFigures } from './figures.ts';
+import { type BillingFigures, overdueShare } from './figures.ts';
 import { InvoiceTable } from './InvoiceTable.tsx';
-import { useOpenInvoices } from './queries.ts';
-
-/** How many overdue invoices are named. */
-const MOST = 6;
-
-function useOpenFigures() {
-  const { rows, error, retry } = useOpenInvoices();
-  const figures = useMemo(() => (rows === undefined ? undefined : openFigures(rows, MOST)), [rows]);
-  return { figures, error, retry };
-}
+import { useDashboard } from './queries.ts';
 
 /** What customers owe, and how much of it is past due. */
 export function OpenInvoicesCard() {
-  const { figures, error, retry } = useOpenFigures();
+  const { figures, error, retry } = useDashboard();
+  const billing = figures?.billing;
   return (
     <Card title="Open Invoices" actions={<Link to="/billing">Billing</Link>}>
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {error === undefined && figures === undefined && <p role="status">Loading...</p>}
-      {error === undefined && figures !== undefined && <OpenBody figures={figures} />}
+      {error === undefined && billing && <OpenBody figures={billing} />}
     </Card>
   );
 }
 
-function OpenBody({ figures }: { figures: OpenFigures }) {
+function OpenBody({ figures }: { figures: BillingFigures }) {
   const { count, drafts, overdueCount } = figures;
   const noted = [
     `${count} ${count === 1 ? 'invoice' : 'invoices'}`,
@@ -71,19 +61,18 @@ function OpenBody({ figures }: { figures: OpenFigures }) {
   );
 }
 
-function minus({ unpaid, overdue }: OpenFigures) {
+function minus({ unpaid, overdue }: BillingFigures) {
   return cents(unpaid - overdue);
 }
 
 /** The invoices that are past due the longest. */
 export function AttentionCard() {
-  const { figures } = useOpenFigures();
-  if (figures === undefined || figures.attention.length === 0) return null;
-  const rows: readonly BillingInvoiceRow[] = figures.attention;
-  const more = figures.overdueCount - rows.length;
+  const { attention = [], overdueCount = 0 } = useDashboard().figures?.billing ?? {};
+  if (attention.length === 0) return null;
+  const more = overdueCount - attention.length;
   return (
     <Card title="Needs Attention" actions={more > 0 ? <Link to="/billing">{`${more} more`}</Link> : undefined}>
-      <InvoiceTable label="Overdue invoices" rows={rows} show="openAmount" />
+      <InvoiceTable label="Overdue invoices" rows={attention} show="openAmount" />
     </Card>
   );
 }

@@ -2,19 +2,17 @@ import { Link } from 'react-router';
 import { Card } from '../ui/show/Card.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { InvoiceTable } from './InvoiceTable.tsx';
-import { useRecentInvoices } from './queries.ts';
-
-/** How many are listed. */
-export const RECENT = 6;
+import { useDashboard } from './queries.ts';
 
 /** The latest invoices by date, whatever their state; nothing in a company that has never billed. */
 export function RecentInvoices() {
-  const { rows, error, retry } = useRecentInvoices(RECENT);
+  const { figures, error, retry } = useDashboard();
+  const rows = figures?.billing?.recent;
   if (rows?.length === 0) return null;
   return (
     <Card title="Recent Invoices" actions={<Link to="/billing">Billing</Link>}>
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
-      {error === undefined && rows === undefined && <p role="status">Loading...</p>}
+      {error === undefined && figures === undefined && <p role="status">Loading...</p>}
       {error === undefined && rows !== undefined && (
         <InvoiceTable label="Recent invoices" rows={rows} show="invoiceAmount" />
       )}
