@@ -1,5 +1,5 @@
 import { type JournalEntryInput, ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
-import { accountLabel, accountTypeInfo } from '@evenkeel/core/accounts';
+import { accountLabel, accountTypeInfo, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
 import type { Chained } from '@evenkeel/core/chain';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, refuse } from '@evenkeel/core/failure';
@@ -59,7 +59,9 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
 
 function journalFacts(companyId: number, inputs: readonly JournalEntryInput[]) {
   const lines = inputs.flatMap((input) => input.generalLedgerEntries);
-  const accounts = accountsByIdSql(companyId, ids(lines.map((line) => line.accountID)));
+  // Money on a control account stands on these in the cash view, though no line names them (accounting: A3).
+  const unapplied = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
+  const accounts = accountsByIdSql(companyId, ids([...lines.map((line) => line.accountID), ...unapplied]));
   const named = {
     profitCenterIds: ids(lines.map((line) => line.profitcenterid)),
     locationIds: ids(lines.map((line) => line.locationid)),
