@@ -19,10 +19,13 @@ const named = sql`${documents.columns('d')}, e.displayname as "entityName"`;
 const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, type: 'text' };
 const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.document_date)`, type: 'date' };
 
+/** Of the customer or vendor: read where a list is sorted by it, and by itself, so that other lists do without. */
+const NAME = sql`(select lower(n.displayname) from entity n where n.company_id = ${COMPANY} and n.id = d.entity_id)`;
+
 /** The columns that lists can be sorted by, under the wire's names. */
 const COLUMNS: Record<string, SortColumn> = {
   invoiceNumber: NUMBER,
-  customerDisplayName: { expression: sql`lower(e.displayname)`, type: 'text' },
+  customerDisplayName: { expression: NAME, type: 'text' },
   invoiceDate: { expression: sql`d.document_date`, type: 'date' },
   dueDate: DUE,
   invoiceAmount: { expression: sql`d.total_cents`, type: 'bigint' },
@@ -37,21 +40,31 @@ export interface DocumentFilter extends PageRequest {
   status?: 'open' | 'all' | undefined;
 }
 
+/** The documents that a list shows; only words are looked for in names too. */
 function matching(side: Side, { q, status }: DocumentFilter): RawBuilder<unknown> {
   const open = status === 'all' ? sql`` : sql`and (d.open_cents <> 0 or d.status = 1) and d.status <> 5`;
   const text = (q ?? '').trim();
+  const shown = sql`d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted ${open}`;
+  if (text === '') return sql`from document d where ${shown}`;
   const pattern = containsPattern(text);
-  const words = text === '' ? sql`` : sql`and (d.document_number ilike ${pattern} or e.displayname ilike ${pattern})`;
   return sql`
     from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
-    where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted ${open} ${words}`;
+    where ${shown} and (d.document_number ilike ${pattern} or e.displayname ilike ${pattern})`;
 }
 
-/** Open documents and drafts, or all, in the order asked for; one more than `limit`. */
+/**
+ * Open documents and drafts, or all, in the order asked for; one more than `limit`. They are cut to the page before
+ * anything is joined.
+ */
 export function selectList(side: Side, filter: DocumentFilter): RawBuilder<ListedDocument> {
   const page = pageClauses(filter, COLUMNS, { id: sql`d.id`, initial: NUMBER });
   return sql<ListedDocument>`
-    select ${named}, ${page.key} ${matching(side, filter)} ${page.after} ${page.orderBy} ${page.limit}`;
+    with d as materialized (
+      select d.*, ${page.key} ${matching(side, filter)} ${page.after} ${page.orderBy} ${page.limit})
+    select ${named}, d."sortKey"
+    from d join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    where d.company_id = ${COMPANY}
+    ${page.orderBy}`;
 }
 
 export function countList(side: Side, filter: DocumentFilter): RawBuilder<{ total: number }> {

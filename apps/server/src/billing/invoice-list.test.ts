@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { factoryFor } from '../testing/factories.ts';
+
+let t: TestApp;
+let token: string;
+const COUNT = 5000;
+
+/** Invoices of three customers, whose numbers, dates and names say three different orders. */
+beforeAll(async () => {
+  t = await startTestApp();
+  const company = await t.createCompany();
+  ({ token } = company.administrator);
+  const factory = factoryFor(t, company);
+  const customers: number[] = [];
+  for (const name of ['Mill Lane', 'Ashby', 'Zinnia']) customers.push(await factory.customer(name));
+  const invoice = await factory.invoice({ customerId: customers[0] ?? 0 });
+  await t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql`
+      insert into document (company_id, side, document_number, document_date, due_date, entity_id, status,
+        control_account_id, sales_tax_cents, total_cents, open_cents, applied_cents, entry_date)
+      select d.company_id, d.side, (20000 + n)::text, d.document_date - (n * 7) % 900, d.due_date,
+        (${customers}::bigint[])[1 + n % 3], d.status, d.control_account_id, 0, 10000, 10000, 0, d.entry_date
+      from document d join generate_series(2, ${COUNT}) n on true
+      where d.company_id = ${company.companyId} and d.id = ${invoice.id}`),
+  );
+});
+afterAll(() => t.close());
+
+interface Page {
+  items: { id: number; invoiceNumber: string; invoiceDate: string; customerDisplayName: string }[];
+  next: string | null;
+  total: number;
+}
+
+async function page(query: string): Promise<{ page: Page; bytes: number }> {
+  const { status, body, bytes } = await t.request({ method: 'GET', url: `/api/billinginvoice?${query}`, token });
+  expect(status).toBe(200);
+  return { page: body as Page, bytes: bytes.length };
+}
+
+/** All pages of a list, one behind the other. */
+async function walk(query: string): Promise<Page['items']> {
+  const items: Page['items'] = [];
+  for (let after = ''; ;) {
+    const { page: found } = await page(`limit=500&${query}${after}`);
+    items.push(...found.items);
+    if (found.next === null) return items;
+    after = `&after=${encodeURIComponent(found.next)}`;
+  }
+}
+
+test('the first 100 of 5,000 open invoices take less than 60 kB, and say how many there are', async () => {
+  const { page: first, bytes } = await page('limit=100');
+  expect([first.items.length, first.total]).toEqual([100, COUNT]);
+  expect(bytes).toBeLessThan(60_000);
+});
+
+test.each([
+  ['sort=invoiceNumber', (row: Page['items'][number]) => row.invoiceNumber],
+  ['sort=invoiceDate', (row: Page['items'][number]) => row.invoiceDate],
+  ['sort=customerDisplayName', (row: Page['items'][number]) => row.customerDisplayName.toLowerCase()],
+])('its pages by %s hold every invoice once, in that order and in the opposite one', async (query, keyOf) => {
+  const up = await walk(query);
+  expect(new Set(up.map(({ id }) => id)).size).toBe(COUNT);
+  expect(up.map(keyOf)).toEqual(up.map(keyOf).toSorted());
+  const down = await walk(`${query}&desc=true`);
+  expect(down.map(({ id }) => id)).toEqual(up.map(({ id }) => id).toReversed());
+});
+
+test('words are looked for in names and numbers, page by page', async () => {
+  const found = await walk('q=ashby');
+  expect(new Set(found.map(({ customerDisplayName }) => customerDisplayName))).toEqual(new Set(['Ashby']));
+  expect(found.length).toBe(found.filter((row, at) => found.indexOf(row) === at).length);
+  expect((await page('limit=100&q=ashby')).page.total).toBe(found.length);
+  expect((await walk('q=23456')).map(({ invoiceNumber }) => invoiceNumber)).toEqual(['23456']);
+});
