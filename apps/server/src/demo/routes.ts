@@ -27,8 +27,21 @@ async function lookAround({ services, address }: OpenCtx, { body }: Input<typeof
   return signedIn(services, user);
 }
 
-/** Two visitors at once: the second one finds the company made. */
-async function makeOnce(services: Services): Promise<void> {
+const making = new WeakMap<Services, Promise<void>>();
+
+/**
+ * Two visitors at once: the second waits here, where no statement's limit runs out, and finds the company made. Of two
+ * processes the second may be told to come back (503).
+ */
+function makeOnce(services: Services): Promise<void> {
+  const begun = making.get(services);
+  if (begun !== undefined) return begun;
+  const made = make(services).finally(() => making.delete(services));
+  making.set(services, made);
+  return made;
+}
+
+async function make(services: Services): Promise<void> {
   try {
     await createDemo(services);
   } catch (error) {
