@@ -54,8 +54,10 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
         maxWorkers: 1,
         fileParallelism: false,
-        testTimeout: 180_000,
+        // A busy machine is slow, not wrong.
+        testTimeout: 600_000,
         hookTimeout: 300_000,
+        expect: { poll: { timeout: 30_000 } },
       }),
     ],
   },

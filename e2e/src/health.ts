@@ -1,4 +1,15 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import { endpoints } from '@evenkeel/contract/all';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+
+const pathOf = ({ path }: Endpoint): RegExp => new RegExp(`/api${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+const reads = endpoints.filter((one) => one.reads).map((one) => ({ method: one.method, path: pathOf(one) }));
+
+/** Whether it writes nothing: the web takes such a call back when its screen closes or another one replaces it. */
+function isRead(request: Request): boolean {
+  const [method, { pathname }] = [request.method(), new URL(request.url())];
+  return method === 'GET' || reads.some((one) => one.method === method && one.path.test(pathname));
+}
 
 /** Listens to everything a person would not see but an engineer must: errors, refused calls, broken rules. */
 export class Health {
@@ -23,7 +34,7 @@ export class Health {
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? '';
       // A read that a closed screen no longer waits for.
-      if (reason === 'net::ERR_ABORTED' && request.method() === 'GET') return;
+      if (reason === 'net::ERR_ABORTED' && isRead(request)) return;
       this.#note(`no answer: ${request.method()} ${request.url()} ${reason}`);
     });
     page.on('response', (response) => {

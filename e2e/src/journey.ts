@@ -51,7 +51,7 @@ export function journey(name: string, run: (stage: Stage) => Promise<void>): voi
       const profile = await (await browser)?.newContext(profileOf(url, options));
       if (profile === undefined) throw new Error('the browser is gone');
       contexts.push(profile);
-      profile.setDefaultTimeout(10_000);
+      profile.setDefaultTimeout(30_000);
       await health.watch(profile);
       const page = await profile.newPage();
       await page.goto(path);

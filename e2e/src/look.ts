@@ -13,14 +13,14 @@ export const gone = (locator: Locator): Promise<void> => locator.first().waitFor
 /** Waits until the element's text, white space told once, is exactly this. */
 export async function says(locator: Locator, text: string | RegExp): Promise<void> {
   const read = async (): Promise<string> => (await locator.first().innerText()).replace(/\s+/g, ' ').trim();
-  const wait = { timeout: 10_000, message: String(locator) };
+  const wait = { message: String(locator) };
   if (typeof text === 'string') await expect.poll(read, wait).toBe(text);
   else await expect.poll(read, wait).toMatch(text);
 }
 
 /** Waits until a field holds this. */
 export async function holds(field: Locator, value: string): Promise<void> {
-  await expect.poll(() => field.inputValue(), { timeout: 10_000, message: String(field) }).toBe(value);
+  await expect.poll(() => field.inputValue(), { message: String(field) }).toBe(value);
 }
 
 interface AxeViolation {

@@ -101,9 +101,7 @@ async function openEachFigure(page: Page, title: string): Promise<number> {
     await seen(panel.getByText(/(Entries|Lines) behind this number/));
     const isTotal = (await panel.getByText('Lines behind this number').count()) > 0;
     const what = `${title}, figure ${index + 1}: ${shown} in ${await panel.getByRole('heading').first().innerText()}`;
-    await expect
-      .poll(() => (isTotal ? linesIn(panel, title) : entriesIn(panel)), { timeout: 10_000, message: what })
-      .toBe(shown);
+    await expect.poll(() => (isTotal ? linesIn(panel, title) : entriesIn(panel)), { message: what }).toBe(shown);
     await button(panel, 'Close').click();
     await gone(panel);
   }

@@ -35,6 +35,19 @@ async function anotherTab(page: Page, path: string): Promise<Page> {
 const signedInElsewhere = (page: Page, person: Person): Promise<void> =>
   page.evaluate((text) => localStorage.setItem('user', text), JSON.stringify(person.session));
 
+/** Keeps the list of customers back: `asked` is once the page wants it, and it comes after `release`. */
+async function holdCustomers(page: Page) {
+  let [asked, release] = [(): void => undefined, (): void => undefined];
+  const wanted = new Promise<void>((done) => (asked = done));
+  const released = new Promise<void>((done) => (release = done));
+  await page.route('**/api/customer', async (route) => {
+    asked();
+    await released;
+    await route.fallback();
+  });
+  return { asked: wanted, release: () => release() };
+}
+
 journey('what was typed in one company is not in the form of another, and comes back to its own', async (stage) => {
   const ours = (await stage.company('Harbour Ours')).administrator;
   const theirs = (await stage.company('Theirs Unlike')).administrator;
@@ -69,12 +82,11 @@ journey('signing out and in as another in one tab turns every tab to the other c
   // Before the list of the new company has come, nothing of the old one shows; nor is its address kept.
   await seen(new Frame(first).title('Dashboard'));
   expect(new URL(first.url()).pathname).toBe('/');
-  await first.route('**/api/customer', async (route) => {
-    await new Promise((done) => setTimeout(done, 500));
-    await route.fallback();
-  });
+  const list = await holdCustomers(first);
   await new Frame(first).go('Customers');
+  await list.asked;
   expect(await new Customers(first).row('Only With Ours').count()).toBe(0);
+  list.release();
   await seen(new Customers(first).row('Only With Theirs'));
   expect(await new Customers(first).row('Only With Ours').count()).toBe(0);
 });
@@ -89,11 +101,11 @@ journey('a session that ended leaves nothing to the next one who signs in', asyn
   await ours.api.call(authCalls.logout, {});
   await new Frame(page).menu.getByRole('link', { name: 'Products' }).click();
   await signInAs(page, theirs);
-  await page.route('**/api/customer', async (route) => {
-    await new Promise((done) => setTimeout(done, 500));
-    await route.fallback();
-  });
+  const list = await holdCustomers(page);
   await new Frame(page).go('Customers');
+  await list.asked;
+  expect(await new Customers(page).row('Only With Ours').count()).toBe(0);
+  list.release();
   await seen(page.getByText('No customers'));
   expect(await new Customers(page).row('Only With Ours').count()).toBe(0);
 });
