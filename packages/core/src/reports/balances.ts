@@ -1,9 +1,7 @@
-import { accountTypeInfo, isProfitAndLoss, naturalAmount } from '../accounts.ts';
-import type { AccountTypeInfo } from '../accounts.ts';
-import { cents, sum } from '../money.ts';
-import type { Cents } from '../money.ts';
-import { moneyCell, textCell, together } from './report.ts';
-import type { ReportBlock, ReportLine, ReportSource } from './report.ts';
+import { accountTypeInfo, type AccountTypeInfo, isProfitAndLoss } from '../accounts.ts';
+import type { IsoDate } from '../dates.ts';
+import { type Cents, cents, sum, ZERO } from '../money.ts';
+import { isFiltered, type ReportContext, type ReportSource, type ReportSummary, sourceOf } from './report.ts';
 
 /** An account's lines summed up to the report's date D; both amounts are debit − credit in cents. */
 export interface AccountBalance {
@@ -43,7 +41,7 @@ export interface ReportRow {
 const natural = new Intl.Collator('en', { numeric: true });
 
 /** By account number (unnumbered accounts last), then name, then id. */
-export function inAccountOrder(a: ReportRow, b: ReportRow): number {
+function inAccountOrder(a: ReportRow, b: ReportRow): number {
   const [left, right] = [a.account, b.account];
   if ((left.number === '') !== (right.number === '')) return left.number === '' ? 1 : -1;
   return natural.compare(left.number, right.number) || natural.compare(left.name, right.name) || left.id - right.id;
@@ -84,58 +82,47 @@ export function closeVirtually(
   accounts: readonly ReportAccount[],
   retainedEarningsAccountId: number,
 ): YearEndRows {
+  const isPosted = balances.some(({ accountId }) => accountId === retainedEarningsAccountId);
+  const unposted = { accountId: retainedEarningsAccountId, toDate: ZERO, beforeYear: ZERO };
+  const all = isPosted ? balances : [...balances, unposted];
+  const before = new Map(all.map(({ accountId, beforeYear }) => [accountId, beforeYear]));
+  const beforeYear = ({ account }: ReportRow): Cents => before.get(account.id) ?? ZERO;
   const rows = rowsOf(
-    balances.map(({ accountId, toDate }) => ({ accountId, amount: toDate })),
+    all.map(({ accountId, toDate }) => ({ accountId, amount: toDate })),
     accounts,
   );
-  const before = new Map(balances.map(({ accountId, beforeYear }) => [accountId, beforeYear]));
-  const ofYear = rows
-    .filter((row) => isProfitAndLoss(row.info))
-    .map((row) => ({ ...row, amount: cents(row.amount - (before.get(row.account.id) ?? 0)) }));
-  const earlier = sum(ofYear.map((row) => before.get(row.account.id) ?? cents(0)));
   const lasting = rows.filter((row) => !isProfitAndLoss(row.info));
-  return { lasting: withEarnings(lasting, { earlier, accounts, accountId: retainedEarningsAccountId }), ofYear };
-}
-
-interface Earnings {
-  earlier: Cents;
-  accounts: readonly ReportAccount[];
-  accountId: number;
-}
-
-function withEarnings(rows: readonly ReportRow[], { earlier, accounts, accountId }: Earnings): ReportRow[] {
-  if (rows.some((row) => row.account.id === accountId)) {
-    return rows.map((row) => (row.account.id === accountId ? { ...row, amount: cents(row.amount + earlier) } : row));
-  }
-  const account = accounts.find((each) => each.id === accountId) ?? {
-    ...unknownAccount(accountId),
-    type: 'Retained Earnings',
-    name: 'Retained Earnings',
-    label: 'Retained Earnings',
-  };
-  return [...rows, { account, amount: earlier, info: accountTypeInfo(account.type, account.contra) }];
-}
-
-/** Σ of the rows in natural sign; only of rows of one statement section. */
-export function totalOf(rows: readonly ReportRow[]): Cents {
-  return sum(rows.map(({ info, amount }) => naturalAmount(info, amount)));
-}
-
-/** A block of account lines with its total; the header and the footer can be hidden for a block that is a section. */
-export function accountBlock(blockTitle: string, rows: readonly ReportRow[], framed = true): ReportBlock {
+  const ofYear = rows.filter((row) => isProfitAndLoss(row.info));
+  const earlier = sum(ofYear.map(beforeYear));
   return {
-    blockTitle,
-    displayHeader: framed,
-    displayFooter: framed,
-    total: totalOf(rows),
-    reportLines: rows.map(accountLine),
-    source: together(rows.map((row) => row.source)),
+    lasting: lasting.map((row) =>
+      row.account.id === retainedEarningsAccountId ? { ...row, amount: cents(row.amount + earlier) } : row,
+    ),
+    ofYear: ofYear.map((row) => ({ ...row, amount: cents(row.amount - beforeYear(row)) })),
   };
 }
 
-function accountLine(row: ReportRow): ReportLine {
+/** The virtual closing as of context.asOf, each row with the lines behind it. */
+export function closedRows(
+  balances: readonly AccountBalance[],
+  accounts: readonly ReportAccount[],
+  context: ReportContext,
+): YearEndRows {
+  const { lasting, ofYear } = closeVirtually(balances, accounts, context.retainedEarningsAccountId);
   return {
-    lineItems: [textCell(row.account.label), moneyCell(naturalAmount(row.info, row.amount))],
-    source: row.source,
+    lasting: lasting.map((row) => withSource(row, context)),
+    ofYear: ofYear.map((row) => withSource(row, context, context.fiscalYearStart)),
   };
+}
+
+/** A row with its lines up to context.asOf; without a start those of retained earnings hold the years before. */
+export function withSource(row: ReportRow, context: ReportContext, from?: IsoDate): ReportRow {
+  const source = sourceOf(context, { accountId: row.account.id, from, to: context.asOf });
+  const isEarnings = from === undefined && row.account.id === context.retainedEarningsAccountId;
+  return { ...row, source: isEarnings ? { ...source, earningsBefore: context.fiscalYearStart } : source };
+}
+
+/** A difference in so many words; under a dimension filter the lines need not balance. */
+export function outOfBalance(difference: Cents, context: ReportContext): ReportSummary[] {
+  return difference === 0 || isFiltered(context) ? [] : [{ description: 'Out of balance', amount: difference }];
 }

@@ -105,6 +105,11 @@ export interface ReportContext {
   location?: DimensionFilter | undefined;
 }
 
+/** Whether only the lines of a profit center or location count, which need not balance. */
+export function isFiltered({ profitCenter, location }: ReportContext): boolean {
+  return profitCenter !== undefined || location !== undefined;
+}
+
 /** Company, title, dates, basis and filters: the head of every report (accounting: A10). */
 export function reportHeader(title: string, context: ReportContext): Report['reportHeaderItems'] {
   const { companyName, asOf, from, basis, profitCenter, location } = context;
@@ -147,11 +152,6 @@ function accountIdsOf({ accountId, accountIds }: ReportSource): number[] {
   return accountIds ?? (accountId === undefined ? [] : [accountId]);
 }
 
-/** The sources of all lines of some sections. */
-export function sourcesIn(sections: readonly ReportSection[]): (ReportSource | undefined)[] {
-  return sections.flatMap((each) => each.reportBlocks.flatMap((block) => block.reportLines.map((line) => line.source)));
-}
-
 /** A cell of plain text. */
 export function textCell(itemText: string): ReportCell {
   return { itemText, isCurrency: false };
@@ -180,7 +180,13 @@ export function section(given: Partial<ReportSection> & { title: string }): Repo
   };
 }
 
-/** A section that is one line, such as Gross Profit: the sum of the sections in `of`. */
-export function totalLine(title: string, total: Cents, of: readonly ReportSection[] = []): ReportSection {
-  return section({ title, totalTitle: title, total, displayHeader: false, source: together(sourcesIn(of)) });
+/** Rows by their key, in the order of each key's first row. */
+export function grouped<R>(rows: readonly R[], keyOf: (row: R) => string): Map<string, R[]> {
+  const groups = new Map<string, R[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group === undefined) groups.set(keyOf(row), [row]);
+    else group.push(row);
+  }
+  return groups;
 }

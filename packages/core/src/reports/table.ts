@@ -1,5 +1,5 @@
 import { type Cents, sum, toPlain } from '../money.ts';
-import { moneyCell, reportHeader, section, textCell, together } from './report.ts';
+import { grouped, moneyCell, reportHeader, section, textCell, together } from './report.ts';
 import type { Report, ReportContext, ReportLine, ReportSource } from './report.ts';
 
 /** A column of words, or one of amounts, which are added up; an amount of undefined leaves its cell empty. */
@@ -24,11 +24,8 @@ export function tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: 
     const sums = columns.flatMap((column) => ('amount' in column ? [sumOf(column, of)] : []));
     return spec.total?.(sums) ?? sums.at(-1) ?? sum([]);
   };
-  const groups = new Map<string, R[]>(spec.groupBy === undefined ? [['', [...rows]]] : []);
-  if (spec.groupBy !== undefined) {
-    for (const row of rows) groups.set(spec.groupBy(row), [...(groups.get(spec.groupBy(row)) ?? []), row]);
-  }
   const isGrouped = spec.groupBy !== undefined;
+  const groups = spec.groupBy === undefined ? [['', rows] as const] : [...grouped(rows, spec.groupBy)];
   const table = section({
     title,
     totalTitle: 'Total',
@@ -38,7 +35,7 @@ export function tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: 
     displayHeader: false,
     hasColumnSummary: true,
     columnSummaryLines: [{ columnSummaryItems: columns.map((column, at) => totalCell(spec, rows, { column, at })) }],
-    reportBlocks: [...groups].map(([blockTitle, own]) => ({
+    reportBlocks: groups.map(([blockTitle, own]) => ({
       blockTitle,
       displayHeader: isGrouped,
       displayFooter: isGrouped,
