@@ -118,7 +118,9 @@ describe('direction', () => {
     }
     allowed(`${app}/expenses/bills.ts`, '../subledger/settlement.ts');
     refused(`${app}/subledger/settlement.ts`, '../billing/invoices.ts');
-    refused(`${app}/ledger/verify.ts`, '../subledger/settlement.ts');
+    refused(`${app}/ledger/verify.ts`, '../billing/invoices.ts');
+    allowed(`${app}/ledger/verify.ts`, '../subledger/verify.ts');
+    allowed(`${app}/reports/aging.ts`, '../subledger/aging.sql.ts');
     allowed(`${app}/billing/invoices.ts`, '../db/tx.ts');
     allowed(`${app}/setup/wizard.ts`, '../billing/invoices.ts');
     allowed(`${app}/billing/invoices.test.ts`, '../testing/world.ts');

@@ -78,6 +78,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   banking: ['dimensions'],
   auth: ['setup'],
   dashboard: ['banking', 'billing', 'ledger', 'subledger'],
+  reports: ['subledger'],
 };
 
 /** The web's composers: they alone know more than one feature. */

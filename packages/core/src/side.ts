@@ -130,3 +130,8 @@ export const PAYABLE = {
 } as const satisfies Side;
 
 export const sides: readonly Side[] = [RECEIVABLE, PAYABLE];
+
+/** A side's word where a sentence or a title begins. */
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

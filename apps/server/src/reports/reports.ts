@@ -8,10 +8,11 @@ import type { ReportAccount } from '@evenkeel/core/reports/balances';
 import { profitAndLoss } from '@evenkeel/core/reports/profit-loss';
 import type { DimensionFilter, Report, ReportContext } from '@evenkeel/core/reports/report';
 import { trialBalance } from '@evenkeel/core/reports/trial-balance';
+import { RECEIVABLE, type Side } from '@evenkeel/core/side';
 import type { Ctx } from '../http/context.ts';
 import { amountsBetween, balancesAt } from '../ledger/balances.sql.ts';
 import { type CompanySettings, companySettings } from '../settings/settings.ts';
-import { customerAging } from './customer-aging.ts';
+import { aging } from './aging.ts';
 import { booksAccountsSql, companyNameSql, locationSql, profitCenterSql } from './books.sql.ts';
 import { reportData } from './report-data.ts';
 import { rangeOf, readReportParams, type ReportAsk } from './report-params.ts';
@@ -32,7 +33,7 @@ const REPORTS = new Map<number, Run>([
   [0, runBalanceSheet],
   [1, runProfitAndLoss],
   [3, runTrialBalance],
-  [7, runCustomerAging],
+  [7, runAging(RECEIVABLE)],
 ]);
 
 /**
@@ -119,7 +120,7 @@ async function runTrialBalance(ctx: Ctx, ask: ReportAsk, books: Books): Promise<
   return trialBalance(await readBalances(ctx, context), books.accounts, context);
 }
 
-/** Report 7: as of the report date. */
-async function runCustomerAging(ctx: Ctx, ask: ReportAsk, books: Books): Promise<Report> {
-  return customerAging(ctx, books.accounts, contextOf(ask, books, ask.reportDate ?? ctx.today));
+/** Report 7 for customers: as of the report date. */
+function runAging(side: Side): Run {
+  return (ctx, ask, books) => aging(ctx, side, books.accounts, contextOf(ask, books, ask.reportDate ?? ctx.today));
 }

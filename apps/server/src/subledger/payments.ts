@@ -4,7 +4,7 @@ import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import { posts } from '@evenkeel/core/invoice';
 import { cents, type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { withoutPayment, withPayment } from '@evenkeel/core/settlement';
-import type { Side } from '@evenkeel/core/side';
+import { capital, type Side } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import type { Ctx } from '../http/context.ts';
 import { toCompanySettings } from '../settings/settings.ts';
@@ -135,8 +135,6 @@ export async function removePayment(
   ctx.tx.atEnd(payments.update({ id }, { ...gone, rowVersion: sql`row_version + 1` }));
   return { payment, paid, documents: documentsPaid(loaded, after, id) };
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Every id must be the company's own and usable; what was saved before may stay though it was deactivated since. */
 function checkReferences({ words }: Side, { input, references, before }: PaymentWork): void {
