@@ -5,6 +5,6 @@ import { endpoints } from './all.ts';
 const shown = Object.values(documentKinds).filter(({ path }) => path !== null);
 
 test.each(shown)('the path of $source is that of an endpoint that answers one', ({ path }) => {
-  const [endpoint] = endpoints.filter((each) => each.path === path && each.method === 'GET');
+  const endpoint = endpoints.find((each) => each.path === path && each.method === 'GET');
   expect(endpoint?.reply).toBeDefined();
 });
