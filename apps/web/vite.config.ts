@@ -1,13 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** What an endpoint does, in words, is for the API document: the browser does not carry it. */
+const withoutSummaries: Plugin = {
+  name: 'without-summaries',
+  transform: (code, id) =>
+    id.includes('/packages/contract/src/')
+      ? { code: code.replace(/\bsummary:\s*(['"])(?:(?!\1)[^\\]|\\.)*\1,/g, ''), map: null }
+      : undefined,
+};
 
 /** The web build: `apps/web/dist`. In development /api goes to the server named by EVENKEEL_API. */
 export default defineConfig({
   root,
-  plugins: [react()],
+  plugins: [withoutSummaries, react()],
   // The browser reads replies by the contract's shapes; the library that checks requests stays on the server.
   resolve: {
     alias: [

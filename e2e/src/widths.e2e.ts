@@ -1,3 +1,4 @@
+import { billingCalls } from '@evenkeel/contract/billing';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addCustomer, addInvoice, daysAgo } from './books.ts';
@@ -19,6 +20,12 @@ function cut(page: Page): Promise<string[]> {
     for (const place of (dialog ?? document).querySelectorAll<HTMLElement>(places)) {
       const wider = place.scrollWidth - place.clientWidth;
       if (wider > 1) found.push(`${place.className} scrolls sideways by ${wider} px`);
+    }
+    for (const body of (dialog ?? document).querySelectorAll<HTMLElement>('.mantine-Modal-body')) {
+      const edge = body.getBoundingClientRect().right - Number.parseInt(getComputedStyle(body).paddingRight, 10);
+      for (const field of body.querySelectorAll('.mantine-Input-wrapper, .mantine-SegmentedControl-root')) {
+        if (field.getBoundingClientRect().right > edge + 1) found.push('a field stands in the margin of its dialog');
+      }
     }
     for (const label of (dialog ?? document).querySelectorAll<HTMLElement>('.mantine-Button-label')) {
       if (label.scrollWidth > label.clientWidth + 1) found.push(`the button ${label.textContent} is cut`);
@@ -115,3 +122,39 @@ journey(
     expect(found).toEqual([]);
   },
 );
+
+journey('with 40 lines the heads of the columns and the total of a billing entry stay in sight', async (stage) => {
+  const { administrator } = await stage.company('Forty Lines');
+  const { api } = administrator;
+  const customerId = await addCustomer(api, 'Oak Hollow');
+  const { id, invoiceNumber, invoiceDate, lineItems, rowVersion } = await addInvoice(api, {
+    customerId,
+    amount: '10.00',
+  });
+  const [line] = lineItems;
+  if (line === undefined) throw new Error('the invoice has no line');
+  const more = Array.from({ length: 39 }, (_, index) => ({ ...line, id: -1 - index, description: `Work ${index}` }));
+  const body = { id, customerId, invoiceDate, rowVersion, arBillingStatus: 2, lineItems: [line, ...more] };
+  await api.call(billingCalls.updateInvoice, { body });
+  for (const size of ['desk', 'phone'] as const) {
+    const page = await stage.open(`/billing`, { as: administrator, size });
+    await page.getByText(invoiceNumber).first().click();
+    await button(page, 'Open Billing Invoice').click();
+    const dialog = page.getByRole('dialog', { name: 'Billing Entry' });
+    await dialog.getByText('Work 38').scrollIntoViewIfNeeded();
+    const total = dialog.locator('.ek-foot').getByText('$400.00');
+    expect({ size, total: await inSight(total) }).toEqual({ size, total: true });
+    if (size === 'phone') continue;
+    const heads = dialog.getByRole('columnheader', { name: 'Description' });
+    expect(await inSight(heads)).toBe(true);
+  }
+});
+
+/** Drawn, and nothing lies over its middle. */
+function inSight(locator: Locator): Promise<boolean> {
+  return locator.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, top + height / 2);
+    return there !== null && (element.contains(there) || there.contains(element));
+  });
+}

@@ -44,7 +44,11 @@ export function useCustomerOpenInvoices(customerId: number | null, paymentId: nu
 
 /** Active customers, and the one that was deactivated since and stays on what was saved for it. */
 export function useCustomerOptions(current?: Choice) {
-  const options = (useCustomerRows() ?? []).map(({ id, displayname }) => ({ id, label: displayname }));
+  const options = (useCustomerRows() ?? []).map(({ id, displayname, emailAddress, primaryContactPhone }) => ({
+    id,
+    label: displayname,
+    detail: emailAddress === '' ? primaryContactPhone : emailAddress,
+  }));
   return keeping(options, current);
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
 import { isoDate, type IsoDate } from '@evenkeel/core/dates';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
@@ -57,4 +57,23 @@ it('the calendar opens on the date of the field and gives the day that is picked
   await userEvent.click(await screen.findByRole('button', { name: '18 June 2026' }, { timeout: 5000 }));
   expect(told).toEqual(['2026-06-18']);
   expect(screen.getByRole('textbox', { name: 'Due Date' })).toHaveProperty('value', '06/18/2026');
+});
+
+it('Tab goes past the calendar; Alt and arrow down in the field open it, Escape gives the focus back', async () => {
+  show(
+    <>
+      <Due told={[]} />
+      <button type="button">Next</button>
+    </>,
+  );
+  const field = screen.getByRole('textbox', { name: 'Due Date' });
+  field.focus();
+  await userEvent.tab();
+  expect(document.activeElement?.textContent).toBe('Next');
+  field.focus();
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  const day = await screen.findByRole('button', { name: '18 June 2026' }, { timeout: 5000 });
+  await waitFor(() => expect(day.closest('[role="dialog"]')?.contains(document.activeElement)).toBe(true));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(field));
 });

@@ -2,7 +2,7 @@ import '../theme/overlayStyles.ts';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { Popover, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useToday } from '../hooks/today.tsx';
 import { lazyPart } from '../lazy/lazyPart.tsx';
 import { ICON_SMALL } from '../show/icons.ts';
@@ -25,6 +25,7 @@ export function DateField(props: DateFieldProps) {
   const [complain, setComplain] = useState(false);
   // The weekday stays when the field is left: a form that shrinks then would move a button from under the pointer.
   const [tells, setTells] = useState(false);
+  const [calendar, setCalendar] = useState(false);
   const understood = typed === undefined ? value : readDate(typed, today);
   const wrong = understood === undefined;
   const hint = tells && understood !== null && !wrong ? spokenDate(understood) : props.hint;
@@ -35,6 +36,10 @@ export function DateField(props: DateFieldProps) {
       placeholder={props.placeholder ?? 'MM/DD/YYYY'}
       spellCheck={false}
       data-unread={wrong ? '' : undefined}
+      aria-keyshortcuts="Alt+ArrowDown"
+      onKeyDown={(event) => {
+        if (event.altKey && event.key === 'ArrowDown') setCalendar(true);
+      }}
       value={typed ?? (value === null ? '' : formatDate(value))}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => {
@@ -54,6 +59,8 @@ export function DateField(props: DateFieldProps) {
         <CalendarButton
           {...props}
           today={today}
+          opened={calendar}
+          setOpened={setCalendar}
           onPick={(date) => {
             setTyped(undefined);
             setComplain(false);
@@ -67,22 +74,23 @@ export function DateField(props: DateFieldProps) {
 
 interface CalendarButtonProps extends DateFieldProps {
   today: IsoDate;
+  opened: boolean;
+  setOpened: (opened: boolean) => void;
   onPick: (date: IsoDate) => void;
 }
 
-function CalendarButton({ label, value, today, onPick, disabled, readOnly, inRow }: CalendarButtonProps) {
-  const [opened, setOpened] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+/** Pressed by mouse; from the field by Alt and arrow down, so that Tab goes on to the next field. */
+function CalendarButton(props: CalendarButtonProps) {
+  const { label, value, today, onPick, opened, setOpened, disabled, readOnly } = props;
   if (disabled === true || readOnly === true) return null;
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
         <button
-          ref={button}
           type="button"
           className="ek-date-button"
           aria-label={`Calendar for ${label}`}
-          tabIndex={inRow === true ? -1 : 0}
+          tabIndex={-1}
           onClick={() => setOpened(!opened)}
         >
           <IconCalendar {...ICON_SMALL} />

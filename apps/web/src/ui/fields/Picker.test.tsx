@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { show } from '../testing/show.tsx';
 import { Picker } from './Picker.tsx';
+import { TextField } from './TextField.tsx';
 import { matchingOptions, type PickerOption } from './pickerOptions.ts';
 
 const ACCOUNTS: readonly PickerOption<number>[] = [
@@ -96,4 +97,37 @@ it('options that begin with the text come first', () => {
     { id: 2, label: 'Oak Hollow' },
   ];
   expect(matchingOptions(options, 'oak').map((option) => option.id)).toEqual([2, 1]);
+});
+
+const NAMESAKES: readonly PickerOption<number>[] = [
+  { id: 7, label: 'Oak Hollow', detail: 'ada@oak.example' },
+  { id: 8, label: 'oak hollow ', detail: 'ben@hollow.example' },
+  { id: 9, label: 'Oak Hollow' },
+  { id: 10, label: 'Cedar Row', detail: 'cedar@row.example' },
+];
+
+it('namesakes are told apart by a second line, in the list and once chosen; others are not burdened with one', async () => {
+  const told: (number | null)[] = [];
+  show(<Account told={told} options={NAMESAKES} />);
+  const field = screen.getByRole('combobox', { name: 'Account' });
+  await userEvent.click(field);
+  const lines = () => screen.getAllByRole('option').map((option) => option.textContent);
+  expect(lines()).toEqual(['Oak Hollowada@oak.example', 'oak hollow ben@hollow.example', 'Oak Hollow#9', 'Cedar Row']);
+  await userEvent.type(field, 'ben@');
+  expect(lines()).toEqual(['oak hollow ben@hollow.example']);
+  await userEvent.keyboard('{Enter}');
+  expect(told).toEqual([8]);
+  expect(document.querySelector('.mantine-InputWrapper-description')?.textContent).toBe('ben@hollow.example');
+});
+
+it('a field that is only read is no tab stop', async () => {
+  show(
+    <>
+      <Picker label="Account" readOnly options={ACCOUNTS} value={1000} onChange={() => undefined} />
+      <TextField label="Name" readOnly value="Oak" onChange={() => undefined} />
+      <button type="button">Next</button>
+    </>,
+  );
+  await userEvent.tab();
+  expect(document.activeElement?.textContent).toBe('Next');
 });

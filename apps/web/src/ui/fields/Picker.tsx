@@ -1,10 +1,10 @@
 import '../theme/overlayStyles.ts';
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ICON_SMALL } from '../show/icons.ts';
 import { type FieldProps, inputProps } from './field.tsx';
-import { groupOptions, matchingOptions, PICKER_MAX, type PickerOption } from './pickerOptions.ts';
+import { detailsOf, groupOptions, matchingOptions, PICKER_MAX, type PickerOption } from './pickerOptions.ts';
 
 export interface PickerProps<Id extends string | number> extends FieldProps {
   options: readonly PickerOption<Id>[];
@@ -27,6 +27,8 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
     onDropdownClose: () => combobox.resetSelectedOption(),
   });
   const chosen = options.find((option) => option.id === value);
+  const details = useMemo(() => detailsOf(options), [options]);
+  const hint = props.hint ?? (chosen === undefined ? undefined : details.get(chosen.id));
   const close = () => {
     setTyped(undefined);
     combobox.closeDropdown();
@@ -46,7 +48,7 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
     <Combobox store={combobox} onOptionSubmit={submit} withinPortal>
       <Combobox.Target withExpandedAttribute>
         <TextInput
-          {...inputProps(props)}
+          {...inputProps({ ...props, hint })}
           {...COMBOBOX_ROLE}
           placeholder={props.placeholder ?? noneLabel ?? 'Select'}
           spellCheck={false}
@@ -73,14 +75,19 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Options {...props} typed={typed} />
+        <Options {...props} typed={typed} details={details} />
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-function Options<Id extends string | number>(props: PickerProps<Id> & { typed: string | undefined }) {
-  const { options, value, onCreate, noneLabel, typed = '', label } = props;
+interface OptionsProps<Id extends string | number> extends PickerProps<Id> {
+  typed: string | undefined;
+  details: ReadonlyMap<Id, string>;
+}
+
+function Options<Id extends string | number>(props: OptionsProps<Id>) {
+  const { options, value, onCreate, noneLabel, typed = '', label, details } = props;
   const matching = matchingOptions(options, typed);
   const groups = groupOptions(matching.slice(0, PICKER_MAX));
   const text = typed.trim();
@@ -90,7 +97,9 @@ function Options<Id extends string | number>(props: PickerProps<Id> & { typed: s
     <Combobox.Options className="ek-picker-options" aria-label={label}>
       {noneLabel !== undefined && typed === '' && <Combobox.Option value="none">{noneLabel}</Combobox.Option>}
       {groups.map((group) => {
-        const items = group.options.map((option) => <OptionLine key={option.id} option={option} value={value} />);
+        const items = group.options.map((option) => (
+          <OptionLine key={option.id} option={option} value={value} detail={details.get(option.id)} />
+        ));
         if (group.label === undefined) return items;
         return (
           <Combobox.Group key={group.label} label={group.label}>
@@ -110,15 +119,17 @@ function Options<Id extends string | number>(props: PickerProps<Id> & { typed: s
 interface OptionLineProps<Id extends string | number> {
   option: PickerOption<Id>;
   value: Id | null;
+  detail: string | undefined;
 }
 
-function OptionLine<Id extends string | number>({ option, value }: OptionLineProps<Id>) {
+function OptionLine<Id extends string | number>({ option, value, detail }: OptionLineProps<Id>) {
   return (
     <Combobox.Option value={`id ${option.id}`} active={option.id === value}>
       <span className="ek-picker-option">
         {option.label}
         {option.aside !== undefined && <span className="ek-picker-aside">{option.aside}</span>}
       </span>
+      {detail !== undefined && <span className="ek-picker-detail">{detail}</span>}
     </Combobox.Option>
   );
 }

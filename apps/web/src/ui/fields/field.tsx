@@ -46,6 +46,8 @@ export function inputProps(props: FieldProps, className?: string) {
     withAsterisk: false,
     disabled: props.disabled ?? false,
     readOnly: props.readOnly ?? false,
+    // What is only read is reached by the mouse, not by Tab on the way to what can be typed.
+    ...(props.readOnly === true ? { tabIndex: -1 } : {}),
     inputWrapperOrder: ORDER,
     autoComplete: 'off',
     'aria-required': props.required === true ? true : undefined,

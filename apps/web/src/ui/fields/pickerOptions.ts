@@ -5,6 +5,8 @@ export interface PickerOption<Id extends string | number> {
   group?: string | undefined;
   /** Quiet, at the right, e.g. a price. */
   aside?: string | undefined;
+  /** What tells it from another of the same name: e-mail, city, number. Its id where there is none. */
+  detail?: string | undefined;
 }
 
 export interface PickerGroup<Id extends string | number> {
@@ -15,7 +17,17 @@ export interface PickerGroup<Id extends string | number> {
 /** More options than this are not drawn; the list then asks for more letters. */
 export const PICKER_MAX = 60;
 
-/** Options of which the label has every typed word, those that begin with the text first. */
+const nameOf = ({ label }: PickerOption<string | number>): string => label.trim().toLowerCase();
+
+/** The second line of those that share their name with another; the others need none. */
+export function detailsOf<Id extends string | number>(options: readonly PickerOption<Id>[]): Map<Id, string> {
+  const counts = new Map<string, number>();
+  for (const option of options) counts.set(nameOf(option), (counts.get(nameOf(option)) ?? 0) + 1);
+  const namesakes = options.filter((option) => (counts.get(nameOf(option)) ?? 0) > 1);
+  return new Map(namesakes.map(({ id, detail = '' }) => [id, detail === '' ? `#${id}` : detail]));
+}
+
+/** Options of which label and detail have every typed word, those that begin with the text first. */
 export function matchingOptions<Id extends string | number>(
   options: readonly PickerOption<Id>[],
   text: string,
@@ -24,8 +36,8 @@ export function matchingOptions<Id extends string | number>(
   if (wanted === '') return options;
   const words = wanted.split(/\s+/);
   const hits = options.filter((option) => {
-    const label = option.label.toLowerCase();
-    return words.every((word) => label.includes(word));
+    const searched = `${option.label}\n${option.detail ?? ''}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
   });
   const begins = (option: PickerOption<Id>) => option.label.toLowerCase().startsWith(wanted);
   return [...hits.filter(begins), ...hits.filter((option) => !begins(option))];

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { cleanup, render, type RenderResult } from '@testing-library/react';
+import { cleanup, configure, render, type RenderResult } from '@testing-library/react';
 import type { ReactElement, ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach } from 'vitest';
@@ -12,6 +12,9 @@ beforeEach(() => {
   keepFor('3.7');
   sessionStorage.setItem('tab', 't');
 });
+// What is waited for takes as long as the machine is busy.
+configure({ asyncUtilTimeout: 10_000 });
+
 afterEach(() => {
   cleanup();
   window.localStorage.clear();
