@@ -1,5 +1,4 @@
 import './billing.css';
-<<<<<<< HEAD
 import { BillingInvoice } from '@evenkeel/contract/billing';
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { InvoiceBadge } from '../badges.tsx';
@@ -14,14 +13,8 @@ import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { keptWords } from '../ui/hooks/draft.ts';
-import { useNarrow, useWide } from '../ui/hooks/media.ts';
-import { useToday } from '../ui/hooks/today.tsx';
-=======
-import type { BillingInvoice } from '@evenkeel/contract/billing';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { StaleChoice } from '../records/StaleChoice.tsx';
 import { useWide } from '../ui/hooks/media.ts';
->>>>>>> cecb40e (Tell namesakes apart, keep heads and total in sight, tab past calendars; carry no summaries to the browser)
+import { useToday } from '../ui/hooks/today.tsx';
 import type { LineTableHandle } from '../ui/lines/lineColumns.ts';
 import { LineTable } from '../ui/lines/LineTable.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
@@ -112,7 +105,6 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
   });
   const totals = useTotals(form.values, saved);
   const preview = useInvoicePreview(saved, form.dirty);
-  const narrow = useNarrow();
   /** Saves what is typed, the line in work included. */
   const send = (pays: boolean) => {
     if (form.busy || (form.values.working !== null && lines.current?.settle() === false)) return;
@@ -140,7 +132,8 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
         ...footer,
         primary: { label: 'Save', onClick: () => send(false), busy: form.busy },
         actions: saved === undefined ? [] : [preview.action, ...(saved.readyToPay ? [pay] : [])],
-        total: narrow ? <PhoneTotal value={totals.priced?.invoiceAmount} /> : undefined,
+        // In sight however many lines there are.
+        total: <FootTotal value={totals.priced?.invoiceAmount} />,
       }}
     >
       <div className="ek-stack bl-entry">
@@ -276,46 +269,7 @@ function EntryLines({ form, choices, isNew, handle, onSave }: EntryLinesProps) {
   );
 }
 
-<<<<<<< HEAD
-function PhoneTotal({ value }: { value: Parameters<typeof Amount>[0]['value'] }) {
-=======
-interface FooterParts {
-  entry: Entry;
-  totals: EntryTotals;
-  remove: Remove;
-  preview: FooterAction;
-}
-
-/** Delete, Preview Invoice, Pay Invoice, Save (Specification part 1 §2). */
-function useEntryFooter(
-  { saved, onPay, onSaved, onClose }: BillingEntryProps & { saved: BillingInvoice | undefined },
-  { entry, totals, remove, preview }: FooterParts,
-): FooterBarProps {
-  const save = async () => {
-    const invoice = await entry.save();
-    if (invoice === undefined) return;
-    onClose();
-    onSaved?.(invoice);
-  };
-  const pay = async () => {
-    const invoice = entry.draft.dirty ? await entry.save() : saved;
-    if (invoice?.readyToPay === true) onPay?.(invoice);
-  };
-  const primary = { label: 'Save', onClick: () => void save(), busy: entry.busy };
-  // In sight however many lines there are.
-  const total = <FootTotal value={totals.priced?.invoiceAmount} />;
-  if (saved === undefined) return { primary, total };
-  const payAction = { label: 'Pay Invoice', onClick: () => void pay(), disabled: entry.busy };
-  return {
-    primary,
-    total,
-    actions: [preview, ...(saved.readyToPay && onPay !== undefined ? [payAction] : [])],
-    remove: remove.action,
-  };
-}
-
 function FootTotal({ value }: { value: Parameters<typeof Amount>[0]['value'] }) {
->>>>>>> cecb40e (Tell namesakes apart, keep heads and total in sight, tab past calendars; carry no summaries to the browser)
   return (
     <>
       <span className="ek-second">Invoice Total</span>
