@@ -1,0 +1,56 @@
+import { Session } from 'node:inspector/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { factoryFor } from '../testing/factories.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+/** Files of ours whose code runs between two looks at the engine's counters, as paths from the checkout. */
+async function filesRunBy(session: Session, work: () => Promise<void>): Promise<string[]> {
+  await session.post('Profiler.takePreciseCoverage');
+  await work();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result
+    .filter(({ functions }) => functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)))
+    .flatMap(({ url }) => /(apps\/server|packages\/\w+)\/src\/.*$/.exec(url)?.[0] ?? [])
+    .filter((path) => !path.includes('testing/') && !path.includes('.test.'))
+    .toSorted();
+}
+
+/** What every call passes: the app, http, db, the wire's codecs, money and dates. */
+const shell =
+  /^(apps\/server\/src\/(http|db|app|clock)\b|packages\/(contract\/src\/(fields|wire)|core\/src\/(money|dates))\.)/;
+
+test('a customer payment passes at most 18 files of its own and 18 that every call passes', async () => {
+  const company = await t.createCompany();
+  const { token } = company.administrator;
+  const make = factoryFor(t, company);
+  const customerId = await make.customer();
+  const invoice = async (): Promise<number> => (await make.invoice({ customerId })).id;
+  const pay = async (invoiceId: number): Promise<void> => {
+    const body = {
+      customerId,
+      paymentDate: '2026-01-03',
+      paymentAmount: 100,
+      paymentAccountId: 104,
+      paymentApplications: [{ invoiceId, amount: 100 }],
+    };
+    expect((await t.request({ method: 'POST', url: '/api/billingpayment', token, body })).status).toBe(200);
+  };
+  const [first, second] = [await invoice(), await invoice()];
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await pay(first);
+  const files = await filesRunBy(session, () => pay(second));
+  session.disconnect();
+  const own = files.filter((path) => !shell.test(path));
+  expect(own.length).toBeGreaterThan(5);
+  expect(own.length).toBeLessThanOrEqual(18);
+  expect(files.length - own.length).toBeLessThanOrEqual(18);
+});
