@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Boundary } from '../ui/lazy/Boundary.tsx';
 import { SidePanel, type SidePanelProps } from '../ui/overlay/SidePanel.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import type { Read } from './records.ts';
@@ -26,12 +25,10 @@ export function RecordPanel<One>(props: RecordPanelProps<One>) {
       onClose={onClose}
       footer={footer}
     >
-      <Boundary>
-        {above}
-        {error !== undefined && <ErrorState message={error} onRetry={read.retry} />}
-        {error === undefined && value === undefined && <p role="status">Loading...</p>}
-        {error === undefined && value !== undefined && children(value)}
-      </Boundary>
+      {above}
+      {error !== undefined && <ErrorState message={error} onRetry={read.retry} />}
+      {error === undefined && value === undefined && <p role="status">Loading...</p>}
+      {error === undefined && value !== undefined && children(value)}
     </SidePanel>
   );
 }

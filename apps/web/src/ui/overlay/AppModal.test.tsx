@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { MoneyField } from '../fields/MoneyField.tsx';
 import { TextField } from '../fields/TextField.tsx';
 import { setWidth } from '../testing/setup.ts';
@@ -148,4 +148,35 @@ it('what cannot be read is never sent: Save goes to the field that holds it', as
   await userEvent.type(field, '1,234.50');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(saved).toBe(1);
+});
+
+it('a fault in its content is told in its place: the screen stands, Retry draws it again, Close closes', async () => {
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
+  let isBroken = true;
+  let closed = 0;
+  function Content() {
+    if (isBroken) throw new Error('no such line');
+    return <p>Lines</p>;
+  }
+  show(
+    <>
+      <p>the screen</p>
+      <AppModal
+        opened
+        onClose={() => (closed += 1)}
+        title="Invoice"
+        footer={{ primary: { label: 'Save', onClick: () => undefined } }}
+      >
+        <Content />
+      </AppModal>
+    </>,
+  );
+  const inside = within(screen.getByRole('dialog', { name: 'Invoice' }));
+  expect(inside.getByRole('alert').textContent).toContain('Error! no such line');
+  expect(screen.getByText('the screen')).toBeTruthy();
+  await userEvent.click(inside.getByRole('button', { name: 'Close' }));
+  expect(closed).toBe(1);
+  isBroken = false;
+  await userEvent.click(inside.getByRole('button', { name: 'Retry' }));
+  expect(inside.getByText('Lines')).toBeTruthy();
 });

@@ -5,6 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useNarrow } from '../hooks/media.ts';
 import { useReturnFocus } from '../hooks/returnFocus.ts';
+import { Boundary } from '../lazy/Boundary.tsx';
 import { ICON } from '../show/icons.ts';
 import { FooterQuestion } from './ConfirmDelete.tsx';
 import { FooterBar, type FooterBarProps } from './FooterBar.tsx';
@@ -68,7 +69,9 @@ export function AppModal(props: AppModalProps) {
             </ActionIcon>
           </div>
         </div>
-        <Modal.Body>{props.children}</Modal.Body>
+        <Modal.Body>
+          <Boundary>{props.children}</Boundary>
+        </Modal.Body>
         {closing.asking ? (
           <FooterQuestion
             question="Close without saving?"

@@ -3,6 +3,7 @@ import './overlay.css';
 import { ActionIcon, Drawer } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Boundary } from '../lazy/Boundary.tsx';
 import { ICON } from '../show/icons.ts';
 
 export interface SideDrawerProps {
@@ -41,7 +42,9 @@ export function SideDrawer({ opened, onClose, title, tools, width, pdf, children
             </ActionIcon>
           </div>
         </div>
-        <Drawer.Body tabIndex={0}>{children}</Drawer.Body>
+        <Drawer.Body tabIndex={0}>
+          <Boundary>{children}</Boundary>
+        </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );

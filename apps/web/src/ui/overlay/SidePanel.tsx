@@ -2,6 +2,7 @@ import './overlay.css';
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { Boundary } from '../lazy/Boundary.tsx';
 import { ICON } from '../show/icons.ts';
 import { FooterBar, type FooterBarProps } from './FooterBar.tsx';
 
@@ -34,7 +35,7 @@ export function SidePanel({ title, beside, onClose, footer, children }: SidePane
         </ActionIcon>
       </div>
       <div className="ek-panel-body" tabIndex={0} role="group" aria-labelledby={id}>
-        {children}
+        <Boundary>{children}</Boundary>
       </div>
       {footer !== undefined && <FooterBar {...footer} />}
     </aside>

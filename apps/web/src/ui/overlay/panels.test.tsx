@@ -2,7 +2,7 @@
 import '../testing/setup.ts';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { setWidth } from '../testing/setup.ts';
 import { show } from '../testing/show.tsx';
 import { HelpPanel } from './HelpPanel.tsx';
@@ -50,4 +50,25 @@ it('the help search leaves the topics that have the words, and says when there a
   expect(screen.getByText('1 topics')).toBeTruthy();
   await userEvent.type(search, 'zz');
   expect(screen.getByText('Nothing found for “paymentzz”.')).toBeTruthy();
+});
+
+it('a fault in a panel is told in its place: the screen stands, and Close closes the panel', async () => {
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
+  let closed = 0;
+  function Content(): never {
+    throw new Error('no such line');
+  }
+  show(
+    <>
+      <p>the screen</p>
+      <SidePanel title="Invoice 10436" onClose={() => (closed += 1)}>
+        <Content />
+      </SidePanel>
+    </>,
+  );
+  expect(screen.getByRole('alert').textContent).toContain('Error! no such line');
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  expect(screen.getByText('the screen')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(closed).toBe(1);
 });
