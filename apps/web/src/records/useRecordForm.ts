@@ -115,6 +115,27 @@ export function asForm<Form>(schema: z.ZodType<Form>, record: unknown): Form {
 }
 
 /**
+ * What can be done about a record that someone else has saved meanwhile (`current`, as it came over the wire): take
+ * theirs, or keep mine, with the version that is now known, which is theirs. Undefined unless the save was stale.
+ */
+function staleChoice<One extends object, Form extends object>(
+  { reply, formOf, over }: Pick<RecordFormOptions<One, Form>, 'reply' | 'formOf' | 'over'>,
+  current: unknown,
+  { values, take, keep }: { values: Form; take: (theirs: Form) => void; keep: (mine: Form) => void },
+): RecordForm<Form>['stale'] {
+  if (current === undefined) return undefined;
+  const theirs = () => (reply === undefined ? undefined : decode(reply, current));
+  return {
+    theirs: () => take(formOf(theirs())),
+    mine: () => {
+      const now = theirs();
+      const version = now !== undefined && 'rowVersion' in now ? { rowVersion: now.rowVersion } : {};
+      keep((now === undefined ? undefined : over?.(values, now)) ?? { ...values, ...version });
+    },
+  };
+}
+
+/**
  * The form of a record: its draft on the device, what is wrong with it, save and delete, a stale or closed answer. The
  * values are the draft's own, typed by `Form`; docs/decisions.md says why @mantine/form is not beneath it.
  */
@@ -158,8 +179,6 @@ export function useRecordForm<One extends object, Form extends object>(
     draft.clear();
     options.onRemoved?.();
   };
-  const { reply } = options;
-  const theirs = () => (reply === undefined ? undefined : decode(reply, save.current));
   const errorOf = (path: string) => fields[path];
   const binding = { values, onChange, errorOf, isReadOnly };
   return {
@@ -174,24 +193,17 @@ export function useRecordForm<One extends object, Form extends object>(
     savedAt: draft.savedAt,
     save: () => void send(values),
     remove: remove === undefined || id === 0 ? undefined : () => void runRemove(),
-    stale:
-      save.current === undefined
-        ? undefined
-        : {
-            theirs: () => {
-              draft.clear(formOf(theirs()));
-              save.forget();
-            },
-            mine: () => {
-              // Over theirs: the version that is now known is theirs.
-              const now = theirs();
-              const over = now === undefined ? undefined : options.over?.(values, now);
-              const version = now !== undefined && 'rowVersion' in now ? { rowVersion: now.rowVersion } : {};
-              const mine = over ?? { ...values, ...version };
-              draft.set(mine);
-              void send(mine);
-            },
-          },
+    stale: staleChoice(options, save.current, {
+      take: (theirs) => {
+        draft.clear(theirs);
+        save.forget();
+      },
+      keep: (mine) => {
+        draft.set(mine);
+        void send(mine);
+      },
+      values,
+    }),
     closed: save.isClosed && administers ? { reason, setReason } : undefined,
     reset: () => {
       draft.clear(formOf(saved));
