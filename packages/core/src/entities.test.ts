@@ -24,11 +24,13 @@ describe('checkEntity', () => {
     });
   });
 
-  it('asks a company for its name; its e-mail may be missing but not bad', () => {
-    expect(checkEntity({ name: ' ' }, COMPANY)).toEqual({ name: 'Please enter a Company name' });
+  it('asks a company for name and e-mail, as it asks a customer', () => {
     const message = 'Please enter a valid email address';
+    expect(checkEntity({ name: ' ' }, COMPANY)).toEqual({ name: 'Please enter a Company name', emailAddress: message });
     expect(checkEntity({ name: 'A', emailAddress: 'a@b' }, COMPANY)).toEqual({ emailAddress: message });
-    expect(checkEntity({ name: 'A', emails: [''] }, COMPANY)).toEqual({ 'emails.0': message });
+    expect(checkEntity({ name: 'A', emailAddress: 'a@b.example', emails: [''] }, COMPANY)).toEqual({
+      'emails.0': message,
+    });
   });
 
   it('does not look at deleted contacts', () => {

@@ -42,13 +42,13 @@ export interface CheckableEntity {
 /**
  * What is wrong with an entity, by field path; empty when all is well. Name and e-mail are required; each contact needs
  * first and last name, that of an individual an e-mail too. An individual's name may come from the contact
- * (see entityName). A company may have no e-mail, but not a bad one: nothing is sent to it, it is printed on invoices.
+ * (see entityName).
  */
 export function checkEntity(entity: CheckableEntity, kind: EntityKind): FieldMessages {
   const fields: FieldMessages = {};
   if (entityName(entity) === '') fields['name'] = `Please enter a ${entityLabel(kind)} name`;
   const email = entityEmail(entity);
-  if ((kind !== COMPANY || email !== '') && !isEmailAddress(email)) fields['emailAddress'] = INVALID_EMAIL;
+  if (!isEmailAddress(email)) fields['emailAddress'] = INVALID_EMAIL;
   entity.emails?.forEach((email, index) => {
     if (!isEmailAddress(email)) fields[`emails.${index}`] = INVALID_EMAIL;
   });

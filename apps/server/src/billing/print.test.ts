@@ -25,8 +25,8 @@ async function linesOf(body: Record<string, unknown>): Promise<readonly string[]
   return paper.company.lines;
 }
 
-it('an invoice of a company without address and phone has no line under its name', async () => {
-  expect(await linesOf({ dba: 'Fern' })).toEqual([]);
+it('an invoice of a company without address and phone has its e-mail alone under its name', async () => {
+  expect(await linesOf({ emailAddress: 'office@fern.example' })).toEqual(['office@fern.example']);
 });
 
 it('an invoice shows the mailing address, not the billing one, with phone and e-mail in one line', async () => {
@@ -43,6 +43,8 @@ it('an invoice shows the mailing address, not the billing one, with phone and e-
 });
 
 it('an invoice of a company saved by its flat fields in Halifax names province and country', async () => {
-  const flat = { address1: '1 Pier Road', city: 'Halifax', state: 'NS', zipCode: 'B3H 1A1', countryId: 342 };
-  expect(await linesOf(flat)).toEqual(['1 Pier Road', 'Halifax, NS B3H 1A1', 'Canada']);
+  const emailAddress = 'office@fern.example';
+  const place = { address1: '1 Pier Road', city: 'Halifax', state: 'NS', zipCode: 'B3H 1A1', countryId: 342 };
+  const lines = await linesOf({ emailAddress, ...place });
+  expect(lines).toEqual(['1 Pier Road', 'Halifax, NS B3H 1A1', 'Canada', emailAddress]);
 });

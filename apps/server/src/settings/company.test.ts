@@ -44,6 +44,7 @@ describe('the company as an entity is refused', () => {
       'displayname',
       'Please enter a Company name',
     ],
+    ['no e-mail', { emailAddress: ' ' }, 'emailAddress', 'Please enter a valid email address'],
     ['a bad e-mail', { emailAddress: 'a@b' }, 'emailAddress', 'Please enter a valid email address'],
     ['a bad second e-mail', { emails: ['a@b.example', 'a@b'] }, 'emails.1', 'Please enter a valid email address'],
     [
@@ -94,13 +95,25 @@ describe('the company as an entity is refused', () => {
 });
 
 describe('the company as an entity', () => {
-  it('that nobody has saved has its name, empty lists, no balance and country 341', async () => {
+  it('that was made before an e-mail was asked for is refused until it has one', async () => {
+    await open();
+    await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`update company set details = '{}' where company_id = ${company.companyId}`),
+    );
+    expect(await refused({ dba: 'Fern' })).toMatchObject({
+      status: 422,
+      fields: { emailAddress: 'Please enter a valid email address' },
+    });
+    expect(await save({ dba: 'Fern', emailAddress: 'fern@fern.example' })).toMatchObject({ dba: 'Fern' });
+  });
+
+  it("that nobody has saved has its name, its administrator's e-mail, no lists, no balance, country 341", async () => {
     const { displayname, ...rest } = await open();
     expect(displayname).toMatch(/^Company /);
     expect(rest).toMatchObject({
       name: displayname,
       dba: '',
-      emailAddress: '',
+      emailAddress: company.administrator.email,
       emails: [],
       accountNumber: '',
       isIndividual: false,

@@ -72,12 +72,15 @@ export function isKnownAddress(error: unknown): boolean {
   return error instanceof Failure && error.code === 'conflict';
 }
 
-/** The company's rows alone: the first start's link lives on, as it does beside a demo company. */
+/**
+ * The company's rows alone: the first start's link lives on, as it does beside a demo company. Its e-mail address is
+ * its administrator's until it says another.
+ */
 export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<CreatedCompany> {
   const { companyId } = tx;
   const { displayname, timeZone, administrator } = wanted;
   const [, , categories, made, [user]] = await tx.inOrder([
-    companies.insert({ id: companyId, displayname, timeZone }),
+    companies.insert({ id: companyId, displayname, timeZone, details: { emailAddress: administrator.email } }),
     ledgerHeads.insert({ companyId }),
     rows.insertCategories(),
     roles.insertMany(SYSTEM_ROLES, ['id', 'roleName']),

@@ -1,6 +1,5 @@
 import type { Company } from '@evenkeel/contract/settings';
-import { isEmailAddress } from '@evenkeel/core/email';
-import { COMPANY, entityLabel } from '@evenkeel/core/entities';
+import { checkEntity, COMPANY } from '@evenkeel/core/entities';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { canadianProvinces, CANADA, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
 import * as z from 'zod';
@@ -25,10 +24,8 @@ export type CompanyForm = z.output<typeof CompanyForm>;
 
 /** Messages by field (Specification part 1 §5 "Entity"): name and e-mail are required, of a company too. */
 export function companyFaults(form: CompanyForm): FieldMessages {
-  const faults: FieldMessages = {};
-  const email = form.emailAddress.trim();
-  if (form.displayname.trim() === '') faults['displayname'] = `Please enter a ${entityLabel(COMPANY)} name`;
-  if (!isEmailAddress(email)) faults['emailAddress'] = 'Please enter a valid email address';
+  const { name, ...faults }: FieldMessages = checkEntity({ ...form, name: form.displayname }, COMPANY);
+  if (name !== undefined) faults['displayname'] = name;
   if (form.timeZone === '') faults['timeZone'] = 'Please select a time zone';
   return faults;
 }
