@@ -2,6 +2,7 @@ import type { BodyOf, Endpoint, ErrorBody, ParamsOf, QueryOf, ReplyOf } from '@e
 import { decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
 import {
   keepPreviousData,
+  QueryCache,
   QueryClient,
   useMutation,
   useQuery,
@@ -10,6 +11,7 @@ import {
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type * as z from 'zod';
+import { readFailed, readSucceeded } from './failedRead.ts';
 import { readUnanswered, type SendPlace } from './ui/hooks/draft.ts';
 import { readLocal, writeLocal } from './ui/hooks/localState.ts';
 import { tabId } from './ui/hooks/tab.ts';
@@ -167,11 +169,25 @@ export function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** Whose answer a read is: what its failure leads to follows from it (failedRead.ts). */
+    queryMeta: { endpoint: Endpoint };
+  }
+}
+
 /**
  * The cache of what was read; another identity finds it empty. Only a lost connection is worth a second try by itself.
  */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
+    queryCache: new QueryCache({
+      onSuccess: (_, { queryHash }) => readSucceeded(queryHash),
+      onError: (error, { meta, queryHash, state }) => {
+        if (meta === undefined || state.data !== undefined || !(error instanceof ApiError)) return;
+        readFailed(meta.endpoint, queryHash, error.status);
+      },
+    }),
     defaultOptions: {
       queries: {
         // Without a network a call fails at once and says so, instead of waiting in silence until there is one.
@@ -224,13 +240,23 @@ export function asKey({ endpoint, input, row }: Ask<unknown>): readonly unknown[
   return row === undefined ? [endpoint.path, input] : [endpoint.path, input, row];
 }
 
+function queryOf<Reply>(asked: Ask<Reply>) {
+  const queryFn = ({ signal }: { signal: AbortSignal }) => asked.read(signal);
+  return { queryKey: asKey(asked), queryFn, meta: { endpoint: asked.endpoint } };
+}
+
+/** Reads at a click, anew each time, e.g. a document; a failure is told at once. */
+export function useReadNow(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
+  const client = useQueryClient();
+  return (asked) => client.fetchQuery({ ...queryOf(asked), staleTime: 0, gcTime: 0, retry: false });
+}
+
 /** Reads and keeps the answer. `enabled: false` waits; `keep` shows the last answer until the next one is there. */
 export function useAsk<Reply>(
   asked: Ask<Reply>,
   { enabled = true, keep = false }: { enabled?: boolean; keep?: boolean } = {},
 ): UseQueryResult<Reply> {
-  const queryFn = ({ signal }: { signal: AbortSignal }) => asked.read(signal);
-  const shared = { queryKey: asKey(asked), queryFn, enabled };
+  const shared = { ...queryOf(asked), enabled };
   return useQuery<Reply>(keep ? { ...shared, placeholderData: keepPreviousData } : shared);
 }
 

@@ -49,6 +49,12 @@ function cached(store: WeakMap<z.ZodType, Step>, schema: z.ZodType, build: (sche
   return built;
 }
 
+/** Whether an answer of this schema is a list, whole or by pages. */
+export function isList(schema: z.ZodType): boolean {
+  const { element, options = [] } = defOf(schema);
+  return element !== undefined || options.some(isList);
+}
+
 const reader = (schema: z.ZodType): Step => cached(readers, schema, buildReader);
 const writer = (schema: z.ZodType): Step => cached(writers, schema, buildWriter);
 

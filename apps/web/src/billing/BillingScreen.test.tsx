@@ -5,11 +5,13 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import userEvent from '@testing-library/user-event';
 import { Link, useLocation } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
+import { customers } from '../customers/customers.ts';
+import { useSave } from '../records/records.ts';
 import { signOut, updateSession } from '../session.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { deviceToday } from '../ui/hooks/today.tsx';
 import { BillingScreen } from './BillingScreen.tsx';
-import { fakeNetwork, press, showWithData, signedIn, wireInvoice } from './testing/answers.tsx';
+import { fakeNetwork, press, showWithData, signedIn, wireCustomer, wireInvoice } from './testing/answers.tsx';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -157,4 +159,36 @@ it('after Confirm Delete the invoice is gone from the list, its panel too', asyn
   await waitFor(() => expect(screen.queryByText('10436')).toBeNull());
   await waitFor(() => expect(screen.queryByText('Invoice 10436')).toBeNull());
   expect(screen.getByText('2 invoices')).toBeTruthy();
+});
+
+/** Saves customer 5 under another name, as the form of a customer does. */
+function Rename() {
+  const save = useSave(customers);
+  return <button onClick={() => void save(5, { name: 'Fairlawn Gardens' })}>Rename</button>;
+}
+
+it("a customer's new name stands at once on the open invoices and on the history", async () => {
+  signedIn();
+  const network = fakeNetwork({
+    'GET /billinginvoice': answer([wireInvoice()]),
+    'PUT /BillingInvoiceHistory': answer([wireInvoice()]),
+    'PUT /customer/5': answer(wireCustomer(5, 'Fairlawn Gardens')),
+  });
+  showWithData(
+    <>
+      <BillingScreen />
+      <Rename />
+    </>,
+  );
+  await press('Invoice History');
+  expect(await screen.findByText('Fairlawn Heights HOA')).toBeTruthy();
+  await press('Open Invoices');
+  expect(await screen.findByText('Fairlawn Heights HOA')).toBeTruthy();
+  const renamed = answer([wireInvoice({ customerDisplayName: 'Fairlawn Gardens' })]);
+  Object.assign(network.answers, { 'GET /billinginvoice': renamed, 'PUT /BillingInvoiceHistory': renamed });
+  await press('Rename');
+  expect(await screen.findByText('Fairlawn Gardens')).toBeTruthy();
+  await press('Invoice History');
+  expect(await screen.findByText('Fairlawn Gardens')).toBeTruthy();
+  expect(screen.queryByText('Fairlawn Heights HOA')).toBeNull();
 });

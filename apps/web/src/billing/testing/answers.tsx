@@ -234,3 +234,13 @@ export function fill(input: HTMLElement, text: string): void {
 export async function press(name: string): Promise<void> {
   await userEvent.click(screen.getByText(name, { selector: 'button, button *' }));
 }
+
+/** A customer as the wire carries it, with nothing but its name. */
+export function wireCustomer(id: number, displayname: string) {
+  const lists = { emails: [], phones: [], phoneList: [], contacts: [], contactList: [], addresses: [] };
+  const contact = { primaryContactName: '', primaryContactEmail: '', primaryContactPhone: '' };
+  const tax = { salesTaxScenarioId: null, taxExempt: false, taxPermitNo: '' };
+  const names = { displayname, name: displayname, dba: '', emailAddress: '', accountNumber: '', isIndividual: false };
+  const rest = { extendedProperties: [], deleted: false, currentbalance: 0, rowVersion: 1 };
+  return { id, ...names, ...lists, ...contact, ...tax, ...rest };
+}
