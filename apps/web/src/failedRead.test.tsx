@@ -8,17 +8,15 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { Route, Routes, useLocation } from 'react-router';
+import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Ask, ask, makeQueryClient, messageOf, useAsk, useStale } from './api.ts';
 import { Login } from './auth/Login.tsx';
 import { useInvoicePreview } from './billing/useInvoicePreview.tsx';
 import { fakeNetwork, press, showWithData, signedIn } from './billing/testing/answers.tsx';
-import { sessionUser, signOut, takeSignOutReason } from './session.ts';
-import { Private } from './shell/Private.tsx';
+import { sessionUser, signOut, takeSignOutReason, useSession } from './session.ts';
 import { alerts } from './ui/alerts/store.ts';
 import { useDraft } from './ui/hooks/draft.ts';
-import { writeLocal } from './ui/hooks/localState.ts';
 import { show } from './ui/testing/show.tsx';
 
 const fails = (status: number) => [{ status, body: { code: 'error', message: 'No disk', requestId: '1' } }];
@@ -54,8 +52,13 @@ function Screen({ asked }: { asked: Ask<unknown> }) {
   );
 }
 
-it('a single record that fails leads to the sign-in page and back to its place; failing again it is told there', async () => {
-  writeLocal('timeZone', 'UTC');
+/** As the private routes do it, without the app's frame. */
+function Private() {
+  const { pathname, search } = useLocation();
+  return useSession() === null ? <Navigate to="/login" replace state={{ from: pathname + search }} /> : <Outlet />;
+}
+
+it('a single record that fails leads to the sign-in page and back; failing again it is told in its place', async () => {
   const network = fakeNetwork({ 'GET /customer/5': fails(500) });
   const { token, ...user } = sessionUser() ?? { token: '' };
   show(
