@@ -2,28 +2,14 @@ import { Link } from 'react-router';
 import { useMay } from '../session.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { Card } from '../ui/show/Card.tsx';
-import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import type { Cash } from './figures.ts';
-import { useDashboard } from './queries.ts';
 
 /** Bank and cash accounts with their balances as of today, and what they come to. */
-export function CashCard() {
+export function CashCard({ cash }: { cash: Cash }) {
   const seesChart = useMay()('View Accounting');
-  const { figures, error, retry } = useDashboard();
-  const cash = figures?.cash;
   return (
     <Card title="Cash" actions={seesChart ? <Link to="/accounting">Accounting</Link> : undefined}>
-      {error !== undefined && <ErrorState message={error} onRetry={retry} />}
-      {error === undefined && figures === undefined && <p role="status">Loading...</p>}
-      {error === undefined && cash && <CashBody cash={cash} />}
-    </Card>
-  );
-}
-
-function CashBody({ cash }: { cash: Cash }) {
-  return (
-    <>
       <Figure note="in the bank and at hand today">
         <Amount value={cash.total} sign />
       </Figure>
@@ -39,6 +25,6 @@ function CashBody({ cash }: { cash: Cash }) {
           </div>
         ))}
       </dl>
-    </>
+    </Card>
   );
 }

@@ -2,21 +2,15 @@ import { cents } from '@evenkeel/core/money';
 import { Link } from 'react-router';
 import { Amount } from '../ui/show/Amount.tsx';
 import { Card } from '../ui/show/Card.tsx';
-import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import { type BillingFigures, overdueShare } from './figures.ts';
 import { InvoiceTable } from './InvoiceTable.tsx';
-import { useDashboard } from './queries.ts';
 
 /** What customers owe, and how much of it is past due. */
-export function OpenInvoicesCard() {
-  const { figures, error, retry } = useDashboard();
-  const billing = figures?.billing;
+export function OpenInvoicesCard({ figures }: { figures: BillingFigures }) {
   return (
     <Card title="Open Invoices" actions={<Link to="/billing">Billing</Link>}>
-      {error !== undefined && <ErrorState message={error} onRetry={retry} />}
-      {error === undefined && figures === undefined && <p role="status">Loading...</p>}
-      {error === undefined && billing && <OpenBody figures={billing} />}
+      <OpenBody figures={figures} />
     </Card>
   );
 }
@@ -66,8 +60,8 @@ function minus({ unpaid, overdue }: BillingFigures) {
 }
 
 /** The invoices that are past due the longest. */
-export function AttentionCard() {
-  const { attention = [], overdueCount = 0 } = useDashboard().figures?.billing ?? {};
+export function AttentionCard({ figures }: { figures: BillingFigures }) {
+  const { attention, overdueCount } = figures;
   if (attention.length === 0) return null;
   const more = overdueCount - attention.length;
   return (
