@@ -3,6 +3,7 @@ import { formatUsd, toPlain } from '@evenkeel/core/money';
 import { totalOf } from '@evenkeel/core/posting';
 import { wantedPostings } from '@evenkeel/core/settlement';
 import { type Side, sides, type Source } from '@evenkeel/core/side';
+import { databaseCode, isUnavailable } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';
 import { liveLinesBySource, liveLinesOf } from '../ledger/live.ts';
@@ -47,10 +48,32 @@ async function unpostedFaults(tx: Tx, side: Side): Promise<FaultRow[]> {
       const ids = (await tx.rows(verifySql.nextIds(records, side, behind))).map(({ id }) => id);
       behind = ids.at(-1) ?? behind;
       if (ids.length === 0) break;
-      faults.push(...(await wrongRecords(tx, side, records, ids)));
+      faults.push(...(await faultsOfRecords(tx, side, records, ids)));
     }
   }
   return faults.slice(0, MOST_FAULTS);
+}
+
+/**
+ * The faults of one chunk. What was tampered with can be such that nothing sensible is wanted of it (a line that makes
+ * two views uneven, more applied than paid): then the records are looked at one by one, and that one is named.
+ */
+async function faultsOfRecords(
+  tx: Tx,
+  side: Side,
+  records: 'document' | 'payment',
+  ids: readonly number[],
+): Promise<FaultRow[]> {
+  try {
+    return await wrongRecords(tx, side, records, ids);
+  } catch (error) {
+    if (!(error instanceof Error) || databaseCode(error) !== undefined || isUnavailable(error)) throw error;
+    const [only] = ids;
+    if (ids.length === 1) return [fault(`${records} ${only} cannot be compared with the journal: ${error.message}`)];
+    const half = Math.ceil(ids.length / 2);
+    const first = await faultsOfRecords(tx, side, records, ids.slice(0, half));
+    return [...first, ...(await faultsOfRecords(tx, side, records, ids.slice(half)))];
+  }
 }
 
 /** What one chunk of documents, or of payments with all that they pay, wants against what the journal has. */
