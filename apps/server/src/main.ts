@@ -19,6 +19,8 @@ import { printer } from './pdf/printer.ts';
 const DRAIN_MS = 7000;
 const GIVE_UP_MS = 9500;
 
+let isEnding = false;
+
 /** What was started, in the order in which it ends. */
 const endings: (() => Promise<unknown>)[] = [];
 
@@ -52,7 +54,9 @@ async function start(): Promise<void> {
   welcome({ url: config.publicUrl, books }, firstLink ?? undefined);
   endings.unshift(startWorker(services, openMailer(config, say)));
   // Slow to load: not before the first page, but before the first PDF.
-  await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]);
+  await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]).catch((error: unknown) => {
+    if (!isEnding) log.warn({ err: error }, 'what makes the first use fast was not done');
+  });
 }
 
 /** The port that PORT=0 was given. */
@@ -68,8 +72,6 @@ async function drain(app: FastifyInstance): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
   await app.close().finally(() => [timer, sweep].forEach(clearTimeout));
 }
-
-let isEnding = false;
 
 async function end(code: number): Promise<void> {
   if (isEnding) return;

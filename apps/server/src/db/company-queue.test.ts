@@ -102,26 +102,26 @@ test('one that is refused, or asks too long, has its own answer; the others have
 
 test('one whose client has gone, or whose time is up, before its batch begins is never begun', async () => {
   const begun: string[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
   const { queue } = queueOf(
     async (_company, take) => {
       const members = take();
       begun.push(...members.map((member) => member.input));
-      if (members.some((member) => member.input === 'first')) await sleep(40);
+      if (members.some((member) => member.input === 'first')) await held;
       answerAll(members);
     },
     { waitMs: 30 },
   );
   let isGone = false;
-  const waiting = [
-    queue.submit(1, one('first')),
-    queue.submit(1, one('late')),
-    queue.submit(1, { input: 'gone', bytes: 1, isGone: () => isGone }),
-  ];
+  const early = Promise.allSettled([queue.submit(1, one('first')), queue.submit(1, one('late'))]);
+  const gone = Promise.allSettled([queue.submit(1, { input: 'gone', bytes: 1, isGone: () => isGone })]);
   isGone = true;
-  await sleep(20);
-  waiting.push(queue.submit(1, one('in time')));
-  const answers = await Promise.allSettled(waiting);
-  expect(answers.map((each) => each.status)).toEqual(['rejected', 'rejected', 'rejected', 'fulfilled']);
+  expect((await early).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const inTime = queue.submit(1, one('in time'));
+  release();
+  await inTime;
+  expect((await gone).map(({ status }) => status)).toEqual(['rejected']);
   expect(begun).toEqual(['first', 'in time']);
 });
 
