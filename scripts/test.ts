@@ -40,7 +40,7 @@ const onSystemPostgres = [
   'ledger/post.test',
   'ledger/verify.test',
   'billing/payments.test',
-  'reports/',
+  'reports/reports.test',
   'cli/backup',
 ];
 

@@ -1,6 +1,7 @@
 import type { BodyOf, Endpoint, ErrorBody, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import { decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
 import {
+  hashKey,
   keepPreviousData,
   QueryCache,
   QueryClient,
@@ -326,10 +327,20 @@ function placeOfEndpoint(endpoint: Endpoint): SendPlace {
   };
 }
 
-/** One rule after a write: everything that was read is stale. What is on screen is read again at once. */
-export function useStale(): () => void {
+/**
+ * One rule after a write: everything that was read is stale. What is on screen is read again at once, but for what was
+ * `removed`: its panel may stand for a moment longer, and there is nothing to read any more.
+ */
+export function useStale(): (removed?: Ask<unknown>) => void {
   const client = useQueryClient();
-  return useCallback(() => void client.invalidateQueries(), [client]);
+  return useCallback(
+    (removed) => {
+      const gone = removed === undefined ? undefined : hashKey(asKey(removed));
+      void client.invalidateQueries({ predicate: ({ queryHash }) => queryHash !== gone });
+      if (removed !== undefined) void client.invalidateQueries({ queryKey: asKey(removed), refetchType: 'none' });
+    },
+    [client],
+  );
 }
 
 /** Writes by an endpoint, once (see sendOnce); a form's own draft is the better `place`. Afterwards all is stale. */
@@ -338,7 +349,7 @@ export function useWrite<E extends Endpoint>(endpoint: E, place?: SendPlace) {
   return useMutation({
     mutationFn: (input: CallInput<E>): Promise<ReplyOf<E>> =>
       sendOnce(endpoint, input, place ?? placeOfEndpoint(endpoint)),
-    onSuccess: stale,
+    onSuccess: () => stale(),
   });
 }
 

@@ -44,7 +44,7 @@ function Screen({ asked }: { asked: Ask<unknown> }) {
     <>
       <input aria-label="Note" value={note.value} onChange={(event) => note.set(event.target.value)} />
       <button onClick={() => setEnabled(true)}>Open</button>
-      <button onClick={stale}>Refresh</button>
+      <button onClick={() => stale()}>Refresh</button>
       <output>{pathname + search}</output>
       <p>{read.data === undefined ? 'nothing' : 'shown'}</p>
       <p>{read.isFetching ? 'reading' : read.error === null ? 'well' : `Error! ${messageOf(read.error)}`}</p>

@@ -65,11 +65,14 @@ export function useSave<One, Body>(kind: Omit<RecordsSpec<One, One, Body>, 'list
 }
 
 /** Deletes; what is used is deactivated by the server. */
-export function useRemove(kind: { remove: (id: number, reason: string) => Ask<unknown> }) {
+export function useRemove(kind: {
+  get: (id: number) => Ask<unknown>;
+  remove: (id: number, reason: string) => Ask<unknown>;
+}) {
   const stale = useStale();
   return async (id: number, reason = ''): Promise<true> => {
     await send(kind.remove(id, reason));
-    stale();
+    stale(kind.get(id));
     return true;
   };
 }
