@@ -1,0 +1,170 @@
+import {
+  addDays,
+  addMonths,
+  type DateRange,
+  daysBetween,
+  type IsoDate,
+  PERIODS,
+  periodRange,
+  startOfMonth,
+} from './dates.ts';
+
+/** The nine cards of the dashboard in their first order (Specification part 2 §2 "Dashboard"). */
+export const CARDS = {
+  incomingMoney: { title: 'Incoming Money', areas: ['Billing', 'Reports', 'Accounting'] },
+  outgoingMoney: { title: 'Outgoing Money', areas: ['Expenses', 'Reports', 'Accounting'] },
+  revenue: { title: 'Revenue', areas: ['Reports', 'Accounting'] },
+  cashPositions: { title: 'Cash Positions', areas: ['Banking', 'Reports', 'Accounting'] },
+  expenseBreakdown: { title: 'Expense Breakdown', areas: ['Reports', 'Accounting'] },
+  revenueVsExpense: { title: 'Revenue vs Expense', areas: ['Reports', 'Accounting'] },
+  profitMargin: { title: 'Profit Margin', areas: ['Reports', 'Accounting'] },
+  currentRatio: { title: 'Current Ratio/Quick Ratio', areas: ['Reports', 'Accounting'] },
+  returnOnAssets: { title: 'Return on Assets', areas: ['Reports', 'Accounting'] },
+} as const satisfies Record<string, CardRule>;
+
+interface CardRule {
+  title: string;
+  /** Whose figures it sums up: who may view one of these areas may view the card. */
+  areas: readonly ('Billing' | 'Expenses' | 'Banking' | 'Reports' | 'Accounting')[];
+}
+
+export type CardKey = keyof typeof CARDS;
+
+/** The keys in the first order of the cards. */
+export const cardKeys: readonly CardKey[] = Object.keys(CARDS).filter(isCardKey);
+
+function isCardKey(key: string): key is CardKey {
+  return Object.hasOwn(CARDS, key);
+}
+
+/** One card of a person's dashboard: whether and where it stands, and what was chosen on it. */
+export interface CardSettings {
+  key: CardKey;
+  visible: boolean;
+  /** 1 for the first. */
+  order: number;
+  settings: { settingName: string; settingValue: string }[];
+}
+
+/** A layout as somebody sent it or kept it; nothing of it need be right. */
+export type GivenLayout = readonly {
+  key: string;
+  visible: boolean;
+  order: number;
+  settings: readonly { settingName: string; settingValue: string }[];
+}[];
+
+const CUSTOM = PERIODS.indexOf('Custom');
+
+/** What may be chosen on a card; a card has no room for dates of its own, so Custom is not among its periods. */
+const SETTINGS: ReadonlyMap<string, (value: string) => boolean> = new Map([
+  ['periodType', (value) => /^\d$/.test(value) && Number(value) < CUSTOM],
+  ['pltype', (value) => value === '0' || value === '1'],
+]);
+
+/**
+ * A whole layout: each card once, in the order given and renumbered from 1, cards that are not named behind them;
+ * unknown cards and settings are left out.
+ */
+export function wholeLayout(given: GivenLayout): CardSettings[] {
+  const named = given.toSorted((a, b) => a.order - b.order).filter((one) => isCardKey(one.key));
+  const all = [...named, ...cardKeys.map((key) => ({ key, visible: true, order: 0, settings: [] }))];
+  const first = new Map(all.toReversed().map((one) => [one.key, one]));
+  const keys = [...new Set(all.map(({ key }) => key))].filter(isCardKey);
+  return keys.map((key, index) => {
+    const { visible, settings } = first.get(key) ?? { visible: true, settings: [] };
+    return { key, visible, order: index + 1, settings: knownSettings(settings) };
+  });
+}
+
+function knownSettings(settings: GivenLayout[number]['settings']): CardSettings['settings'] {
+  const known = settings.filter((one) => SETTINGS.get(one.settingName)?.(one.settingValue) === true);
+  const values = new Map(known.map(({ settingName, settingValue }) => [settingName, settingValue]));
+  return [...values].map(([settingName, settingValue]) => ({ settingName, settingValue }));
+}
+
+/** Moves a card to the place of another; both are visible. */
+export function moveCard(layout: readonly CardSettings[], key: CardKey, to: CardKey): CardSettings[] {
+  const [from, at] = [layout.findIndex((one) => one.key === key), layout.findIndex((one) => one.key === to)];
+  const card = layout[from];
+  if (card === undefined || at === -1) return wholeLayout(layout);
+  const rest = layout.filter((one) => one !== card);
+  rest.splice(at, 0, card);
+  return rest.map((one, index) => ({ ...one, order: index + 1 }));
+}
+
+/** A card's choice as a number; 0 where nothing was chosen (Specification part 2 §9). */
+export function chosenOn({ settings }: Pick<CardSettings, 'settings'>, name: 'periodType' | 'pltype'): number {
+  const found = settings.find(({ settingName }) => settingName === name);
+  return found === undefined ? 0 : Number(found.settingValue);
+}
+
+/** The periods that a card offers, by their number. */
+export const cardPeriods: readonly string[] = PERIODS.slice(0, CUSTOM);
+
+/** A preset on a card: as on a report, but "This …" ends at the report date (accounting: A10). */
+export function cardRange(period: number, date: IsoDate, startMonth: number): DateRange {
+  const { from, to } = periodRange(period, date, startMonth);
+  return { from, to: to > date ? date : to };
+}
+
+const [MONTH, YEAR, QUARTER] = [0, 1, 4];
+
+/** Periods that a revenue target can be set for: a month, a quarter, a year. */
+export const targetPeriods: readonly number[] = [MONTH, QUARTER, YEAR];
+
+/** The target that a period is measured by: last month by the month's, the last twelve months by the year's. */
+export function targetPeriod(period: number): number {
+  if (period === MONTH || period === PERIODS.indexOf('Last Month')) return MONTH;
+  return period === QUARTER || period === PERIODS.indexOf('Last Quarter') ? QUARTER : YEAR;
+}
+
+/**
+ * The whole periods whose revenue makes a target where none is set: the same a year earlier, then up to three of equal
+ * length before this one, the nearest first (accounting: A12.3).
+ */
+export function targetBasis(period: number, date: IsoDate, startMonth: number): DateRange[] {
+  const { from, to } = periodRange(period, date, startMonth);
+  const months = Math.max(1, Math.round((daysBetween(from, to) + 1) / DAYS_A_MONTH));
+  return [12, months, 2 * months, 3 * months].map((before) => ({
+    from: addMonths(from, -before),
+    to: addDays(addMonths(from, months - before), -1),
+  }));
+}
+
+/** Presets are whole months long, so this only has to round well. */
+const DAYS_A_MONTH = 30.44;
+
+/** The first day of each month that a period's chart shows: its own, or six up to it when it is one month. */
+export function chartMonths({ from, to }: DateRange): IsoDate[] {
+  const [first, last] = [startOfMonth(from), startOfMonth(to)];
+  const start = first === last ? addMonths(last, -5) : first;
+  const months: IsoDate[] = [];
+  for (let month = start; month <= last; month = addMonths(month, 1)) months.push(month);
+  return months;
+}
+
+/** How a figure is judged, in a word beside its colour (Specification part 2 §9 "Card colours"). */
+export type Judgement = 'extreme' | 'bad' | 'good';
+
+/** Below 0 extreme, below 20 percent bad, otherwise good: profit margin and return on assets. */
+export function judgePercent(percent: number): Judgement {
+  if (percent < 0) return 'extreme';
+  return percent < GOOD_PERCENT ? 'bad' : 'good';
+}
+export const GOOD_PERCENT = 20;
+
+/** Below 0 extreme, below 1 bad, otherwise good: current ratio. */
+export function judgeRatio(ratio: number): Judgement {
+  if (ratio < 0) return 'extreme';
+  return ratio < GOOD_RATIO ? 'bad' : 'good';
+}
+export const GOOD_RATIO = 1;
+
+const MOST_LABEL = 12;
+
+/** A category's name below a chart: 12 characters and an ellipsis (Specification part 2 §9). */
+export function chartLabel(name: string): string {
+  const letters = [...name];
+  return letters.length <= MOST_LABEL ? name : `${letters.slice(0, MOST_LABEL).join('')}…`;
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { AP, AR, CHECKING, COST_OF_GOODS_SOLD, CREDIT_CARD, RETAINED_EARNINGS, SALES } from '../accounts.ts';
+import { cents, toDollars } from '../money.ts';
+import { reportAccounts as accounts } from '../scenario/reports.ts';
+import type { AccountBalance } from './balances.ts';
+import * as cards from './cards.ts';
+
+/** Whole dollars by account, debit − credit. */
+type Books = Record<number, number>;
+
+const balancesOf = (books: Books): AccountBalance[] =>
+  Object.entries(books).map(([id, dollars]) => ({
+    accountId: Number(id),
+    toDate: cents(dollars * 100),
+    beforeYear: cents(0),
+  }));
+const amountsOf = (books: Books) =>
+  Object.entries(books).map(([id, dollars]) => ({ accountId: Number(id), amount: cents(dollars * 100) }));
+
+/** A merchant of the textbooks: assets 200,000 at the year's start and 250,000 at its end. */
+const banyan = {
+  opening: { [CHECKING]: 100_000, 112: 100_000, [AP]: -80_000, 133: -120_000 },
+  closing: { [CHECKING]: 110_000, 110: 20_000, [AR]: 30_000, 106: 40_000, 112: 50_000, [AP]: -60_000, 127: -40_000 },
+  year: { [SALES]: -120_000, [COST_OF_GOODS_SOLD]: 60_000, 167: 25_000 },
+};
+/** A printer's first month; supplies and interest receivable are current, not quick. */
+const printingPlus = { [CHECKING]: 24_800, [AR]: 1200, 107: 540, [AP]: -500, 125: -1500, 127: -3400, 112: 3500 };
+
+describe('the figures of the textbooks', () => {
+  test('profit margin: 50 % gross and 29.17 % net of 120,000.00', () => {
+    const year = amountsOf(banyan.year);
+    expect(cards.profitMargin(year, accounts, 0)).toEqual({
+      profitMarginPercent: 50,
+      netProfitLoss: 6_000_000,
+      income: 12_000_000,
+    });
+    expect(cards.profitMargin(year, accounts, 1)).toMatchObject({
+      profitMarginPercent: 29.17,
+      netProfitLoss: 3_500_000,
+    });
+  });
+
+  test('current ratio 2.0 and quick ratio 1.6, and 4.91 of the printer', () => {
+    expect(cards.liquidity(balancesOf(banyan.closing), accounts)).toMatchObject({ currentRatio: 2, quickRatio: 1.6 });
+    expect(cards.liquidity(balancesOf(printingPlus), accounts)).toMatchObject({
+      currentRatio: 4.91,
+      currentAssets: 2_654_000,
+      currentLiabilities: 540_000,
+    });
+  });
+
+  test('return on assets is over average assets: 15.56 %, not 14 % of the closing ones', () => {
+    const around = { opening: balancesOf(banyan.opening), closing: balancesOf(banyan.closing) };
+    const books = { accounts, retainedEarningsAccountId: RETAINED_EARNINGS };
+    expect(cards.returnOnAssets(amountsOf(banyan.year), around, books)).toEqual({
+      roaPercent: 15.56,
+      netIncome: 3_500_000,
+      averageAssets: 22_500_000,
+    });
+  });
+});
+
+describe('where there is nothing to divide by', () => {
+  test('a margin without income, a return without assets and a ratio without liabilities are no figure', () => {
+    expect(cards.profitMargin(amountsOf({ 167: 40 }), accounts, 1)).toMatchObject({
+      profitMarginPercent: null,
+      netProfitLoss: -4000,
+    });
+    const none = { opening: [], closing: [] };
+    const books = { accounts, retainedEarningsAccountId: RETAINED_EARNINGS };
+    expect(cards.returnOnAssets([], none, books).roaPercent).toBeNull();
+    expect(cards.liquidity(balancesOf({ [CHECKING]: 5 }), accounts)).toMatchObject({
+      currentRatio: null,
+      quickRatio: null,
+    });
+  });
+
+  test('income below zero has no margin, an overdrawn bank a ratio below zero', () => {
+    expect(cards.profitMargin(amountsOf({ [SALES]: 40 }), accounts, 0).profitMarginPercent).toBeNull();
+    expect(cards.liquidity(balancesOf({ [CHECKING]: -50, [AP]: -100 }), accounts).currentRatio).toBe(-0.5);
+  });
+});
+
+describe('expenses', () => {
+  const spent = amountsOf({ [COST_OF_GOODS_SOLD]: 60, 167: 25, 151: 5, 150: -7, 179: 3, [SALES]: -200, 176: -2 });
+
+  test('by category, the largest first and what came back last; cost of goods sold is one', () => {
+    const { categories, total } = cards.expenseBreakdown(spent, accounts);
+    expect(categories.map((one) => toDollars(one.total))).toEqual(
+      categories.map((one) => toDollars(one.total)).toSorted((a, b) => b - a),
+    );
+    expect(categories[0]).toMatchObject({ total: 6000, accountIds: [COST_OF_GOODS_SOLD] });
+    expect(categories.at(-1)).toMatchObject({ total: -700, accountIds: [150] });
+    expect(total).toBe(8300);
+  });
+
+  test('against revenue: other income and other expenses count, and the difference is net income', () => {
+    expect(cards.revenueVersusExpense(spent, accounts)).toMatchObject({
+      revenue: 20_200,
+      otherIncome: 200,
+      totalExpense: 8600,
+      netProfitLoss: 11_600,
+    });
+  });
+});
+
+describe('cash positions', () => {
+  const banks = [
+    { name: 'Main Street Bank', glAccountId: CHECKING, active: true },
+    { name: 'Old Savings', glAccountId: 102, active: false },
+    { name: 'Visa', glAccountId: CREDIT_CARD, active: true },
+  ];
+
+  test('name the bank, leave out an empty till, and keep cards apart', () => {
+    const books = balancesOf({ 104: 3275, [CHECKING]: 48_316, [CREDIT_CARD]: -310 });
+    expect(cards.cashPositions(books, accounts, banks)).toEqual({
+      items: [
+        { accountId: CHECKING, label: 'Main Street Bank', amount: 4_831_600 },
+        { accountId: 104, label: 'Undeposited Funds', amount: 327_500 },
+      ],
+      total: 5_159_100,
+      cardsOwed: { items: [{ accountId: CREDIT_CARD, label: 'Visa', amount: 31_000 }], total: 31_000 },
+    });
+  });
+
+  test('drop no balance: a closed bank with money left still stands there, an empty one that is in use too', () => {
+    const labels = (books: Books) =>
+      cards.cashPositions(balancesOf(books), accounts, banks).items.map((one) => one.label);
+    expect(labels({ 102: 1 })).toEqual(['Main Street Bank', 'Old Savings']);
+    expect(labels({})).toEqual(['Main Street Bank']);
+  });
+});
+
+describe('a computed target', () => {
+  test.each([
+    ['the year before', [500, 1, 2, 3], 500],
+    ['a loss the year before', [-500, 1, 2, 3], -500],
+    ['the mean of those that had any', [0, 100, 0, 101], 101],
+    ['nothing', [0, 0, 0, 0], 0],
+  ])('is %s', (_, revenues, target) => {
+    expect(cards.computedTarget(revenues.map(cents))).toBe(target);
+  });
+});

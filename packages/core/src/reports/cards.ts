@@ -1,0 +1,182 @@
+import { naturalAmount, type StatementSection } from '../accounts.ts';
+import { type Cents, cents, decimal, round, sum, ZERO } from '../money.ts';
+import { balanceSheetTotals } from './balance-sheet.ts';
+import { type AccountAmount, type AccountBalance, type ReportAccount, type ReportRow, rowsOf } from './balances.ts';
+import { profitAndLossTotals } from './profit-loss.ts';
+import { grouped } from './report.ts';
+import { amountOf } from './statement.ts';
+
+/** The figures of the dashboard's cards from sums of the ledger (accounting: A12); each is one of a report's. */
+
+const QUICK = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
+const EXPENSES: readonly StatementSection[] = ['Cost of Goods Sold', 'Expenses'];
+const ALL_EXPENSES: readonly StatementSection[] = [...EXPENSES, 'Other Expenses'];
+
+/** part / whole × 100 to 2 decimals; null where the whole is not above zero. */
+export function percentOf(part: Cents, whole: Cents): number | null {
+  return whole <= 0 ? null : Number(round(decimal(part).times(100).div(whole), 2));
+}
+
+/** part / whole to 2 decimals; null where the whole is zero. */
+function ratioOf(part: Cents, whole: Cents): number | null {
+  return whole === 0 ? null : Number(round(decimal(part).div(whole), 2));
+}
+
+export interface CategoryTotal {
+  categoryName: string;
+  total: Cents;
+  accountIds: number[];
+}
+
+/** Σ by account category, largest first, so that what is below zero stands last. */
+function byCategory(rows: readonly ReportRow[], of: readonly StatementSection[]): CategoryTotal[] {
+  const own = rows.filter(({ info, amount }) => amount !== 0 && of.includes(info.section));
+  const groups = [...grouped(own, ({ account }) => account.category || 'Uncategorized')];
+  return groups
+    .map(([categoryName, group]) => ({
+      categoryName,
+      total: sum(group.map(({ info, amount }) => naturalAmount(info, amount))),
+      accountIds: accountIdsOf(group),
+    }))
+    .toSorted((a, b) => b.total - a.total || a.categoryName.localeCompare(b.categoryName, 'en'));
+}
+
+function accountIdsOf(rows: readonly ReportRow[]): number[] {
+  return rows.map(({ account }) => account.id).toSorted((a, b) => a - b);
+}
+
+/** The accounts with an amount in these sections: what is behind a figure. */
+export function accountsBehind(
+  amounts: readonly AccountAmount[],
+  accounts: readonly ReportAccount[],
+  of: readonly StatementSection[],
+): number[] {
+  return accountIdsOf(
+    rowsOf(amounts, accounts).filter(({ info, amount }) => amount !== 0 && of.includes(info.section)),
+  );
+}
+
+/** Expenses and cost of goods sold by category (A12.5). */
+export function expenseBreakdown(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
+  const categories = byCategory(rowsOf(amounts, accounts), EXPENSES);
+  return { categories, total: sum(categories.map(({ total }) => total)) };
+}
+
+/** Income and other income against all expenses; the difference is the statement's net income (A12.9). */
+export function revenueVersusExpense(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
+  const { income, otherIncome, netIncome } = profitAndLossTotals(amounts, accounts);
+  const categories = byCategory(rowsOf(amounts, accounts), ALL_EXPENSES);
+  return {
+    revenue: sum([income, otherIncome]),
+    otherIncome,
+    totalExpense: sum(categories.map(({ total }) => total)),
+    categories,
+    netProfitLoss: netIncome,
+  };
+}
+
+/** Gross (0) or net (1) profit in percent of income; null without income (A12.6). */
+export function profitMargin(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[], plType: 0 | 1) {
+  const { income, grossProfit, netIncome } = profitAndLossTotals(amounts, accounts);
+  const netProfitLoss = plType === 0 ? grossProfit : netIncome;
+  return { profitMarginPercent: percentOf(netProfitLoss, income), netProfitLoss, income };
+}
+
+/** Current and quick ratio; null without current liabilities (A12.7). An overdrawn bank is a negative asset. */
+export function liquidity(balances: readonly AccountBalance[], accounts: readonly ReportAccount[]) {
+  const rows = rowsOf(
+    balances.map(({ accountId, toDate }) => ({ accountId, amount: toDate })),
+    accounts,
+  );
+  const currentAssets = amountOf({ of: ['Current Assets'], root: 'Asset' }, rows);
+  const quickAssets = sum(rows.filter(({ info }) => QUICK.includes(info.type)).map(({ amount }) => amount));
+  const currentLiabilities = amountOf({ of: ['Current Liabilities'], root: 'Liability' }, rows);
+  return {
+    currentRatio: ratioOf(currentAssets, currentLiabilities),
+    quickRatio: ratioOf(quickAssets, currentLiabilities),
+    currentAssets,
+    quickAssets,
+    currentLiabilities,
+  };
+}
+
+/** What a period's net income was earned with: assets the day before it and on its last day. */
+export interface AssetsAround {
+  opening: readonly AccountBalance[];
+  closing: readonly AccountBalance[];
+}
+
+/** Net income in percent of average assets; null when these are not above zero (A12.8). */
+export function returnOnAssets(
+  amounts: readonly AccountAmount[],
+  { opening, closing }: AssetsAround,
+  books: { accounts: readonly ReportAccount[]; retainedEarningsAccountId: number },
+) {
+  const { accounts, retainedEarningsAccountId } = books;
+  const { netIncome } = profitAndLossTotals(amounts, accounts);
+  const assets = [opening, closing].map(
+    (balances) => balanceSheetTotals(balances, accounts, retainedEarningsAccountId).assets,
+  );
+  const both = sum(assets);
+  const average = cents(Number(round(decimal(both).div(2), 0)));
+  // Half of both, so that an odd cent does not move the percentage.
+  return { roaPercent: percentOf(cents(netIncome * 2), both), netIncome, averageAssets: average };
+}
+
+export interface CashItem {
+  accountId: number;
+  label: string;
+  /** Cash as it stands; of a credit card what is owed. */
+  amount: Cents;
+}
+
+export interface Bank {
+  name: string;
+  glAccountId: number;
+  active: boolean;
+}
+
+/**
+ * Bank and cash accounts, by the name of their banking account where one uses them, and credit cards apart (A12.4). An
+ * active banking account stands there also when empty; together they are the balance sheet's "Bank and Cash".
+ */
+export function cashPositions(
+  balances: readonly AccountBalance[],
+  accounts: readonly ReportAccount[],
+  banks: readonly Bank[],
+) {
+  const byAccount = new Map(banks.map((bank) => [bank.glAccountId, bank]));
+  const amounts = balances.map(({ accountId, toDate }) => ({ accountId, amount: toDate }));
+  const seen = new Set(balances.map(({ accountId }) => accountId));
+  const unposted = accounts.filter(({ id }) => !seen.has(id)).map(({ id }) => ({ accountId: id, amount: ZERO }));
+  const rows = rowsOf([...amounts, ...unposted], accounts).toSorted(inNumberOrder);
+  const itemsOf = (types: readonly string[]): CashItem[] =>
+    rows
+      .filter(({ info, account, amount }) => types.includes(info.type) && (amount !== 0 || isOpen(account.id)))
+      .map(({ account, info, amount }) => ({
+        accountId: account.id,
+        label: byAccount.get(account.id)?.name ?? account.name,
+        amount: naturalAmount(info, amount),
+      }));
+  const isOpen = (accountId: number): boolean => byAccount.get(accountId)?.active === true;
+  const [items, owed] = [itemsOf(['Bank', 'Cash']), itemsOf(['Credit Card'])];
+  return { items, total: totalOf(items), cardsOwed: { items: owed, total: totalOf(owed) } };
+}
+
+function inNumberOrder({ account: a }: ReportRow, { account: b }: ReportRow): number {
+  return a.number.localeCompare(b.number, 'en', { numeric: true }) || a.id - b.id;
+}
+
+function totalOf(items: readonly CashItem[]): Cents {
+  return sum(items.map(({ amount }) => amount));
+}
+
+/**
+ * What revenue is measured by where no target is set: that of the same period a year earlier, else the mean of those of
+ * the three periods before that had any, else nothing (A12.3). `revenues` are those of targetBasis.
+ */
+export function computedTarget([yearEarlier = ZERO, ...before]: readonly Cents[]): Cents {
+  if (yearEarlier !== 0) return yearEarlier;
+  const earned = before.filter((amount) => amount !== 0);
+  return earned.length === 0 ? ZERO : cents(Number(round(decimal(sum(earned)).div(earned.length), 0)));
+}
