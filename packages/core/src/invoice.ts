@@ -1,25 +1,48 @@
 import { daysBetween } from './dates.ts';
 import type { IsoDate } from './dates.ts';
+import { discountAmount, isTarget, PERCENTAGE } from './discounts.ts';
+import type { DiscountTerms } from './discounts.ts';
 import { conflict, refuse } from './failure.ts';
 import type { FieldMessages } from './failure.ts';
-import { cents, decimal, extend, formatUsd, round, sum, toDecimal } from './money.ts';
+import { cents, decimal, extend, formatUsd, negate, round, sum, toCents, toDecimal } from './money.ts';
 import type { Cents, Decimal } from './money.ts';
+import { amountWhere, spreadPackage } from './packages.ts';
+import type { SoldPackage } from './packages.ts';
+import type { Offer } from './products.ts';
 import { taxOfLine, totalTaxes } from './tax.ts';
 import type { TaxRate, TaxTotal } from './tax.ts';
 
 /** What a line's money follows from. */
 export interface PriceableLine {
-  /** Unit price, 2 decimals. */
+  /** Unit price, 2 decimals; packages and discounts have their own. */
   itemPrice: Decimal;
   quantity: Decimal;
   taxable: boolean;
+  /** Of a line of a product: what discounts look for. */
+  product?: Offer | undefined;
+  package?: SoldPackage | undefined;
+  discount?: LineDiscount | undefined;
+}
+
+export interface LineDiscount extends DiscountTerms {
+  /** What stands of a percentage while payments are on the invoice: it follows the other lines no longer. */
+  kept?: { amount: Cents; itemAmount: Decimal; base: Decimal } | undefined;
 }
 
 export interface PricedLine {
+  itemPrice: Cents;
+  /** Unit price to 4 decimals. */
+  itemAmount: Decimal;
+  quantity: Decimal;
+  taxable: boolean;
   lineItemAmount: Cents;
   /** 6 decimals. */
   lineItemTax: Decimal;
   taxItems: { salesTaxType: number; total: Decimal }[];
+  /** What is posted of a package, summing to the line's amount; null for other lines. */
+  partAmounts: Cents[] | null;
+  /** What a percentage was taken of; null for other lines. */
+  discountBase: Decimal | null;
 }
 
 export interface PricedInvoice {
@@ -31,26 +54,129 @@ export interface PricedInvoice {
 
 /**
  * Lines, taxes and total of an invoice (accounting: A4). Each line is rounded to cents, each tax item once over all
- * lines; the total is their sum, so the printed page adds up. Refuses a negative total.
+ * lines; the total is their sum, so the printed page adds up. Discounts are taken off the other lines as they stand,
+ * each by itself. Refuses a negative total.
  */
 export function priceInvoice(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
-  const amounts = lines.map((line) => extend(line.itemPrice, line.quantity));
-  const taxes = lines.map((line, index) =>
-    line.taxable ? taxOfLine(toDecimal(amounts[index] ?? cents(0)), rates) : [],
+  const sold = lines.map((line) => (line.discount === undefined ? soldLine(line) : undefined));
+  const known = sold.filter((line) => line !== undefined);
+  const discounts = lines.map(({ discount, quantity }) =>
+    discount === undefined ? undefined : discountLine(discount, quantity, known),
   );
+  const bases = taxBases(sold, discounts);
+  const taxes = bases.map((base) => (base === undefined ? [] : taxOfLine(base, rates)));
   const taxItems = totalTaxes(taxes, rates);
+  const money = lines.map((line, index) => sold[index]?.money ?? discounts[index]?.money ?? plainMoney(line));
   const salesTaxAmount = sum(taxItems.map((item) => item.total));
-  const invoiceAmount = cents(sum(amounts) + salesTaxAmount);
+  const invoiceAmount = cents(sum(money.map((line) => line.lineItemAmount)) + salesTaxAmount);
   if (invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
+  const priced = money.map((line, index) => {
+    return { ...line, taxable: bases[index] !== undefined, ...lineTaxes(taxes[index] ?? [], rates) };
+  });
+  return { lines: priced, taxItems, salesTaxAmount, invoiceAmount };
+}
+
+type Money = Omit<PricedLine, 'taxable' | 'lineItemTax' | 'taxItems'>;
+
+/** A line that is no discount. */
+interface SoldLine {
+  money: Money;
+  taxable: boolean;
+  /** What of its amount falls on what fits, in dollars. */
+  where: (fits: (offer: Offer | undefined, taxable: boolean) => boolean) => Decimal;
+}
+
+function soldLine(line: PriceableLine): SoldLine {
+  const { package: deal, taxable, product } = line;
+  const money = plainMoney(line);
+  if (deal === undefined) {
+    const amount = toDecimal(money.lineItemAmount);
+    return { money, taxable, where: (fits) => (fits(product, taxable) ? amount : ZERO_DOLLARS) };
+  }
+  const partAmounts = spreadPackage(deal.parts, money.lineItemAmount, line.quantity);
   return {
-    lines: amounts.map((lineItemAmount, index) => pricedLine(lineItemAmount, taxes[index] ?? [], rates)),
-    taxItems,
-    salesTaxAmount,
-    invoiceAmount,
+    money: { ...money, partAmounts },
+    taxable: taxable && deal.parts.some((part) => part.taxable),
+    where: (fits) => amountWhere(deal.parts, partAmounts, (part) => fits(part, taxable && part.taxable)),
   };
 }
 
-function pricedLine(lineItemAmount: Cents, taxes: readonly Decimal[], rates: readonly TaxRate[]): PricedLine {
+const ZERO_DOLLARS = decimal(0);
+
+function plainMoney({ itemPrice, quantity, package: deal }: PriceableLine): Money {
+  const price = deal === undefined ? itemPrice : toDecimal(deal.itemPrice);
+  return {
+    itemPrice: toCents(price),
+    itemAmount: deal?.itemAmount ?? price,
+    quantity,
+    lineItemAmount: extend(price, quantity),
+    partAmounts: null,
+    discountBase: null,
+  };
+}
+
+interface DiscountLine {
+  money: Money;
+  /** Taxed part of what it reduces, as numerator and denominator. */
+  taxed: Decimal;
+  of: Decimal;
+}
+
+/**
+ * A fixed amount comes to itself times the quantity; a percentage is one of the product and package lines it is meant
+ * for, whatever the quantity. Where there are none, the share of tax is that of all lines.
+ */
+function discountLine(discount: LineDiscount, quantity: Decimal, sold: readonly SoldLine[]): DiscountLine {
+  const total = (fits: Parameters<SoldLine['where']>[0]): Decimal =>
+    sold.reduce((all, line) => all.plus(line.where(fits)), ZERO_DOLLARS);
+  const base = total((offer) => isTarget(discount, offer));
+  const isForAll = base.eq(0);
+  const reduces = (offer: Offer | undefined): boolean => isForAll || isTarget(discount, offer);
+  return {
+    money: discountMoney(discount, base, quantity),
+    taxed: total((offer, taxable) => taxable && reduces(offer)),
+    of: isForAll ? total(() => true) : base,
+  };
+}
+
+function discountMoney(discount: LineDiscount, base: Decimal, quantity: Decimal): Money {
+  const { kept } = discount;
+  if (discount.discountType !== PERCENTAGE) {
+    const itemPrice = negate(discount.discountFlatValue);
+    return plainMoney({ itemPrice: toDecimal(itemPrice), quantity, taxable: false });
+  }
+  const exact = discountAmount(discount, base, quantity);
+  const lineItemAmount = kept?.amount ?? toCents(exact);
+  return {
+    itemPrice: lineItemAmount,
+    itemAmount: kept?.itemAmount ?? round(exact, 4),
+    quantity: decimal(1),
+    lineItemAmount,
+    partAmounts: null,
+    discountBase: kept?.base ?? base,
+  };
+}
+
+/**
+ * What of each line is taxed; undefined for a line that is not. A discount takes tax off as far as what it reduces is
+ * taxed, and all together never more than there is (accounting: A4.3).
+ */
+function taxBases(sold: readonly (SoldLine | undefined)[], discounts: readonly (DiscountLine | undefined)[]) {
+  const own = sold.map((line) => (line?.taxable === true ? line.where((_, taxable) => taxable) : undefined));
+  let rest = own.reduce<Decimal>((all, base) => all.plus(base ?? 0), ZERO_DOLLARS);
+  const isBelowZero = rest.lt(0);
+  if (isBelowZero) rest = ZERO_DOLLARS;
+  return discounts.map((discount, index): Decimal | undefined => {
+    if (discount === undefined) return isBelowZero ? own[index]?.times(0) : own[index];
+    if (discount.of.eq(0) || discount.taxed.eq(0)) return undefined;
+    const share = round(toDecimal(discount.money.lineItemAmount).times(discount.taxed).div(discount.of), 6);
+    const base = share.plus(rest).lt(0) ? rest.times(-1) : share;
+    rest = rest.plus(base);
+    return base;
+  });
+}
+
+function lineTaxes(taxes: readonly Decimal[], rates: readonly TaxRate[]) {
   const lineItemTax = round(
     taxes.reduce((total, tax) => total.plus(tax), decimal(0)),
     6,
@@ -59,7 +185,7 @@ function pricedLine(lineItemAmount: Cents, taxes: readonly Decimal[], rates: rea
     const total = taxes[index];
     return total === undefined ? [] : [{ salesTaxType, total }];
   });
-  return { lineItemAmount, lineItemTax, taxItems };
+  return { lineItemTax, taxItems };
 }
 
 /** A line as the form and the request carry it; deleted lines are not checked. */

@@ -55,6 +55,11 @@ export function toDecimal(amount: Cents): Decimal {
   return new Big(amount).div(100);
 }
 
+/** A decimal of at most 6 places → whole millionths, for exact proportions; further places are rounded. */
+export function millionths(value: Decimal): bigint {
+  return BigInt(round(value.times(1_000_000), 0).toFixed(0));
+}
+
 /** Dollars as a JSON number → cents: 1234.5 → 123450. Refuses more than 2 decimals. */
 export function fromDollars(dollars: number): Cents {
   if (!Number.isFinite(dollars)) throw new Failure('malformed', 'Amount is not a number');
@@ -128,13 +133,24 @@ export function extend(price: Decimal, quantity: Decimal): Cents {
 export function share(total: Cents, weights: readonly number[]): Cents[] {
   const whole = weights.reduce((all, weight) => all + BigInt(weight), 0n);
   if (whole === 0n) throw new Error('cannot share over weights that sum to zero');
-  const scale = whole < 0n ? -whole : whole;
-  const parts = weights.map((weight, index) => {
-    const exact = BigInt(weight) * BigInt(total) * (whole < 0n ? -1n : 1n);
-    const floor = floorDiv(exact, scale);
-    return { index, floor, fraction: exact - floor * scale };
+  const sign = whole < 0n ? -1n : 1n;
+  return roundTogether(
+    weights.map((weight) => BigInt(weight) * BigInt(total) * sign),
+    whole * sign,
+  );
+}
+
+/**
+ * Exact amounts of cents, each a numerator over one positive denominator, rounded so that the parts sum to what the
+ * exact ones sum to, which must be whole: floor, then one cent each to the largest fractions, ties to the lowest index.
+ */
+export function roundTogether(numerators: readonly bigint[], denominator: bigint): Cents[] {
+  const parts = numerators.map((exact, index) => {
+    const floor = floorDiv(exact, denominator);
+    return { index, floor, fraction: exact - floor * denominator };
   });
-  let rest = BigInt(total) - parts.reduce((all, part) => all + part.floor, 0n);
+  const whole = numerators.reduce((all, exact) => all + exact, 0n);
+  let rest = floorDiv(whole, denominator) - parts.reduce((all, part) => all + part.floor, 0n);
   const byFraction = parts.toSorted((a, b) =>
     a.fraction === b.fraction ? a.index - b.index : a.fraction > b.fraction ? -1 : 1,
   );

@@ -26,18 +26,36 @@ export interface Component {
 }
 
 export interface InvoiceParts {
-  /** Each with its rounded amount, in line order. */
-  lines: readonly (Omit<Component, 'amount'> & { lineItemAmount: Cents })[];
+  /** Each with its rounded amount, in line order; of a package the parts that sum to it. */
+  lines: readonly (Omit<Component, 'amount'> & { lineItemAmount: Cents; parts?: readonly PostedPart[] | null })[];
   taxItems: readonly { label: string; total: Cents }[];
   /** The liability account of the sales tax scenario. */
   taxAccountId: number;
 }
 
-/** The components of an invoice of plain lines: the lines, then the tax items, which carry no dimensions. */
+/** A part of a package as it is posted: to its own account, and to its own profit center unless the line has one. */
+export interface PostedPart {
+  name: string;
+  GLAccountID: number;
+  profitCenterID: number | null;
+  amount: Cents;
+}
+
+/**
+ * The components of an invoice: the lines, a package's parts in place of it, then the tax items, which carry no
+ * dimensions.
+ */
 export function componentsOf({ lines, taxItems, taxAccountId }: InvoiceParts): Component[] {
   return [
-    ...lines.map(({ accountId, lineItemAmount, description, profitCenterId, locationId }) => {
-      return { accountId, amount: lineItemAmount, description, profitCenterId, locationId };
+    ...lines.flatMap(({ accountId, lineItemAmount, description, profitCenterId, locationId, parts }): Component[] => {
+      if (!parts) return [{ accountId, amount: lineItemAmount, description, profitCenterId, locationId }];
+      return parts.map(({ name, GLAccountID, profitCenterID, amount }) => ({
+        accountId: GLAccountID,
+        amount,
+        description: `${description}: ${name}`,
+        profitCenterId: profitCenterId ?? profitCenterID,
+        locationId,
+      }));
     }),
     ...taxItems.map(({ label, total }) => {
       return { accountId: taxAccountId, amount: total, description: label, profitCenterId: null, locationId: null };

@@ -6,7 +6,14 @@ import type { FieldMessages } from './failure.ts';
 export const PRODUCT = 1;
 export const SERVICE = 2;
 
-type Maybe<T> = T | null | undefined;
+export type Maybe<T> = T | null | undefined;
+
+/** What a discount looks for in a product. */
+export interface Offer {
+  /** 1 product, 2 service. */
+  productServiceType: number;
+  productCategoryID: number | null;
+}
 
 export interface CheckableProduct {
   name?: Maybe<string>;
@@ -27,17 +34,23 @@ export function checkProduct(product: CheckableProduct, withCategory = false): F
   if (isMissing(product.GLAccountID)) fields['GLAccountID'] = 'Please Select an Account';
   if ((product.salesPrice ?? -1) < 0) fields['salesPrice'] = 'Please select a sales price';
   if (withCategory && isMissing(product.productCategoryID)) fields['productCategoryID'] = 'Please Select a Category';
-  if (product.startDate && product.endDate && product.endDate < product.startDate) {
-    fields['endDate'] = 'The end date is before the start date';
-  }
+  return { ...fields, ...wrongDates(product) };
+}
+
+/** What is wrong with the days from and until which something is offered. */
+export function wrongDates({ startDate, endDate }: { startDate?: Maybe<IsoDate>; endDate?: Maybe<IsoDate> }) {
+  const fields: FieldMessages = {};
+  if (startDate && endDate && endDate < startDate) fields['endDate'] = 'The end date is before the start date';
   return fields;
 }
 
-function isBlank(text: Maybe<string>): boolean {
+/** No text, or white space alone. */
+export function isBlank(text: Maybe<string>): boolean {
   return text === null || text === undefined || text.trim() === '';
 }
 
-function isMissing(id: Maybe<number>): boolean {
+/** No id: clients say it as null, 0 or by leaving the field out. */
+export function isMissing(id: Maybe<number>): boolean {
   return id === null || id === undefined || id <= 0;
 }
 
