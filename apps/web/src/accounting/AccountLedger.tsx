@@ -97,10 +97,11 @@ function columnsWith(totals: Totals | undefined): readonly Column<RegisterRow>[]
     ...(totals === undefined ? {} : { total: () => <Amount value={total} /> }),
   });
   return [
-    { id: 'postingDate', header: 'Post Date', kind: 'date', value: (row) => row.postingDate, sortable: false },
+    { id: 'postingDate', header: 'Post Date', kind: 'date', rank: 0, value: (row) => row.postingDate, sortable: false },
     {
       id: 'description',
       header: 'Description',
+      rank: 1,
       value: (row) => row.description,
       render: (row) => <Description row={row} />,
       sortable: false,

@@ -44,8 +44,8 @@ it('the menu is open at first; closed, it stays closed the next time', async () 
   expect(screen.getByRole('button', { name: 'Toggle menu' }).getAttribute('aria-expanded')).toBe('false');
 });
 
-it('at 768 px the menu is a drawer, closed at first, that closes on navigation', async () => {
-  setWidth(768);
+it('below 768 px the menu is a drawer, closed at first, that closes on navigation', async () => {
+  setWidth(767);
   show(frame(), '/billing');
   expect(screen.queryByRole('link', { name: 'Customers' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Toggle menu' }));

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** Specification part 1 §9: 480 px (the menu closes on navigation), 768 px (drawer), 1224 px wide screen. */
+/** Specification part 1 §9: 480 px (menu closes on navigation), below 768 px a drawer, from 1224 px a wide screen. */
 export const PHONE = '(max-width: 480px)';
-export const NARROW = '(max-width: 768px)';
+export const NARROW = '(max-width: 767.98px)';
 export const WIDE = '(min-width: 1224px)';
 
 /** True while the media query matches; follows the window. */
@@ -22,7 +22,7 @@ export function usePhone(): boolean {
   return useMedia(PHONE);
 }
 
-/** 768 px and below: drawer, drop-down tabs, two-line rows, full-screen modals. */
+/** Below 768 px: drawer, drop-down tabs, two-line rows, full-screen modals. */
 export function useNarrow(): boolean {
   return useMedia(NARROW);
 }

@@ -163,7 +163,7 @@ it('Remove takes the line out, Enter on a line opens it', async () => {
 });
 
 it('below 1224 px lines are cards and one is entered at a time in a sheet', async () => {
-  setWidth(768);
+  setWidth(767);
   show(<Form />);
   expect(screen.queryByRole('table')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: /^Mowing/ }));

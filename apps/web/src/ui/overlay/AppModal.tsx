@@ -32,8 +32,8 @@ export interface AppModalProps {
 }
 
 /**
- * A modal: focus trapped and returned, Escape closes (asks when dirty), Ctrl+Enter presses the primary button. At
- * 768 px and below it fills the screen with its footer at the bottom.
+ * A modal: focus trapped and returned, Escape closes (asks when dirty), Ctrl+Enter presses the primary button.
+ * Below 768 px it fills the screen with its footer at the bottom.
  */
 export function AppModal(props: AppModalProps) {
   const { opened, title, size = 'md', footer } = props;

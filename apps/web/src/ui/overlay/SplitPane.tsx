@@ -8,7 +8,7 @@ export interface SplitPaneProps {
   panel?: ReactNode;
 }
 
-/** 1224 px and more: the list beside a panel of 424 px. Below: the panel over the list, at 768 px over all of it. */
+/** 1224 px and more: the list beside a panel of 424 px. Below: the panel over the list, below 768 px over all of it. */
 export function SplitPane({ list, panel }: SplitPaneProps) {
   const narrow = useNarrow();
   const open = panel !== undefined && panel !== null && panel !== false;

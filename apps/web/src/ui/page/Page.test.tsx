@@ -91,8 +91,8 @@ it('Escape and the clear button empty the filter', async () => {
   expect(body()).toBe('open ');
 });
 
-it('at 768 px the tabs are a drop-down, the primary action floats and the others are a menu', async () => {
-  setWidth(768);
+it('below 768 px the tabs are a drop-down, the primary action floats and the others are a menu', async () => {
+  setWidth(767);
   let added = 0;
   const { container } = show(<Billing added={() => (added += 1)} />);
   expect(screen.queryByRole('tab')).toBeNull();

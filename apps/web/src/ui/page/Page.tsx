@@ -28,9 +28,9 @@ export interface PageProps<Value extends string> {
   title: string;
   /** Beside the title, quiet, e.g. a date. */
   meta?: ReactNode;
-  /** The one filled action; at 768 px and below the floating button. */
+  /** The one filled action; below 768 px the floating button. */
   primary?: PageAction | undefined;
-  /** Bordered buttons before the primary; at 768 px and below a menu. */
+  /** Bordered buttons before the primary; below 768 px a menu. */
   secondary?: readonly PageAction[];
   /** On a phone the floating button opens these instead (the accounting page). */
   fabMenu?: readonly PageAction[] | undefined;

@@ -28,7 +28,7 @@ export function neighbourTab<Value extends string>(tabs: readonly Tab<Value>[], 
   return tabs[(index + step + tabs.length) % tabs.length]?.value ?? value;
 }
 
-/** An underlined tab bar with arrow keys; at 768 px and below a drop-down. */
+/** An underlined tab bar with arrow keys; below 768 px a drop-down. */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   const narrow = useNarrow();
   return narrow ? <TabSelect {...props} /> : <TabBar {...props} />;

@@ -41,7 +41,7 @@ export interface DataTableProps<Row extends RowObject> {
   groupOf?: (row: Row) => string;
   /** Rows on the sunken ground, e.g. a balance brought forward. */
   isQuiet?: (row: Row) => boolean;
-  /** At 768 px and below: two-line rows instead of a table. */
+  /** Below 768 px: two-line rows instead of a table. */
   phoneRow?: (row: Row) => PhoneRow;
 }
 

@@ -2,8 +2,8 @@
 let width = 1440;
 
 function matches(query: string): boolean {
-  const max = /max-width:\s*(\d+)px/.exec(query);
-  const min = /min-width:\s*(\d+)px/.exec(query);
+  const max = /max-width:\s*([\d.]+)px/.exec(query);
+  const min = /min-width:\s*([\d.]+)px/.exec(query);
   if (max === null && min === null) return false;
   return (max === null || width <= Number(max[1])) && (min === null || width >= Number(min[1]));
 }
