@@ -5,7 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { signOut } from '../session.ts';
 import { alerts } from '../ui/alerts/store.ts';
-import { BillingPaymentDialog, type BillingPaymentDialogProps } from './BillingPaymentDialog.tsx';
+import { PaymentDialog, type PaymentDialogProps } from '../documents/PaymentDialog.tsx';
+import { BILLING } from './records.ts';
 import { fakeNetwork, field, fill, press, showWithData, signedIn, wireInvoice } from './testing/answers.tsx';
 
 afterEach(() => {
@@ -55,7 +56,7 @@ const payment = (change: Record<string, unknown> = {}) => ({
 const posted = { ...payment(), affectedInvoices: [], transactionID: 77 };
 const answer = (body: unknown) => [{ status: 200, body }];
 
-const OF_5 = { kind: 'customer', id: 5 } as const;
+const OF_5 = { kind: 'entity', id: 5 } as const;
 const NETWORK = {
   'GET /billinginvoice/3': answer(wireInvoice({ id: 3, invoiceid: 3, openAmount: 40 })),
   'GET /customeropeninvoices/5': answer([open(1, 60), open(2, 100), open(3, 40)]),
@@ -63,11 +64,12 @@ const NETWORK = {
 
 const NO_HISTORY = { 'GET /customerbillinghistory/6': answer([]) };
 
-function openDialog(props: Partial<BillingPaymentDialogProps> = {}) {
+function openDialog(props: Partial<PaymentDialogProps> = {}) {
   const told = { closed: 0, posted: '' };
   showWithData(
-    <BillingPaymentDialog
-      pay={{ kind: 'customer', id: 0 }}
+    <PaymentDialog
+      side={BILLING}
+      pay={{ kind: 'entity', id: 0 }}
       onClose={() => (told.closed += 1)}
       onPosted={(one) => {
         told.closed += 1;

@@ -1,6 +1,7 @@
-import './billing.css';
 import { parseDate } from '@evenkeel/core/dates';
 import { useMemo } from 'react';
+import { DocumentForms, panelOf } from '../documents/OpenDocument.tsx';
+import { useDocumentPlace } from '../documents/useDocumentPlace.ts';
 import { useAddressText, usePlace } from '../records/openRecord.ts';
 import { useMay } from '../session.ts';
 import { useLocalChoice } from '../ui/hooks/localState.ts';
@@ -8,12 +9,10 @@ import { useToday } from '../ui/hooks/today.tsx';
 import { FilterBox } from '../ui/page/FilterBox.tsx';
 import { Page } from '../ui/page/Page.tsx';
 import { BillingEntry } from './BillingEntry.tsx';
-import { BillingPaymentDialog } from './BillingPaymentDialog.tsx';
 import type { RowLinks } from './invoiceColumns.tsx';
 import { HistoryWindow, InvoiceHistory, OpenInvoices } from './InvoiceLists.tsx';
 import { InvoicePanel } from './InvoicePanel.tsx';
-import { PaymentPanel } from './PaymentPanel.tsx';
-import { type BillingPlace, useBillingPlace } from './useBillingPlace.ts';
+import { BILLING } from './records.ts';
 
 type BillingTab = 'open' | 'history';
 const TABS: readonly { value: BillingTab; label: string }[] = [
@@ -37,21 +36,19 @@ function useTab(): [BillingTab, (tab: BillingTab) => void] {
 export function BillingScreen() {
   const may = useMay();
   const manages = may('Manage Billing');
-  const mayViewCustomers = may('View Customers');
   const [tab, setTab] = useTab();
   const [filter, setFilter] = useAddressText('q');
   const [day, setDay] = useAddressText('to');
   const today = useToday();
   const to = parseDate(day) ?? today;
-  const place = useBillingPlace();
+  const place = useDocumentPlace();
   const { invoice, openPay } = place;
   const links: RowLinks = useMemo(
     () => ({
       invoice,
-      mayViewCustomers,
       onPay: manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined,
     }),
-    [invoice, manages, mayViewCustomers, openPay],
+    [invoice, manages, openPay],
   );
   const add = manages ? () => place.edit.open(0) : undefined;
   const list = { links, onEscape: place.closePanel };
@@ -68,7 +65,7 @@ export function BillingScreen() {
             <HistoryWindow to={to} onMove={(next) => setDay(next === today ? '' : next)} />
           )
         }
-        panel={panelOf(place)}
+        panel={panelOf(place, BILLING, InvoicePanel)}
       >
         {tab === 'open' ? (
           <OpenInvoices key="open" {...list} filter={filter} onAdd={add} />
@@ -76,51 +73,7 @@ export function BillingScreen() {
           <InvoiceHistory key="history" {...list} to={to} />
         )}
       </Page>
-      {manages && <OpenModal place={place} />}
+      <DocumentForms side={BILLING} place={place} Entry={BillingEntry} />
     </>
-  );
-}
-
-/** The side panel of the open record. */
-function panelOf({ invoice, payment, edit, openPay }: BillingPlace) {
-  if (payment.id !== undefined) {
-    return (
-      <PaymentPanel
-        id={payment.id}
-        onClose={payment.close}
-        onOpen={(id) => openPay({ kind: 'payment', id })}
-        invoice={invoice}
-      />
-    );
-  }
-  if (invoice.id === undefined) return undefined;
-  return <InvoicePanel id={invoice.id} onClose={invoice.close} onOpen={edit.open} payment={payment} />;
-}
-
-/** Billing Entry or Add Billing Payment; each leads to the other. */
-function OpenModal({ place }: { place: BillingPlace }) {
-  const { edit, pay, openPay, closePay, backToInvoice } = place;
-  if (edit.id !== undefined) {
-    return (
-      <BillingEntry
-        key={edit.id}
-        invoiceId={edit.id}
-        onClose={edit.close}
-        onSaved={({ id }) => place.saved(id)}
-        onDeleted={place.deleted}
-        onPay={({ id }) => openPay({ kind: 'invoice', id })}
-      />
-    );
-  }
-  if (pay === undefined) return null;
-  return (
-    <BillingPaymentDialog
-      key={`${pay.kind} ${pay.id}`}
-      pay={pay}
-      onClose={closePay}
-      onPosted={({ id }) => place.posted(id)}
-      onOther={(id) => openPay({ kind: 'payment', id })}
-      onBackToInvoice={pay.kind === 'invoice' ? () => backToInvoice(pay.id) : undefined}
-    />
   );
 }

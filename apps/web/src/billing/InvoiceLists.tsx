@@ -1,14 +1,16 @@
+import './billing.css';
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import { addDays, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { formatAmount, sum } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { documentRowId } from '../documents/documentColumns.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { counted } from '../ui/show/words.ts';
 import { filterRows, searchText } from '../ui/table/columns.ts';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import { invoiceColumns, invoicePhoneRow, invoiceRowId, type RowLinks } from './invoiceColumns.tsx';
+import { invoiceColumns, invoicePhoneRow, type RowLinks } from './invoiceColumns.tsx';
 import { useInvoiceHistory, useOpenInvoiceList } from './queries.ts';
 import { useSettled } from './useSettled.ts';
 
@@ -33,7 +35,7 @@ function lazily(make: () => readonly string[]): () => readonly string[] {
 function shared({ links, onEscape }: InvoiceListProps) {
   const { invoice } = links;
   return {
-    rowId: invoiceRowId,
+    rowId: documentRowId,
     onOpen: (row: BillingInvoiceRow) => invoice.open(row.id),
     onEscape,
     selectedId: invoice.id === undefined ? undefined : String(invoice.id),

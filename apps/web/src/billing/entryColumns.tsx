@@ -1,6 +1,7 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { formatAmount } from '@evenkeel/core/money';
 import { IconCheck } from '@tabler/icons-react';
+import type { LineChoices } from '../choices/products.ts';
 import { DESCRIPTION, postingColumns } from '../documents/lineColumns.tsx';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';
@@ -13,7 +14,6 @@ import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { type EntryLine, lineAmount } from './invoiceForm.ts';
-import type { LineChoices } from './queries.ts';
 
 type LineField = LineColumn<EntryLine>;
 

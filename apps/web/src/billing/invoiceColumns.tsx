@@ -1,13 +1,13 @@
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
-import { IconCashBanknote } from '@tabler/icons-react';
 import { badgeText, InvoiceBadge } from '../badges.tsx';
+import { AMOUNT, EntityLink, numberColumn, PayButton, payColumn } from '../documents/documentColumns.tsx';
+import { entityOf } from '../documents/side.ts';
 import type { OpenRecord } from '../records/openRecord.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
-import { ICON } from '../ui/show/icons.ts';
-import { NameLink } from '../ui/show/NameLink.tsx';
 import type { Column } from '../ui/table/columns.ts';
 import type { PhoneRow } from '../ui/table/RowList.tsx';
+import { BILLING } from './records.ts';
 
 type Row = BillingInvoiceRow;
 
@@ -15,50 +15,20 @@ type Row = BillingInvoiceRow;
 export interface RowLinks {
   invoice: OpenRecord;
   onPay?: ((row: Row) => void) | undefined;
-  mayViewCustomers: boolean;
 }
 
-export const invoiceRowId = (row: Row): string => String(row.id);
-
-/** The Customers screen with that customer, where the session may go there; else the name alone. */
-export function CustomerLink({ may, id, name }: { may: boolean; id: number; name: string }) {
-  return may ? <NameLink to={`/customers/${id}`}>{name}</NameLink> : name;
-}
-
-function payButton(row: Row, onPay: (row: Row) => void) {
-  if (!row.readyToPay) return null;
-  const label = `Post Payment for invoice ${row.invoiceNumber}`;
-  return (
-    <button type="button" className="ek-icon-btn" aria-label={label} title="Post Payment" onClick={() => onPay(row)}>
-      <IconCashBanknote {...ICON} />
-    </button>
-  );
-}
+const isReady = (row: Row): boolean => row.readyToPay;
 
 /** Post Payment, Invoice Number, Customer, Billing Status, Invoice Date, Amount (Specification part 1 §2). */
-export function invoiceColumns({ invoice, onPay, mayViewCustomers }: RowLinks): readonly Column<Row>[] {
-  const pay: Column<Row>[] =
-    onPay === undefined
-      ? []
-      : [{ id: 'pay', header: 'Post Payment', kind: 'action', render: (row) => payButton(row, onPay) }];
+export function invoiceColumns({ invoice, onPay }: RowLinks): readonly Column<Row>[] {
   return [
-    ...pay,
-    {
-      id: 'invoiceNumber',
-      header: 'Invoice Number',
-      value: (row) => row.invoiceNumber,
-      width: '134px',
-      render: (row) => (
-        <NameLink {...invoice.link(row.id)} isNumber>
-          {row.invoiceNumber}
-        </NameLink>
-      ),
-    },
+    ...payColumn(onPay, isReady),
+    numberColumn(invoice),
     {
       id: 'customer',
       header: 'Customer',
       value: (row) => row.customerDisplayName,
-      render: (row) => <CustomerLink may={mayViewCustomers} id={row.customerId} name={row.customerDisplayName} />,
+      render: (row) => <EntityLink side={BILLING} {...entityOf(row)} />,
     },
     {
       id: 'status',
@@ -68,21 +38,16 @@ export function invoiceColumns({ invoice, onPay, mayViewCustomers }: RowLinks): 
       render: (row) => <InvoiceBadge invoice={row} />,
     },
     { id: 'invoiceDate', header: 'Invoice Date', kind: 'date', value: (row) => row.invoiceDate },
-    {
-      id: 'amount',
-      header: 'Amount',
-      kind: 'amount',
-      value: (row) => row.invoiceAmount,
-      total: 'sum',
-      width: '120px',
-    },
+    AMOUNT,
   ];
 }
 
 /** The two lines of an invoice on a phone, with Post Payment where it may be paid. */
 export function invoicePhoneRow({ onPay }: Pick<RowLinks, 'onPay'>): (row: Row) => PhoneRow {
   return (row) => ({
-    ...(onPay === undefined ? {} : { lead: payButton(row, onPay) }),
+    ...(onPay !== undefined && {
+      lead: isReady(row) && <PayButton number={row.invoiceNumber} onPay={() => onPay(row)} />,
+    }),
     title: row.customerDisplayName,
     amount: <Amount value={row.invoiceAmount} />,
     detail: (

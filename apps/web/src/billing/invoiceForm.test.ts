@@ -7,20 +7,17 @@ import {
   blankEntry,
   blankLine,
   entryFaults,
-  type EntryForm,
+  EntryForm,
   entryInput,
   type EntryLine,
   entryOf,
   entryTotals,
+  isBlankLine,
   lineFaults,
-  overTheirs,
-  EntryDraft,
   withInvoiceDate,
-  withLine,
-  withoutLine,
-  workOf,
 } from './invoiceForm.ts';
 import { taxName } from '../documents/DocumentTotals.tsx';
+import { draftOf, overTheirs, withLine, withoutLine, workOf } from '../documents/lineForm.ts';
 import { ratesOf } from './taxRates.ts';
 import { wireInvoice } from './testing/answers.tsx';
 
@@ -35,6 +32,7 @@ function line(change: Partial<EntryLine> = {}): EntryLine {
   return { ...blank, description: 'Mowing', price: cents(18500), quantity: 4, accountId: 141, ...change };
 }
 
+const EntryDraft = draftOf(EntryForm);
 const formWith = (...lines: EntryLine[]): EntryForm => ({ ...blankEntry(TODAY, 5), lines });
 
 it('a line without description and account says both sentences, one with a product needs no account', () => {
@@ -138,9 +136,9 @@ it('an empty new line and an unchanged old one are no work; the first key makes 
   const form = formWith(line());
   const blank = blankLine(form.lines, form);
   expect(blank.id).toBe(-2);
-  expect(workOf(blank, form.lines)).toBeNull();
-  expect(workOf(form.lines[0], form.lines)).toBeNull();
-  expect(workOf({ ...blank, description: 'a' }, form.lines)?.description).toBe('a');
+  expect(workOf(blank, form.lines, isBlankLine)).toBeNull();
+  expect(workOf(form.lines[0], form.lines, isBlankLine)).toBeNull();
+  expect(workOf({ ...blank, description: 'a' }, form.lines, isBlankLine)?.description).toBe('a');
 });
 
 it('a removed saved line is sent as deleted, a removed new one is not sent', () => {

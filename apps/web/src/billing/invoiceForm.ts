@@ -1,5 +1,5 @@
 import type { BillingInvoice, BillingInvoiceInput } from '@evenkeel/contract/billing';
-import { addDays, type IsoDate, isIsoDate } from '@evenkeel/core/dates';
+import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import {
   checkLines,
@@ -12,65 +12,41 @@ import {
 import { type Cents, cents, decimal, extend, sum, toDecimal, ZERO } from '@evenkeel/core/money';
 import type { TaxRate } from '@evenkeel/core/tax';
 import * as z from 'zod';
-import type { Shape } from '../records/useRecordForm.ts';
+import {
+  blankDocument,
+  Day,
+  documentFields,
+  dueAfter,
+  faultsOfLines,
+  lineFields,
+  Money,
+  nextLine,
+} from '../documents/lineForm.ts';
 
 /** The Billing Entry form as data: what is typed, what is wrong with it, what it comes to, what is sent. */
 
-const Money = z.custom<Cents>(Number.isSafeInteger);
-const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
-
 const EntryLine = z.object({
-  /** Negative until the line is saved. */
-  id: z.number(),
+  ...lineFields,
   productId: z.number().nullable(),
   productName: z.string(),
-  description: z.string(),
   serviceDate: Day.nullable(),
   price: Money.nullable(),
   quantity: z.number().nullable(),
   taxable: z.boolean(),
-  accountId: z.number().nullable(),
-  profitCenterId: z.number().nullable(),
-  locationId: z.number().nullable(),
 });
 export type EntryLine = z.output<typeof EntryLine>;
 
-const EntryForm = z.object({
+export const EntryForm = z.object({
+  ...documentFields,
   customerId: z.number().nullable(),
-  invoiceDate: Day.nullable(),
-  dueDate: Day.nullable(),
   status: z.number(),
   lines: z.array(EntryLine),
-  /** The line being typed, once something is in it: a draft keeps it too. */
   working: EntryLine.nullable(),
-  /** Saved lines that were removed; they are sent as deleted (Specification part 1 §4). */
-  removed: z.array(z.number()),
-  rowVersion: z.number().nullable(),
 });
 export type EntryForm = z.output<typeof EntryForm>;
 
-/** Days from invoice to due date until another date is typed (accounting: terms, default 30). */
-const TERMS_DAYS = 30;
-
-/** A draft as it comes back from this device, its line in work among the lines. */
-export const EntryDraft: Shape<EntryForm> = {
-  safeParse: (stored) => {
-    const read = EntryForm.safeParse(stored);
-    return read.success ? { success: true, data: settled(read.data) } : { success: false };
-  },
-};
-
 export function blankEntry(today: IsoDate, customerId: number | null): EntryForm {
-  return {
-    customerId,
-    invoiceDate: today,
-    dueDate: addDays(today, TERMS_DAYS),
-    status: OPEN,
-    lines: [],
-    working: null,
-    removed: [],
-    rowVersion: null,
-  };
+  return { ...blankDocument(today), customerId, status: OPEN };
 }
 
 export function entryOf(invoice: BillingInvoice): EntryForm {
@@ -104,55 +80,26 @@ function entryLine(line: BillingInvoice['lineItems'][number]): EntryLine {
 
 /** A new line: quantity 1, the invoice's date; profit center and location as on the line before. */
 export function blankLine(lines: readonly EntryLine[], form: EntryForm): EntryLine {
-  const before = lines.at(-1);
   return {
-    id: Math.min(0, ...lines.map((line) => line.id), ...form.lines.map((line) => line.id)) - 1,
+    ...nextLine(lines, form),
     productId: null,
     productName: '',
-    description: '',
     serviceDate: form.invoiceDate,
     price: null,
     quantity: 1,
     taxable: false,
-    accountId: null,
-    profitCenterId: before?.profitCenterId ?? null,
-    locationId: before?.locationId ?? null,
   };
 }
 
-/** The line in work as the draft keeps it: null while nothing is in it that the lines do not have. */
-export function workOf(line: EntryLine | undefined, lines: readonly EntryLine[]): EntryLine | null {
-  if (line === undefined || lines.includes(line)) return null;
-  const isEmpty = line.id < 0 && line.description.trim() === '' && line.price === null && line.productId === null;
-  return isEmpty ? null : line;
-}
+/** Nothing is in it but perhaps a description. */
+export const isBlankLine = (line: EntryLine): boolean => line.price === null && line.productId === null;
 
-/** The line in its place among the lines, or after them. */
-export function withLine(lines: readonly EntryLine[], line: EntryLine): EntryLine[] {
-  return lines.some((one) => one.id === line.id)
-    ? lines.map((one) => (one.id === line.id ? line : one))
-    : [...lines, line];
-}
-
-/** The form with its line in work committed. */
-export function settled(form: EntryForm): EntryForm {
-  if (form.working === null) return form;
-  return { ...form, lines: withLine(form.lines, form.working), working: null };
-}
-
-export function withoutLine(form: EntryForm, id: number): EntryForm {
-  const removed = id > 0 ? [...form.removed, id] : form.removed;
-  return { ...form, lines: form.lines.filter((line) => line.id !== id), working: null, removed };
-}
-
-/** The due date follows the invoice date by the same number of days while it was not typed otherwise. */
+/** The due date follows the invoice date while it was not typed otherwise, and new lines of that date do. */
 export function withInvoiceDate(form: EntryForm, invoiceDate: IsoDate | null): EntryForm {
-  const follows = form.invoiceDate !== null && form.dueDate === addDays(form.invoiceDate, TERMS_DAYS);
-  const dueDate = follows && invoiceDate !== null ? addDays(invoiceDate, TERMS_DAYS) : form.dueDate;
   const lines = form.lines.map((line) =>
     line.id < 0 && line.serviceDate === form.invoiceDate ? { ...line, serviceDate: invoiceDate } : line,
   );
-  return { ...form, invoiceDate, dueDate, lines };
+  return { ...form, invoiceDate, dueDate: dueAfter(form, invoiceDate), lines };
 }
 
 /** price × quantity in cents; 0 while one of them is missing. */
@@ -220,11 +167,10 @@ export function entryFaults(form: EntryForm, required: LineRequirements): FieldM
   const faults: FieldMessages = {};
   if (form.customerId === null) faults['customerId'] = 'Please Select a Customer';
   if (form.invoiceDate === null) faults['invoiceDate'] = 'Please enter a date';
-  form.lines.forEach((line, index) => {
-    for (const [name, message] of Object.entries(lineFaults(line, required))) {
-      faults[`lineItems.${index}.${name}`] = message;
-    }
-  });
+  Object.assign(
+    faults,
+    faultsOfLines(form.lines, (line) => lineFaults(line, required)),
+  );
   if (posts(form.status) && form.lines.length === 0) faults['lineItems'] = 'An invoice needs at least one line item';
   return faults;
 }
@@ -264,16 +210,4 @@ function lineInput(line: EntryLine) {
     profitCenterId: line.profitCenterId,
     locationId: line.locationId,
   };
-}
-
-/** Mine, to be saved over theirs: their version, and lines that they removed come back as new ones. */
-export function overTheirs(form: EntryForm, theirs: BillingInvoice): EntryForm {
-  const known = new Set(theirs.lineItems.map((line) => line.id));
-  const lowest = Math.min(0, ...form.lines.map((line) => line.id));
-  const lines = form.lines.map((line, index) =>
-    line.id > 0 && !known.has(line.id) ? { ...line, id: lowest - 1 - index } : line,
-  );
-  const kept = new Set(lines.map((line) => line.id));
-  const removed = theirs.lineItems.map((line) => line.id).filter((id) => !kept.has(id));
-  return { ...form, lines, removed, rowVersion: theirs.rowVersion };
 }

@@ -3,11 +3,14 @@ import {
   type BillingInvoice,
   type BillingInvoiceInput,
   type BillingInvoiceRow,
-  type BillingPayment,
-  type BillingPaymentInput,
+  BillingPayment,
 } from '@evenkeel/contract/billing';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { CUSTOMER } from '@evenkeel/core/entities';
+import { RECEIVABLE } from '@evenkeel/core/side';
 import { ask } from '../api.ts';
-import { records, type RecordsSpec } from '../records/records.ts';
+import type { DocumentSide, PaymentBody } from '../documents/side.ts';
+import { records } from '../records/records.ts';
 
 /** The query of a delete call: the reason only when there is one. */
 const because = (reason: string) => (reason === '' ? {} : { closingOverrideReason: reason });
@@ -23,12 +26,47 @@ export const INVOICES = records<BillingInvoiceRow, BillingInvoice, BillingInvoic
   remove: (id, reason) => ask(billingCalls.deleteInvoice, { params: { id }, query: because(reason) }),
 });
 
-/** Customer payments; there is no list of them but a customer's history. */
-export const PAYMENTS: Omit<RecordsSpec<BillingPayment, BillingPayment, BillingPaymentInput>, 'list'> = {
-  words: { one: 'payment', many: 'payments', loadAll: LOADING, loadOne: 'Error Loading Billing Payment' },
-  idOf: (one) => one.id,
-  get: (id) => ask(billingCalls.getPayment, { params: { id } }),
-  create: (body) => ask(billingCalls.createPayment, { body }),
-  update: (_, body) => ask(billingCalls.updatePayment, { body }),
-  remove: (id, reason) => ask(billingCalls.deletePayment, { params: { id }, query: because(reason) }),
+const paymentBody = ({ entityId, ...body }: PaymentBody) => ({ body: { ...body, customerId: entityId } });
+
+/** Invoices and payments of customers, for the rooms that both sides share. */
+export const BILLING: DocumentSide<BillingInvoice> = {
+  core: RECEIVABLE,
+  view: 'View Billing',
+  manage: 'Manage Billing',
+  entities: {
+    kind: CUSTOMER,
+    path: '/customers',
+    view: 'View Customers',
+    manage: 'Manage Customers',
+    list: () => ask(entityCalls.listCustomers, { query: {} }),
+    loadAll: 'Error Loading Customers',
+    create: (body) => ask(entityCalls.createCustomer, { body }),
+    failed: 'Failure Saving Customer',
+  },
+  documents: INVOICES,
+  payments: {
+    words: { one: 'payment', many: 'payments', loadAll: LOADING, loadOne: 'Error Loading Billing Payment' },
+    idOf: (one) => one.id,
+    get: (id) => ask(billingCalls.getPayment, { params: { id } }),
+    create: (body) => ask(billingCalls.createPayment, paymentBody(body)),
+    update: (_, body) => ask(billingCalls.updatePayment, paymentBody(body)),
+    remove: (id, reason) => ask(billingCalls.deletePayment, { params: { id }, query: because(reason) }),
+  },
+  paymentReply: BillingPayment,
+  openDocuments: (customerId, paymentId) =>
+    paymentId === 0
+      ? ask(billingCalls.openInvoices, { params: { customerId } })
+      : ask(billingCalls.openInvoicesForPayment, { params: { customerId, paymentId } }),
+  history: (customerId) => ask(billingCalls.customerHistory, { params: { customerId } }),
+  words: {
+    addPayment: 'Add Billing Payment',
+    payment: 'Billing Payment',
+    moneyAccount: 'Deposit Account',
+    noMoneyAccount: 'Please Select a Bank Account',
+    credit: 'the customer’s credit',
+    openDocument: 'Open Billing Invoice',
+    paid: 'received',
+  },
+  takes: 'allowDeposits',
+  draft: 'billingpayment',
 };

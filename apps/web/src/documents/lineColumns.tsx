@@ -3,14 +3,8 @@ import type { Dimensions } from '../choices/dimensions.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import type { LineColumn } from '../ui/lines/lineColumns.ts';
+import type { DocumentLine } from './lineForm.ts';
 
-/** What lines of every document have: where they post to, and why. */
-export interface DocumentLine {
-  description: string;
-  accountId: number | null;
-  profitCenterId: number | null;
-  locationId: number | null;
-}
 type Field = LineColumn<DocumentLine>;
 
 export const DESCRIPTION: Field = {

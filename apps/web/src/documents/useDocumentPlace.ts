@@ -1,34 +1,35 @@
 import { useMemo } from 'react';
 import { idInState, useAskedByState, useOpenRecord, usePlace } from '../records/openRecord.ts';
 
-/** What a payment dialog is opened for: a posted payment, or a new one of a customer or of an invoice. */
-export type PayFor = { kind: 'payment' | 'customer' | 'invoice'; id: number };
+/** What a payment dialog is opened for: a posted payment, or a new one of a customer or vendor, or of an invoice. */
+export type PayFor = { kind: 'payment' | 'entity' | 'invoice'; id: number };
 
-const KINDS = { p: 'payment', c: 'customer', i: 'invoice' } as const;
+const KINDS = { p: 'payment', e: 'entity', i: 'invoice' } as const;
 const textOf = ({ kind, id }: PayFor): string => `${kind.charAt(0)}${id}`;
 
 function payFor(text: string | null): PayFor | undefined {
-  const [, letter = '', digits = ''] = /^([pci])([1-9]\d{0,14})$/.exec(text ?? '') ?? [];
-  if (letter !== 'p' && letter !== 'c' && letter !== 'i') return undefined;
+  const [, letter = '', digits = ''] = /^([pei])([1-9]\d{0,14})$/.exec(text ?? '') ?? [];
+  if (letter !== 'p' && letter !== 'e' && letter !== 'i') return undefined;
   return { kind: KINDS[letter], id: Number(digits) };
 }
 
 /** Navigation state that opens something here (Specification part 1 §2), as the address says it. */
 function asked(state: unknown) {
-  const payer = idInState(state, 'payCustomerId');
+  const payer = idInState(state, 'payCustomerId') ?? idInState(state, 'payVendorId');
   const change = {
     invoice: idInState(state, 'itemId'),
     payment: idInState(state, 'paymentId'),
-    pay: payer === undefined ? undefined : textOf({ kind: 'customer', id: payer }),
+    pay: payer === undefined ? undefined : textOf({ kind: 'entity', id: payer }),
   };
   return Object.values(change).every((one) => one === undefined) ? undefined : change;
 }
 
 /**
- * What of billing is open, all of it in the address: `invoice` or `payment` beside the list, over it `edit` (the
- * Billing Entry of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `c5` is of customer 5, `p9` is payment 9).
+ * What of billing or expenses is open, all of it in the address: `invoice` or `payment` beside the list, over it `edit`
+ * (the form of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `e5` is of customer or vendor 5, `p9` is
+ * payment 9).
  */
-export function useBillingPlace() {
+export function useDocumentPlace() {
   useAskedByState(asked);
   const place = usePlace();
   const invoice = useOpenRecord('invoice', 'payment');
@@ -41,11 +42,11 @@ export function useBillingPlace() {
       payment,
       edit,
       pay: payFor(text),
-      /** Instead of the Billing Entry where that is open. */
+      /** Instead of the form where that is open. */
       openPay: (what: PayFor) =>
         place.go({ edit: undefined, pay: textOf(what) }, { step: !place.query.has('edit') && text === null }),
       closePay: () => place.go({ pay: undefined }),
-      /** The Billing Entry has saved: its invoice stands beside the list. */
+      /** The form has saved: its invoice stands beside the list. */
       saved: (id: number) => place.go({ edit: undefined, payment: undefined, invoice: id }),
       deleted: () => place.go({ edit: undefined, invoice: undefined }),
       /** A payment that stands beside the list is shown as it is now. */
@@ -56,4 +57,4 @@ export function useBillingPlace() {
     [edit, invoice, payment, place, text],
   );
 }
-export type BillingPlace = ReturnType<typeof useBillingPlace>;
+export type DocumentPlace = ReturnType<typeof useDocumentPlace>;

@@ -1,5 +1,4 @@
-import type { CustomerOpenInvoice } from '@evenkeel/contract/billing';
-import { daysBetween, type IsoDate } from '@evenkeel/core/dates';
+import { daysBetween } from '@evenkeel/core/dates';
 import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
 import { Fragment } from 'react';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
@@ -7,19 +6,21 @@ import { useWide } from '../ui/hooks/media.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
+import { counted } from '../ui/show/words.ts';
 import { appliedTo, type PaymentForm, unpaidOf } from './paymentForm.ts';
+import type { OpenDocument } from './side.ts';
 
 export interface ApplicationsProps {
+  /** `Open invoices of the customer`. */
+  label: string;
   form: PaymentForm;
-  open: readonly CustomerOpenInvoice[];
+  open: readonly OpenDocument[];
   /** Application Detail: the lines of each invoice under it. */
   detail: boolean;
-  onApply: (invoice: CustomerOpenInvoice, amount: Cents | null) => void;
-  /** Invoice numbers are links with it. */
-  onInvoice?: ((invoiceId: number) => void) | undefined;
+  onApply: (invoice: OpenDocument, amount: Cents | null) => void;
 }
 
-/** The customer's open invoices with what is applied to each: a table, below 1224 px one card each. */
+/** The open invoices of a customer or vendor with what is applied to each: a table, below 1224 px one card each. */
 export function Applications(props: ApplicationsProps) {
   const wide = useWide();
   if (props.open.length === 0) return <p className="ek-muted">No open invoices: the payment stays as a credit.</p>;
@@ -30,7 +31,7 @@ const HEADS = ['Invoice Amount', 'Applied Amount', 'Unpaid Amount', 'Apply Amoun
 
 function ApplyTable(props: ApplicationsProps) {
   return (
-    <table className="bl-apply" aria-label="Open invoices of the customer">
+    <table className="dc-apply" aria-label={props.label}>
       <thead>
         <tr>
           <th scope="col">Invoice Number</th>
@@ -56,21 +57,16 @@ function ApplyTable(props: ApplicationsProps) {
   );
 }
 
-type OneProps = ApplicationsProps & { invoice: CustomerOpenInvoice };
+type OneProps = ApplicationsProps & { invoice: OpenDocument };
 
-function InvoiceNumber({ invoice, onInvoice }: OneProps) {
-  if (onInvoice === undefined) return <span className="ek-num ek-medium">{invoice.invoiceNumber}</span>;
-  return (
-    <button type="button" className="ek-link ek-num" onClick={() => onInvoice(invoice.invoiceId)}>
-      {invoice.invoiceNumber}
-    </button>
-  );
+function InvoiceNumber({ invoice }: Pick<OneProps, 'invoice'>) {
+  return <span className="ek-num ek-medium">{invoice.invoiceNumber}</span>;
 }
 
 function ApplyField({ invoice, form, onApply }: OneProps) {
   const applied = appliedTo(form, invoice.invoiceId);
   return (
-    <div className="bl-apply-field">
+    <div className="dc-apply-field">
       <MoneyField
         label={`Apply Amount of invoice ${invoice.invoiceNumber}`}
         inRow
@@ -89,13 +85,13 @@ function ApplyRow(props: OneProps) {
   return (
     <tr>
       <td>
-        <InvoiceNumber {...props} />
+        <InvoiceNumber invoice={invoice} />
       </td>
       <td className="ek-second">
         <DateText value={invoice.invoiceDate} />
       </td>
       <td>
-        <DateText value={invoice.dueDate} /> <Late dueDate={invoice.dueDate} />
+        <DateText value={invoice.dueDate} /> <Late invoice={invoice} />
       </td>
       <td data-right="">
         <Amount value={invoice.invoiceAmount} />
@@ -110,29 +106,30 @@ function ApplyRow(props: OneProps) {
         <ApplyField {...props} />
       </td>
       <td data-right="" className={after === 0 ? 'ek-second' : 'ek-semi'}>
-        {after === 0 ? 'Paid in full' : <Amount value={after} />}
+        {after === 0 ? unpaid < 0 ? 'Used in full' : 'Paid in full' : <Amount value={after} />}
       </td>
     </tr>
   );
 }
 
-function Late({ dueDate }: { dueDate: IsoDate | null }) {
-  const days = daysLate(dueDate, useToday());
-  return days > 0 ? <span className="bl-late ek-num">{lateWords(days)}</span> : null;
+/** How late it is; a credit never is. */
+function Late({ invoice }: Pick<OneProps, 'invoice'>) {
+  const today = useToday();
+  const days = invoice.dueDate === null || unpaidOf(invoice) <= 0 ? 0 : daysBetween(invoice.dueDate, today);
+  return days > 0 ? <span className="dc-late ek-num">{counted(days, DAYS)} late</span> : null;
 }
 
-const daysLate = (dueDate: IsoDate | null, today: IsoDate): number =>
-  dueDate === null ? 0 : Math.max(0, daysBetween(dueDate, today));
-const lateWords = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'} late`;
+const DAYS = { one: 'day', many: 'days' };
+const OPEN_INVOICES = { one: 'open invoice', many: 'open invoices' };
 
 /** The lines of an invoice by their place in it: they come without ids and never change places here. */
-function partsOf(invoice: CustomerOpenInvoice) {
+function partsOf(invoice: OpenDocument) {
   return invoice.lineItems.map((line, place) => ({ key: `${invoice.invoiceId}.${place}`, line }));
 }
 
-function Parts({ invoice }: { invoice: CustomerOpenInvoice }) {
+function Parts({ invoice }: { invoice: OpenDocument }) {
   return partsOf(invoice).map(({ key, line }) => (
-    <tr key={key} className="bl-part">
+    <tr key={key} className="dc-part">
       <td colSpan={3}>{line.description}</td>
       <td data-right="">
         <Amount value={line.lineItemAmount} />
@@ -148,9 +145,7 @@ function ApplyFoot({ open, form }: ApplicationsProps) {
   return (
     <tfoot>
       <tr>
-        <td colSpan={3}>
-          {open.length} open {open.length === 1 ? 'invoice' : 'invoices'}
-        </td>
+        <td colSpan={3}>{counted(open.length, OPEN_INVOICES)}</td>
         <td data-right="">
           <Amount value={sum(open.map((invoice) => invoice.invoiceAmount))} />
         </td>
@@ -160,7 +155,7 @@ function ApplyFoot({ open, form }: ApplicationsProps) {
         <td data-right="">
           <Amount value={unpaid} />
         </td>
-        <td data-right="" className="bl-apply-sum">
+        <td data-right="" className="dc-apply-sum">
           <Amount value={applied} />
         </td>
         <td data-right="">
@@ -173,13 +168,13 @@ function ApplyFoot({ open, form }: ApplicationsProps) {
 
 function ApplyCards(props: ApplicationsProps) {
   return (
-    <ul className="bl-apply-cards" aria-label="Open invoices of the customer">
+    <ul className="dc-apply-cards" aria-label={props.label}>
       {props.open.map((invoice) => (
-        <li key={invoice.invoiceId} className="bl-apply-card">
+        <li key={invoice.invoiceId} className="dc-apply-card">
           <div>
-            <InvoiceNumber {...props} invoice={invoice} />
+            <InvoiceNumber invoice={invoice} />
             <div className="ek-muted ek-small ek-num">{formatAmount(unpaidOf(invoice))} unpaid</div>
-            <Late dueDate={invoice.dueDate} />
+            <Late invoice={invoice} />
           </div>
           <ApplyField {...props} invoice={invoice} />
           {props.detail && (

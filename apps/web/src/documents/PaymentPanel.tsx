@@ -1,6 +1,5 @@
-import './billing.css';
-import type { BillingPayment } from '@evenkeel/contract/billing';
 import { formatDate } from '@evenkeel/core/dates';
+import { capital } from '@evenkeel/core/side';
 import type { OpenRecord } from '../records/openRecord.ts';
 import { RecordPanel } from '../records/RecordPanel.tsx';
 import { useOne } from '../records/records.ts';
@@ -11,14 +10,13 @@ import { Facts } from '../ui/show/Facts.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import { NameLink } from '../ui/show/NameLink.tsx';
 import { MiniTable } from '../ui/table/MiniTable.tsx';
-import { depositLabel } from './deposits.ts';
-import { CustomerLink } from './invoiceColumns.tsx';
-import { depositKey } from './paymentForm.ts';
-import { usePaymentChoices } from './queries.ts';
-import { PAYMENTS } from './records.ts';
+import { EntityLink } from './documentColumns.tsx';
+import { moneyKey, moneyLabel, usePaymentChoices } from './moneyAccounts.ts';
+import { type AnyPayment, type DocumentSide, entityOf } from './side.ts';
 import { useDeletion } from './useDeletion.tsx';
 
 export interface PaymentPanelProps {
+  side: DocumentSide;
   id: number;
   onClose: () => void;
   /** Open Billing Payment. */
@@ -27,11 +25,12 @@ export interface PaymentPanelProps {
   invoice: OpenRecord;
 }
 
-/** The read-only side panel of a customer payment (Specification part 1 §2). */
-export function PaymentPanel({ id, onClose, onOpen, invoice }: PaymentPanelProps) {
-  const read = useOne(PAYMENTS, id);
-  const manages = useMay()('Manage Billing');
-  const deletion = useDeletion(PAYMENTS, { id, what: `payment ${read.value?.paymentNumber ?? ''}`, onDone: onClose });
+/** The read-only side panel of a payment (Specification part 1 §2). */
+export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPanelProps) {
+  const read = useOne(side.payments, id);
+  const manages = useMay()(side.manage);
+  const what = `payment ${read.value?.paymentNumber ?? ''}`;
+  const deletion = useDeletion(side.payments, { id, what, onDone: onClose });
   const open = { label: 'Open Billing Payment', onClick: () => onOpen(id) };
   return (
     <RecordPanel
@@ -44,10 +43,10 @@ export function PaymentPanel({ id, onClose, onOpen, invoice }: PaymentPanelProps
       {(payment) => (
         <>
           {deletion.trouble}
-          <Figure note={`received ${formatDate(payment.paymentDate)}`}>
+          <Figure note={`${side.words.paid} ${formatDate(payment.paymentDate)}`}>
             <Amount value={payment.paymentAmount} sign />
           </Figure>
-          <PaymentFacts payment={payment} />
+          <PaymentFacts side={side} payment={payment} />
           <PaidInvoices payment={payment} invoice={invoice} />
         </>
       )}
@@ -55,27 +54,25 @@ export function PaymentPanel({ id, onClose, onOpen, invoice }: PaymentPanelProps
   );
 }
 
-function PaymentFacts({ payment }: { payment: BillingPayment }) {
+function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayment }) {
   const choices = usePaymentChoices();
-  const may = useMay()('View Customers');
   const type = choices.types.find((one) => one.id === payment.paymentTypeId)?.displayName;
-  const customer = <CustomerLink may={may} id={payment.customerId} name={payment.customerDisplayName} />;
   const facts = [
-    { label: 'Customer', value: customer },
+    { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(payment)} /> },
     { label: 'Payment Date', value: <DateText value={payment.paymentDate} /> },
     { label: 'Payment Type', value: type ?? '–' },
     { label: 'Ref Number', value: payment.paymentRefNo || '–' },
     { label: 'Check Number', value: payment.paymentCheckNo },
-    { label: 'Deposit Account', value: depositLabel(choices, depositKey(payment)) },
+    { label: side.words.moneyAccount, value: moneyLabel(choices, side.takes, moneyKey(payment)) },
     { label: 'Description', value: payment.paymentDescription },
     { label: 'Remaining credit', value: <Amount value={payment.unappliedAmount} zero="dash" /> },
   ];
   return <Facts facts={facts.filter((fact) => fact.value !== '')} />;
 }
 
-type Application = BillingPayment['paymentApplications'][number];
+type Application = AnyPayment['paymentApplications'][number];
 
-function PaidInvoices({ payment, invoice }: { payment: BillingPayment; invoice: OpenRecord }) {
+function PaidInvoices({ payment, invoice }: { payment: AnyPayment; invoice: OpenRecord }) {
   const rows = payment.paymentApplications;
   if (rows.length === 0) return <p className="ek-muted">Not applied to an invoice yet.</p>;
   const link = (each: Application) => <NameLink {...invoice.link(each.invoiceId)}>{each.invoiceDescription}</NameLink>;

@@ -1,43 +1,46 @@
-import { entityCalls } from '@evenkeel/contract/entities';
-import { checkEntity, CUSTOMER } from '@evenkeel/core/entities';
+import { checkEntity, entityLabel } from '@evenkeel/core/entities';
 import { useState } from 'react';
-import { useWrite } from '../api.ts';
+import { send, useStale } from '../api.ts';
 import { useFormSave } from '../records/formSave.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
+import type { DocumentSide } from './side.ts';
 
-export interface NewCustomerProps {
+export interface NewEntityProps {
+  entities: DocumentSide['entities'];
   /** What was typed into the picker. */
   name: string;
   onClose: () => void;
-  onCreated: (customer: { id: number; displayname: string }) => void;
+  onCreated: (entity: { id: number; displayname: string }) => void;
 }
 
-/** A customer in two fields, made while billing; the rest is filled in on the Customers screen. */
-export function NewCustomer({ name: typed, onClose, onCreated }: NewCustomerProps) {
+/** A customer or vendor in two fields, made beside a document; the rest is filled in on its own screen. */
+export function NewEntity({ entities, name: typed, onClose, onCreated }: NewEntityProps) {
   const alerts = useAlerts();
+  const stale = useStale();
+  const label = entityLabel(entities.kind);
   const [name, setName] = useState(typed);
   const [emailAddress, setEmail] = useState('');
-  const save = useFormSave(checkEntity({ name, emailAddress }, CUSTOMER));
-  const write = useWrite(entityCalls.createCustomer);
-  const send = async () => {
-    const body = { id: 0, name, emailAddress };
-    const customer = await save.attempt(() => write.mutateAsync({ body }), 'Failure Saving Customer');
-    if (customer === undefined) return;
-    alerts.success(`Customer ${customer.displayname} added`);
-    onCreated(customer);
+  const save = useFormSave(checkEntity({ name, emailAddress }, entities.kind));
+  const add = async () => {
+    const create = entities.create({ id: 0, name, emailAddress });
+    const entity = await save.attempt(() => send(create), entities.failed);
+    if (entity === undefined) return;
+    stale();
+    alerts.success(`${label} ${entity.displayname} added`);
+    onCreated(entity);
   };
   return (
     <AppModal
       opened
       onClose={onClose}
-      title="Add Customer"
+      title={`Add ${label}`}
       size="sm"
       dirty={emailAddress !== ''}
       footer={{
-        primary: { label: 'Save', onClick: () => void send(), busy: save.busy },
+        primary: { label: 'Save', onClick: () => void add(), busy: save.busy },
         actions: [{ label: 'Cancel', onClick: onClose }],
       }}
     >

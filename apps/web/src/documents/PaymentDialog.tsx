@@ -1,39 +1,40 @@
-import './billing.css';
-import { type BillingPayment, billingCalls } from '@evenkeel/contract/billing';
+import './documents.css';
 import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useRead } from '../api.ts';
+import { useAsk } from '../api.ts';
 import { LoadedModal, RecordModal } from '../records/RecordModal.tsx';
 import { useOne } from '../records/records.ts';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
-import { keptWords } from '../ui/hooks/draft.ts';
 import { Choice } from '../ui/show/Choice.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
+import { counted } from '../ui/show/words.ts';
 import { Applications } from './Applications.tsx';
+import { Kept } from './Kept.tsx';
 import { filled, paymentSums, withApplied } from './paymentForm.ts';
 import { PaymentHead } from './PaymentHead.tsx';
-import { INVOICES, PAYMENTS } from './records.ts';
-import type { PayFor } from './useBillingPlace.ts';
+import type { AnyPayment, DocumentSide } from './side.ts';
+import type { PayFor } from './useDocumentPlace.ts';
 import { type PaymentEntry, type PaymentEntryOptions, usePaymentEntry } from './usePaymentEntry.ts';
 
-export interface BillingPaymentDialogProps {
+export interface PaymentDialogProps {
+  side: DocumentSide;
   pay: PayFor;
   onClose: () => void;
-  onPosted: (payment: BillingPayment) => void;
+  onPosted: (payment: AnyPayment) => void;
   /** Goes over to another payment, to use its credit. */
   onOther: (paymentId: number) => void;
   /** Back To Invoice; absent: no such button. */
   onBackToInvoice?: (() => void) | undefined;
 }
 
-/** The Add Billing Payment dialog (Specification part 1 §2): of a posted payment, a customer, or an invoice. */
-export function BillingPaymentDialog(props: BillingPaymentDialogProps) {
-  const { pay, onClose } = props;
+/** Add Billing Payment or Add Expense Payment (Specification part 1 §2): of a posted one, a payer, or an invoice. */
+export function PaymentDialog(props: PaymentDialogProps) {
+  const { side, pay, onClose } = props;
   const idOf = (kind: PayFor['kind']) => (pay.kind === kind ? pay.id : 0);
-  const payment = useOne(PAYMENTS, idOf('payment'));
-  const invoice = useOne(INVOICES, idOf('invoice'));
-  const modal = { title: TITLE, size: 'xl' as const, onClose };
+  const payment = useOne(side.payments, idOf('payment'));
+  const invoice = useOne(side.documents, idOf('invoice'));
+  const modal = { title: side.words.addPayment, size: 'xl' as const, onClose };
   return (
     <LoadedModal {...modal} id={idOf('payment')} read={payment}>
       {(saved) => (
@@ -45,23 +46,17 @@ export function BillingPaymentDialog(props: BillingPaymentDialogProps) {
   );
 }
 
-const TITLE = 'Add Billing Payment';
-
-function PaymentModal(props: BillingPaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>) {
-  const { pay, saved, invoice, onClose, onPosted, onBackToInvoice } = props;
-  const entry = usePaymentEntry({ pay, saved, invoice, onSaved: onPosted });
+function PaymentModal(props: PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>) {
+  const { side, saved, onClose, onPosted, onBackToInvoice } = props;
+  const entry = usePaymentEntry({ ...props, onSaved: onPosted });
   const { form } = entry;
   const back = onBackToInvoice === undefined ? [] : [{ label: 'Back To Invoice', onClick: onBackToInvoice }];
   return (
     <RecordModal
       form={form}
-      title={saved === undefined ? TITLE : `Billing Payment ${saved.paymentNumber}`}
+      title={saved === undefined ? side.words.addPayment : `${side.words.payment} ${saved.paymentNumber}`}
       size="xl"
-      beside={
-        <span className="ek-muted ek-small bl-kept" role="status">
-          {keptWords(form.savedAt)}
-        </span>
-      }
+      beside={<Kept at={form.savedAt} />}
       onClose={onClose}
       footer={{
         primary: { label: 'Post Payment', onClick: entry.post, busy: form.busy },
@@ -78,18 +73,14 @@ function PaymentModal(props: BillingPaymentDialogProps & Omit<PaymentEntryOption
 
 /** Credit left on an earlier payment is offered (decisions: Billing); it is applied by editing that payment. */
 function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
-  const { customerId } = entry.payment;
-  const { data } = useRead(
-    billingCalls.customerHistory,
-    { params: { customerId: customerId ?? 0 } },
-    { enabled: customerId !== null },
-  );
+  const { side, payment } = entry;
+  const { data } = useAsk(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });
   const credit = (data ?? []).find((row) => row.kind === 'payment' && row.balance !== 0);
-  if (customerId === null || credit === undefined || entry.open.length === 0) return null;
+  if (payment.entityId === null || credit === undefined || entry.open.length === 0) return null;
   const amount = formatUsd(credit.balance < 0 ? negate(credit.balance) : credit.balance);
   return (
     <InlineAlert kind="Info" action={{ label: 'Apply it', run: () => onOther(credit.id) }}>
-      {`Payment ${credit.refNumber} of this customer has ${amount} credit left.`}
+      {`Payment ${credit.refNumber} of this ${side.core.words.entity} has ${amount} credit left.`}
     </InlineAlert>
   );
 }
@@ -102,13 +93,14 @@ const VIEWS: readonly { value: View; label: string }[] = [
 
 function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
   const [view, setView] = useState<View>('summary');
-  const { payment, open, invoices, form } = entry;
-  if (payment.customerId === null) return <p className="ek-muted">Choose a customer to see what is open.</p>;
+  const { side, payment, open, invoices, form } = entry;
+  const who = side.core.words.entity;
+  if (payment.entityId === null) return <p className="ek-muted">Choose a {who} to see what is open.</p>;
   if (invoices.error !== undefined) return <ErrorState message={invoices.error} onRetry={invoices.retry} />;
   if (invoices.open === undefined) return <p role="status">Loading...</p>;
   return (
     <div>
-      <div className="bl-apply-head">
+      <div className="dc-apply-head">
         <Choice label="Application view" labelHidden options={VIEWS} value={view} onChange={setView} />
         <Button variant="subtle" onClick={() => form.patch({ applied: {} })}>
           Clear
@@ -118,6 +110,7 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
         </Button>
       </div>
       <Applications
+        label={`Open invoices of the ${who}`}
         form={payment}
         open={open}
         detail={view === 'detail'}
@@ -127,20 +120,20 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
   );
 }
 
+const INVOICES = { one: 'invoice', many: 'invoices' };
+
 /** Amount, what is applied, what stays as credit. */
 function Sums({ entry }: { entry: PaymentEntry }) {
   const { applied, count, credit } = paymentSums(entry.payment, entry.open);
   const over = credit < 0;
   return (
-    <dl className="bl-sums">
+    <dl className="dc-sums">
       <div>
         <dt>Amount</dt>
         <dd>{formatUsd(entry.payment.amount ?? ZERO)}</dd>
       </div>
       <div>
-        <dt>
-          Applied to {count} {count === 1 ? 'invoice' : 'invoices'}
-        </dt>
+        <dt>Applied to {counted(count, INVOICES)}</dt>
         <dd>−{formatUsd(applied)}</dd>
       </div>
       <div>

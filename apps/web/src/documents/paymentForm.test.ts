@@ -1,7 +1,6 @@
-import { BillingPaymentInput, type CustomerOpenInvoice } from '@evenkeel/contract/billing';
-import { encode } from '@evenkeel/contract/wire';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
+import { PAYABLE, RECEIVABLE } from '@evenkeel/core/side';
 import { expect, it } from 'vitest';
 import {
   blankPayment,
@@ -15,10 +14,11 @@ import {
   unpaidOf,
   withApplied,
 } from './paymentForm.ts';
+import type { OpenDocument } from './side.ts';
 
 const TODAY = isoDate('2026-06-12');
 
-function open(id: number, openAmount: number, appliedAmount = 0): CustomerOpenInvoice {
+function open(id: number, openAmount: number, appliedAmount = 0): OpenDocument {
   return {
     invoiceId: id,
     invoiceNumber: `1040${id}`,
@@ -27,25 +27,23 @@ function open(id: number, openAmount: number, appliedAmount = 0): CustomerOpenIn
     invoiceAmount: cents(openAmount + appliedAmount),
     openAmount: cents(openAmount),
     appliedAmount: cents(appliedAmount),
-    applyAmount: cents(appliedAmount),
-    profitCenterId: null,
-    locationId: null,
     lineItems: [],
   };
 }
 
 const OPEN = [open(1, 6000), open(2, 10000), open(3, 4000)];
+const RULES = { core: RECEIVABLE, words: { noMoneyAccount: 'Please Select a Bank Account' } };
 const form = (change: Partial<PaymentForm> = {}): PaymentForm => ({
-  ...blankPayment({ today: TODAY, customerId: 5 }),
+  ...blankPayment({ today: TODAY, entityId: 5 }),
   paymentTypeId: 1,
-  deposit: 'bank 1',
+  money: 'bank 1',
   ...change,
 });
 
 it('an empty payment says what is missing, each at its field', () => {
   const empty = { ...blankPayment({ today: TODAY }), paymentDate: null };
-  expect(paymentFaults(empty, [])).toEqual({
-    customerId: 'Please Select a Customer',
+  expect(paymentFaults(empty, [], RULES)).toEqual({
+    entityId: 'Please Select a Customer',
     paymentDate: 'Please enter a date',
     paymentTypeId: 'Please Select a Payment Type',
     paymentAmount: 'Please enter an amount',
@@ -54,7 +52,7 @@ it('an empty payment says what is missing, each at its field', () => {
 });
 
 it('a payment of 0.00 is refused', () => {
-  expect(paymentFaults(form({ amount: cents(0) }), OPEN)).toEqual({
+  expect(paymentFaults(form({ amount: cents(0) }), OPEN, RULES)).toEqual({
     paymentAmount: 'The payment amount must be greater than $0.00',
   });
 });
@@ -108,7 +106,7 @@ it('what the edited payment had applied is returned: 20.00 open and 40.00 applie
 });
 
 it('applying 100.00 of a payment of 60.00 is refused at the amount, with the figures', () => {
-  const faults = paymentFaults(form({ amount: cents(6000), applied: { 2: cents(10000) } }), OPEN);
+  const faults = paymentFaults(form({ amount: cents(6000), applied: { 2: cents(10000) } }), OPEN, RULES);
   expect(faults['paymentAmount']).toBe('At least $100.00, what is applied');
   expect(faults['paymentApplications']).toContain('($100.00) are more than the payment amount ($60.00)');
 });
@@ -116,20 +114,20 @@ it('applying 100.00 of a payment of 60.00 is refused at the amount, with the fig
 it('only invoices that are open are paid: an application that came back from an old draft is left out', () => {
   const old = form({ amount: cents(6000), applied: { 1: cents(6000), 9: cents(500) } });
   expect(paymentSums(old, OPEN)).toEqual({ applied: 6000, count: 1, credit: 0 });
-  const sent = encode(BillingPaymentInput, paymentInput(old, OPEN, { id: 0, reason: '', isCheck: false }));
-  expect(sent).toMatchObject({ paymentAmount: 60, paymentApplications: [{ invoiceId: 1, amount: 60 }] });
+  const sent = paymentInput(old, OPEN, { id: 0, reason: '', isCheck: false });
+  expect(sent).toMatchObject({ paymentAmount: 6000, paymentApplications: [{ invoiceId: 1, amount: 6000 }] });
 });
 
 it('exactly one of bank account and payment account is sent, and a check number for checks only', () => {
-  const typed = form({ amount: cents(100), checkNumber: '5108', deposit: 'account 105' });
+  const typed = form({ amount: cents(100), checkNumber: '5108', money: 'account 105' });
   const sent = paymentInput(typed, OPEN, { id: 0, reason: '', isCheck: false });
   expect([sent.bankAccountId, sent.paymentAccountId, sent.paymentCheckNo]).toEqual([null, 105, '']);
-  const check = paymentInput({ ...typed, deposit: 'bank 1' }, OPEN, { id: 0, reason: '', isCheck: true });
+  const check = paymentInput({ ...typed, money: 'bank 1' }, OPEN, { id: 0, reason: '', isCheck: true });
   expect([check.bankAccountId, check.paymentAccountId, check.paymentCheckNo]).toEqual([1, null, '5108']);
 });
 
 it('Pay Invoice starts with the open amount, applied to that invoice and not to an older one', () => {
-  const start = blankPayment({ today: TODAY, customerId: 5, invoice: { id: 3, openAmount: cents(4000) } });
+  const start = blankPayment({ today: TODAY, entityId: 5, invoice: { id: 3, openAmount: cents(4000) } });
   expect([start.amount, start.applied]).toEqual([4000, { 3: 4000 }]);
 });
 
@@ -137,4 +135,19 @@ it('a draft comes back as it was; what is none does not', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(PaymentForm.safeParse(JSON.parse(JSON.stringify(typed)))).toMatchObject({ data: typed });
   expect(PaymentForm.safeParse({ ...typed, amount: 1.5 }).success).toBe(false);
+});
+
+it('a credit of 25.00 pays for a bill of 60.00 in part with 0.00 of money, on the side where credits do', () => {
+  const list = [open(1, 6000), open(2, -2500)];
+  const paid = withApplied(
+    withApplied(form({ amount: cents(0) }), open(2, -2500), cents(-9900)),
+    open(1, 6000),
+    cents(2500),
+  );
+  expect(paid.applied).toEqual({ 1: 2500, 2: -2500 });
+  expect(paymentFaults(paid, list, { ...RULES, core: PAYABLE })).toEqual({});
+  expect(paymentFaults(paid, list, RULES)).toEqual({
+    paymentAmount: 'The payment amount must be greater than $0.00',
+  });
+  expect(filled(form({ amount: cents(7000) }), list).applied).toEqual({ 1: 6000 });
 });

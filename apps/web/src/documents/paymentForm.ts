@@ -1,17 +1,18 @@
-import type { BillingPayment, BillingPaymentInput, CustomerOpenInvoice } from '@evenkeel/contract/billing';
 import { checkApplications, fill, listOrder, type OpenInvoice } from '@evenkeel/core/allocation';
-import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
+import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import { type Cents, cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
+import { capital } from '@evenkeel/core/side';
 import * as z from 'zod';
+import { Day, Money } from './lineForm.ts';
+import { moneyKey } from './moneyAccounts.ts';
+import type { AnyPayment, DocumentSide, OpenDocument, PaymentBody } from './side.ts';
 
-/** The Add Billing Payment form as data: what is typed, what it applies to which invoice, what is sent. */
-
-const Money = z.custom<Cents>(Number.isSafeInteger);
-const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
+/** The form of a payment of either side as data: what is typed, what it applies to which invoice, what is sent. */
 
 export const PaymentForm = z.object({
-  customerId: z.number().nullable(),
+  /** The customer or vendor. */
+  entityId: z.number().nullable(),
   paymentDate: Day.nullable(),
   paymentTypeId: z.number().nullable(),
   amount: Money.nullable(),
@@ -19,7 +20,7 @@ export const PaymentForm = z.object({
   checkNumber: z.string(),
   description: z.string(),
   /** `bank 5` (a banking account) or `account 12` (a GL account of the payment accounts). */
-  deposit: z.string().nullable(),
+  money: z.string().nullable(),
   /** Cents by invoice id; null: filled in list order from the amount, also when the invoices are read later. */
   applied: z.record(z.string(), Money).nullable(),
   rowVersion: z.number().nullable(),
@@ -28,56 +29,47 @@ export type PaymentForm = z.output<typeof PaymentForm>;
 
 export interface PaymentStart {
   today: IsoDate;
-  customerId?: number | undefined;
+  entityId?: number | undefined;
   /** Pay Invoice: prefilled with its open amount, applied to it (Specification part 1 §4). */
   invoice?: { id: number; openAmount: Cents } | undefined;
 }
 
-export function blankPayment({ today, customerId, invoice }: PaymentStart): PaymentForm {
+export function blankPayment({ today, entityId, invoice }: PaymentStart): PaymentForm {
   return {
-    customerId: customerId ?? null,
+    entityId: entityId ?? null,
     paymentDate: today,
     paymentTypeId: null,
     amount: invoice?.openAmount ?? null,
     refNumber: '',
     checkNumber: '',
     description: '',
-    deposit: null,
+    money: null,
     applied: invoice === undefined ? null : { [invoice.id]: invoice.openAmount },
     rowVersion: null,
   };
 }
 
-export const bankKey = (id: number): string => `bank ${id}`;
-export const accountKey = (id: number): string => `account ${id}`;
-
-export function paymentFormOf(payment: BillingPayment): PaymentForm {
+export function paymentFormOf(payment: AnyPayment, entityId: number): PaymentForm {
   return {
-    customerId: payment.customerId,
+    entityId,
     paymentDate: payment.paymentDate,
     paymentTypeId: payment.paymentTypeId,
     amount: payment.paymentAmount,
     refNumber: payment.paymentRefNo,
     checkNumber: payment.paymentCheckNo,
     description: payment.paymentDescription,
-    deposit: depositKey(payment),
+    money: moneyKey(payment),
     applied: Object.fromEntries(payment.paymentApplications.map((each) => [each.invoiceId, each.amount])),
     rowVersion: payment.rowVersion,
   };
 }
 
-/** Exactly one of the two is set on a payment. */
-export function depositKey(payment: Pick<BillingPayment, 'bankAccountId' | 'paymentAccountId'>): string | null {
-  if (payment.bankAccountId !== null) return bankKey(payment.bankAccountId);
-  return payment.paymentAccountId === null ? null : accountKey(payment.paymentAccountId);
-}
-
 /** What this payment may apply to an invoice: its open amount with what the payment had applied returned to it. */
-export function unpaidOf(invoice: Pick<CustomerOpenInvoice, 'openAmount' | 'appliedAmount'>): Cents {
+export function unpaidOf(invoice: Pick<OpenDocument, 'openAmount' | 'appliedAmount'>): Cents {
   return cents(invoice.openAmount + invoice.appliedAmount);
 }
 
-function asOpen(invoice: CustomerOpenInvoice): OpenInvoice {
+function asOpen(invoice: OpenDocument): OpenInvoice {
   const { invoiceId, invoiceNumber, invoiceDate, dueDate } = invoice;
   return { invoiceId, invoiceNumber, invoiceDate, dueDate, unpaid: unpaidOf(invoice) };
 }
@@ -87,25 +79,25 @@ export function appliedTo(form: PaymentForm, invoiceId: number): Cents {
   return form.applied?.[String(invoiceId)] ?? ZERO;
 }
 
-/** The customer's open invoices as the dialog lists them: the one that was clicked first, then in list order. */
-export function listedOpen(open: readonly CustomerOpenInvoice[], clickedId: number | undefined): CustomerOpenInvoice[] {
+/** The open invoices as the dialog lists them: the one that was clicked first, then in list order. */
+export function listedOpen(open: readonly OpenDocument[], clickedId: number | undefined): OpenDocument[] {
   const listed = open.map((invoice) => ({ ...asOpen(invoice), invoice }));
   return listOrder(listed, clickedId).map(({ invoice }) => invoice);
 }
 
 /** Fills the invoices in the order of the list, each up to its unpaid amount, until the amount is used. */
-export function filled(form: PaymentForm, open: readonly CustomerOpenInvoice[]): PaymentForm {
+export function filled(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
   const applications = fill(form.amount ?? ZERO, open.map(asOpen));
   return { ...form, applied: Object.fromEntries(applications.map((each) => [each.invoiceId, each.amount])) };
 }
 
 /** The form with its applications in figures, as soon as the invoices are known. */
-export function followed(form: PaymentForm, open: readonly CustomerOpenInvoice[] | undefined): PaymentForm {
+export function followed(form: PaymentForm, open: readonly OpenDocument[] | undefined): PaymentForm {
   return form.applied === null && open !== undefined ? filled(form, open) : form;
 }
 
 /** One apply amount, capped at the invoice's unpaid amount (Specification part 1 §4), never across zero. */
-export function withApplied(form: PaymentForm, invoice: CustomerOpenInvoice, amount: Cents | null): PaymentForm {
+export function withApplied(form: PaymentForm, invoice: OpenDocument, amount: Cents | null): PaymentForm {
   const unpaid = unpaidOf(invoice);
   const low = Math.min(0, unpaid);
   const high = Math.max(0, unpaid);
@@ -117,12 +109,12 @@ export interface PaymentSums {
   applied: Cents;
   /** Invoices that get something. */
   count: number;
-  /** What stays as the customer's credit; negative when more is applied than paid. */
+  /** What stays as a credit; negative when more is applied than paid. */
   credit: Cents;
 }
 
 /** Sums over the invoices that are open for the payment. */
-export function paymentSums(form: PaymentForm, open: readonly CustomerOpenInvoice[]): PaymentSums {
+export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): PaymentSums {
   const amounts = open.map((invoice) => appliedTo(form, invoice.invoiceId));
   const applied = sum(amounts);
   return {
@@ -132,20 +124,25 @@ export function paymentSums(form: PaymentForm, open: readonly CustomerOpenInvoic
   };
 }
 
+/** Whose payments: the sentences, and whether a credit alone can pay. */
+type Rules = Pick<DocumentSide, 'core'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
+
 /** What stands in the way of posting, by field (Specification part 1 §5). */
-export function paymentFaults(form: PaymentForm, open: readonly CustomerOpenInvoice[]): FieldMessages {
+export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], side: Rules): FieldMessages {
   const faults: FieldMessages = {};
-  if (form.customerId === null) faults['customerId'] = 'Please Select a Customer';
+  // Vendors' credits may pay for bills without any money (accounting: A6).
+  const least = side.core.sign < 0 && open.some(({ invoiceId }) => appliedTo(form, invoiceId) < 0) ? 0 : 1;
+  if (form.entityId === null) faults['entityId'] = `Please Select a ${capital(side.core.words.entity)}`;
   if (form.paymentDate === null) faults['paymentDate'] = 'Please enter a date';
   if (form.paymentTypeId === null) faults['paymentTypeId'] = 'Please Select a Payment Type';
   if (form.amount === null) faults['paymentAmount'] = 'Please enter an amount';
-  else if (form.amount <= 0) faults['paymentAmount'] = 'The payment amount must be greater than $0.00';
+  else if (form.amount < least) faults['paymentAmount'] = 'The payment amount must be greater than $0.00';
   else Object.assign(faults, applicationFaults(form, open));
-  if (form.deposit === null) faults['bankAccountId'] = 'Please Select a Bank Account';
+  if (form.money === null) faults['bankAccountId'] = side.words.noMoneyAccount;
   return faults;
 }
 
-function applicationFaults(form: PaymentForm, open: readonly CustomerOpenInvoice[]): FieldMessages {
+function applicationFaults(form: PaymentForm, open: readonly OpenDocument[]): FieldMessages {
   const amount = form.amount ?? ZERO;
   try {
     checkApplications({ amount, applications: applicationsOf(form, open), open: open.map(asOpen) });
@@ -158,7 +155,7 @@ function applicationFaults(form: PaymentForm, open: readonly CustomerOpenInvoice
   }
 }
 
-function applicationsOf(form: PaymentForm, open: readonly CustomerOpenInvoice[]) {
+function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
   return open.flatMap(({ invoiceId }) => {
     const amount = appliedTo(form, invoiceId);
     return amount === 0 ? [] : [{ invoiceId, amount }];
@@ -168,26 +165,26 @@ function applicationsOf(form: PaymentForm, open: readonly CustomerOpenInvoice[])
 /** What is sent: always the applications as shown, never left to the server. Throws on an unchecked form. */
 export function paymentInput(
   form: PaymentForm,
-  open: readonly CustomerOpenInvoice[],
+  open: readonly OpenDocument[],
   { id, reason, isCheck }: { id: number; reason: string; isCheck: boolean },
-): BillingPaymentInput {
-  const { customerId, paymentDate, amount, deposit } = form;
-  if (customerId === null || paymentDate === null || amount === null || deposit === null) {
+): PaymentBody {
+  const { entityId, paymentDate, amount, money } = form;
+  if (entityId === null || paymentDate === null || amount === null || money === null) {
     throw new Error('an unchecked payment is not sent');
   }
-  const depositId = Number(deposit.split(' ')[1]);
-  const isBank = deposit.startsWith('bank ');
+  const moneyId = Number(money.split(' ')[1]);
+  const isBank = money.startsWith('bank ');
   return {
     id,
-    customerId,
+    entityId,
     paymentDate,
     paymentAmount: amount,
     paymentTypeId: form.paymentTypeId,
     paymentRefNo: form.refNumber,
     paymentCheckNo: isCheck ? form.checkNumber : '',
     paymentDescription: form.description,
-    bankAccountId: isBank ? depositId : null,
-    paymentAccountId: isBank ? null : depositId,
+    bankAccountId: isBank ? moneyId : null,
+    paymentAccountId: isBank ? null : moneyId,
     paymentApplications: applicationsOf(form, open),
     rowVersion: form.rowVersion,
     ...(reason === '' ? {} : { closingOverrideReason: reason }),

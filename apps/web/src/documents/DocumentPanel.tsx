@@ -1,0 +1,146 @@
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { type Cents, cents } from '@evenkeel/core/money';
+import { capital } from '@evenkeel/core/side';
+import type { ReactNode } from 'react';
+import { useAsk } from '../api.ts';
+import type { OpenRecord } from '../records/openRecord.ts';
+import { RecordPanel } from '../records/RecordPanel.tsx';
+import { type Read, useOne } from '../records/records.ts';
+import { useMay } from '../session.ts';
+import type { FooterAction } from '../ui/overlay/FooterBar.tsx';
+import { Amount } from '../ui/show/Amount.tsx';
+import { DateText } from '../ui/show/DateText.tsx';
+import { type Fact, Facts } from '../ui/show/Facts.tsx';
+import { Figure } from '../ui/show/Figure.tsx';
+import { NameLink } from '../ui/show/NameLink.tsx';
+import { MiniTable } from '../ui/table/MiniTable.tsx';
+import { EntityLink } from './documentColumns.tsx';
+import { type DocumentSide, entityOf, type HistoryRow, type PayableDocument } from './side.ts';
+import { useDeletion } from './useDeletion.tsx';
+
+/** What the panel shows of an invoice or bill by itself. */
+type ShownDocument = PayableDocument & {
+  invoiceNumber: string;
+  invoiceDate: IsoDate;
+  dueDate: IsoDate | null;
+  invoiceAmount: Cents;
+  lineItems: readonly { id: number; lineItemAmount: Cents }[];
+};
+
+export interface DocumentPanelProps {
+  id: number;
+  onClose: () => void;
+  /** Open Billing Invoice, Open Expense Invoice. */
+  onOpen: (invoiceId: number) => void;
+  /** Opens a payment of the customer or vendor. */
+  payment: OpenRecord;
+}
+
+interface Parts<One extends ShownDocument> extends DocumentPanelProps {
+  side: DocumentSide<One>;
+  /** What else can be done with it once it is read. */
+  actions?: readonly FooterAction[];
+  badge: (one: One) => ReactNode;
+  /** What is paid of it, in cents. */
+  paid: (one: One) => Cents;
+  /** Between Due Date and Paid so far. */
+  facts: (one: One) => readonly Fact[];
+  lineText: (line: One['lineItems'][number]) => ReactNode;
+  totals: (one: One) => ReactNode;
+  /** After everything, e.g. the preview. */
+  below?: ReactNode;
+}
+
+/** The read-only side panel of an invoice or bill (Specification part 1 §2). */
+export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
+  const { side, id, onClose, onOpen, payment, actions = [], badge, paid, totals } = props;
+  const read: Read<One> = useOne(side.documents, id);
+  const manages = useMay()(side.manage);
+  const what = `invoice ${read.value?.invoiceNumber ?? ''}`;
+  const deletion = useDeletion(side.documents, { id, what, onDone: onClose });
+  const open = manages ? [{ label: side.words.openDocument, onClick: () => onOpen(id) }] : [];
+  return (
+    <RecordPanel
+      read={read}
+      kind="Invoice"
+      title={(invoice) => `Invoice ${invoice.invoiceNumber}`}
+      beside={badge}
+      onClose={onClose}
+      footer={{ actions: [...actions, ...open], remove: manages ? deletion.action : undefined }}
+    >
+      {(invoice) => (
+        <>
+          {deletion.trouble}
+          <Figure note={unpaidNote(invoice, paid(invoice))}>
+            <Amount value={invoice.openAmount} sign />
+          </Figure>
+          <Facts facts={factsOf(invoice, props)} />
+          <Lines invoice={invoice} lineText={props.lineText} />
+          {totals(invoice)}
+          {paid(invoice) !== 0 && <Payments side={side} entityId={entityOf(invoice).id} payment={payment} />}
+          {props.below}
+        </>
+      )}
+    </RecordPanel>
+  );
+}
+
+function unpaidNote({ openAmount, dueDate }: ShownDocument, paid: Cents): string {
+  if (openAmount === 0 && paid !== 0) return 'paid in full';
+  if (openAmount < 0) return 'credit';
+  return dueDate === null ? 'unpaid' : `unpaid, due ${formatDate(dueDate)}`;
+}
+
+function factsOf<One extends ShownDocument>(invoice: One, { side, facts, paid }: Parts<One>): Fact[] {
+  const { invoiceDate, dueDate } = invoice;
+  return [
+    { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(invoice)} /> },
+    { label: 'Invoice Date', value: <DateText value={invoiceDate} /> },
+    { label: 'Due Date', value: dueDate === null ? '–' : <DateText value={dueDate} /> },
+    ...facts(invoice),
+    { label: 'Paid so far', value: <Amount value={paid(invoice)} zero="dash" /> },
+  ];
+}
+
+function Lines<One extends ShownDocument>({ invoice, lineText }: { invoice: One } & Pick<Parts<One>, 'lineText'>) {
+  return (
+    <MiniTable<One['lineItems'][number]>
+      columns={[
+        { header: 'Line items', render: lineText },
+        { header: 'Amount', right: true, render: (line) => <Amount value={line.lineItemAmount} /> },
+      ]}
+      rows={invoice.lineItems}
+      keyOf={(line) => line.id}
+    />
+  );
+}
+
+interface PaymentsProps {
+  side: DocumentSide;
+  entityId: number;
+  payment: OpenRecord;
+}
+
+/** The newest payments of the customer or vendor: what stands on an invoice is found and taken back from here. */
+function Payments({ side, entityId, payment }: PaymentsProps) {
+  const { data } = useAsk(side.history(entityId));
+  const rows = (data ?? [])
+    .filter((row) => row.kind === 'payment')
+    .toSorted((a, b) => (a.historyDate < b.historyDate ? 1 : -1))
+    .slice(0, 8);
+  if (rows.length === 0) return null;
+  return (
+    <MiniTable<HistoryRow>
+      columns={[
+        {
+          header: `Payments of this ${side.core.words.entity}`,
+          render: (row) => <NameLink {...payment.link(row.id)}>Payment {row.refNumber}</NameLink>,
+        },
+        { header: 'Date', className: 'ek-muted', render: (row) => <DateText value={row.historyDate} /> },
+        { header: 'Amount', right: true, render: (row) => <Amount value={cents(Math.abs(row.amount))} /> },
+      ]}
+      rows={rows}
+      keyOf={(row) => row.id}
+    />
+  );
+}

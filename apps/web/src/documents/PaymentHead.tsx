@@ -1,0 +1,58 @@
+import { capital } from '@evenkeel/core/side';
+import { DateField } from '../ui/fields/DateField.tsx';
+import { MoneyField } from '../ui/fields/MoneyField.tsx';
+import { Picker } from '../ui/fields/Picker.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
+import { useEntityOptions } from './EntityField.tsx';
+import { moneyOptions } from './moneyAccounts.ts';
+import { type AnyPayment, entityOf } from './side.ts';
+import type { PaymentEntry } from './usePaymentEntry.ts';
+
+/**
+ * Customer or vendor, Payment Date, Payment Type, Ref Number, Amount, the account, Check Number. Another customer or
+ * amount spreads the amount anew: what was applied by hand is forgotten.
+ */
+export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyPayment | undefined }) {
+  const { side, form, payment, choices, isCheck } = entry;
+  const { bind, patch } = form;
+  const hasEntity = payment.entityId !== null;
+  const current = saved && entityOf(saved);
+  const entities = useEntityOptions(side, current && { id: current.id, label: current.name });
+  const types = choices.types.map(({ id, displayName }) => ({ id, label: displayName }));
+  const anew = { applied: null };
+  return (
+    <div className="ek-form">
+      <Picker
+        {...bind('entityId')}
+        onChange={(entityId) => patch({ entityId, ...anew })}
+        label={capital(side.core.words.entity)}
+        options={entities}
+        autoFocus={!hasEntity}
+        span={4}
+      />
+      <DateField {...bind('paymentDate')} label="Payment Date" span="half" />
+      <Picker {...bind('paymentTypeId')} label="Payment Type" options={types} span="half" />
+      <TextField {...bind('refNumber')} label="Ref Number" maxLength={100} span="half" />
+      <MoneyField
+        {...bind('amount')}
+        onChange={(amount) => patch({ amount, ...anew })}
+        id="payment-amount"
+        label="Amount"
+        autoFocus={hasEntity}
+        span="half"
+      />
+      <Picker
+        {...bind('money')}
+        value={payment.money}
+        label={side.words.moneyAccount}
+        options={moneyOptions(choices, side.takes, payment.money)}
+        span={4}
+      />
+      {isCheck && <TextField {...bind('checkNumber')} label="Check Number" maxLength={50} span="half" />}
+      <p className={`dc-hint ${isCheck ? 'ek-c6' : 'ek-c8'}`}>
+        Typing the amount fills the invoices in list order. Change one to apply less; what is left stays as{' '}
+        {side.words.credit}.
+      </p>
+    </div>
+  );
+}
