@@ -41,6 +41,7 @@ const REPLY = {
   salesTaxScenarioId: null,
   taxExempt: false,
   taxPermitNo: '',
+  termsDays: null,
   rowVersion: 1,
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
 /** Customers, vendors and the company are one shape (Specification part 1 §3 "Entity"). */
 
@@ -116,6 +117,8 @@ export const Entity = z.object({
   salesTaxScenarioId: Id.nullable(),
   taxExempt: z.boolean(),
   taxPermitNo: z.string(),
+  /** Days until an invoice or bill is due; null is the company's setting of the same name. */
+  termsDays: z.number().int().nullable(),
   rowVersion: RowVersion,
 });
 export type Entity = z.output<typeof Entity>;
@@ -141,6 +144,7 @@ export const EntityInput = z.object({
   salesTaxScenarioId: maybe(Id),
   taxExempt: maybe(z.boolean()),
   taxPermitNo: maybe(text(50)),
+  termsDays: maybe(z.number().int()),
   /** false restores a record that was deactivated; ignored on create. */
   deleted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
@@ -148,63 +152,100 @@ export const EntityInput = z.object({
 export type EntityInput = z.output<typeof EntityInput>;
 
 /**
- * A row of the customers list; `currentbalance` only for those who may see the area's amounts. What decides the tax of
- * an invoice is there for those who may view billing or customers, so that a biller previews the tax that is saved.
+ * A row of the list of customers or vendors; `currentbalance` only for those who may see the area's amounts. What
+ * decides tax and due date of a document is there for those who may view the area's documents too, so that a biller
+ * previews what is saved. `deleted` is there when deactivated ones were asked for.
  */
-export const CustomerRow = z.object({
+export const EntityRow = z.object({
   id: Id,
   displayname: z.string(),
+  dba: z.string(),
   emailAddress: z.string(),
   primaryContactPhone: z.string(),
   /** The customer's own scenario; null is the company's default. */
   salesTaxScenarioId: Id.nullable().optional(),
   taxExempt: z.boolean().optional(),
+  /** Null is the company's default. */
+  termsDays: z.number().int().nullable().optional(),
   currentbalance: Usd.optional(),
+  deleted: z.boolean().optional(),
 });
-export type CustomerRow = z.output<typeof CustomerRow>;
+export type EntityRow = z.output<typeof EntityRow>;
 
-const idParams = z.object({ id: IdText });
+const EntityListQuery = PageQuery.extend({ inactive: flag });
+export type EntityListQuery = z.output<typeof EntityListQuery>;
+
+const params = z.object({ id: IdText });
+
+/** The five calls of customers or vendors. */
+function entityCallsOf<const A extends Area>(path: string, area: A, words: { one: string; list: string }) {
+  const reads = `View ${area}` as const;
+  const writes = `Manage ${area}` as const;
+  const { one } = words;
+  const each = `${path}/{id}`;
+  return {
+    list: endpoint({
+      method: 'GET',
+      path,
+      needs: 'signed-in',
+      summary: words.list,
+      query: EntityListQuery,
+      reply: listOf(EntityRow),
+    }),
+    get: endpoint({
+      method: 'GET',
+      path: each,
+      needs: reads,
+      summary: `One ${one} with addresses, contacts and phones.`,
+      params,
+      reply: Entity,
+    }),
+    create: endpoint({
+      method: 'POST',
+      path,
+      needs: writes,
+      summary: `Creates a ${one}.`,
+      body: EntityInput,
+      reply: Entity,
+    }),
+    update: endpoint({
+      method: 'PUT',
+      path: each,
+      needs: writes,
+      summary: `Saves a ${one}; deleted: false restores one that was deactivated.`,
+      params,
+      body: EntityInput,
+      reply: Entity,
+    }),
+    remove: endpoint({
+      method: 'DELETE',
+      path: each,
+      needs: writes,
+      summary: `Removes a ${one}; one with history is deactivated.`,
+      params,
+      reply: Done,
+    }),
+  };
+}
+
+const customer = entityCallsOf('/customer', 'Customers', {
+  one: 'customer',
+  list: 'Customers by display name; tax and terms for who may view billing, balance for who may view customers.',
+});
+const vendor = entityCallsOf('/vendor', 'Vendors', {
+  one: 'vendor',
+  list: 'Vendors by display name; terms for who may view expenses, balance for who may view vendors.',
+});
 
 export const entityCalls = {
-  listCustomers: endpoint({
-    method: 'GET',
-    path: '/customer',
-    needs: 'signed-in',
-    summary: 'Customers by display name; tax for those who may view billing, balance for those who may view customers.',
-    query: PageQuery,
-    reply: listOf(CustomerRow),
-  }),
-  getCustomer: endpoint({
-    method: 'GET',
-    path: '/customer/{id}',
-    needs: 'View Customers',
-    summary: 'One customer with addresses, contacts and phones.',
-    params: idParams,
-    reply: Entity,
-  }),
-  createCustomer: endpoint({
-    method: 'POST',
-    path: '/customer',
-    needs: 'Manage Customers',
-    summary: 'Creates a customer.',
-    body: EntityInput,
-    reply: Entity,
-  }),
-  updateCustomer: endpoint({
-    method: 'PUT',
-    path: '/customer/{id}',
-    needs: 'Manage Customers',
-    summary: 'Saves a customer.',
-    params: idParams,
-    body: EntityInput,
-    reply: Entity,
-  }),
-  deleteCustomer: endpoint({
-    method: 'DELETE',
-    path: '/customer/{id}',
-    needs: 'Manage Customers',
-    summary: 'Removes a customer; one with history is deactivated.',
-    params: idParams,
-    reply: Done,
-  }),
+  listCustomers: customer.list,
+  getCustomer: customer.get,
+  createCustomer: customer.create,
+  updateCustomer: customer.update,
+  deleteCustomer: customer.remove,
+  listVendors: vendor.list,
+  getVendor: vendor.get,
+  createVendor: vendor.create,
+  updateVendor: vendor.update,
+  deleteVendor: vendor.remove,
 };

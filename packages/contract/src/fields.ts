@@ -89,6 +89,9 @@ export function text(max: number) {
     .overwrite((value) => value.trim());
 }
 
+/** A switch in a query. */
+export const flag = z.enum(['true', 'false', '1', '0']).optional();
+
 /** Optional or null in a request body; absent stays undefined. */
 export function maybe<T extends z.ZodType>(schema: T) {
   return schema.nullish();

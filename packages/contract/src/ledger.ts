@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { DateField, Done, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
+import { DateField, Done, flag, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
 /** Chart of accounts, account register and journal entries (Specification part 2 §3, §7; wire: Ledger). */
@@ -172,7 +172,6 @@ const PostedTransaction = z.object({
 });
 export type PostedTransaction = z.output<typeof PostedTransaction>;
 
-const flag = z.enum(['true', 'false', '1', '0']).optional();
 const InactiveQuery = z.object({ inactive: flag });
 
 /** A register: the whole list bare, or one keyset page of it. */

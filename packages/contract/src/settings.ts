@@ -9,7 +9,12 @@ import { decimalField, Id, IdText, LineId, maybe, RowVersion, text } from './fie
  * The company is an entity like customers and vendors. `phone` and the six address fields are views of its primary
  * phone and its mailing address (type 1); it owes itself nothing, so its balance is 0.
  */
-export const Company = Entity.omit({ salesTaxScenarioId: true, taxExempt: true, taxPermitNo: true }).extend({
+export const Company = Entity.omit({
+  salesTaxScenarioId: true,
+  taxExempt: true,
+  taxPermitNo: true,
+  termsDays: true,
+}).extend({
   timeZone: z.string(),
   phone: z.string(),
   address1: z.string(),
@@ -27,6 +32,7 @@ export const CompanyInput = EntityInput.omit({
   salesTaxScenarioId: true,
   taxExempt: true,
   taxPermitNo: true,
+  termsDays: true,
   deleted: true,
 }).extend({
   timeZone: maybe(text(60)),

@@ -1,6 +1,7 @@
 import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 import { canadianProvinces, CANADA, countries, UNITED_STATES, usStates } from './geography.data.ts';
+import { isTermsDays, TERMS_MESSAGE } from './terms.ts';
 
 /** Rules of customers, vendors and contacts, the same in the form and on the server (Specification part 1 §4, §5). */
 
@@ -37,6 +38,8 @@ export interface CheckableEntity {
   isIndividual?: Maybe<boolean>;
   contacts?: Maybe<readonly CheckableContact[]>;
   addresses?: Maybe<readonly CheckableAddress[]>;
+  /** Days until a document is due; null takes the company's. */
+  termsDays?: Maybe<number>;
 }
 
 /**
@@ -56,6 +59,7 @@ export function checkEntity(entity: CheckableEntity, kind: EntityKind): FieldMes
     if (contact.deleted !== true) Object.assign(fields, checkContact(contact, index, entity.isIndividual === true));
   });
   entity.addresses?.forEach((address, index) => Object.assign(fields, checkAddress(address, index)));
+  if (!isTermsDays(entity.termsDays ?? 0)) fields['termsDays'] = TERMS_MESSAGE;
   return fields;
 }
 

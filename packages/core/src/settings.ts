@@ -1,5 +1,6 @@
 import { AP, AR, RETAINED_EARNINGS, type AccountType } from './accounts.ts';
 import { parseDate } from './dates.ts';
+import { isTermsDays, TERMS_MESSAGE } from './terms.ts';
 
 /**
  * The company's settings (Specification part 1 §3 "Customer settings", part 2 §3 "Financial settings"; the closing date
@@ -8,7 +9,7 @@ import { parseDate } from './dates.ts';
 interface SettingRule {
   id: number;
   /** What the text must say. */
-  kind: 'switch' | 'account' | 'month' | 'basis' | 'date';
+  kind: 'switch' | 'account' | 'month' | 'basis' | 'date' | 'days';
   initial: string;
   accountType?: AccountType;
 }
@@ -23,6 +24,8 @@ const RULES = {
   fyStartMonth: { id: 7, kind: 'month', initial: '1' },
   reportingAccountingBasis: { id: 8, kind: 'basis', initial: '0' },
   closingDate: { id: 9, kind: 'date', initial: '' },
+  /** Days until a document is due where its customer or vendor has no terms. */
+  termsDays: { id: 10, kind: 'days', initial: '30' },
 } as const satisfies Record<string, SettingRule>;
 
 export type SettingName = keyof typeof RULES;
@@ -61,6 +64,10 @@ export function checkSetting(name: SettingName, given: string | number | boolean
       return text === '0' || text === '1' ? { value: text } : { message: 'Please select Accrual (0) or Cash (1)' };
     case 'date':
       return checkDate(text);
+    case 'days':
+      return /^\d+$/.test(text) && isTermsDays(Number(text))
+        ? { value: String(Number(text)) }
+        : { message: TERMS_MESSAGE };
   }
 }
 

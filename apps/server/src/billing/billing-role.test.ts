@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
 import { billingCalls } from '@evenkeel/contract/billing';
-import { type CustomerRow, entityCalls } from '@evenkeel/contract/entities';
+import { type EntityRow, entityCalls } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { factoryFor } from '../testing/factories.ts';
@@ -24,7 +24,7 @@ async function personWho(permission: string): Promise<Person> {
   return t.signIn(company, permission);
 }
 
-async function listed(person: Person | undefined, query = {}): Promise<readonly CustomerRow[]> {
+async function listed(person: Person | undefined, query = {}): Promise<readonly EntityRow[]> {
   const reply = await t.call(entityCalls.listCustomers, { token: person?.token ?? '', query });
   return 'items' in reply ? reply.items : reply;
 }
@@ -64,6 +64,12 @@ describe('who bills and may not view customers', () => {
 
   it('and a role that views neither sees names alone', async () => {
     const [row] = await listed(company.stranger);
-    expect(Object.keys(row ?? {}).toSorted()).toEqual(['displayname', 'emailAddress', 'id', 'primaryContactPhone']);
+    expect(Object.keys(row ?? {}).toSorted()).toEqual([
+      'dba',
+      'displayname',
+      'emailAddress',
+      'id',
+      'primaryContactPhone',
+    ]);
   });
 });

@@ -56,6 +56,8 @@ export interface CustomerRow {
   displayname: string;
   deleted: boolean;
   taxExempt: boolean;
+  /** Days until its invoices are due; null is the company's. */
+  termsDays: number | null;
   scenarioId: number | null;
   taxAccountId: number | null;
   rates: { id: number; label: string; salesTaxType: number; percentage: string }[];
@@ -64,7 +66,8 @@ export interface CustomerRow {
 /** Customers with the sales tax scenario that holds for each: its own, else the company's first. */
 function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow> {
   return sql<CustomerRow>`
-    select e.id, e.displayname, e.deleted, e.tax_exempt as "taxExempt", s.id as "scenarioId",
+    select e.id, e.displayname, e.deleted, e.tax_exempt as "taxExempt", e.terms_days as "termsDays",
+      s.id as "scenarioId",
       s.gl_account_id as "taxAccountId",
       coalesce((
         select jsonb_agg(jsonb_build_object('id', t.id, 'label', t.label, 'salesTaxType', t.sales_tax_type,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { entityCalls } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { formatAmount, type Cents } from '@evenkeel/core/money';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
@@ -178,6 +179,31 @@ describe('a posted invoice', () => {
     const open = await t.call(billingCalls.updateInvoice, { token, body });
     expect(open).toMatchObject({ invoiceNumber: '10001', readyToPay: true, openAmount: 10_000 });
     expect(await liveLines()).toEqual(['138 A 100.00', '140 A (100.00)']);
+  });
+
+  it('without a due date is due by the terms of customer, else company, else in 30 days; null is none', async () => {
+    const customerId = await make.customer();
+    const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
+    const due = async (given: Record<string, unknown> = {}) =>
+      (await t.call(billingCalls.createInvoice, { token, body: { ...body, ...given } })).dueDate;
+    expect(await due()).toBe('2026-04-09');
+    const admin = { token: company.administrator.token };
+    await t.call(settingsCalls.saveSettings, { ...admin, body: { settingName: 'termsDays', settingValue: '15' } });
+    expect(await due()).toBe('2026-03-25');
+    await t.call(entityCalls.updateCustomer, { ...admin, params: { id: customerId }, body: { termsDays: 0 } });
+    expect(await due()).toBe('2026-03-10');
+    expect(await due({ dueDate: '2026-03-20' })).toBe('2026-03-20');
+    expect(await due({ dueDate: null })).toBeNull();
+  });
+
+  it('saved without its due date keeps it until the invoice date changes, when the terms say it anew', async () => {
+    const made = await make.invoice({ customerId: await make.customer(), dueDate: '2026-03-12' });
+    const save = async (given: Record<string, unknown>) => {
+      const body = { ...inputOf(made), dueDate: undefined, rowVersion: null, ...given };
+      return (await t.call(billingCalls.updateInvoice, { token, body })).dueDate;
+    };
+    expect(await save({})).toBe('2026-03-12');
+    expect(await save({ invoiceDate: '2026-03-11' })).toBe('2026-04-10');
   });
 
   it('200 invoices at once get 200 consecutive numbers', async () => {

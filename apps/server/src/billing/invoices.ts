@@ -7,6 +7,7 @@ import { cents, type Cents, ZERO } from '@evenkeel/core/money';
 import { postDocument } from '@evenkeel/core/posting';
 import { withDocument } from '@evenkeel/core/settlement';
 import { RECEIVABLE } from '@evenkeel/core/side';
+import { dueByTerms } from '@evenkeel/core/terms';
 import { record as recorded } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { asJson } from '../db/facts.sql.ts';
@@ -14,7 +15,7 @@ import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { createWithin } from '../ledger/batch.ts';
 import { closingOverride } from '../ledger/post.ts';
-import { toCompanySettings } from '../settings/settings.ts';
+import { type CompanySettings, toCompanySettings } from '../settings/settings.ts';
 import { loadSettlement, postSettlement, settledDocument, writeSettlement } from '../subledger/settlement.ts';
 import type { Picked } from '../subledger/settlement.sql.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
@@ -95,6 +96,7 @@ function newInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, today: IsoD
     scenarioId: customer.scenarioId,
     taxAccountId: customer.taxAccountId,
     entryDate: today,
+    dueDate: dueOf(input, customer, settings),
     status: OPEN,
     applied: ZERO,
   });
@@ -176,10 +178,12 @@ function editedInvoice(
 ): BuiltInvoice {
   const { references, settings, ids } = facts;
   const customer = sameOrActiveCustomer(customerOf(facts, input), stored);
+  const company = toCompanySettings(settings);
   const tax = taxOf(input, stored, customer);
-  const context = { references, settings: toCompanySettings(settings), stored: storedLines, newIds: ids.lines };
+  const dueDate = isRedated(input, stored) ? dueOf(input, customer, company) : stored.dueDate;
+  const context = { references, settings: company, stored: storedLines, newIds: ids.lines };
   const built = buildLines(input.lineItems, tax.rates, context);
-  const record = recordOf(input, built, { ...stored, ...tax });
+  const record = recordOf(input, built, { ...stored, ...tax, dueDate });
   checkDocument(record, built.lines);
   return { record, lines: built.lines, customer };
 }
@@ -200,9 +204,19 @@ function ratesOf(customer: CustomerRow) {
   return customer.taxExempt ? [] : customer.rates;
 }
 
+/** Of another day or customer than it was: tax and terms are those of now. */
+function isRedated(input: BillingInvoiceInput, stored: NamedInvoice): boolean {
+  return input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
+}
+
+/** When an invoice is due that does not say: its date and the customer's terms, else the company's. */
+function dueOf({ invoiceDate }: BillingInvoiceInput, customer: CustomerRow, company: CompanySettings): IsoDate {
+  return dueByTerms(invoiceDate, customer.termsDays ?? company.termsDays);
+}
+
 function taxOf(input: BillingInvoiceInput, stored: NamedInvoice, customer: CustomerRow) {
-  const isNew = input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
-  if (!isNew) return { rates: stored.taxSnapshot, scenarioId: stored.scenarioId, taxAccountId: stored.taxAccountId };
+  if (!isRedated(input, stored))
+    return { rates: stored.taxSnapshot, scenarioId: stored.scenarioId, taxAccountId: stored.taxAccountId };
   return { rates: ratesOf(customer), scenarioId: customer.scenarioId, taxAccountId: customer.taxAccountId };
 }
 
@@ -213,6 +227,8 @@ interface Fixed {
   scenarioId: number | null;
   taxAccountId: number | null;
   entryDate: IsoDate;
+  /** Where the request does not name it; null there says that there is none. */
+  dueDate: IsoDate | null;
   /** Where the request says none: an edit changes no status by leaving it out. */
   status: number;
   applied: Cents;
@@ -231,7 +247,7 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
     entryDate,
     status,
     date: input.invoiceDate,
-    dueDate: input.dueDate ?? null,
+    dueDate: input.dueDate === undefined ? fixed.dueDate : input.dueDate,
     entityId: input.customerId,
     taxSnapshot: built.taxSnapshot,
     salesTaxAmount: built.salesTaxAmount,

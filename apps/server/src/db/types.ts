@@ -108,6 +108,7 @@ export const schema = {
     deleted: 'bool default',
     created_at: 'timestamptz default',
     row_version: 'int4 default',
+    terms_days: 'int2 null',
   },
   extended_property: {
     company_id: 'int8',

@@ -16,6 +16,7 @@ export const entities = table('entity', {
   salesTaxScenarioId: 'sales_tax_scenario_id',
   taxExempt: 'tax_exempt',
   taxPermitNo: 'tax_permit_no',
+  termsDays: 'terms_days',
   deleted: 'deleted',
   rowVersion: 'row_version',
 }).typed<{ details: Partial<EntityDetails> }>();

@@ -1,36 +1,45 @@
+import type { Area } from '@evenkeel/contract/areas';
 import { Entity, type EntityInput } from '@evenkeel/contract/entities';
-import { checkEntity, type CUSTOMER, entityEmail, entityLabel, entityName, type VENDOR } from '@evenkeel/core/entities';
+import { checkEntity, entityEmail, entityLabel, entityName } from '@evenkeel/core/entities';
 import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { type Cents, ZERO } from '@evenkeel/core/money';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { record, type Subject } from '../db/audit.ts';
-import type { Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { mergeDetails, NO_DETAILS, requireProperties, shownDetails } from '../settings/entity-details.ts';
 import { entities, type EntityReferences, type EntityRow, referencesSql } from './entities.sql.ts';
+import { balanceSql } from './list.sql.ts';
 
 /** What differs between customers and vendors; the use cases below serve both. */
 export interface EntityBook {
-  kind: typeof CUSTOMER | typeof VENDOR;
-  /** What is owed by (or to) the entity now. */
-  balanceSql: (id: number) => Runnable<{ balance: Cents }>;
+  side: Side;
+  /** Whose permissions guard it. */
+  area: Area & ('Customers' | 'Vendors');
+  /** Whose documents name its entities. */
+  documents: Area & ('Billing' | 'Expenses');
 }
+
+export const customers: EntityBook = { side: RECEIVABLE, area: 'Customers', documents: 'Billing' };
+export const vendors: EntityBook = { side: PAYABLE, area: 'Vendors', documents: 'Expenses' };
+
+const labelOf = ({ side }: EntityBook): string => entityLabel(side.entityKind);
 
 /** One entity of the book, also a deactivated one. 404 when the company has none with that id. */
 export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise<Entity> {
   const [row, balance] = await Promise.all([
-    ctx.tx.row(entities.find({ kind: book.kind, id })),
-    ctx.tx.row(book.balanceSql(id)),
+    ctx.tx.row(entities.find({ kind: book.side.entityKind, id })),
+    ctx.tx.row(balanceSql(book.side, id)),
   ]);
-  if (row === undefined) throw notFound(entityLabel(book.kind));
+  if (row === undefined) throw notFound(labelOf(book));
   return toEntity(row, balance?.balance ?? ZERO);
 }
 
 /** Creates an entity. 422 by core/entities' rules, or when the body names what the company does not have. */
 export async function createEntity(ctx: Ctx, book: EntityBook, input: EntityInput): Promise<Entity> {
-  const row = merged({ ...NEW_ROW, kind: book.kind }, input);
+  const row = merged({ ...NEW_ROW, kind: book.side.entityKind }, input);
   requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress });
-  requireReferences(await ctx.tx.row(referencesSql(book.kind, row.salesTaxScenarioId ?? 0)), row);
+  requireReferences(await ctx.tx.row(referencesSql(book.side.entityKind, row.salesTaxScenarioId ?? 0)), row);
   const { id: _, ...unsaved } = row;
   const saved = await ctx.tx.row(entities.insert(unsaved, ['id']));
   return record(ctx, subjectOf(book), { after: toEntity({ ...row, id: saved?.id ?? 0 }, ZERO) });
@@ -42,13 +51,13 @@ export async function updateEntity(
   book: EntityBook,
   { id, input }: { id: number; input: EntityInput },
 ): Promise<Entity> {
-  const where = { kind: book.kind, id };
+  const where = { kind: book.side.entityKind, id };
   const [[stored], [balance], [references]] = await ctx.tx.inOrder([
     entities.find(where, { lock: 'for update' }),
-    book.balanceSql(id),
-    referencesSql(book.kind, input.salesTaxScenarioId ?? 0),
+    balanceSql(book.side, id),
+    referencesSql(book.side.entityKind, input.salesTaxScenarioId ?? 0),
   ]);
-  if (stored === undefined) throw notFound(entityLabel(book.kind));
+  if (stored === undefined) throw notFound(labelOf(book));
   const before = toEntity(stored, balance?.balance ?? ZERO);
   requireFresh(Entity, before, input.rowVersion);
   const row = { ...merged(stored, input), rowVersion: stored.rowVersion + 1, deleted: input.deleted ?? stored.deleted };
@@ -60,14 +69,14 @@ export async function updateEntity(
 
 /** Removes an entity; one that anything refers to is kept and marked deleted. 404 when there is none. */
 export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Promise<{ ok: true }> {
-  const where = { kind: book.kind, id };
+  const where = { kind: book.side.entityKind, id };
   // Locked first: a document that names the entity waits for this, so that the answer read next is the last word.
   const [[stored], [use], [balance]] = await ctx.tx.inOrder([
     entities.find(where, { lock: 'for update' }),
     entities.isUsed(id),
-    book.balanceSql(id),
+    balanceSql(book.side, id),
   ]);
-  if (stored === undefined) throw notFound(entityLabel(book.kind));
+  if (stored === undefined) throw notFound(labelOf(book));
   const kept = { deleted: true, rowVersion: stored.rowVersion + 1 };
   const write = use?.used === false ? entities.delete(where) : entities.update(where, kept);
   record(ctx, subjectOf(book), { before: toEntity(stored, balance?.balance ?? ZERO), write });
@@ -85,12 +94,13 @@ const NEW_ROW: Omit<EntityRow, 'kind'> = {
   salesTaxScenarioId: null,
   taxExempt: false,
   taxPermitNo: '',
+  termsDays: null,
   deleted: false,
   rowVersion: 1,
 };
 
-function subjectOf({ kind }: EntityBook): Subject<typeof Entity> {
-  return { name: entityLabel(kind).toLowerCase(), schema: Entity, idOf: (entity) => entity.id };
+function subjectOf(book: EntityBook): Subject<typeof Entity> {
+  return { name: labelOf(book).toLowerCase(), schema: Entity, idOf: (entity) => entity.id };
 }
 
 /** The row with what the input gives; what it does not mention stays. */
@@ -110,11 +120,12 @@ function merged(stored: EntityRow, input: EntityInput): EntityRow {
       input.salesTaxScenarioId === undefined ? stored.salesTaxScenarioId : input.salesTaxScenarioId || null,
     taxExempt: input.taxExempt ?? stored.taxExempt,
     taxPermitNo: input.taxPermitNo ?? stored.taxPermitNo,
+    termsDays: input.termsDays === undefined ? stored.termsDays : input.termsDays,
   };
 }
 
 function requireGood(book: EntityBook, input: EntityInput): void {
-  refuseFields(checkEntity(input, book.kind));
+  refuseFields(checkEntity(input, book.side.entityKind));
 }
 
 function requireReferences(known: EntityReferences | undefined, row: EntityRow): void {

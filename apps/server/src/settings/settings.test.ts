@@ -69,7 +69,7 @@ describe('a setting is refused', () => {
 });
 
 describe('settings', () => {
-  it('of a new company are 138, 139, 137, month 1, accrual, all switches off, no closing date', async () => {
+  it('of a new company are 138, 139, 137, month 1, accrual, all switches off, no closing date, 30 days', async () => {
     const { token } = t.world.other.administrator;
     const { customerSettingItems } = await t.call(calls.getSettings, { token });
     expect(customerSettingItems.map((item) => [item.id, item.settingName, item.settingValue])).toEqual([
@@ -82,6 +82,7 @@ describe('settings', () => {
       [7, 'fyStartMonth', '1'],
       [8, 'reportingAccountingBasis', '0'],
       [9, 'closingDate', ''],
+      [10, 'termsDays', '30'],
     ]);
   });
 

@@ -16,6 +16,8 @@ export interface CompanySettings {
   fyStartMonth: number;
   /** 0 accrual, 1 cash. */
   reportingAccountingBasis: 0 | 1;
+  /** Days until a document is due where its customer or vendor has no terms. */
+  termsDays: number;
 }
 
 export const settings = table('setting', {
@@ -50,6 +52,7 @@ export function toCompanySettings(rows: readonly SettingRow[]): CompanySettings 
     defaultREAccountId: Number(value('defaultREAccountId')),
     fyStartMonth: Number(value('fyStartMonth')),
     reportingAccountingBasis: value('reportingAccountingBasis') === '1' ? 1 : 0,
+    termsDays: Number(value('termsDays')),
   };
 }
 

@@ -10,8 +10,9 @@ import {
 } from '../documents/DocumentEntry.tsx';
 import { DocumentTotals } from '../documents/DocumentTotals.tsx';
 import { EntityField } from '../documents/EntityField.tsx';
-import { settled } from '../documents/lineForm.ts';
+import { dueOf, settled } from '../documents/lineForm.ts';
 import { entityOf } from '../documents/side.ts';
+import { useTermsDays } from '../documents/terms.ts';
 import { LoadedModal } from '../records/RecordModal.tsx';
 import { useOne } from '../records/records.ts';
 import { DateField } from '../ui/fields/DateField.tsx';
@@ -110,12 +111,13 @@ interface PartProps {
 /** Customer, Invoice Date, Due Date, Invoice Number (read-only), Billing Status. */
 function EntryHead({ entry: { form, saved } }: PartProps) {
   const { bind, values } = form;
-  const set = (date: EntryForm['invoiceDate']) => form.onChange(withInvoiceDate(values, date));
+  const terms = useTermsDays(BILLING, values.customerId);
+  const set = (date: EntryForm['invoiceDate']) => form.onChange(withInvoiceDate(values, date, terms));
   return (
     <div className="ek-form">
       <EntityField side={BILLING} field={bind('customerId')} current={saved && entityOf(saved)} />
       <DateField {...bind('invoiceDate')} onChange={set} label="Invoice Date" span="half" />
-      <DateField {...bind('dueDate')} label="Due Date" span="half" />
+      <DateField {...bind('dueDate')} value={dueOf(values, terms)} label="Due Date" span="half" />
       <TextField
         label="Invoice Number"
         value={saved?.invoiceNumber ?? ''}

@@ -17,7 +17,7 @@ import {
   withInvoiceDate,
 } from './invoiceForm.ts';
 import { taxName } from '../documents/DocumentTotals.tsx';
-import { draftOf, overTheirs, withLine, withoutLine, workOf } from '../documents/lineForm.ts';
+import { draftOf, dueOf, overTheirs, withLine, withoutLine, workOf } from '../documents/lineForm.ts';
 import { ratesOf } from './taxRates.ts';
 import { wireInvoice } from './testing/answers.tsx';
 
@@ -110,16 +110,20 @@ it('rates: none when exempt, the own scenario first, as saved until the invoice 
   const saved = decode(BillingInvoice, wireInvoice());
   const customer = { taxExempt: false, salesTaxScenarioId: null };
   expect(ratesOf({ ...sources, customer, saved, form: entryOf(saved) })).toEqual([]);
-  const moved = withInvoiceDate(entryOf(saved), isoDate('2026-05-27'));
+  const moved = withInvoiceDate(entryOf(saved), isoDate('2026-05-27'), 30);
   expect(ratesOf({ ...sources, customer, saved, form: moved })?.map((rate) => rate.label)).toEqual(['A']);
 });
 
-it('the due date follows the invoice date by 30 days until it was typed otherwise', () => {
-  const form = blankEntry(TODAY, null);
-  expect(form.dueDate).toBe('2026-06-25');
-  expect(withInvoiceDate(form, isoDate('2026-06-01')).dueDate).toBe('2026-07-01');
+it('the due date follows the terms of the customer until typed otherwise, and the server is asked for it', () => {
+  const form = { ...blankEntry(TODAY, 7), lines: [line()] };
+  expect([dueOf(form, 30), dueOf(form, 10)]).toEqual(['2026-06-25', '2026-06-05']);
+  const moved = withInvoiceDate(form, isoDate('2026-06-01'), 30);
+  expect([dueOf(moved, 30), entryInput(moved, 0, '').dueDate]).toEqual(['2026-07-01', undefined]);
   const typed = { ...form, dueDate: isoDate('2026-06-10') };
-  expect(withInvoiceDate(typed, isoDate('2026-06-01')).dueDate).toBe('2026-06-10');
+  expect(dueOf(withInvoiceDate(typed, isoDate('2026-06-01'), 30), 30)).toBe('2026-06-10');
+  expect(dueOf({ ...form, dueDate: null }, 30)).toBeNull();
+  const saved = { ...form, dueDate: isoDate('2026-06-25') };
+  expect(dueOf(withInvoiceDate(saved, isoDate('2026-06-01'), 30), 30)).toBe('2026-07-01');
 });
 
 it('a draft comes back with its line in work among the lines; what is no draft does not come back', () => {

@@ -16,11 +16,11 @@ import {
   blankDocument,
   Day,
   documentFields,
-  dueAfter,
   faultsOfLines,
   lineFields,
   Money,
   nextLine,
+  withDate,
 } from '../documents/lineForm.ts';
 
 /** The Billing Entry form as data: what is typed, what is wrong with it, what it comes to, what is sent. */
@@ -94,12 +94,12 @@ export function blankLine(lines: readonly EntryLine[], form: EntryForm): EntryLi
 /** Nothing is in it but perhaps a description. */
 export const isBlankLine = (line: EntryLine): boolean => line.price === null && line.productId === null;
 
-/** The due date follows the invoice date while it was not typed otherwise, and new lines of that date do. */
-export function withInvoiceDate(form: EntryForm, invoiceDate: IsoDate | null): EntryForm {
+/** With another date, which the due date follows by the terms, and new lines do, unless they were typed otherwise. */
+export function withInvoiceDate(form: EntryForm, invoiceDate: IsoDate | null, terms: number): EntryForm {
   const lines = form.lines.map((line) =>
     line.id < 0 && line.serviceDate === form.invoiceDate ? { ...line, serviceDate: invoiceDate } : line,
   );
-  return { ...form, invoiceDate, dueDate: dueAfter(form, invoiceDate), lines };
+  return withDate({ ...form, lines }, invoiceDate, terms);
 }
 
 /** price × quantity in cents; 0 while one of them is missing. */

@@ -1,5 +1,5 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
-import type { CustomerRow } from '@evenkeel/contract/entities';
+import type { EntityRow } from '@evenkeel/contract/entities';
 import type { SalesTaxScenario } from '@evenkeel/contract/settings';
 import type { TaxRate } from '@evenkeel/core/tax';
 import type { EntryForm } from './invoiceForm.ts';
@@ -9,7 +9,7 @@ export interface TaxSources {
   /** The invoice as saved; its rates stay while date and customer stay (accounting: A4.4). */
   saved: BillingInvoice | undefined;
   /** The chosen customer; undefined while the list is read, or when it is in the list no more. */
-  customer: Pick<CustomerRow, 'taxExempt' | 'salesTaxScenarioId'> | undefined;
+  customer: Pick<EntityRow, 'taxExempt' | 'salesTaxScenarioId'> | undefined;
   scenarios: readonly SalesTaxScenario[] | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { settingRule } from '@evenkeel/core/settings';
 import { useRead } from '../api.ts';
 
 /** The company's switches and figures that forms and reports follow (part 2 §3 "Financial settings"). */
@@ -11,6 +12,8 @@ export function useBooksSettings() {
     useProfitCenters: valueOf('useProfitCenters') === 'true',
     useLocations: valueOf('useLocations') === 'true',
     fyStartMonth: Number(valueOf('fyStartMonth') ?? '1') || 1,
+    /** Days until a document is due where its customer or vendor has no terms. */
+    termsDays: Number(valueOf('termsDays') ?? settingRule('termsDays').initial),
     /** 0 accrual, 1 cash. */
     basis: valueOf('reportingAccountingBasis') === '1' ? (1 as const) : (0 as const),
   };

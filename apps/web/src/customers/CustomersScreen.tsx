@@ -1,5 +1,5 @@
 import './customers.css';
-import type { CustomerRow } from '@evenkeel/contract/entities';
+import type { EntityRow } from '@evenkeel/contract/entities';
 import { IconCashBanknote } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
@@ -16,7 +16,7 @@ import { CustomerPanel } from './CustomerPanel.tsx';
 import { customers } from './customers.ts';
 import { EntityModal } from './EntityModal.tsx';
 
-const PLAIN: readonly Column<CustomerRow>[] = [
+const PLAIN: readonly Column<EntityRow>[] = [
   {
     id: 'displayname',
     header: 'Customer',
@@ -28,19 +28,19 @@ const PLAIN: readonly Column<CustomerRow>[] = [
   { id: 'currentbalance', header: 'Balance', kind: 'amount', value: (row) => row.currentbalance, total: 'sum' },
 ];
 
-const PAY: Column<CustomerRow> = {
+const PAY: Column<EntityRow> = {
   id: 'pay',
   header: 'Post Payment',
   kind: 'action',
   render: (row) => <PayLink row={row} />,
 };
 
-function CustomerLink({ row }: { row: CustomerRow }) {
+function CustomerLink({ row }: { row: EntityRow }) {
   return <NameLink {...useOpenRecord('customer').link(row.id)}>{row.displayname}</NameLink>;
 }
 
 /** The post-payment icon: the billing screen opens its payment for the customer that the navigation state names. */
-function PayLink({ row: { id, displayname } }: { row: CustomerRow }) {
+function PayLink({ row: { id, displayname } }: { row: EntityRow }) {
   const label = `Post Payment for ${displayname}`;
   return (
     <Link to="/billing" state={{ payCustomerId: id }} className="ek-icon-btn" role="button" aria-label={label}>
@@ -50,14 +50,14 @@ function PayLink({ row: { id, displayname } }: { row: CustomerRow }) {
 }
 
 /** A customer on a phone: who and what is owed, then how to reach them. */
-const phoneRow = (row: CustomerRow): PhoneRow => ({
+const phoneRow = (row: EntityRow): PhoneRow => ({
   title: row.displayname,
   amount: <Amount value={row.currentbalance} />,
   detail: row.primaryContactPhone === '' ? row.emailAddress : row.primaryContactPhone,
 });
-const payPhoneRow = (row: CustomerRow): PhoneRow => ({ lead: <PayLink row={row} />, ...phoneRow(row) });
+const payPhoneRow = (row: EntityRow): PhoneRow => ({ lead: <PayLink row={row} />, ...phoneRow(row) });
 
-const rowId = (row: CustomerRow): string => String(row.id);
+const rowId = (row: EntityRow): string => String(row.id);
 
 /** Customers with what they owe; a row opens its record beside the list (Specification part 1 §2). */
 export function CustomersScreen() {
@@ -69,7 +69,7 @@ export function CustomersScreen() {
   const isFromElsewhere = useAskedCustomer();
   const columns = useMemo(() => (mayPay ? [PAY, ...PLAIN] : PLAIN), [mayPay]);
   return (
-    <ListScreen<CustomerRow>
+    <ListScreen<EntityRow>
       title="Customers"
       read={useList(customers)}
       words={customers.words}

@@ -1,5 +1,5 @@
 import { billingCalls } from '@evenkeel/contract/billing';
-import { type CustomerRow, type Entity, entityCalls, type EntityInput } from '@evenkeel/contract/entities';
+import { type EntityRow, type Entity, entityCalls, type EntityInput } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { CUSTOMER } from '@evenkeel/core/entities';
 import { useMemo } from 'react';
@@ -8,7 +8,7 @@ import { useLoadAlert } from '../records/reads.ts';
 import { type Read, records } from '../records/records.ts';
 
 /** Customers, with what the specification says when one cannot be loaded or saved (part 1 §8). */
-export const customers = records<CustomerRow, Entity, EntityInput>({
+export const customers = records<EntityRow, Entity, EntityInput>({
   words: {
     one: 'customer',
     many: 'customers',

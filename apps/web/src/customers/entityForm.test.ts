@@ -44,6 +44,7 @@ const stored: Entity = {
   deleted: false,
   currentbalance: cents(0),
   salesTaxScenarioId: null,
+  termsDays: null,
   taxExempt: false,
   taxPermitNo: '',
   rowVersion: 3,

@@ -67,6 +67,8 @@ export const EntityForm = z.object({
   taxPermitNo: z.string(),
   /** Null: the company's default. */
   salesTaxScenarioId: z.number().nullable(),
+  /** Null: the company's. */
+  termsDays: z.number().nullable(),
   /** By definition id; dates as YYYY-MM-DD, yes/no as true or false, '' for nothing. */
   properties: z.record(z.string(), z.string()),
   rowVersion: z.number().nullable(),
@@ -137,6 +139,7 @@ export function blankEntity(): EntityForm {
     taxExempt: false,
     taxPermitNo: '',
     salesTaxScenarioId: null,
+    termsDays: null,
     properties: {},
     rowVersion: null,
   };
@@ -157,6 +160,7 @@ export function entityFormOf(entity: Entity | undefined): EntityForm {
     taxExempt: entity.taxExempt,
     taxPermitNo: entity.taxPermitNo,
     salesTaxScenarioId: entity.salesTaxScenarioId,
+    termsDays: entity.termsDays,
     properties: Object.fromEntries(
       entity.extendedProperties.map((each) => [String(each.baseExtendedPropertyId), each.propertyValue]),
     ),

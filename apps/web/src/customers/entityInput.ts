@@ -32,6 +32,7 @@ export function entityInput(form: EntityForm, definitions: readonly PropertyDefi
     taxExempt: form.taxExempt,
     taxPermitNo: form.taxPermitNo,
     salesTaxScenarioId: form.salesTaxScenarioId ?? 0,
+    termsDays: form.termsDays,
     ...propertiesOf(form, definitions),
     ...(form.rowVersion === null ? {} : { rowVersion: form.rowVersion }),
   };
@@ -130,7 +131,7 @@ function placeOf(path: string, input: EntityInput): string {
 export const ENTITY_TABS = ['details', 'addresses', 'contacts', 'account', 'info'] as const;
 export type EntityTab = (typeof ENTITY_TABS)[number];
 
-const ACCOUNT_FIELDS = ['accountNumber', 'taxExempt', 'taxPermitNo', 'salesTaxScenarioId'];
+const ACCOUNT_FIELDS = ['accountNumber', 'termsDays', 'taxExempt', 'taxPermitNo', 'salesTaxScenarioId'];
 
 /** The tab on which a message shows. */
 export function tabOf(place: string): EntityTab {

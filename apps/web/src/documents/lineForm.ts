@@ -1,6 +1,7 @@
-import { addDays, type IsoDate, isIsoDate } from '@evenkeel/core/dates';
+import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
+import { dueByTerms } from '@evenkeel/core/terms';
 import * as z from 'zod';
 import type { Shape } from '../records/useRecordForm.ts';
 
@@ -22,7 +23,7 @@ export const lineFields = {
 /** Fields that documents of both sides have, for their schema. */
 export const documentFields = {
   invoiceDate: Day.nullable(),
-  dueDate: Day.nullable(),
+  dueDate: Day.nullable().optional(),
   /** Saved lines that were removed; they are sent as deleted (Specification part 1 §4). */
   removed: z.array(z.number()),
   rowVersion: z.number().nullable(),
@@ -39,7 +40,8 @@ export interface DocumentLine {
 
 export interface DocumentForm<Line extends DocumentLine> {
   invoiceDate: IsoDate | null;
-  dueDate: IsoDate | null;
+  /** Missing until it is typed: the server takes it from the terms; null where there is none. */
+  dueDate?: IsoDate | null | undefined;
   lines: Line[];
   /** The line being typed, once something is in it: a draft keeps it too. */
   working: Line | null;
@@ -48,13 +50,9 @@ export interface DocumentForm<Line extends DocumentLine> {
 }
 export type AnyForm = DocumentForm<DocumentLine>;
 
-/** Days from invoice to due date until another date is typed, where no terms are known. */
-export const TERMS_DAYS = 30;
-
-export function blankDocument(today: IsoDate, terms = TERMS_DAYS) {
+export function blankDocument(today: IsoDate) {
   return {
     invoiceDate: today,
-    dueDate: addDays(today, terms),
     lines: [],
     working: null,
     removed: [],
@@ -115,10 +113,18 @@ export function withoutLine<Form extends AnyForm>(form: Form, id: number): Form 
   return { ...form, lines: form.lines.filter((line) => line.id !== id), working: null, removed };
 }
 
-/** The due date follows the invoice date by the same number of days while it was not typed otherwise. */
-export function dueAfter(form: Pick<AnyForm, 'invoiceDate' | 'dueDate'>, date: IsoDate | null, terms = TERMS_DAYS) {
-  const follows = form.invoiceDate !== null && form.dueDate === addDays(form.invoiceDate, terms);
-  return follows && date !== null ? addDays(date, terms) : form.dueDate;
+type Dated = Pick<AnyForm, 'invoiceDate' | 'dueDate'>;
+
+/** The due date as typed, else what the terms (days) make of the date. */
+export function dueOf({ invoiceDate, dueDate }: Dated, terms: number): IsoDate | null {
+  if (dueDate !== undefined) return dueDate;
+  return invoiceDate === null ? null : dueByTerms(invoiceDate, terms);
+}
+
+/** The form with another date: unless it was typed otherwise, the due date goes on following the terms. */
+export function withDate<Form extends Dated>(form: Form, invoiceDate: IsoDate | null, terms: number): Form {
+  const followed = form.dueDate === dueOf({ ...form, dueDate: undefined }, terms);
+  return { ...form, invoiceDate, dueDate: followed ? undefined : form.dueDate };
 }
 
 /** What is wrong with the lines, as `lineItems.0.description`. */

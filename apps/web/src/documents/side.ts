@@ -68,6 +68,7 @@ interface EntityRow {
   displayname: string;
   emailAddress?: string;
   primaryContactPhone?: string;
+  termsDays?: number | null | undefined;
 }
 
 type Rows<Row> = readonly Row[] | { items: readonly Row[] };

@@ -7,6 +7,7 @@ import { RecordModal } from '../records/RecordModal.tsx';
 import { type RecordForm, useRecordForm } from '../records/useRecordForm.ts';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { Choice } from '../ui/show/Choice.tsx';
 import {
@@ -100,6 +101,13 @@ function FinancialFields({ form, accounts }: { form: RecordForm<FinancialForm>; 
           onChange={(reportingAccountingBasis) => patch({ reportingAccountingBasis })}
         />
       </div>
+      <TextField
+        {...form.bind('termsDays')}
+        label="Payment Terms (Days)"
+        hint="Until an invoice or bill is due, unless its customer or vendor has terms"
+        span={6}
+        maxLength={3}
+      />
       <div className="ek-c6 st-closing">
         <CheckField
           label="Close the books"

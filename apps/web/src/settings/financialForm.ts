@@ -13,6 +13,7 @@ export const FinancialForm = z.object({
   fyStartMonth: z.string(),
   reportingAccountingBasis: z.string(),
   closingDate: z.string(),
+  termsDays: z.string(),
 }) satisfies z.ZodType<Record<SettingName, string>>;
 export type FinancialForm = z.output<typeof FinancialForm>;
 
@@ -62,6 +63,7 @@ export function financialFormOf(items: readonly { settingName: string; settingVa
     fyStartMonth: valueOf('fyStartMonth'),
     reportingAccountingBasis: valueOf('reportingAccountingBasis'),
     closingDate: valueOf('closingDate'),
+    termsDays: valueOf('termsDays'),
   };
 }
 

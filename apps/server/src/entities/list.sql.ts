@@ -1,0 +1,110 @@
+import type { EntityRow } from '@evenkeel/contract/entities';
+import type { Cents } from '@evenkeel/core/money';
+import type { Side } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
+
+/** Statements on the customers or vendors of a company together: the list, and what is owed by or to each. */
+
+export interface EntityAsk extends PageRequest {
+  q?: string | undefined;
+  /** Deactivated ones too. */
+  withInactive: boolean;
+}
+
+export interface ListedEntity extends EntityRow {
+  sortKey: string;
+}
+
+const DISPLAY_NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' };
+const DBA = sql`coalesce(e.details ->> 'dba', '')`;
+const SORTS: Record<string, SortColumn> = {
+  displayname: DISPLAY_NAME,
+  dba: { expression: sql`lower(${DBA})`, type: 'text' },
+  emailAddress: { expression: sql`lower(e.email_address)`, type: 'text' },
+};
+/** Amounts are sorted by only where they are seen. */
+const SORTS_WITH_BALANCE: Record<string, SortColumn> = {
+  ...SORTS,
+  currentbalance: { expression: sql`coalesce(b.balance, 0)`, type: 'bigint' },
+};
+
+function found({ entityKind }: Side, { q, withInactive }: EntityAsk): RawBuilder<unknown> {
+  const pattern = q === undefined || q.trim() === '' ? undefined : containsPattern(q.trim());
+  return sql`from entity e where e.company_id = ${COMPANY} and e.kind = ${entityKind}
+    ${withInactive ? sql`` : sql`and not e.deleted`}
+    ${
+      pattern === undefined
+        ? sql``
+        : sql`and (e.displayname ilike ${pattern} or e.email_address ilike ${pattern} or ${DBA} ilike ${pattern})`
+    }`;
+}
+
+/**
+ * What customers owe, or vendors are owed: unpaid amounts of their documents in the ledger less the credit left on
+ * their payments, cents. `of` narrows it to one.
+ */
+function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unknown> {
+  const one = of === undefined ? sql`` : sql`and entity_id = ${of}`;
+  return sql`
+    select entity_id, sum(cents)::bigint as balance from (
+      select entity_id, open_cents as cents from document
+        where company_id = ${COMPANY} and side = ${side} and not deleted and open_cents <> 0
+          and status between 2 and 4 ${one}
+      union all
+      select entity_id, -unapplied_cents from payment
+        where company_id = ${COMPANY} and side = ${side} and not deleted and unapplied_cents > 0 ${one}) x
+    group by entity_id`;
+}
+
+/** What the list answers besides names. */
+export interface EntityColumns {
+  /** What decides tax and due date of a document. */
+  withTerms: boolean;
+  withBalance: boolean;
+}
+
+function shown({ withInactive }: EntityAsk, { withTerms }: EntityColumns): RawBuilder<unknown> {
+  return sql`
+    e.id, e.displayname, ${DBA} as dba, e.email_address as "emailAddress",
+    coalesce(e.details ->> 'primaryContactPhone', '') as "primaryContactPhone"
+    ${withInactive ? sql`, e.deleted` : sql``}
+    ${
+      withTerms
+        ? sql`, e.sales_tax_scenario_id as "salesTaxScenarioId", e.tax_exempt as "taxExempt",
+            e.terms_days as "termsDays"`
+        : sql``
+    }`;
+}
+
+/** Those that are asked for, one more than `limit`; balances, and sorting by them, only when wanted. */
+export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runnable<ListedEntity> {
+  const { withBalance } = wanted;
+  const isSortedByBalance = withBalance && ask.sort?.toLowerCase() === 'currentbalance';
+  const facts = shown(ask, wanted);
+  const columns = withBalance ? SORTS_WITH_BALANCE : SORTS;
+  const page = pageClauses(ask, columns, { id: sql`e.id`, initial: DISPLAY_NAME });
+  const matching = sql`from (select e.* ${found(side, ask)}) e`;
+  const rest = sql`where true ${page.after} ${page.orderBy} ${page.limit}`;
+  if (!withBalance) return sql<ListedEntity>`select ${facts}, ${page.key} ${matching} ${rest}`;
+  if (isSortedByBalance || ask.limit === undefined) {
+    return sql<ListedEntity>`
+      select ${facts}, ${page.key}, coalesce(b.balance, 0) as currentbalance
+      ${matching} left join (${owedSql(side)}) b on b.entity_id = e.id ${rest}`;
+  }
+  // Only what the page's own customers or vendors owe is added up.
+  return sql<ListedEntity>`
+    select e.*, coalesce(b.balance, 0) as currentbalance
+    from (select ${facts}, ${page.key}, row_number() over (${page.orderBy}) as place ${matching} ${rest}) e
+    left join lateral (${owedSql(side, sql`e.id`)}) b on true order by e.place`;
+}
+
+export function countSql(side: Side, ask: EntityAsk): Runnable<{ total: number }> {
+  return sql<{ total: number }>`select count(*) as total ${found(side, ask)}`;
+}
+
+/** What one customer owes, or one vendor is owed. */
+export function balanceSql(side: Side, id: number): Runnable<{ balance: Cents }> {
+  return sql<{ balance: Cents }>`select balance from (${owedSql(side, sql`${id}`)}) b`;
+}
