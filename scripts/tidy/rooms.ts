@@ -39,7 +39,7 @@ export const serverDomains = [
   'banking',
   'reports',
   'dashboard',
-  'documents',
+  'attachments',
   'search',
   'settings',
   'setup',
@@ -61,8 +61,15 @@ export const serverComposers = [
   'testing',
 ];
 
-/** Modules of a domain that all may use: the ledger's doors, its live lines and balances, documents' links. */
-export const openDoors = ['ledger/post', 'ledger/batch', 'ledger/live', 'ledger/balances.sql', 'documents/links'];
+/** Modules of a domain that all may use: the ledger's doors, its live lines and balances, records' links to files. */
+export const openDoors = [
+  'ledger/post',
+  'ledger/batch',
+  'ledger/live',
+  'ledger/balances.sql',
+  'attachments/links',
+  'attachments/attachments.sql',
+];
 
 /**
  * Sideways imports between domains; every domain may besides use settings. `subledger` holds what documents and

@@ -1,3 +1,4 @@
+import { attachmentRoutes } from './attachments/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { bankingRoutes } from './banking/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
@@ -22,4 +23,5 @@ export const allRoutes: Route[] = [
   ...ledgerRoutes,
   ...reportRoutes,
   ...dashboardRoutes,
+  ...attachmentRoutes,
 ];

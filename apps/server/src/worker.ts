@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { sweepAttachments } from './attachments/files.ts';
 import { letterSender } from './auth/letters.ts';
 import { deleteDeadSessions, deleteOldTokens } from './auth/tokens.sql.ts';
 import { monotonic } from './clock.ts';
@@ -43,7 +44,7 @@ async function run(services: Services, handlers: JobHandlers, signal: AbortSigna
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Removes what nobody will ask for again: old links, dead sessions, rate windows, answers of repeated requests. */
+/** Removes what nobody asks for again: links, sessions, rate windows, answers of repeated requests, lone files. */
 async function sweep({ pool, config }: Services): Promise<void> {
   await installation(pool, deleteOldTokens());
   await installation(pool, deleteDeadSessions(config.sessionIdleHours));
@@ -52,5 +53,8 @@ async function sweep({ pool, config }: Services): Promise<void> {
     pool,
     sql<{ companyId: number }>`select distinct company_id as "companyId" from membership`,
   );
-  for (const { companyId } of companies) await sweepCompany(pool, companyId);
+  for (const { companyId } of companies) {
+    await sweepCompany(pool, companyId);
+    await sweepAttachments(pool, companyId);
+  }
 }

@@ -90,8 +90,10 @@ export async function call<E extends Endpoint>(
   try {
     const response = await request(endpoint, input, sending);
     if (!response.ok) throw await refusal(endpoint, response, token);
-    if (endpoint.reply === 'application/pdf') return new Uint8Array(await response.arrayBuffer()) as ReplyOf<E>;
-    return decode(endpoint.reply as z.ZodType, await response.json()) as ReplyOf<E>;
+    if (typeof endpoint.reply !== 'string') return decode(endpoint.reply, await response.json()) as ReplyOf<E>;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const contentType = response.headers.get('content-type') ?? '';
+    return (endpoint.reply === 'file' ? { bytes, contentType } : bytes) as ReplyOf<E>;
   } finally {
     // What comes after the identity has changed, good or bad, is never heard: nothing goes on in another's session.
     if (endpoint.needs !== 'public' && epoch !== sessionEpoch()) await NEVER;

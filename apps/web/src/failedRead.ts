@@ -25,11 +25,11 @@ function endedBy(): string[] {
  */
 export function readFailed({ method, path, needs, reply }: Endpoint, name: string, status: number): void {
   if (method !== 'GET' || needs === 'public' || CARDS.includes(path)) return;
-  if (status < 500 || PASSING.includes(status) || (reply !== 'application/pdf' && isList(reply))) return;
+  if (status < 500 || PASSING.includes(status) || (typeof reply !== 'string' && isList(reply))) return;
   const earlier = endedBy();
   if (earlier.includes(name)) return;
   sessionStorage.setItem(ENDED_BY, [...earlier, name].join('\n'));
-  signOut(reply === 'application/pdf' ? DOWNLOAD_FAILED : LOADING_FAILED);
+  signOut(typeof reply === 'string' ? DOWNLOAD_FAILED : LOADING_FAILED);
 }
 
 /** It is well again: its next failure is a new one. */

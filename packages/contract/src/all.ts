@@ -1,3 +1,4 @@
+import { attachmentCalls } from './attachments.ts';
 import { authCalls } from './auth.ts';
 import { bankingCalls } from './banking.ts';
 import { billingCalls } from './billing.ts';
@@ -20,6 +21,7 @@ export const calls = {
   ...ledgerCalls,
   ...reportCalls,
   ...dashboardCalls,
+  ...attachmentCalls,
 };
 
 /** The table that generic tests, the API document and the server's start run over. */

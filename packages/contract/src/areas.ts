@@ -16,6 +16,8 @@ export type Permission = `View ${Area}` | `Manage ${Area}`;
 
 /**
  * Who may call an endpoint: anyone, a session whose terms are still open, any signed-in user, a user with one of the
- * named permissions, or an administrator. Manage includes View.
+ * named permissions, or an administrator. Manage includes View. 'by record': the record that is asked for says which
+ * permissions they are.
  */
-export type Needs = 'public' | 'session' | 'signed-in' | 'Administrator' | Permission | readonly Permission[];
+export type Needs =
+  'public' | 'session' | 'signed-in' | 'by record' | 'Administrator' | Permission | readonly Permission[];

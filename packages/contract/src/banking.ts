@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DocumentLink } from './attachments.ts';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, IdText, RowVersion, Usd } from './fields.ts';
 
@@ -14,7 +15,7 @@ export const BankingAccount = z.object({
   allowPayments: z.boolean(),
   allowDeposits: z.boolean(),
   creditCards: z.boolean(),
-  documentLinks: z.array(z.object({ id: Id, documentId: Id, documentName: z.string() })),
+  documentLinks: z.array(DocumentLink),
   currentBalance: Usd.optional(),
   lastReconciledDate: DateField.nullable(),
   lastReconciledBalance: Usd.optional(),

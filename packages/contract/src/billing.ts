@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { chosenId, DateField, decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
@@ -146,7 +147,7 @@ export const BillingPayment = z.object({
   paymentAccountId: Id.nullable(),
   accountId: Id,
   entryDate: DateField,
-  documentLinks: z.array(z.object({ id: Id, documentId: Id, documentName: z.string() })),
+  documentLinks: z.array(DocumentLink),
   paymentApplications: z.array(PaymentApplication),
   rowVersion: RowVersion,
 });
@@ -172,6 +173,7 @@ export const BillingPaymentInput = alias(
     paymentAccountId: maybe(Id),
     /** Missing: filled in list order. Empty: all stays the customer's credit. */
     paymentApplications: maybe(z.array(z.object({ invoiceId: Id, amount: Usd })).max(1000)),
+    documentLinks: documentLinksInput,
     rowVersion: maybe(RowVersion),
     closingOverrideReason: maybe(text(500)),
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
@@ -21,7 +22,7 @@ export const Product = z.object({
   endDate: DateField.nullable(),
   endDateInUse: z.boolean(),
   productServiceType: z.number().int(),
-  documentLinks: z.array(z.object({ id: Id, documentId: Id, documentName: z.string() })),
+  documentLinks: z.array(DocumentLink),
   /** Deactivated: not offered any more, kept for the invoices that name it. */
   deleted: z.boolean(),
   rowVersion: RowVersion,
@@ -46,6 +47,7 @@ export const ProductInput = z.object({
   endDateInUse: maybe(z.boolean()),
   /** 1 product, 2 service; 1 when missing or anything else. */
   productServiceType: maybe(z.unknown()),
+  documentLinks: documentLinksInput,
   /** false restores a deactivated product; ignored on create. */
   deleted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),

@@ -13,8 +13,10 @@ export interface Endpoint {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Schema of the JSON answer, or the content type of a file answer. */
-  reply: z.ZodType | 'application/pdf';
+  /** Instead of a JSON body: multipart/form-data with one part `file`. */
+  takes?: 'file';
+  /** Schema of the JSON answer, or the content type of a file answer; 'file': stored bytes of whatever type. */
+  reply: z.ZodType | 'application/pdf' | 'file';
   /** Reads made by PUT or POST write nothing, so they need no idempotency key and run read-only. */
   reads?: true;
 }
@@ -30,7 +32,17 @@ export type ParamsOf<E extends Endpoint> = Output<E['params']>;
 export type QueryOf<E extends Endpoint> = Output<E['query']>;
 export type BodyOf<E extends Endpoint> = Output<E['body']>;
 /** What a handler returns and what the client gets: money as Cents. */
-export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : Uint8Array;
+export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType
+  ? z.output<E['reply']>
+  : E['reply'] extends 'file'
+    ? FileReply
+    : Uint8Array;
+
+/** A stored file as a client gets it. */
+export interface FileReply {
+  bytes: Uint8Array;
+  contentType: string;
+}
 
 /** Query of a list: absent answers the whole list as an array, `limit` a keyset page. */
 export const PageQuery = z.object({

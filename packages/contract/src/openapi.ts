@@ -32,6 +32,25 @@ const refusals: Record<string, string> = {
 
 /** What besides can be wrong with a body. */
 const refusalsOfBody: Record<string, string> = { '413': 'Larger than 1 MB', '415': 'Not JSON' };
+const refusalsOfFile: Record<string, string> = { '413': 'Larger than MAX_UPLOAD_MB', '415': 'Not multipart/form-data' };
+
+const filePart = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+};
+
+/** What stands in the body of a request, by content type; nothing when there is none. */
+function requestContent({ body, takes }: Endpoint) {
+  if (takes === 'file') return { 'multipart/form-data': { schema: filePart } };
+  return body === undefined ? undefined : json(wireSchema(body));
+}
+
+function answerContent({ reply }: Endpoint) {
+  const bytes = { schema: { type: 'string' } };
+  if (reply === 'file') return { '*/*': bytes };
+  return reply === 'application/pdf' ? { [reply]: bytes } : json(wireSchema(reply));
+}
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
@@ -51,7 +70,9 @@ const key = {
 };
 
 function operation(endpoint: Endpoint) {
-  const { method, path, summary, needs, params, query, body, reply, reads } = endpoint;
+  const { method, path, summary, needs, params, query, takes, reads } = endpoint;
+  const content = requestContent(endpoint);
+  const ofBody = takes === 'file' ? refusalsOfFile : refusalsOfBody;
   const writes = method === 'POST' && reads !== true && needs !== 'public' && needs !== 'session';
   return {
     summary,
@@ -64,14 +85,14 @@ function operation(endpoint: Endpoint) {
     security: needs === 'public' ? [] : [{ bearer: [] }],
     'x-needs': needs,
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query'), ...(writes ? [key] : [])],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(wireSchema(body)) } }),
+    ...(content === undefined ? {} : { requestBody: { required: true, content } }),
     responses: {
       '200': {
         description: 'Done',
-        content: reply === 'application/pdf' ? { [reply]: { schema: { type: 'string' } } } : json(wireSchema(reply)),
+        content: answerContent(endpoint),
       },
       ...Object.fromEntries(
-        Object.entries({ ...refusals, ...(body === undefined ? {} : refusalsOfBody) }).map(([status, description]) => [
+        Object.entries({ ...refusals, ...(content === undefined ? {} : ofBody) }).map(([status, description]) => [
           status,
           { ...problem, description },
         ]),

@@ -96,7 +96,7 @@ export interface Side {
   /** 0 customers, 1 vendors. */
   entityKind: 0 | 1;
   document: DocumentKind & { records: 'document' };
-  payment: DocumentKind & { records: 'payment' };
+  payment: DocumentKind & { records: 'payment'; source: 'payment' | 'expensepayment' };
   words: {
     entity: string;
     document: string;

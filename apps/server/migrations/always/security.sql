@@ -6,12 +6,14 @@ create or replace function pg_temp.is_of_installation(name name) returns boolean
 language sql immutable
 return name in ('app_user', 'installation', 'membership', 'migration', 'rate_limit', 'session', 'token');
 
--- What the runtime role may do: the journal, its chain and the audit log grow and never change.
+-- What the runtime role may do: the journal, its chain and the audit log grow and never change; the bytes of a file do
+-- not change either.
 create or replace function pg_temp.rights_on(name name) returns text[]
 language sql immutable
 return case
   when name = 'migration' then '{select}'::text[]
   when name in ('journal_transaction', 'journal_line', 'audit_log') then '{select,insert}'
+  when name = 'attachment_part' then '{select,insert,delete}'
   when name in ('company', 'ledger_head', 'ledger_month') then '{select,insert,update}'
   else '{select,insert,update,delete}'
 end;

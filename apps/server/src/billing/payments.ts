@@ -73,6 +73,7 @@ function paymentInput(input: BillingPaymentInput): PaymentInput {
     bankAccountId: input.bankAccountId ?? 0,
     paymentAccountId: input.paymentAccountId ?? 0,
     applications: input.paymentApplications ?? null,
+    documentLinks: input.documentLinks,
   };
 }
 
@@ -95,7 +96,7 @@ function paymentView(payment: NamedPayment, paid: readonly PaidRow[]): BillingPa
     paymentAccountId: payment.paymentAccountId,
     accountId: payment.glAccountId,
     entryDate: payment.entryDate,
-    documentLinks: [],
+    documentLinks: payment.documentLinks,
     paymentApplications: paid.map(({ documentId, number, amount }) => ({
       invoiceId: documentId,
       profitCenterId: null,

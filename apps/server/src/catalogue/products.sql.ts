@@ -1,5 +1,6 @@
 import type { Product, ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { type RawBuilder, sql } from 'kysely';
+import { linksOf } from '../attachments/attachments.sql.ts';
 import { containsPattern, pageClauses, type PageRequest } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
@@ -39,8 +40,8 @@ const columns = sql`
   coalesce(c.category_name, '') as "categoryName",
   p.gl_account_id as "GLAccountID", p.profit_center_id as "profitCenterID", p.start_date as "startDate",
   p.start_date is not null as "startDateInUse", p.end_date as "endDate", p.end_date is not null as "endDateInUse",
-  p.product_service_type as "productServiceType", '[]'::jsonb as "documentLinks", not p.active as deleted,
-  p.row_version as "rowVersion"`;
+  p.product_service_type as "productServiceType", not p.active as deleted,
+  ${linksOf('product', sql`p.id`)} as "documentLinks", p.row_version as "rowVersion"`;
 
 const joined = sql`
   from product p left join product_category c on c.company_id = p.company_id and c.id = p.product_category_id`;

@@ -2,8 +2,10 @@ import { Product, type ProductInput, type ProductOrPackage } from '@evenkeel/con
 import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
 import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
+import { planLinks, unlinkAll } from '../attachments/links.ts';
 import { record, type Subject } from '../db/audit.ts';
 import { pageOf } from '../db/page.ts';
+import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import {
@@ -27,7 +29,9 @@ export async function listProducts(ctx: Ctx, ask: ProductAsk) {
     ask.limit === undefined ? undefined : ctx.tx.row(countSql(ask)),
   ]);
   const found = { rows, total: count?.total ?? 0 };
-  return pageOf(ask, found, ({ id: _, sortKey: __, ...product }: ListedProduct): Product => product);
+  // Everybody may pick from the list; what files say is for those who may view products.
+  const shown = holds(ctx.user, 'View Products') ? {} : { documentLinks: [] };
+  return pageOf(ask, found, ({ id: _, sortKey: __, ...product }: ListedProduct): Product => ({ ...product, ...shown }));
 }
 
 /** One product, also a deactivated one. 404 when the company has none with that id. */
@@ -44,18 +48,28 @@ export async function listProductsAndPackages(ctx: Ctx): Promise<ProductOrPackag
 export async function createProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
   const wanted = merged({ ...NEW_PRODUCT, entityID: ctx.companyId }, input);
   requireGood(wanted, input.salesPrice ?? null);
-  const known = await ctx.tx.row(referencesOf(wanted));
+  const [known, links] = await Promise.all([
+    ctx.tx.row(referencesOf(wanted)),
+    planLinks(ctx, { kind: 'product', id: 0 }, input.documentLinks),
+  ]);
   requireReferences(wanted, known, NEW_PRODUCT);
   const { productID: _, ...row } = wanted;
   const saved = await ctx.tx.row(products.insert(row, ['productID']));
+  const productID = saved?.productID ?? 0;
   return record(ctx, subject, {
-    after: { ...wanted, productID: saved?.productID ?? 0, categoryName: known?.categoryName ?? '' },
+    after: { ...wanted, productID, categoryName: known?.categoryName ?? '', documentLinks: links.after },
+    write: links.write(productID),
   });
 }
 
 /** Saves the product that `productID` names; old invoices keep theirs. 404, 409 'stale', 422 as createProduct. */
 export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
-  const before = required(await ctx.tx.row(productSql(input.productID ?? 0, true)));
+  const id = input.productID ?? 0;
+  const [stored, links] = await Promise.all([
+    ctx.tx.row(productSql(id, true)),
+    planLinks(ctx, { kind: 'product', id }, input.documentLinks),
+  ]);
+  const before = { ...required(stored), documentLinks: links.before };
   requireFresh(Product, before, input.rowVersion);
   const wanted = {
     ...merged(before, input),
@@ -65,9 +79,9 @@ export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Prod
   requireGood(wanted, wanted.salesPrice);
   const known = await ctx.tx.row(referencesOf(wanted));
   requireReferences(wanted, known, before);
-  const product = { ...wanted, categoryName: known?.categoryName ?? '' };
+  const product = { ...wanted, categoryName: known?.categoryName ?? '', documentLinks: links.after };
   const { productID } = product;
-  const write = products.update({ productID }, { ...product, active: !product.deleted });
+  const write = [products.update({ productID }, { ...product, active: !product.deleted }), ...links.write(productID)];
   return record(ctx, subject, { before, after: product, write });
 }
 
@@ -77,7 +91,10 @@ export async function deleteProduct(ctx: Ctx, productID: number): Promise<{ ok: 
   const [[stored], [use]] = await ctx.tx.inOrder([productSql(productID, true), products.isUsed(productID)]);
   const before = required(stored);
   const kept = { active: false, rowVersion: before.rowVersion + 1 };
-  const write = use?.used === false ? products.delete({ productID }) : products.update({ productID }, kept);
+  const write =
+    use?.used === false
+      ? [unlinkAll({ kind: 'product', id: productID }), products.delete({ productID })]
+      : products.update({ productID }, kept);
   record(ctx, subject, { before, write });
   return { ok: true };
 }

@@ -11,6 +11,7 @@ function needsText(needs: Endpoint['needs']): string {
     public: 'nobody need sign in',
     session: 'a session, terms accepted or not',
     'signed-in': 'any signed-in user',
+    'by record': 'a permission on a record that it belongs to',
   };
   return words[needs] ?? needs;
 }
@@ -21,14 +22,19 @@ function schemaBlock(title: string, schema: JsonSchema | undefined): string {
 }
 
 function section(endpoint: Endpoint): string {
-  const { method, path, summary, needs, params, query, body, reply } = endpoint;
+  const { method, path, summary, needs, params, query, body, takes, reply } = endpoint;
   return [
     `<section><h2><code>${method} /api${escape(path)}</code></h2>`,
     `<p>${escape(summary)}. Needs: ${escape(needsText(needs))}.</p>`,
     schemaBlock('Path', params && wireSchema(params)),
     schemaBlock('Query', query && wireSchema(query)),
     schemaBlock('Body', body && wireSchema(body)),
-    reply === 'application/pdf' ? '<p>Answers a PDF.</p>' : schemaBlock('Answer', wireSchema(reply)),
+    takes === 'file' ? '<p>Takes multipart/form-data with one part <code>file</code>.</p>' : '',
+    reply === 'application/pdf'
+      ? '<p>Answers a PDF.</p>'
+      : reply === 'file'
+        ? '<p>Answers the bytes of a file.</p>'
+        : schemaBlock('Answer', wireSchema(reply)),
     '</section>',
   ].join('\n');
 }

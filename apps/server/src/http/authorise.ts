@@ -24,10 +24,14 @@ export function authorise({ needs }: Endpoint, user: SessionUser | undefined): v
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
   if (needs === 'session') return;
   if (!user.termsAccepted) throw new Failure('terms_required', 'Please accept the terms of service first');
-  if (needs === 'signed-in') return;
-  const allowed =
-    needs === ADMINISTRATOR
-      ? isAdministrator(user)
-      : (typeof needs === 'string' ? [needs] : needs).some((permission) => holds(user, permission));
-  if (!allowed) throw new Failure('forbidden', 'Your access has changed. Please sign in again.');
+  if (needs === 'signed-in' || needs === 'by record') return;
+  if (needs !== ADMINISTRATOR) requireOneOf(user, typeof needs === 'string' ? [needs] : needs);
+  else if (!isAdministrator(user)) throw forbidden();
+}
+
+const forbidden = (): Failure => new Failure('forbidden', 'Your access has changed. Please sign in again.');
+
+/** Throws 403 unless the caller holds one of the permissions. */
+export function requireOneOf(user: SessionUser, permissions: readonly string[]): void {
+  if (!permissions.some((permission) => holds(user, permission))) throw forbidden();
 }

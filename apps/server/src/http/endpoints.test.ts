@@ -16,6 +16,7 @@ import {
   type Records,
   references,
 } from '../testing/records.ts';
+import { multipart } from '../testing/files.ts';
 import { allKeysOf, keysOf, sampleOf } from '../testing/sample.ts';
 
 let t: TestApp;
@@ -45,11 +46,12 @@ interface Ask {
 /** Calls an endpoint with ids of the records given (or missing ones) and a body that its schema takes. */
 function ask(endpoint: Endpoint, { token, ids, body, headers }: Ask = {}): Promise<RawAnswer> {
   const pairs = parametersOf(endpoint).map((name) => [name, (ids && recordFor(endpoint, name, ids)) ?? MISSING]);
-  const sample = endpoint.body === undefined ? undefined : sampleOf(endpoint.body);
-  return t.request({
-    ...requestOf(endpoint, { params: Object.fromEntries(pairs), headers: headers ?? {}, body: body ?? sample }),
-    token,
-  });
+  const file =
+    endpoint.takes === 'file' ? multipart('sample.pdf', '%PDF-1.7 sample') : { headers: {}, body: undefined };
+  const sample = endpoint.body === undefined ? file.body : sampleOf(endpoint.body);
+  const params = Object.fromEntries(pairs);
+  const sent = { params, headers: { ...file.headers, ...headers }, body: body ?? sample };
+  return t.request({ ...requestOf(endpoint, sent), token });
 }
 
 function expectRefusal(answer: RawAnswer, ...statuses: number[]): void {
@@ -231,7 +233,7 @@ describe('the reply satisfies its own schema', () => {
     const answer = await ask(endpoint, { token: tokenOf(), ids: own });
     if (!isPlain && answer.status === 404) return;
     expect(answer.status).toBe(200);
-    if (endpoint.reply === 'application/pdf') expect(answer.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    if (typeof endpoint.reply === 'string') expect(answer.bytes.subarray(0, 5).toString()).toBe('%PDF-');
     else expect(() => decode(endpoint.reply as never, answer.body)).not.toThrow();
     expect(answer.headers['cache-control']).toBe('no-store');
   });
@@ -246,7 +248,7 @@ describe('a call with the smallest body that the contract takes', () => {
       const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body, references(foreign));
       const answer = await ask(endpoint, { token: administrator.token, ids: foreign, body });
       if (answer.status !== 200) expectRefusal(answer, 400, 403, 404, 409, 422);
-      else if (endpoint.reply !== 'application/pdf') {
+      else if (typeof endpoint.reply !== 'string') {
         expect(() => decode(endpoint.reply as never, answer.body)).not.toThrow();
       }
     },

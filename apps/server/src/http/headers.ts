@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { StoredFile } from './route.ts';
 
 /** Security rule 10, word for word. `style-src-attr`: the component library writes style attributes. */
 export function contentSecurityPolicy(chatWidgetUrl: string | undefined): string {
@@ -53,5 +54,22 @@ export function setHeaders(app: FastifyInstance, settings: HeaderSettings): void
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(byProtocol[request.protocol]).header('x-request-id', request.id);
     if (/^\/api(\/|\?|$)/i.test(request.url)) reply.header('cache-control', 'no-store');
+  });
+}
+
+/** A name as a header carries it: plain letters for old programs, and all of them (RFC 6266, RFC 8187). */
+function disposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const whole = encodeURIComponent(name).replace(/['()*!]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
+}
+
+/** What somebody uploaded is saved, never shown as a page of ours, whatever it is (security rule 12). */
+export function setFileHeaders(reply: FastifyReply, { name, contentType, size }: StoredFile): void {
+  reply.headers({
+    'content-type': contentType,
+    'content-length': size,
+    'content-disposition': disposition(name),
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   });
 }

@@ -1,12 +1,15 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
+import type { Permission } from '@evenkeel/contract/areas';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { AnyCreation, Creation } from './creation.ts';
+import type { Upload } from './upload.ts';
 
 /** Decoded input of a call. */
 export interface Input<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
-  body: BodyOf<E>;
+  /** What an endpoint that takes a file gets is closed when the call is over. */
+  body: E extends { takes: 'file' } ? Upload : BodyOf<E>;
 }
 
 /** What a handler without a company knows of its caller. */
@@ -25,6 +28,7 @@ export type Route =
       kind: 'company';
       handler: (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown>;
       queue?: Queued | undefined;
+      permits?: Permits<Endpoint> | undefined;
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
 
@@ -37,7 +41,22 @@ interface Queued {
 /** A file that is drawn when the transaction has ended: drawing takes long, and a connection would wait for it. */
 export type Drawing = () => Promise<Uint8Array>;
 
-type Made<E extends Endpoint> = E['reply'] extends 'application/pdf' ? Drawing : ReplyOf<E>;
+/** Stored bytes of whatever type; they are read when the transaction has ended. */
+export interface StoredFile {
+  name: string;
+  contentType: string;
+  size: number;
+  bytes: () => AsyncIterable<Uint8Array>;
+}
+
+type Made<E extends Endpoint> = E['reply'] extends 'application/pdf'
+  ? Drawing
+  : E['reply'] extends 'file'
+    ? StoredFile
+    : ReplyOf<E>;
+
+/** Asks the record itself: permissions of which the caller needs one; throws 404 where there is none to ask. */
+type Permits<E extends Endpoint> = (ctx: Ctx, input: Input<E>) => Promise<'allowed' | readonly Permission[]>;
 
 /** Binds a call of a signed-in user: it runs in one transaction of the user's company. */
 export function route<E extends Endpoint>(
@@ -51,6 +70,15 @@ export function route<E extends Endpoint>(
     handler: handler as (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown>,
     queue,
   };
+}
+
+/** Binds a call of an endpoint whose permission is 'by record': `permits` asks the record before the handler runs. */
+export function recordRoute<E extends Endpoint & { needs: 'by record' }>(
+  endpoint: E,
+  permits: Permits<E>,
+  handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
+): Route {
+  return { ...route(endpoint, handler), permits: permits as Permits<Endpoint> } as Route;
 }
 
 /** Binds a call that has no company transaction (sign-in, registration, public documents). */

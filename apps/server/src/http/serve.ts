@@ -1,24 +1,31 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { decode, encode } from '@evenkeel/contract/wire';
 import { Failure } from '@evenkeel/core/failure';
 import { todayIn } from '../clock.ts';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
-import { authorise } from './authorise.ts';
+import { authorise, requireOneOf } from './authorise.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
-import type { Drawing, Input, Route } from './route.ts';
+import { setFileHeaders } from './headers.ts';
+import type { Drawing, Input, Route, StoredFile } from './route.ts';
 import { bearerToken, type FindSession, openSessions } from './session.ts';
+import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls, found before the body is read. */
     caller: SessionUser | undefined;
   }
+  interface FastifyContextConfig {
+    takesFile?: boolean;
+  }
 }
 
-type Answer = string | Uint8Array;
+type Answer = string | Uint8Array | StoredFile;
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
@@ -33,6 +40,11 @@ export function serveRoutes(
 ): void {
   checkTable(table.endpoints, table.routes);
   app.decorateRequest('caller', undefined);
+  // Read as it comes by the calls that take a file; to all others this is no type that is read.
+  app.addContentTypeParser(/^multipart\/form-data\s*;/i, async (request: FastifyRequest, body: Readable) => {
+    if (request.routeOptions.config.takesFile === true) return body;
+    throw new Failure('unsupported_type', 'The request is not of a type that is read here');
+  });
   const serving = { ...services, submit: table.submit, findSession: openSessions(services) };
   for (const route of table.routes) bind(app, serving, route);
 }
@@ -55,18 +67,37 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
       throw new Error(`${nameOf(endpoint)} declares no permission or no reply`);
     }
   }
+  for (const route of routes) {
+    const asks = route.kind === 'company' && route.permits !== undefined;
+    if (asks !== (route.endpoint.needs === 'by record')) {
+      throw new Error(`${nameOf(route.endpoint)}: a permission by record is declared and asked for, or neither`);
+    }
+  }
 }
+
+const takingFile: Partial<RouteOptions> = {
+  config: { takesFile: true },
+  // A refusal that comes before the whole file did: the rest is not waited for.
+  onSend: async (request, reply) => {
+    if (!request.raw.complete) reply.header('connection', 'close');
+  },
+};
+
+/** Bytes go as they lie, so that their length is known. */
+const answeringFile: Partial<RouteOptions> = { compress: false };
 
 function bind(app: FastifyInstance, services: Serving, route: Route): void {
   const { endpoint } = route;
   app.route({
-    method: endpoint.method,
+    ...(endpoint.takes === 'file' ? takingFile : endpoint.reply === 'file' ? answeringFile : {}),
+    method: endpoint.reply === 'file' ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     exposeHeadRoute: false,
     // Before the body is read: an anonymous request costs one look-up and learns nothing.
     onRequest: async (request) => {
       request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
       authorise(endpoint, request.caller);
+      if (endpoint.takes === 'file') checkUploadHeaders(request.headers, services.config.maxUploadMb);
     },
     handler: async (request, reply) => send(reply, endpoint, await run(services, route, request)),
   });
@@ -88,15 +119,32 @@ function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoin
 }
 
 async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
+  const input = decodeInput(route.endpoint, request);
+  if (route.endpoint.takes !== 'file') return answer(services, route, { request, input });
+  const { dataDir, maxUploadMb } = services.config;
+  const limits = { folder: join(dataDir, 'uploads'), mostMb: maxUploadMb };
+  const upload = await receiveUpload(request.body as Readable, request.headers, limits);
+  try {
+    return await answer(services, route, { request, input: { ...input, body: upload } as never });
+  } finally {
+    await upload.close();
+  }
+}
+
+interface Asked {
+  request: FastifyRequest;
+  input: Input<Endpoint>;
+}
+
+async function answer(services: Serving, route: Route, { request, input }: Asked): Promise<Answer> {
   const { endpoint } = route;
-  const input = decodeInput(endpoint, request);
   if (route.kind === 'open') {
     const value = await route.handler({ services, address: request.ip, user: request.caller }, input);
     return drawn(answerOf(endpoint, value));
   }
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
-  const once = onceOf(endpoint, user, request);
+  const once = onceOf(endpoint, user, { request, input });
   if (route.queue?.takes(input.body) === true) {
     const { creation } = route.queue;
     const maker = { ...user, user, today: todayIn(user.timeZone) };
@@ -104,11 +152,21 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
     const isGone = () => request.raw.socket.destroyed;
     return services.submit({ maker, creation, input: input.body, once, bytes, isGone });
   }
-  const work = async (tx: Tx) => answerOf(endpoint, await route.handler(ctxOf(services, user, tx), input));
-  if (once !== undefined) return onlyOnce(services.pool, once, async (tx) => String(await work(tx)));
+  const work = async (tx: Tx) => {
+    const ctx = ctxOf(services, user, tx);
+    const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
+    if (permissions !== 'allowed') requireOneOf(user, permissions);
+    return answerOf(endpoint, await route.handler(ctx, input));
+  };
+  if (once !== undefined) return onlyOnce(services.pool, once, async (tx) => textOf(await work(tx)));
   const isRead = endpoint.method === 'GET' || endpoint.reads === true;
-  const answer = await (isRead ? readCompany : inCompany)(services.pool, user.companyId, work);
-  return drawn(answer);
+  return drawn(await (isRead ? readCompany : inCompany)(services.pool, user.companyId, work));
+}
+
+/** A write under a key answers JSON, never a file. */
+function textOf(answer: Answer | Drawing): string {
+  if (typeof answer !== 'string') throw new Error('a write with a key answers a file');
+  return answer;
 }
 
 function ctxOf(services: Services, user: SessionUser, tx: Tx): Ctx {
@@ -119,15 +177,21 @@ function ctxOf(services: Services, user: SessionUser, tx: Tx): Ctx {
 const MOST_KEY = 100;
 
 /** The key of a POST that writes, when the client sent one. */
-function onceOf(endpoint: Endpoint, user: SessionUser, request: FastifyRequest): Once | undefined {
+function onceOf(endpoint: Endpoint, user: SessionUser, { request, input }: Asked): Once | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || endpoint.method !== 'POST' || endpoint.reads === true) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > MOST_KEY) {
     throw new Failure('malformed', `Idempotency-Key must have 1 to ${MOST_KEY} characters`);
   }
   const { companyId, userId } = user;
-  const hash = requestHash(request.method, request.url, request.body);
+  const hash = requestHash(request.method, request.url, endpoint.takes === 'file' ? tellApart(input) : request.body);
   return { companyId, userId, key: `${userId}:${key}`, requestHash: hash };
+}
+
+/** What makes one file another for an idempotency key. */
+function tellApart({ body }: { body: unknown }): unknown {
+  const { name, sha256 } = body as Upload;
+  return { name, sha256: sha256.toString('hex') };
 }
 
 const drawn = (answer: Answer | Drawing): Answer | Promise<Answer> =>
@@ -136,11 +200,16 @@ const drawn = (answer: Answer | Drawing): Answer | Promise<Answer> =>
 /** The text that is sent: made inside the transaction, so that a reply that fails undoes it. A file may come later. */
 function answerOf(endpoint: Endpoint, value: unknown): Answer | Drawing {
   if (endpoint.reply === 'application/pdf') return value as Uint8Array | Drawing;
+  if (endpoint.reply === 'file') return value as StoredFile;
   return JSON.stringify(encode(endpoint.reply, value as never));
 }
 
 function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer): FastifyReply {
   if (typeof answer === 'string') return reply.type('application/json; charset=utf-8').send(answer);
+  if ('contentType' in answer) {
+    setFileHeaders(reply, answer);
+    return reply.request.method === 'HEAD' ? reply.send() : reply.send(Readable.from(answer.bytes()));
+  }
   const name = endpoint.path.split('/').find((part) => part !== '') ?? 'document';
   return reply
     .type('application/pdf')

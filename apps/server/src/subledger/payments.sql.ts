@@ -1,7 +1,9 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
+import { linksOf } from '../attachments/attachments.sql.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type SettingRow, settingsSql } from '../settings/settings.ts';
 import { type PaymentRow, payments } from './tables.sql.ts';
@@ -9,12 +11,14 @@ import { type PaymentRow, payments } from './tables.sql.ts';
 export interface NamedPayment extends PaymentRow {
   /** Of the customer or vendor, as it is called now. */
   entityName: string;
+  documentLinks: DocumentLink[];
 }
 
 /** One payment; deleted ones are gone. */
 export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> {
   return sql<NamedPayment>`
-    select ${payments.columns('p')}, e.displayname as "entityName"
+    select ${payments.columns('p')}, e.displayname as "entityName",
+      ${linksOf(side.payment.source, sql`p.id`)} as "documentLinks"
     from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
     where p.company_id = ${COMPANY} and p.side = ${side.name} and p.id = ${id} and not p.deleted`;
 }

@@ -1,3 +1,4 @@
+import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import { allocate, checkApplications, type InvoiceApplication, type OpenInvoice } from '@evenkeel/core/allocation';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
@@ -6,6 +7,7 @@ import { cents, type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { withoutPayment, withPayment } from '@evenkeel/core/settlement';
 import { capital, type Side } from '@evenkeel/core/side';
 import { sql } from 'kysely';
+import { type LinkPlan, planLinks } from '../attachments/links.ts';
 import type { Ctx } from '../http/context.ts';
 import { toCompanySettings } from '../settings/settings.ts';
 import { type NamedPayment, type PaidRow, type PaymentReferences, selectPaid } from './payments.sql.ts';
@@ -31,6 +33,8 @@ export interface PaymentInput {
   paymentAccountId: number;
   /** null: the open documents are filled in list order. */
   applications: readonly InvoiceApplication[] | null;
+  /** Files that are added, renamed or taken off. */
+  documentLinks?: readonly DocumentLinkInput[] | null | undefined;
 }
 
 /** A payment that is about to be saved: locked, with what it pays so far. */
@@ -40,6 +44,7 @@ export interface PaymentWork {
   references: PaymentReferences;
   /** As it is stored; undefined for a new one. */
   before: { payment: NamedPayment; paid: PaidRow[] } | undefined;
+  links: LinkPlan;
 }
 
 /**
@@ -55,13 +60,16 @@ export async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Pr
     from: input.date,
   };
   const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId };
-  const [loaded, [[references], [payment], paid]] = await loadSettlement(ctx.tx, side, picked, [
-    selectReferences(side, ids, ctx.companyId),
-    selectPayment(side, paymentId),
-    selectPaid(paymentId),
+  const [[loaded, [[references], [payment], paid]], links] = await Promise.all([
+    loadSettlement(ctx.tx, side, picked, [
+      selectReferences(side, ids, ctx.companyId),
+      selectPayment(side, paymentId),
+      selectPaid(paymentId),
+    ]),
+    planLinks(ctx, { kind: side.payment.source, id: paymentId }, input.documentLinks),
   ]);
   if (references === undefined || (paymentId !== 0 && payment === undefined)) throw notFound('Payment');
-  return { input, loaded, references, before: payment && { payment, paid } };
+  return { input, loaded, references, before: payment && { payment, paid }, links };
 }
 
 /** What saving or removing a payment did. */
@@ -79,7 +87,7 @@ export interface SavedPayment {
  * "Payment allocation"; accounting: A3, A6). Throws a refusal with the field that is wrong.
  */
 export async function savePayment(ctx: Ctx, work: PaymentWork, mayPostClosed: boolean): Promise<SavedPayment> {
-  const { input, loaded, references, before } = work;
+  const { input, loaded, references, before, links } = work;
   const { side, settlement, locked } = loaded;
   checkReferences(side, work);
   if (before !== undefined && before.paid.length > 0 && before.payment.entityId !== input.entityId) {
@@ -105,9 +113,11 @@ export async function savePayment(ctx: Ctx, work: PaymentWork, mayPostClosed: bo
       ? payments.insert(saved)
       : payments.update({ id: saved.id }, { ...saved, rowVersion: sql`row_version + 1` }),
   );
+  ctx.tx.atEnd(...links.write(saved.id));
   writeSettlement(ctx.tx, loaded, after);
+  const named = { entityName: references.entityName ?? '', documentLinks: links.after };
   return {
-    payment: { ...saved, deleted: false, rowVersion, entityName: references.entityName ?? '' },
+    payment: { ...saved, ...named, deleted: false, rowVersion },
     paid: wanted.map(({ invoiceId, amount }) => {
       return { documentId: invoiceId, number: locked.get(invoiceId)?.number ?? '', amount };
     }),

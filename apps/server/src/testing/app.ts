@@ -167,8 +167,13 @@ function refusalOf(answer: RawAnswer): Refusal {
 /** The reply by its own schema: an answer that does not satisfy it fails the test. */
 function replyOf<E extends Endpoint>(endpoint: E, answer: RawAnswer): ReplyOf<E> {
   const { reply } = endpoint;
-  const value: unknown = reply === 'application/pdf' ? answer.bytes : decode(reply, answer.body);
-  return value as ReplyOf<E>;
+  return valueOf(reply, answer) as ReplyOf<E>;
+}
+
+function valueOf(reply: Endpoint['reply'], answer: RawAnswer): unknown {
+  if (reply === 'application/pdf') return answer.bytes;
+  if (reply === 'file') return { bytes: answer.bytes, contentType: String(answer.headers['content-type']) };
+  return decode(reply, answer.body);
 }
 
 /** Fills the path and the query of an endpoint. */

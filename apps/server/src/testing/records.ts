@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { sql } from 'kysely';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
@@ -67,6 +68,25 @@ function addPayment(tx: Tx, companyId: number, customerId: number): Promise<numb
   );
 }
 
+/** A file on a product. */
+async function addAttachment(tx: Tx, on: { companyId: number; userId: number; productId: number }): Promise<number> {
+  const { companyId, userId, productId } = on;
+  const bytes = Buffer.from('%PDF-1.7 record');
+  const sha256 = createHash('sha256').update(bytes).digest();
+  await tx.rows(sql`insert into attachment_content (company_id, sha256, size_bytes, content_type)
+    values (${companyId}, ${sha256}, ${bytes.length}, 'application/pdf')`);
+  await tx.rows(sql`insert into attachment_part (company_id, sha256, part_no, bytes)
+    values (${companyId}, ${sha256}, 0, ${bytes})`);
+  const id = await one(
+    tx,
+    sql`insert into attachment (company_id, sha256, file_name, uploaded_by, upload_date)
+      values (${companyId}, ${sha256}, 'record.pdf', ${userId}, '2026-01-15') returning id`,
+  );
+  await tx.rows(sql`insert into attachment_link (company_id, attachment_id, owner_kind, owner_id, file_name)
+    values (${companyId}, ${id}, 'product', ${productId}, 'record.pdf')`);
+  return id;
+}
+
 const named = (companyId: number, table: string, column: string) => sql<{ id: number }>`
   insert into ${sql.table(table)} (company_id, ${sql.ref(column)}) values (${companyId}, 'Record') returning id`;
 
@@ -113,7 +133,8 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
         values (${companyId}, 'Record', 'Record', 1000, true, 1, 140) returning id`,
     );
     await addLine(tx, companyId, ids.billinginvoice);
-    return { ids: { ...ids, product, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
+    const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
+    return { ids: { ...ids, product, document, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
   });
 }
 
@@ -136,6 +157,7 @@ const referred: Readonly<Record<string, string>> = {
   paymentaccountid: 'customerAccountId',
   accountcategoryid: 'accountcategories',
   productcategoryid: 'productcategory',
+  documentid: 'document',
   salestaxscenarioid: 'salestax',
 };
 

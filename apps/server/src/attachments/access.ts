@@ -1,0 +1,16 @@
+import type { Permission } from '@evenkeel/contract/areas';
+import { holds } from '../http/authorise.ts';
+import type { SessionUser } from '../http/context.ts';
+import type { FoundFile } from './attachments.sql.ts';
+import { ownerAreas } from './owners.ts';
+
+/** The permissions of which one lets a person see a file: those of the records that it hangs on. */
+export function permissionsOf({ kinds }: Pick<FoundFile, 'kinds'>): Permission[] {
+  return kinds.map((kind): Permission => `View ${ownerAreas[kind]}`);
+}
+
+/** A file on records is theirs; one that no record has named yet is its uploader's alone. */
+export function mayRead(user: SessionUser, file: Pick<FoundFile, 'kinds' | 'uploadedBy'>): boolean {
+  if (file.kinds.length === 0) return file.uploadedBy === user.userId;
+  return permissionsOf(file).some((permission) => holds(user, permission));
+}

@@ -1,0 +1,126 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { DocumentLink } from '@evenkeel/contract/attachments';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from '../db/query.ts';
+import { table } from '../db/table.ts';
+import type { Owner, OwnerKind } from './owners.ts';
+
+/** Statements on files: their bytes, what was uploaded, and which records it hangs on. */
+
+export const contents = table('attachment_content', {
+  sha256: 'sha256',
+  size: 'size_bytes',
+  contentType: 'content_type',
+});
+
+export const parts = table('attachment_part', { sha256: 'sha256', partNo: 'part_no', bytes: 'bytes' });
+
+export const attachments = table('attachment', {
+  id: 'id',
+  sha256: 'sha256',
+  name: 'file_name',
+  uploadedBy: 'uploaded_by',
+  uploadDate: 'upload_date',
+});
+
+export const links = table('attachment_link', {
+  id: 'id',
+  attachmentId: 'attachment_id',
+  kind: 'owner_kind',
+  ownerId: 'owner_id',
+  name: 'file_name',
+}).typed<{ kind: OwnerKind }>();
+
+/**
+ * The `documentLinks` of one record, or of every record of a list, as a value in a select:
+ * `select …, ${linksOf('product', sql`p.id`)} as "documentLinks" from product p`.
+ */
+export function linksOf(kind: OwnerKind, id: RawBuilder<unknown>): RawBuilder<DocumentLink[]> {
+  return sql`(
+    select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'documentId', f.id, 'documentName', l.file_name,
+      'uploadDate', f.upload_date, 'filePath', '/api/document/' || f.id, 'contentType', c.content_type,
+      'size', c.size_bytes, 'deleted', false) order by l.id), '[]')
+    from attachment_link l
+    join attachment f on f.company_id = l.company_id and f.id = l.attachment_id
+    join attachment_content c on c.company_id = f.company_id and c.sha256 = f.sha256
+    where l.company_id = ${COMPANY} and l.owner_kind = ${kind} and l.owner_id = ${id})`;
+}
+
+/** The links of one record alone. */
+export function linksSql({ kind, id }: Owner): Runnable<{ links: DocumentLink[] }> {
+  return sql`select ${linksOf(kind, sql`${id}::bigint`)} as links`;
+}
+
+export interface FoundFile {
+  id: number;
+  sha256: Buffer;
+  name: string;
+  size: number;
+  contentType: string;
+  uploadDate: IsoDate;
+  uploadedBy: number;
+  /** Kinds of the records that it hangs on. */
+  kinds: OwnerKind[];
+}
+
+const found = sql`
+  f.id, f.sha256, f.file_name as name, c.size_bytes as size, c.content_type as "contentType",
+  f.upload_date as "uploadDate", f.uploaded_by as "uploadedBy",
+  array(select distinct l.owner_kind from attachment_link l
+    where l.company_id = f.company_id and l.attachment_id = f.id) as kinds`;
+
+const filed = sql`
+  from attachment f join attachment_content c on c.company_id = f.company_id and c.sha256 = f.sha256`;
+
+export function fileSql(id: number): Runnable<FoundFile> {
+  return sql<FoundFile>`select ${found} ${filed} where f.company_id = ${COMPANY} and f.id = ${id}`;
+}
+
+/** Files that are about to be linked, kept from the sweep until the commit; each with the id of its new link. */
+export function filesToLink(ids: readonly number[]): Runnable<FoundFile & { linkId: number }> {
+  return sql<FoundFile & { linkId: number }>`
+    select ${found}, nextval('attachment_link_id_seq') as "linkId" ${filed}
+    where f.company_id = ${COMPANY} and f.id = any(${ids}::bigint[])
+    for key share of f`;
+}
+
+/** The head of bytes that come in, locked, so that the sweep passes them over; says whether they are new. */
+export function keepContent(row: { sha256: Buffer; size: number; contentType: string }): Runnable<{ isNew: boolean }> {
+  return sql<{ isNew: boolean }>`
+    insert into attachment_content (company_id, sha256, size_bytes, content_type)
+    values (${COMPANY}, ${row.sha256}, ${row.size}, ${row.contentType})
+    on conflict (company_id, sha256) do update set content_type = excluded.content_type
+    returning xmax = 0 as "isNew"`;
+}
+
+/** Uploads that no record has named for `hours`, locked; what is being linked right now is passed over. */
+export function orphans(hours: number): Runnable<{ id: number; sha256: Buffer }> {
+  return sql<{ id: number; sha256: Buffer }>`
+    select f.id, f.sha256 from attachment f
+    where f.company_id = ${COMPANY} and f.uploaded_at < now() - make_interval(hours => ${hours}) and not exists (
+      select from attachment_link l where l.company_id = f.company_id and l.attachment_id = f.id)
+    order by f.id for update of f skip locked`;
+}
+
+/** Removes those of them that still hang on nothing. */
+export function removeOrphans(ids: readonly number[]): Runnable<unknown> {
+  return sql`
+    delete from attachment f
+    where f.company_id = ${COMPANY} and f.id = any(${ids}::bigint[]) and not exists (
+      select from attachment_link l where l.company_id = f.company_id and l.attachment_id = f.id)`;
+}
+
+/** Locks bytes that may be nobody's now; what is being uploaded once more right now is passed over. */
+export function lockContents(digests: readonly Buffer[]): Runnable<{ sha256: Buffer }> {
+  return sql<{ sha256: Buffer }>`
+    select sha256 from attachment_content where company_id = ${COMPANY} and sha256 = any(${digests}::bytea[])
+    order by sha256 for update skip locked`;
+}
+
+/** Those of the locked bytes that no upload refers to. */
+export function unusedContents(digests: readonly Buffer[]): Runnable<{ sha256: Buffer }> {
+  return sql<{ sha256: Buffer }>`
+    select c.sha256 from attachment_content c
+    where c.company_id = ${COMPANY} and c.sha256 = any(${digests}::bytea[]) and not exists (
+      select from attachment f where f.company_id = c.company_id and f.sha256 = c.sha256)`;
+}

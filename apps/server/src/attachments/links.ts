@@ -1,0 +1,111 @@
+import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
+import { cleanFileName } from '@evenkeel/core/attachments';
+import { refuse } from '@evenkeel/core/failure';
+import type { Runnable } from '../db/query.ts';
+import type { Ctx } from '../http/context.ts';
+import { filesToLink, type FoundFile, links, linksSql } from './attachments.sql.ts';
+import { mayRead } from './access.ts';
+import type { Owner } from './owners.ts';
+
+/** A record's links as they are and as its save leaves them. */
+export interface LinkPlan {
+  before: DocumentLink[];
+  after: DocumentLink[];
+  /** What makes them so, given the record's id: for `record`'s `write`, or for `tx.atEnd`. */
+  write: (ownerId: number) => Runnable<unknown>[];
+}
+
+type Given = readonly DocumentLinkInput[] | null | undefined;
+
+/**
+ * What saving a record does to its `documentLinks`: new ones are added, renamed ones renamed, deleted ones taken off;
+ * what is not mentioned stays. Start it behind the statement that locks the record, without waiting for that:
+ * both share a round trip, and for a new record without files there is none. 422 with the field for a file that is
+ * not uploaded, not there, or not the caller's to see.
+ */
+export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<LinkPlan> {
+  const wanted = given ?? [];
+  const added = wanted.flatMap((link, index) => (isNew(link) ? [{ ...link, index }] : []));
+  const ids = added.map(({ documentId }) => documentId ?? 0);
+  const [stored, files] = await Promise.all([
+    owner.id === 0 ? undefined : ctx.tx.row(linksSql(owner)),
+    ids.length === 0 ? [] : ctx.tx.rows(filesToLink(ids)),
+  ]);
+  const before = stored?.links ?? [];
+  const changes = wanted.map((link, index) => (isNew(link) ? undefined : changeOf(before, link, index)));
+  const byId = new Map(files.map((file) => [file.id, file]));
+  const fresh = added.flatMap(({ index, ...link }) => linked(ctx, byId.get(link.documentId ?? 0), { link, index }));
+  const news = distinct(fresh).filter(({ documentId }) => !before.some((link) => link.documentId === documentId));
+  const gone = new Set(changes.flatMap((change) => (change?.deleted === true ? [change.id] : [])));
+  const names = new Map(changes.flatMap((change) => (change === undefined ? [] : [[change.id, change.name] as const])));
+  const kept = before.filter(({ id }) => !gone.has(id));
+  const after = [...kept.map((link) => ({ ...link, documentName: names.get(link.id) ?? link.documentName })), ...news];
+  const renamed = after.filter(({ id, documentName }) =>
+    kept.some((link) => link.id === id && link.documentName !== documentName),
+  );
+  return { before, after, write: (ownerId) => writes({ ...owner, id: ownerId }, { gone: [...gone], renamed, news }) };
+}
+
+const isNew = ({ id, deleted }: DocumentLinkInput): boolean => (id ?? 0) <= 0 && deleted !== true;
+
+function no(index: number, message: string) {
+  return refuse(message, { [`documentLinks.${index}.documentId`]: message });
+}
+
+/** What a link that the record has is changed to; one that was never saved and is deleted changes nothing. */
+function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, index: number) {
+  const id = link.id ?? 0;
+  if (id <= 0) return undefined;
+  const stored = before.find((each) => each.id === id);
+  if (stored === undefined) {
+    // Somebody took it off already.
+    if (link.deleted === true) return undefined;
+    throw no(index, 'The attachment is not on this record any more');
+  }
+  const name = link.documentName ? cleanFileName(link.documentName) : stored.documentName;
+  return { id, name, deleted: link.deleted === true };
+}
+
+/** The new link to a file; refused when there is no such file for the caller. */
+function linked(
+  ctx: Ctx,
+  file: (FoundFile & { linkId: number }) | undefined,
+  { link, index }: { link: DocumentLinkInput; index: number },
+): DocumentLink[] {
+  const name = link.documentName ? cleanFileName(link.documentName) : undefined;
+  if (!link.documentId) throw no(index, `${name ?? 'The file'} is not uploaded yet`);
+  if (file === undefined || !mayRead(ctx.user, file)) {
+    throw no(index, `${name ?? 'The file'} is not there any more; please attach it again`);
+  }
+  const { id, linkId, uploadDate, contentType, size } = file;
+  const filePath = `/api/document/${id}`;
+  const documentName = name ?? file.name;
+  return [{ id: linkId, documentId: id, documentName, uploadDate, filePath, contentType, size, deleted: false }];
+}
+
+/** One link for each file, however often it is named. */
+function distinct(all: readonly DocumentLink[]): DocumentLink[] {
+  return [...new Map(all.map((link) => [link.documentId, link])).values()];
+}
+
+interface Changes {
+  gone: readonly number[];
+  renamed: readonly DocumentLink[];
+  news: readonly DocumentLink[];
+}
+
+function writes({ kind, id: ownerId }: Owner, { gone, renamed, news }: Changes): Runnable<unknown>[] {
+  const rows = news.map(({ id, documentId, documentName }) => {
+    return { id, attachmentId: documentId, kind, ownerId, name: documentName };
+  });
+  return [
+    ...(gone.length === 0 ? [] : [links.delete({ kind, ownerId, id: gone })]),
+    ...renamed.map(({ id, documentName }) => links.update({ kind, ownerId, id }, { name: documentName })),
+    ...(rows.length === 0 ? [] : [links.insertMany(rows)]),
+  ];
+}
+
+/** Takes every file off a record that is removed for good. */
+export function unlinkAll({ kind, id }: Owner): Runnable<unknown> {
+  return links.delete({ kind, ownerId: id });
+}

@@ -1,0 +1,20 @@
+import type { Area } from '@evenkeel/contract/areas';
+
+/** The kinds of records that files hang on, each with the area whose permissions rule them (wire: Sign-in). */
+export const ownerAreas = {
+  product: 'Products',
+  package: 'Products',
+  payment: 'Billing',
+  expense: 'Expenses',
+  expensepayment: 'Expenses',
+  bankingaccount: 'Banking',
+  reconciliation: 'Banking',
+} as const satisfies Record<string, Area>;
+
+export type OwnerKind = keyof typeof ownerAreas;
+
+/** A record that files may hang on; id 0 while it is new. */
+export interface Owner {
+  kind: OwnerKind;
+  id: number;
+}

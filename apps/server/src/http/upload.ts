@@ -1,0 +1,140 @@
+import { Busboy } from '@fastify/busboy';
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Failure } from '@evenkeel/core/failure';
+import { HEAD_BYTES } from '@evenkeel/core/attachments';
+
+/** A file as it came in, whole, on the disk under no name: whatever ends the process, it leaves nothing. */
+export interface Upload {
+  /** As the sender calls it: nothing to rely on. */
+  name: string;
+  size: number;
+  sha256: Buffer;
+  /** The first bytes. */
+  head: Buffer;
+  /** The bytes from the start, in parts of this size but for the last; may be read several times. */
+  parts(partBytes: number): AsyncGenerator<Buffer>;
+  /** Lets go of the bytes. */
+  close(): Promise<void>;
+}
+
+interface Limits {
+  /** Where the bytes lie meanwhile. */
+  folder: string;
+  mostMb: number;
+}
+
+/** What stands around the file in a body: boundaries and headers. */
+const AROUND = 65_536;
+
+const MEGABYTE = 1_048_576;
+
+function tooLarge(mostMb: number): Failure {
+  return new Failure('too_large', `A file may have at most ${mostMb} MB`);
+}
+
+/** Refuses (413, 415) what its headers say already, before a byte of it is read. */
+export function checkUploadHeaders(headers: IncomingHttpHeaders, mostMb: number): void {
+  if (!/^multipart\/form-data\s*;.*boundary=/i.test(headers['content-type'] ?? '')) {
+    throw new Failure('unsupported_type', 'A file is sent as multipart/form-data');
+  }
+  if (Number(headers['content-length'] ?? 0) > mostMb * MEGABYTE + AROUND) throw tooLarge(mostMb);
+}
+
+/**
+ * Reads the part `file` of a body to the disk as it comes. Throws 413 as soon as it is too large, 400 for what is no
+ * such body or ends in the middle; the rest of the body is not read then.
+ */
+export async function receiveUpload(body: Readable, headers: IncomingHttpHeaders, limits: Limits): Promise<Upload> {
+  checkUploadHeaders(headers, limits.mostMb);
+  const handle = await openNameless(limits.folder);
+  try {
+    const kept = await readParts(body, headers, { handle, mostMb: limits.mostMb });
+    if (kept === undefined) throw new Failure('malformed', 'The request has no part "file"');
+    if (kept.size === 0) throw new Failure('rule', `${kept.name || 'The file'} is empty`);
+    return { ...kept, parts: (partBytes) => partsOf(handle, kept.size, partBytes), close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** A new file that loses its name at once. */
+async function openNameless(folder: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomUUID());
+  const handle = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return handle;
+}
+
+type Kept = Pick<Upload, 'name' | 'size' | 'sha256' | 'head'>;
+
+interface Place {
+  handle: FileHandle;
+  mostMb: number;
+}
+
+function readParts(body: Readable, headers: IncomingHttpHeaders, place: Place): Promise<Kept | undefined> {
+  const type = headers['content-type'] ?? '';
+  return new Promise((resolve, reject) => {
+    let keeping: Promise<Kept> | undefined;
+    const stop = (error: unknown): void => {
+      body.unpipe();
+      body.pause();
+      reject(failureOf(error));
+    };
+    try {
+      const limits = { files: 1, fields: 10, fieldSize: 10_000, parts: 20, headerPairs: 50, headerSize: 16_384 };
+      const parser = new Busboy({ headers: { ...headers, 'content-type': type }, limits });
+      parser.on('file', (field, stream, name) => {
+        if (field !== 'file') return void stream.resume();
+        keeping = keep(stream, name, place);
+        keeping.catch(stop);
+      });
+      parser.on('error', stop);
+      parser.on('finish', () => void Promise.resolve(keeping).then(resolve, stop));
+      body.on('error', stop);
+      body.on('aborted', () => stop(new Error('the connection was lost')));
+      body.pipe(parser);
+    } catch (error) {
+      stop(error);
+    }
+  });
+}
+
+/** What the parser throws is about the request; what the disk throws is not. */
+function failureOf(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new Failure('unavailable', 'The disk is full; nothing was saved', undefined, { retryAfterSeconds: 60 });
+  }
+  if (error instanceof Failure || (typeof code === 'string' && code !== 'ECONNRESET')) return error;
+  return new Failure('malformed', 'The request is not a whole multipart/form-data');
+}
+
+async function keep(stream: Readable, name: string | undefined, { handle, mostMb }: Place): Promise<Kept> {
+  const hash = createHash('sha256');
+  let [size, head] = [0, Buffer.alloc(0)];
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostMb * MEGABYTE) throw tooLarge(mostMb);
+    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES);
+    hash.update(chunk);
+    await handle.appendFile(chunk);
+  }
+  return { name: name ?? '', size, sha256: hash.digest(), head };
+}
+
+async function* partsOf(handle: FileHandle, size: number, partBytes: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size;) {
+    const part = Buffer.alloc(Math.min(partBytes, size - at));
+    const { bytesRead } = await handle.read(part, 0, part.length, at);
+    if (bytesRead === 0) throw new Error('an upload lost its bytes');
+    yield part.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}

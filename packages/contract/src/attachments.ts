@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { DateField, Id, IdText, LineId, maybe, text } from './fields.ts';
+
+/** Files that hang on records (Specification part 1 §3 "Document link", §7 "Documents service"; wire: Documents). */
+
+/** A file on a record, as a record's `documentLinks` answers it. */
+export const DocumentLink = z.object({
+  id: Id,
+  documentId: Id,
+  documentName: z.string(),
+  uploadDate: DateField,
+  /** Where the API answers the file; never a path of a disk. */
+  filePath: z.string(),
+  /** Judged by the first bytes, not by the name. */
+  contentType: z.string(),
+  /** Bytes. */
+  size: z.number().int(),
+  /** What is deleted is not answered any more. */
+  deleted: z.boolean(),
+});
+export type DocumentLink = z.output<typeof DocumentLink>;
+
+/** A file as a record's body names it. */
+export const DocumentLinkInput = z.object({
+  /** Of a link that the record has; 0, negative or missing for a new one. */
+  id: maybe(LineId),
+  /** What POST document answered; 0 is not uploaded yet. */
+  documentId: maybe(Id),
+  /** How the record calls the file; missing: as it was uploaded. */
+  documentName: maybe(text(1000)),
+  /** true takes the file off the record. */
+  deleted: maybe(z.boolean()),
+});
+export type DocumentLinkInput = z.output<typeof DocumentLinkInput>;
+
+/** In the body of a record: what is new, renamed or deleted; links that are not mentioned stay as they are. */
+export const documentLinksInput = maybe(z.array(DocumentLinkInput).max(100));
+
+/** A file that was uploaded; it is kept when a record that names it is saved. */
+export const StoredDocument = z.object({
+  documentId: Id,
+  documentName: z.string(),
+  size: z.number().int(),
+  contentType: z.string(),
+});
+export type StoredDocument = z.output<typeof StoredDocument>;
+
+export const attachmentCalls = {
+  uploadDocument: endpoint({
+    method: 'POST',
+    path: '/document',
+    needs: ['Manage Products', 'Manage Billing', 'Manage Expenses', 'Manage Banking'],
+    summary: 'Takes a file, to be named in the documentLinks of a record that is saved next.',
+    takes: 'file',
+    reply: StoredDocument,
+  }),
+  getDocument: endpoint({
+    method: 'GET',
+    path: '/document/{documentId}',
+    needs: 'by record',
+    summary: 'The bytes of a file, to whoever may view a record that it hangs on, or has uploaded it just now.',
+    params: z.object({ documentId: IdText }),
+    reply: 'file',
+  }),
+};
