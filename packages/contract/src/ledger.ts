@@ -187,6 +187,8 @@ const EntriesQuery = z.object({
   /** Lines of one profit center or location alone, balances too; 0 is all. */
   profitcenterid: IdText.optional(),
   locationid: IdText.optional(),
+  /** Lines that name no profit center, or no location, alone. */
+  unassigned: z.enum(['profitcenter', 'location']).optional(),
   /** Lines that name one customer or vendor alone. */
   entityid: IdText.optional(),
   showReversed: flag,

@@ -1,3 +1,4 @@
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, IdText, text, Usd } from './fields.ts';
@@ -16,15 +17,32 @@ const Source = z.object({
   entityId: Id.optional(),
   /** Retained earnings only: besides the accounts' lines, all income and expense before this date. */
   earningsBefore: DateField.optional(),
+  /** One transaction: its line is the figure. */
+  transactionId: Id.optional(),
 });
 
-const Cell = z.object({ itemText: z.string(), isCurrency: z.boolean(), source: Source.optional() });
+/** Of a report with several columns: its first word, then a figure for each. */
+const SummaryItem = z.object({
+  headerText: z.string(),
+  isCurrency: z.boolean(),
+  rightAlign: z.boolean(),
+  source: Source.optional(),
+});
+
+const Cell = z.object({
+  itemText: z.string(),
+  isCurrency: z.boolean(),
+  /** Words that stand among figures, such as a percentage. */
+  rightAlign: z.boolean().optional(),
+  source: Source.optional(),
+});
 const Line = z.object({ lineItems: z.array(Cell), source: Source.optional() });
 const Block = z.object({
   blockTitle: z.string(),
   displayHeader: z.boolean(),
   displayFooter: z.boolean(),
   total: Usd,
+  columnTotals: z.array(SummaryItem).optional(),
   reportLines: z.array(Line),
   source: Source.optional(),
 });
@@ -37,18 +55,7 @@ const Section = z.object({
   displayHeader: z.boolean(),
   displayFooter: z.boolean(),
   hasColumnSummary: z.boolean(),
-  columnSummaryLines: z.array(
-    z.object({
-      columnSummaryItems: z.array(
-        z.object({
-          headerText: z.string(),
-          isCurrency: z.boolean(),
-          rightAlign: z.boolean(),
-          source: Source.optional(),
-        }),
-      ),
-    }),
-  ),
+  columnSummaryLines: z.array(z.object({ columnSummaryItems: z.array(SummaryItem) })),
   reportBlocks: z.array(Block),
   /** Behind the section's total. */
   source: Source.optional(),
@@ -58,11 +65,21 @@ export const ReportData = z.object({
   title: z.string(),
   reportHeaderItems: z.array(z.object({ headerText: z.string() })),
   reportSections: z.array(Section),
-  reportSummaries: z.array(z.object({ description: z.string(), amount: Usd, source: Source.optional() })),
+  reportSummaries: z.array(
+    z.object({
+      description: z.string(),
+      amount: Usd,
+      columnTotals: z.array(SummaryItem).optional(),
+      source: Source.optional(),
+    }),
+  ),
 });
 export type ReportData = z.output<typeof ReportData>;
 
-/** Names: reportdate, startdate (type 1), locationid, profitcenterid (type 0), basis, periodType, pltype (type 3). */
+/**
+ * Names: reportdate, startdate (type 1), locationid, profitcenterid, customerid (type 0), basis, periodType, pltype,
+ * compare (type 3): previousperiod, previousyear, month, quarter, profitcenter, location.
+ */
 export const ReportRequest = z.object({
   reportParams: z
     .array(
@@ -76,12 +93,17 @@ export const ReportRequest = z.object({
 });
 export type ReportRequest = z.output<typeof ReportRequest>;
 
+const REPORTS = Object.values(reportKinds)
+  .map(({ id, title }) => `${id} ${title}`)
+  .join(', ');
+
 export const reportCalls = {
+  /** Runs a report; its figures are cents, cells plain decimal texts. 404 unknown, 400 and 422 for parameters. */
   runReport: endpoint({
     method: 'POST',
     path: '/reports/{reportId}',
     needs: 'View Reports',
-    summary: 'Runs a report: 0 Balance Sheet, 1 Profit & Loss Statement, 3 Trial Balance, 7 Customer Aging.',
+    summary: `Runs a report: ${REPORTS}`,
     params: z.object({ reportId: IdText }),
     body: ReportRequest,
     reply: ReportData,

@@ -169,3 +169,9 @@ export function formatLongDate(date: IsoDate): string {
   const { year, month, day } = partsOf(date);
   return `${MONTHS[month - 1] ?? ''} ${day}, ${year}`;
 }
+
+/** `2026-05-26` → "May 2026" (heads of columns). */
+export function formatMonth(date: IsoDate): string {
+  const { year, month } = partsOf(date);
+  return `${(MONTHS[month - 1] ?? '').slice(0, 3)} ${year}`;
+}

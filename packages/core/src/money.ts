@@ -73,6 +73,11 @@ export function toDollars(amount: Cents): number {
   return amount / 100;
 }
 
+/** What `part` is of the size of `whole`, which is not 0, in percent with one place: (50, −200) → "25.0". */
+export function percentOf(part: Cents, whole: Cents): string {
+  return new Big(part).times(100).div(Math.abs(whole)).toFixed(1);
+}
+
 /** Cents → plain decimal text with 2 places: -123450 → "-1234.50" (report cells, exports). */
 export function toPlain(amount: Cents): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');

@@ -1,6 +1,7 @@
 import { addDays, addMonths, endOfMonth, type IsoDate, partsOf, startOfMonth } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import type { AccountAmount, AccountBalance } from '@evenkeel/core/reports/balances';
+import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { type RawBuilder, sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
 
@@ -44,10 +45,32 @@ export function outsideView(basis: ReportBasis): RawBuilder<unknown> {
   return sql`${basis === 'accrual' ? 'C' : 'A'}::"char"`;
 }
 
-function inScope({ companyId, basis, profitCenterId, locationId }: Scope): RawBuilder<unknown> {
-  const profitCenter = profitCenterId === undefined ? sql`` : sql` and profit_center_id = ${profitCenterId}`;
-  const location = locationId === undefined ? sql`` : sql` and location_id = ${locationId}`;
-  return sql`company_id = ${companyId} and basis <> ${outsideView(basis)}${profitCenter}${location}`;
+/** A profit center's or location's lines; UNASSIGNED those that name none, which months keep under 0. */
+function ofDimension(column: string, id: number | undefined): RawBuilder<unknown> {
+  if (id === undefined) return sql``;
+  return id === UNASSIGNED ? sql` and coalesce(${sql.ref(column)}, 0) = 0` : sql` and ${sql.ref(column)} = ${id}`;
+}
+
+/** What a scope says besides its company; `of` is the table's name in front of a dot, or ''. */
+export function inView({ basis, profitCenterId, locationId }: Scope, of: '' | 'l.' = ''): RawBuilder<unknown> {
+  const profitCenter = ofDimension(`${of}profit_center_id`, profitCenterId);
+  const location = ofDimension(`${of}location_id`, locationId);
+  return sql`${sql.ref(`${of}basis`)} <> ${outsideView(basis)}${profitCenter}${location}`;
+}
+
+function inScope(scope: Scope): RawBuilder<unknown> {
+  return sql`company_id = ${scope.companyId} and ${inView(scope)}`;
+}
+
+/** Without the pairs of a line `l` and its reversal on one date: they add nothing to any balance at a day's end. */
+export function withoutPairs(companyId: number): RawBuilder<unknown> {
+  return sql`
+    and (l.reverses is null or not exists (
+      select from journal_line o
+      where o.company_id = ${companyId} and o.id = l.reverses and o.posting_date = l.posting_date))
+    and not exists (
+      select from journal_line o
+      where o.company_id = ${companyId} and o.reverses = l.id and o.posting_date = l.posting_date)`;
 }
 
 /** The part of a month that a day cuts off; `factor` -1 takes it away. */

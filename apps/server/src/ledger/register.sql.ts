@@ -3,7 +3,7 @@ import type { Basis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
-import { outsideView, type Scope } from './balances.sql.ts';
+import { inView, type Scope, withoutPairs } from './balances.sql.ts';
 
 /** A posted line with what stands beside it in lists. */
 export interface LineRow {
@@ -80,24 +80,13 @@ export interface RegisterAsk extends Scope {
 }
 
 function ofAccount(ask: RegisterAsk): RawBuilder<unknown> {
-  const { companyId, accountId, basis, profitCenterId, locationId, entityId } = ask;
-  const entity = entityId === undefined ? sql`` : sql` and l.entity_id = ${entityId}`;
-  const profitCenter = profitCenterId === undefined ? sql`` : sql` and l.profit_center_id = ${profitCenterId}`;
-  const location = locationId === undefined ? sql`` : sql` and l.location_id = ${locationId}`;
-  return sql`l.company_id = ${companyId} and l.account_id = ${accountId} and l.basis <> ${outsideView(basis)}
-    ${profitCenter}${location}${entity}`;
+  const entity = ask.entityId === undefined ? sql`` : sql` and l.entity_id = ${ask.entityId}`;
+  return sql`l.company_id = ${ask.companyId} and ${inView(ask, 'l.')} and l.account_id = ${ask.accountId}${entity}`;
 }
 
-/** Without the pairs of a line and its reversal on one date: they add nothing to any balance at a day's end. */
+/** Without the pairs of one date, unless they are asked for. */
 function shown({ companyId, showReversed }: RegisterAsk): RawBuilder<unknown> {
-  if (showReversed) return sql``;
-  return sql`
-    and (l.reverses is null or not exists (
-      select from journal_line o
-      where o.company_id = ${companyId} and o.id = l.reverses and o.posting_date = l.posting_date))
-    and not exists (
-      select from journal_line o
-      where o.company_id = ${companyId} and o.reverses = l.id and o.posting_date = l.posting_date)`;
+  return showReversed ? sql`` : withoutPairs(companyId);
 }
 
 function dated({ from, to }: RegisterAsk): RawBuilder<unknown> {

@@ -10,6 +10,7 @@ import {
 import { addDays, fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { Failure, notFound } from '@evenkeel/core/failure';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
+import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import type { Ctx } from '../http/context.ts';
 import { type CompanySettings, companySettings } from '../settings/settings.ts';
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
@@ -84,8 +85,8 @@ function askOf(query: Query, settings: CompanySettings) {
     basis: chosen === 1 ? ('cash' as const) : ('accrual' as const),
     from: query.from,
     to: query.to,
-    profitCenterId: query.profitcenterid || undefined,
-    locationId: query.locationid || undefined,
+    profitCenterId: query.unassigned === 'profitcenter' ? UNASSIGNED : query.profitcenterid || undefined,
+    locationId: query.unassigned === 'location' ? UNASSIGNED : query.locationid || undefined,
     entityId: query.entityid || undefined,
     desc: isOn(query.desc),
     showReversed: isOn(query.showReversed),

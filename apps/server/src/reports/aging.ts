@@ -1,36 +1,85 @@
 import { accountTypeInfo, isControlAccount } from '@evenkeel/core/accounts';
+import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, sum } from '@evenkeel/core/money';
-import type { ReportAccount } from '@evenkeel/core/reports/balances';
-import { type Report, type ReportContext, sourceOf } from '@evenkeel/core/reports/report';
-import { tableReport } from '@evenkeel/core/reports/table';
+import { type Report, type ReportContext, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
+import { type TableColumn, tableReport } from '@evenkeel/core/reports/table';
 import { capital, type Side } from '@evenkeel/core/side';
-import type { Ctx } from '../http/context.ts';
-import { type AgedRow, selectAging } from '../subledger/aging.sql.ts';
+import { type AgedRow, type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
+import type { Books, Running } from './books.ts';
 
 const total = ({ current, thirty, sixty, ninety }: AgedRow): Cents => sum([current, thirty, sixty, ninety]);
 
-/** What is open on a side as of the report date, by days past due; always accrual and of the whole company. */
-export async function aging(
-  ctx: Ctx,
+/** The lines of a customer or vendor on the control accounts of a side. */
+export function controlSource(
   side: Side,
-  accounts: readonly ReportAccount[],
+  { accounts }: Pick<Books, 'accounts'>,
   context: ReportContext,
-): Promise<Report> {
-  const rows = await ctx.tx.rows(selectAging(side, context.asOf));
-  const whole = { ...context, basis: 'accrual' as const, profitCenter: undefined, location: undefined };
+): (entityId: number) => ReportSource {
   const accountIds = accounts
     .filter(({ type, contra }) => type === side.controlType && isControlAccount(accountTypeInfo(type, contra)))
     .map(({ id }) => id);
-  const entity = capital(side.words.entity);
-  const columns = [
-    { title: entity, text: (row: AgedRow) => row.name },
-    { title: 'Current', amount: (row: AgedRow) => row.current },
-    { title: '30', amount: (row: AgedRow) => row.thirty },
-    { title: '60', amount: (row: AgedRow) => row.sixty },
-    { title: '90+', amount: (row: AgedRow) => row.ninety },
-    { title: 'Total', amount: total },
-  ];
-  const source = ({ entityId }: AgedRow) =>
-    entityId === null ? undefined : { ...sourceOf(whole, { accountIds, to: whole.asOf }), entityId };
-  return tableReport({ title: `${entity} Aging Report`, columns, source }, rows, whole);
+  return (entityId) => ({ ...sourceOf(context, { accountIds, to: context.asOf }), entityId });
+}
+
+/** What is open on a side as of the report date, by days past due. */
+export function runAging(side: Side, title: string) {
+  return async ({ ctx, books, context }: Running): Promise<Report> => {
+    const behind = controlSource(side, books, context);
+    const columns = [
+      { title: capital(side.words.entity), text: (row: AgedRow) => row.name },
+      { title: 'Current', amount: (row: AgedRow) => row.current },
+      { title: '30', amount: (row: AgedRow) => row.thirty },
+      { title: '60', amount: (row: AgedRow) => row.sixty },
+      { title: '90+', amount: (row: AgedRow) => row.ninety },
+      { title: 'Total', amount: total },
+    ];
+    const source = ({ entityId }: AgedRow) => (entityId === null ? undefined : behind(entityId));
+    const rows = await ctx.tx.rows(selectAging(side, context.asOf));
+    return tableReport({ title, columns, source }, rows, context);
+  };
+}
+
+/** What each customer owes or each vendor is owed, without ages. */
+export function runEntityBalances(side: Side, title: string) {
+  return async ({ ctx, books, context }: Running): Promise<Report> => {
+    const behind = controlSource(side, books, context);
+    const columns = [
+      { title: capital(side.words.entity), text: (row: AgedRow) => row.name },
+      { title: 'Balance', amount: total },
+    ];
+    const source = ({ entityId }: AgedRow) => (entityId === null ? undefined : behind(entityId));
+    const rows = await ctx.tx.rows(selectAging(side, context.asOf));
+    return tableReport({ title, columns, source }, rows, context);
+  };
+}
+
+const BUCKETS = [
+  { title: 'Current', most: 0 },
+  { title: '1–30', most: 30 },
+  { title: '31–60', most: 60 },
+  { title: '61–90', most: 90 },
+  { title: 'Over 90', most: Infinity },
+] as const;
+
+/** The same document by document, in five columns of days past due. */
+export function runAgingDetail(side: Side, title: string) {
+  return async ({ ctx, context }: Running): Promise<Report> => {
+    const words = { document: side.document.label, payment: side.payment.label, journal: 'Journal entry' };
+    const columns: TableColumn<OpenItemRow>[] = [
+      { title: 'Date', text: ({ dated }) => formatDate(dated) },
+      { title: 'Type', text: ({ kind }) => words[kind] },
+      { title: 'No.', text: ({ number }) => number },
+      { title: 'Due', text: ({ dueDate }) => (dueDate === null ? '' : formatDate(dueDate)) },
+      ...BUCKETS.map(({ title, most }, at) => ({
+        title,
+        amount: ({ late, amount }: OpenItemRow) =>
+          late <= most && (at === 0 || late > (BUCKETS[at - 1]?.most ?? 0)) ? amount : undefined,
+      })),
+      { title: 'Open', amount: ({ amount }) => amount },
+    ];
+    const source = ({ dated, transactionId }: OpenItemRow) =>
+      transactionId === null ? undefined : { ...sourceOf(context, { accountIds: [], to: dated }), transactionId };
+    const rows = await ctx.tx.rows(selectOpenItems(side, context.asOf));
+    return tableReport({ title, columns, groupBy: (row) => row.name, source }, rows, context);
+  };
 }

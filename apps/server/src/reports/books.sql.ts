@@ -1,3 +1,4 @@
+import type { IsoDate } from '@evenkeel/core/dates';
 import type { DimensionFilter } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
@@ -25,12 +26,28 @@ export function companyNameSql(companyId: number): Runnable<{ name: string }> {
   return sql`select displayname as name from company where company_id = ${companyId}`;
 }
 
-/** The profit center that a report is filtered by; also one that is no longer active. */
-export function profitCenterSql(companyId: number, id: number): Runnable<DimensionFilter> {
-  return sql`select id, name from profit_center where company_id = ${companyId} and id = ${id}`;
+export type Dimension = 'profit_center' | 'location';
+
+/** The profit center or location that a report is filtered by; also one that is no longer active. */
+export function dimensionSql(table: Dimension, companyId: number, id: number): Runnable<DimensionFilter> {
+  return sql`select id, name from ${sql.table(table)} where company_id = ${companyId} and id = ${id}`;
 }
 
-/** The location that a report is filtered by; also one that is no longer active. */
-export function locationSql(companyId: number, id: number): Runnable<DimensionFilter> {
-  return sql`select id, name from location where company_id = ${companyId} and id = ${id}`;
+/** Those that any line of a range names, by name. */
+export function usedDimensionsSql(
+  table: Dimension,
+  { companyId, from, to }: { companyId: number; from: IsoDate; to: IsoDate },
+): Runnable<DimensionFilter> {
+  const column = sql.ref(`${table}_id`);
+  return sql`
+    select d.id, d.name from ${sql.table(table)} d
+    where d.company_id = ${companyId} and exists (
+      select from ledger_month m where m.company_id = ${companyId} and m.${column} = d.id
+        and m.month between date_trunc('month', ${from}::date) and ${to})
+    order by lower(d.name), d.id`;
+}
+
+/** A customer that a statement is for. */
+export function customerNameSql(companyId: number, id: number): Runnable<{ name: string }> {
+  return sql`select displayname as name from entity where company_id = ${companyId} and id = ${id} and kind = 0`;
 }

@@ -1,5 +1,6 @@
 import type { ReportData } from '@evenkeel/contract/reports';
 import type {
+  ColumnSummaryItem,
   Report,
   ReportBlock,
   ReportCell,
@@ -11,6 +12,7 @@ import type {
 type Section = ReportData['reportSections'][number];
 type Block = Section['reportBlocks'][number];
 type Line = Block['reportLines'][number];
+type Item = Section['columnSummaryLines'][number]['columnSummaryItems'][number];
 type Source = NonNullable<Line['source']>;
 
 /** A report in the wire's form: what is behind a figure names its accounts as a list and its open ends as null. */
@@ -19,7 +21,9 @@ export function reportData({ title, reportHeaderItems, reportSections, reportSum
     title,
     reportHeaderItems,
     reportSections: reportSections.map(wireSection),
-    reportSummaries: reportSummaries.map(({ source, ...summary }) => ({ ...summary, ...sourced(source) })),
+    reportSummaries: reportSummaries.map(({ source, columnTotals, ...summary }) => {
+      return { ...summary, ...totalled(columnTotals), ...sourced(source) };
+    }),
   };
 }
 
@@ -28,17 +32,22 @@ function wireSection({ source, reportBlocks, columnSummaryLines, ...section }: R
     ...section,
     reportBlocks: reportBlocks.map(wireBlock),
     columnSummaryLines: columnSummaryLines.map((line) => ({
-      columnSummaryItems: line.columnSummaryItems.map(({ source: behind, ...item }) => ({
-        ...item,
-        ...sourced(behind),
-      })),
+      columnSummaryItems: line.columnSummaryItems.map(wireItem),
     })),
     ...sourced(source),
   };
 }
 
-function wireBlock({ source, reportLines, ...block }: ReportBlock): Block {
-  return { ...block, reportLines: reportLines.map(wireLine), ...sourced(source) };
+function wireBlock({ source, reportLines, columnTotals, ...block }: ReportBlock): Block {
+  return { ...block, ...totalled(columnTotals), reportLines: reportLines.map(wireLine), ...sourced(source) };
+}
+
+function totalled(items: readonly ColumnSummaryItem[] | undefined): { columnTotals?: Item[] } {
+  return items === undefined ? {} : { columnTotals: items.map(wireItem) };
+}
+
+function wireItem({ source, ...item }: ColumnSummaryItem): Item {
+  return { ...item, ...sourced(source) };
 }
 
 function wireLine({ lineItems, source }: ReportLine): Line {
@@ -51,7 +60,8 @@ function wireCell({ source, ...cell }: ReportCell): Line['lineItems'][number] {
 
 function sourced(source: ReportSource | undefined): { source?: Source } {
   if (source === undefined) return {};
-  const { accountId, accountIds, from, to, basis, profitCenterId, locationId, entityId, earningsBefore } = source;
+  const { accountId, accountIds, from, to, basis, profitCenterId, locationId } = source;
+  const { entityId, earningsBefore, transactionId } = source;
   return {
     source: {
       accountIds: accountIds ?? (accountId === undefined ? [] : [accountId]),
@@ -62,6 +72,7 @@ function sourced(source: ReportSource | undefined): { source?: Source } {
       locationId: locationId ?? null,
       ...(entityId === undefined ? {} : { entityId }),
       ...(earningsBefore === undefined ? {} : { earningsBefore }),
+      ...(transactionId === undefined ? {} : { transactionId }),
     },
   };
 }

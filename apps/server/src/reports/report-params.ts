@@ -1,6 +1,7 @@
 import type { ReportRequest } from '@evenkeel/contract/reports';
 import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
+import { type Compare, COMPARES, isCompare } from '@evenkeel/core/reports/kinds';
 
 /** What a report is asked for, as given; undefined where the request says nothing. */
 export interface ReportAsk {
@@ -14,6 +15,9 @@ export interface ReportAsk {
   basis: 0 | 1 | undefined;
   /** A preset of PERIODS; Custom is undefined, because the dates say it. */
   period: number | undefined;
+  compare: Compare | undefined;
+  /** Whom a statement of account is for. */
+  customerId: number | undefined;
 }
 
 type Value = ReportRequest['reportParams'][number]['paramvalue'];
@@ -39,6 +43,8 @@ export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
     locationId: read('locationid', identifier, 'must be a whole number') || undefined,
     basis: read('basis', basisOf, 'must be 0 (accrual) or 1 (cash)'),
     period: presetOf(read('periodtype', periodOf, `must be 0 to ${PERIODS.length - 1}`)),
+    compare: read('compare', compareOf, `must be one of ${Object.keys(COMPARES).join(', ')}`),
+    customerId: read('customerid', identifier, 'must be a whole number') || undefined,
   };
   const [first] = Object.entries(fields);
   if (first !== undefined) throw new Failure('malformed', `${first[0]}: ${first[1]}`, fields);
@@ -56,6 +62,11 @@ function identifier(text: string): number | undefined {
 function basisOf(text: string): 0 | 1 | undefined {
   if (text === '0') return 0;
   return text === '1' ? 1 : undefined;
+}
+
+function compareOf(text: string): Compare | undefined {
+  const name = text.toLowerCase();
+  return isCompare(name) ? name : undefined;
 }
 
 function periodOf(text: string): number | undefined {

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { Side } from '@evenkeel/core/side';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
 /** What a customer owes or a vendor is owed on a day, by days past due; the row without one is of the journal alone. */
@@ -19,28 +19,35 @@ export interface AgedRow {
  * is negative and current. Journal lines on its control accounts are current too, so that all of it is what these come
  * to (accounting: A11).
  */
-export function selectAging(side: Side, asOf: IsoDate): Runnable<AgedRow> {
-  return sql<AgedRow>`
-    with open as (
-      select d.entity_id, ${asOf}::date - coalesce(d.due_date, d.document_date) as late, d.total_cents -
+function openItems(side: Side, asOf: IsoDate): RawBuilder<unknown> {
+  return sql`
+      select d.entity_id, 'document' as kind, d.id, d.document_number as number, d.document_date as dated, d.due_date,
+        ${asOf}::date - coalesce(d.due_date, d.document_date) as late, d.total_cents as total, d.total_cents -
         coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
           and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) as amount
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.status between 2 and 4
         and d.document_date <= ${asOf}
       union all
-      select p.entity_id, 0, coalesce((select sum(a.amount_cents) from payment_application a
+      select p.entity_id, 'payment', p.id, p.payment_number, p.payment_date, null, 0, -p.amount_cents,
+        coalesce((select sum(a.amount_cents) from payment_application a
           where a.company_id = ${COMPANY} and a.payment_id = p.id and a.recognition_date <= ${asOf}), 0)
         - p.amount_cents
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and not p.deleted and p.payment_date <= ${asOf}
       union all
-      select null, 0, l.amount_cents * ${side.sign}
+      select null, 'journal', t.id, t.id::text, l.posting_date, null, 0, l.amount_cents * ${side.sign},
+        l.amount_cents * ${side.sign}
       from journal_line l
       join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
       join account c on c.company_id = l.company_id and c.id = l.account_id
       where l.company_id = ${COMPANY} and l.posting_date <= ${asOf} and l.basis in ('A', 'B')
-        and c.account_type = ${side.controlType} and not c.contra and t.source_type = 'journal')
+        and c.account_type = ${side.controlType} and not c.contra and t.source_type = 'journal'`;
+}
+
+export function selectAging(side: Side, asOf: IsoDate): Runnable<AgedRow> {
+  return sql<AgedRow>`
+    with open as (${openItems(side, asOf)})
     select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name,
       coalesce(sum(amount) filter (where late <= 0), 0)::bigint as current,
       coalesce(sum(amount) filter (where late between 1 and 30), 0)::bigint as thirty,
@@ -51,4 +58,66 @@ export function selectAging(side: Side, asOf: IsoDate): Runnable<AgedRow> {
     where o.amount <> 0
     group by o.entity_id, e.displayname
     order by o.entity_id is null, lower(e.displayname), o.entity_id`;
+}
+
+/** A document that is open on a day, credit that is left, or a line of the journal; `late` in days past due. */
+export interface OpenItemRow {
+  entityId: number | null;
+  name: string;
+  kind: 'document' | 'payment' | 'journal';
+  number: string;
+  dated: IsoDate;
+  dueDate: IsoDate | null;
+  late: number;
+  /** What it was made for, in the sign of what is open. */
+  total: Cents;
+  amount: Cents;
+  /** The first that was posted of it. */
+  transactionId: number | null;
+}
+
+/** The items that an ageing is the sums of, by entity and due date. */
+export function selectOpenItems(side: Side, asOf: IsoDate): Runnable<OpenItemRow> {
+  const { document, payment } = side;
+  return sql<OpenItemRow>`
+    with open as (${openItems(side, asOf)})
+    select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name, o.kind, o.number, o.dated,
+      o.due_date as "dueDate", o.late, o.total::bigint, o.amount::bigint,
+      case when o.kind = 'journal' then o.id else (
+        select min(t.id) from journal_transaction t where t.company_id = ${COMPANY} and t.source_id = o.id
+          and t.source_type = case o.kind when 'document' then ${document.source} else ${payment.source} end
+      ) end as "transactionId"
+    from open o
+    left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+    where o.amount <> 0
+    order by o.entity_id is null, lower(e.displayname), o.entity_id, coalesce(o.due_date, o.dated), o.dated, o.number`;
+}
+
+/** An invoice or bill, or a payment (negative), of one entity. */
+export interface AccountItemRow {
+  kind: 'document' | 'payment';
+  number: string;
+  dated: IsoDate;
+  dueDate: IsoDate | null;
+  amount: Cents;
+  transactionId: number | null;
+}
+
+/** All documents and payments of one entity dated on or before a day, the earliest first. */
+export function selectAccountItems(side: Side, entityId: number, to: IsoDate): Runnable<AccountItemRow> {
+  const posted = (source: string, id: string): RawBuilder<unknown> => sql`
+    (select min(t.id) from journal_transaction t
+      where t.company_id = ${COMPANY} and t.source_type = ${source} and t.source_id = ${sql.ref(id)})`;
+  return sql<AccountItemRow>`
+    select 'document' as kind, d.document_number as number, d.document_date as dated, d.due_date as "dueDate",
+      d.total_cents as amount, ${posted(side.document.source, 'd.id')} as "transactionId"
+    from document d
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
+      and d.status between 2 and 4 and d.document_date <= ${to}
+    union all
+    select 'payment', p.payment_number, p.payment_date, null, -p.amount_cents, ${posted(side.payment.source, 'p.id')}
+    from payment p
+    where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
+      and p.payment_date <= ${to}
+    order by dated, kind, number`;
 }

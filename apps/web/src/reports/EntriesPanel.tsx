@@ -16,7 +16,7 @@ import { ICON_SMALL } from '../ui/show/icons.ts';
 import { EntryTable } from './EntryTable.tsx';
 import { CUSTOM } from './openReports.ts';
 import { useReport } from './queries.ts';
-import { PROFIT_AND_LOSS } from './reportList.ts';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { linesBehind, type PageRow, pageRows, type Source } from './reportRows.ts';
 import type { ChosenFigure } from './ReportViewer.tsx';
 
@@ -160,7 +160,12 @@ function Parts({ source, accountOf, onOpen }: PartsProps) {
 function useAmounts({ accountIds, from, to, basis, profitCenterId, locationId }: Source) {
   const dates = { from: from ?? FIRST_DAY, to: to ?? FIRST_DAY, period: CUSTOM };
   const filters = { profitCenterId: profitCenterId ?? 0, locationId: locationId ?? 0 };
-  const { report } = useReport({ reportId: PROFIT_AND_LOSS, ...dates, ...filters, basis: basis === 1 ? 1 : 0 });
+  const { report } = useReport({
+    reportId: reportKinds.profitAndLoss.id,
+    ...dates,
+    ...filters,
+    basis: basis === 1 ? 1 : 0,
+  });
   if (report === undefined) return undefined;
   const amounts = new Map<number, Cents>();
   for (const row of pageRows(report)) {

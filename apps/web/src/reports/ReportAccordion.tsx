@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { ICON_SMALL } from '../ui/show/icons.ts';
-import { reportGroups } from './reportList.ts';
+import { reportGroups } from '@evenkeel/core/reports/kinds';
 
 /** The reports in their groups, the first one open; a click runs one. */
 export function ReportAccordion({ onRun }: { onRun: (reportId: number) => void }) {
@@ -13,13 +13,15 @@ export function ReportAccordion({ onRun }: { onRun: (reportId: number) => void }
             {group.title}
           </summary>
           <ul>
-            {group.reports.map((report) => (
-              <li key={report.id}>
-                <button type="button" onClick={() => onRun(report.id)}>
-                  {report.title}
-                </button>
-              </li>
-            ))}
+            {group.reports
+              .filter(({ of }) => of === undefined)
+              .map((report) => (
+                <li key={report.id}>
+                  <button type="button" onClick={() => onRun(report.id)}>
+                    {report.title}
+                  </button>
+                </li>
+              ))}
           </ul>
         </details>
       ))}

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { ICON, ICON_SMALL } from '../ui/show/icons.ts';
 import { describeAsk, noteOf, type OpenReports, type ReportAsk, textOf } from './openReports.ts';
-import { reportKind } from './reportList.ts';
+import { reportKind } from '@evenkeel/core/reports/kinds';
 
 export interface ReportTabsProps {
   open: OpenReports;

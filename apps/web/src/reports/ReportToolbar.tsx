@@ -5,11 +5,13 @@ import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { Choice } from '../ui/show/Choice.tsx';
 import { CUSTOM, THIS_YEAR } from './openReports.ts';
-import { reportGroups } from './reportList.ts';
+import { reportGroups } from '@evenkeel/core/reports/kinds';
 import type { RunSettings } from './useRunSettings.ts';
 
 const REPORTS = reportGroups.flatMap((group) =>
-  group.reports.map((report) => ({ id: report.id, label: report.title, group: group.title })),
+  group.reports
+    .filter(({ of }) => of === undefined)
+    .map((report) => ({ id: report.id, label: report.title, group: group.title })),
 );
 const PRESETS = PERIODS.map((label, id) => ({ id, label })).filter((period) => period.id !== CUSTOM);
 const BASES = [

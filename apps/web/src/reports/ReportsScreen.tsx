@@ -2,6 +2,7 @@ import './reports.css';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { TransactionModal } from '../ledger/TransactionModal.tsx';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import { SplitPane } from '../ui/overlay/SplitPane.tsx';
@@ -19,7 +20,7 @@ import {
 } from './openReports.ts';
 import { useReport } from './queries.ts';
 import { ReportAccordion } from './ReportAccordion.tsx';
-import { PROFIT_AND_LOSS, reportKind } from './reportList.ts';
+import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import { PANE_ID, ReportTabs, tabId } from './ReportTabs.tsx';
 import { ReportToolbar } from './ReportToolbar.tsx';
 import { type ChosenFigure, ReportViewer } from './ReportViewer.tsx';
@@ -112,8 +113,14 @@ interface ReportPaneProps {
 function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
   const { report, error, retry, isBusy } = useReport(ask);
   const [figure, choose] = useState<ChosenFigure>();
+  const [transactionId, setTransactionId] = useState<number>();
+  // One transaction is opened at once; behind any other figure are entries.
+  const open = (chosen: ChosenFigure) => {
+    if (chosen.source.transactionId === undefined) choose(chosen);
+    else setTransactionId(chosen.source.transactionId);
+  };
   const earnings = (from: IsoDate, to: IsoDate) =>
-    onRunAsk({ ...ask, reportId: PROFIT_AND_LOSS, period: CUSTOM, from, to });
+    onRunAsk({ ...ask, reportId: reportKinds.profitAndLoss.id, period: CUSTOM, from, to });
   return (
     <SplitPane
       list={
@@ -124,8 +131,11 @@ function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
             onRetry={retry}
             isBusy={isBusy}
             chosen={figure?.key}
-            onFigure={choose}
+            onFigure={open}
           />
+          {transactionId !== undefined && (
+            <TransactionModal transactionId={transactionId} onClose={() => setTransactionId(undefined)} />
+          )}
         </div>
       }
       panel={
@@ -146,6 +156,6 @@ function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
 }
 
 function wrongDates({ reportId, from, to }: ReportAsk): string | undefined {
-  const isWrong = reportKind(reportId)?.isRanged === true && from > to;
+  const isWrong = reportKind(reportId)?.dates === 'range' && from > to;
   return isWrong ? 'The start date must not be after the report date' : undefined;
 }

@@ -1,6 +1,6 @@
 import type { ReportRequest } from '@evenkeel/contract/reports';
 import { type DateRange, formatDate, type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
-import { reportKind } from './reportList.ts';
+import { reportKind } from '@evenkeel/core/reports/kinds';
 
 /** What an open report was asked for; all of it stands in the address, so that it can be shared and reloaded. */
 export interface ReportAsk {
@@ -98,7 +98,7 @@ export function presetDates(
 
 /** The dates and the basis of a tab, beneath its title. */
 export function noteOf({ reportId, from, to, basis }: ReportAsk): string {
-  const isRanged = reportKind(reportId)?.isRanged === true;
+  const isRanged = reportKind(reportId)?.dates === 'range';
   const dates = isRanged ? `${formatDate(from)} – ${formatDate(to)}` : formatDate(to);
   return `${dates}, ${basis === 1 ? 'cash' : 'accrual'}`;
 }
@@ -110,7 +110,7 @@ export function describeAsk(ask: ReportAsk): string {
 
 /** The request of a report (Specification part 2 §3 "Report request"). */
 export function requestOf(ask: ReportAsk): ReportRequest {
-  const isRanged = reportKind(ask.reportId)?.isRanged === true;
+  const isRanged = reportKind(ask.reportId)?.dates === 'range';
   const dates = isRanged ? [{ paramType: 1, paramName: 'startdate', paramvalue: ask.from }] : [];
   return {
     reportParams: [

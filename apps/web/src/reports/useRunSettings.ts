@@ -4,7 +4,7 @@ import { useDimensions } from '../choices/dimensions.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { CUSTOM, presetDates, type ReportAsk, textOf, THIS_YEAR } from './openReports.ts';
-import { PROFIT_AND_LOSS, reportKind } from './reportList.ts';
+import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 
 /** Local storage keys (Specification part 2 §9). */
 const PC_KEY = 'reportingReportPCID';
@@ -44,7 +44,7 @@ export function useRunSettings(shown: ReportAsk | undefined) {
     locationId: storedId(LOCATION_KEY),
   });
   const chosen = { ...(shown ?? stored()), ...change };
-  const isRanged = reportKind(chosen.reportId ?? PROFIT_AND_LOSS)?.isRanged === true;
+  const isRanged = reportKind(chosen.reportId ?? reportKinds.profitAndLoss.id)?.dates === 'range';
   const year = presetDates(THIS_YEAR, { today, fyStartMonth, isRanged: true });
   const custom = { from: 'from' in chosen ? (chosen.from ?? year.from) : year.from, to: chosen.to ?? today };
   const dates = chosen.period === CUSTOM ? custom : presetDates(chosen.period, { today, fyStartMonth, isRanged });
@@ -71,7 +71,7 @@ export function useRunSettings(shown: ReportAsk | undefined) {
     },
     /** The ask of a report under these settings; a preset's dates depend on the kind of report. */
     askFor: (reportId: number): ReportAsk => {
-      const kind = reportKind(reportId)?.isRanged === true;
+      const kind = reportKind(reportId)?.dates === 'range';
       const own =
         settings.period === CUSTOM ? {} : presetDates(settings.period, { today, fyStartMonth, isRanged: kind });
       return { ...settings, ...own, reportId };

@@ -1,9 +1,11 @@
 import { accountTypeInfo } from '../accounts.ts';
-import { cents, negate, sum, ZERO } from '../money.ts';
-import { closedRows, closeVirtually, outOfBalance, visible } from './balances.ts';
+import { type Cents, negate, sum, ZERO } from '../money.ts';
+import { closedRows, closeVirtually, namedAccount, outOfBalance, visible } from './balances.ts';
 import type { AccountBalance, ReportAccount, ReportRow } from './balances.ts';
+import { alone, type Column, type Columns } from './compare.ts';
+import { reportKinds } from './kinds.ts';
 import { isFiltered, type Report, type ReportContext, together } from './report.ts';
-import { amountOf, statement, type StatementSpec, totalLine, type TotalSpec } from './statement.ts';
+import { amountOf, comparedStatement, type StatementRow, type StatementSpec, type TotalSpec } from './statement.ts';
 
 const DUE = 'Due to/from other';
 
@@ -19,7 +21,7 @@ const LIABILITIES: TotalSpec = {
 };
 
 const BALANCE_SHEET: StatementSpec = {
-  title: 'Balance Sheet',
+  title: reportKinds.balanceSheet.title,
   parts: [
     {
       section: 'Current Assets',
@@ -52,6 +54,12 @@ const BALANCE_SHEET: StatementSpec = {
   summary: { title: 'Total Liabilities & Equity', of: [...LIABILITIES.of, 'Equity'], root: 'Liability' },
 };
 
+const WITH_DUE: StatementSpec = {
+  ...BALANCE_SHEET,
+  parts: [...BALANCE_SHEET.parts, { title: DUE, of: [DUE], root: 'Liability' }],
+  summary: { ...BALANCE_SHEET.summary, of: [...BALANCE_SHEET.summary.of, DUE] },
+};
+
 /**
  * The sheet's totals alone, for ratios and cards: the same figures as on the report. The difference, assets −
  * liabilities − equity, is 0 unless a dimension filter takes lines away.
@@ -75,13 +83,19 @@ export function balanceSheetTotals(
 
 /** The year's earnings so far as the last line of equity. */
 function netIncomeOf(ofYear: readonly ReportRow[]): ReportRow {
-  const [type, name] = ['Equity', 'Net Income'];
+  const type = 'Equity';
   return {
-    account: { id: 0, number: '', name, type, contra: false, category: '', label: name },
+    account: namedAccount('Net Income', type),
     info: accountTypeInfo(type),
     amount: sum(ofYear.map((row) => row.amount)),
     source: together(ofYear.map((row) => row.source)),
   };
+}
+
+/** What the lines within a filter need to balance. */
+function dueRow(amount: Cents): StatementRow {
+  const type = 'Other Current Liability';
+  return { account: namedAccount(DUE, type), info: { type, root: 'Liability', section: DUE }, amount };
 }
 
 /**
@@ -94,20 +108,37 @@ export function balanceSheet(
   accounts: readonly ReportAccount[],
   context: ReportContext,
 ): Report {
-  const { lasting, ofYear } = closedRows(balances, accounts, context);
-  const netIncome = netIncomeOf(ofYear);
-  const rows = [...visible(lasting), ...(netIncome.amount === 0 ? [] : [netIncome])];
-  const difference = sum(rows.map((row) => row.amount));
-  const due = isFiltered(context) ? difference : ZERO;
-  const sheet = statement(BALANCE_SHEET, rows, { ...context, from: undefined });
+  return comparedBalanceSheet(alone(balances, context), accounts, context);
+}
+
+/** The same with a column for each date. */
+export function comparedBalanceSheet(
+  { columns, ...rest }: Columns<AccountBalance>,
+  accounts: readonly ReportAccount[],
+  context: ReportContext,
+): Report {
+  const read = columns.map((column) => ({ ...column, figures: sheetRows(column, accounts) }));
+  const differences = read.map(({ figures }) => sum(figures.map((row) => row.amount)));
+  const hasDue = isFiltered(context) && differences.some((amount) => amount !== 0);
+  const balanced = read.map((column, at) => {
+    return { ...column, figures: [...column.figures, dueRow(negate(differences[at] ?? ZERO))] };
+  });
+  const of = { columns: hasDue ? balanced : read, ...rest };
+  const sheet = comparedStatement(hasDue ? WITH_DUE : BALANCE_SHEET, of, { ...context, from: undefined });
   const note = { headerText: `Lines outside the filter are balanced by "${DUE}"` };
   return {
     ...sheet,
     reportHeaderItems: [...sheet.reportHeaderItems, ...(isFiltered(context) ? [note] : [])],
-    reportSections: [...sheet.reportSections, ...(due === 0 ? [] : [totalLine(DUE, due)])],
     reportSummaries: [
-      ...sheet.reportSummaries.map((each) => ({ ...each, amount: cents(each.amount + due) })),
-      ...outOfBalance(difference, context),
+      ...sheet.reportSummaries,
+      ...read.flatMap((column, at) => outOfBalance(differences[at] ?? ZERO, column.context)),
     ],
   };
+}
+
+/** A column's accounts, and the year's earnings as the last line of equity. */
+function sheetRows({ figures, context }: Column<AccountBalance>, accounts: readonly ReportAccount[]): StatementRow[] {
+  const { lasting, ofYear } = closedRows(figures, accounts, context);
+  const netIncome = netIncomeOf(ofYear);
+  return [...visible(lasting), ...(netIncome.amount === 0 ? [] : [netIncome])];
 }

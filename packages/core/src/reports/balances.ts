@@ -1,4 +1,4 @@
-import { accountTypeInfo, type AccountTypeInfo, isProfitAndLoss } from '../accounts.ts';
+import { type AccountType, accountTypeInfo, type AccountTypeInfo, isProfitAndLoss } from '../accounts.ts';
 import type { IsoDate } from '../dates.ts';
 import { type Cents, cents, sum, ZERO } from '../money.ts';
 import { isFiltered, type ReportContext, type ReportSource, type ReportSummary, sourceOf } from './report.ts';
@@ -41,7 +41,7 @@ export interface ReportRow {
 const natural = new Intl.Collator('en', { numeric: true });
 
 /** By account number (unnumbered accounts last), then name, then id. */
-function inAccountOrder(a: ReportRow, b: ReportRow): number {
+export function inAccountOrder(a: Pick<ReportRow, 'account'>, b: Pick<ReportRow, 'account'>): number {
   const [left, right] = [a.account, b.account];
   if ((left.number === '') !== (right.number === '')) return left.number === '' ? 1 : -1;
   return natural.compare(left.number, right.number) || natural.compare(left.name, right.name) || left.id - right.id;
@@ -57,8 +57,12 @@ export function rowsOf(amounts: readonly AccountAmount[], accounts: readonly Rep
 }
 
 function unknownAccount(id: number): ReportAccount {
-  const name = `Account ${id}`;
-  return { id, number: '', name, type: 'Other Asset', contra: false, category: '', label: name };
+  return { ...namedAccount(`Account ${id}`, 'Other Asset'), id };
+}
+
+/** A line that is no account, under its name. */
+export function namedAccount(name: string, type: AccountType): ReportAccount {
+  return { id: 0, number: '', name, type, contra: false, category: '', label: name };
 }
 
 /** Only the rows that are not zero, in report order. */

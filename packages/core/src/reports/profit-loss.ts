@@ -1,7 +1,9 @@
 import { isProfitAndLoss } from '../accounts.ts';
 import { type AccountAmount, type ReportAccount, rowsOf, visible, withSource } from './balances.ts';
+import { alone, type Columns } from './compare.ts';
+import { reportKinds } from './kinds.ts';
 import type { Report, ReportContext } from './report.ts';
-import { amountOf, statement, type StatementSpec, type TotalSpec } from './statement.ts';
+import { amountOf, comparedStatement, type StatementSpec, type TotalSpec } from './statement.ts';
 
 const earned = (title: string, of: TotalSpec['of']): TotalSpec => ({ title, of, root: 'Income' });
 const GROSS_PROFIT = earned('Gross Profit', ['Income', 'Cost of Goods Sold']);
@@ -9,7 +11,7 @@ const NET_OPERATING_INCOME = earned('Net Operating Income', [...GROSS_PROFIT.of,
 const NET_INCOME = earned('Net Income', [...NET_OPERATING_INCOME.of, 'Other Income', 'Other Expenses']);
 
 const PROFIT_AND_LOSS: StatementSpec = {
-  title: 'Profit & Loss Statement',
+  title: reportKinds.profitAndLoss.title,
   parts: [
     { section: 'Income' },
     { section: 'Cost of Goods Sold' },
@@ -46,9 +48,22 @@ export function profitAndLoss(
   accounts: readonly ReportAccount[],
   context: ReportContext,
 ): Report {
+  return comparedProfitAndLoss(alone(amounts, context), accounts, context);
+}
+
+/** The same with a column for each range, profit center or location. */
+export function comparedProfitAndLoss(
+  { columns, ...rest }: Columns<AccountAmount>,
+  accounts: readonly ReportAccount[],
+  context: ReportContext,
+): Report {
   const { from = context.fiscalYearStart } = context;
-  const rows = visible(rowsOf(amounts, accounts))
-    .filter((row) => isProfitAndLoss(row.info))
-    .map((row) => withSource(row, context, from));
-  return statement(PROFIT_AND_LOSS, rows, { ...context, from });
+  const filled = columns.map((column) => {
+    const { from: start = column.context.fiscalYearStart } = column.context;
+    const figures = visible(rowsOf(column.figures, accounts))
+      .filter((row) => isProfitAndLoss(row.info))
+      .map((row) => withSource(row, column.context, start));
+    return { ...column, figures };
+  });
+  return comparedStatement(PROFIT_AND_LOSS, { columns: filled, ...rest }, { ...context, from });
 }

@@ -17,12 +17,16 @@ export interface ReportSource {
   entityId?: number | undefined;
   /** Retained earnings only: besides the account's lines, all income and expense lines before this date. */
   earningsBefore?: IsoDate | undefined;
+  /** One transaction alone. */
+  transactionId?: number | undefined;
 }
 
 export interface ReportCell {
   /** Of a currency cell a plain decimal text such as "-1234.50", or "" for no amount. */
   itemText: string;
   isCurrency: boolean;
+  /** Words that stand among figures, such as a percentage. */
+  rightAlign?: true;
   source?: ReportSource | undefined;
 }
 
@@ -36,6 +40,8 @@ export interface ReportBlock {
   displayHeader: boolean;
   displayFooter: boolean;
   total: Cents;
+  /** The block's total where it has several columns, with its words. */
+  columnTotals?: ColumnSummaryItem[];
   reportLines: ReportLine[];
   source?: ReportSource | undefined;
 }
@@ -74,6 +80,8 @@ export interface ReportSection {
 export interface ReportSummary {
   description: string;
   amount: Cents;
+  /** Where the report has several columns, with its words. */
+  columnTotals?: ColumnSummaryItem[];
   source?: ReportSource | undefined;
 }
 
@@ -136,12 +144,12 @@ export function sourceOf(
 
 /**
  * What is behind a total: the accounts of the figures that it adds up. `from` stands only where all of them share it; a
- * viewer shows the lines that a total is made of, each with its own source.
+ * viewer shows the lines that a total is made of, each with its own source. Nothing where these are transactions.
  */
 export function together(sources: readonly (ReportSource | undefined)[]): ReportSource | undefined {
   const known = sources.filter((source) => source !== undefined);
   const [first] = known;
-  if (first === undefined) return undefined;
+  if (first === undefined || known.some(({ transactionId }) => transactionId !== undefined)) return undefined;
   const { basis, to, profitCenterId, locationId } = first;
   const accountIds = [...new Set(known.flatMap(accountIdsOf))];
   const from = known.every((source) => source.from === first.from) ? first.from : undefined;
@@ -181,8 +189,8 @@ export function section(given: Partial<ReportSection> & { title: string }): Repo
 }
 
 /** Rows by their key, in the order of each key's first row. */
-export function grouped<R>(rows: readonly R[], keyOf: (row: R) => string): Map<string, R[]> {
-  const groups = new Map<string, R[]>();
+export function grouped<R, K>(rows: readonly R[], keyOf: (row: R) => K): Map<K, R[]> {
+  const groups = new Map<K, R[]>();
   for (const row of rows) {
     const group = groups.get(keyOf(row));
     if (group === undefined) groups.set(keyOf(row), [row]);

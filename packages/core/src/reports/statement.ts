@@ -1,12 +1,22 @@
-import { type AccountType, naturalAmount, type Root, type StatementSection } from '../accounts.ts';
-import { type Cents, sum } from '../money.ts';
-import type { ReportRow } from './balances.ts';
+import { type AccountType, type AccountTypeInfo, naturalAmount, type Root } from '../accounts.ts';
+import { type Cents, cents, percentOf, sum, ZERO } from '../money.ts';
+import { inAccountOrder, type ReportAccount } from './balances.ts';
+import { alone, type Columns } from './compare.ts';
 import { grouped, moneyCell, reportHeader, section, textCell, together } from './report.ts';
-import type { Report, ReportBlock, ReportContext, ReportLine, ReportSection, ReportSource } from './report.ts';
+import type { ColumnSummaryItem, Report, ReportBlock, ReportCell, ReportContext, ReportLine } from './report.ts';
+import type { ReportSection, ReportSource } from './report.ts';
+
+/** An account with its amount in a section of a statement; debit − credit in cents. */
+export interface StatementRow {
+  account: ReportAccount;
+  info: Pick<AccountTypeInfo, 'root' | 'type'> & { section: string };
+  amount: Cents;
+  source?: ReportSource | undefined;
+}
 
 /** The accounts of one section of the chart; left out when none of them has an amount. */
 export interface SectionSpec {
-  section: StatementSection;
+  section: string;
   /** "Total" and the section's name when nothing is said. */
   totalTitle?: string;
   /** Framed blocks, by title or one for each account category; without, the accounts stand in the section itself. */
@@ -18,7 +28,7 @@ export interface SectionSpec {
 /** What some sections come to. */
 export interface TotalSpec {
   title: string;
-  of: readonly StatementSection[];
+  of: readonly string[];
   /** The amount is positive on the side of this root. */
   root: Root;
 }
@@ -31,72 +41,199 @@ export interface StatementSpec {
 }
 
 /** A report in sections of accounts (accounting: A10); the rows are those to show, in their order. */
-export function statement(spec: StatementSpec, rows: readonly ReportRow[], context: ReportContext): Report {
+export function statement(spec: StatementSpec, rows: readonly StatementRow[], context: ReportContext): Report {
+  return comparedStatement(spec, alone(rows, context), context);
+}
+
+/** The same with a column for each set of rows; an account stands there when any column has an amount of it. */
+export function comparedStatement(spec: StatementSpec, of: Columns<StatementRow>, context: ReportContext): Report {
   const { title, parts, summary } = spec;
-  const sections = new Map(
-    parts.flatMap((part) => ('section' in part ? [[part.section, sectionOf(part, rows)] as const] : [])),
-  );
-  const behind = ({ of }: TotalSpec): ReportSource | undefined =>
-    together(of.flatMap((name) => sourcesIn(sections.get(name) ?? [])));
+  const page = new Page(of, parts);
+  const summed = page.total(summary);
   return {
     title,
     reportHeaderItems: reportHeader(title, context),
-    reportSections: parts.flatMap((part) =>
-      'section' in part
-        ? (sections.get(part.section) ?? [])
-        : [totalLine(part.title, amountOf(part, rows), behind(part))],
-    ),
-    reportSummaries: [{ description: summary.title, amount: amountOf(summary, rows), source: behind(summary) }],
+    reportSections: [
+      ...page.heads(),
+      ...parts.flatMap((part) =>
+        'section' in part ? page.section(part) : [page.totalLine(part.title, page.total(part))],
+      ),
+    ],
+    reportSummaries: [
+      {
+        description: summary.title,
+        amount: page.main(summed.amounts) ?? ZERO,
+        ...page.columnTotals(summary.title, summed),
+        source: page.main(summed.sources),
+      },
+    ],
   };
 }
 
 /** The amount of a total, the same with and without the page. */
-export function amountOf({ of, root }: Omit<TotalSpec, 'title'>, rows: readonly ReportRow[]): Cents {
+export function amountOf({ of, root }: Omit<TotalSpec, 'title'>, rows: readonly StatementRow[]): Cents {
   return naturalAmount({ root }, sum(rows.flatMap(({ info, amount }) => (of.includes(info.section) ? amount : []))));
 }
 
-/** A section that is one line, such as Gross Profit. */
-export function totalLine(title: string, total: Cents, source?: ReportSource): ReportSection {
-  return section({ title, totalTitle: title, total, displayHeader: false, source });
+/** Amounts column by column, and what is behind each. */
+interface Summed {
+  amounts: readonly Cents[];
+  sources: readonly (ReportSource | undefined)[];
 }
 
-function sectionOf({ section: title, totalTitle, blocks, always }: SectionSpec, rows: readonly ReportRow[]) {
-  const own = rows.filter((row) => row.info.section === title);
-  if (own.length === 0 && always !== true) return [];
-  const reportBlocks =
-    blocks === undefined
-      ? [blockOf(title, own, false)]
-      : groupsOf(blocks, own).map(([name, group]) => blockOf(name, group, true));
-  return [section({ title, ...(totalTitle === undefined ? {} : { totalTitle }), total: totalOf(own), reportBlocks })];
+/** An account's rows column by column; undefined where a column has none. */
+interface Across {
+  first: StatementRow;
+  rows: readonly (StatementRow | undefined)[];
+}
+
+/** Makes the parts of a statement with one column or several; a single one without a title reads as it always did. */
+class Page {
+  readonly #of: Columns<StatementRow>;
+  readonly #parts: StatementSpec['parts'];
+  readonly #isCompared: boolean;
+
+  constructor(of: Columns<StatementRow>, parts: StatementSpec['parts']) {
+    this.#of = of;
+    this.#parts = parts;
+    this.#isCompared = of.columns.length > 1 || of.columns.some(({ title }) => title !== '');
+  }
+
+  /** That of the column that is the statement itself. */
+  main<T>(values: readonly T[]): T | undefined {
+    return values[this.#of.main];
+  }
+
+  /** A section that is nothing but the heads of the columns. */
+  heads(): ReportSection[] {
+    if (!this.#isCompared) return [];
+    const titles = ['', ...this.#of.columns.map(({ title }) => title), ...(this.#of.hasChange ? CHANGE : [])];
+    const columnHeaders = titles.map((headerText, at) => ({ headerText, isCurrency: at > 0 }));
+    return [section({ title: '', hasColumnHeaders: true, columnHeaders, displayHeader: false, displayFooter: false })];
+  }
+
+  /** What some sections come to in each column. */
+  total(spec: Omit<TotalSpec, 'title'>): Summed {
+    const own = spec.of.flatMap((name) => {
+      const part = this.#parts.find((each) => 'section' in each && each.section === name);
+      return part === undefined || !('section' in part) ? [] : this.#groups(part).flatMap(([, group]) => group);
+    });
+    return {
+      amounts: this.#of.columns.map(({ figures }) => amountOf(spec, figures)),
+      sources: this.#of.columns.map((_, at) => together(own.map(({ rows }) => rows[at]?.source))),
+    };
+  }
+
+  /** A section that is one line, such as Gross Profit. */
+  totalLine(title: string, summed: Summed): ReportSection {
+    const { amounts, sources } = summed;
+    const total = this.main(amounts) ?? ZERO;
+    const line = { title, totalTitle: title, total, displayHeader: false, source: this.main(sources) };
+    return section({ ...line, ...this.#summary(title, summed) });
+  }
+
+  section(spec: SectionSpec): ReportSection[] {
+    const { section: title, totalTitle = `Total ${title}`, blocks, always } = spec;
+    const groups = this.#groups(spec);
+    const own = groups.flatMap(([, group]) => group);
+    if (own.length === 0 && always !== true) return [];
+    const reportBlocks = groups.map(([name, group]) => this.#block(name, group, blocks !== undefined));
+    const summed = this.#sum(own);
+    const total = this.main(summed.amounts) ?? ZERO;
+    return [section({ title, totalTitle, total, reportBlocks, ...this.#summary(totalTitle, summed) })];
+  }
+
+  /** The total of several columns; nothing of a single one. */
+  columnTotals(words: string, { amounts, sources }: Summed): { columnTotals?: ColumnSummaryItem[] } {
+    if (!this.#isCompared) return {};
+    const first = { headerText: words, isCurrency: false, rightAlign: false };
+    const items = amounts.map((amount, at) => item({ ...moneyCell(amount), source: sources[at] }));
+    return { columnTotals: [first, ...items, ...this.#change(amounts).map(item)] };
+  }
+
+  #summary(words: string, summed: Summed): Partial<ReportSection> {
+    const { columnTotals } = this.columnTotals(words, summed);
+    return columnTotals === undefined
+      ? {}
+      : { hasColumnSummary: true, columnSummaryLines: [{ columnSummaryItems: columnTotals }] };
+  }
+
+  #groups({ section: title, blocks }: SectionSpec): [string, Across[]][] {
+    const own = this.#rowsOf(title);
+    return blocks === undefined ? [[title, own]] : groupsOf(blocks, own);
+  }
+
+  /** The accounts of a section, in report order. */
+  #rowsOf(name: string): Across[] {
+    const columns = this.#of.columns.map(({ figures }) => figures.filter(({ info }) => info.section === name));
+    const [only] = columns;
+    if (columns.length === 1 && only !== undefined) return only.map((row) => ({ first: row, rows: [row] }));
+    const firsts = new Map(columns.flat().map((row) => [keyOf(row), row]));
+    const found = columns.map((rows) => new Map(rows.map((row) => [keyOf(row), row])));
+    return [...firsts.values()]
+      .toSorted(inReportOrder)
+      .map((first) => ({ first, rows: found.map((rows) => rows.get(keyOf(first))) }));
+  }
+
+  #sum(own: readonly Across[]): Summed {
+    return {
+      amounts: this.#of.columns.map((_, at) => sum(own.map(({ rows }) => natural(rows[at])))),
+      sources: this.#of.columns.map((_, at) => together(own.map(({ rows }) => rows[at]?.source))),
+    };
+  }
+
+  #block(blockTitle: string, own: readonly Across[], framed: boolean): ReportBlock {
+    const summed = this.#sum(own);
+    return {
+      blockTitle,
+      displayHeader: framed,
+      displayFooter: framed,
+      total: this.main(summed.amounts) ?? ZERO,
+      ...(framed ? this.columnTotals(`Total ${blockTitle}`, summed) : {}),
+      reportLines: own.map((across) => this.#line(across)),
+      source: this.main(summed.sources),
+    };
+  }
+
+  #line({ first, rows }: Across): ReportLine {
+    const label = textCell(first.account.label);
+    if (!this.#isCompared) return { lineItems: [label, moneyCell(natural(rows[0]))], source: first.source };
+    const amounts = rows.map(natural);
+    const cells = amounts.map((amount, at) => ({ ...moneyCell(amount), source: rows[at]?.source }));
+    return { lineItems: [label, ...cells, ...this.#change(amounts)] };
+  }
+
+  /** What the first column is more than the second, and in percent of it. */
+  #change([now = ZERO, before = ZERO]: readonly Cents[]): ReportCell[] {
+    if (!this.#of.hasChange) return [];
+    const more = cents(now - before);
+    const percent = before === 0 ? '—' : `${percentOf(more, before)}%`;
+    return [moneyCell(more), { ...textCell(percent), rightAlign: true }];
+  }
+}
+
+const CHANGE = ['Difference', '%'];
+
+const natural = (row: StatementRow | undefined): Cents =>
+  row === undefined ? ZERO : naturalAmount(row.info, row.amount);
+
+/** What is no account, such as net income, goes by its name. */
+const keyOf = ({ account: { id, name } }: StatementRow): string => (id === 0 ? name : String(id));
+
+/** What is no account stands behind the accounts. */
+function inReportOrder(a: StatementRow, b: StatementRow): number {
+  const [left, right] = [a.account.id === 0, b.account.id === 0];
+  return left === right ? inAccountOrder(a, b) : left ? 1 : -1;
+}
+
+function item({ itemText, isCurrency, source }: ReportCell): ColumnSummaryItem {
+  return { headerText: itemText, isCurrency, rightAlign: true, source };
 }
 
 /** By type in the order of the specification, by category in the order of each one's first account. */
-function groupsOf(blocks: NonNullable<SectionSpec['blocks']>, rows: readonly ReportRow[]): [string, ReportRow[]][] {
-  if (blocks === 'categories') return [...grouped(rows, ({ account }) => account.category || 'Uncategorized')];
+function groupsOf(blocks: NonNullable<SectionSpec['blocks']>, rows: readonly Across[]): [string, Across[]][] {
+  if (blocks === 'categories') return [...grouped(rows, ({ first }) => first.account.category || 'Uncategorized')];
   return Object.entries(blocks)
-    .map(([title, types]): [string, ReportRow[]] => [title, rows.filter(({ info }) => types.includes(info.type))])
+    .map(([title, types]): [string, Across[]] => [title, rows.filter(({ first }) => types.includes(first.info.type))])
     .filter(([, group]) => group.length > 0);
-}
-
-function blockOf(blockTitle: string, rows: readonly ReportRow[], framed: boolean): ReportBlock {
-  return {
-    blockTitle,
-    displayHeader: framed,
-    displayFooter: framed,
-    total: totalOf(rows),
-    reportLines: rows.map(lineOf),
-    source: together(rows.map((row) => row.source)),
-  };
-}
-
-function lineOf({ account, info, amount, source }: ReportRow): ReportLine {
-  return { lineItems: [textCell(account.label), moneyCell(naturalAmount(info, amount))], source };
-}
-
-function totalOf(rows: readonly ReportRow[]): Cents {
-  return sum(rows.map(({ info, amount }) => naturalAmount(info, amount)));
-}
-
-function sourcesIn(sections: readonly ReportSection[]): (ReportSource | undefined)[] {
-  return sections.flatMap((each) => each.reportBlocks.flatMap((block) => block.reportLines.map((line) => line.source)));
 }

@@ -1,10 +1,14 @@
-import { type Cents, sum, toPlain } from '../money.ts';
+import { type Cents, sum, toPlain, ZERO } from '../money.ts';
 import { grouped, moneyCell, reportHeader, section, textCell, together } from './report.ts';
-import type { Report, ReportContext, ReportLine, ReportSource } from './report.ts';
+import type { Report, ReportContext, ReportLine, ReportSection, ReportSource } from './report.ts';
 
-/** A column of words, or one of amounts, which are added up; an amount of undefined leaves its cell empty. */
-export type TableColumn<R> =
-  { title: string; text: (row: R) => string } | { title: string; amount: (row: R) => Cents | undefined };
+/**
+ * A column of words, or one of amounts, which are added up; an amount of undefined leaves its cell empty. A `running`
+ * balance is not: a block ends with its last one, and the report with none.
+ */
+export type TableColumn<R> = { title: string } & (
+  { text: (row: R) => string } | { amount: (row: R) => Cents | undefined; running?: true }
+);
 
 /** What a list report is: its head, its columns from left to right, and what is behind a row. */
 export interface TableSpec<R> {
@@ -19,14 +23,24 @@ export interface TableSpec<R> {
 
 /** A report that is a list with totals below its columns (Specification part 2 §3 "Report data"). */
 export function tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: ReportContext): Report {
+  const { title } = spec;
+  const section = tableSection(spec, rows);
+  return { title, reportHeaderItems: reportHeader(title, context), reportSections: [section], reportSummaries: [] };
+}
+
+/** The list alone, for a report that has something besides. */
+export function tableSection<R>(spec: TableSpec<R>, rows: readonly R[]): ReportSection {
   const { title, columns } = spec;
   const total = (of: readonly R[]): Cents => {
-    const sums = columns.flatMap((column) => ('amount' in column ? [sumOf(column, of)] : []));
-    return spec.total?.(sums) ?? sums.at(-1) ?? sum([]);
+    const sums = columns.flatMap((column) => ('amount' in column ? [sumOf(column, of) ?? ZERO] : []));
+    return spec.total?.(sums) ?? sums.at(-1) ?? ZERO;
   };
   const isGrouped = spec.groupBy !== undefined;
+  const hasColumns = columns.filter((column) => 'amount' in column).length > 1;
   const groups = spec.groupBy === undefined ? [['', rows] as const] : [...grouped(rows, spec.groupBy)];
-  const table = section({
+  const totals = (words: string, of: readonly R[], isBlock: boolean) =>
+    columns.map((column, at) => totalCell(spec, of, { column, words: at === 0 ? words : '', isBlock }));
+  return section({
     title,
     totalTitle: 'Total',
     total: total(rows),
@@ -34,20 +48,23 @@ export function tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: 
     columnHeaders: columns.map((column) => ({ headerText: column.title, isCurrency: 'amount' in column })),
     displayHeader: false,
     hasColumnSummary: true,
-    columnSummaryLines: [{ columnSummaryItems: columns.map((column, at) => totalCell(spec, rows, { column, at })) }],
+    columnSummaryLines: [{ columnSummaryItems: totals('Total', rows, false) }],
     reportBlocks: groups.map(([blockTitle, own]) => ({
       blockTitle,
       displayHeader: isGrouped,
       displayFooter: isGrouped,
       total: total(own),
+      ...(isGrouped && hasColumns ? { columnTotals: totals(`Total ${blockTitle}`, own, true) } : {}),
       reportLines: own.map((row) => lineOf(spec, row)),
     })),
   });
-  return { title, reportHeaderItems: reportHeader(title, context), reportSections: [table], reportSummaries: [] };
 }
 
-function sumOf<R>({ amount }: { amount: (row: R) => Cents | undefined }, rows: readonly R[]): Cents {
-  return sum(rows.flatMap((row) => amount(row) ?? []));
+type AmountColumn<R> = Extract<TableColumn<R>, { amount: unknown }>;
+
+/** Undefined for a running balance, which is no sum. */
+function sumOf<R>({ amount, running }: AmountColumn<R>, rows: readonly R[]): Cents | undefined {
+  return running === true ? undefined : sum(rows.flatMap((row) => amount(row) ?? []));
 }
 
 function lineOf<R>({ columns, source }: TableSpec<R>, row: R): ReportLine {
@@ -57,10 +74,20 @@ function lineOf<R>({ columns, source }: TableSpec<R>, row: R): ReportLine {
   return { lineItems, source: source(row) };
 }
 
-/** "Total" below the first column, the sum below one of amounts with what is behind the rows that it adds up. */
-function totalCell<R>(spec: TableSpec<R>, rows: readonly R[], { column, at }: { column: TableColumn<R>; at: number }) {
-  if (!('amount' in column)) return { headerText: at === 0 ? 'Total' : '', isCurrency: false, rightAlign: false };
+interface Totalled<R> {
+  column: TableColumn<R>;
+  words: string;
+  isBlock: boolean;
+}
+
+/** Words below the first column, the sum below one of amounts with what is behind the rows that it adds up. */
+function totalCell<R>(spec: TableSpec<R>, rows: readonly R[], { column, words, isBlock }: Totalled<R>) {
+  if (!('amount' in column)) return { headerText: words, isCurrency: false, rightAlign: false };
   const own = rows.filter((row) => column.amount(row) !== undefined);
+  if (column.running === true) {
+    const last = isBlock ? own.map(column.amount).at(-1) : undefined;
+    return { headerText: last === undefined ? '' : toPlain(last), isCurrency: true, rightAlign: true };
+  }
   const source = together(own.map((row) => spec.source(row)));
-  return { headerText: toPlain(sumOf(column, own)), isCurrency: true, rightAlign: true, source };
+  return { headerText: toPlain(sumOf(column, own) ?? ZERO), isCurrency: true, rightAlign: true, source };
 }

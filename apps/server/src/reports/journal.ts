@@ -1,0 +1,37 @@
+import { addDays } from '@evenkeel/core/dates';
+import { refuse } from '@evenkeel/core/failure';
+import { closeVirtually } from '@evenkeel/core/reports/balances';
+import { generalLedger, type JournalRow, journalReport } from '@evenkeel/core/reports/general-ledger';
+import type { Report } from '@evenkeel/core/reports/report';
+import { fiscalYearStart } from '@evenkeel/core/dates';
+import { balancesAt } from '../ledger/balances.sql.ts';
+import { type Running, scopeOf } from './books.ts';
+import { journalLinesSql } from './lines.sql.ts';
+
+/** More lines would be neither read by anyone nor drawn in time. */
+const MOST_LINES = 10_000;
+
+async function linesOf({ ctx, context }: Running): Promise<JournalRow[]> {
+  const { from = context.fiscalYearStart, asOf: to } = context;
+  const lines = await ctx.tx.rows(journalLinesSql({ ...scopeOf(ctx, context), from, to }, MOST_LINES + 1));
+  if (lines.length <= MOST_LINES) return lines;
+  const message = `More than ${MOST_LINES.toLocaleString('en-US')} lines: please choose fewer dates`;
+  throw refuse(message, { startdate: message });
+}
+
+export async function runJournal(running: Running): Promise<Report> {
+  return journalReport(await linesOf(running), running.books.accounts, running.context);
+}
+
+export async function runGeneralLedger(running: Running): Promise<Report> {
+  const { ctx, books, context } = running;
+  const { fyStartMonth } = books.settings;
+  const { from = context.fiscalYearStart } = context;
+  const before = { date: addDays(from, -1), fiscalYearStart: fiscalYearStart(from, fyStartMonth) };
+  const [lines, balances] = await Promise.all([
+    linesOf(running),
+    ctx.tx.rows(balancesAt({ ...scopeOf(ctx, context), ...before })),
+  ]);
+  const { lasting, ofYear } = closeVirtually(balances, books.accounts, context.retainedEarningsAccountId);
+  return generalLedger({ opening: [...lasting, ...ofYear], lines }, books.accounts, { ...context, fyStartMonth });
+}

@@ -1,0 +1,98 @@
+import { formatDate } from '@evenkeel/core/dates';
+import { notFound, refuse } from '@evenkeel/core/failure';
+import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
+import { type Report, reportHeader, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
+import { tableSection, type TableSpec } from '@evenkeel/core/reports/table';
+import { RECEIVABLE } from '@evenkeel/core/side';
+import { type AccountItemRow, type AgedRow, selectAccountItems, selectAging } from '../subledger/aging.sql.ts';
+import { controlSource } from './aging.ts';
+import { customerNameSql } from './books.sql.ts';
+import type { Running } from './books.ts';
+
+const { title } = reportKinds.customerStatement;
+
+interface Line {
+  words: readonly [date: string, type: string, number: string, due: string];
+  amount: Cents | undefined;
+  balance: Cents;
+  source: ReportSource | undefined;
+}
+
+/**
+ * A customer's invoices and payments over a range from what was open before it to what is open at its end, and that by
+ * days past due (accounting: A10). 404 for a customer that is not the company's.
+ */
+export async function runCustomerStatement({ ctx, ask, books, context }: Running): Promise<Report> {
+  const { customerId } = ask;
+  if (customerId === undefined) throw refuse('Please Select a Customer', { customerid: 'Please Select a Customer' });
+  const { from = context.fiscalYearStart, asOf } = context;
+  const [customer, items, aged] = await Promise.all([
+    ctx.tx.row(customerNameSql(ctx.companyId, customerId)),
+    ctx.tx.rows(selectAccountItems(RECEIVABLE, customerId, asOf)),
+    ctx.tx.rows(selectAging(RECEIVABLE, asOf)),
+  ]);
+  if (customer === undefined) throw notFound('Customer');
+  const before = items.filter(({ dated }) => dated < from);
+  const opening = sum(before.map(({ amount }) => amount));
+  const forward: Line = {
+    words: [formatDate(from), 'Opening balance', '', ''],
+    amount: undefined,
+    balance: opening,
+    source: undefined,
+  };
+  let balance = opening;
+  const lines = items
+    .filter(({ dated }) => dated >= from)
+    .map((item): Line => {
+      balance = cents(balance + item.amount);
+      return lineOf(item, balance, itemSource(item));
+    });
+  function itemSource({ transactionId, dated }: AccountItemRow): ReportSource | undefined {
+    return transactionId === null
+      ? undefined
+      : { ...sourceOf(context, { accountIds: [], from: dated, to: dated }), transactionId };
+  }
+  const account = tableSection(ACCOUNT, [forward, ...lines]);
+  const own = aged.filter(({ entityId }) => entityId === customerId);
+  const behind = controlSource(RECEIVABLE, books, context)(customerId);
+  return {
+    title,
+    reportHeaderItems: [...reportHeader(title, context), { headerText: customer.name }],
+    reportSections: [account, tableSection(ages(behind), own)],
+    reportSummaries: [{ description: 'Balance', amount: balance, source: behind }],
+  };
+}
+
+function lineOf(
+  { kind, number, dated, dueDate, amount }: AccountItemRow,
+  balance: Cents,
+  source: Line['source'],
+): Line {
+  const type = kind === 'document' ? RECEIVABLE.document.label : RECEIVABLE.payment.label;
+  const due = dueDate === null ? '' : formatDate(dueDate);
+  return { words: [formatDate(dated), type, number, due], amount, balance, source };
+}
+
+const ACCOUNT: TableSpec<Line> = {
+  title,
+  columns: [
+    ...['Date', 'Type', 'No.', 'Due'].map((head, at) => ({ title: head, text: ({ words }: Line) => words[at] ?? '' })),
+    { title: 'Amount', amount: ({ amount }) => amount },
+    { title: 'Balance', amount: ({ balance }) => balance, running: true },
+  ],
+  source: ({ source }) => source,
+};
+
+const ages = (source: ReportSource): TableSpec<AgedRow> => ({
+  title: 'Days past due',
+  columns: [
+    { title: 'Days past due', text: () => 'Open' },
+    { title: 'Current', amount: ({ current }) => current },
+    { title: '30', amount: ({ thirty }) => thirty },
+    { title: '60', amount: ({ sixty }) => sixty },
+    { title: '90+', amount: ({ ninety }) => ninety },
+    { title: 'Total', amount: ({ current, thirty, sixty, ninety }) => sum([current, thirty, sixty, ninety, ZERO]) },
+  ],
+  source: () => source,
+});

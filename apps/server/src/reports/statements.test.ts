@@ -1,0 +1,308 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
+import { toPlain } from '@evenkeel/core/money';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { factoryFor } from '../testing/factories.ts';
+import type { WorldCompany } from '../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let north = 0;
+let customer = 0;
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany('Printing Plus');
+  await keepBooks();
+});
+afterAll(() => t.close());
+
+type Params = Record<string, string | number>;
+const asked = (reportId: number, params: Params) => ({
+  token: company.administrator.token,
+  params: { reportId: String(reportId) },
+  body: {
+    reportParams: Object.entries(params).map(([paramName, paramvalue]) => ({ paramType: 3, paramName, paramvalue })),
+  },
+});
+const run = (reportId: number, params: Params = {}) => t.call(reportCalls.runReport, asked(reportId, params));
+
+async function post(postingDate: string, moves: [number, number, object?][]): Promise<void> {
+  const generalLedgerEntries = moves.map(([accountID, amount, more]) => {
+    return { accountID, debit: amount > 0, amount: Math.abs(amount), description: 'Entry', postingDate, ...more };
+  });
+  await t.call(ledgerCalls.postTransaction, { token: company.administrator.token, body: { generalLedgerEntries } });
+}
+
+/** A van for 100.00, 60.00 of it written off, sold for 50.00; 20.00 written off on a machine; sales, rent, a loan. */
+async function keepBooks(): Promise<void> {
+  const row = await t.inCompany(company.companyId, (tx) =>
+    tx.row(sql<{ id: number }>`
+      insert into profit_center (company_id, name) values (${company.companyId}, 'North') returning id`),
+  );
+  north = row?.id ?? 0;
+  await post('2025-03-01', [
+    [101, 1000],
+    [133, -1000],
+  ]);
+  await post('2025-03-02', [
+    [115, 300],
+    [101, -300],
+  ]);
+  await post('2025-12-31', [
+    [155, 60],
+    [119, -60],
+  ]);
+  await post('2025-12-31', [
+    [101, 500],
+    [140, -500, { profitcenterid: north }],
+  ]);
+  await post('2026-02-10', [
+    [101, 50],
+    [119, 60],
+    [115, -100],
+    [177, -10],
+  ]);
+  await post('2026-02-28', [
+    [155, 20],
+    [119, -20],
+  ]);
+  await post('2026-03-05', [
+    [101, 400],
+    [140, -400, { profitcenterid: north }],
+  ]);
+  await post('2026-04-01', [
+    [167, 150],
+    [101, -150],
+  ]);
+  await post('2026-05-01', [
+    [101, 700],
+    [132, -700],
+  ]);
+  const factory = factoryFor(t, company);
+  customer = await factory.customer('Orchard Row');
+  const dates = { invoiceDate: '2026-03-01', dueDate: '2026-03-31' };
+  await factory.invoice({ customerId: customer, amount: 120, ...dates });
+  await factory.invoice({ customerId: customer, amount: 80, invoiceDate: '2026-05-20', dueDate: '2026-06-19' });
+  await factory.payment({ customerId: customer, paymentAmount: 30, paymentDate: '2026-05-02' });
+}
+
+/** "label: figure …" of every line, then the totals of blocks, sections and the report. */
+function lines(report: ReportData): string[] {
+  const words = (items: readonly { headerText: string }[]) => items.map((item) => item.headerText || '-').join(' ');
+  return [
+    ...report.reportSections.flatMap((section) => [
+      ...section.reportBlocks.flatMap((block) => [
+        ...block.reportLines.map(({ lineItems }) => lineItems.map((item) => item.itemText || '-').join(' ')),
+        ...(block.columnTotals === undefined ? [] : [words(block.columnTotals)]),
+      ]),
+      ...(section.hasColumnSummary
+        ? section.columnSummaryLines.map((line) => words(line.columnSummaryItems))
+        : section.displayFooter
+          ? [`${section.totalTitle} ${toPlain(section.total)}`]
+          : []),
+    ]),
+    ...report.reportSummaries.map(({ description, amount, columnTotals }) =>
+      columnTotals === undefined ? `${description} ${toPlain(amount)}` : words(columnTotals),
+    ),
+  ];
+}
+
+const SPRING = { startdate: '2026-01-01', reportdate: '2026-05-31', basis: 0 };
+
+describe('the statement of cash flows (100)', () => {
+  it('of a sold asset shows the proceeds in investing and nothing in operating', async () => {
+    expect(lines(await run(100, { startdate: '2026-02-01', reportdate: '2026-02-15' }))).toEqual([
+      'Net Income 10.00',
+      'Gain on Sale of Assets -10.00',
+      'Net Cash from Operating Activities 0.00',
+      'Machinery & Equipment 100.00',
+      'Accumulated Depreciation -60.00',
+      'Gain on Sale of Assets 10.00',
+      'Net Cash from Investing Activities 50.00',
+      'Net Change in Cash 50.00',
+      'Checking 1200.00',
+      'Cash at Beginning of Period 1200.00',
+      'Cash at End of Period 1250.00',
+    ]);
+  });
+
+  it('of five months closes to the ledger, by accrual whatever is asked for', async () => {
+    const report = await run(100, { ...SPRING, basis: 1 });
+    expect(report.reportHeaderItems.map((item) => item.headerText)).toContain('Accrual basis');
+    const all = lines(report);
+    expect(all.filter((line) => /Net Cash|Change|Cash at|Depreciation/.test(line))).toEqual([
+      'Accumulated Depreciation 20.00',
+      'Net Cash from Operating Activities 280.00',
+      'Accumulated Depreciation -60.00',
+      'Net Cash from Investing Activities 50.00',
+      'Net Cash from Financing Activities 700.00',
+      'Net Change in Cash 1030.00',
+      'Cash at Beginning of Period 1200.00',
+      'Cash at End of Period 2230.00',
+    ]);
+  });
+});
+
+describe('columns', () => {
+  it('of the profit & loss by profit center come to its total, with what names none', async () => {
+    const report = await run(1, { ...SPRING, compare: 'profitcenter' });
+    expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
+      '',
+      'North',
+      'Unassigned',
+      'Total',
+    ]);
+    expect(lines(report)).toEqual([
+      'Sales 400.00 200.00 600.00',
+      'Total Income 400.00 200.00 600.00',
+      'Gross Profit 400.00 200.00 600.00',
+      'Depreciation 0.00 20.00 20.00',
+      'Total Depreciation 0.00 20.00 20.00',
+      'Rent & Lease 0.00 150.00 150.00',
+      'Total Occupancy 0.00 150.00 150.00',
+      'Total Expenses 0.00 170.00 170.00',
+      'Net Operating Income 400.00 30.00 430.00',
+      'Gain on Sale of Assets 0.00 10.00 10.00',
+      'Total Other Income 0.00 10.00 10.00',
+      'Net Income 400.00 40.00 440.00',
+    ]);
+    const [line] = report.reportSections[1]?.reportBlocks[0]?.reportLines ?? [];
+    expect(line?.lineItems.map((item) => item.source?.profitCenterId)).toEqual([undefined, north, 0, null]);
+    const unassigned = await t.call(ledgerCalls.accountEntries, {
+      token: company.administrator.token,
+      params: { customerAccountId: 140 },
+      query: { unassigned: 'profitcenter' as const },
+    });
+    expect(Array.isArray(unassigned) && unassigned.map((entry) => entry.creditAmount)).toEqual([12000, 8000]);
+  });
+
+  it('by month are those of the range, and the whole', async () => {
+    const report = await run(1, { startdate: '2026-02-15', reportdate: '2026-04-10', compare: 'month' });
+    expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
+      '',
+      'Feb 2026',
+      'Mar 2026',
+      'Apr 2026',
+      'Total',
+    ]);
+    expect(lines(report).at(-1)).toBe('Net Income -20.00 520.00 -150.00 350.00');
+  });
+
+  it('beside the previous year say how much more it is, in money and percent', async () => {
+    const report = await run(0, { reportdate: '2026-03-31', compare: 'previousyear' });
+    expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
+      '',
+      '3/31/2026',
+      '3/31/2025',
+      'Difference',
+      '%',
+    ]);
+    expect(
+      lines(report).filter((line) => /^(Checking|Accounts Rec|Total Assets|Total Liabilities &)/.test(line)),
+    ).toEqual([
+      'Checking 1650.00 700.00 950.00 135.7%',
+      'Accounts Receivable 120.00 0.00 120.00 —',
+      'Total Assets 1950.00 1000.00 950.00 95.0%',
+      'Total Liabilities & Equity 1950.00 1000.00 950.00 95.0%',
+    ]);
+  });
+
+  it.each([
+    [3, 'month', 400],
+    [0, 'profitcenter', 400],
+    [1, 'sideways', 400],
+  ])('of report %i by %s are refused (%i)', async (id, compare, status) => {
+    const answer = await t.refused(reportCalls.runReport, asked(id, { ...SPRING, compare }));
+    expect([answer.status, Object.keys(answer.fields ?? {})]).toEqual([status, ['compare']]);
+  });
+
+  it('of more than three years by month are refused in words', async () => {
+    const answer = await t.refused(
+      reportCalls.runReport,
+      asked(1, { startdate: '2020-01-01', reportdate: '2026-01-31', compare: 'month' }),
+    );
+    expect([answer.status, answer.message]).toEqual([422, 'More than 37 columns: please choose fewer dates']);
+  });
+});
+
+describe('the general ledger (101)', () => {
+  it('over a new year closes income and expense to retained earnings in the open', async () => {
+    const all = lines(await run(101, { startdate: '2025-12-01', reportdate: '2026-04-30', basis: 0 }));
+    expect(all.filter((line) => /Retained|Closed|Net income of/.test(line) || line.startsWith('Total '))).toEqual([
+      'Total Checking - - - - 950.00 150.00 1500.00',
+      'Total Accounts Receivable - - - - 120.00 0.00 120.00',
+      'Total Machinery & Equipment - - - - 0.00 100.00 200.00',
+      'Total Accumulated Depreciation - - - - 60.00 80.00 -20.00',
+      "Total Owner's Equity / Common Stock - - - - 0.00 0.00 1000.00",
+      '01/01/2026 - - - Net income of the year before - 440.00 440.00',
+      'Total Retained Earnings - - - - 0.00 440.00 440.00',
+      '01/01/2026 - - - Closed to retained earnings 500.00 - 0.00',
+      'Total Sales - - - - 500.00 1020.00 520.00',
+      '01/01/2026 - - - Closed to retained earnings - 60.00 0.00',
+      'Total Depreciation - - - - 80.00 60.00 20.00',
+      'Total Rent & Lease - - - - 150.00 0.00 150.00',
+      'Total Gain on Sale of Assets - - - - 0.00 10.00 10.00',
+      'Total - - - - 1860.00 1860.00 -',
+    ]);
+  });
+
+  it('names the transaction behind each line', async () => {
+    const report = await run(101, { startdate: '2026-03-05', reportdate: '2026-03-05' });
+    const found = report.reportSections[0]?.reportBlocks.flatMap((block) =>
+      block.reportLines.flatMap((line) => line.source?.transactionId ?? []),
+    );
+    expect(new Set(found).size).toBe(1);
+  });
+});
+
+it('the journal (102) has a block for each document, each with equal debits and credits', async () => {
+  const report = await run(102, { startdate: '2026-05-01', reportdate: '2026-05-31', basis: 0 });
+  const blocks = report.reportSections[0]?.reportBlocks ?? [];
+  expect(blocks.map((block) => [block.blockTitle.replace(/\d+$/, '#'), toPlain(block.total)])).toEqual([
+    ['05/01/2026 Journal entry #', '0.00'],
+    ['05/02/2026 Payment #', '0.00'],
+    ['05/20/2026 Invoice #', '0.00'],
+  ]);
+  expect(lines(report).at(-1)).toBe('Total - - 810.00 810.00');
+});
+
+describe('what customers owe', () => {
+  it('document by document comes to the aging report', async () => {
+    const day = { reportdate: '2026-05-31' };
+    expect(lines(await run(103, day))).toEqual([
+      '03/01/2026 Invoice 10001 03/31/2026 - - - 90.00 - 90.00',
+      '05/20/2026 Invoice 10002 06/19/2026 80.00 - - - - 80.00',
+      'Total Orchard Row - - - 80.00 0.00 0.00 90.00 0.00 170.00',
+      'Total - - - 80.00 0.00 0.00 90.00 0.00 170.00',
+    ]);
+    expect(lines(await run(7, day)).at(-1)).toBe('Total 80.00 0.00 0.00 90.00 170.00');
+    expect(lines(await run(104, day))).toEqual(['Orchard Row 170.00', 'Total 170.00']);
+  });
+
+  it('stands on a statement of account that runs from what was open before', async () => {
+    const report = await run(105, { startdate: '2026-05-01', reportdate: '2026-05-31', customerid: customer });
+    expect(report.reportHeaderItems.at(-1)?.headerText).toBe('Orchard Row');
+    expect(lines(report)).toEqual([
+      '05/01/2026 Opening balance - - - 120.00',
+      '05/02/2026 Payment 1 - -30.00 90.00',
+      '05/20/2026 Invoice 10002 06/19/2026 80.00 170.00',
+      'Total - - - 50.00 -',
+      'Open 80.00 0.00 0.00 90.00 170.00',
+      'Total 80.00 0.00 0.00 90.00 170.00',
+      'Balance 170.00',
+    ]);
+    expect((await t.refused(reportCalls.runReport, asked(105, {}))).status).toBe(422);
+    expect((await t.refused(reportCalls.runReport, asked(105, { customerid: 999_999 }))).status).toBe(404);
+  });
+
+  it('was sold by customer and by product', async () => {
+    expect(lines(await run(106, SPRING))).toEqual(['Orchard Row 2 200.00', 'Total - 200.00']);
+    expect(lines(await run(107, SPRING))).toEqual(['No product 2 2 200.00', 'Total - - 200.00']);
+  });
+
+  it.each([108, 109, 110])('report %i of vendors is empty without bills', async (id) => {
+    expect((await run(id)).reportSections[0]?.reportBlocks.flatMap((block) => block.reportLines)).toEqual([]);
+  });
+});

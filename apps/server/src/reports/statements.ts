@@ -1,0 +1,105 @@
+import { accountTypeInfo, GAIN_ON_SALE, LOSS_ON_SALE } from '@evenkeel/core/accounts';
+import { addDays } from '@evenkeel/core/dates';
+import { refuse } from '@evenkeel/core/failure';
+import { ZERO } from '@evenkeel/core/money';
+import { comparedBalanceSheet } from '@evenkeel/core/reports/balance-sheet';
+import type { AccountBalance, ReportAccount } from '@evenkeel/core/reports/balances';
+import { cashFlow, type CashFlowFigure } from '@evenkeel/core/reports/cash-flow';
+import { type Columns, planColumns } from '@evenkeel/core/reports/compare';
+import { comparedProfitAndLoss } from '@evenkeel/core/reports/profit-loss';
+import type { Report, ReportContext } from '@evenkeel/core/reports/report';
+import { trialBalance } from '@evenkeel/core/reports/trial-balance';
+import type { Ctx } from '../http/context.ts';
+import { amountsBetween, balancesAt } from '../ledger/balances.sql.ts';
+import { type Running, scopeOf } from './books.ts';
+import { usedDimensionsSql } from './books.sql.ts';
+import { assetSalesSql } from './lines.sql.ts';
+
+/** More would be unreadable on any paper. */
+const MOST_COLUMNS = 37;
+
+/** The columns that are asked for, each read by itself; their statements share a round trip. */
+async function columnsOf<F>(running: Running, read: (context: ReportContext) => Promise<F[]>): Promise<Columns<F>> {
+  const { ask, books, context } = running;
+  const { fyStartMonth } = books.settings;
+  const plan = planColumns({ compare: ask.compare, context, fyStartMonth, values: await valuesOf(running) });
+  if (plan.columns.length > MOST_COLUMNS) {
+    const message = `More than ${MOST_COLUMNS} columns: please choose fewer dates`;
+    throw refuse(message, { compare: message });
+  }
+  const columns = plan.columns.map(async (column) => ({ ...column, figures: await read(column.context) }));
+  return { ...plan, columns: await Promise.all(columns) };
+}
+
+async function valuesOf({ ctx, ask, context }: Running) {
+  const table = ask.compare === 'profitcenter' ? 'profit_center' : ask.compare === 'location' ? 'location' : undefined;
+  if (table === undefined) return [];
+  const { from = context.fiscalYearStart, asOf: to } = context;
+  return ctx.tx.rows(usedDimensionsSql(table, { companyId: ctx.companyId, from, to }));
+}
+
+function readBalances(ctx: Ctx, context: ReportContext): Promise<AccountBalance[]> {
+  const { asOf: date, fiscalYearStart } = context;
+  return ctx.tx.rows(balancesAt({ ...scopeOf(ctx, context), date, fiscalYearStart }));
+}
+
+export async function runBalanceSheet(running: Running): Promise<Report> {
+  const { ctx, books, context } = running;
+  return comparedBalanceSheet(await columnsOf(running, (of) => readBalances(ctx, of)), books.accounts, context);
+}
+
+export async function runProfitAndLoss(running: Running): Promise<Report> {
+  const { ctx, books, context } = running;
+  const columns = await columnsOf(running, ({ from = context.fiscalYearStart, ...of }) =>
+    ctx.tx.rows(amountsBetween({ ...scopeOf(ctx, of), from, to: of.asOf })),
+  );
+  return comparedProfitAndLoss(columns, books.accounts, context);
+}
+
+export async function runTrialBalance({ ctx, books, context }: Running): Promise<Report> {
+  return trialBalance(await readBalances(ctx, context), books.accounts, context);
+}
+
+export async function runCashFlow(running: Running): Promise<Report> {
+  const { ctx, books, context } = running;
+  const columns = await columnsOf(running, (of) => readFlows(ctx, books.accounts, of));
+  return cashFlow(columns, books.accounts, context);
+}
+
+/** What a period did to every account, and the cash before it and at its end. */
+async function readFlows(
+  ctx: Ctx,
+  accounts: readonly ReportAccount[],
+  context: ReportContext,
+): Promise<CashFlowFigure[]> {
+  const { from = context.fiscalYearStart, asOf: to } = context;
+  const scope = scopeOf(ctx, context);
+  const idsOf = (is: (account: ReportAccount) => boolean): number[] => accounts.filter(is).map(({ id }) => id);
+  const flowOf = ({ type, contra }: ReportAccount) => accountTypeInfo(type, contra).cashFlow;
+  const besides = [GAIN_ON_SALE, LOSS_ON_SALE];
+  const [moved, sold, before, after] = await Promise.all([
+    ctx.tx.rows(amountsBetween({ ...scope, from, to })),
+    ctx.tx.rows(
+      assetSalesSql({
+        ...scope,
+        from,
+        to,
+        assetIds: idsOf((account) => flowOf(account) === 'Investing'),
+        besideIds: idsOf(({ id, type }) => besides.includes(id) || type === 'Accumulated Depreciation'),
+      }),
+    ),
+    ctx.tx.rows(balancesAt({ ...scope, date: addDays(from, -1), fiscalYearStart: context.fiscalYearStart })),
+    ctx.tx.rows(balancesAt({ ...scope, date: to, fiscalYearStart: context.fiscalYearStart })),
+  ]);
+  const cash = new Set(idsOf((account) => flowOf(account) === 'Cash'));
+  const find = <T extends { accountId: number }>(rows: readonly T[], id: number): T | undefined =>
+    rows.find(({ accountId }) => accountId === id);
+  const ids = new Set([...moved, ...before, ...after].map(({ accountId }) => accountId));
+  return [...ids].map((accountId) => ({
+    accountId,
+    amount: find(moved, accountId)?.amount ?? ZERO,
+    ofAssets: find(sold, accountId)?.ofAssets ?? ZERO,
+    opening: cash.has(accountId) ? (find(before, accountId)?.toDate ?? ZERO) : ZERO,
+    closing: cash.has(accountId) ? (find(after, accountId)?.toDate ?? ZERO) : ZERO,
+  }));
+}

@@ -1,0 +1,118 @@
+import { type AccountType, type AccountTypeInfo, isProfitAndLoss } from '../accounts.ts';
+import type { IsoDate } from '../dates.ts';
+import { addDays } from '../dates.ts';
+import { type Cents, cents, negate, sum, ZERO } from '../money.ts';
+import {
+  type AccountAmount,
+  inAccountOrder,
+  namedAccount,
+  outOfBalance,
+  type ReportAccount,
+  rowsOf,
+  visible,
+} from './balances.ts';
+import type { Column, Columns } from './compare.ts';
+import { reportKinds } from './kinds.ts';
+import { type Report, type ReportContext, type ReportSource, sourceOf, together } from './report.ts';
+import { comparedStatement, type StatementRow, type StatementSpec } from './statement.ts';
+
+/** What a period did to an account, and what of it belongs to the sale or purchase of an asset; debit − credit. */
+export interface CashFlowFigure extends AccountAmount {
+  ofAssets: Cents;
+  /** The account's balance before the period, and at its end; of cash accounts alone. */
+  opening: Cents;
+  closing: Cents;
+}
+
+const OPERATING = 'Operating Activities';
+const INVESTING = 'Investing Activities';
+const FINANCING = 'Financing Activities';
+const OPENING = 'Cash at Beginning of Period';
+const CHANGE = [OPERATING, INVESTING, FINANCING];
+
+const CASH_FLOW: StatementSpec = {
+  title: reportKinds.cashFlow.title,
+  parts: [
+    { section: OPERATING, totalTitle: 'Net Cash from Operating Activities', always: true },
+    { section: INVESTING, totalTitle: 'Net Cash from Investing Activities' },
+    { section: FINANCING, totalTitle: 'Net Cash from Financing Activities' },
+    { title: 'Net Change in Cash', of: CHANGE, root: 'Income' },
+    { section: OPENING, totalTitle: OPENING },
+  ],
+  summary: { title: 'Cash at End of Period', of: [...CHANGE, OPENING], root: 'Income' },
+};
+
+/**
+ * The indirect statement over context.from … context.asOf, by accrual (accounting: A10): every line of the period that
+ * is not cash is in exactly one section, so that these come to the change of cash; what the ledger has instead of the
+ * sum at the end is shown as "Out of balance".
+ */
+export function cashFlow(
+  { columns, ...rest }: Columns<CashFlowFigure>,
+  accounts: readonly ReportAccount[],
+  context: ReportContext,
+): Report {
+  const filled = columns.map((column) => ({ ...column, figures: flowRows(column, accounts) }));
+  const report = comparedStatement(CASH_FLOW, { columns: filled, ...rest }, context);
+  const wrong = columns.flatMap(({ figures, context: own }, at) => {
+    const closing = sum(figures.map((figure) => figure.closing));
+    const stated = sum((filled[at]?.figures ?? []).map(({ amount }) => negate(amount)));
+    return outOfBalance(cents(closing - stated), own);
+  });
+  return { ...report, reportSummaries: [...report.reportSummaries, ...wrong] };
+}
+
+/** What an account's change did to cash: the other side of its lines. Positive is money in, so all rows are credits. */
+const flow = (section: string, type: AccountType): StatementRow['info'] => ({ section, type, root: 'Income' });
+
+function flowRows({ figures, context }: Column<CashFlowFigure>, accounts: readonly ReportAccount[]): StatementRow[] {
+  const { from = context.fiscalYearStart, asOf } = context;
+  const byId = new Map(figures.map((figure) => [figure.accountId, figure]));
+  const rows = rowsOf(figures, accounts).toSorted(inAccountOrder);
+  const behind = (accountId: number, range: { from?: IsoDate | undefined; to: IsoDate }) =>
+    sourceOf(context, { accountId, ...range });
+  const period = (id: number): ReportSource => behind(id, { from, to: asOf });
+  const earned = rows.filter(({ info }) => isProfitAndLoss(info));
+  const others = rows.filter(({ info }) => !isProfitAndLoss(info) && info.cashFlow !== 'Cash');
+  const netIncome: StatementRow = {
+    account: namedAccount('Net Income', 'Equity'),
+    info: flow(OPERATING, 'Equity'),
+    amount: sum(earned.map((row) => row.amount)),
+    source: together(earned.map(({ account }) => period(account.id))),
+  };
+  const sold = rows.flatMap((row): StatementRow[] => {
+    const ofAssets = byId.get(row.account.id)?.ofAssets ?? ZERO;
+    if (ofAssets === 0) return [];
+    // Behind a part of an account's lines are not all of them.
+    const source = ofAssets === row.amount ? period(row.account.id) : undefined;
+    const asset = { account: row.account, info: flow(INVESTING, row.info.type), amount: ofAssets, source };
+    const less = { ...asset, info: flow(OPERATING, row.info.type), amount: negate(ofAssets) };
+    return isProfitAndLoss(row.info) ? [less, asset] : [asset];
+  });
+  const changed = others.flatMap((row): StatementRow[] => {
+    const ofAssets = byId.get(row.account.id)?.ofAssets ?? ZERO;
+    const amount = cents(row.amount - ofAssets);
+    if (amount === 0) return [];
+    const source = ofAssets === 0 ? period(row.account.id) : undefined;
+    return [{ account: row.account, info: flow(sectionOf(row.info), row.info.type), amount, source }];
+  });
+  const cash = visible(
+    rowsOf(
+      figures.map(({ accountId, opening }) => ({ accountId, amount: opening })),
+      accounts,
+    ),
+  );
+  const opening = cash.map((row): StatementRow => {
+    const source = behind(row.account.id, { to: addDays(from, -1) });
+    return { account: row.account, info: flow(OPENING, row.info.type), amount: negate(row.amount), source };
+  });
+  return [
+    ...(netIncome.amount === 0 ? [] : [netIncome]),
+    ...[...sold, ...changed].toSorted(inAccountOrder),
+    ...opening,
+  ];
+}
+
+function sectionOf({ cashFlow: section }: AccountTypeInfo): string {
+  return section === 'Investing' ? INVESTING : section === 'Financing' ? FINANCING : OPERATING;
+}

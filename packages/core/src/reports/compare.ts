@@ -1,0 +1,134 @@
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  endOfMonth,
+  fiscalYearStart,
+  formatMonth,
+  type IsoDate,
+  partsOf,
+  startOfMonth,
+  startOfQuarter,
+} from '../dates.ts';
+import type { Compare } from './kinds.ts';
+import type { ReportContext } from './report.ts';
+
+/** A column of a statement: what its figures are, summed over its own dates and filters. */
+export interface Column<F> {
+  title: string;
+  figures: readonly F[];
+  context: ReportContext;
+}
+
+/** The columns of a statement from left to right. */
+export interface Columns<F> {
+  columns: readonly Column<F>[];
+  /** Which of them the statement's own totals are. */
+  main: number;
+  /** Two columns and what the first is more than the second, in money and percent. */
+  hasChange: boolean;
+}
+
+/** One column without a title: a statement that is compared with nothing. */
+export function alone<F>(figures: readonly F[], context: ReportContext): Columns<F> {
+  return { columns: [{ title: '', figures, context }], main: 0, hasChange: false };
+}
+
+/** A column before it is read. */
+export type ColumnPlan = Omit<Column<never>, 'figures'>;
+export type Plan = Omit<Columns<never>, 'columns'> & { columns: readonly ColumnPlan[] };
+
+export interface PlanAsk {
+  compare: Compare | undefined;
+  context: ReportContext;
+  fyStartMonth: number;
+  /** The values of the dimension that is compared by, by name; used ones only. */
+  values: readonly { id: number; name: string }[];
+}
+
+/**
+ * Which columns a statement has. A range has a last column for the whole, read on its own; as of a date the last column
+ * is the date itself.
+ */
+export function planColumns({ compare, context, values, fyStartMonth }: PlanAsk): Plan {
+  const { from, asOf } = context;
+  const on = (dates: Dates): ReportContext => {
+    return { ...context, ...dates, fiscalYearStart: fiscalYearStart(dates.asOf, fyStartMonth) };
+  };
+  if (compare === undefined) return { ...alone<never>([], context), columns: [{ title: '', context }] };
+  if (compare === 'previousperiod' || compare === 'previousyear') {
+    const columns = [context, on(earlier(compare, { from, asOf }))].map((one) => {
+      return { title: titleOf(one), context: one };
+    });
+    return { columns, main: 0, hasChange: true };
+  }
+  const whole = from === undefined ? [] : [{ title: 'Total', context }];
+  const parts =
+    compare === 'month' || compare === 'quarter'
+      ? stretches(compare, context).map((range) => ({
+          title: from === undefined ? titleOf(range) : nameOf(compare, range.from ?? range.asOf),
+          context: on(range),
+        }))
+      : dimensionColumns(compare, context, values);
+  const columns = [...parts, ...whole];
+  return { columns, main: columns.length - 1, hasChange: false };
+}
+
+type Dates = Pick<ReportContext, 'from' | 'asOf'>;
+
+const titleOf = ({ from, asOf }: Dates): string =>
+  from === undefined ? shortDate(asOf) : `${shortDate(from)} – ${shortDate(asOf)}`;
+
+const shortDate = (date: IsoDate): string => `${partsOf(date).month}/${partsOf(date).day}/${partsOf(date).year}`;
+
+function nameOf(compare: 'month' | 'quarter', date: IsoDate): string {
+  const { year, month } = partsOf(date);
+  return compare === 'month' ? formatMonth(date) : `Q${Math.ceil(month / 3)} ${year}`;
+}
+
+const isMonthEnd = (date: IsoDate): boolean => date === endOfMonth(date);
+
+/** Whole months are followed back by whole months, other ranges by as many days; a date by the same day a month ago. */
+function earlier(compare: 'previousperiod' | 'previousyear', { from, asOf }: Dates): Dates {
+  const back = (date: IsoDate, months: number): IsoDate =>
+    isMonthEnd(date) ? endOfMonth(addMonths(startOfMonth(date), -months)) : addMonths(date, -months);
+  if (compare === 'previousyear') {
+    return { from: from === undefined ? undefined : addMonths(from, -12), asOf: back(asOf, 12) };
+  }
+  if (from === undefined) return { from, asOf: back(asOf, 1) };
+  const before = addDays(from, -1);
+  if (from !== startOfMonth(from) || !isMonthEnd(asOf)) {
+    return { from: addDays(before, -daysBetween(from, asOf)), asOf: before };
+  }
+  const [first, last] = [partsOf(from), partsOf(asOf)];
+  const months = (last.year - first.year) * 12 + last.month - first.month + 1;
+  return { from: addMonths(from, -months), asOf: before };
+}
+
+/** The months or quarters of a range, cut off at its ends; as of a date the ends of those of its fiscal year. */
+function stretches(compare: 'month' | 'quarter', { from, asOf, fiscalYearStart }: ReportContext): Dates[] {
+  const parts: Dates[] = [];
+  for (let first = from ?? fiscalYearStart; first <= asOf;) {
+    const next = compare === 'month' ? addMonths(startOfMonth(first), 1) : addMonths(startOfQuarter(first), 3);
+    const end = addDays(next, -1) < asOf ? addDays(next, -1) : asOf;
+    parts.push({ from: from === undefined ? undefined : first, asOf: end });
+    first = next;
+  }
+  return parts;
+}
+
+function dimensionColumns(
+  compare: 'profitcenter' | 'location',
+  context: ReportContext,
+  values: PlanAsk['values'],
+): ColumnPlan[] {
+  const name = compare === 'profitcenter' ? 'profitCenter' : 'location';
+  const filter = context[name];
+  const shown = [...values, { id: UNASSIGNED, name: 'Unassigned' }].filter(
+    ({ id }) => filter === undefined || filter.id === id,
+  );
+  return shown.map((value) => ({ title: value.name, context: { ...context, [name]: value } }));
+}
+
+/** As a filter: the lines that name no profit center, or no location. */
+export const UNASSIGNED = 0;

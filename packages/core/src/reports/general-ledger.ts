@@ -1,0 +1,168 @@
+import { type AccountTypeInfo, isProfitAndLoss, naturalAmount } from '../accounts.ts';
+import { addMonths, fiscalYearStart, formatDate, type IsoDate } from '../dates.ts';
+import { type Cents, cents, negate, ZERO } from '../money.ts';
+import { documentKinds, type SourceType } from '../side.ts';
+import { type AccountAmount, inAccountOrder, type ReportAccount, type ReportRow, rowsOf } from './balances.ts';
+import { reportKinds } from './kinds.ts';
+import { grouped, type Report, type ReportContext, sourceOf } from './report.ts';
+import { tableReport, type TableSpec } from './table.ts';
+
+/** A line of the journal with what is read beside it; debit − credit in cents. */
+export interface JournalRow {
+  accountId: number;
+  transactionId: number;
+  postingDate: IsoDate;
+  sourceType: SourceType;
+  /** The document's or payment's; of a journal entry its id. */
+  number: string;
+  /** Who pays or is paid, '' for nobody. */
+  name: string;
+  memo: string;
+  amount: Cents;
+}
+
+const typeOf = ({ sourceType }: JournalRow): string => documentKinds[sourceType].label;
+const debit = (amount: Cents | undefined): Cents | undefined =>
+  amount !== undefined && amount > 0 ? amount : undefined;
+const credit = (amount: Cents | undefined): Cents | undefined =>
+  amount !== undefined && amount < 0 ? negate(amount) : undefined;
+
+/** A line of an account's part of the general ledger; without an amount a balance brought forward. */
+interface LedgerRow {
+  label: string;
+  date: IsoDate;
+  words: readonly [type: string, number: string, name: string, memo: string];
+  amount: Cents | undefined;
+  /** In the account's natural sign. */
+  balance: Cents;
+  line: JournalRow | undefined;
+}
+
+/**
+ * Every account with what was brought forward to context.from, its lines and its running balance. `opening` is debit −
+ * credit after the virtual closing of the years before; years that begin within the range are closed in the open, so
+ * that every account ends with its balance on the trial balance (accounting: A8, A10).
+ */
+export function generalLedger(
+  { opening, lines }: { opening: readonly ReportRow[]; lines: readonly JournalRow[] },
+  accounts: readonly ReportAccount[],
+  context: ReportContext & { fyStartMonth: number },
+): Report {
+  const from = context.from ?? context.fiscalYearStart;
+  const closings = yearsWithin(from, context);
+  const earnings: { date: IsoDate; amount: Cents }[] = closings.map((date) => ({ date, amount: ZERO }));
+  const byAccount = grouped(lines, (line) => line.accountId);
+  const forward = new Map(opening.map(({ account, amount }) => [account.id, amount]));
+  const ids = [...new Set([...forward.keys(), ...byAccount.keys(), context.retainedEarningsAccountId])];
+  const rows = rowsOf(
+    ids.map((accountId): AccountAmount => ({ accountId, amount: ZERO })),
+    accounts,
+  );
+  const book = (row: ReportRow): LedgerRow[] => {
+    const entries = byAccount.get(row.account.id) ?? [];
+    const ledger = new Running(row, from, forward.get(row.account.id) ?? ZERO);
+    const isYearly = isProfitAndLoss(row.info);
+    let at = 0;
+    for (const earned of earnings) {
+      for (; (entries[at]?.postingDate ?? earned.date) < earned.date; at += 1) ledger.add(entries[at]);
+      if (isYearly) earned.amount = cents(earned.amount + ledger.close(earned.date));
+      else if (row.account.id === context.retainedEarningsAccountId) ledger.earn(earned.date, earned.amount);
+    }
+    for (; at < entries.length; at += 1) ledger.add(entries[at]);
+    return ledger.rows;
+  };
+  // Income and expense first: what they close with is what retained earnings take.
+  const books = new Map(
+    rows
+      .toSorted((a, b) => Number(isProfitAndLoss(b.info)) - Number(isProfitAndLoss(a.info)))
+      .map((row) => [row.account.id, book(row)]),
+  );
+  const table = rows.toSorted(inAccountOrder).flatMap(({ account }) => books.get(account.id) ?? []);
+  return tableReport(LEDGER(context), table, { ...context, from });
+}
+
+/** The fiscal years that begin within the range. */
+function yearsWithin(from: IsoDate, { asOf, fyStartMonth }: { asOf: IsoDate; fyStartMonth: number }): IsoDate[] {
+  const years: IsoDate[] = [];
+  for (let year = fiscalYearStart(asOf, fyStartMonth); year > from; year = addMonths(year, -12)) years.unshift(year);
+  return years;
+}
+
+/** One account's rows as they are added. */
+class Running {
+  readonly rows: LedgerRow[] = [];
+  readonly #label: string;
+  readonly #info: AccountTypeInfo;
+  #balance: Cents;
+
+  constructor({ account, info }: ReportRow, from: IsoDate, opening: Cents) {
+    this.#label = account.label;
+    this.#info = info;
+    this.#balance = opening;
+    if (opening !== 0) this.#row(from, ['', '', '', 'Opening balance'], undefined);
+  }
+
+  add(line: JournalRow | undefined): void {
+    if (line === undefined) return;
+    this.#row(line.postingDate, [typeOf(line), line.number, line.name, line.memo], line.amount, line);
+  }
+
+  /** Ends a fiscal year of income or expense; answers the balance that went on to retained earnings. */
+  close(date: IsoDate): Cents {
+    const balance = this.#balance;
+    if (balance !== 0) this.#row(date, ['', '', '', 'Closed to retained earnings'], negate(balance));
+    return balance;
+  }
+
+  earn(date: IsoDate, amount: Cents): void {
+    if (amount !== 0) this.#row(date, ['', '', '', 'Net income of the year before'], amount);
+  }
+
+  #row(date: IsoDate, words: LedgerRow['words'], amount: Cents | undefined, line?: JournalRow): void {
+    this.#balance = cents(this.#balance + (amount ?? 0));
+    const balance = naturalAmount(this.#info, this.#balance);
+    this.rows.push({ label: this.#label, date, words, amount, balance, line });
+  }
+}
+
+const LEDGER = (context: ReportContext): TableSpec<LedgerRow> => ({
+  title: reportKinds.generalLedger.title,
+  columns: [
+    { title: 'Date', text: ({ date }) => formatDate(date) },
+    ...['Type', 'No.', 'Name', 'Memo'].map((title, at) => ({ title, text: (row: LedgerRow) => row.words[at] ?? '' })),
+    { title: 'Debit', amount: ({ amount }) => debit(amount) },
+    { title: 'Credit', amount: ({ amount }) => credit(amount) },
+    { title: 'Balance', amount: ({ balance }) => balance, running: true },
+  ],
+  groupBy: ({ label }) => label,
+  source: ({ line }) => (line === undefined ? undefined : lineSource(context, line)),
+  total: ([debits = ZERO, credits = ZERO]) => cents(debits - credits),
+});
+
+const lineSource = (context: ReportContext, { accountId, transactionId, postingDate }: JournalRow) => ({
+  ...sourceOf(context, { accountId, from: postingDate, to: postingDate }),
+  transactionId,
+});
+
+/** Every document of a range with its lines, each block balanced unless a filter takes lines away (accounting: A10). */
+export function journalReport(
+  lines: readonly JournalRow[],
+  accounts: readonly ReportAccount[],
+  context: ReportContext,
+): Report {
+  const labels = new Map(accounts.map(({ id, label }) => [id, label]));
+  const spec: TableSpec<JournalRow> = {
+    title: reportKinds.journal.title,
+    columns: [
+      { title: 'Account', text: ({ accountId }) => labels.get(accountId) ?? `Account ${accountId}` },
+      { title: 'Name', text: ({ name }) => name },
+      { title: 'Memo', text: ({ memo }) => memo },
+      { title: 'Debit', amount: ({ amount }) => debit(amount) },
+      { title: 'Credit', amount: ({ amount }) => credit(amount) },
+    ],
+    groupBy: (line) => `${formatDate(line.postingDate)} ${typeOf(line)} ${line.number}`,
+    source: (line) => lineSource(context, line),
+    total: ([debits = ZERO, credits = ZERO]) => cents(debits - credits),
+  };
+  return tableReport(spec, lines, context);
+}

@@ -1,0 +1,89 @@
+/** What a statement's columns can set side by side (accounting: A10). */
+export const COMPARES = {
+  previousperiod: 'Previous period',
+  previousyear: 'Previous year',
+  month: 'By month',
+  quarter: 'By quarter',
+  profitcenter: 'By profit center',
+  location: 'By location',
+} as const;
+
+export type Compare = keyof typeof COMPARES;
+
+/** Whether the text names one of them. */
+export function isCompare(text: string): text is Compare {
+  return Object.hasOwn(COMPARES, text);
+}
+
+const GROUPS = ['General Financial', 'Billing', 'Expenses'] as const;
+
+/** What is known of a report before it is run; the toolbar, the address and the server follow from it. */
+export interface ReportKind {
+  /** As in the API's path; up to 99 the specification's (part 2 §2), ours begin at 100. */
+  id: number;
+  title: string;
+  group: (typeof GROUPS)[number];
+  /** Over a range of dates, or as of the report date. */
+  dates: 'range' | 'asOf';
+  /** Made from documents, or by accrual alone: basis, profit center and location then say nothing. */
+  isWhole?: true;
+  compares?: readonly Compare[];
+  /** Of one customer, who is named by `customerid`. */
+  of?: 'customer';
+}
+
+const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'month', 'quarter'];
+
+/** Every report that can be run, in the order of its group; how it is made stands in the server's `RUNS`. */
+export const reportKinds = {
+  balanceSheet: { id: 0, title: 'Balance Sheet', group: 'General Financial', dates: 'asOf', compares: PAST },
+  profitAndLoss: {
+    id: 1,
+    title: 'Profit & Loss Statement',
+    group: 'General Financial',
+    dates: 'range',
+    compares: [...PAST, 'profitcenter', 'location'],
+  },
+  trialBalance: { id: 3, title: 'Trial Balance', group: 'General Financial', dates: 'asOf' },
+  cashFlow: {
+    id: 100,
+    title: 'Statement of Cash Flows',
+    group: 'General Financial',
+    dates: 'range',
+    isWhole: true,
+    compares: PAST,
+  },
+  generalLedger: { id: 101, title: 'General Ledger', group: 'General Financial', dates: 'range' },
+  journal: { id: 102, title: 'Journal', group: 'General Financial', dates: 'range' },
+  customerAging: { id: 7, title: 'Customer Aging Report', group: 'Billing', dates: 'asOf', isWhole: true },
+  customerAgingDetail: { id: 103, title: 'Customer Aging Detail', group: 'Billing', dates: 'asOf', isWhole: true },
+  customerBalances: { id: 104, title: 'Customer Balances', group: 'Billing', dates: 'asOf', isWhole: true },
+  customerStatement: {
+    id: 105,
+    title: 'Statement of Account',
+    group: 'Billing',
+    dates: 'range',
+    isWhole: true,
+    of: 'customer',
+  },
+  salesByCustomer: { id: 106, title: 'Sales by Customer', group: 'Billing', dates: 'range', isWhole: true },
+  salesByProduct: { id: 107, title: 'Sales by Product', group: 'Billing', dates: 'range', isWhole: true },
+  vendorAging: { id: 108, title: 'Vendor Aging Report', group: 'Expenses', dates: 'asOf', isWhole: true },
+  vendorAgingDetail: { id: 109, title: 'Vendor Aging Detail', group: 'Expenses', dates: 'asOf', isWhole: true },
+  vendorBalances: { id: 110, title: 'Vendor Balances', group: 'Expenses', dates: 'asOf', isWhole: true },
+} as const satisfies Record<string, ReportKind>;
+
+export type ReportId = (typeof reportKinds)[keyof typeof reportKinds]['id'];
+
+const byId = new Map<number, ReportKind>(Object.values(reportKinds).map((kind) => [kind.id, kind]));
+
+/** The report of this id, or undefined. */
+export function reportKind(id: number): ReportKind | undefined {
+  return byId.get(id);
+}
+
+/** The groups in their order, each with its reports. */
+export const reportGroups: readonly { title: string; reports: readonly ReportKind[] }[] = GROUPS.map((title) => ({
+  title,
+  reports: Object.values<ReportKind>(reportKinds).filter(({ group }) => group === title),
+}));
