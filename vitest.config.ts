@@ -40,7 +40,8 @@ export default defineConfig({
       {
         ...project('web', 'apps/web/src', {
           environment: 'jsdom',
-          setupFiles: present('apps/web/src/ui/testing/setup.ts'),
+          setupFiles: present('apps/web/src/ui/testing/setup.ts', 'apps/web/src/ui/testing/each-file.ts'),
+          isolate: false,
         }),
         // As the build does: apps/web/vite.config.ts.
         resolve: {

@@ -1,25 +1,9 @@
 import { MantineProvider } from '@mantine/core';
-import { cleanup, configure, render, type RenderResult } from '@testing-library/react';
+import { render, type RenderResult } from '@testing-library/react';
 import type { ReactElement, ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach } from 'vitest';
 import { theme } from '../theme/theme.ts';
-import { keepFor } from '../hooks/localState.ts';
-import { setWidth } from './setup.ts';
-
-// Somebody is signed in: without anybody nothing is kept.
-beforeEach(() => {
-  keepFor('3.7');
-  sessionStorage.setItem('tab', 't');
-});
-// What is waited for takes as long as the machine is busy.
-configure({ asyncUtilTimeout: 10_000 });
-
-afterEach(() => {
-  cleanup();
-  window.localStorage.clear();
-  setWidth(1440);
-});
+import './setup.ts';
 
 function Frame({ children, path }: { children: ReactNode; path: string }) {
   return (

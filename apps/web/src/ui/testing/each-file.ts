@@ -1,0 +1,26 @@
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { keepFor } from '../hooks/localState.ts';
+import { setWidth } from './setup.ts';
+
+// Files share a process and its modules (vitest.config.ts), since loading them anew costs more than the tests do. So
+// these hooks are set for every file, and each test begins where the others did: somebody signed in (without anybody
+// nothing is kept), nothing on the device, no page, no address.
+beforeEach(() => {
+  keepFor('3.7');
+  sessionStorage.setItem('tab', 't');
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  sessionStorage.clear();
+  document.body.replaceChildren();
+  window.history.replaceState(null, '', '/');
+  setWidth(1440);
+});
+
+// What is waited for takes as long as the machine is busy.
+configure({ asyncUtilTimeout: 10_000 });
