@@ -51,10 +51,8 @@ export default defineConfig({
       project('e2e', 'e2e/src', {
         include: torture ? [] : ['e2e/src/**/*.e2e.ts'],
         globalSetup: present('e2e/src/global-setup.ts'),
-        // One browser at a time, and after all else: the journeys share one running Evenkeel.
+        // After all else: the journeys share one running Evenkeel and one browser, each in a company of its own.
         sequence: { groupOrder: 1 },
-        maxWorkers: 1,
-        fileParallelism: false,
         // A busy machine is slow, not wrong.
         testTimeout: 600_000,
         hookTimeout: 300_000,
