@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DocumentLink, documentLinksInput } from './attachments.ts';
-import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { endpoint, InactiveQuery, listOf, PageQuery } from './endpoint.ts';
+import { DateField, decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
 /** Products and services (Specification part 2 §3 "Product", §7 "Catalogue"). */
 
@@ -54,7 +54,154 @@ export const ProductInput = z.object({
 });
 export type ProductInput = z.output<typeof ProductInput>;
 
-/** What a billing line can be made from; packages and discounts join it with their own calls. */
+/** What a discount takes off (Specification part 2 §3 "Discount", §9). */
+const discountTerms = {
+  /** 0 fixed amount, 1 percentage. */
+  discountType: z.number().int(),
+  /** What it takes it off: 1 product, 2 service. */
+  discountTypeTarget: z.number().int(),
+  /** 0 to 100. */
+  discountPercentage: decimalField(6),
+  discountFlatValue: Usd,
+  /** Only products and services of this category; null: of all. */
+  productCategoryID: Id.nullable(),
+};
+
+export const Discount = z.object({
+  discountID: Id,
+  entityID: Id,
+  name: z.string(),
+  description: z.string(),
+  ...discountTerms,
+  categoryName: z.string(),
+  GLAccountID: Id,
+  profitCenterID: Id.nullable(),
+  startDate: DateField.nullable(),
+  startDateInUse: z.boolean(),
+  endDate: DateField.nullable(),
+  endDateInUse: z.boolean(),
+  /** Deactivated: not offered any more, kept for the invoices and packages that name it. */
+  deleted: z.boolean(),
+  rowVersion: RowVersion,
+});
+export type Discount = z.output<typeof Discount>;
+
+/** What is required is said by core/discounts. */
+export const DiscountInput = z.object({
+  discountID: maybe(LineId),
+  name: maybe(text(200)),
+  description: maybe(text(2000)),
+  discountType: maybe(z.number()),
+  discountTypeTarget: maybe(z.number()),
+  discountPercentage: maybe(decimalField(6)),
+  discountFlatValue: maybe(Usd),
+  productCategoryID: maybe(Id),
+  GLAccountID: maybe(Id),
+  profitCenterID: maybe(Id),
+  startDate: maybe(DateField),
+  startDateInUse: maybe(z.boolean()),
+  endDate: maybe(DateField),
+  endDateInUse: maybe(z.boolean()),
+  /** false restores a deactivated discount; ignored on create. */
+  deleted: maybe(z.boolean()),
+  rowVersion: maybe(RowVersion),
+});
+export type DiscountInput = z.output<typeof DiscountInput>;
+
+const SoldProduct = z.object({
+  productID: Id,
+  name: z.string(),
+  salesPrice: Usd,
+  taxable: z.boolean(),
+  GLAccountID: Id,
+  profitCenterID: Id.nullable(),
+  productServiceType: z.number().int(),
+  productCategoryID: Id.nullable(),
+});
+
+const GivenDiscount = z.object({
+  discountID: Id,
+  name: z.string(),
+  GLAccountID: Id,
+  profitCenterID: Id.nullable(),
+  ...discountTerms,
+});
+
+const PackageLineItem = z.object({
+  packageLineItemID: Id,
+  productID: Id.nullable(),
+  discountID: Id.nullable(),
+  isAProductLine: z.boolean(),
+  /** At most 4 decimals. */
+  quantity: decimalField(4),
+  /** What it adds to the package, computed with 6 decimals; discounts are negative. */
+  totalLineItemValue: decimalField(6),
+  /** The product or the discount as it is now. */
+  product: SoldProduct.nullable(),
+  discount: GivenDiscount.nullable(),
+});
+export type PackageLineItem = z.output<typeof PackageLineItem>;
+
+/** What leads from the products' prices to the goal price; computed. */
+const PackageSmartDiscount = z.object({
+  smartDiscountID: Id,
+  packageID: Id,
+  /** Smart Discount, or Smart Premium where the amount is positive. */
+  name: z.string(),
+  percentageValue: decimalField(6),
+  displayPercentage: z.string(),
+  amount: decimalField(6),
+  flatvalue: decimalField(6),
+  displayAmount: z.string(),
+});
+
+/** A package deal (Specification part 2 §3 "Package"); prices are those of its products now. */
+export const PackageDeal = z.object({
+  packageID: Id,
+  entityID: Id,
+  name: z.string(),
+  description: z.string(),
+  /** 0 none, 1 my discounts, 2 smart discount. */
+  packageDealDiscountType: z.number().int(),
+  goalPrice: Usd,
+  packageTotalPrice: decimalField(6),
+  packageLineItems: z.array(PackageLineItem),
+  smartDiscount: PackageSmartDiscount.nullable(),
+  documentLinks: z.array(DocumentLink),
+  deleted: z.boolean(),
+  rowVersion: RowVersion,
+});
+export type PackageDeal = z.output<typeof PackageDeal>;
+
+/** What is required is said by core/packages. */
+export const PackageDealInput = z.object({
+  packageID: maybe(LineId),
+  name: maybe(text(200)),
+  description: maybe(text(2000)),
+  packageDealDiscountType: maybe(z.number()),
+  goalPrice: maybe(Usd),
+  /** The whole list; left out, an edit keeps the lines it has. Lines of discounts count with my discounts alone. */
+  packageLineItems: maybe(
+    z
+      .array(
+        z.object({
+          packageLineItemID: maybe(LineId),
+          productID: maybe(Id),
+          discountID: maybe(Id),
+          isAProductLine: maybe(z.boolean()),
+          /** 1 when missing. */
+          quantity: maybe(decimalField(4)),
+        }),
+      )
+      .max(200),
+  ),
+  /** false restores a deactivated package; ignored on create. */
+  deleted: maybe(z.boolean()),
+  rowVersion: maybe(RowVersion),
+});
+export type PackageDealInput = z.output<typeof PackageDealInput>;
+
+/** What a billing line can be made from: a product, a package or a discount, with all that its money follows from. */
 export const ProductOrPackage = z.object({
   itemKey: z.string(),
   id: Id,
@@ -63,19 +210,37 @@ export const ProductOrPackage = z.object({
   isProduct: z.boolean(),
   isPackage: z.boolean(),
   isDiscount: z.boolean(),
+  /** Of a discount: "10%" or "$5.00". */
   discountDisplay: z.string(),
+  /** Unit price; of a fixed discount negative, of a percentage 0. */
   calculatedTotal: Usd,
   taxable: z.boolean(),
   GLAccountID: Id.nullable(),
   profitCenterID: Id.nullable(),
   productServiceType: z.number().int(),
+  productCategoryID: Id.nullable(),
   /** First and last service date it may be picked for; null = no limit. */
   startDate: DateField.nullable(),
   endDate: DateField.nullable(),
+  /** Of a discount; null for others. */
+  discountType: z.number().int().nullable(),
+  discountTypeTarget: z.number().int().nullable(),
+  discountPercentage: decimalField(6).nullable(),
+  discountFlatValue: Usd.nullable(),
+  /** Of a package; null and empty for others. */
+  packageDealDiscountType: z.number().int().nullable(),
+  goalPrice: Usd.nullable(),
+  packageLineItems: z.array(PackageLineItem),
 });
 export type ProductOrPackage = z.output<typeof ProductOrPackage>;
 
-export const ProductCategory = z.object({ productCategoryID: Id, categoryName: z.string(), rowVersion: RowVersion });
+export const ProductCategory = z.object({
+  productCategoryID: Id,
+  categoryName: z.string(),
+  /** False: deactivated, offered no more. */
+  active: z.boolean(),
+  rowVersion: RowVersion,
+});
 export type ProductCategory = z.output<typeof ProductCategory>;
 
 export const catalogueCalls = {
@@ -83,8 +248,8 @@ export const catalogueCalls = {
     method: 'GET',
     path: '/product',
     needs: 'signed-in',
-    summary: 'Products and services by name.',
-    query: PageQuery,
+    summary: 'Products and services by name; with inactive also those that were deactivated.',
+    query: PageQuery.extend(InactiveQuery.shape),
     reply: listOf(Product),
   }),
   getProduct: endpoint({
@@ -119,6 +284,78 @@ export const catalogueCalls = {
     query: z.object({ ProductID: IdText }),
     reply: Done,
   }),
+  listDiscounts: endpoint({
+    method: 'GET',
+    path: '/discount',
+    needs: 'signed-in',
+    summary: 'Discounts by name; with inactive also those that were deactivated.',
+    query: InactiveQuery,
+    reply: z.array(Discount),
+  }),
+  createDiscount: endpoint({
+    method: 'POST',
+    path: '/discount/CreateDiscount',
+    needs: 'Manage Products',
+    summary: 'Creates a discount of a fixed amount or a percentage.',
+    body: DiscountInput,
+    reply: Discount,
+  }),
+  updateDiscount: endpoint({
+    method: 'PUT',
+    path: '/discount/UpdateDiscount',
+    needs: 'Manage Products',
+    summary: 'Saves a discount; invoices already made keep theirs.',
+    body: DiscountInput,
+    reply: Discount,
+  }),
+  deleteDiscount: endpoint({
+    method: 'DELETE',
+    path: '/discount/DeleteDiscount',
+    needs: 'Manage Products',
+    summary: 'Removes a discount; one with history is deactivated.',
+    query: z.object({ DiscountID: IdText }),
+    reply: Done,
+  }),
+  listPackages: endpoint({
+    method: 'GET',
+    path: '/package',
+    needs: 'signed-in',
+    summary: 'Package deals by name; with inactive also those that were deactivated.',
+    query: InactiveQuery,
+    reply: z.array(PackageDeal),
+  }),
+  getPackage: endpoint({
+    method: 'GET',
+    path: '/package/{id}',
+    needs: 'View Products',
+    summary: 'One package deal with what it comes to.',
+    params: z.object({ id: IdText }),
+    reply: PackageDeal,
+  }),
+  createPackage: endpoint({
+    method: 'POST',
+    path: '/package/CreatePackage',
+    needs: 'Manage Products',
+    summary: 'Creates a package deal of products and discounts.',
+    body: PackageDealInput,
+    reply: PackageDeal,
+  }),
+  updatePackage: endpoint({
+    method: 'PUT',
+    path: '/package/UpdatePackage',
+    needs: 'Manage Products',
+    summary: 'Saves a package deal; invoices already made keep theirs.',
+    body: PackageDealInput,
+    reply: PackageDeal,
+  }),
+  deletePackage: endpoint({
+    method: 'DELETE',
+    path: '/package/DeletePackage',
+    needs: 'Manage Products',
+    summary: 'Removes a package deal; one with history is deactivated.',
+    query: z.object({ PackageID: IdText }),
+    reply: Done,
+  }),
   listProductsAndPackages: endpoint({
     method: 'GET',
     path: '/productsandpackages',
@@ -130,7 +367,8 @@ export const catalogueCalls = {
     method: 'GET',
     path: '/ProductCategory',
     needs: 'signed-in',
-    summary: 'Product categories by name.',
+    summary: 'Product categories by name; with inactive also those that were deactivated.',
+    query: InactiveQuery,
     reply: z.array(ProductCategory),
   }),
   createCategory: endpoint({
@@ -145,15 +383,20 @@ export const catalogueCalls = {
     method: 'PUT',
     path: '/ProductCategory/UpdateProductCategory',
     needs: 'Manage Products',
-    summary: 'Renames a product category.',
-    body: z.object({ productCategoryID: Id, categoryName: maybe(text(100)), rowVersion: maybe(RowVersion) }),
+    summary: 'Renames a product category, or restores it with active.',
+    body: z.object({
+      productCategoryID: Id,
+      categoryName: maybe(text(100)),
+      active: maybe(z.boolean()),
+      rowVersion: maybe(RowVersion),
+    }),
     reply: ProductCategory,
   }),
   deleteCategory: endpoint({
     method: 'DELETE',
     path: '/ProductCategory/DeleteProductCategory',
     needs: 'Manage Products',
-    summary: 'Removes a product category that no product uses.',
+    summary: 'Removes a product category; one that is used is deactivated.',
     query: z.object({ ProductCategoryID: IdText }),
     reply: Done,
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Needs } from './areas.ts';
+import { flag } from './fields.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -54,6 +55,14 @@ export const PageQuery = z.object({
   sort: z.string().max(50).optional(),
   desc: z.enum(['true', 'false', '1', '0', '']).optional(),
 });
+
+/** Whether a query says yes. */
+export function isTrue(given: string | undefined): boolean {
+  return given === 'true' || given === '1';
+}
+
+/** Asks a list also for the records that were deactivated. */
+export const InactiveQuery = z.object({ inactive: flag });
 
 /** A list's answer: a bare array, or one page of it when asked with `limit`. */
 export function listOf<T extends z.ZodType>(item: T) {

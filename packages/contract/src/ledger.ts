@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, InactiveQuery } from './endpoint.ts';
 import { DateField, Done, flag, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
@@ -171,8 +171,6 @@ const PostedTransaction = z.object({
   rowVersion: RowVersion,
 });
 export type PostedTransaction = z.output<typeof PostedTransaction>;
-
-const InactiveQuery = z.object({ inactive: flag });
 
 /** A register: the whole list bare, or one keyset page of it. */
 const EntriesQuery = z.object({

@@ -187,6 +187,11 @@ describe('a package is refused', () => {
       { 'packageLineItems.2.productID': TWICE_IN_PACKAGE, 'packageLineItems.3.discountID': TWICE_IN_PACKAGE },
     ],
     [
+      'with a line of both',
+      { packageLineItems: [{ productID: 1, discountID: 1, quantity: '1' }] },
+      { 'packageLineItems.0.discountID': 'A line is of a product or a discount' },
+    ],
+    [
       'with none of a product',
       { packageLineItems: [{ productID: 1, quantity: '0' }] },
       { 'packageLineItems.0.quantity': 'The quantity must be above zero' },

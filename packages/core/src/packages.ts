@@ -231,6 +231,7 @@ export interface CheckablePackageLine {
 }
 
 export const NO_PACKAGE_LINE = 'A minimum of one product or discount is required to create a package deal.';
+const LINE_OF_BOTH = 'A line is of a product or a discount';
 export const TWICE_IN_PACKAGE = 'This is already part of the package deal';
 
 /** What is wrong with a package, by field; lines by their place ("packageLineItems.0.quantity"). */
@@ -254,6 +255,7 @@ export function checkPackage(deal: CheckablePackage): FieldMessages {
     const field = isProduct ? 'productID' : 'discountID';
     const key = `${field} ${id}`;
     if (isMissing(id)) fields[`${path}.${field}`] = isProduct ? 'Please Select a Product' : 'Please Select a Discount';
+    else if (isProduct && !isMissing(line.discountID)) fields[`${path}.discountID`] = LINE_OF_BOTH;
     else if (seen.has(key)) fields[`${path}.${field}`] = TWICE_IN_PACKAGE;
     seen.add(key);
     if (decimal(line.quantity).lte(0)) fields[`${path}.quantity`] = 'The quantity must be above zero';

@@ -119,8 +119,8 @@ begin
 end $$;
 grant usage on schema public to evenkeel_app;
 
--- Whether any row of the company refers to this one: asked of the foreign keys there are. Run it behind the statement
--- that locks the row, so that nothing comes to refer to it meanwhile.
+-- Whether any row of the company refers to this one: asked of the foreign keys there are, but for those of parts that
+-- go with the record. Run it behind the statement that locks the row, so that nothing comes to refer to it meanwhile.
 create or replace function record_is_used(kind regclass, company bigint, record_id bigint) returns boolean
 language plpgsql stable
 as $$
@@ -132,7 +132,7 @@ begin
     select f.conrelid::regclass as name, a.attname as referring
     from pg_constraint f
     join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.conkey[2]
-    where f.contype = 'f' and f.confrelid = kind and cardinality(f.conkey) = 2
+    where f.contype = 'f' and f.confrelid = kind and cardinality(f.conkey) = 2 and f.confdeltype <> 'c'
   loop
     execute format('select exists (select from %s where company_id = $1 and %I = $2)', reference.name,
       reference.referring)

@@ -1,4 +1,5 @@
-import type { Product, ProductOrPackage } from '@evenkeel/contract/catalogue';
+import type { Product } from '@evenkeel/contract/catalogue';
+import { isTrue } from '@evenkeel/contract/endpoint';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
 import { containsPattern, pageClauses, type PageRequest } from '../db/page.ts';
@@ -27,6 +28,8 @@ export const products = table('product', {
 
 export interface ProductAsk extends PageRequest {
   q?: string | undefined;
+  /** Those that were deactivated too. */
+  inactive?: string | undefined;
 }
 
 export interface ListedProduct extends Product {
@@ -55,15 +58,16 @@ const SORTS = {
   salesPrice: { expression: sql`p.sales_price_cents`, type: 'bigint' },
 } as const;
 
-function found({ q }: ProductAsk): RawBuilder<unknown> {
+function found({ q, inactive }: ProductAsk): RawBuilder<unknown> {
   const pattern = q === undefined || q.trim() === '' ? undefined : containsPattern(q.trim());
   const matches = sql`
     and (p.name ilike ${pattern} or p.description ilike ${pattern} or p.version ilike ${pattern}
       or c.category_name ilike ${pattern})`;
-  return sql`${joined} where p.company_id = ${COMPANY} and p.active ${pattern === undefined ? sql`` : matches}`;
+  return sql`${joined} where p.company_id = ${COMPANY} ${isTrue(inactive) ? sql`` : sql`and p.active`}
+    ${pattern === undefined ? sql`` : matches}`;
 }
 
-/** Active products, one more than `limit`. */
+/** Products, one more than `limit`. */
 export function listSql(ask: ProductAsk): Runnable<ListedProduct> {
   const page = pageClauses(ask, SORTS, { id: sql`p.id`, initial: NAME });
   return sql<ListedProduct>`
@@ -79,38 +83,4 @@ export function productSql(id: number, lock = false): Runnable<Product> {
   return sql<Product>`
     select ${columns} ${joined} where p.company_id = ${COMPANY} and p.id = ${id}
     ${lock ? sql`for update of p` : sql``}`;
-}
-
-/** What can be picked on a billing line: active products by name. */
-export function pickableSql(): Runnable<ProductOrPackage> {
-  return sql<ProductOrPackage>`
-    select 'product-' || id as "itemKey", id, name, description, true as "isProduct", false as "isPackage",
-      false as "isDiscount", '' as "discountDisplay", sales_price_cents as "calculatedTotal", taxable,
-      gl_account_id as "GLAccountID", profit_center_id as "profitCenterID",
-      product_service_type as "productServiceType", start_date as "startDate", end_date as "endDate"
-    from product where company_id = ${COMPANY} and active order by lower(name), id`;
-}
-
-export interface ProductReferences {
-  /** The account is the company's, of root Income, and active. */
-  account: boolean;
-  profitCenter: boolean;
-  /** Name of the category; null when the company has none with that id. */
-  categoryName: string | null;
-}
-
-/** What a product's body may refer to. */
-export function referencesSql(ids: {
-  account: number;
-  profitCenter: number;
-  category: number;
-}): Runnable<ProductReferences> {
-  return sql<ProductReferences>`
-    select
-      exists (select from account
-        where company_id = ${COMPANY} and id = ${ids.account} and root = 'Income' and active) as account,
-      exists (select from profit_center
-        where company_id = ${COMPANY} and id = ${ids.profitCenter} and active) as "profitCenter",
-      (select category_name from product_category
-        where company_id = ${COMPANY} and id = ${ids.category}) as "categoryName"`;
 }

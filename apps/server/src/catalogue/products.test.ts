@@ -114,6 +114,12 @@ describe('a product', () => {
     const keys = async () => (await t.call(calls.listProductsAndPackages, auth())).map((item) => item.itemKey);
     expect(await t.call(calls.getProduct, { ...auth(), params: { id } })).toMatchObject({ deleted: true });
     expect(await keys()).not.toContain(`product-${id}`);
+    const listed = async (inactive: 'true' | 'false' = 'false') => {
+      const rows = await t.call(calls.listProducts, { ...auth(), query: { inactive } });
+      return (Array.isArray(rows) ? rows : rows.items).find((one) => one.productID === id);
+    };
+    expect(await listed()).toBeUndefined();
+    expect(await listed('true')).toMatchObject({ deleted: true });
     await t.call(calls.updateProduct, { ...auth(), body: { productID: id, deleted: false } });
     expect(await keys()).toContain(`product-${id}`);
   });
@@ -178,17 +184,29 @@ describe('a product category', () => {
     expect((await t.call(calls.listCategories, auth())).map((each) => each.categoryName)).toEqual(['Garden', 'LAWN']);
   });
 
-  it('shows on its products, and is removed only when no active product uses it', async () => {
+  it('shows on its products; used it is deactivated, found with inactive and restored, unused removed', async () => {
     const category = await make('Seasonal');
     const { productCategoryID } = category;
     const product = await create({ name: 'Wreath', productCategoryID });
     expect(product.categoryName).toBe('Seasonal');
     const query = { ProductCategoryID: productCategoryID };
-    expect((await t.refused(calls.deleteCategory, { ...auth(), query })).status).toBe(409);
     const token = t.world.other.administrator.token;
     expect((await t.refused(calls.deleteCategory, { token, query })).status).toBe(404);
+    await t.call(calls.deleteCategory, { ...auth(), query });
+    const namesOf = async (inactive: 'true' | 'false' = 'false') =>
+      (await t.call(calls.listCategories, { ...auth(), query: { inactive } })).map((each) => each.categoryName);
+    expect(await namesOf()).not.toContain('Seasonal');
+    expect(await namesOf('true')).toContain('Seasonal');
+    const renamed = { productID: product.productID, name: 'Old wreath', productCategoryID };
+    expect(await t.call(calls.updateProduct, { ...auth(), body: renamed })).toMatchObject({ categoryName: 'Seasonal' });
+    const another = await t.refused(calls.createProduct, { ...auth(), body: good({ productCategoryID }) });
+    expect(another).toMatchObject({ status: 422, fields: { productCategoryID: 'Please Select a Category' } });
+    const back = await t.call(calls.updateCategory, { ...auth(), body: { productCategoryID, active: true } });
+    expect(back).toMatchObject({ categoryName: 'Seasonal', active: true });
+
     await t.call(calls.updateProduct, { ...auth(), body: { productID: product.productID, productCategoryID: null } });
     await t.call(calls.deleteCategory, { ...auth(), query });
+    expect(await namesOf('true')).not.toContain('Seasonal');
     expect((await t.refused(calls.deleteCategory, { ...auth(), query })).status).toBe(404);
   });
 });

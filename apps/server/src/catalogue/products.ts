@@ -1,5 +1,5 @@
-import { Product, type ProductInput, type ProductOrPackage } from '@evenkeel/contract/catalogue';
-import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
+import { Product, type ProductInput } from '@evenkeel/contract/catalogue';
+import { notFound, refuseFields } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
 import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
 import { planLinks, unlinkAll } from '../attachments/links.ts';
@@ -8,21 +8,12 @@ import { pageOf } from '../db/page.ts';
 import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import {
-  countSql,
-  type ListedProduct,
-  listSql,
-  pickableSql,
-  type ProductAsk,
-  productSql,
-  type ProductReferences,
-  products,
-  referencesSql,
-} from './products.sql.ts';
+import { datesOf, idOf, referencesSql, requireReferences } from './offered.ts';
+import { countSql, type ListedProduct, listSql, type ProductAsk, productSql, products } from './products.sql.ts';
 
 const subject: Subject<typeof Product> = { name: 'product', schema: Product, idOf: (product) => product.productID };
 
-/** Active products by name, bare or a page; sort is name, description, version, categoryName or salesPrice. */
+/** Active products by name, or all; bare or a page. Sort: name, description, version, categoryName, salesPrice. */
 export async function listProducts(ctx: Ctx, ask: ProductAsk) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(listSql(ask)),
@@ -39,25 +30,20 @@ export async function getProduct(ctx: Ctx, id: number): Promise<Product> {
   return required(await ctx.tx.row(productSql(id)));
 }
 
-/** What can be picked on a billing line (Specification part 1 §3 "Lookup items"). */
-export async function listProductsAndPackages(ctx: Ctx): Promise<ProductOrPackage[]> {
-  return ctx.tx.rows(pickableSql());
-}
-
 /** Creates a product. 422 by core/products' rules, or when the body names what the company does not have. */
 export async function createProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
   const wanted = merged({ ...NEW_PRODUCT, entityID: ctx.companyId }, input);
   requireGood(wanted, input.salesPrice ?? null);
   const [known, links] = await Promise.all([
-    ctx.tx.row(referencesOf(wanted)),
+    ctx.tx.row(referencesSql(wanted)),
     planLinks(ctx, { kind: 'product', id: 0 }, input.documentLinks),
   ]);
-  requireReferences(wanted, known, NEW_PRODUCT);
+  requireReferences(wanted, known, NEW_PRODUCT, NO_ACCOUNT);
   const { productID: _, ...row } = wanted;
   const saved = await ctx.tx.row(products.insert(row, ['productID']));
   const productID = saved?.productID ?? 0;
   return record(ctx, subject, {
-    after: { ...wanted, productID, categoryName: known?.categoryName ?? '', documentLinks: links.after },
+    after: { ...wanted, productID, categoryName: known?.category?.name ?? '', documentLinks: links.after },
     write: links.write(productID),
   });
 }
@@ -77,9 +63,9 @@ export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Prod
     rowVersion: before.rowVersion + 1,
   };
   requireGood(wanted, wanted.salesPrice);
-  const known = await ctx.tx.row(referencesOf(wanted));
-  requireReferences(wanted, known, before);
-  const product = { ...wanted, categoryName: known?.categoryName ?? '', documentLinks: links.after };
+  const known = await ctx.tx.row(referencesSql(wanted));
+  requireReferences(wanted, known, before, NO_ACCOUNT);
+  const product = { ...wanted, categoryName: known?.category?.name ?? '', documentLinks: links.after };
   const { productID } = product;
   const write = [products.update({ productID }, { ...product, active: !product.deleted }), ...links.write(productID)];
   return record(ctx, subject, { before, after: product, write });
@@ -98,6 +84,8 @@ export async function deleteProduct(ctx: Ctx, productID: number): Promise<{ ok: 
   record(ctx, subject, { before, write });
   return { ok: true };
 }
+
+const NO_ACCOUNT = 'Please Select an Account';
 
 const NEW_PRODUCT: Product = {
   productID: 0,
@@ -126,21 +114,8 @@ function required(product: Product | undefined): Product {
   return product;
 }
 
-/** An id as given: absent keeps the stored one, null and 0 clear it. */
-function idOf(given: number | null | undefined, stored: number | null): number | null {
-  return given === undefined ? stored : given || null;
-}
-
-/** A date is kept only while it is in use; the flag may be left out. */
-function dateOf<T>(given: T | null | undefined, inUse: boolean | null | undefined, stored: T | null): T | null {
-  if (inUse === false) return null;
-  return given === undefined ? stored : given;
-}
-
 /** The product with what the input gives; what it does not mention stays. */
 function merged(stored: Product, input: ProductInput): Product {
-  const startDate = dateOf(input.startDate, input.startDateInUse, stored.startDate);
-  const endDate = dateOf(input.endDate, input.endDateInUse, stored.endDate);
   const type = input.productServiceType;
   return {
     ...stored,
@@ -152,39 +127,11 @@ function merged(stored: Product, input: ProductInput): Product {
     productCategoryID: idOf(input.productCategoryID, stored.productCategoryID),
     GLAccountID: input.GLAccountID ?? stored.GLAccountID,
     profitCenterID: idOf(input.profitCenterID, stored.profitCenterID),
-    startDate,
-    startDateInUse: startDate !== null,
-    endDate,
-    endDateInUse: endDate !== null,
+    ...datesOf(stored, input),
     productServiceType: type === undefined ? stored.productServiceType : productServiceType(type),
   };
 }
 
 function requireGood(product: Product, salesPrice: number | null): void {
   refuseFields(checkProduct({ ...product, salesPrice }));
-}
-
-function referencesOf(product: Product) {
-  return referencesSql({
-    account: product.GLAccountID,
-    profitCenter: product.profitCenterID ?? 0,
-    category: product.productCategoryID ?? 0,
-  });
-}
-
-/** What was chosen earlier and has been deactivated since may stay; a new choice must be active. */
-function requireReferences(product: Product, known: ProductReferences | undefined, before: Product): void {
-  const no = (field: string, message: string): never => {
-    throw refuse(message, { [field]: message });
-  };
-  if (product.GLAccountID !== before.GLAccountID && known?.account !== true) {
-    no('GLAccountID', 'Please Select an Account');
-  }
-  const { profitCenterID, productCategoryID } = product;
-  if (profitCenterID !== null && profitCenterID !== before.profitCenterID && known?.profitCenter !== true) {
-    no('profitCenterID', 'Please Select a Profit Center');
-  }
-  if (productCategoryID !== null && (known?.categoryName ?? null) === null) {
-    no('productCategoryID', 'Please Select a Category');
-  }
 }

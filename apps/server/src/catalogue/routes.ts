@@ -1,14 +1,12 @@
 import { catalogueCalls as calls } from '@evenkeel/contract/catalogue';
+import { isTrue } from '@evenkeel/contract/endpoint';
+import { listRecords, removeRecord, saveRecord, updateRecord } from '../db/records.ts';
 import { type Route, route } from '../http/route.ts';
-import { createCategory, deleteCategory, listCategories, updateCategory } from './categories.ts';
-import {
-  createProduct,
-  deleteProduct,
-  getProduct,
-  listProducts,
-  listProductsAndPackages,
-  updateProduct,
-} from './products.ts';
+import { productCategories } from './categories.ts';
+import { createDiscount, deleteDiscount, listDiscounts, updateDiscount } from './discounts.ts';
+import { createPackage, deletePackage, getPackage, listPackages, updatePackage } from './packages.ts';
+import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts';
+import { listProductsAndPackages } from './sellable.ts';
 
 export const catalogueRoutes: Route[] = [
   route(calls.listProducts, (ctx, { query }) => listProducts(ctx, query)),
@@ -16,9 +14,20 @@ export const catalogueRoutes: Route[] = [
   route(calls.createProduct, (ctx, { body }) => createProduct(ctx, body)),
   route(calls.updateProduct, (ctx, { body }) => updateProduct(ctx, body)),
   route(calls.deleteProduct, (ctx, { query }) => deleteProduct(ctx, query.ProductID)),
+  route(calls.listDiscounts, (ctx, { query }) => listDiscounts(ctx, isTrue(query.inactive))),
+  route(calls.createDiscount, (ctx, { body }) => createDiscount(ctx, body)),
+  route(calls.updateDiscount, (ctx, { body }) => updateDiscount(ctx, body)),
+  route(calls.deleteDiscount, (ctx, { query }) => deleteDiscount(ctx, query.DiscountID)),
+  route(calls.listPackages, (ctx, { query }) => listPackages(ctx, isTrue(query.inactive))),
+  route(calls.getPackage, (ctx, { params }) => getPackage(ctx, params.id)),
+  route(calls.createPackage, (ctx, { body }) => createPackage(ctx, body)),
+  route(calls.updatePackage, (ctx, { body }) => updatePackage(ctx, body)),
+  route(calls.deletePackage, (ctx, { query }) => deletePackage(ctx, query.PackageID)),
   route(calls.listProductsAndPackages, (ctx) => listProductsAndPackages(ctx)),
-  route(calls.listCategories, (ctx) => listCategories(ctx)),
-  route(calls.createCategory, (ctx, { body }) => createCategory(ctx, body.categoryName)),
-  route(calls.updateCategory, (ctx, { body }) => updateCategory(ctx, body)),
-  route(calls.deleteCategory, (ctx, { query }) => deleteCategory(ctx, query.ProductCategoryID)),
+  route(calls.listCategories, (ctx, { query }) => listRecords(ctx, productCategories, isTrue(query.inactive))),
+  route(calls.createCategory, (ctx, { body }) =>
+    saveRecord(ctx, productCategories, { categoryName: body.categoryName }),
+  ),
+  route(calls.updateCategory, (ctx, { body }) => updateRecord(ctx, productCategories, body)),
+  route(calls.deleteCategory, (ctx, { query }) => removeRecord(ctx, productCategories, query.ProductCategoryID)),
 ];

@@ -7,8 +7,9 @@ import { PRODUCT, SERVICE } from '@evenkeel/core/products';
 import type { BillingInvoiceInput, BillingPaymentInput } from '@evenkeel/contract/billing';
 import { createInvoice, updateInvoice } from '../billing/invoices.ts';
 import { createPayment, updatePayment } from '../billing/payments.ts';
-import { createCategory } from '../catalogue/categories.ts';
+import { productCategories } from '../catalogue/categories.ts';
 import { createProduct } from '../catalogue/products.ts';
+import { saveRecord } from '../db/records.ts';
 import { createEntity, customers } from '../entities/entities.ts';
 import type { Ctx } from '../http/context.ts';
 import { postTransaction } from '../ledger/journal-entry.ts';
@@ -103,7 +104,10 @@ function customerInput({ name, contact, street, city, zipCode }: DemoCustomer, a
 
 async function writeProducts(ctx: Ctx): Promise<number[]> {
   const categories = new Map<string, number>();
-  for (const name of demoCategories) categories.set(name, (await createCategory(ctx, name)).productCategoryID);
+  for (const categoryName of demoCategories) {
+    const { productCategoryID } = await saveRecord(ctx, productCategories, { categoryName });
+    categories.set(categoryName, productCategoryID);
+  }
   const ids: number[] = [];
   for (const { name, description, price, category, isGoods } of demoProducts) {
     const product = await createProduct(ctx, {

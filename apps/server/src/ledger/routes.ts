@@ -1,3 +1,4 @@
+import { isTrue } from '@evenkeel/contract/endpoint';
 import { ledgerCalls as calls } from '@evenkeel/contract/ledger';
 import { listRecords, removeRecord, saveRecord, updateRecord } from '../db/records.ts';
 import { queuedRoute, type Route, route } from '../http/route.ts';
@@ -9,8 +10,6 @@ import { postTransaction, reverseTransaction } from './journal-entry.ts';
 import { journalCreation } from './journal-posting.ts';
 import { accountEntries } from './register.ts';
 import { transactionEntries } from './transactions.ts';
-
-const isTrue = (flag: string | undefined): boolean => flag === 'true' || flag === '1';
 
 export const ledgerRoutes: Route[] = [
   route(calls.listAccounts, (ctx) => listAccounts(ctx, 'active')),

@@ -132,9 +132,23 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
           gl_account_id)
         values (${companyId}, 'Record', 'Record', 1000, true, 1, 140) returning id`,
     );
+    const discount = await one(
+      tx,
+      sql`insert into discount (company_id, name, description, discount_type, discount_type_target, flat_cents,
+          gl_account_id)
+        values (${companyId}, 'Record', 'Record', 0, 1, 500, 143) returning id`,
+    );
+    const deal = await one(
+      tx,
+      sql`insert into package (company_id, name, description, discount_mode)
+        values (${companyId}, 'Record', 'Record', 1) returning id`,
+    );
+    await tx.rows(sql`insert into package_line (company_id, package_id, line_no, product_id, discount_id, quantity)
+      values (${companyId}, ${deal}, 1, ${product}, null, 1), (${companyId}, ${deal}, 2, null, ${discount}, 1)`);
     await addLine(tx, companyId, ids.billinginvoice);
     const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
-    return { ids: { ...ids, product, document, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
+    const made = { product, discount, package: deal, document };
+    return { ids: { ...ids, ...made, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
   });
 }
 
@@ -146,6 +160,8 @@ const referred: Readonly<Record<string, string>> = {
   customerid: 'customer',
   vendorid: 'vendor',
   productid: 'product',
+  discountid: 'discount',
+  packageid: 'package',
   roleid: 'userroles',
   profitcenterid: 'profitcenters',
   locationid: 'locations',

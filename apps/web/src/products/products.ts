@@ -21,7 +21,7 @@ export const products = records<Product, Product, ProductInput>({
 
 /** What the form picks from; an account of another type that a product was given elsewhere stays to be seen. */
 export function useProductChoices(current: Product | undefined) {
-  const read = useRead(catalogueCalls.listCategories, {});
+  const read = useRead(catalogueCalls.listCategories, { query: {} });
   useLoadAlert(read.error, LOADING);
   const { revenue, accounts } = useAccountChoices();
   const { profitCenters } = useDimensions();

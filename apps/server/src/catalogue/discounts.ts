@@ -1,0 +1,107 @@
+import { Discount, type DiscountInput } from '@evenkeel/contract/catalogue';
+import { checkDiscount, FIXED } from '@evenkeel/core/discounts';
+import { notFound, refuseFields } from '@evenkeel/core/failure';
+import { decimal, ZERO } from '@evenkeel/core/money';
+import { PRODUCT } from '@evenkeel/core/products';
+import { record, type Subject } from '../db/audit.ts';
+import type { Ctx } from '../http/context.ts';
+import { requireFresh } from '../http/fresh.ts';
+import { type DiscountRow, discounts, discountSql, listSql } from './discounts.sql.ts';
+import { datesOf, idOf, referencesSql, requireReferences } from './offered.ts';
+
+const subject: Subject<typeof Discount> = { name: 'discount', schema: Discount, idOf: (one) => one.discountID };
+
+/** Discounts by name, the active ones or all. */
+export async function listDiscounts(ctx: Ctx, withInactive: boolean): Promise<Discount[]> {
+  return (await ctx.tx.rows(listSql(withInactive))).map(discountView);
+}
+
+/** Creates a discount. 422 by core/discounts' rules, or when the body names what the company does not have. */
+export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<Discount> {
+  const wanted = merged({ ...NEW_DISCOUNT, entityID: ctx.companyId }, input);
+  refuseFields(checkDiscount({ ...wanted, discountFlatValue: input.discountFlatValue ?? null }));
+  const made = { ...wanted, categoryName: await categoryOf(ctx, wanted, NEW_DISCOUNT) };
+  const { discountID: _, ...row } = rowOf(made);
+  const saved = await ctx.tx.row(discounts.insert(row, ['discountID']));
+  return record(ctx, subject, { after: { ...made, discountID: saved?.discountID ?? 0 } });
+}
+
+/** Saves the discount that `discountID` names; old invoices keep theirs. 404, 409 'stale', 422 as createDiscount. */
+export async function updateDiscount(ctx: Ctx, input: DiscountInput): Promise<Discount> {
+  const before = discountView(required(await ctx.tx.row(discountSql(input.discountID ?? 0))));
+  requireFresh(Discount, before, input.rowVersion);
+  const changes = { deleted: input.deleted ?? before.deleted, rowVersion: before.rowVersion + 1 };
+  const wanted = { ...merged(before, input), ...changes };
+  refuseFields(checkDiscount(wanted));
+  const after = { ...wanted, categoryName: await categoryOf(ctx, wanted, before) };
+  const write = discounts.update({ discountID: before.discountID }, rowOf(after));
+  return record(ctx, subject, { before, after, write });
+}
+
+/** Removes a discount; one that a package or an invoice names is deactivated. 404 when there is none. */
+export async function deleteDiscount(ctx: Ctx, discountID: number): Promise<{ ok: true }> {
+  const [[found], [use]] = await ctx.tx.inOrder([discountSql(discountID), discounts.isUsed(discountID)]);
+  const before = discountView(required(found));
+  const kept = { active: false, rowVersion: before.rowVersion + 1 };
+  const write = use?.used === false ? discounts.delete({ discountID }) : discounts.update({ discountID }, kept);
+  record(ctx, subject, { before, write });
+  return { ok: true };
+}
+
+const NEW_DISCOUNT: Discount = {
+  discountID: 0,
+  entityID: 0,
+  name: '',
+  description: '',
+  discountType: FIXED,
+  discountTypeTarget: PRODUCT,
+  discountPercentage: decimal(0),
+  discountFlatValue: ZERO,
+  productCategoryID: null,
+  categoryName: '',
+  GLAccountID: 0,
+  profitCenterID: null,
+  startDate: null,
+  startDateInUse: false,
+  endDate: null,
+  endDateInUse: false,
+  deleted: false,
+  rowVersion: 1,
+};
+
+function required(row: DiscountRow | undefined): DiscountRow {
+  if (row === undefined) throw notFound('Discount');
+  return row;
+}
+
+function discountView(row: DiscountRow): Discount {
+  return { ...row, discountPercentage: decimal(row.discountPercentage) };
+}
+
+function rowOf(discount: Discount) {
+  return { ...discount, discountPercentage: discount.discountPercentage.toString(), active: !discount.deleted };
+}
+
+/** The discount with what the input gives; what it does not mention stays. */
+function merged(stored: Discount, input: DiscountInput): Discount {
+  return {
+    ...stored,
+    name: input.name ?? stored.name,
+    description: input.description ?? stored.description,
+    discountType: input.discountType ?? stored.discountType,
+    discountTypeTarget: input.discountTypeTarget ?? stored.discountTypeTarget,
+    discountPercentage: input.discountPercentage ?? stored.discountPercentage,
+    discountFlatValue: input.discountFlatValue ?? stored.discountFlatValue,
+    productCategoryID: idOf(input.productCategoryID, stored.productCategoryID),
+    GLAccountID: input.GLAccountID ?? stored.GLAccountID,
+    profitCenterID: idOf(input.profitCenterID, stored.profitCenterID),
+    ...datesOf(stored, input),
+  };
+}
+
+/** The name of its category. Refuses what the company does not have. */
+async function categoryOf(ctx: Ctx, wanted: Discount, before: Discount): Promise<string> {
+  const known = await ctx.tx.row(referencesSql(wanted));
+  requireReferences(wanted, known, before, 'Please select an account.');
+  return known?.category?.name ?? '';
+}

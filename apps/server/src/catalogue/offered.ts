@@ -1,0 +1,75 @@
+import { refuse } from '@evenkeel/core/failure';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY } from '../db/query.ts';
+
+/** What products and discounts have in common: days from and until which they are offered, and what they refer to. */
+
+/** An id as given: absent keeps the stored one, null and 0 clear it. */
+export function idOf(given: number | null | undefined, stored: number | null): number | null {
+  return given === undefined ? stored : given || null;
+}
+
+interface Dates<D> {
+  startDate?: D | null | undefined;
+  startDateInUse?: boolean | null | undefined;
+  endDate?: D | null | undefined;
+  endDateInUse?: boolean | null | undefined;
+}
+
+/** The days that are in use; a date is kept only with its flag, which may be left out. */
+export function datesOf<D>(stored: Dates<D>, given: Dates<D>) {
+  const startDate = dateOf(given.startDate, given.startDateInUse, stored.startDate ?? null);
+  const endDate = dateOf(given.endDate, given.endDateInUse, stored.endDate ?? null);
+  return { startDate, startDateInUse: startDate !== null, endDate, endDateInUse: endDate !== null };
+}
+
+function dateOf<T>(given: T | null | undefined, inUse: boolean | null | undefined, stored: T | null): T | null {
+  if (inUse === false) return null;
+  return given === undefined ? stored : given;
+}
+
+/** What an offer refers to. */
+interface Referring {
+  GLAccountID: number;
+  profitCenterID: number | null;
+  productCategoryID: number | null;
+}
+
+export interface OfferReferences {
+  /** The account is the company's, of root Income, and active. */
+  account: boolean;
+  profitCenter: boolean;
+  /** The category is the company's; null when it has none with that id. */
+  category: { name: string; active: boolean } | null;
+}
+
+/** Which of it the company has. */
+export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
+  return sql<OfferReferences>`
+    select
+      exists (select from account
+        where company_id = ${COMPANY} and id = ${offer.GLAccountID} and root = 'Income' and active) as account,
+      exists (select from profit_center
+        where company_id = ${COMPANY} and id = ${offer.profitCenterID ?? 0} and active) as "profitCenter",
+      (select jsonb_build_object('name', category_name, 'active', active) from product_category
+        where company_id = ${COMPANY} and id = ${offer.productCategoryID ?? 0}) as category`;
+}
+
+/** What was chosen earlier and has been deactivated since may stay; a new choice must be active. Throws a refusal. */
+export function requireReferences(
+  offer: Referring,
+  known: OfferReferences | undefined,
+  before: Referring,
+  noAccount: string,
+): void {
+  const no = (field: string, message: string): never => {
+    throw refuse(message, { [field]: message });
+  };
+  if (offer.GLAccountID !== before.GLAccountID && known?.account !== true) no('GLAccountID', noAccount);
+  const { profitCenterID, productCategoryID } = offer;
+  if (profitCenterID !== null && profitCenterID !== before.profitCenterID && known?.profitCenter !== true) {
+    no('profitCenterID', 'Please Select a Profit Center');
+  }
+  if (productCategoryID === null || productCategoryID === before.productCategoryID) return;
+  if (known?.category?.active !== true) no('productCategoryID', 'Please Select a Category');
+}

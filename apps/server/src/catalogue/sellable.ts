@@ -1,0 +1,103 @@
+import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
+import { discountAmount, discountDisplay, FIXED } from '@evenkeel/core/discounts';
+import { decimal, toCents, ZERO } from '@evenkeel/core/money';
+import { sql } from 'kysely';
+import type { Ctx } from '../http/context.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
+import { type DiscountRow, listSql as discountList } from './discounts.sql.ts';
+import { listSql as packageList, type PackageRow } from './packages.sql.ts';
+import { packageView } from './packages.ts';
+
+/** What can be picked on a billing line (Specification part 1 §3 "Lookup items"): products, packages, discounts. */
+export async function listProductsAndPackages(ctx: Ctx): Promise<ProductOrPackage[]> {
+  const [products, packages, discounts] = await Promise.all([
+    ctx.tx.rows(sellableProducts),
+    ctx.tx.rows(packageList(false)),
+    ctx.tx.rows(discountList(false)),
+  ]);
+  return [
+    ...products.map((product) => ({ ...NOTHING, ...product })),
+    ...packages.map(sellablePackage),
+    ...discounts.map(sellableDiscount),
+  ];
+}
+
+const NOTHING = {
+  description: '',
+  isProduct: false,
+  isPackage: false,
+  isDiscount: false,
+  discountDisplay: '',
+  taxable: false,
+  GLAccountID: null,
+  profitCenterID: null,
+  productServiceType: 0,
+  productCategoryID: null,
+  startDate: null,
+  endDate: null,
+  discountType: null,
+  discountTypeTarget: null,
+  discountPercentage: null,
+  discountFlatValue: null,
+  packageDealDiscountType: null,
+  goalPrice: null,
+  packageLineItems: [],
+};
+
+type SellableProduct = Omit<ProductOrPackage, keyof typeof NOTHING> & Partial<ProductOrPackage>;
+
+const sellableProducts: Runnable<SellableProduct> = sql<SellableProduct>`
+  select 'product-' || id as "itemKey", id, name, description, true as "isProduct",
+    sales_price_cents as "calculatedTotal", taxable, gl_account_id as "GLAccountID",
+    profit_center_id as "profitCenterID", product_service_type as "productServiceType",
+    product_category_id as "productCategoryID", start_date as "startDate", end_date as "endDate"
+  from product where company_id = ${COMPANY} and active order by lower(name), id`;
+
+function sellablePackage(row: PackageRow): ProductOrPackage {
+  const {
+    packageID: id,
+    name,
+    description,
+    packageDealDiscountType,
+    goalPrice,
+    packageLineItems,
+    ...deal
+  } = packageView(row);
+  return {
+    ...NOTHING,
+    itemKey: `package-${id}`,
+    id,
+    name,
+    description,
+    isPackage: true,
+    calculatedTotal: toCents(deal.packageTotalPrice),
+    taxable: packageLineItems.some(({ product }) => product?.taxable === true),
+    packageDealDiscountType,
+    goalPrice,
+    packageLineItems,
+  };
+}
+
+function sellableDiscount({ discountID: id, ...row }: DiscountRow): ProductOrPackage {
+  const { name, description, discountType, discountTypeTarget, discountFlatValue, productCategoryID } = row;
+  const isFixed = discountType === FIXED;
+  return {
+    ...NOTHING,
+    itemKey: `discount-${id}`,
+    id,
+    name,
+    description,
+    isDiscount: true,
+    discountDisplay: discountDisplay(row),
+    calculatedTotal: isFixed ? toCents(discountAmount(row, decimal(0), decimal(1))) : ZERO,
+    GLAccountID: row.GLAccountID,
+    profitCenterID: row.profitCenterID,
+    productCategoryID,
+    startDate: row.startDate,
+    endDate: row.endDate,
+    discountType,
+    discountTypeTarget,
+    discountPercentage: decimal(row.discountPercentage),
+    discountFlatValue,
+  };
+}
