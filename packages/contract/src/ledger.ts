@@ -367,6 +367,17 @@ export const ledgerCalls = {
     params: z.object({ transactionId: IdText }),
     reply: PostedTransaction,
   }),
+  sourceEntries: endpoint({
+    method: 'GET',
+    path: '/GeneralLedger/GetEntriesFromSource/{sourceType}/{sourceId}',
+    needs: ['View Accounting', 'View Reports'],
+    summary: 'All entries behind one document, in the order of posting, those that were taken back too.',
+    params: z.object({
+      sourceType: z.enum(['invoice', 'payment', 'expense', 'expensepayment', 'reconciliation', 'journal']),
+      sourceId: IdText,
+    }),
+    reply: z.array(GlEntry),
+  }),
   postTransaction: endpoint({
     method: 'POST',
     path: '/GeneralLedger/PostTransaction',

@@ -374,3 +374,37 @@ it('the entries of a transaction say in which view each counts, and each view ba
   ]);
   expect(new Set(entries.map((entry) => entry.basis))).toEqual(new Set([0, 1, 2]));
 });
+
+it('the entries behind a document are all of its transactions; a draft has none, what is not answers 404', async () => {
+  const company = await t.createCompany();
+  const { token } = company.administrator;
+  const factory = factoryFor(t, company);
+  const customerId = await factory.customer();
+  const behind = (sourceType: string, sourceId: number) =>
+    t.call(calls.sourceEntries, { token, params: { sourceType, sourceId: String(sourceId) } });
+  const invoice = await factory.invoice({ customerId, amount: 100 });
+  expect(shown(await behind('invoice', invoice.id))).toHaveLength(2);
+  const { id, invoiceDate, lineItems, rowVersion } = invoice;
+  const dearer = lineItems.map((line) => ({ ...line, itemPrice: 130, quantity: 1 }));
+  const body = { id, customerId, invoiceDate, arBillingStatus: 2, lineItems: dearer, rowVersion };
+  await t.call(billingCalls.updateInvoice, { token, body });
+  const entries = await behind('invoice', id);
+  const live = entries.filter((entry) => entry.reverses === null && entry.reversedBy === null);
+  expect(entries.length).toBeGreaterThan(live.length);
+  expect(live.map((entry) => entry.debitAmount ?? -(entry.creditAmount ?? 0))).toEqual([13000, -13000]);
+  const payment = await factory.payment({ customerId, paymentAmount: 50 });
+  expect((await behind('payment', payment.id)).every((entry) => entry.sourceId === payment.id)).toBe(true);
+  const draft = await t.call(billingCalls.createInvoice, {
+    token,
+    body: { customerId, invoiceDate, arBillingStatus: 1, lineItems: [] },
+  });
+  expect(await behind('invoice', draft.id)).toEqual([]);
+  for (const [type, of] of [
+    ['invoice', 999_999],
+    ['expense', id],
+    ['journal', 999_999],
+  ] as const) {
+    const params = { sourceType: type, sourceId: String(of) };
+    expect((await t.refused(calls.sourceEntries, { token, params })).status).toBe(404);
+  }
+});

@@ -9,7 +9,7 @@ import { deleteDraft, listDrafts } from './journal-draft.ts';
 import { postTransaction, reverseTransaction } from './journal-entry.ts';
 import { journalCreation } from './journal-posting.ts';
 import { accountEntries } from './register.ts';
-import { transactionEntries } from './transactions.ts';
+import { sourceEntries, transactionEntries } from './transactions.ts';
 
 export const ledgerRoutes: Route[] = [
   route(calls.listAccounts, (ctx) => listAccounts(ctx, 'active')),
@@ -34,6 +34,7 @@ export const ledgerRoutes: Route[] = [
   route(calls.deleteLocation, (ctx, { params }) => removeRecord(ctx, locations, params.locationId)),
   route(calls.accountEntries, (ctx, { params, query }) => accountEntries(ctx, params.customerAccountId, query)),
   route(calls.transactionEntries, (ctx, { params }) => transactionEntries(ctx, params.transactionId)),
+  route(calls.sourceEntries, (ctx, { params }) => sourceEntries(ctx, { type: params.sourceType, id: params.sourceId })),
   queuedRoute(calls.postTransaction, journalCreation, {
     takes: (body) => body.draft !== true && (body.transactionID ?? 0) <= 0,
     handler: (ctx, { body }) => postTransaction(ctx, body),

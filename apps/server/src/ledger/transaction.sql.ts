@@ -1,5 +1,5 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { SourceType } from '@evenkeel/core/side';
+import { documentKinds, type Source, sides, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
 import { lineColumns, lineNeighbours, type LineRow } from './register.sql.ts';
@@ -34,13 +34,30 @@ export interface TransactionLineRow extends LineRow {
   accountName: string;
 }
 
-/** Its lines in their order. */
-export function transactionLinesSql(companyId: number, which: Which): Runnable<TransactionLineRow> {
-  return sql<TransactionLineRow>`
+const lines = sql`
     select ${lineColumns}, a.account_number as "accountNumber", a.account_name as "accountName"
     from journal_line l
     ${lineNeighbours}
-    join account a on a.company_id = l.company_id and a.id = l.account_id
+    join account a on a.company_id = l.company_id and a.id = l.account_id`;
+
+/** Its lines in their order. */
+export function transactionLinesSql(companyId: number, which: Which): Runnable<TransactionLineRow> {
+  return sql<TransactionLineRow>`${lines}
     where l.company_id = ${companyId} and l.transaction_id = ${idOf(companyId, which)}
     order by l.line_no`;
+}
+
+/** The lines of every transaction of a document, in the order of posting. */
+export function sourceLinesSql(companyId: number, { type, id }: Source): Runnable<TransactionLineRow> {
+  return sql<TransactionLineRow>`${lines}
+    where l.company_id = ${companyId} and t.source_type = ${type} and t.source_id = ${id}
+    order by l.transaction_id, l.line_no`;
+}
+
+/** A row when there is such a document; what is its own record in the journal has none. */
+export function sourceSql(companyId: number, { type, id }: Source): Runnable<{ id: number }> {
+  const side = sides.find(({ document, payment }) => document.source === type || payment.source === type)?.name;
+  const table = sql.table(documentKinds[type].records ?? 'document');
+  return sql<{ id: number }>`
+    select id from ${table} where company_id = ${companyId} and id = ${id} and side = ${side ?? null}`;
 }

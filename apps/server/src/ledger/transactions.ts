@@ -1,11 +1,14 @@
-import type { PostedTransaction } from '@evenkeel/contract/ledger';
+import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
 import { accountLabel } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
+import { documentKinds, type Source } from '@evenkeel/core/side';
 import type { Ctx } from '../http/context.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
 import type { Posted } from './post.ts';
 import { glEntry } from './register.ts';
 import {
+  sourceLinesSql,
+  sourceSql,
   type TransactionLineRow,
   transactionLinesSql,
   type TransactionRow,
@@ -23,6 +26,20 @@ export interface ReadTransaction {
 /** One posted transaction with its lines; 404 when there is none of this id. */
 export async function transactionEntries(ctx: Ctx, id: number): Promise<PostedTransaction> {
   return postedTransaction(await readTransaction(ctx, id));
+}
+
+/**
+ * Every entry behind a document, those that were taken back too; none while it is a draft. Throws 404 when there is no
+ * such document and nothing was ever posted for it.
+ */
+export async function sourceEntries(ctx: Ctx, source: Source): Promise<GlEntry[]> {
+  const [lines, document, settings] = await Promise.all([
+    ctx.tx.rows(sourceLinesSql(ctx.companyId, source)),
+    ctx.tx.row(sourceSql(ctx.companyId, source)),
+    ctx.tx.rows(settingsSql(ctx.companyId)),
+  ]);
+  if (lines.length === 0 && document === undefined) throw notFound(documentKinds[source.type].words.title);
+  return glEntries(lines, toCompanySettings(settings).useAccountNumbers);
 }
 
 /** Reads head, lines and settings in one round trip. Throws 404. */
@@ -59,9 +76,13 @@ export function postedTransaction({ head, lines, useAccountNumbers }: ReadTransa
     description: head.description,
     sourceType: head.sourceType,
     sourceId: head.sourceId,
-    generalLedgerEntries: lines.map((line) =>
-      glEntry(line, accountLabel({ number: line.accountNumber, name: line.accountName }, useAccountNumbers)),
-    ),
+    generalLedgerEntries: glEntries(lines, useAccountNumbers),
     rowVersion: 1,
   };
+}
+
+function glEntries(lines: readonly TransactionLineRow[], useAccountNumbers: boolean): GlEntry[] {
+  return lines.map((line) =>
+    glEntry(line, accountLabel({ number: line.accountNumber, name: line.accountName }, useAccountNumbers)),
+  );
 }

@@ -186,7 +186,9 @@ export function references({ ids }: Records): Record<string, number> {
 export const MISSING = 987_654_321;
 
 /** The record that a path parameter names; undefined when there is none of this kind. */
-export function recordFor({ path }: Endpoint, parameter: string, { ids }: Records): number | undefined {
+export function recordFor({ path }: Endpoint, parameter: string, { ids }: Records): number | string | undefined {
+  if (parameter === 'sourceType') return 'invoice';
+  if (parameter === 'sourceId') return ids['billinginvoice'];
   return ids[parameter] ?? ids[path.split('/')[1]?.toLowerCase() ?? ''];
 }
 

@@ -15,6 +15,7 @@ import { Figure } from '../ui/show/Figure.tsx';
 import { NameLink } from '../ui/show/NameLink.tsx';
 import { MiniTable } from '../ui/table/MiniTable.tsx';
 import { EntityLink } from './documentColumns.tsx';
+import { PanelTabs } from './PanelTabs.tsx';
 import { type DocumentSide, entityOf, type HistoryRow, type PayableDocument } from './side.ts';
 import { useDeletion } from './useDeletion.tsx';
 
@@ -74,10 +75,12 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
           <Figure note={unpaidNote(invoice, paid(invoice))}>
             <Amount value={invoice.openAmount} sign />
           </Figure>
-          <Facts facts={factsOf(invoice, props)} />
-          <Lines invoice={invoice} lineText={props.lineText} />
-          {totals(invoice)}
-          {paid(invoice) !== 0 && <Payments side={side} entityId={entityOf(invoice).id} payment={payment} />}
+          <PanelTabs label={`Invoice ${invoice.invoiceNumber}`} source={{ type: side.core.document.source, id }}>
+            <Facts facts={factsOf(invoice, props)} />
+            <Lines invoice={invoice} lineText={props.lineText} />
+            {totals(invoice)}
+            {paid(invoice) !== 0 && <Payments side={side} entityId={entityOf(invoice).id} payment={payment} />}
+          </PanelTabs>
           {props.below}
         </>
       )}

@@ -12,6 +12,7 @@ import { NameLink } from '../ui/show/NameLink.tsx';
 import { MiniTable } from '../ui/table/MiniTable.tsx';
 import { EntityLink } from './documentColumns.tsx';
 import { moneyKey, moneyLabel, usePaymentChoices } from './moneyAccounts.ts';
+import { PanelTabs } from './PanelTabs.tsx';
 import { type AnyPayment, type DocumentSide, entityOf } from './side.ts';
 import { useDeletion } from './useDeletion.tsx';
 
@@ -46,8 +47,10 @@ export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPane
           <Figure note={`${side.words.paid} ${formatDate(payment.paymentDate)}`}>
             <Amount value={payment.paymentAmount} sign />
           </Figure>
-          <PaymentFacts side={side} payment={payment} />
-          <PaidInvoices payment={payment} invoice={invoice} />
+          <PanelTabs label={`Payment ${payment.paymentNumber}`} source={{ type: side.core.payment.source, id }}>
+            <PaymentFacts side={side} payment={payment} />
+            <PaidInvoices payment={payment} invoice={invoice} />
+          </PanelTabs>
         </>
       )}
     </RecordPanel>

@@ -1,20 +1,19 @@
 import './ledger.css';
 import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
 import { sum, ZERO } from '@evenkeel/core/money';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { useBooksSettings } from '../choices/booksSettings.ts';
 import { useMay } from '../session.ts';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import type { FooterAction } from '../ui/overlay/FooterBar.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
-import { Choice } from '../ui/show/Choice.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Facts } from '../ui/show/Facts.tsx';
 import { Status } from '../ui/show/Status.tsx';
 import { useTransaction } from './queries.ts';
 import { sourceDocument, sourceWord } from './sources.ts';
+import { useBasisView } from './useBasisView.tsx';
 
 export interface TransactionModalProps {
   transactionId: number;
@@ -63,20 +62,9 @@ function Standing({ transaction }: { transaction: PostedTransaction }) {
   return null;
 }
 
-/** What a line counts in: 0 is both views. */
-const VIEWS = [
-  { value: '0', label: 'Accrual', basis: 1, none: 'Nothing is posted on the accrual basis.' },
-  { value: '1', label: 'Cash', basis: 2, none: 'Nothing is posted on the cash basis.' },
-] as const;
-
-/** The lines of one view, with their total: debits and credits of accrual and cash are never summed together. */
+/** The lines of one view, with their total. */
 function Lines({ transaction }: { transaction: PostedTransaction }) {
-  const company = useBooksSettings();
-  const [chosen, setChosen] = useState<'0' | '1'>();
-  const all = transaction.generalLedgerEntries;
-  const view = VIEWS[(chosen ?? String(company.basis)) === '1' ? 1 : 0];
-  const lines = all.filter((line) => line.basis === 0 || line.basis === view.basis);
-  const isSame = all.every((line) => line.basis === 0);
+  const { lines, none, choice } = useBasisView(transaction.generalLedgerEntries);
   return (
     <div className="ek-stack">
       <div className="lg-facts">
@@ -88,8 +76,8 @@ function Lines({ transaction }: { transaction: PostedTransaction }) {
           ]}
         />
       </div>
-      {!isSame && <Choice label="Basis" labelHidden options={VIEWS} value={view.value} onChange={setChosen} />}
-      {lines.length === 0 ? <p className="ek-muted">{view.none}</p> : <LineTable lines={lines} />}
+      {choice}
+      {lines.length === 0 ? <p className="ek-muted">{none}</p> : <LineTable lines={lines} />}
     </div>
   );
 }

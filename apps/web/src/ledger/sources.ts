@@ -1,4 +1,5 @@
 import type { Permission } from '@evenkeel/contract/areas';
+import { type DocumentKind, documentKinds, type SourceType } from '@evenkeel/core/side';
 
 /** What a transaction was posted for, and where that document is shown. */
 export interface SourceDocument {
@@ -9,24 +10,28 @@ export interface SourceDocument {
   needs: Permission;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  journal: 'Journal entry',
-  invoice: 'Invoice',
-  payment: 'Customer payment',
-  expense: 'Bill',
-  expensepayment: 'Bill payment',
-  reconciliation: 'Reconciliation',
+/** Where a kind of document is shown, and the name under which its screen takes the id. */
+const SCREENS: Partial<Record<SourceType, { to: string; needs: Permission; name: string }>> = {
+  invoice: { to: '/billing', needs: 'View Billing', name: 'itemId' },
+  payment: { to: '/billing', needs: 'View Billing', name: 'paymentId' },
+  expense: { to: '/expenses', needs: 'View Expenses', name: 'itemId' },
+  expensepayment: { to: '/expenses', needs: 'View Expenses', name: 'paymentId' },
 };
+
+function kindOf(sourceType: string): DocumentKind | undefined {
+  return Object.values(documentKinds).find(({ source }) => source === sourceType);
+}
 
 /** The word for a source type; the type itself where it is not known. */
 export function sourceWord(sourceType: string): string {
-  return WORDS[sourceType] ?? sourceType;
+  return kindOf(sourceType)?.words.title ?? sourceType;
 }
 
 /** The document of a source, or undefined when no screen shows it. */
 export function sourceDocument(sourceType: string, sourceId: number): SourceDocument | undefined {
-  const shared = { to: '/billing', needs: 'View Billing' as const };
-  if (sourceType === 'invoice') return { label: 'Open Invoice', state: { itemId: sourceId }, ...shared };
-  if (sourceType === 'payment') return { label: 'Open Payment', state: { paymentId: sourceId }, ...shared };
-  return undefined;
+  const kind = kindOf(sourceType);
+  const screen = kind && SCREENS[kind.source];
+  if (kind === undefined || screen === undefined) return undefined;
+  const { to, needs, name } = screen;
+  return { label: `Open ${kind.label}`, to, needs, state: { [name]: sourceId } };
 }

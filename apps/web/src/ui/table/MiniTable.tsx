@@ -13,8 +13,8 @@ export interface MiniTableProps<Row> {
   columns: readonly MiniColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** The foot: its words before the last column, its figure in it. */
-  total?: { label: string; value: ReactNode };
+  /** The foot: its words, then its figure in the last column; `before` is a figure in the one before that. */
+  total?: { label: string; value: ReactNode; before?: ReactNode };
   className?: string;
 }
 
@@ -47,7 +47,8 @@ export function MiniTable<Row>({ label, columns, rows, keyOf, total, className }
       {total !== undefined && (
         <tfoot>
           <tr>
-            <td colSpan={columns.length - 1}>{total.label}</td>
+            <td colSpan={columns.length - (total.before === undefined ? 1 : 2)}>{total.label}</td>
+            {total.before !== undefined && <td data-right="">{total.before}</td>}
             <td data-right="">{total.value}</td>
           </tr>
         </tfoot>

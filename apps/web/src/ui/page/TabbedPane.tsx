@@ -1,0 +1,28 @@
+import { type ReactNode, useId } from 'react';
+import { TabPane } from './TabPane.tsx';
+import { neighbourTab, type Tab, Tabs, type TabsProps } from './Tabs.tsx';
+
+export interface TabbedPaneProps<Value extends string> extends Omit<TabsProps<Value>, 'idBase'> {
+  tabs: readonly Tab<Value>[];
+  /** Stays in sight over a modal's body; in a panel the tabs go with it. */
+  place: 'panel' | 'modal';
+  /** What the chosen tab shows. */
+  children: ReactNode;
+}
+
+/** Tabs over what they show, in a panel or modal; swiping moves between them. One tab alone is left out. */
+export function TabbedPane<Value extends string>({ place, children, ...props }: TabbedPaneProps<Value>) {
+  const { tabs, value, onChange } = props;
+  const idBase = useId();
+  if (tabs.length < 2) return children;
+  return (
+    <div>
+      <div className="ek-tabs-in" data-place={place}>
+        <Tabs {...props} idBase={idBase} />
+      </div>
+      <TabPane idBase={idBase} value={value} onSwipe={(step) => onChange(neighbourTab(tabs, value, step))}>
+        {children}
+      </TabPane>
+    </div>
+  );
+}
