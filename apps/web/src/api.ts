@@ -6,6 +6,7 @@ import {
   QueryCache,
   QueryClient,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
   type UseQueryResult,
@@ -262,6 +263,13 @@ export function useAsk<Reply>(
   const shared = { ...queryOf(asked), enabled };
   return useQuery<Reply>(keep ? { ...shared, placeholderData: keepPreviousData } : shared);
 }
+
+/** Reads several and keeps the answers; undefined for what is not here yet. */
+export function useAsks<Reply>(asked: readonly Ask<Reply>[]): readonly (Reply | undefined)[] {
+  return useQueries({ queries: asked.map((one) => queryOf(one)), combine: answersOf<Reply> });
+}
+
+const answersOf = <Reply>(reads: readonly UseQueryResult<Reply>[]) => reads.map(({ data }) => data);
 
 /** `useAsk` of an endpoint and its input. */
 export function useRead<E extends Endpoint>(

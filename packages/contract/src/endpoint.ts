@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Needs } from './areas.ts';
-import { flag } from './fields.ts';
+import { flag, Usd } from './fields.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -45,12 +45,16 @@ export interface FileReply {
   contentType: string;
 }
 
-/** Query of a list: absent answers the whole list as an array, `limit` a keyset page. */
+/**
+ * Query of a list: absent answers the whole list as an array, `limit` a page of it: the first, the one behind `after`
+ * (which costs the same wherever it is), or the one that begins after `skip` rows.
+ */
 export const PageQuery = z.object({
   limit: z
     .codec(z.string().regex(/^\d{1,3}$/), z.number().int().min(1).max(500), { decode: Number, encode: String })
     .optional(),
   after: z.string().max(500).optional(),
+  skip: z.codec(z.string().regex(/^\d{1,9}$/), z.number().int(), { decode: Number, encode: String }).optional(),
   q: z.string().max(200).optional(),
   sort: z.string().max(50).optional(),
   desc: z.enum(['true', 'false', '1', '0', '']).optional(),
@@ -64,9 +68,13 @@ export function isTrue(given: string | undefined): boolean {
 /** Asks a list also for the records that were deactivated. */
 export const InactiveQuery = z.object({ inactive: flag });
 
-/** A list's answer: a bare array, or one page of it when asked with `limit`. */
+/**
+ * A list's answer: a bare array, or one page of it when asked with `limit`, with how many rows there are and what some
+ * of their amounts come to, over all pages.
+ */
 export function listOf<T extends z.ZodType>(item: T) {
-  return z.union([z.array(item), z.object({ items: z.array(item), next: z.string().nullable(), total: z.number() })]);
+  const page = { items: z.array(item), next: z.string().nullable(), total: z.number() };
+  return z.union([z.array(item), z.object({ ...page, sums: z.record(z.string(), Usd).optional() })]);
 }
 
 /** The one error shape. */

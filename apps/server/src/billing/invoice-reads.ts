@@ -19,7 +19,8 @@ export async function listInvoices(ctx: Ctx, filter: DocumentFilter) {
     ctx.tx.rows(readsSql.selectList(RECEIVABLE, filter)),
     filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countList(RECEIVABLE, filter)),
   ]);
-  return pageOf(filter, { rows, total: count?.total ?? rows.length }, (row) => invoiceRowView(row, ctx.today));
+  const { total, ...sums } = count ?? { total: rows.length };
+  return pageOf(filter, { rows, total, sums }, (row) => invoiceRowView(row, ctx.today));
 }
 
 export async function getInvoice(ctx: Ctx, id: number): Promise<BillingInvoice> {

@@ -1,10 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
 import { Failure } from '@evenkeel/core/failure';
+import type { Cents } from '@evenkeel/core/money';
+import { type RawBuilder, sql } from 'kysely';
 
 /** What a client asks of a list with `?limit=` (wire: "Everywhere"). */
 export interface PageRequest {
   limit?: number | undefined;
   after?: string | undefined;
+  skip?: number | undefined;
   sort?: string | undefined;
   desc?: string | undefined;
 }
@@ -21,7 +23,7 @@ export interface PageClauses {
   orderBy: RawBuilder<unknown>;
   /** Selects what the next page starts behind. */
   key: RawBuilder<unknown>;
-  /** One more than asked for, which tells whether there is a next page; nothing for the whole list. */
+  /** Beyond what is skipped one more than asked for, which tells of a next page; nothing for the whole list. */
   limit: RawBuilder<unknown>;
 }
 
@@ -42,7 +44,7 @@ export function pageClauses(
     after: request.after === undefined ? sql`` : behind({ after: request.after, column, id, isDescending }),
     orderBy: sql`order by ${column.expression} ${direction}, ${id} ${direction}`,
     key: sql`(${column.expression})::text as "sortKey"`,
-    limit: request.limit === undefined ? sql`` : sql`limit ${request.limit + 1}`,
+    limit: request.limit === undefined ? sql`` : sql`limit ${request.limit + 1} offset ${request.skip ?? 0}`,
   };
 }
 
@@ -73,19 +75,25 @@ function readCursor(after: string, type: SortColumn['type']): [string, number] {
   throw new Failure('malformed', 'after: is not a page of this list', { after: 'is not a page of this list' });
 }
 
-/** Rows of a page query and their total → the wire's page, or the bare list when no limit was asked for. */
+/** How many rows a list has, and what some of their amounts come to. */
+export interface Counted {
+  total: number;
+  sums?: Record<string, Cents>;
+}
+
+/** Rows of a page query and their count → the wire's page, or the bare list when no limit was asked for. */
 export function pageOf<R extends { id: number; sortKey: string }, V>(
   request: PageRequest,
-  found: { rows: readonly R[]; total: number },
+  { rows, ...counted }: { rows: readonly R[] } & Counted,
   view: (row: R) => V,
-): V[] | { items: V[]; next: string | null; total: number } {
+): V[] | ({ items: V[]; next: string | null } & Counted) {
   const { limit } = request;
-  if (limit === undefined) return found.rows.map(view);
-  const shown = found.rows.slice(0, limit);
+  if (limit === undefined) return rows.map(view);
+  const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const hasMore = found.rows.length > limit && last !== undefined;
+  const hasMore = rows.length > limit && last !== undefined;
   const next = hasMore ? Buffer.from(JSON.stringify([last.sortKey, last.id])).toString('base64url') : null;
-  return { items: shown.map(view), next, total: found.total };
+  return { items: shown.map(view), next, ...counted };
 }
 
 /** The pattern of a filter box: its characters mean themselves. */

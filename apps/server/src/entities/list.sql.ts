@@ -100,8 +100,16 @@ export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runn
     left join lateral (${owedSql(side, sql`e.id`)}) b on true order by e.place`;
 }
 
-export function countSql(side: Side, ask: EntityAsk): Runnable<{ total: number }> {
-  return sql<{ total: number }>`select count(*) as total ${found(side, ask)}`;
+/** How many there are, and what is owed by or to them together where that is seen. */
+export function countSql(
+  side: Side,
+  ask: EntityAsk,
+  { withBalance }: EntityColumns,
+): Runnable<{ total: number; currentbalance?: Cents }> {
+  if (!withBalance) return sql<{ total: number }>`select count(*) as total ${found(side, ask)}`;
+  return sql<{ total: number; currentbalance: Cents }>`
+    select count(*) as total, coalesce(sum(b.balance), 0)::bigint as currentbalance
+    from (select e.id ${found(side, ask)}) e left join (${owedSql(side)}) b on b.entity_id = e.id`;
 }
 
 /** What one customer owes, or one vendor is owed. */

@@ -14,9 +14,11 @@ export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBo
   const ask = { ...query, withInactive: query.inactive === 'true' || query.inactive === '1' };
   const withBalance = holds(ctx.user, `View ${area}`);
   const withTerms = withBalance || holds(ctx.user, `View ${documents}`);
+  const wanted = { withTerms, withBalance };
   const [rows, count] = await Promise.all([
-    ctx.tx.rows(listSql(side, ask, { withTerms, withBalance })),
-    ask.limit === undefined ? undefined : ctx.tx.row(countSql(side, ask)),
+    ctx.tx.rows(listSql(side, ask, wanted)),
+    ask.limit === undefined ? undefined : ctx.tx.row(countSql(side, ask, wanted)),
   ]);
-  return pageOf(ask, { rows, total: count?.total ?? 0 }, ({ sortKey: _, ...row }: ListedEntity): EntityRow => row);
+  const { total, ...sums } = count ?? { total: 0 };
+  return pageOf(ask, { rows, total, sums }, ({ sortKey: _, ...row }: ListedEntity): EntityRow => row);
 }

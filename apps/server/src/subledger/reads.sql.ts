@@ -67,8 +67,15 @@ export function selectList(side: Side, filter: DocumentFilter): RawBuilder<Liste
     ${page.orderBy}`;
 }
 
-export function countList(side: Side, filter: DocumentFilter): RawBuilder<{ total: number }> {
-  return sql<{ total: number }>`select count(*) as total ${matching(side, filter)}`;
+/** How many a list has, and what they come to. */
+export function countList(
+  side: Side,
+  filter: DocumentFilter,
+): RawBuilder<{ total: number; invoiceAmount: Cents; openAmount: Cents }> {
+  return sql<{ total: number; invoiceAmount: Cents; openAmount: Cents }>`
+    select count(*) as total, coalesce(sum(d.total_cents), 0)::bigint as "invoiceAmount",
+      coalesce(sum(d.open_cents), 0)::bigint as "openAmount"
+    ${matching(side, filter)}`;
 }
 
 /** Documents dated within a window, ordered by date, then number. */

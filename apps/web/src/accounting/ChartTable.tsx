@@ -1,6 +1,7 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
 import { useMemo } from 'react';
 import { useChart } from '../ledger/queries.ts';
+import { useAddressSort } from '../records/openRecord.ts';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { Column } from '../ui/table/columns.ts';
 import type { PhoneRow } from '../ui/table/RowList.tsx';
@@ -57,6 +58,7 @@ export function ChartTable({ filter, selectedId, onOpen, onClose }: ChartTablePr
       columns={COLUMNS}
       rows={ordered}
       rowId={idOf}
+      {...useAddressSort()}
       filter={filter}
       error={rows === undefined ? error : undefined}
       onRetry={retry}

@@ -27,7 +27,7 @@ function useTab(): [BillingTab, (tab: BillingTab) => void] {
   const asked = TABS.find(({ value }) => value === query.get('tab'))?.value;
   const choose = (tab: BillingTab) => {
     keep(tab);
-    go({ tab, q: undefined, to: undefined });
+    go({ tab, q: undefined, to: undefined, sort: undefined });
   };
   return [asked ?? kept, choose];
 }

@@ -1,18 +1,21 @@
 import './billing.css';
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import { addDays, formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { formatAmount, sum } from '@evenkeel/core/money';
+import { cents, formatAmount, sum } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { documentRowId } from '../documents/documentColumns.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
+import { useAddressSort } from '../records/openRecord.ts';
+import { useList } from '../records/records.ts';
 import { counted } from '../ui/show/words.ts';
-import { filterRows, searchText } from '../ui/table/columns.ts';
 import { DataTable } from '../ui/table/DataTable.tsx';
+import type { Sums } from '../ui/table/rows.ts';
 import { invoiceColumns, invoicePhoneRow, type RowLinks } from './invoiceColumns.tsx';
-import { useInvoiceHistory, useOpenInvoiceList } from './queries.ts';
-import { useSettled } from './useSettled.ts';
+import { useInvoiceHistory } from './queries.ts';
+import { INVOICES } from './records.ts';
+import { useSettled } from '../ui/hooks/settled.ts';
 
 export interface InvoiceListProps {
   /** Memoise: new links draw the columns anew. */
@@ -20,16 +23,8 @@ export interface InvoiceListProps {
   onEscape: () => void;
 }
 
-const INVOICES = { one: 'invoice', many: 'invoices' };
 const BY_NUMBER = { id: 'invoiceNumber' };
 const NEWEST_FIRST = { id: 'invoiceDate', desc: true };
-const NONE: readonly BillingInvoiceRow[] = [];
-
-/** The texts, made at the first letter that is typed and kept for the next. */
-function lazily(make: () => readonly string[]): () => readonly string[] {
-  let made: readonly string[] | undefined;
-  return () => (made ??= make());
-}
 
 /** What both lists share of their table. */
 function shared({ links, onEscape }: InvoiceListProps) {
@@ -39,27 +34,27 @@ function shared({ links, onEscape }: InvoiceListProps) {
     onOpen: (row: BillingInvoiceRow) => invoice.open(row.id),
     onEscape,
     selectedId: invoice.id === undefined ? undefined : String(invoice.id),
-    count: (rows: number) => counted(rows, INVOICES),
+    count: (rows: number) => counted(rows, INVOICES.words),
   };
+}
+
+function unpaid(rows: readonly BillingInvoiceRow[], sums: Sums | undefined): string {
+  const amount = sums === undefined ? sum(rows.map((row) => row.openAmount)) : cents(sums['openAmount'] ?? 0);
+  return `Unpaid ${formatAmount(amount)}`;
 }
 
 /** Open invoices and drafts by invoice number, with what is unpaid of those that the filter leaves. */
 export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: (() => void) | undefined }) {
   const { links, filter, onAdd } = props;
-  const { rows, error, retry } = useOpenInvoiceList();
+  const { value, error, retry } = useList(INVOICES);
   const columns = useMemo(() => invoiceColumns(links), [links]);
-  const texts = useMemo(() => lazily(() => (rows ?? NONE).map((row) => searchText(columns, row))), [rows, columns]);
-  const unpaid = useMemo(
-    () => sum(filterRows(rows ?? NONE, texts, filter).map((row) => row.openAmount)),
-    [rows, texts, filter],
-  );
   return (
     <DataTable<BillingInvoiceRow>
       {...shared(props)}
       label="Open Invoices"
       columns={columns}
-      rows={rows}
-      defaultSort={BY_NUMBER}
+      rows={value}
+      {...useAddressSort(BY_NUMBER)}
       filter={filter}
       error={error}
       onRetry={retry}
@@ -68,7 +63,7 @@ export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: 
         hint: 'Bill a customer: the invoice stays here until it is paid.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
       }}
-      note={`Unpaid ${formatAmount(unpaid)}`}
+      note={unpaid}
       phoneRow={invoicePhoneRow(links)}
     />
   );
@@ -114,7 +109,7 @@ export function InvoiceHistory(props: InvoiceListProps & { to: IsoDate }) {
       label="Invoice History"
       columns={columns}
       rows={rows}
-      defaultSort={NEWEST_FIRST}
+      {...useAddressSort(NEWEST_FIRST)}
       error={error}
       onRetry={retry}
       empty={{ title: 'No invoices in these 30 days', hint: 'Prev and Next show other days.' }}

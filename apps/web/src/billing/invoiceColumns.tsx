@@ -25,13 +25,13 @@ export function invoiceColumns({ invoice, onPay }: RowLinks): readonly Column<Ro
     ...payColumn(onPay, isReady),
     numberColumn(invoice),
     {
-      id: 'customer',
+      id: 'customerDisplayName',
       header: 'Customer',
       value: (row) => row.customerDisplayName,
       render: (row) => <EntityLink side={BILLING} {...entityOf(row)} />,
     },
     {
-      id: 'status',
+      id: 'arBillingStatus',
       header: 'Billing Status',
       kind: 'status',
       value: badgeText,

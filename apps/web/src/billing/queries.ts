@@ -3,13 +3,7 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { useRead } from '../api.ts';
 import { useCustomerRows } from '../choices/customers.ts';
-import { useLoadAlert, wholeList } from '../records/reads.ts';
-
-export function useOpenInvoiceList() {
-  const read = useRead(billingCalls.listInvoices, { query: {} });
-  const error = useLoadAlert(read.error, 'Error Loading Billing Invoices');
-  return { rows: wholeList(read.data), error, retry: () => void read.refetch() };
-}
+import { useLoadAlert } from '../records/reads.ts';
 
 /** Invoices dated from `fromDate` to `toDate`; the last window stays while the next is read. */
 export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {

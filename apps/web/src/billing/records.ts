@@ -19,7 +19,7 @@ const LOADING = 'Error Loading Billing Invoices';
 export const INVOICES = records<BillingInvoiceRow, BillingInvoice, BillingInvoiceInput>({
   words: { one: 'invoice', many: 'invoices', loadAll: LOADING, loadOne: 'Error Loading Billing Invoice' },
   idOf: (one) => one.id,
-  list: () => ask(billingCalls.listInvoices, { query: {} }),
+  list: (_, query) => ask(billingCalls.listInvoices, { query }),
   get: (id) => ask(billingCalls.getInvoice, { params: { id } }),
   create: (body) => ask(billingCalls.createInvoice, { body }),
   update: (_, body) => ask(billingCalls.updateInvoice, { body }),

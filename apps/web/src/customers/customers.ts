@@ -18,7 +18,7 @@ export const customers = records<EntityRow, Entity, EntityInput>({
     update: 'Failure Updating Customer',
   },
   idOf: (one) => one.id,
-  list: () => ask(entityCalls.listCustomers, { query: {} }),
+  list: (_, query) => ask(entityCalls.listCustomers, { query }),
   get: (id) => ask(entityCalls.getCustomer, { params: { id } }),
   create: (body) => ask(entityCalls.createCustomer, { body }),
   update: (id, body) => ask(entityCalls.updateCustomer, { params: { id }, body }),

@@ -59,7 +59,7 @@ export function numberColumn(invoice: OpenRecord): Column<Row> {
 
 /** Amount, with its sum in the foot. */
 export const AMOUNT: Column<Row> = {
-  id: 'amount',
+  id: 'invoiceAmount',
   header: 'Amount',
   kind: 'amount',
   value: (row) => row.invoiceAmount,

@@ -12,7 +12,7 @@ const LOADING = 'Error Loading Items';
 export const products = records<Product, Product, ProductInput>({
   words: { one: 'item', many: 'items', loadAll: LOADING, loadOne: LOADING },
   idOf: (one) => one.productID,
-  list: () => ask(catalogueCalls.listProducts, { query: {} }),
+  list: (_, query) => ask(catalogueCalls.listProducts, { query }),
   get: (id) => ask(catalogueCalls.getProduct, { params: { id } }),
   create: (body) => ask(catalogueCalls.createProduct, { body }),
   update: (productID, body) => ask(catalogueCalls.updateProduct, { body: { ...body, productID } }),

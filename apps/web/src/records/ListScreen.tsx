@@ -5,7 +5,8 @@ import { FilterBox } from '../ui/page/FilterBox.tsx';
 import { Page, type PageProps } from '../ui/page/Page.tsx';
 import { counted, type Words } from '../ui/show/words.ts';
 import { DataTable, type DataTableProps } from '../ui/table/DataTable.tsx';
-import { useAddressText } from './openRecord.ts';
+import type { Rows } from '../ui/table/rows.ts';
+import { useAddressSort, useAddressText } from './openRecord.ts';
 import type { Read } from './records.ts';
 
 type FromTable = 'columns' | 'rowId' | 'onOpen' | 'onEscape' | 'selectedId' | 'phoneRow' | 'isQuiet';
@@ -14,7 +15,7 @@ type FromPage<Tab extends string> = Pick<PageProps<Tab>, 'tabs' | 'panel' | 'onC
 export interface ListScreenProps<Row extends object, Tab extends string>
   extends Pick<DataTableProps<Row>, FromTable>, FromPage<Tab> {
   title: string;
-  read: Read<readonly Row[]>;
+  read: Read<Rows<Row>>;
   /** For the count in the foot, e.g. `1 customer`. */
   words: Words;
   /** The column that the list is sorted by at first. */
@@ -31,7 +32,7 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   children?: ReactNode;
 }
 
-/** A list with search, Add, count, empty, loading and error state; the filter stands in the address. */
+/** A list with search, Add, count, empty, loading and error state; filter and sort stand in the address. */
 export function ListScreen<Row extends object, Tab extends string = string>(props: ListScreenProps<Row, Tab>) {
   const { title, read, words, sort, search, add, hint, inactive, children, tabs, panel, onClose } = props;
   const [filter, setFilter] = useAddressText('q');
@@ -57,7 +58,7 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
           {...{ columns, rowId, onOpen, onEscape, selectedId, filter, ...optional }}
           label={title}
           rows={read.value}
-          defaultSort={{ id: sort }}
+          {...useAddressSort({ id: sort })}
           error={read.error}
           onRetry={read.retry}
           empty={{

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { type To, useLocation, useNavigate } from 'react-router';
+import type { SortBy } from '../ui/table/useRows.ts';
 
 /**
  * What is open stands in the address, by one convention: `?customer=12` is the record of that kind, `&edit=12` the
@@ -105,6 +106,20 @@ export function useAddressChoice<Choice extends string>(
   const { query, go } = usePlace();
   const chosen = choices.find((choice) => choice === query.get(name)) ?? choices[0];
   return [chosen, (choice) => go({ [name]: choice === choices[0] ? undefined : choice })];
+}
+
+/**
+ * How a list is sorted: `?sort=dueDate` is that column, `?sort=-dueDate` the last first. For a table:
+ * `{...useAddressSort(initial)}`.
+ */
+export function useAddressSort(initial: SortBy = { id: '' }): { sort: SortBy; onSort: (sort: SortBy) => void } {
+  const { query, go } = usePlace();
+  const textOf = ({ id, desc = false }: SortBy) => (desc ? `-${id}` : id);
+  const asked = query.get('sort') ?? textOf(initial);
+  return {
+    sort: { id: asked.replace(/^-/, ''), desc: asked.startsWith('-') },
+    onSort: (sort) => go({ sort: textOf(sort) === textOf(initial) ? undefined : textOf(sort) }),
+  };
 }
 
 /** The id in a navigation state under a name; undefined where there is none. */

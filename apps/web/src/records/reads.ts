@@ -1,6 +1,15 @@
+import type { PageQuery } from '@evenkeel/contract/endpoint';
 import { useEffect } from 'react';
+import type * as z from 'zod';
 import { messageOf } from '../api.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
+
+/** What is asked of a list that has pages (wire: "Everywhere"). */
+export type PageAsk = z.output<typeof PageQuery>;
+
+/** All of a list, or a page of it. */
+export type PageReply<Row> =
+  readonly Row[] | { items: readonly Row[]; total: number; sums?: Readonly<Record<string, number>> | undefined };
 
 /** The whole list, whichever way it was answered; undefined while it loads. */
 export function wholeList<Row>(

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Ask, asKey, send, useAsk, useStale } from '../api.ts';
 import type { SendPlace } from '../ui/hooks/draft.ts';
+import type { Rows } from '../ui/table/rows.ts';
+import { PAGE, useLongList } from './longList.ts';
 import type { Words } from '../ui/show/words.ts';
-import { useLoadAlert, wholeList } from './reads.ts';
+import { type PageAsk, type PageReply, totalOf, useLoadAlert, wholeList } from './reads.ts';
 
 /** What a kind of record is called, and the alerts that the specification has for it (part 1 §8). */
 export interface RecordWords extends Words {
@@ -16,8 +18,8 @@ export interface RecordWords extends Words {
 export interface RecordsSpec<Row, One, Body> {
   words: RecordWords;
   idOf: (one: Row | One) => number;
-  /** `inactive` adds those that were deactivated. */
-  list: (inactive: boolean) => Ask<readonly Row[] | { items: readonly Row[] }>;
+  /** `inactive` adds those that were deactivated; `page` goes into the query of a call that has pages. */
+  list: (inactive: boolean, page: PageAsk) => Ask<PageReply<Row>>;
   get: (id: number) => Ask<One>;
   create: (body: Body) => Ask<One>;
   update: (id: number, body: Body) => Ask<One>;
@@ -37,11 +39,26 @@ export function records<Row, One, Body>(spec: RecordsSpec<Row, One, Body>): Reco
   return spec;
 }
 
-/** All of a kind; `inactive` adds those that were deactivated. */
-export function useList<Row, One, Body>(kind: RecordsSpec<Row, One, Body>, inactive = false): Read<readonly Row[]> {
-  const read = useAsk(kind.list(inactive), { keep: true });
-  const error = useLoadAlert(read.error, kind.words.loadAll);
-  return { value: wholeList(read.data), error, retry: () => void read.refetch() };
+/** Lists of up to so many rows are read whole: searching and sorting them asks nobody. */
+const WHOLE = 500;
+
+/**
+ * All of a kind; `inactive` adds those that were deactivated. A list of more than 500 rows whose call has pages comes
+ * as a long one; whether it has them shows in what it answers.
+ */
+export function useList<Row>(
+  { list, words }: Pick<RecordsSpec<Row, never, never>, 'list'> & { words: { loadAll: string } },
+  inactive = false,
+): Read<Rows<Row>> {
+  const first = useAsk(list(inactive, { limit: PAGE }), { keep: true });
+  const total = totalOf(first.data) ?? 0;
+  const isComplete = total === wholeList(first.data)?.length;
+  const isLong = !isComplete && total > WHOLE;
+  const whole = useAsk(list(inactive, {}), { keep: true, enabled: first.data !== undefined && !isComplete && !isLong });
+  const long = useLongList((page) => list(inactive, page), isLong);
+  const error = useLoadAlert(first.error ?? whole.error ?? long.error, words.loadAll);
+  const retry = () => [first, whole, long].forEach((read) => void read.refetch());
+  return { value: isLong ? long.value : wholeList(isComplete ? first.data : whole.data), error, retry };
 }
 
 /** One of a kind; nothing is asked for a new one (id 0). */

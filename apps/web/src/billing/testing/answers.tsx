@@ -135,7 +135,8 @@ export function fakeNetwork(extra: Record<string, Answer[]> = {}): FakeNetwork {
       const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
       network.writes.push({ method, path, key, body });
     }
-    const list = network.answers[`${method} ${path}`];
+    // A list that fits on its first page is the whole list.
+    const list = network.answers[`${method} ${path.replace(/\?limit=\d+$/, '')}`];
     const answer = list !== undefined && list.length > 1 ? list.shift() : list?.[0];
     if (answer === 'silence') throw new TypeError('Failed to fetch');
     if (answer === undefined)

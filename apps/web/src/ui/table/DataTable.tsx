@@ -9,18 +9,22 @@ import { Skeleton } from './Skeleton.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableView } from './TableView.tsx';
 import { useRoom } from './useRoom.ts';
-import { type RowObject, type SortBy, useRows } from './useRows.ts';
+import { isLong, type RowObject, type Rows, type Sums } from './rows.ts';
+import { type SortBy, useRows } from './useRows.ts';
 
 export interface DataTableProps<Row extends RowObject> {
   /** The name of the table, e.g. `Open Invoices`. */
   label: string;
   /** Hoist or memoise: a new array sorts anew. */
   columns: readonly Column<Row>[];
-  /** Undefined while loading. */
-  rows: readonly Row[] | undefined;
+  /** Undefined while loading. A long list comes sorted and filtered. */
+  rows: Rows<Row> | undefined;
   /** Hoist: the identity is a memo key. */
   rowId: (row: Row) => string;
   defaultSort?: SortBy;
+  /** Where the sort is kept outside: `{...useAddressSort(…)}`. */
+  sort?: SortBy | undefined;
+  onSort?: ((sort: SortBy) => void) | undefined;
   /** Words that must all occur in a row. */
   filter?: string;
   /** Shown as `Error! {message}` with Retry; wins over the rows. */
@@ -35,8 +39,8 @@ export interface DataTableProps<Row extends RowObject> {
   density?: 'default' | 'compact' | 'relaxed';
   /** Words of the total row, e.g. `(n) => \`${n} invoices\``. */
   count?: (rows: number) => string;
-  /** Quiet words beside the count. */
-  note?: ReactNode;
+  /** Quiet words beside the count; of the rows that are left, or the sums of a long list. */
+  note?: ReactNode | ((rows: readonly Row[], sums: Sums | undefined) => ReactNode);
   /** Rows are gathered under heads, in the order of their first row. Hoist. */
   groupOf?: (row: Row) => string;
   /** Rows on the sunken ground, e.g. a balance brought forward. */
@@ -61,12 +65,16 @@ export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
     rowId,
     filter,
     defaultSort: props.defaultSort,
+    sort: props.sort,
+    onSort: props.onSort,
     groupOf: stable.groupOf,
   });
-  if (props.error === undefined && props.rows !== undefined && result.shown.length > 0) {
+  const { shown, sums } = result;
+  const note = typeof props.note === 'function' ? props.note(shown, sums) : props.note;
+  if (props.error === undefined && props.rows !== undefined && result.count > 0) {
     const { phoneRow } = props;
-    if (narrow && phoneRow !== undefined) return <RowList {...props} phoneRow={phoneRow} result={result} />;
-    return <TableView {...props} result={result} />;
+    if (narrow && phoneRow !== undefined) return <RowList {...props} note={note} phoneRow={phoneRow} result={result} />;
+    return <TableView {...props} note={note} result={result} />;
   }
   return <TableInstead {...props} sort={result.sort} />;
 }
@@ -91,6 +99,8 @@ function TableInstead<Row extends RowObject>(props: DataTableProps<Row> & { sort
 function Instead<Row extends RowObject>({ error, onRetry, rows, filter, empty }: DataTableProps<Row>) {
   if (error !== undefined) return <ErrorState message={error} onRetry={onRetry} />;
   if (rows === undefined) return null;
-  if (rows.length > 0) return <EmptyState title="Nothing found" hint={`No row has “${filter?.trim() ?? ''}”.`} />;
+  const words = filter?.trim() ?? '';
+  const isFound = isLong(rows) ? words === '' : rows.length === 0;
+  if (!isFound) return <EmptyState title="Nothing found" hint={`No row has “${words}”.`} />;
   return <EmptyState {...empty} />;
 }

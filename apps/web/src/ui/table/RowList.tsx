@@ -2,7 +2,8 @@ import { type ReactNode, useRef } from 'react';
 import type { Column } from './columns.ts';
 import { columnTotal } from './TableFoot.tsx';
 import { useRowKeys } from './useRowKeys.ts';
-import type { Item, RowObject, RowsResult } from './useRows.ts';
+import type { RowObject } from './rows.ts';
+import type { Item, RowsResult } from './useRows.ts';
 import { useListWindow } from './useWindow.ts';
 
 /** The two lines of a row on a phone. */
@@ -34,7 +35,8 @@ const ROW = 64;
 export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
   const { result, onOpen, onEscape } = props;
   const container = useRef<HTMLDivElement>(null);
-  const list = useListWindow({ count: result.items.length, container, height: ROW, head: 0, foot: 0 });
+  const { onView } = result;
+  const list = useListWindow({ count: result.items.length, container, height: ROW, head: 0, foot: 0, onView });
   const keys = useRowKeys({ items: result.items, container, reveal: list.reveal, onOpen, onEscape });
   return (
     <>
@@ -43,7 +45,7 @@ export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
         <ul className="ek-list" aria-label={props.label} onKeyDown={keys.onKeyDown}>
           {list.slices(keys.active).map(({ index, gap }) => (
             <ListItem
-              key={result.items[index]?.key ?? index}
+              key={onView === undefined ? (result.items[index]?.key ?? index) : index}
               {...props}
               item={result.items[index]}
               index={index}
@@ -65,9 +67,9 @@ function ListHead<Row extends RowObject>({ columns, result, count, note }: RowLi
   return (
     <div className="ek-list-head ek-num">
       <span>
-        {count?.(result.shown.length)}
+        {count?.(result.count)}
         {count !== undefined && totalled !== undefined && ', '}
-        {totalled !== undefined && columnTotal(totalled, result.shown)}
+        {totalled !== undefined && columnTotal(totalled, result)}
       </span>
       <span>{note}</span>
     </div>
@@ -84,19 +86,19 @@ interface ListItemProps<Row extends RowObject> extends RowListProps<Row> {
 
 function ListItem<Row extends RowObject>(props: ListItemProps<Row>) {
   const { item, gap } = props;
-  if (item === undefined) return null;
   return (
     <>
       {gap > 0 && <li aria-hidden="true" style={{ height: gap }} />}
-      {item.kind === 'group' ? <li className="ek-list-group">{item.label}</li> : <ListRow {...props} item={item} />}
+      {item?.kind === 'group' ? <li className="ek-list-group">{item.label}</li> : <ListRow {...props} item={item} />}
     </>
   );
 }
 
 interface ListRowProps<Row extends RowObject> extends ListItemProps<Row> {
-  item: Extract<Item<Row>, { kind: 'row' }>;
+  item: Extract<Item<Row>, { kind: 'row' }> | undefined;
 }
 
+/** A row; grey while it is on its way. */
 function ListRow<Row extends RowObject>({
   item,
   index,
@@ -106,7 +108,8 @@ function ListRow<Row extends RowObject>({
   onActive,
   onOpen,
 }: ListRowProps<Row>) {
-  const shown = phoneRow(item.row);
+  const shown: PhoneRow =
+    item === undefined ? { title: <span className="ek-sk" aria-hidden="true" /> } : phoneRow(item.row);
   const main = (
     <>
       <span className="ek-list-title ek-ellipsis">{shown.title}</span>
@@ -116,7 +119,12 @@ function ListRow<Row extends RowObject>({
     </>
   );
   return (
-    <li className="ek-list-row" data-item={index} aria-current={selectedId === item.key ? 'true' : undefined}>
+    <li
+      className="ek-list-row"
+      data-item={index}
+      aria-busy={item === undefined ? true : undefined}
+      aria-current={item !== undefined && selectedId === item.key ? 'true' : undefined}
+    >
       {shown.lead !== undefined && <div className="ek-list-lead">{shown.lead}</div>}
       {onOpen === undefined ? (
         <div className="ek-list-main">{main}</div>
@@ -127,7 +135,7 @@ function ListRow<Row extends RowObject>({
           data-active-row={active ? '' : undefined}
           tabIndex={active ? 0 : -1}
           onFocus={() => onActive(index)}
-          onClick={() => onOpen(item.row)}
+          onClick={() => item !== undefined && onOpen(item.row)}
         >
           {main}
         </button>

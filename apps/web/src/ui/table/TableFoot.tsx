@@ -2,23 +2,25 @@ import { cents, sum } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 import { Amount } from '../show/Amount.tsx';
 import { type Column, isRight } from './columns.ts';
+import type { RowsResult } from './useRows.ts';
 
 export interface TableFootProps<Row> {
   columns: readonly Column<Row>[];
-  rows: readonly Row[];
+  result: RowsResult<Row>;
   count?: (rows: number) => string;
   note?: ReactNode;
 }
 
-/** What a column's total shows over the rows that are left. */
-export function columnTotal<Row>(column: Column<Row>, rows: readonly Row[]): ReactNode {
+/** What a column's total shows over the rows that are left; of a long list what came with it. */
+export function columnTotal<Row>(column: Column<Row>, { shown, sums }: RowsResult<Row>): ReactNode {
   if (column.total === undefined) return null;
-  if (column.total !== 'sum') return column.total(rows);
-  return <Amount value={sum(rows.map((row) => cents(Number(column.value?.(row) ?? 0))))} />;
+  if (sums !== undefined) return sums[column.id] !== undefined && <Amount value={cents(sums[column.id] ?? 0)} />;
+  if (column.total !== 'sum') return column.total(shown);
+  return <Amount value={sum(shown.map((row) => cents(Number(column.value?.(row) ?? 0))))} />;
 }
 
 /** The sticky total row: the count, a quiet note, and each column's total under its figures. */
-export function TableFoot<Row>({ columns, rows, count, note }: TableFootProps<Row>) {
+export function TableFoot<Row>({ columns, result, count, note }: TableFootProps<Row>) {
   const lead = columns.findIndex((column) => column.kind !== 'action');
   const firstTotal = columns.findIndex((column) => column.total !== undefined);
   const until = firstTotal === -1 ? columns.length : Math.max(firstTotal, lead);
@@ -28,13 +30,13 @@ export function TableFoot<Row>({ columns, rows, count, note }: TableFootProps<Ro
         {lead > 0 && <td colSpan={lead} />}
         {until > lead && (
           <td colSpan={until - lead}>
-            {count?.(rows.length)}
+            {count?.(result.count)}
             {note !== undefined && <span className="ek-t-note ek-num">{note}</span>}
           </td>
         )}
         {columns.slice(until).map((column) => (
           <td key={column.id} data-right={isRight(column.kind) ? '' : undefined}>
-            {columnTotal(column, rows)}
+            {columnTotal(column, result)}
           </td>
         ))}
       </tr>

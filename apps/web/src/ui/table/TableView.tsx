@@ -5,7 +5,8 @@ import { fitColumns } from './fitColumns.ts';
 import { TableFoot } from './TableFoot.tsx';
 import { TableHead } from './TableHead.tsx';
 import { useRowKeys } from './useRowKeys.ts';
-import type { Item, RowObject, RowsResult } from './useRows.ts';
+import type { RowObject } from './rows.ts';
+import type { Item, RowsResult } from './useRows.ts';
 import { useRoom } from './useRoom.ts';
 import { useListWindow } from './useWindow.ts';
 
@@ -29,9 +30,10 @@ export interface TableViewProps<Row extends RowObject> {
 /** The table itself, with its rows in a window when there are more than 200. */
 export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
   const { result, density = 'default', onOpen } = props;
+  const { shown, sums, onView } = result;
   const container = useRef<HTMLDivElement>(null);
   const room = useRoom(container);
-  const fitted = useMemo(() => fitColumns(props.columns, result.shown, room), [props.columns, result.shown, room]);
+  const fitted = useMemo(() => fitColumns(props.columns, shown, room, sums), [props.columns, shown, sums, room]);
   const columns = useMemo(() => fitted.map(({ column }) => column), [fitted]);
   const hasFoot = props.count !== undefined || columns.some((column) => column.total !== undefined);
   const list = useListWindow({
@@ -40,6 +42,7 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
     height: HEIGHTS[density],
     head: HEAD,
     foot: hasFoot ? FOOT : 0,
+    onView,
   });
   const { reveal } = list;
   const keys = useRowKeys({ items: result.items, container, reveal, onOpen, onEscape: props.onEscape });
@@ -57,7 +60,7 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
         <tbody onKeyDown={keys.onKeyDown}>
           {list.slices(keys.active).map(({ index, gap }) => (
             <TableItem
-              key={result.items[index]?.key ?? index}
+              key={onView === undefined ? (result.items[index]?.key ?? index) : index}
               {...props}
               columns={columns}
               index={index}
@@ -70,7 +73,7 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
           ))}
           {list.after > 0 && <Gap height={list.after} span={columns.length} />}
         </tbody>
-        {hasFoot && <TableFoot {...props} columns={columns} rows={result.shown} />}
+        {hasFoot && <TableFoot {...props} columns={columns} />}
       </table>
     </div>
   );
@@ -88,11 +91,10 @@ interface TableItemProps<Row extends RowObject> extends TableViewProps<Row> {
 
 function TableItem<Row extends RowObject>(props: TableItemProps<Row>) {
   const { item, gap, columns } = props;
-  if (item === undefined) return null;
   return (
     <>
       {gap > 0 && <Gap height={gap} span={columns.length} />}
-      {item.kind === 'group' ? (
+      {item?.kind === 'group' ? (
         <tr className="ek-group">
           <th colSpan={columns.length} scope="colgroup">
             {item.label}
@@ -106,7 +108,7 @@ function TableItem<Row extends RowObject>(props: TableItemProps<Row>) {
 }
 
 interface TableRowProps<Row extends RowObject> extends TableItemProps<Row> {
-  item: Extract<Item<Row>, { kind: 'row' }>;
+  item: Extract<Item<Row>, { kind: 'row' }> | undefined;
 }
 
 /** True for a click on something of its own in the row: a link, a button, a field. */
@@ -114,25 +116,34 @@ function isOwnControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a,button,input,select,label') !== null;
 }
 
+/** A row; grey while it is on its way. */
 function TableRow<Row extends RowObject>(props: TableRowProps<Row>) {
   const { item, index, active, onActive, onOpen, columns } = props;
-  const { row } = item;
+  const row = item?.row;
   // Moving the focus or opening a record draws no cell anew.
   const cells = useMemo(
-    () => columns.map((column) => <Cell key={column.id} column={column} row={row} />),
+    () =>
+      row === undefined ? (
+        <td colSpan={columns.length}>
+          <span className="ek-sk" aria-hidden="true" />
+        </td>
+      ) : (
+        columns.map((column) => <Cell key={column.id} column={column} row={row} />)
+      ),
     [columns, row],
   );
   return (
     <tr
       data-item={index}
       data-active-row={active ? '' : undefined}
-      data-quiet={props.isQuiet?.(row) === true ? '' : undefined}
+      data-quiet={row !== undefined && props.isQuiet?.(row) === true ? '' : undefined}
+      aria-busy={row === undefined ? true : undefined}
       tabIndex={active ? 0 : -1}
-      aria-current={props.selectedId === item.key ? 'true' : undefined}
+      aria-current={item !== undefined && props.selectedId === item.key ? 'true' : undefined}
       aria-rowindex={props.counted ? index + 2 : undefined}
       onFocus={() => onActive(index)}
       onClick={(event) => {
-        if (!isOwnControl(event.target)) onOpen?.(row);
+        if (row !== undefined && !isOwnControl(event.target)) onOpen?.(row);
       }}
     >
       {cells}

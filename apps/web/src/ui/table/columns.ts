@@ -63,6 +63,23 @@ export function compareValues(a: CellValue, b: CellValue): number {
   return collator.compare(String(a ?? ''), String(b ?? ''));
 }
 
+/** The rows by a column's value; what has none comes last either way, and what is alike keeps its order. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { id, desc }: { id: string; desc: boolean },
+): readonly Row[] {
+  const valueOf = columns.find((column) => column.id === id)?.value;
+  if (valueOf === undefined) return rows;
+  const keyed = rows.map((row) => ({ row, value: valueOf(row) ?? undefined }));
+  keyed.sort((a, b) => {
+    if (a.value === undefined || b.value === undefined)
+      return Number(a.value === undefined) - Number(b.value === undefined);
+    return desc ? compareValues(b.value, a.value) : compareValues(a.value, b.value);
+  });
+  return keyed.map(({ row }) => row);
+}
+
 /** Row → everything the filter may find in it, in small letters: the shown text, and how else people write it. */
 export function searchText<Row>(columns: readonly Column<Row>[], row: Row): string {
   const searched = columns.filter((column) => column.value !== undefined);

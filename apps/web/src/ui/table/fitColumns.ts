@@ -1,5 +1,6 @@
 import { cents, formatAmount } from '@evenkeel/core/money';
 import { type Column, type ColumnKind, columnWidth } from './columns.ts';
+import type { Sums } from './rows.ts';
 
 /** A column with the width it gets, in px or as its declaration says; none: it shares what is left. */
 export interface FittedColumn<Row> {
@@ -34,7 +35,7 @@ function figureWidth(text: string): number {
 }
 
 /** px that the widest amount of a column needs, its total included. */
-function amountWidth<Row>({ value, total }: Column<Row>, rows: readonly Row[]): number {
+function amountWidth<Row>({ id, value, total }: Column<Row>, rows: readonly Row[], sums: Sums | undefined): number {
   let widest = 0;
   let all = 0;
   for (const row of rows) {
@@ -42,14 +43,14 @@ function amountWidth<Row>({ value, total }: Column<Row>, rows: readonly Row[]): 
     all += amount;
     if (Math.abs(amount) > Math.abs(widest)) widest = amount;
   }
-  const most = total === undefined ? Math.abs(widest) : Math.max(Math.abs(widest), Math.abs(all));
+  const most = total === undefined ? Math.abs(widest) : Math.max(Math.abs(widest), Math.abs(sums?.[id] ?? all));
   return figureWidth(formatAmount(cents(-most)));
 }
 
-function leastWidth<Row>(column: Column<Row>, rows: readonly Row[]): number {
+function leastWidth<Row>(column: Column<Row>, rows: readonly Row[], sums: Sums | undefined): number {
   const kind = column.kind ?? 'text';
   const head = kind === 'action' ? 0 : column.header.length * HEAD_LETTER + SORT_MARK;
-  if (kind === 'amount') return Math.ceil(Math.max(head, amountWidth(column, rows)) + PAD);
+  if (kind === 'amount') return Math.ceil(Math.max(head, amountWidth(column, rows, sums)) + PAD);
   return LEAST[kind] ?? Math.min(LEAST_TEXT, pixels(columnWidth(column)) ?? LEAST_TEXT);
 }
 
@@ -65,10 +66,11 @@ export function fitColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   room: number,
+  sums?: Sums,
 ): FittedColumn<Row>[] {
   const first = columns.findIndex((column) => (column.kind ?? 'text') === 'text');
   let kept = columns.map((column, index) => {
-    const least = leastWidth(column, rows);
+    const least = leastWidth(column, rows, sums);
     const wanted = Math.max(least, pixels(columnWidth(column)) ?? least);
     return { column, least, wanted, rank: rankOf(column, index, first) };
   });

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { Item } from './useRows.ts';
+import type { RowsResult } from './useRows.ts';
 
 export interface RowKeysOptions<Row> {
-  items: readonly Item<Row>[];
+  items: RowsResult<Row>['items'];
   container: RefObject<HTMLElement | null>;
   /** Brings an item into view before it takes the focus. */
   reveal: (itemIndex: number) => void;
@@ -70,9 +70,12 @@ function moveByKey(key: string, { active, last, move }: Moves): boolean {
   return true;
 }
 
-/** The item at `index`, or the nearest that is a row: first in the direction of travel, then back. */
-function nearestRow<Row>(items: readonly Item<Row>[], index: number, step: 1 | -1): number {
-  const isRow = (at: number) => items[at]?.kind === 'row';
+/**
+ * The item at `index`, or the nearest that is a row: first in the direction of travel, then back. What is not here yet
+ * is a row on its way.
+ */
+function nearestRow<Row>(items: RowsResult<Row>['items'], index: number, step: 1 | -1): number {
+  const isRow = (at: number) => items[at]?.kind !== 'group';
   const start = Math.max(0, Math.min(items.length - 1, index));
   for (let at = start; at >= 0 && at < items.length; at += step) if (isRow(at)) return at;
   for (let at = start; at >= 0 && at < items.length; at -= step) if (isRow(at)) return at;

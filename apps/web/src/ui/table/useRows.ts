@@ -1,16 +1,6 @@
-import {
-  createColumnHelper,
-  createSortedRowModel,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
-import { useDeferredValue, useMemo } from 'react';
-import { type Column, compareValues, filterRows, searchText } from './columns.ts';
-
-/** A record or a class of records; TanStack Table takes nothing else. */
-export type RowObject = object;
+import { useDeferredValue, useMemo, useState } from 'react';
+import { type Column, filterRows, searchText, sortRows } from './columns.ts';
+import { isLong, type LongList, type RowObject, type Rows, type Sums } from './rows.ts';
 
 export interface SortBy {
   id: string;
@@ -20,40 +10,31 @@ export interface SortBy {
 export type Item<Row> =
   { kind: 'group'; key: string; label: string } | { kind: 'row'; key: string; row: Row; index: number };
 
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
-
 export interface RowsOptions<Row extends RowObject> {
-  rows: readonly Row[];
+  rows: Rows<Row>;
   columns: readonly Column<Row>[];
   rowId: (row: Row) => string;
   filter: string;
   defaultSort: SortBy | undefined;
+  /** Where the sort is kept by someone else, e.g. in the address. */
+  sort: SortBy | undefined;
+  onSort: ((sort: SortBy) => void) | undefined;
   groupOf: ((row: Row) => string) | undefined;
 }
 
 export interface RowsResult<Row> {
-  /** Rows and group heads in the order shown. */
-  items: Item<Row>[];
-  /** The rows left by the filter, in the order shown. */
+  /** Rows and group heads in the order shown; undefined where a row of a long list is not here yet. */
+  items: readonly (Item<Row> | undefined)[];
+  /** The rows left by the filter, in the order shown; of a long list those that are here. */
   shown: readonly Row[];
+  /** How many rows the filter leaves. */
+  count: number;
+  /** Of a long list, whose rows are not here to be summed. */
+  sums: Sums | undefined;
+  /** Of a long list: says what is in view. */
+  onView: ((first: number, last: number) => void) | undefined;
   sort: SortBy | undefined;
   toggleSort: (id: string) => void;
-}
-
-function useColumnDefs<Row extends RowObject>(columns: readonly Column<Row>[]) {
-  return useMemo(() => {
-    const helper = createColumnHelper<typeof features, Row>();
-    return helper.columns(
-      columns.map((column) =>
-        helper.accessor((row: Row) => column.value?.(row) ?? undefined, {
-          id: column.id,
-          header: column.header,
-          sortUndefined: 'last',
-          sortFn: (a, b, id) => compareValues(a.getValue(id), b.getValue(id)),
-        }),
-      ),
-    );
-  }, [columns]);
 }
 
 /** The searched texts of all rows, made once and only when something is searched: 50,000 rows take a while. */
@@ -62,34 +43,47 @@ function lazyTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): 
   return () => (made ??= rows.map((row) => searchText(columns, row)));
 }
 
+const NONE: readonly never[] = [];
+
 /** Filters, sorts and groups. Keep `columns` and `rows` stable between renders: both are memo keys. */
 export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsResult<Row> {
-  const { rows, columns, rowId, filter, groupOf } = options;
+  const { columns, rowId, filter, groupOf } = options;
+  const [own, setOwn] = useState(options.defaultSort);
+  const sort = options.onSort === undefined ? own : options.sort;
+  const long = isLong(options.rows) ? options.rows : undefined;
+  const rows = isLong(options.rows) ? NONE : options.rows;
   const texts = useMemo(() => lazyTexts(rows, columns), [rows, columns]);
   const words = useDeferredValue(filter);
-  const data = useMemo(() => filterRows(rows, texts, words), [rows, texts, words]);
-  const sorting: SortingState = options.defaultSort === undefined ? [] : [{ desc: false, ...options.defaultSort }];
-  const table = useTable({
-    features,
-    columns: useColumnDefs(columns),
-    data,
-    getRowId: rowId,
-    enableSortingRemoval: false,
-    enableMultiSort: false,
-    initialState: { sorting },
-  });
-  const model = table.getRowModel().rows;
-  const shown = useMemo(() => model.map((row) => row.original), [model]);
-  const items = useMemo(() => arrange(shown, rowId, groupOf), [shown, rowId, groupOf]);
+  const found = useMemo(() => filterRows(rows, texts, words), [rows, texts, words]);
+  const { id, desc = false } = sort ?? { id: '' };
+  const sorted = useMemo(() => sortRows(found, columns, { id, desc }), [found, columns, id, desc]);
+  const { items, shown } = useMemo(
+    () => (long === undefined ? { items: arrange(sorted, rowId, groupOf), shown: sorted } : spread(long, rowId)),
+    [long, sorted, rowId, groupOf],
+  );
+  const toggle = (column: string): SortBy => ({ id: column, desc: id === column && !desc });
   return {
     items,
     shown,
-    sort: table.state.sorting[0],
-    toggleSort: (id) => {
-      const column = table.getColumn(id);
-      column?.toggleSorting(column.getIsSorted() === 'asc');
-    },
+    count: long?.total ?? shown.length,
+    sums: long?.sums,
+    onView: long?.show,
+    sort,
+    toggleSort: (column) => (options.onSort ?? setOwn)(toggle(column)),
   };
+}
+
+/** The rows of a long list at their places; the others are empty. */
+function spread<Row>({ total, parts }: LongList<Row>, rowId: (row: Row) => string) {
+  const items: (Item<Row> | undefined)[] = [];
+  items.length = total;
+  for (const { at, rows } of parts) {
+    rows.forEach((row, place) => {
+      const index = at + place;
+      if (index < total) items[index] = { kind: 'row', key: rowId(row), row, index };
+    });
+  }
+  return { items, shown: parts.flatMap(({ rows }) => rows) };
 }
 
 function arrange<Row>(

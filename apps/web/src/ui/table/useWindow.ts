@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 
 /** Lists longer than this draw only what is in view. */
 export const VIRTUAL_ABOVE = 200;
@@ -12,6 +12,8 @@ export interface WindowOptions {
   /** px covered by a sticky head and foot. */
   head: number;
   foot: number;
+  /** Hears which items are in view. */
+  onView?: ((first: number, last: number) => void) | undefined;
 }
 
 export interface Slice {
@@ -29,7 +31,8 @@ export interface ListWindow {
 }
 
 /** Which items to draw. The active one is always among them, so that the focus is not lost by scrolling away. */
-export function useListWindow({ count, container, height, head, foot }: WindowOptions): ListWindow {
+export function useListWindow(options: WindowOptions): ListWindow {
+  const { count, container, height, head, foot, onView } = options;
   const virtual = count > VIRTUAL_ABOVE;
   const keep = useRef(0);
   const virtualizer = useVirtualizer({
@@ -48,6 +51,9 @@ export function useListWindow({ count, container, height, head, foot }: WindowOp
   });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, height]);
   const drawn = virtual ? virtualizer.getVirtualItems() : [];
+  const inView = virtual ? virtualizer.range : { startIndex: 0, endIndex: count - 1 };
+  const [first, last] = [inView?.startIndex ?? 0, inView?.endIndex ?? 0];
+  useEffect(() => onView?.(first, last), [onView, first, last]);
   const end = drawn.at(-1)?.end ?? 0;
   return {
     virtual,

@@ -1,0 +1,137 @@
+// @vitest-environment jsdom
+import '../ui/testing/setup.ts';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { cents } from '@evenkeel/core/money';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLocation } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Ask, makeQueryClient } from '../api.ts';
+import { show } from '../ui/testing/show.tsx';
+import type { Column } from '../ui/table/columns.ts';
+import { ListScreen } from './ListScreen.tsx';
+import type { PageAsk, PageReply } from './reads.ts';
+import { useList } from './records.ts';
+
+interface Row {
+  id: number;
+  name: string;
+  balance: number;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'name', header: 'Name', value: (row) => row.name },
+  { id: 'balance', header: 'Balance', kind: 'amount', value: (row) => row.balance, total: 'sum' },
+];
+const idOf = (row: Row) => String(row.id);
+const rowsOf = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    name: `Row ${String(index + 1).padStart(5, '0')}`,
+    balance: cents(100),
+  }));
+
+let asked: PageAsk[] = [];
+beforeEach(() => {
+  asked = [];
+  // Without a height no row of a long list is in view.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** What a server with so many rows answers; one without pages answers all. */
+function serverOf(rows: readonly Row[], hasPages = true) {
+  const answer = (page: PageAsk): PageReply<Row> => {
+    const found = rows.filter(({ name }) => name.toLowerCase().includes((page.q ?? '').toLowerCase()));
+    const sorted = page.desc === 'true' ? found.toReversed() : found;
+    if (page.limit === undefined || !hasPages) return sorted;
+    const skip = page.skip ?? 0;
+    return { items: sorted.slice(skip, skip + page.limit), total: found.length, sums: { balance: found.length * 100 } };
+  };
+  return (_: boolean, page: PageAsk): Ask<PageReply<Row>> => {
+    const read = async () => (asked.push(page), answer(page));
+    return { endpoint: entityCalls.listCustomers, input: { query: page }, read, once: read };
+  };
+}
+
+function Screen({ list }: { list: ReturnType<typeof serverOf> }) {
+  const read = useList({ list, words: { loadAll: 'Error Loading Rows' } });
+  const words = { one: 'row', many: 'rows' };
+  return (
+    <>
+      <ListScreen<Row>
+        {...{ read, words, columns: COLUMNS, rowId: idOf, title: 'Rows', sort: 'name', search: 'Search Rows...' }}
+        hint=""
+        onOpen={() => undefined}
+      />
+      <output>{useLocation().search}</output>
+    </>
+  );
+}
+
+function open(list: ReturnType<typeof serverOf>, path = '/') {
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <Screen list={list} />
+    </QueryClientProvider>,
+    path,
+  );
+}
+
+const foot = () => document.querySelector('tfoot')?.textContent;
+const names = () =>
+  [...document.querySelectorAll('tbody tr[data-item] td:first-child')].map((cell) => cell.textContent);
+
+it('of 501 rows the first page is read, and the foot counts and sums them all', async () => {
+  open(serverOf(rowsOf(501)));
+  await screen.findByText('Row 00001');
+  expect(foot()).toBe('501 rows501.00');
+  expect(asked).toEqual([{ limit: 100 }]);
+  expect(document.querySelectorAll('tbody tr[data-item]').length).toBeLessThan(80);
+});
+
+it('what is scrolled to is read by its place, and stands grey until it is there', async () => {
+  open(serverOf(rowsOf(50_000)));
+  await screen.findByText('Row 00001');
+  const box = document.querySelector<HTMLElement>('.ek-tw');
+  if (box === null) throw new Error('no table');
+  box.scrollTop = 36 * 49_000;
+  fireEvent.scroll(box);
+  await waitFor(() => expect(document.querySelectorAll('tr[aria-busy]').length).toBeGreaterThan(5));
+  await screen.findByText('Row 49001');
+  expect(asked.map(({ skip }) => skip)).toEqual([undefined, 48_900, 49_000]);
+});
+
+it('is searched and sorted by the server, once the typing rests; the address says how', async () => {
+  open(serverOf(rowsOf(501)));
+  await screen.findByText('Row 00001');
+  await userEvent.click(screen.getByRole('button', { name: 'Name' }));
+  await screen.findByText('Row 00501');
+  expect(names()[0]).toBe('Row 00501');
+  expect(document.querySelector('output')?.textContent).toBe('?sort=-name');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Search Rows...' }), '0044');
+  await waitFor(() => expect(foot()).toBe('11 rows11.00'));
+  expect(names()).toHaveLength(11);
+  const sorted = { limit: 100, sort: 'name', desc: 'true' };
+  expect(asked.slice(1)).toEqual([sorted, { ...sorted, q: '0044' }]);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Search Rows...' }), 'x');
+  await screen.findByText('Nothing found');
+});
+
+it('up to 500 rows are read whole: then searching and sorting ask nobody', async () => {
+  open(serverOf(rowsOf(500)), '/?sort=-name');
+  await screen.findByText('Row 00500');
+  expect(asked).toEqual([{ limit: 100 }, {}]);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Search Rows...' }), '0044');
+  await waitFor(() => expect(foot()).toBe('11 rows11.00'));
+  expect(names()[0]).toBe('Row 00449');
+  expect(asked).toHaveLength(2);
+});
+
+it('a call without pages is read once, however long its list is', async () => {
+  open(serverOf(rowsOf(600), false));
+  await screen.findByText('Row 00001');
+  expect(foot()).toBe('600 rows600.00');
+  expect(asked).toHaveLength(1);
+});

@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Ask, useAsk, useAsks } from '../api.ts';
+import { useSettled } from '../ui/hooks/settled.ts';
+import type { LongList } from '../ui/table/rows.ts';
+import { usePlace } from './openRecord.ts';
+import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
+
+/** Rows of a page. */
+export const PAGE = 100;
+/** Rows beyond what is in view that are read with it. */
+const AHEAD = 40;
+/** ms that the scrolling rests, or the typing, before the server is asked. */
+const SCROLL_MS = 40;
+const TYPING_MS = 150;
+
+/**
+ * A list that is searched and sorted by the server, as the address says, and read page by page for what is in view.
+ */
+export function useLongList<Row>(ask: (page: PageAsk) => Ask<PageReply<Row>>, enabled: boolean) {
+  const { query } = usePlace();
+  const q = useSettled(query.get('q') ?? '', TYPING_MS);
+  const sort = query.get('sort') ?? '';
+  const page = {
+    limit: PAGE,
+    ...(q.trim() === '' ? {} : { q }),
+    ...(sort === '' ? {} : { sort: sort.replace(/^-/, '') }),
+    ...(sort.startsWith('-') ? { desc: 'true' as const } : {}),
+  };
+  const head = useAsk(ask(page), { enabled, keep: true });
+  const { pages, show } = usePagesInView();
+  const further = pages.filter((one) => one > 0 && enabled && one * PAGE < (totalOf(head.data) ?? 0));
+  const rest = useAsks(further.map((one) => ask({ ...page, skip: one * PAGE })));
+  const places = further.join();
+  const value = useMemo((): LongList<Row> | undefined => {
+    if (head.data === undefined) return undefined;
+    const sums = 'sums' in head.data ? (head.data.sums ?? {}) : {};
+    const starts = [0, ...places.split(',').map(Number)];
+    const parts = [head.data, ...rest].flatMap((reply, at) => {
+      const rows = wholeList(reply);
+      return rows === undefined ? [] : [{ at: (starts[at] ?? 0) * PAGE, rows }];
+    });
+    return { total: totalOf(head.data) ?? 0, sums, parts, show };
+  }, [head.data, rest, places, show]);
+  return { value, error: head.error, refetch: head.refetch };
+}
+
+/** The numbers of the pages that are in view, once the scrolling rests. */
+function usePagesInView() {
+  const [[from, to], setPages] = useState<readonly [number, number]>([0, 0]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const show = useCallback((first: number, last: number) => {
+    const wanted = [Math.floor(Math.max(0, first - AHEAD) / PAGE), Math.floor((last + AHEAD) / PAGE)] as const;
+    clearTimeout(timer.current);
+    const isSame = (before: readonly number[]) => before[0] === wanted[0] && before[1] === wanted[1];
+    timer.current = setTimeout(() => setPages((before) => (isSame(before) ? before : wanted)), SCROLL_MS);
+  }, []);
+  return { pages: Array.from({ length: to - from + 1 }, (_, index) => from + index), show };
+}
