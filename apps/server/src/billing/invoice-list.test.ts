@@ -32,6 +32,7 @@ interface Page {
   items: { id: number; invoiceNumber: string; invoiceDate: string; customerDisplayName: string }[];
   next: string | null;
   total: number;
+  sums?: Record<string, number>;
 }
 
 async function page(query: string): Promise<{ page: Page; bytes: number }> {
@@ -75,4 +76,12 @@ test('words are looked for in names and numbers, page by page', async () => {
   expect(found.length).toBe(found.filter((row, at) => found.indexOf(row) === at).length);
   expect((await page('limit=100&q=ashby')).page.total).toBe(found.length);
   expect((await walk('q=23456')).map(({ invoiceNumber }) => invoiceNumber)).toEqual(['23456']);
+});
+
+test('a page that begins after 4,950 of 5,000 holds the last 50, the count and the sums of all', async () => {
+  const { page: last } = await page('limit=100&skip=4950');
+  const all = await walk('');
+  expect(last.items).toEqual(all.slice(4950));
+  expect([last.next, last.total, last.sums]).toEqual([null, COUNT, { invoiceAmount: 500_000, openAmount: 500_000 }]);
+  expect((await page('limit=1&q=ashby')).page.sums?.['openAmount']).toBe(100 * (await walk('q=ashby')).length);
 });

@@ -74,7 +74,7 @@ function moveByKey(key: string, { active, last, move }: Moves): boolean {
  * The item at `index`, or the nearest that is a row: first in the direction of travel, then back. What is not here yet
  * is a row on its way.
  */
-function nearestRow<Row>(items: RowsResult<Row>['items'], index: number, step: 1 | -1): number {
+function nearestRow(items: RowsResult<unknown>['items'], index: number, step: 1 | -1): number {
   const isRow = (at: number) => items[at]?.kind !== 'group';
   const start = Math.max(0, Math.min(items.length - 1, index));
   for (let at = start; at >= 0 && at < items.length; at += step) if (isRow(at)) return at;
