@@ -67,6 +67,13 @@ const inside: RouteObject[] = [
     needs: 'View Customers',
     load: async () => (await import('./customers/CustomersScreen.tsx')).CustomersScreen,
   }),
+  screen('Vendors', '/vendors/:vendorId?/:fromsearch?', {
+    needs: 'View Vendors',
+    load: async () => {
+      const { VendorsScreen } = await import('./vendors/VendorsScreen.tsx');
+      return () => <VendorsScreen Invoices={undefined} />;
+    },
+  }),
   screen('Products', '/products', {
     needs: 'View Products',
     load: async () => (await import('./products/ProductsScreen.tsx')).ProductsScreen,

@@ -122,6 +122,14 @@ export const settingsCalls = {
     params: z.object({ id: IdText }),
     reply: Company,
   }),
+  createCompany: endpoint({
+    method: 'POST',
+    path: '/company',
+    needs: 'Administrator',
+    summary: 'Saves the company of the session, exactly as PUT does: there is only ever one.',
+    body: CompanyInput,
+    reply: Company,
+  }),
   updateCompany: endpoint({
     method: 'PUT',
     path: '/company/{id}',

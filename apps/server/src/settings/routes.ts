@@ -16,6 +16,7 @@ async function listStates(kind: number): Promise<StateProvince[]> {
 export const settingsRoutes: Route[] = [
   route(calls.getCompany, (ctx) => getCompany(ctx)),
   route(calls.getCompanyById, (ctx, { params }) => getCompany(ctx, params.id)),
+  route(calls.createCompany, (ctx, { body }) => updateCompany(ctx, ctx.companyId, body)),
   route(calls.updateCompany, (ctx, { params, body }) => updateCompany(ctx, params.id, body)),
   route(calls.entityDetails, (ctx, { params }) => entityDetails(ctx, params.kind)),
   route(calls.getSettings, (ctx) => getSettings(ctx)),

@@ -22,8 +22,8 @@ const COLUMNS: readonly MiniColumn<HistoryRow>[] = [
 ];
 
 /** The customer invoices tab: Invoice Number, Date, Amount, Balance, newest first; payments stand among them. */
-export function CustomerInvoices({ customerId }: { customerId: number }) {
-  const { value: rows, error, retry } = useCustomerHistory(customerId);
+export function CustomerInvoices({ entityId }: { entityId: number }) {
+  const { value: rows, error, retry } = useCustomerHistory(entityId);
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (rows === undefined) return <p role="status">Loading...</p>;
   if (rows.length === 0) return <EmptyState title="No invoices" hint="What is billed to this customer stands here." />;

@@ -2,7 +2,8 @@ import './settings.css';
 import { Page } from '../ui/page/Page.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { CompanyCard, FinancialCard, SalesTaxCard } from './SettingsCards.tsx';
-import { CompanyModal } from './CompanyModal.tsx';
+import { EntityModal } from '../entities/EntityModal.tsx';
+import { COMPANY_INFO } from './companyForm.ts';
 import { FinancialModal } from './FinancialModal.tsx';
 import { useOpenRecord } from '../records/openRecord.ts';
 import { useSettingsPage } from './queries.ts';
@@ -34,7 +35,15 @@ export function SettingsScreen() {
           <SalesTaxCard scenarios={scenarios} accounts={accounts} onEdit={editTax.open} />
         </div>
       </div>
-      {editCompany.id !== undefined && <CompanyModal company={company} onClose={editCompany.close} />}
+      {editCompany.id !== undefined && (
+        <EntityModal
+          kind={COMPANY_INFO}
+          id={company.id}
+          onClose={editCompany.close}
+          onSaved={() => undefined}
+          onDeleted={() => undefined}
+        />
+      )}
       {editFinancial.id !== undefined && (
         <FinancialModal settings={settings} accounts={accounts} onClose={editFinancial.close} />
       )}

@@ -1,46 +1,22 @@
-import type { Company } from '@evenkeel/contract/settings';
-import { checkEntity, COMPANY } from '@evenkeel/core/entities';
-import type { FieldMessages } from '@evenkeel/core/failure';
-import { canadianProvinces, CANADA, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
-import * as z from 'zod';
+import { Company, settingsCalls } from '@evenkeel/contract/settings';
+import { COMPANY } from '@evenkeel/core/entities';
+import { ask } from '../api.ts';
+import type { EntityKind } from '../entities/kind.ts';
 
-/** Company Info as data: what is typed, what is wrong with it, what is sent. */
-
-export const CompanyForm = z.object({
-  displayname: z.string(),
-  emailAddress: z.string(),
-  phone: z.string(),
-  address1: z.string(),
-  address2: z.string(),
-  city: z.string(),
-  /** Abbreviation in the United States and Canada, free text elsewhere. */
-  state: z.string(),
-  zipCode: z.string(),
-  countryId: z.number(),
-  timeZone: z.string(),
-  rowVersion: z.number(),
-});
-export type CompanyForm = z.output<typeof CompanyForm>;
-
-/** Messages by field (Specification part 1 §5 "Entity"): name and e-mail are required, of a company too. */
-export function companyFaults(form: CompanyForm): FieldMessages {
-  const { name, ...faults }: FieldMessages = checkEntity({ ...form, name: form.displayname }, COMPANY);
-  if (name !== undefined) faults['displayname'] = name;
-  if (form.timeZone === '') faults['timeZone'] = 'Please select a time zone';
-  return faults;
-}
-
-/** The states or provinces of a country; undefined where the place is free text. What is stored stays to be chosen. */
-export function regionsOf(
-  countryId: number,
-  stored: string,
-): { id: string; label: string; aside?: string }[] | undefined {
-  const known = countryId === UNITED_STATES ? usStates : countryId === CANADA ? canadianProvinces : undefined;
-  if (known === undefined) return undefined;
-  const options = known.map(({ abbrev, displayName }) => ({ id: abbrev, label: displayName, aside: abbrev }));
-  const isOther = stored !== '' && !options.some((option) => option.id === stored);
-  return isOther ? [{ id: stored, label: stored, aside: '' }, ...options] : options;
-}
+/** The company as one of the entities; there is one, which is only ever changed. */
+export const COMPANY_INFO: EntityKind = {
+  kind: COMPANY,
+  name: 'company',
+  records: {
+    words: { one: 'company', many: 'companies', loadAll: 'Error Loading Settings', loadOne: 'Error Loading Entity' },
+    idOf: (one) => one.id,
+    get: () => ask(settingsCalls.getCompany, {}),
+    create: (body) => ask(settingsCalls.createCompany, { body }),
+    update: (id, body) => ask(settingsCalls.updateCompany, { params: { id }, body }),
+  },
+  manage: 'Administrator',
+  reply: Company,
+};
 
 /** "Akron, OH 44313" */
 export function placeLine({ city, state, zipCode }: Pick<Company, 'city' | 'state' | 'zipCode'>): string {

@@ -1,7 +1,7 @@
 import type { SalesTaxScenario } from '@evenkeel/contract/settings';
 import { decimal } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
-import { type CompanyForm, companyFaults, placeLine, regionsOf } from './companyForm.ts';
+import { placeLine } from './companyForm.ts';
 import {
   changedSettings,
   financialFaults,
@@ -11,20 +11,6 @@ import {
   FinancialForm,
 } from './financialForm.ts';
 import { taxFaults, taxFormOf, taxInput, totalPercentage, withNewItem, withoutTaxItem, TaxForm } from './taxForm.ts';
-
-const company: CompanyForm = {
-  displayname: 'Cedar & Stone Landscaping',
-  emailAddress: '',
-  phone: '',
-  address1: '',
-  address2: '',
-  city: 'Akron',
-  state: 'OH',
-  zipCode: '44313',
-  countryId: 341,
-  timeZone: 'America/New_York',
-  rowVersion: 1,
-};
 
 const scenario: SalesTaxScenario = {
   id: 1,
@@ -44,21 +30,8 @@ const scenario: SalesTaxScenario = {
   ],
 };
 
-it('a company needs a name, an e-mail address and a time zone', () => {
-  expect(companyFaults({ ...company, displayname: ' ', timeZone: '', emailAddress: 'office@' })).toEqual({
-    displayname: 'Please enter a Company name',
-    timeZone: 'Please select a time zone',
-    emailAddress: 'Please enter a valid email address',
-  });
-  expect(companyFaults(company)).toEqual({ emailAddress: 'Please enter a valid email address' });
-  expect(companyFaults({ ...company, emailAddress: 'office@cedar.example' })).toEqual({});
-});
-
-it('a state that no list has stays to be chosen; elsewhere the place is free text', () => {
-  expect(regionsOf(341, 'Ohio')?.[0]).toEqual({ id: 'Ohio', label: 'Ohio', aside: '' });
-  expect(regionsOf(342, 'NS')?.some((region) => region.id === 'NS')).toBe(true);
-  expect(regionsOf(350, '')).toBeUndefined();
-  expect(placeLine(company)).toBe('Akron, OH 44313');
+it('the place of an address is one line', () => {
+  expect(placeLine({ city: 'Akron', state: 'OH', zipCode: '44313' })).toBe('Akron, OH 44313');
 });
 
 it('a company that never set anything has month 1, accrual and accounts 138 and 139', () => {

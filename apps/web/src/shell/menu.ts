@@ -5,6 +5,7 @@ import {
   IconReceipt,
   IconScale,
   IconSettings,
+  IconTruck,
   IconUser,
 } from '@tabler/icons-react';
 import type { SessionUser } from '../session.ts';
@@ -27,6 +28,10 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
       { to: '/customers', label: 'Customers', icon: IconUser, needs: 'View Customers' },
       { to: '/products', label: 'Products', icon: IconBox, needs: 'View Products' },
     ],
+  },
+  {
+    label: 'Money out',
+    items: [{ to: '/vendors', label: 'Vendors', icon: IconTruck, needs: 'View Vendors' }],
   },
   {
     label: 'Books',

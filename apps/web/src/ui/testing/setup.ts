@@ -53,4 +53,6 @@ if (typeof window !== 'undefined') {
   window.HTMLElement.prototype.scrollIntoView = () => undefined;
   window.HTMLElement.prototype.scrollTo = () => undefined;
   window.scrollTo = () => undefined;
+  // Fields that grow with their text wait for fonts.
+  Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 }

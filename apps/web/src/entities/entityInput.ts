@@ -1,6 +1,7 @@
 import type { EntityInput } from '@evenkeel/contract/entities';
-import { checkEntity, CUSTOMER } from '@evenkeel/core/entities';
+import { checkEntity, COMPANY, CUSTOMER, type EntityKind } from '@evenkeel/core/entities';
 import type { FieldMessages } from '@evenkeel/core/failure';
+import type { EntityBody } from './kind.ts';
 import {
   addressFormat,
   type AddressForm,
@@ -20,22 +21,31 @@ export interface PropertyDefinition {
 }
 
 /** What is sent: blank phones and addresses are left out, an individual is its own only contact. */
-export function entityInput(form: EntityForm, definitions: readonly PropertyDefinition[] = []): EntityInput {
+export function entityInput(
+  form: EntityForm,
+  kind: EntityKind,
+  definitions: readonly PropertyDefinition[] = [],
+): EntityBody {
   return {
     isIndividual: form.isIndividual,
     ...namesOf(form),
     dba: form.dba,
+    emails: form.emails.map((email) => email.trim()).filter((email) => email !== ''),
     phones: form.phones.filter(isUsed),
     contacts: contactsOf(form).map(contactInput),
     addresses: form.addresses.filter(isFilled).map(addressInput),
-    accountNumber: form.accountNumber,
-    taxExempt: form.taxExempt,
-    taxPermitNo: form.taxPermitNo,
-    salesTaxScenarioId: form.salesTaxScenarioId ?? 0,
-    termsDays: form.termsDays,
+    ...accountOf(form, kind),
     ...propertiesOf(form, definitions),
     ...(form.rowVersion === null ? {} : { rowVersion: form.rowVersion }),
   };
+}
+
+/** The company is nobody's customer or vendor; vendors are not charged sales tax. */
+function accountOf(form: EntityForm, kind: EntityKind) {
+  if (kind === COMPANY) return { timeZone: form.timeZone };
+  const { accountNumber, termsDays, taxExempt, taxPermitNo } = form;
+  if (kind !== CUSTOMER) return { accountNumber, termsDays };
+  return { accountNumber, termsDays, taxExempt, taxPermitNo, salesTaxScenarioId: form.salesTaxScenarioId ?? 0 };
 }
 
 /** An individual's name and e-mail are those of the person; a name left empty is made from them. */
@@ -94,9 +104,10 @@ function propertiesOf(form: EntityForm, definitions: readonly PropertyDefinition
 }
 
 /** What is wrong with the form, by place (see placed). */
-export function entityFaults(form: EntityForm): FieldMessages {
-  const input = entityInput(form);
-  const faults = checkEntity(input, CUSTOMER);
+export function entityFaults(form: EntityForm, kind: EntityKind): FieldMessages {
+  const input = entityInput(form, kind);
+  const faults = checkEntity(input, kind);
+  if (kind === COMPANY && form.timeZone === '') faults['timeZone'] = 'Please select a time zone';
   // The individual's own fields say these two.
   if (form.isIndividual && 'contacts.0.contact.firstName' in faults) delete faults['name'];
   if (form.isIndividual && 'contacts.0.contact.emailAddress' in faults) delete faults['emailAddress'];
@@ -112,6 +123,10 @@ export function placed(fields: FieldMessages, input: EntityInput): FieldMessages
 }
 
 function placeOf(path: string, input: EntityInput): string {
+  const [, property] = /^extendedProperties\.(\d+)\./.exec(path) ?? [];
+  const definition = input.extendedProperties?.[Number(property ?? -1)]?.baseExtendedPropertyId;
+  if (definition !== undefined) return `extendedProperties.#${definition}`;
+  if (path.startsWith('emails.')) return 'emails';
   const match = /^(phones|contacts|addresses)\.(\d+)\.(?:contact\.)?(.+)$/.exec(path);
   if (match === null) return path;
   const [, list = '', index = '0', rest = ''] = match;

@@ -22,7 +22,7 @@ export function PhoneList({ phones, onChange, fields, of }: PhoneListProps) {
   const group = useId();
   const add = () => onChange([...phones, blankPhone(phones.map(phoneId))]);
   return (
-    <div className={of === undefined ? 'cu-block cu-phones' : 'cu-block'}>
+    <div className={of === undefined ? 'en-block en-phones' : 'en-block'}>
       {phones.map((phone) =>
         phone.deleted ? (
           <RemovedPhone
@@ -62,7 +62,7 @@ interface PhoneRowProps {
 
 function PhoneRow({ phone, group, error, onChange, onPrimary, onRemove }: PhoneRowProps) {
   return (
-    <div className="cu-phone">
+    <div className="en-phone">
       <TextField
         label="Phone"
         kind="tel"
@@ -79,17 +79,17 @@ function PhoneRow({ phone, group, error, onChange, onPrimary, onRemove }: PhoneR
         onChange={(phoneType) => onChange({ ...phone, phoneType })}
         maxLength={40}
       />
-      <div className="cu-mark">
+      <div className="en-mark">
         <CheckField
           label="Allow Text"
           value={phone.allowText}
           onChange={(allowText) => onChange({ ...phone, allowText })}
         />
       </div>
-      <div className="cu-mark">
+      <div className="en-mark">
         <Radio name={group} label="Primary" checked={phone.primary} onChange={onPrimary} />
       </div>
-      <div className="cu-mark">
+      <div className="en-mark">
         <ActionIcon aria-label={`Remove phone ${phone.displayNumber}`} onClick={onRemove}>
           <IconTrash {...ICON_SMALL} />
         </ActionIcon>
@@ -100,7 +100,7 @@ function PhoneRow({ phone, group, error, onChange, onPrimary, onRemove }: PhoneR
 
 function RemovedPhone({ phone, onUndo }: { phone: PhoneForm; onUndo: () => void }) {
   return (
-    <div className="cu-gone">
+    <div className="en-gone">
       <s>{phone.displayNumber}</s>
       <Button
         variant="subtle"

@@ -20,7 +20,7 @@ const contactId = (contact: ContactForm): number => contact.id;
 const nameOf = (contact: ContactForm): string => `${contact.firstName} ${contact.lastName}`.trim();
 
 /** The people of a business, one of them primary (Specification part 1 §4). */
-export function ContactsTab({ form }: EntityTabProps) {
+export function ContactsTab({ form }: Pick<EntityTabProps, 'form'>) {
   const group = useId();
   const { contacts } = form.values;
   const set = (next: ContactForm[]) => form.patch({ contacts: next });
@@ -39,7 +39,7 @@ export function ContactsTab({ form }: EntityTabProps) {
   return (
     <div>
       {contacts.map((contact) => (
-        <section key={contact.id} className="cu-block" aria-label={nameOf(contact) || 'New contact'}>
+        <section key={contact.id} className="en-block" aria-label={nameOf(contact) || 'New contact'}>
           {contact.deleted ? (
             <RemovedContact
               contact={contact}
@@ -57,7 +57,7 @@ export function ContactsTab({ form }: EntityTabProps) {
           )}
         </section>
       ))}
-      <div className="cu-block">
+      <div className="en-block">
         <div>{add}</div>
       </div>
     </div>
@@ -80,7 +80,7 @@ function ContactFields({ contact, group, fields, onChange, onPrimary, onRemove }
   const isFirst = contact.id < 0 && name === '';
   return (
     <>
-      <div className="cu-block-head">
+      <div className="en-block-head">
         <h3>{name === '' ? 'New contact' : name}</h3>
         <Radio name={group} label="Primary" checked={contact.isPrimary} onChange={onPrimary} />
         <Button variant="subtle" className="ek-btn-delete" onClick={onRemove} aria-label={`Remove contact ${name}`}>
@@ -106,7 +106,7 @@ function ContactFields({ contact, group, fields, onChange, onPrimary, onRemove }
 function RemovedContact({ contact, onUndo }: { contact: ContactForm; onUndo: () => void }) {
   const name = nameOf(contact);
   return (
-    <div className="cu-gone">
+    <div className="en-gone">
       <s>{name}</s>
       <Button variant="subtle" className="ek-btn-link" onClick={onUndo} aria-label={`Undo: keep ${name}`}>
         Undo

@@ -1,4 +1,5 @@
-import type { Entity } from '@evenkeel/contract/entities';
+import { useBooksSettings } from '../choices/booksSettings.ts';
+import { counted } from '../ui/show/words.ts';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { type Fact, Facts } from '../ui/show/Facts.tsx';
 import { AccountTab } from './AccountTab.tsx';
@@ -9,7 +10,7 @@ import { accountFacts, addressFacts, contactFacts, detailFacts, propertyFacts } 
 import type { EntityTabProps } from './entityForm.ts';
 import type { EntityTab } from './entityInput.ts';
 import { InfoTab } from './InfoTab.tsx';
-import { usePropertyDefinitions, useScenarioOptions } from './customers.ts';
+import { type AnyEntity, type EntityKind, usePropertyDefinitions, useScenarioOptions } from './kind.ts';
 
 /** The tab of the form that is open. */
 export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab }) {
@@ -27,22 +28,38 @@ export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab 
   }
 }
 
+/** The terms as words: "45 days", or the company's. */
+function useTermsWords({ termsDays }: AnyEntity): string {
+  const company = useBooksSettings().termsDays;
+  const days = (count: number) => counted(count, { one: 'day', many: 'days' });
+  return typeof termsDays === 'number' ? days(termsDays) : `${days(company)}, as the company`;
+}
+
+interface EntityViewProps {
+  kind: EntityKind;
+  tab: EntityTab;
+  entity: AnyEntity;
+}
+
 /** The same tab as labels and values, until Edit is chosen. */
-export function EntityView({ tab, entity }: { tab: EntityTab; entity: Entity }) {
-  const scenarios = useScenarioOptions();
-  const definitions = usePropertyDefinitions();
-  const scenario = scenarios.find((each) => each.id === entity.salesTaxScenarioId)?.label;
+export function EntityView({ kind, tab, entity }: EntityViewProps) {
+  const scenario = useScenarioOptions().find((each) => each.id === entity.salesTaxScenarioId)?.label;
+  const definitions = usePropertyDefinitions(kind.kind);
+  const terms = useTermsWords(entity);
   const facts: Record<EntityTab, () => Fact[]> = {
-    details: () => detailFacts(entity),
+    details: () => detailFacts(kind, entity),
     addresses: () => addressFacts(entity),
     contacts: () => contactFacts(entity),
-    account: () => accountFacts(entity, scenario),
+    account: () => accountFacts(kind, entity, { terms, scenario }),
     info: () => propertyFacts(entity, definitions),
   };
   const shown = facts[tab]();
-  if (shown.length === 0) return <EmptyState title="Nothing here yet" hint="Choose Edit to add it." />;
+  if (shown.length === 0) {
+    const hint = tab === 'info' ? 'Fields of your own are defined in Settings.' : 'Choose Edit to add it.';
+    return <EmptyState title="Nothing here yet" hint={hint} />;
+  }
   return (
-    <div className="cu-facts">
+    <div className="en-facts">
       <Facts facts={shown} />
     </div>
   );

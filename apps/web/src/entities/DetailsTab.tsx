@@ -1,9 +1,11 @@
-import { CUSTOMER, entityLabel } from '@evenkeel/core/entities';
+import { COMPANY } from '@evenkeel/core/entities';
 import { useState } from 'react';
+import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { binderOf } from '../records/useRecordForm.ts';
 import { Choice } from '../ui/show/Choice.tsx';
 import { type ContactForm, type EntityTabProps, personOf, withItem, withKind } from './entityForm.ts';
+import { labelOf } from './kind.ts';
 import { PhoneList } from './PhoneList.tsx';
 
 const KINDS = [
@@ -14,7 +16,7 @@ const KINDS = [
 const contactId = (contact: ContactForm): number => contact.id;
 
 /** Who it is: a business by its name, an individual by first and last name; e-mail and phones. */
-export function DetailsTab({ form }: EntityTabProps) {
+export function DetailsTab({ kind: of, form }: EntityTabProps) {
   const { bind, values, onChange, patch, fields } = form;
   // Choosing by arrow keys keeps the focus on the choice.
   const [hasChosen, setHasChosen] = useState(false);
@@ -23,7 +25,6 @@ export function DetailsTab({ form }: EntityTabProps) {
     onChange(withKind(values, kind === 'individual'));
   };
   const kind = values.isIndividual ? 'individual' : 'business';
-  const name = `${entityLabel(CUSTOMER)} Name`;
   const hint = 'As it stands in lists; empty is the same as the name';
   return (
     <>
@@ -32,19 +33,31 @@ export function DetailsTab({ form }: EntityTabProps) {
         {values.isIndividual ? (
           <PersonFields form={form} autoFocus={!hasChosen} />
         ) : (
-          <TextField {...bind('name')} label={name} span={6} maxLength={200} autoFocus={!hasChosen} />
+          <TextField {...bind('name')} label={`${labelOf(of)} Name`} span={6} maxLength={200} autoFocus={!hasChosen} />
         )}
         <TextField {...bind('displayname')} label="Display Name" hint={hint} span={6} maxLength={200} />
         <OtherContacts form={form} />
         <TextField {...bind('emailAddress')} label="Email" kind="email" span={6} maxLength={254} />
         <TextField {...bind('dba')} label="DBA" hint="Doing business as" span={6} maxLength={200} />
+        <TextField
+          {...bind('emails')}
+          label="Other Emails"
+          hint="One a line"
+          kind="lines"
+          value={values.emails.join('\n')}
+          onChange={(lines) => patch({ emails: lines === '' ? [] : lines.split('\n') })}
+          span={6}
+        />
+        {of.kind === COMPANY && <ZoneField form={form} />}
       </div>
       <PhoneList phones={values.phones} onChange={(phones) => patch({ phones })} fields={fields} />
     </>
   );
 }
 
-function PersonFields({ form, autoFocus }: EntityTabProps & { autoFocus: boolean }) {
+type FormProps = Pick<EntityTabProps, 'form'>;
+
+function PersonFields({ form, autoFocus }: FormProps & { autoFocus: boolean }) {
   const { values, patch, fields, isReadOnly } = form;
   const onChange = (person: ContactForm) => patch({ contacts: withItem(values.contacts, person, contactId) });
   const errorOf = (part: string) => fields[`person.${part}`] ?? (part === 'firstName' ? fields['name'] : undefined);
@@ -58,7 +71,7 @@ function PersonFields({ form, autoFocus }: EntityTabProps & { autoFocus: boolean
 }
 
 /** Whom an individual loses by the next save. */
-function OtherContacts({ form: { values } }: EntityTabProps) {
+function OtherContacts({ form: { values } }: FormProps) {
   const person = personOf(values);
   const others = values.contacts.filter((contact) => !contact.deleted && contact.id !== person.id);
   if (!values.isIndividual || others.length === 0) return null;
@@ -67,5 +80,23 @@ function OtherContacts({ form: { values } }: EntityTabProps) {
       An individual has no further contacts: saving removes{' '}
       {others.map((contact) => `${contact.firstName} ${contact.lastName}`.trim()).join(', ')}.
     </p>
+  );
+}
+
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+/** The zones that this device knows, and the stored one. */
+function ZoneField({ form: { bind, patch, values } }: FormProps) {
+  const { timeZone } = values;
+  const zones = ZONES.includes(timeZone) || timeZone === '' ? ZONES : [timeZone, ...ZONES];
+  return (
+    <Picker
+      {...bind('timeZone')}
+      label="Time Zone"
+      hint="Decides which day it is in the books"
+      span={6}
+      options={zones.map((zone) => ({ id: zone, label: zone.replaceAll('_', ' ') }))}
+      onChange={(next) => patch({ timeZone: next ?? '' })}
+    />
   );
 }

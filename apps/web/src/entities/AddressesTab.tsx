@@ -1,9 +1,19 @@
 import { canadianProvinces, countries, usStates } from '@evenkeel/core/geography.data';
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { binderOf } from '../records/useRecordForm.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import { addressFormat, type AddressForm, BILLING, type EntityTabProps, MAILING, withItem } from './entityForm.ts';
+import {
+  addressFormat,
+  type AddressForm,
+  BILLING,
+  defaultCountryId,
+  type EntityTabProps,
+  MAILING,
+  setDefaultCountry,
+  withItem,
+} from './entityForm.ts';
 
 const COUNTRIES = countries.map(({ countryId, countryName }) => ({ id: countryId, label: countryName }));
 const STATES = usStates.map(({ id, abbrev, displayName }) => ({ id, label: displayName, aside: abbrev }));
@@ -12,15 +22,15 @@ const PROVINCES = canadianProvinces.map(({ id, abbrev, displayName }) => ({ id, 
 const addressId = (address: AddressForm): number => address.addressID;
 
 /** Mailing and billing address; the country decides between states, provinces and free text (part 1 §3). */
-export function AddressesTab({ form }: EntityTabProps) {
+export function AddressesTab({ form }: Pick<EntityTabProps, 'form'>) {
   const { addresses } = form.values;
   const mailing = addresses.find((address) => address.addressType === MAILING);
   const set = (address: AddressForm) => form.patch({ addresses: withItem(addresses, address, addressId) });
   return (
     <div>
       {addresses.map((address) => (
-        <section key={address.addressID} className="cu-block" aria-label={nameOf(address)}>
-          <div className="cu-block-head">
+        <section key={address.addressID} className="en-block" aria-label={nameOf(address)}>
+          <div className="en-block-head">
             <h3>{nameOf(address)}</h3>
             {address.addressType === BILLING && mailing !== undefined && (
               <Button
@@ -43,7 +53,7 @@ function nameOf(address: AddressForm): string {
   return address.addressType === BILLING ? 'Billing Address' : 'Mailing Address';
 }
 
-interface AddressFieldsProps extends EntityTabProps {
+interface AddressFieldsProps extends Pick<EntityTabProps, 'form'> {
   address: AddressForm;
   onChange: (address: AddressForm) => void;
 }
@@ -57,7 +67,14 @@ function AddressFields({ address, onChange, form }: AddressFieldsProps) {
   return (
     <div className="ek-form">
       <TextField {...bind('attention')} label="Attention" span={6} maxLength={200} />
-      <Picker {...bind('countryId')} label="Country" span={6} options={COUNTRIES} onChange={country} />
+      <Picker
+        {...bind('countryId')}
+        label="Country"
+        span={6}
+        options={COUNTRIES}
+        onChange={country}
+        hint={<DefaultCountry key={address.countryId} countryId={address.countryId} />}
+      />
       <TextField {...bind('address1')} label="Address 1" span={6} maxLength={200} />
       <TextField {...bind('address2')} label="Address 2" span={6} maxLength={200} />
       <TextField {...bind('city')} label="City" span={4} maxLength={100} />
@@ -79,5 +96,20 @@ function AddressFields({ address, onChange, form }: AddressFieldsProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** Makes the chosen country the one of new addresses on this device (local storage `defaultCountry`, part 1 §3). */
+function DefaultCountry({ countryId }: { countryId: number }) {
+  const [isDefault, setIsDefault] = useState(countryId === defaultCountryId());
+  if (isDefault) return 'The country of new addresses';
+  const choose = () => {
+    setDefaultCountry(countryId);
+    setIsDefault(true);
+  };
+  return (
+    <Button variant="subtle" className="ek-btn-link" onClick={choose}>
+      Use it for new addresses
+    </Button>
   );
 }

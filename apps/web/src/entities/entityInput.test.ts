@@ -1,3 +1,4 @@
+import { COMPANY, CUSTOMER, VENDOR } from '@evenkeel/core/entities';
 import { expect, it } from 'vitest';
 import { blankContact, blankEntity, blankPhone, type EntityForm } from './entityForm.ts';
 import { entityFaults, entityInput, firstTabWithFault, isFilled, placed, tabOf } from './entityInput.ts';
@@ -12,7 +13,7 @@ const individual: EntityForm = {
 };
 
 it('an empty business is asked for its name and e-mail address, on Details', () => {
-  const faults = entityFaults(blankEntity());
+  const faults = entityFaults(blankEntity(), CUSTOMER);
   expect(faults).toEqual({
     name: 'Please enter a Customer name',
     emailAddress: 'Please enter a valid email address',
@@ -21,7 +22,7 @@ it('an empty business is asked for its name and e-mail address, on Details', () 
 });
 
 it('an individual without a name is asked for first and last name at their own fields', () => {
-  const faults = entityFaults({ ...individual, contacts: [] });
+  const faults = entityFaults({ ...individual, contacts: [] }, CUSTOMER);
   expect(faults).toEqual({
     'person.firstName': 'Please enter a First name',
     'person.lastName': 'Please enter a Last name',
@@ -29,7 +30,7 @@ it('an individual without a name is asked for first and last name at their own f
 });
 
 it('an individual needs an e-mail address, once', () => {
-  expect(entityFaults({ ...individual, emailAddress: 'ruth' })).toEqual({
+  expect(entityFaults({ ...individual, emailAddress: 'ruth' }, CUSTOMER)).toEqual({
     emailAddress: 'Please enter a valid email address',
   });
 });
@@ -37,19 +38,19 @@ it('an individual needs an e-mail address, once', () => {
 it('a contact without a last name is named by its id, and its tab opens', () => {
   const second = { ...blankContact([5]), firstName: 'Ines' };
   const gone = { ...blankContact([]), id: 5, deleted: true };
-  const faults = entityFaults({ ...business, contacts: [gone, second] });
+  const faults = entityFaults({ ...business, contacts: [gone, second] }, CUSTOMER);
   expect(faults).toEqual({ 'contacts.#-1.lastName': 'Please enter a Last name' });
   expect(firstTabWithFault(faults)).toBe('contacts');
 });
 
 it('nothing is wrong with a named business and a named individual', () => {
-  expect(entityFaults(business)).toEqual({});
-  expect(entityFaults(individual)).toEqual({});
+  expect(entityFaults(business, CUSTOMER)).toEqual({});
+  expect(entityFaults(individual, CUSTOMER)).toEqual({});
 });
 
 it('blank phones and addresses are not sent; removed ones are, marked', () => {
   const saved = { ...blankPhone([]), phoneID: 8, displayNumber: '555-0100', deleted: true };
-  const input = entityInput({ ...business, phones: [saved, blankPhone([8])] });
+  const input = entityInput({ ...business, phones: [saved, blankPhone([8])] }, CUSTOMER);
   expect(input.phones).toEqual([saved]);
   expect(input.addresses).toEqual([]);
 });
@@ -59,19 +60,20 @@ it('a second address that alone is filled keeps its message by its id', () => {
   if (mailing === undefined || billing === undefined) throw new Error('two addresses expected');
   expect(isFilled(mailing)).toBe(false);
   const form = { ...business, addresses: [mailing, { ...billing, city: 'Akron', countryId: 9 }] };
-  expect(entityFaults(form)).toEqual({ 'addresses.#-2.countryId': 'Please Select a Country' });
+  expect(entityFaults(form, CUSTOMER)).toEqual({ 'addresses.#-2.countryId': 'Please Select a Country' });
 });
 
 it('a Canadian address sends its province and no state', () => {
   const [mailing] = business.addresses;
   if (mailing === undefined) throw new Error('an address expected');
   const halifax = { ...mailing, city: 'Halifax', countryId: 342, stateId: 36, provinceId: 7, zipCode: '44313' };
-  const [sent] = entityInput({ ...business, addresses: [{ ...halifax, postalCode: 'B3H 1A1' }] }).addresses ?? [];
+  const [sent] =
+    entityInput({ ...business, addresses: [{ ...halifax, postalCode: 'B3H 1A1' }] }, CUSTOMER).addresses ?? [];
   expect(sent).toMatchObject({ stateId: 0, provinceId: 7, zipCode: '', postalCode: 'B3H 1A1' });
 });
 
 it('an individual is sent as its own only contact, without a name of its own', () => {
-  const input = entityInput({ ...individual, contacts: [person, { ...person, id: -2, firstName: 'Other' }] });
+  const input = entityInput({ ...individual, contacts: [person, { ...person, id: -2, firstName: 'Other' }] }, CUSTOMER);
   expect(input.name).toBe('');
   expect(input.contacts).toHaveLength(1);
   expect(input.contacts?.[0]).toMatchObject({ isPrimary: true, contact: { emailAddress: 'ruth@mail.example' } });
@@ -83,14 +85,32 @@ it('only properties that are defined and filled are sent; without definitions no
     { id: 2, displayName: 'Since', dataType: 1 },
   ];
   const form = { ...business, properties: { '1': '4711', '2': '', '3': 'left over' } };
-  expect(entityInput(form, definitions).extendedProperties).toEqual([
+  expect(entityInput(form, CUSTOMER, definitions).extendedProperties).toEqual([
     { baseExtendedPropertyId: 1, propertyValue: '4711', dataType: 2 },
   ]);
-  expect('extendedProperties' in entityInput(form)).toBe(false);
+  expect('extendedProperties' in entityInput(form, CUSTOMER)).toBe(false);
+});
+
+it('the name is asked for by its kind; a company has a time zone and no terms, a vendor no sales tax', () => {
+  expect(entityFaults({ ...business, name: '' }, VENDOR)).toEqual({ name: 'Please enter a Vendor name' });
+  expect(entityFaults({ ...business, name: '' }, COMPANY)).toEqual({
+    name: 'Please enter a Company name',
+    timeZone: 'Please select a time zone',
+  });
+  const company = entityInput({ ...business, timeZone: 'UTC', termsDays: 10 }, COMPANY);
+  expect([company.timeZone, 'termsDays' in company, 'accountNumber' in company]).toEqual(['UTC', false, false]);
+  const vendor = entityInput({ ...business, termsDays: 10, taxExempt: true }, VENDOR);
+  expect([vendor.termsDays, 'taxExempt' in vendor]).toEqual([10, false]);
+});
+
+it('further e-mail addresses are one a line, blank ones not sent, a bad one told at their field', () => {
+  const form = { ...business, emails: ['billing@harbor.example ', '', 'nobody'] };
+  expect(entityInput(form, CUSTOMER).emails).toEqual(['billing@harbor.example', 'nobody']);
+  expect(entityFaults(form, CUSTOMER)).toEqual({ emails: 'Please enter a valid email address' });
 });
 
 it("the server's places become the form's", () => {
-  const input = entityInput({ ...business, phones: [{ ...blankPhone([]), displayNumber: '555-0100' }] });
+  const input = entityInput({ ...business, phones: [{ ...blankPhone([]), displayNumber: '555-0100' }] }, CUSTOMER);
   const fields = { 'phones.0.displayNumber': 'must be at most 40 characters', taxPermitNo: 'too long' };
   expect(placed(fields, input)).toEqual({
     'phones.#-1.displayNumber': 'must be at most 40 characters',

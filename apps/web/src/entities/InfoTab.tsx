@@ -2,14 +2,18 @@ import { parseDate } from '@evenkeel/core/dates';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
+import { EmptyState } from '../ui/show/EmptyState.tsx';
 import type { PropertyDefinition } from './entityInput.ts';
 import type { EntityTabProps } from './entityForm.ts';
-import { usePropertyDefinitions } from './customers.ts';
+import { usePropertyDefinitions } from './kind.ts';
 
-/** The company's own properties of a customer: dates (1), texts (2), yes or no (4). */
-export function InfoTab({ form }: EntityTabProps) {
+/** The company's own properties of the kind: dates (1), texts (2), yes or no (4). */
+export function InfoTab({ kind, form }: EntityTabProps) {
   const { properties } = form.values;
-  const definitions = usePropertyDefinitions();
+  const definitions = usePropertyDefinitions(kind.kind);
+  if (definitions.length === 0) {
+    return <EmptyState title="Nothing here yet" hint="Fields of your own are defined in Settings." />;
+  }
   return (
     <div className="ek-form">
       {definitions.map((definition) => (
@@ -18,7 +22,7 @@ export function InfoTab({ form }: EntityTabProps) {
             definition={definition}
             value={properties[String(definition.id)] ?? ''}
             onChange={(value) => form.patch({ properties: { ...properties, [String(definition.id)]: value } })}
-            error={form.errorOf('extendedProperties')}
+            error={form.errorOf(`extendedProperties.#${definition.id}`)}
           />
         </div>
       ))}

@@ -82,7 +82,7 @@ it('one phone and one contact are primary: marking one clears the others', () =>
 });
 
 it('the default country is 341 and writes US states; 342 has provinces, others free text', () => {
-  expect(defaultCountryId).toBe(341);
+  expect(defaultCountryId()).toBe(341);
   expect([341, 342, 350].map(addressFormat)).toEqual([0, 1, 2]);
 });
 

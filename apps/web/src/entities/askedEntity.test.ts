@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedCustomer } from './CustomersScreen.tsx';
+import { askedEntity } from './EntityScreen.tsx';
 
 it.each([
   [{ customerId: '12' }, null, { customer: 12, from: undefined }],
@@ -9,7 +9,12 @@ it.each([
   [{}, { customerId: 12, fromsearch: false }, { customer: 12, from: 'screen' }],
   [{ customerId: 'x' }, null, undefined],
   [{}, { customerId: -3 }, undefined],
+  [{}, { vendorId: 12 }, undefined],
   [{}, null, undefined],
 ])('route %j with state %j opens %j', (route, state, asked) => {
-  expect(askedCustomer(route, state)).toEqual(asked);
+  expect(askedEntity('customer', route, state)).toEqual(asked);
+});
+
+it('vendors have a name of their own', () => {
+  expect(askedEntity('vendor', {}, { vendorId: 7 })).toEqual({ vendor: 7, from: 'screen' });
 });

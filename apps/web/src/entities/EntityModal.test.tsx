@@ -5,10 +5,14 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeQueryClient } from '../api.ts';
-import { signIn, signOut } from '../session.ts';
+import { signIn, signOut, updateSession } from '../session.ts';
 import { readLocal } from '../ui/hooks/localState.ts';
 import { show } from '../ui/testing/show.tsx';
+import { CUSTOMERS } from '../customers/customers.ts';
+import { COMPANY_INFO } from '../settings/companyForm.ts';
+import { VENDORS } from '../vendors/vendors.ts';
 import { EntityModal } from './EntityModal.tsx';
+import type { EntityKind } from './kind.ts';
 
 /** What the server outside answers to a POST, and what it was sent. */
 let answer: { status: number; body: unknown } | 'silence';
@@ -48,10 +52,10 @@ afterEach(() => {
 
 const nothing = () => undefined;
 
-function open() {
+function open(kind: EntityKind = CUSTOMERS, id = 0) {
   return show(
     <QueryClientProvider client={makeQueryClient()}>
-      <EntityModal id={0} onClose={nothing} onSaved={nothing} onDeleted={nothing} />
+      <EntityModal kind={kind} id={id} onClose={nothing} onSaved={nothing} onDeleted={nothing} />
     </QueryClientProvider>,
   );
 }
@@ -108,9 +112,70 @@ it('an individual has no Contacts tab and is asked for first and last name', asy
   expect(screen.getByText('Please enter a Last name')).toBeTruthy();
 });
 
-it('the arrow keys move around the tabs: left of Details is Account', async () => {
+it('the arrow keys move around the tabs: left of Details is Info', async () => {
   open();
   await userEvent.click(screen.getByRole('tab', { name: 'Details' }));
   await userEvent.keyboard('{ArrowLeft}');
-  await waitFor(() => expect(screen.getByRole('tab', { name: 'Account' }).getAttribute('aria-selected')).toBe('true'));
+  await waitFor(() => expect(screen.getByRole('tab', { name: 'Info' }).getAttribute('aria-selected')).toBe('true'));
+});
+
+const tabs = () => screen.getAllByRole('tab').map((tab) => tab.textContent);
+
+it('a vendor has the same modal under its own words, a draft of its own and no sales tax', async () => {
+  open(VENDORS);
+  expect(screen.getByRole('dialog', { name: 'New Vendor' })).toBeTruthy();
+  expect(tabs()).toEqual(['Details', 'Addresses', 'Contacts', 'Account', 'Info']);
+  await userEvent.click(screen.getByLabelText('Vendor Name'));
+  await userEvent.paste('Greenline Supply');
+  await userEvent.click(screen.getByRole('tab', { name: 'Account' }));
+  expect(screen.getByLabelText('Payment Terms (Days)')).toBeTruthy();
+  expect(screen.queryByLabelText('Tax Exempt')).toBeNull();
+  await waitFor(() => expect(readLocal('draft:vendor:0~t')).toContain('Greenline Supply'));
+});
+
+it('a company opens in edit mode, without Contacts, Account and Delete', async () => {
+  answer = { status: 200, body: null };
+  const company = {
+    id: 1,
+    displayname: 'Cedar & Stone',
+    name: 'Cedar & Stone LLC',
+    dba: '',
+    emailAddress: 'office@cedar.example',
+    emails: [],
+    accountNumber: '',
+    isIndividual: false,
+    phones: [],
+    phoneList: [],
+    contacts: [],
+    contactList: [],
+    addresses: [],
+    extendedProperties: [],
+    primaryContactName: '',
+    primaryContactEmail: '',
+    primaryContactPhone: '',
+    deleted: false,
+    currentbalance: 0,
+    rowVersion: 4,
+    timeZone: 'America/New_York',
+    phone: '',
+    address1: '',
+    address2: '',
+    city: '',
+    state: '',
+    zipCode: '',
+    countryId: 341,
+    setupCompleted: true,
+  };
+  globalThis.fetch = (url) => {
+    const path = url instanceof Request ? url.url : String(url);
+    return Promise.resolve(new Response(JSON.stringify(path.endsWith('/company') ? company : [])));
+  };
+  updateSession({ userRole: 'Administrator', permissions: ['Manage Accounting'] });
+  open(COMPANY_INFO, 1);
+  expect((await screen.findByLabelText<HTMLInputElement>('Company Name')).value).toBe('Cedar & Stone LLC');
+  expect(screen.getByLabelText<HTMLInputElement>('Display Name').value).toBe('Cedar & Stone');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Time Zone' }).value).toBe('America/New York');
+  expect(tabs()).toEqual(['Details', 'Addresses', 'Info']);
+  expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
 });

@@ -1,25 +1,31 @@
-import { Entity } from '@evenkeel/contract/entities';
-import { CUSTOMER, entityLabel } from '@evenkeel/core/entities';
+import './entities.css';
+import { COMPANY } from '@evenkeel/core/entities';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { LoadedModal, recordFooter, RecordModal } from '../records/RecordModal.tsx';
 import { useOne, useRemove, useSave } from '../records/records.ts';
 import { type RecordForm, useRecordForm } from '../records/useRecordForm.ts';
-import { useMay } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import type { FooterBarProps } from '../ui/overlay/FooterBar.tsx';
 import { TabPane } from '../ui/page/TabPane.tsx';
 import { neighbourTab, type Tab, Tabs } from '../ui/page/Tabs.tsx';
 import { Status } from '../ui/show/Status.tsx';
-import { customers, usePropertyDefinitions } from './customers.ts';
 import { EntityForm, entityFormOf } from './entityForm.ts';
 import { entityFaults, entityInput, type EntityTab, firstTabWithFault, placed, tabOf } from './entityInput.ts';
 import { EntityEdit, EntityView } from './EntityTabs.tsx';
-
-const LABEL = entityLabel(CUSTOMER);
+import {
+  type AnyEntity,
+  type EntityKind,
+  hasAccount,
+  hasContacts,
+  labelOf,
+  useMayManage,
+  usePropertyDefinitions,
+} from './kind.ts';
 
 export interface EntityModalProps {
-  /** 0 is a new customer. */
+  kind: EntityKind;
+  /** 0 is a new one. */
   id: number;
   onClose: () => void;
   /** After each save, with the id it then has. */
@@ -27,26 +33,27 @@ export interface EntityModalProps {
   onDeleted: () => void;
 }
 
-/** The Entity detail modal of a customer: loads the record, then shows it (Specification part 1 §2, §4). */
+/** The Entity detail modal of customer, vendor or company: loads the record, then shows it (part 1 §2, §4). */
 export function EntityModal(props: EntityModalProps) {
+  const { kind, id, onClose } = props;
   return (
-    <LoadedModal id={props.id} read={useOne(customers, props.id)} title={LABEL} size="lg" onClose={props.onClose}>
-      {(customer) => <LoadedEntity {...props} customer={customer} />}
+    <LoadedModal id={id} read={useOne(kind.records, id)} title={labelOf(kind)} size="lg" onClose={onClose}>
+      {(entity) => <LoadedEntity {...props} entity={entity} />}
     </LoadedModal>
   );
 }
 
 interface LoadedProps extends EntityModalProps {
   /** Undefined for a new one. */
-  customer: Entity | undefined;
+  entity: AnyEntity | undefined;
 }
 
 function LoadedEntity(props: LoadedProps) {
-  const { customer, onClose } = props;
+  const { kind, entity, onClose } = props;
   const idBase = useId();
   const work = useEntityWork(props);
   const { form, isEditing, tab, setTab } = work;
-  const tabs = useEntityTabs(isEditing ? form.values.isIndividual : customer?.isIndividual === true, form.fields);
+  const tabs = tabsOf(kind, isEditing ? form.values.isIndividual : entity?.isIndividual === true, form.fields);
   const pane = useRef<HTMLDivElement>(null);
   useFocusAfterEditing(pane, isEditing);
   const shown = tabs.some((each) => each.value === tab) ? tab : 'details';
@@ -54,22 +61,22 @@ function LoadedEntity(props: LoadedProps) {
     <RecordModal
       form={{ ...form, dirty: isEditing && form.dirty }}
       onClose={onClose}
-      title={customer?.displayname ?? `New ${LABEL}`}
-      beside={customer?.deleted === true && <Status look="void">Inactive</Status>}
+      title={entity?.displayname ?? `New ${labelOf(kind)}`}
+      beside={entity?.deleted === true && <Status look="void">Inactive</Status>}
       size="lg"
       footer={useEntityFooter(props, work)}
       head={
-        <div className="cu-modal-tabs">
-          <Tabs tabs={tabs} value={shown} onChange={setTab} label={LABEL} idBase={idBase} />
+        <div className="en-modal-tabs">
+          <Tabs tabs={tabs} value={shown} onChange={setTab} label={labelOf(kind)} idBase={idBase} />
         </div>
       }
     >
       <TabPane idBase={idBase} value={shown} onSwipe={(step) => setTab(neighbourTab(tabs, shown, step))}>
-        <div className="cu-modal-pane" ref={pane} tabIndex={-1}>
-          {isEditing || customer === undefined ? (
-            <EntityEdit tab={shown} form={form} />
+        <div className="en-modal-pane" ref={pane} tabIndex={-1}>
+          {isEditing || entity === undefined ? (
+            <EntityEdit kind={kind} tab={shown} form={form} />
           ) : (
-            <EntityView tab={shown} entity={customer} />
+            <EntityView kind={kind} tab={shown} entity={entity} />
           )}
         </div>
       </TabPane>
@@ -86,9 +93,8 @@ function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing:
   }, [pane, isEditing]);
 }
 
-/** The tabs of the record; Contacts not for individuals, Info only when there are definitions (part 1 §2). */
-function useEntityTabs(isIndividual: boolean, fields: FieldMessages): Tab<EntityTab>[] {
-  const definitions = usePropertyDefinitions();
+/** The tabs of the record (part 1 §2). */
+function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages): Tab<EntityTab>[] {
   const wrong = new Set(Object.keys(fields).map(tabOf));
   const label = (value: EntityTab, words: string): Tab<EntityTab> => ({
     value,
@@ -97,9 +103,9 @@ function useEntityTabs(isIndividual: boolean, fields: FieldMessages): Tab<Entity
   return [
     label('details', 'Details'),
     label('addresses', 'Addresses'),
-    ...(isIndividual ? [] : [label('contacts', 'Contacts')]),
-    label('account', 'Account'),
-    ...(definitions.length === 0 ? [] : [label('info', 'Info')]),
+    ...(hasContacts(kind, isIndividual) ? [label('contacts', 'Contacts')] : []),
+    ...(hasAccount(kind) ? [label('account', 'Account')] : []),
+    label('info', 'Info'),
   ];
 }
 
@@ -111,27 +117,33 @@ interface EntityWork {
   setTab: (tab: EntityTab) => void;
 }
 
-/** The form and its modes: a new customer is edited at once, a saved one after Edit (part 1 §4). */
-function useEntityWork({ id, customer, onSaved, onDeleted }: LoadedProps): EntityWork {
-  const definitions = usePropertyDefinitions();
-  const save = useSave(customers);
-  const remove = useRemove(customers);
+const neverRemoved = (): never => {
+  throw new Error('a record of this kind is not removed');
+};
+
+/** The form and its modes: a new one and a company are edited at once, a saved one after Edit (part 1 §4). */
+function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): EntityWork {
+  const { records } = kind;
+  const definitions = usePropertyDefinitions(kind.kind);
+  const all = { remove: neverRemoved, ...records };
+  const save = useSave(all);
+  const remove = useRemove(all);
   const [tab, setTab] = useState<EntityTab>('details');
-  const form = useRecordForm<Entity, EntityForm>({
-    name: 'customer',
+  const form = useRecordForm<AnyEntity, EntityForm>({
+    name: kind.name,
     id,
-    saved: customer,
+    saved: entity,
     formOf: entityFormOf,
     schema: EntityForm,
-    check: entityFaults,
-    placed: (fields, typed) => placed(fields, entityInput(typed, definitions)),
-    reply: Entity,
-    send: (typed, { place }) => save(id, entityInput(typed, definitions), place),
-    remove,
+    check: (typed) => entityFaults(typed, kind.kind),
+    placed: (fields, typed) => placed(fields, entityInput(typed, kind.kind, definitions)),
+    reply: kind.reply,
+    send: (typed, { place }) => save(id, entityInput(typed, kind.kind, definitions), place),
+    ...(records.remove === undefined ? {} : { remove }),
     words: {
       saved: (one) => `${one.displayname} saved`,
-      create: customers.words.create,
-      update: customers.words.update,
+      create: records.words.create,
+      update: records.words.update,
     },
     onFaults: (fields) => setTab(firstTabWithFault(fields) ?? tab),
     onSaved: (one) => {
@@ -141,31 +153,31 @@ function useEntityWork({ id, customer, onSaved, onDeleted }: LoadedProps): Entit
     },
     onRemoved: onDeleted,
   });
-  const [isEditing, setEditing] = useState(customer === undefined || form.restored);
+  const [isEditing, setEditing] = useState(entity === undefined || kind.kind === COMPANY || form.restored);
   return { form, isEditing, setEditing, tab, setTab };
 }
 
-function useEntityFooter({ id, customer, onClose }: LoadedProps, work: EntityWork): FooterBarProps | null {
-  const mayManage = useMay()('Manage Customers');
+function useEntityFooter({ kind, id, entity, onClose }: LoadedProps, work: EntityWork): FooterBarProps | null {
+  const mayManage = useMayManage(kind);
   const alerts = useAlerts();
-  const save = useSave(customers);
+  const save = useSave({ remove: neverRemoved, ...kind.records });
   if (!mayManage) return null;
   const { form, isEditing, setEditing, setTab } = work;
-  const isGone = customer?.deleted === true;
-  const whole = recordFooter(form, customer === undefined || isGone ? undefined : `Delete ${customer.displayname}?`);
-  if (isEditing || customer === undefined) {
+  const isGone = entity?.deleted === true;
+  const whole = recordFooter(form, entity === undefined || isGone ? undefined : `Delete ${entity.displayname}?`);
+  if (isEditing || entity === undefined) {
     const cancel = () => {
       form.reset();
       setTab('details');
-      if (customer === undefined) onClose();
+      if (entity === undefined) onClose();
       else setEditing(false);
     };
     return { ...whole, actions: [{ label: 'Cancel Changes', onClick: cancel }] };
   }
   if (isGone) {
     const restore = async () => {
-      const input = { deleted: false, rowVersion: customer.rowVersion };
-      const back = await form.attempt(() => save(id, input), customers.words.update);
+      const input = { deleted: false, rowVersion: entity.rowVersion };
+      const back = await form.attempt(() => save(id, input), kind.records.words.update);
       if (back !== undefined) alerts.success(`${back.displayname} restored`);
     };
     return { primary: { label: 'Restore', onClick: () => void restore(), busy: form.busy } };

@@ -1,7 +1,7 @@
 import type { Entity } from '@evenkeel/contract/entities';
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useId } from 'react';
+import { type ComponentType, useId } from 'react';
 import { useNavigate } from 'react-router';
 import { useAddressChoice } from '../records/openRecord.ts';
 import { RecordPanel } from '../records/RecordPanel.tsx';
@@ -13,35 +13,38 @@ import { Facts } from '../ui/show/Facts.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { Status } from '../ui/show/Status.tsx';
-import { CustomerInvoices } from './CustomerInvoices.tsx';
-import { customers } from './customers.ts';
 import { summaryFacts } from './entityFacts.tsx';
+import { labelOf, type ListedKind } from './kind.ts';
 
-export interface CustomerPanelProps {
+export interface EntityPanelProps {
+  kind: ListedKind;
   id: number;
   onClose: () => void;
   /** False hides the Back button (the record was opened here or from the search). */
   hasBack: boolean;
   /** Opens the whole record. */
   onOpen: () => void;
+  /** What was billed and paid; without it there is no such tab. */
+  Invoices: ComponentType<{ entityId: number }> | undefined;
 }
 
-const markOf = (customer: Entity) => customer.deleted && <Status look="void">Inactive</Status>;
+const markOf = (entity: Entity) => entity.deleted && <Status look="void">Inactive</Status>;
 
-/** A customer beside the list: what is owed, how to reach them, their invoices. */
-export function CustomerPanel({ id, onClose, hasBack, onOpen }: CustomerPanelProps) {
-  const read = useOne(customers, id);
+/** A customer or vendor beside the list: what is owed, how to reach them, their invoices. */
+export function EntityPanel({ kind, id, onClose, hasBack, onOpen, Invoices }: EntityPanelProps) {
+  const read = useOne(kind.records, id);
+  const label = labelOf(kind);
   return (
     <RecordPanel
       read={read}
-      kind="Customer"
-      title={(customer) => customer.displayname}
+      kind={label}
+      title={(entity) => entity.displayname}
       beside={markOf}
       above={hasBack && <Back />}
       onClose={onClose}
-      footer={{ actions: [{ label: 'Open Customer', onClick: onOpen, disabled: read.value === undefined }] }}
+      footer={{ actions: [{ label: `Open ${label}`, onClick: onOpen, disabled: read.value === undefined }] }}
     >
-      {(customer) => <PanelBody customer={customer} />}
+      {(entity) => <PanelBody kind={kind} entity={entity} Invoices={Invoices} />}
     </RecordPanel>
   );
 }
@@ -63,22 +66,26 @@ const TABS = [
   { value: 'invoices', label: 'Invoices' },
 ] as const;
 
-function PanelBody({ customer }: { customer: Entity }) {
+function PanelBody({ kind, entity, Invoices }: Pick<EntityPanelProps, 'kind' | 'Invoices'> & { entity: Entity }) {
   const idBase = useId();
   const [tab, setTab] = useAddressChoice('tab', ['details', 'invoices']);
   return (
     <>
-      <Figure note={customer.currentbalance < 0 ? 'credit' : 'balance'}>
-        <Amount value={customer.currentbalance} sign />
+      <Figure note={entity.currentbalance < 0 ? 'credit' : 'balance'}>
+        <Amount value={entity.currentbalance} sign />
       </Figure>
-      <div>
-        <div className="cu-tabs">
-          <Tabs tabs={TABS} value={tab} onChange={setTab} label="Customer" idBase={idBase} />
+      {Invoices === undefined ? (
+        <Facts facts={summaryFacts(entity)} />
+      ) : (
+        <div>
+          <div className="en-tabs">
+            <Tabs tabs={TABS} value={tab} onChange={setTab} label={labelOf(kind)} idBase={idBase} />
+          </div>
+          <TabPane idBase={idBase} value={tab} onSwipe={(step) => setTab(neighbourTab(TABS, tab, step))}>
+            {tab === 'details' ? <Facts facts={summaryFacts(entity)} /> : <Invoices entityId={entity.id} />}
+          </TabPane>
         </div>
-        <TabPane idBase={idBase} value={tab} onSwipe={(step) => setTab(neighbourTab(TABS, tab, step))}>
-          {tab === 'details' ? <Facts facts={summaryFacts(customer)} /> : <CustomerInvoices customerId={customer.id} />}
-        </TabPane>
-      </div>
+      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
-import type { Entity } from '@evenkeel/contract/entities';
 import { CANADA, canadianProvinces, countries, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
 import * as z from 'zod';
 import type { RecordForm } from '../records/useRecordForm.ts';
+import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
+import type { AnyEntity, EntityKind } from './kind.ts';
 
 /** The Entity form as data: what is typed. What is sent and what is wrong with it: entityInput.ts. */
 
@@ -58,6 +59,8 @@ export const EntityForm = z.object({
   displayname: z.string(),
   dba: z.string(),
   emailAddress: z.string(),
+  /** Further addresses, one a line. */
+  emails: z.array(z.string()),
   phones: z.array(Phone),
   /** Of a business its contacts; of an individual the first that is not deleted is the person. */
   contacts: z.array(Contact),
@@ -71,17 +74,30 @@ export const EntityForm = z.object({
   termsDays: z.number().nullable(),
   /** By definition id; dates as YYYY-MM-DD, yes/no as true or false, '' for nothing. */
   properties: z.record(z.string(), z.string()),
+  /** A company's alone. */
+  timeZone: z.string(),
   rowVersion: z.number().nullable(),
 });
 export type EntityForm = z.output<typeof EntityForm>;
 
 /** What every tab of the form takes; messages stand at the form's own places (entityInput.ts). */
 export interface EntityTabProps {
+  kind: EntityKind;
   form: RecordForm<EntityForm>;
 }
 
-/** The country of a new address: the one marked as default, else 341 (Specification part 1 §9). */
-export const defaultCountryId: number = countries.find((country) => country.defaultCountry)?.countryId ?? UNITED_STATES;
+const DEFAULT_COUNTRY = 'defaultCountry';
+
+/** The country of a new address: the one set on this device, else the one marked, else 341 (part 1 §9). */
+export function defaultCountryId(): number {
+  const set = Number(readLocal(DEFAULT_COUNTRY));
+  const found = countries.find((one) => one.countryId === set) ?? countries.find((one) => one.defaultCountry);
+  return found?.countryId ?? UNITED_STATES;
+}
+
+export function setDefaultCountry(countryId: number): void {
+  writeLocal(DEFAULT_COUNTRY, String(countryId));
+}
 
 /** 0 US states, 1 Canadian provinces, 2 a province in free text. */
 export function addressFormat(countryId: number): number {
@@ -121,7 +137,7 @@ function blankAddress(addressType: number): AddressForm {
     provinceId: null,
     provinceName: '',
     postalCode: '',
-    countryId: defaultCountryId,
+    countryId: defaultCountryId(),
   };
 }
 
@@ -132,6 +148,7 @@ export function blankEntity(): EntityForm {
     displayname: '',
     dba: '',
     emailAddress: '',
+    emails: [],
     phones: [],
     contacts: [],
     addresses: [blankAddress(MAILING), blankAddress(BILLING)],
@@ -141,11 +158,12 @@ export function blankEntity(): EntityForm {
     salesTaxScenarioId: null,
     termsDays: null,
     properties: {},
+    timeZone: '',
     rowVersion: null,
   };
 }
 
-export function entityFormOf(entity: Entity | undefined): EntityForm {
+export function entityFormOf(entity: AnyEntity | undefined): EntityForm {
   if (entity === undefined) return blankEntity();
   return {
     isIndividual: entity.isIndividual,
@@ -153,23 +171,25 @@ export function entityFormOf(entity: Entity | undefined): EntityForm {
     displayname: entity.displayname === entity.name ? '' : entity.displayname,
     dba: entity.dba,
     emailAddress: entity.emailAddress,
+    emails: entity.emails,
     phones: phonesOf(entity),
     contacts: entity.contacts.map(contactForm),
     addresses: bothAddresses(entity.addresses.map(addressForm)),
     accountNumber: entity.accountNumber,
-    taxExempt: entity.taxExempt,
-    taxPermitNo: entity.taxPermitNo,
-    salesTaxScenarioId: entity.salesTaxScenarioId,
-    termsDays: entity.termsDays,
+    taxExempt: entity.taxExempt ?? false,
+    taxPermitNo: entity.taxPermitNo ?? '',
+    salesTaxScenarioId: entity.salesTaxScenarioId ?? null,
+    termsDays: entity.termsDays ?? null,
     properties: Object.fromEntries(
       entity.extendedProperties.map((each) => [String(each.baseExtendedPropertyId), each.propertyValue]),
     ),
+    timeZone: entity.timeZone ?? '',
     rowVersion: entity.rowVersion,
   };
 }
 
 /** An individual has one list: numbers that stand with the person alone join it (entityInput sends them there). */
-function phonesOf(entity: Entity): PhoneForm[] {
+function phonesOf(entity: AnyEntity): PhoneForm[] {
   const [person] = entity.contacts;
   if (!entity.isIndividual || person === undefined) return entity.phones;
   const known = new Set(entity.phones.map((phone) => phone.displayNumber));
@@ -184,7 +204,7 @@ function phonesOf(entity: Entity): PhoneForm[] {
 }
 
 /** The contact's own number, where one was given beside its phones, becomes the first of them. */
-function contactForm({ id, isPrimary, deleted, contact }: Entity['contacts'][number]): ContactForm {
+function contactForm({ id, isPrimary, deleted, contact }: AnyEntity['contacts'][number]): ContactForm {
   const { phones, phoneNumber, firstName, lastName, title, emailAddress } = contact;
   const isListed = phoneNumber === '' || phones.some((phone) => phone.displayNumber === phoneNumber);
   const ids = phones.map((phone) => phone.phoneID);
@@ -193,7 +213,7 @@ function contactForm({ id, isPrimary, deleted, contact }: Entity['contacts'][num
   return { id, isPrimary, deleted, firstName, lastName, title, emailAddress, phones: all };
 }
 
-function addressForm(address: Entity['addresses'][number]): AddressForm {
+function addressForm(address: AnyEntity['addresses'][number]): AddressForm {
   const { displayAddress: _, state, province, ...rest } = address;
   return {
     ...rest,

@@ -1,0 +1,166 @@
+import type { Permission } from '@evenkeel/contract/areas';
+import type { EntityRow } from '@evenkeel/contract/entities';
+import { IconCashBanknote } from '@tabler/icons-react';
+import { type ComponentType, useMemo } from 'react';
+import { Link, useLocation, useParams } from 'react-router';
+import { ListScreen } from '../records/ListScreen.tsx';
+import { idInState, useAddressChoice, useAskedByState, useOpenRecord, usePlace } from '../records/openRecord.ts';
+import { useList } from '../records/records.ts';
+import { useMay } from '../session.ts';
+import { Amount } from '../ui/show/Amount.tsx';
+import { ICON } from '../ui/show/icons.ts';
+import { NameLink } from '../ui/show/NameLink.tsx';
+import { Status } from '../ui/show/Status.tsx';
+import type { Column } from '../ui/table/columns.ts';
+import type { PhoneRow } from '../ui/table/RowList.tsx';
+import { EntityModal } from './EntityModal.tsx';
+import { EntityPanel } from './EntityPanel.tsx';
+import { labelOf, type ListedKind, useMayManage } from './kind.ts';
+
+/** What the list of customers or vendors has of its own. */
+export interface EntityList {
+  kind: ListedKind;
+  title: 'Customers' | 'Vendors';
+  hint: string;
+  columns: readonly Column<EntityRow>[];
+  /** The icon column: the screen that takes a payment, and under which name its navigation state says for whom. */
+  pay: { needs: Permission; label: string; to: string; state: string };
+}
+
+export interface EntityScreenProps {
+  list: EntityList;
+  /** What was billed and paid, on the panel's own tab. */
+  Invoices: ComponentType<{ entityId: number }> | undefined;
+}
+
+const BALANCE: Column<EntityRow> = {
+  id: 'currentbalance',
+  header: 'Balance',
+  kind: 'amount',
+  value: (row) => row.currentbalance,
+  total: 'sum',
+};
+
+/** A record's name, a real link to it; a deactivated one says so. */
+export function EntityLink({ kind, row }: { kind: ListedKind; row: EntityRow }) {
+  return (
+    <>
+      <NameLink {...useOpenRecord(kind.name).link(row.id)}>{row.displayname}</NameLink>
+      {row.deleted === true && <> {INACTIVE}</>}
+    </>
+  );
+}
+
+const INACTIVE = <Status look="void">Inactive</Status>;
+
+/** The icon that posts or adds a payment, on the screen that has them. */
+function PayLink({ pay, row }: { pay: EntityList['pay']; row: EntityRow }) {
+  if (row.deleted === true) return null;
+  const label = `${pay.label} for ${row.displayname}`;
+  return (
+    <Link to={pay.to} state={{ [pay.state]: row.id }} className="ek-icon-btn" role="button" aria-label={label}>
+      <IconCashBanknote {...ICON} />
+    </Link>
+  );
+}
+
+/** On a phone: who and what is owed, then how to reach them. */
+const phoneRow = (row: EntityRow): PhoneRow => ({
+  title: row.displayname,
+  amount: <Amount value={row.currentbalance} />,
+  detail:
+    row.deleted === true ? 'Inactive' : row.primaryContactPhone === '' ? row.emailAddress : row.primaryContactPhone,
+});
+
+const rowId = (row: EntityRow): string => String(row.id);
+
+/** The icon column first where the session may pay. */
+function useColumns({ pay, columns }: EntityList) {
+  const mayPay = useMay()(pay.needs);
+  return useMemo(() => {
+    const plain = [...columns, BALANCE];
+    if (!mayPay) return { columns: plain, phoneRow };
+    const icon = (row: EntityRow) => <PayLink pay={pay} row={row} />;
+    const action: Column<EntityRow> = { id: 'pay', header: pay.label, kind: 'action', render: icon };
+    return { columns: [action, ...plain], phoneRow: (row: EntityRow) => ({ lead: icon(row), ...phoneRow(row) }) };
+  }, [mayPay, pay, columns]);
+}
+
+/** Customers or vendors with what is owed; a row opens its record beside the list (Specification part 1 §2). */
+export function EntityScreen({ list, Invoices }: EntityScreenProps) {
+  const { kind, title, hint } = list;
+  const { name, records } = kind;
+  const place = usePlace();
+  const open = useOpenRecord(name);
+  const edit = useOpenRecord('edit');
+  const [show, setShow] = useAddressChoice('show', ['active', 'all']);
+  const isFromElsewhere = useAsked(list);
+  const manages = useMayManage(kind);
+  return (
+    <ListScreen<EntityRow>
+      title={title}
+      read={useList(records, show === 'all')}
+      words={records.words}
+      {...useColumns(list)}
+      rowId={rowId}
+      sort="displayname"
+      search={`Search ${title}...`}
+      hint={hint}
+      add={manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined}
+      inactive={{ isShown: show === 'all', onChange: (all) => setShow(all ? 'all' : 'active') }}
+      onOpen={(row) => open.open(row.id)}
+      onEscape={open.id === undefined ? undefined : open.close}
+      selectedId={open.id === undefined ? undefined : String(open.id)}
+      panel={
+        open.id !== undefined && (
+          <EntityPanel
+            key={open.id}
+            kind={kind}
+            id={open.id}
+            onClose={open.close}
+            hasBack={isFromElsewhere}
+            onOpen={() => edit.open(open.id ?? 0)}
+            Invoices={Invoices}
+          />
+        )
+      }
+    >
+      {edit.id !== undefined && (
+        <EntityModal
+          kind={kind}
+          id={edit.id}
+          onClose={edit.close}
+          onSaved={(id) => (edit.id === 0 ? place.go({ [name]: id, edit: id }) : undefined)}
+          onDeleted={() => place.go({ [name]: undefined, edit: undefined })}
+        />
+      )}
+    </ListScreen>
+  );
+}
+
+/**
+ * The record that a route or navigation state names (part 1 §2: /customers/{customerId}/{fromsearch}), translated into
+ * the address. True while a record is shown that another screen, not the search, led to: Back then goes there.
+ */
+function useAsked({ kind: { name }, title }: EntityList): boolean {
+  const route = useParams();
+  const { key } = useLocation();
+  const { query } = usePlace();
+  useAskedByState((state) => askedEntity(name, route, state), `/${title.toLowerCase()}`);
+  return query.get('from') === 'screen' && key !== 'default';
+}
+
+/** What route and state ask for; `from=screen` shows the Back button, which a fromsearch flag hides. */
+export function askedEntity(
+  name: ListedKind['name'],
+  route: Readonly<Record<string, string | undefined>>,
+  state: unknown,
+): Record<string, string | number | undefined> | undefined {
+  const fromState = idInState(state, `${name}Id`);
+  const id = idInState(route, `${name}Id`) ?? fromState;
+  if (id === undefined) return undefined;
+  const flag =
+    typeof state === 'object' && state !== null && 'fromsearch' in state ? state.fromsearch : route['fromsearch'];
+  const isFromSearch = flag !== undefined && flag !== false && flag !== 'false';
+  return { [name]: id, from: fromState !== undefined && !isFromSearch ? 'screen' : undefined };
+}
