@@ -101,11 +101,12 @@ function AddressFields({ address, onChange, form }: AddressFieldsProps) {
 
 /** Makes the chosen country the one of new addresses on this device (local storage `defaultCountry`, part 1 §3). */
 function DefaultCountry({ countryId }: { countryId: number }) {
-  const [isDefault, setIsDefault] = useState(countryId === defaultCountryId());
-  if (isDefault) return 'The country of new addresses';
+  const [isChosen, setIsChosen] = useState(false);
+  if (isChosen) return 'New addresses have it from now on';
+  if (countryId === defaultCountryId()) return null;
   const choose = () => {
     setDefaultCountry(countryId);
-    setIsDefault(true);
+    setIsChosen(true);
   };
   return (
     <Button variant="subtle" className="ek-btn-link" onClick={choose}>
