@@ -19,10 +19,12 @@ export interface ListedEntity extends EntityRow {
 
 const DISPLAY_NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' };
 const DBA = sql`coalesce(e.details ->> 'dba', '')`;
+const PHONE = sql`coalesce(e.details ->> 'primaryContactPhone', '')`;
 const SORTS: Record<string, SortColumn> = {
   displayname: DISPLAY_NAME,
   dba: { expression: sql`lower(${DBA})`, type: 'text' },
   emailAddress: { expression: sql`lower(e.email_address)`, type: 'text' },
+  phone: { expression: PHONE, type: 'text' },
 };
 /** Amounts are sorted by only where they are seen. */
 const SORTS_WITH_BALANCE: Record<string, SortColumn> = {
@@ -68,7 +70,7 @@ export interface EntityColumns {
 function shown({ withInactive }: EntityAsk, { withTerms }: EntityColumns): RawBuilder<unknown> {
   return sql`
     e.id, e.displayname, ${DBA} as dba, e.email_address as "emailAddress",
-    coalesce(e.details ->> 'primaryContactPhone', '') as "primaryContactPhone"
+    ${PHONE} as "primaryContactPhone"
     ${withInactive ? sql`, e.deleted` : sql``}
     ${
       withTerms
