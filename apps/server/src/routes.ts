@@ -6,6 +6,7 @@ import { catalogueRoutes } from './catalogue/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { entityRoutes } from './entities/routes.ts';
+import { expenseRoutes } from './expenses/routes.ts';
 import type { Route } from './http/route.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
@@ -20,6 +21,7 @@ export const allRoutes: Route[] = [
   ...settingsRoutes,
   ...bankingRoutes,
   ...billingRoutes,
+  ...expenseRoutes,
   ...ledgerRoutes,
   ...reportRoutes,
   ...dashboardRoutes,

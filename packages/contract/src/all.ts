@@ -6,6 +6,7 @@ import { catalogueCalls } from './catalogue.ts';
 import { dashboardCalls } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
+import { expenseCalls } from './expenses.ts';
 import { ledgerCalls } from './ledger.ts';
 import { reportCalls } from './reports.ts';
 import { settingsCalls } from './settings.ts';
@@ -18,6 +19,7 @@ export const calls = {
   ...settingsCalls,
   ...bankingCalls,
   ...billingCalls,
+  ...expenseCalls,
   ...ledgerCalls,
   ...reportCalls,
   ...dashboardCalls,

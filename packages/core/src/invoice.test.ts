@@ -4,17 +4,19 @@ import { isoDate } from './dates.ts';
 import { Failure } from './failure.ts';
 import {
   billingStatuses,
-  checkInvoiceDelete,
-  checkInvoiceEdit,
+  checkDocumentDelete,
+  checkDocumentEdit,
   checkLines,
   invoiceBadge,
   lineRequirements,
+  PAID_AT_ONCE,
   priceInvoice,
   readyToPay,
   requireLines,
 } from './invoice.ts';
 import type { CheckableLine } from './invoice.ts';
 import { cents, decimal, sum } from './money.ts';
+import { PAYABLE, RECEIVABLE } from './side.ts';
 import type { TaxRate } from './tax.ts';
 
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
@@ -172,24 +174,36 @@ describe('the state of an invoice', () => {
 });
 
 describe('payments on an invoice', () => {
-  const change = { appliedAmount: cents(5000), invoiceAmount: cents(5000), status: 2, customerChanged: false };
+  const change = { applied: cents(5000), amount: cents(5000), status: 2, entityChanged: false };
 
   test.each([
-    ['less than is paid', { invoiceAmount: cents(4999) }, 'cannot be less than the $50.00 paid on it'],
-    ['another customer', { customerChanged: true }, 'cannot change'],
+    ['less than is paid', { amount: cents(4999) }, 'cannot be less than the $50.00 paid on it'],
+    ['another customer', { entityChanged: true }, 'The customer of an invoice with payments cannot change'],
     ['a draft', { status: 1 }, 'cannot be a draft or void'],
     ['void', { status: 5 }, 'cannot be a draft or void'],
   ])('forbid %s', (_, wrong, message) => {
-    expect(() => checkInvoiceEdit({ ...change, ...wrong })).toThrow(message);
-    expect(() => checkInvoiceEdit({ ...change, ...wrong, appliedAmount: cents(0) })).not.toThrow();
+    expect(() => checkDocumentEdit(RECEIVABLE, { ...change, ...wrong })).toThrow(message);
+    expect(() => checkDocumentEdit(RECEIVABLE, { ...change, ...wrong, applied: cents(0) })).not.toThrow();
+  });
+
+  test.each([
+    ['a vendor’s credit of less than is applied of it', { applied: cents(-5000), amount: cents(-4999) }, 'more than'],
+    [
+      'a bill that is paid at once',
+      { status: PAID_AT_ONCE },
+      'An expense invoice with payments cannot be paid at once',
+    ],
+    ['another vendor', { entityChanged: true }, 'The vendor of an expense invoice with payments cannot change'],
+  ])('forbid %s', (_, wrong, message) => {
+    expect(() => checkDocumentEdit(PAYABLE, { ...change, ...wrong })).toThrow(message);
   });
 
   test('allow an amount of exactly what is paid', () => {
-    expect(() => checkInvoiceEdit(change)).not.toThrow();
+    expect(() => checkDocumentEdit(RECEIVABLE, change)).not.toThrow();
   });
 
   test('forbid its deletion as a conflict', () => {
-    expect(() => checkInvoiceDelete(cents(1))).toThrow(new Failure('conflict', 'Delete its payments first'));
-    expect(() => checkInvoiceDelete(cents(0))).not.toThrow();
+    expect(() => checkDocumentDelete(cents(1))).toThrow(new Failure('conflict', 'Delete its payments first'));
+    expect(() => checkDocumentDelete(cents(0))).not.toThrow();
   });
 });

@@ -9,6 +9,8 @@ import type { Cents, Decimal } from './money.ts';
 import { amountWhere, spreadPackage } from './packages.ts';
 import type { SoldPackage } from './packages.ts';
 import type { Offer } from './products.ts';
+import { capital } from './side.ts';
+import type { Side } from './side.ts';
 import { taxOfLine, totalTaxes } from './tax.ts';
 import type { TaxRate, TaxTotal } from './tax.ts';
 
@@ -268,6 +270,8 @@ export const OPEN = 2;
 export const SENT = 3;
 export const ON_HOLD = 4;
 export const VOID = 5;
+/** Of a bill alone: it stands in the ledger, and nothing is ever open on it. */
+export const PAID_AT_ONCE = 6;
 
 /** Billing statuses (decisions: Billing); only those that post stand in the ledger. */
 export const billingStatuses = [
@@ -280,7 +284,7 @@ export const billingStatuses = [
 
 /** Whether an invoice of this status stands in the ledger. */
 export function posts(status: number): boolean {
-  return billingStatuses.some((each) => each.id === status && each.posts);
+  return status === PAID_AT_ONCE || billingStatuses.some((each) => each.id === status && each.posts);
 }
 
 /** Saved, in a status that posts, and something is unpaid: the Pay Invoice button. */
@@ -313,25 +317,30 @@ export function invoiceBadge(invoice: BadgeInput): { badge: InvoiceBadge; daysOv
   return { badge: invoice.status === SENT ? 'Sent' : 'Open', daysOverdue: 0 };
 }
 
-export interface InvoiceChange {
+export interface DocumentChange {
   /** Σ of all applications to it, in cents. */
-  appliedAmount: Cents;
-  invoiceAmount: Cents;
+  applied: Cents;
+  amount: Cents;
   status: number;
-  customerChanged: boolean;
+  entityChanged: boolean;
 }
 
-/** What payments on an invoice forbid when it is edited (accounting: A7.5, A7.8). Throws a refusal. */
-export function checkInvoiceEdit(change: InvoiceChange): void {
-  if (change.appliedAmount === 0) return;
-  if (change.customerChanged) throw refuse('The customer of an invoice with payments cannot change');
-  if (!posts(change.status)) throw refuse('An invoice with payments cannot be a draft or void');
-  if (change.invoiceAmount < change.appliedAmount) {
-    throw refuse(`The invoice amount cannot be less than the ${formatUsd(change.appliedAmount)} paid on it`);
+/** What payments on an invoice or a bill forbid when it is edited (accounting: A7.5, A7.8). Throws a refusal. */
+export function checkDocumentEdit({ document, words }: Side, change: DocumentChange): void {
+  const { applied, amount } = change;
+  if (applied === 0) return;
+  const { indefinite } = document.words;
+  if (change.entityChanged) throw refuse(`The ${words.entity} of ${indefinite} with payments cannot change`);
+  if (change.status === PAID_AT_ONCE) throw refuse(`${capital(indefinite)} with payments cannot be paid at once`);
+  if (!posts(change.status)) throw refuse(`${capital(indefinite)} with payments cannot be a draft or void`);
+  // A vendor's credit and what is applied of it are negative.
+  if (applied > 0 ? amount < applied : amount > applied) {
+    const bound = applied > 0 ? 'less' : 'more';
+    throw refuse(`The ${words.document} amount cannot be ${bound} than the ${formatUsd(applied)} paid on it`);
   }
 }
 
-/** An invoice with payments is not deleted (decisions: Access to history). Throws a conflict. */
-export function checkInvoiceDelete(appliedAmount: Cents): void {
-  if (appliedAmount !== 0) throw conflict('Delete its payments first');
+/** A document with payments is not deleted (decisions: Access to history). Throws a conflict. */
+export function checkDocumentDelete(applied: Cents): void {
+  if (applied !== 0) throw conflict('Delete its payments first');
 }

@@ -73,6 +73,8 @@ export interface PostableDocument {
   description: string;
   /** The lines in line order, then the tax items in tax order: the order decides ties of a cent. */
   components: readonly Component[];
+  /** A bill that was paid when it came: its control account is that of the money. */
+  paidAtOnce?: boolean;
 }
 
 /** Money of a payment on a document. */
@@ -105,14 +107,14 @@ export function totalOf({ components }: Pick<PostableDocument, 'components'>): C
 
 /**
  * An invoice: receivable against revenue and taxes, accrual only; a bill the other way round. A document of 0.00 is
- * born paid, so it stands in both views.
+ * born paid, and so is one that is paid at once: they stand in both views.
  */
 export function postDocument(side: Side, document: PostableDocument): Transaction {
   const { components, description, controlAccountId: accountId, entityId } = document;
   const amount = totalOf(document);
-  const basis: Basis = amount === 0 ? 'B' : 'A';
+  const basis: Basis = amount === 0 || document.paidAtOnce === true ? 'B' : 'A';
   return turned(side, document.date, description, [
-    line({ accountId, amount, basis: 'A', description, entityId }),
+    line({ accountId, amount, basis, description, entityId }),
     ...components.map((component) => credit(component, component.amount, basis)),
   ]);
 }

@@ -52,15 +52,15 @@ export const documentKinds = {
     words: { title: 'Bill', indefinite: 'an expense invoice' },
     records: 'document',
     firstNumber: null,
-    path: null,
+    path: '/expenseinvoice/{id}',
   },
   expensepayment: {
     source: 'expensepayment',
     label: 'Bill payment',
     words: { title: 'Bill payment', indefinite: 'an expense payment' },
     records: 'payment',
-    firstNumber: null,
-    path: null,
+    firstNumber: 1,
+    path: '/expensepayment/{id}',
   },
   reconciliation: {
     source: 'reconciliation',

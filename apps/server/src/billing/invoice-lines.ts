@@ -4,8 +4,9 @@ import { refuse, type FieldMessages } from '@evenkeel/core/failure';
 import { lineRequirements, priceInvoice, requireLines } from '@evenkeel/core/invoice';
 import { type Cents, type Decimal, decimal, toDecimal } from '@evenkeel/core/money';
 import type { CompanySettings } from '../settings/settings.ts';
+import type { References } from '../subledger/references.sql.ts';
 import type { TaxSnapshot } from '../subledger/tables.sql.ts';
-import type { LineRow, References } from './invoices.sql.ts';
+import type { LineRow } from './invoices.sql.ts';
 
 export interface LineContext {
   references: References;

@@ -2,10 +2,11 @@ import type { BillingInvoice, BillingInvoiceRow } from '@evenkeel/contract/billi
 import type { IsoDate } from '@evenkeel/core/dates';
 import { invoiceBadge, readyToPay } from '@evenkeel/core/invoice';
 import { decimal } from '@evenkeel/core/money';
-import type { LineRow, NamedInvoice } from './invoices.sql.ts';
+import type { NamedDocument } from '../subledger/reads.sql.ts';
+import type { LineRow } from './invoices.sql.ts';
 
 /** A stored invoice as lists show it; the badge is derived for today and never stored. */
-export function invoiceRowView(invoice: NamedInvoice, today: IsoDate): BillingInvoiceRow {
+export function invoiceRowView(invoice: NamedDocument, today: IsoDate): BillingInvoiceRow {
   const { badge, daysOverdue } = invoiceBadge({ ...invoice, invoiceAmount: invoice.amount, today });
   return {
     id: invoice.id,
@@ -27,7 +28,7 @@ export function invoiceRowView(invoice: NamedInvoice, today: IsoDate): BillingIn
 }
 
 /** A whole invoice as the API shows it (Specification part 1 §3 "Billing invoice"). */
-export function invoiceView(invoice: NamedInvoice, lines: readonly LineRow[], today: IsoDate): BillingInvoice {
+export function invoiceView(invoice: NamedDocument, lines: readonly LineRow[], today: IsoDate): BillingInvoice {
   return {
     ...invoiceRowView(invoice, today),
     entryDate: invoice.entryDate,

@@ -1,11 +1,10 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { notFound, refuse } from '@evenkeel/core/failure';
-import { checkInvoiceDelete, checkInvoiceEdit, OPEN, posts } from '@evenkeel/core/invoice';
+import { checkDocumentEdit, OPEN, posts } from '@evenkeel/core/invoice';
 import { difference, type Posting } from '@evenkeel/core/ledger';
 import { cents, type Cents, ZERO } from '@evenkeel/core/money';
 import { postDocument } from '@evenkeel/core/posting';
-import { withDocument } from '@evenkeel/core/settlement';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { dueByTerms } from '@evenkeel/core/terms';
 import { record as recorded } from '../db/audit.ts';
@@ -16,18 +15,20 @@ import { requireFresh } from '../http/fresh.ts';
 import { createWithin } from '../ledger/batch.ts';
 import { closingOverride } from '../ledger/post.ts';
 import { type CompanySettings, toCompanySettings } from '../settings/settings.ts';
-import { loadSettlement, postSettlement, settledDocument, writeSettlement } from '../subledger/settlement.ts';
-import type { Picked } from '../subledger/settlement.sql.ts';
+import { pickedDocument, reverseDocument, settleDocument } from '../subledger/documents.ts';
+import { type DocumentRecord, insertDocuments, markDeleted, updateDocument } from '../subledger/documents.sql.ts';
+import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
+import { loadSettlement, settledDocument } from '../subledger/settlement.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
 import { invoiceView } from './invoice-view.ts';
 import * as invoicesSql from './invoices.sql.ts';
-import type { CustomerRow, FactsWanted, InvoiceFacts, InvoiceRecord, LineRow, NamedInvoice } from './invoices.sql.ts';
+import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow } from './invoices.sql.ts';
 
 const INVOICE = { name: 'invoice', schema: BillingInvoice, idOf: ({ id }: BillingInvoice) => id };
 
 /** An invoice as it is written: its head, its lines, and what it wants to post. */
 interface BuiltInvoice {
-  record: InvoiceRecord;
+  record: DocumentRecord;
   lines: LineRow[];
   customer: CustomerRow;
 }
@@ -55,7 +56,8 @@ export const invoiceCreation: Creation<BillingInvoiceInput, InvoiceFacts, BuiltI
     };
   },
   write: (rows) =>
-    invoicesSql.insertInvoices(
+    insertDocuments(
+      invoicesSql.lines,
       rows.map(({ record }) => record),
       rows.flatMap(ownLines),
     ),
@@ -114,22 +116,14 @@ function customerOf({ customers }: InvoiceFacts, input: BillingInvoiceInput): Cu
   return customers.find((each) => each.id === input.customerId);
 }
 
-/** The invoice itself, from the beginning: an edit may move what every payment on it recognises. */
-const pickedInvoice = (id: number): Picked => ({
-  documentIds: [id],
-  paymentId: 0,
-  openOfEntityId: 0,
-  from: 'beginning',
-});
-
 /**
  * Saves an invoice and posts what differs, also of its payments, whose cash recognition follows its lines. The rates
  * stay those of its first saving unless the invoice date or the customer changes (accounting: A4.4, A7).
  */
 export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
   const id = input.id ?? 0;
-  const [loaded, [[stored], storedLines, [facts]]] = await loadSettlement(ctx.tx, RECEIVABLE, pickedInvoice(id), [
-    invoicesSql.selectInvoice(id),
+  const [loaded, [[stored], storedLines, [facts]]] = await loadSettlement(ctx.tx, RECEIVABLE, pickedDocument(id), [
+    selectDocument(RECEIVABLE, id),
     invoicesSql.selectLines(id),
     invoicesSql.selectFacts(ctx.companyId, factsWanted([input], 0)),
   ]);
@@ -137,44 +131,30 @@ export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
   const before = invoiceView(stored, storedLines, ctx.today);
   requireFresh(BillingInvoice, before, input.rowVersion);
   const built = editedInvoice(input, facts, { stored, storedLines });
-  const { record, lines, customer } = built;
-  checkInvoiceEdit({
-    appliedAmount: stored.applied,
-    invoiceAmount: record.amount,
-    status: record.status,
-    customerChanged: record.entityId !== stored.entityId,
-  });
+  const { record: head, lines, customer } = built;
+  const { applied } = stored;
+  checkDocumentEdit(RECEIVABLE, { ...head, applied, entityChanged: head.entityId !== stored.entityId });
   const reason = closingOverride(ctx, input.closingOverrideReason);
-  const closingDate = reason === undefined ? facts.closingDate : null;
-  const after = withDocument(loaded.settlement, settledDocument(RECEIVABLE, record, lines), closingDate);
-  await postSettlement(ctx, loaded, after, { documentId: id, mayPostClosed: reason !== undefined });
-  writeSettlement(ctx.tx, loaded, after);
-  const write = invoicesSql.updateInvoice(record, ownLines(built), storedLines);
-  const view = viewOf(ctx, { record, lines, customer }, stored.rowVersion + 1);
+  const { closingDate } = facts;
+  await settleDocument(ctx, loaded, settledDocument(RECEIVABLE, head, lines), { closingDate, reason });
+  const write = updateDocument(RECEIVABLE, invoicesSql.lines, { head, own: ownLines(built), stored: storedLines });
+  const view = viewOf(ctx, { record: head, lines, customer }, stored.rowVersion + 1);
   return recorded(ctx, INVOICE, { before, after: view, reason, write });
 }
 
 /** Reverses and removes an invoice; refused while payments stand on it: "Delete its payments first". */
 export async function deleteInvoice(ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> {
-  const [loaded, [[stored], lines]] = await loadSettlement(ctx.tx, RECEIVABLE, pickedInvoice(id), [
-    invoicesSql.selectInvoice(id),
-    invoicesSql.selectLines(id),
-  ]);
-  if (stored === undefined) throw notFound('Invoice');
-  checkInvoiceDelete(stored.applied);
-  const reason = closingOverride(ctx, overrideReason);
-  const gone = { ...settledDocument(RECEIVABLE, stored, lines), posts: false };
-  const after = withDocument(loaded.settlement, gone, null);
-  await postSettlement(ctx, loaded, after, { documentId: id, mayPostClosed: reason !== undefined });
+  const gone = { id, lines: invoicesSql.selectLines(id), overrideReason };
+  const { stored, lines, reason } = await reverseDocument(ctx, RECEIVABLE, gone);
   const before = invoiceView(stored, lines, ctx.today);
-  recorded(ctx, INVOICE, { before, reason, write: invoicesSql.markInvoiceDeleted(id) });
+  recorded(ctx, INVOICE, { before, reason, write: markDeleted(id) });
   return { ok: true };
 }
 
 function editedInvoice(
   input: BillingInvoiceInput,
   facts: InvoiceFacts,
-  { stored, storedLines }: { stored: NamedInvoice; storedLines: readonly LineRow[] },
+  { stored, storedLines }: { stored: NamedDocument; storedLines: readonly LineRow[] },
 ): BuiltInvoice {
   const { references, settings, ids } = facts;
   const customer = sameOrActiveCustomer(customerOf(facts, input), stored);
@@ -196,7 +176,7 @@ function activeCustomer(customer: CustomerRow | undefined): CustomerRow {
 }
 
 /** An invoice may keep a customer that has been deactivated since. */
-function sameOrActiveCustomer(customer: CustomerRow | undefined, stored: NamedInvoice): CustomerRow {
+function sameOrActiveCustomer(customer: CustomerRow | undefined, stored: NamedDocument): CustomerRow {
   return customer?.id === stored.entityId ? customer : activeCustomer(customer);
 }
 
@@ -205,7 +185,7 @@ function ratesOf(customer: CustomerRow) {
 }
 
 /** Of another day or customer than it was: tax and terms are those of now. */
-function isRedated(input: BillingInvoiceInput, stored: NamedInvoice): boolean {
+function isRedated(input: BillingInvoiceInput, stored: NamedDocument): boolean {
   return input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
 }
 
@@ -214,7 +194,7 @@ function dueOf({ invoiceDate }: BillingInvoiceInput, customer: CustomerRow, comp
   return dueByTerms(invoiceDate, customer.termsDays ?? company.termsDays);
 }
 
-function taxOf(input: BillingInvoiceInput, stored: NamedInvoice, customer: CustomerRow) {
+function taxOf(input: BillingInvoiceInput, stored: NamedDocument, customer: CustomerRow) {
   if (!isRedated(input, stored))
     return { rates: stored.taxSnapshot, scenarioId: stored.scenarioId, taxAccountId: stored.taxAccountId };
   return { rates: ratesOf(customer), scenarioId: customer.scenarioId, taxAccountId: customer.taxAccountId };
@@ -234,7 +214,7 @@ interface Fixed {
   applied: Cents;
 }
 
-function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): InvoiceRecord {
+function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): DocumentRecord {
   const { applied, id, number, controlAccountId, scenarioId, taxAccountId, entryDate } = fixed;
   const status = input.arBillingStatus ?? fixed.status;
   return {
@@ -247,6 +227,9 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
     entryDate,
     status,
     date: input.invoiceDate,
+    invoiceDate: null,
+    locationId: null,
+    bankAccountId: null,
     dueDate: input.dueDate === undefined ? fixed.dueDate : input.dueDate,
     entityId: input.customerId,
     taxSnapshot: built.taxSnapshot,
@@ -259,7 +242,7 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
 }
 
 /** A draft may still be empty; what is posted needs something to post. */
-function checkDocument(record: InvoiceRecord, lines: readonly LineRow[]): void {
+function checkDocument(record: DocumentRecord, lines: readonly LineRow[]): void {
   if (posts(record.status) && lines.length === 0) {
     throw refuse('An invoice needs at least one line item', { lineItems: 'At least one line item is required' });
   }

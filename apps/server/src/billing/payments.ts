@@ -1,64 +1,20 @@
-import { type BillingInvoiceRow, BillingPayment, type BillingPaymentInput } from '@evenkeel/contract/billing';
-import { notFound } from '@evenkeel/core/failure';
+import { BillingPayment, type BillingPaymentInput } from '@evenkeel/contract/billing';
 import { RECEIVABLE } from '@evenkeel/core/side';
-import { record } from '../db/audit.ts';
-import type { Ctx } from '../http/context.ts';
-import { requireFresh } from '../http/fresh.ts';
-import { closingOverride } from '../ledger/post.ts';
-import {
-  loadPayment,
-  type PaymentInput,
-  removePayment,
-  type SavedPayment,
-  savePayment,
-} from '../subledger/payments.ts';
-import { type NamedPayment, type PaidRow, selectPaid, selectPayment } from '../subledger/payments.sql.ts';
-import type { DocumentRow } from '../subledger/tables.sql.ts';
+import { paymentCalls } from '../subledger/payment-calls.ts';
+import type { PaymentInput } from '../subledger/payments.ts';
+import type { NamedPayment, PaidRow } from '../subledger/payments.sql.ts';
 import { invoiceRowView } from './invoice-view.ts';
 
-const PAYMENT = { name: 'payment', schema: BillingPayment, idOf: ({ id }: BillingPayment) => id };
+const subject = { name: 'payment', schema: BillingPayment, idOf: ({ id }: BillingPayment) => id };
 
-type PostedPayment = BillingPayment & { affectedInvoices: BillingInvoiceRow[]; transactionID: number };
-
-/** Posts a customer payment (Specification part 1 §4 "Payment allocation"). */
-export function createPayment(ctx: Ctx, input: BillingPaymentInput): Promise<PostedPayment> {
-  return save(ctx, { ...input, id: 0 });
-}
-
-/** Saves a payment and posts the difference. 404, 409 when somebody else has saved it meanwhile. */
-export function updatePayment(ctx: Ctx, input: BillingPaymentInput): Promise<PostedPayment> {
-  if ((input.id ?? 0) === 0) throw notFound('Payment');
-  return save(ctx, input);
-}
-
-/** Reverses and removes a payment; its invoices are open again. */
-export async function deletePayment(ctx: Ctx, id: number, closingOverrideReason: string | undefined) {
-  const reason = closingOverride(ctx, closingOverrideReason);
-  const removed = await removePayment(ctx, RECEIVABLE, { id, mayPostClosed: reason !== undefined });
-  record(ctx, PAYMENT, { before: paymentView(removed.payment, removed.paid), reason });
-  return { ok: true as const, affectedInvoices: affected(ctx, removed) };
-}
-
-export async function getPayment(ctx: Ctx, id: number): Promise<BillingPayment> {
-  const [payment, paid] = await Promise.all([ctx.tx.row(selectPayment(RECEIVABLE, id)), ctx.tx.rows(selectPaid(id))]);
-  if (payment === undefined) throw notFound('Payment');
-  return paymentView(payment, paid);
-}
-
-async function save(ctx: Ctx, input: BillingPaymentInput): Promise<PostedPayment> {
-  const reason = closingOverride(ctx, input.closingOverrideReason);
-  const work = await loadPayment(ctx, RECEIVABLE, paymentInput(input));
-  const before = work.before && paymentView(work.before.payment, work.before.paid);
-  if (before !== undefined) requireFresh(BillingPayment, before, input.rowVersion);
-  const saved = await savePayment(ctx, work, reason !== undefined);
-  const after = record(ctx, PAYMENT, { before, after: paymentView(saved.payment, saved.paid), reason });
-  return { ...after, affectedInvoices: affected(ctx, saved), transactionID: saved.transactionId };
-}
-
-function affected(ctx: Ctx, { payment, documents }: Pick<SavedPayment, 'payment' | 'documents'>): BillingInvoiceRow[] {
-  const named = (row: DocumentRow) => ({ ...row, entityName: payment.entityName });
-  return documents.map((row) => invoiceRowView(named(row), ctx.today));
-}
+/** Customer payments; without applications the open invoices are filled in list order. */
+export const billingPayments = paymentCalls({
+  side: RECEIVABLE,
+  subject,
+  input: paymentInput,
+  view: paymentView,
+  documentView: ({ today }, row) => invoiceRowView(row, today),
+});
 
 function paymentInput(input: BillingPaymentInput): PaymentInput {
   return {
@@ -72,6 +28,7 @@ function paymentInput(input: BillingPaymentInput): PaymentInput {
     description: input.paymentDescription ?? '',
     bankAccountId: input.bankAccountId ?? 0,
     paymentAccountId: input.paymentAccountId ?? 0,
+    locationId: 0,
     applications: input.paymentApplications ?? null,
     documentLinks: input.documentLinks,
   };

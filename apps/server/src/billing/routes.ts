@@ -1,13 +1,18 @@
 import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
+import { RECEIVABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route } from '../http/route.ts';
+import { entityHistory, listDocuments, openDocuments } from '../subledger/reads.ts';
 import * as reads from './invoice-reads.ts';
+import { invoiceRowView } from './invoice-view.ts';
 import { deleteInvoice, invoiceCreation, updateInvoice } from './invoices.ts';
-import { createPayment, deletePayment, getPayment, updatePayment } from './payments.ts';
+import { billingPayments as payments } from './payments.ts';
 import { printInvoice } from './print.ts';
 
 export const billingRoutes: Route[] = [
-  route(calls.listInvoices, (ctx, { query }) => reads.listInvoices(ctx, query)),
+  route(calls.listInvoices, (ctx, { query }) =>
+    listDocuments(ctx, RECEIVABLE, query, (row) => invoiceRowView(row, ctx.today)),
+  ),
   route(calls.getInvoice, (ctx, { params }) => reads.getInvoice(ctx, params.id)),
   queuedRoute(calls.createInvoice, invoiceCreation),
   route(calls.updateInvoice, (ctx, { body }) => updateInvoice(ctx, body)),
@@ -15,13 +20,13 @@ export const billingRoutes: Route[] = [
   route(calls.viewInvoice, (ctx, { params }) => printInvoice(ctx, params.id)),
   route(calls.listStatuses, async () => [...billingStatuses]),
   route(calls.invoiceHistory, (ctx, { body }) => reads.invoiceHistory(ctx, body)),
-  route(calls.customerHistory, (ctx, { params }) => reads.customerHistory(ctx, params.customerId)),
-  route(calls.openInvoices, (ctx, { params }) => reads.openInvoices(ctx, params.customerId, 0)),
+  route(calls.customerHistory, (ctx, { params }) => entityHistory(ctx, RECEIVABLE, params.customerId)),
+  route(calls.openInvoices, (ctx, { params }) => openDocuments(ctx, RECEIVABLE, params.customerId, 0)),
   route(calls.openInvoicesForPayment, (ctx, { params }) =>
-    reads.openInvoices(ctx, params.customerId, params.paymentId),
+    openDocuments(ctx, RECEIVABLE, params.customerId, params.paymentId),
   ),
-  route(calls.getPayment, (ctx, { params }) => getPayment(ctx, params.id)),
-  route(calls.createPayment, (ctx, { body }) => createPayment(ctx, body)),
-  route(calls.updatePayment, (ctx, { body }) => updatePayment(ctx, body)),
-  route(calls.deletePayment, (ctx, { params, query }) => deletePayment(ctx, params.id, query.closingOverrideReason)),
+  route(calls.getPayment, (ctx, { params }) => payments.get(ctx, params.id)),
+  route(calls.createPayment, (ctx, { body }) => payments.create(ctx, body)),
+  route(calls.updatePayment, (ctx, { body }) => payments.update(ctx, body)),
+  route(calls.deletePayment, (ctx, { params, query }) => payments.remove(ctx, params.id, query.closingOverrideReason)),
 ];

@@ -137,6 +137,9 @@ export const schema = {
     row_version: 'int4 default',
     side: 'text',
     applied_cents: 'cents default',
+    invoice_date: 'date null',
+    location_id: 'int8 null',
+    bank_account_id: 'int8 null',
   },
   entity: {
     company_id: 'int8',
@@ -155,6 +158,19 @@ export const schema = {
     created_at: 'timestamptz default',
     row_version: 'int4 default',
     terms_days: 'int2 null',
+  },
+  expense_line: {
+    company_id: 'int8',
+    id: 'int8 default',
+    expense_id: 'int8',
+    line_no: 'int4',
+    description: 'text',
+    account_id: 'int8',
+    profit_center_id: 'int8 null',
+    location_id: 'int8 null',
+    credit_line: 'bool',
+    line_amount_cents: 'cents',
+    deleted: 'bool default',
   },
   extended_property: {
     company_id: 'int8',
@@ -253,6 +269,7 @@ export const schema = {
     next_payment_number: 'int8 default',
     closing_date: 'date null',
     last_hash: 'bytea default',
+    next_expense_payment_number: 'int8 default',
   },
   ledger_month: {
     company_id: 'int8',
@@ -332,6 +349,7 @@ export const schema = {
     row_version: 'int4 default',
     side: 'text',
     applied_cents: 'cents default',
+    location_id: 'int8 null',
   },
   payment_application: {
     company_id: 'int8',

@@ -6,7 +6,7 @@ import { cents, decimal, fromDollars } from '@evenkeel/core/money';
 import { PRODUCT, SERVICE } from '@evenkeel/core/products';
 import type { BillingInvoiceInput, BillingPaymentInput } from '@evenkeel/contract/billing';
 import { createInvoice, updateInvoice } from '../billing/invoices.ts';
-import { createPayment, updatePayment } from '../billing/payments.ts';
+import { billingPayments } from '../billing/payments.ts';
 import { productCategories } from '../catalogue/categories.ts';
 import { createProduct } from '../catalogue/products.ts';
 import { saveRecord } from '../db/records.ts';
@@ -177,13 +177,13 @@ async function writePayment(ctx: Ctx, written: Written, event: PaymentEvent): Pr
     ...(event.type === 'Cash' ? { paymentAccountId: UNDEPOSITED } : { bankAccountId: ground.checkingId }),
     ...(event.applications === null ? {} : { paymentApplications: applied(written, event.applications) }),
   };
-  const { id } = await createPayment(ctx, input);
+  const { id } = await billingPayments.create(ctx, input);
   payments.set(event.key, { id, input });
 }
 
 async function applyCredit(ctx: Ctx, written: Written, event: ApplyEvent): Promise<void> {
   const { id, input } = found(written.payments.get(event.payment));
-  await updatePayment(ctx, { ...input, id, paymentApplications: applied(written, event.applications) });
+  await billingPayments.update(ctx, { ...input, id, paymentApplications: applied(written, event.applications) });
 }
 
 function applied({ invoices }: Written, applications: readonly Applied[]) {

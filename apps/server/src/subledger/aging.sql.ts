@@ -21,8 +21,10 @@ export interface AgedRow {
  */
 function openItems(side: Side, asOf: IsoDate): RawBuilder<unknown> {
   return sql`
-      select d.entity_id, 'document' as kind, d.id, d.document_number as number, d.document_date as dated, d.due_date,
-        ${asOf}::date - coalesce(d.due_date, d.document_date) as late, d.total_cents as total, d.total_cents -
+      select d.entity_id, 'document' as kind, d.id, d.document_number as number,
+        coalesce(d.invoice_date, d.document_date) as dated, d.due_date,
+        ${asOf}::date - coalesce(d.due_date, d.invoice_date, d.document_date) as late, d.total_cents as total,
+        d.total_cents -
         coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
           and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) as amount
       from document d

@@ -46,9 +46,11 @@ export interface PaymentReferences {
   entityDeleted: boolean;
   bankGlAccountId: number | null;
   bankActive: boolean;
-  bankAllowsDeposits: boolean;
+  /** Deposits of customers, payments to vendors. */
+  bankTakesThem: boolean;
   paymentAccountId: number | null;
   paymentTypeId: number | null;
+  locationId: number | null;
   closingDate: IsoDate | null;
   settings: SettingRow[];
   /** The id for a new payment; ids of the old ones are lower. */
@@ -57,17 +59,18 @@ export interface PaymentReferences {
   transactionId: number | null;
 }
 
-/** What a payment refers to, as far as it is the company's own and can take money. */
+/** What a payment refers to, as far as it is the company's own and can take or give money. */
 export function selectReferences(
   side: Side,
-  ids: { paymentId: number; entityId: number; bankAccountId: number; paymentAccountId: number; paymentTypeId: number },
+  ids: Record<'paymentId' | 'entityId' | 'bankAccountId' | 'paymentAccountId' | 'paymentTypeId' | 'locationId', number>,
   companyId: number,
 ): Runnable<PaymentReferences> {
   return sql<PaymentReferences>`
     select e.displayname as "entityName", coalesce(e.deleted, true) as "entityDeleted",
       b.gl_account_id as "bankGlAccountId", coalesce(b.active, false) as "bankActive",
-      coalesce(b.allow_deposits, false) as "bankAllowsDeposits", a.id as "paymentAccountId",
-      t.id as "paymentTypeId", h.closing_date as "closingDate",
+      coalesce(${sql.ref(side.name === 'receivable' ? 'b.allow_deposits' : 'b.allow_payments')}, false)
+        as "bankTakesThem", a.id as "paymentAccountId",
+      t.id as "paymentTypeId", l.id as "locationId", h.closing_date as "closingDate",
       (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x) as settings,
       nextval('payment_id_seq') as "nextId",
       (select max(j.id) from journal_transaction j where j.company_id = h.company_id
@@ -77,6 +80,7 @@ export function selectReferences(
     left join banking_account b on b.company_id = h.company_id and b.id = ${ids.bankAccountId}
     left join account a on a.company_id = h.company_id and a.id = ${ids.paymentAccountId} and a.active
       and a.account_type = 'Cash'
+    left join location l on l.company_id = h.company_id and l.id = ${ids.locationId}
     left join payment_type t on t.company_id = h.company_id and t.id = ${ids.paymentTypeId}
     where h.company_id = ${COMPANY}`;
 }

@@ -31,6 +31,8 @@ export interface PaymentInput {
   /** Exactly one of the two is not 0. */
   bankAccountId: number;
   paymentAccountId: number;
+  /** Kept and answered; 0 for none. */
+  locationId: number;
   /** null: the open documents are filled in list order. */
   applications: readonly InvoiceApplication[] | null;
   /** Files that are added, renamed or taken off. */
@@ -52,14 +54,14 @@ export interface PaymentWork {
  * more than is open. Throws 404.
  */
 export async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Promise<PaymentWork> {
-  const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId } = input;
+  const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId } = input;
   const picked: Picked = {
     documentIds: (input.applications ?? []).map((each) => each.invoiceId),
     paymentId,
     openOfEntityId: input.applications === null ? entityId : 0,
     from: input.date,
   };
-  const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId };
+  const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };
   const [[loaded, [[references], [payment], paid]], links] = await Promise.all([
     loadSettlement(ctx.tx, side, picked, [
       selectReferences(side, ids, ctx.companyId),
@@ -147,14 +149,17 @@ export async function removePayment(
 }
 
 /** Every id must be the company's own and usable; what was saved before may stay though it was deactivated since. */
-function checkReferences({ words }: Side, { input, references, before }: PaymentWork): void {
+function checkReferences(side: Side, { input, references, before }: PaymentWork): void {
+  const { words } = side;
   const [wantsBank, wantsAccount] = [input.bankAccountId > 0, input.paymentAccountId > 0];
   const fields: FieldMessages = {};
   const isSameEntity = before?.payment.entityId === input.entityId;
   if (references.entityName === null || (references.entityDeleted && !isSameEntity)) {
     fields[`${words.entity}Id`] = `Please Select a ${capital(words.entity)}`;
   }
-  if (input.amount <= 0) fields['paymentAmount'] = 'The payment amount must be greater than $0.00';
+  if (input.amount < 0 || (input.amount === 0 && !paysWithCredits(side, input))) {
+    fields['paymentAmount'] = 'The payment amount must be greater than $0.00';
+  }
   if (wantsBank === wantsAccount) {
     fields['bankAccountId'] = wantsBank
       ? 'Please select either a bank account or a cash account'
@@ -167,13 +172,19 @@ function checkReferences({ words }: Side, { input, references, before }: Payment
   if (input.paymentTypeId > 0 && references.paymentTypeId === null) {
     fields['paymentTypeId'] = 'Please Select a Payment Type';
   }
+  if (input.locationId > 0 && references.locationId === null) fields['locationId'] = 'Please Select a Location';
   const [first] = Object.values(fields);
   if (first !== undefined) throw refuse(first, fields);
 }
 
+/** A vendor's credit may pay all of a bill: no money moves (accounting: A6). */
+function paysWithCredits({ name }: Side, { applications }: PaymentInput): boolean {
+  return name === 'payable' && (applications ?? []).some(({ amount }) => amount < 0);
+}
+
 function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
   if (references.bankGlAccountId === null) return false;
-  return isSame || (references.bankActive && references.bankAllowsDeposits);
+  return isSame || (references.bankActive && references.bankTakesThem);
 }
 
 /** The applications a request asks for, or the filling in list order; checked against what is open under lock. */
@@ -181,10 +192,10 @@ function applicationsFor({ locked, settlement }: LoadedSettlement, input: Paymen
   const own = settlement.applications.filter((each) => each.paymentId === input.id);
   const open: OpenInvoice[] = [...locked.values()]
     .filter((document) => document.entityId === input.entityId && posts(document.status))
-    .map(({ id, number, date, dueDate, openAmount }) => {
+    .map(({ id, number, date, invoiceDate, dueDate, openAmount }) => {
       const returned = own.filter((each) => each.documentId === id).map((each) => each.amount);
       const unpaid = cents(openAmount + sum(returned));
-      return { invoiceId: id, invoiceNumber: number, invoiceDate: date, dueDate, unpaid };
+      return { invoiceId: id, invoiceNumber: number, invoiceDate: invoiceDate ?? date, dueDate, unpaid };
     });
   const { amount, applications } = input;
   return applications === null ? allocate(amount, open) : checkApplications({ amount, applications, open });
@@ -214,6 +225,7 @@ function recordOf({ today }: Ctx, { input, loaded, references, before }: Payment
     description: input.description,
     bankAccountId: usesBank ? input.bankAccountId : null,
     paymentAccountId: usesBank ? null : references.paymentAccountId,
+    locationId: references.locationId,
     glAccountId: (usesBank ? references.bankGlAccountId : references.paymentAccountId) ?? 0,
   } satisfies Omit<PaymentRow, 'rowVersion' | 'deleted'>;
 }

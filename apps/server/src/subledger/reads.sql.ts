@@ -15,9 +15,10 @@ export interface NamedDocument extends DocumentRow {
 
 const named = sql`${documents.columns('d')}, e.displayname as "entityName"`;
 
-/** Numbers are counted up, so longer is later. */
+/** The company's numbers are counted up, so longer is later; vendors' mostly too. */
 const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, type: 'text' };
-const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.document_date)`, type: 'date' };
+const DATED: SortColumn = { expression: sql`coalesce(d.invoice_date, d.document_date)`, type: 'date' };
+const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.invoice_date, d.document_date)`, type: 'date' };
 
 /** Of the customer or vendor: read where a list is sorted by it, and by itself, so that other lists do without. */
 const NAME = sql`(select lower(n.displayname) from entity n where n.company_id = ${COMPANY} and n.id = d.entity_id)`;
@@ -26,7 +27,9 @@ const NAME = sql`(select lower(n.displayname) from entity n where n.company_id =
 const COLUMNS: Record<string, SortColumn> = {
   invoiceNumber: NUMBER,
   customerDisplayName: { expression: NAME, type: 'text' },
-  invoiceDate: { expression: sql`d.document_date`, type: 'date' },
+  vendorDisplayName: { expression: NAME, type: 'text' },
+  invoiceDate: DATED,
+  postingDate: { expression: sql`d.document_date`, type: 'date' },
   dueDate: DUE,
   invoiceAmount: { expression: sql`d.total_cents`, type: 'bigint' },
   openAmount: { expression: sql`d.open_cents`, type: 'bigint' },
@@ -78,6 +81,22 @@ export function countList(
     ${matching(side, filter)}`;
 }
 
+/** One document; deleted ones are gone. */
+export function selectDocument(side: Side, id: number): RawBuilder<NamedDocument> {
+  return sql<NamedDocument>`
+    select ${named} from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.id = ${id} and not d.deleted`;
+}
+
+/** All documents of a customer or vendor, newest first; with a number those that carry it, in any case. */
+export function selectOfEntity(side: Side, entityId: number, number: string | undefined): RawBuilder<NamedDocument> {
+  return sql<NamedDocument>`
+    select ${named} from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
+      ${number === undefined ? sql`` : sql`and lower(d.document_number) = lower(${number})`}
+    order by ${DATED.expression} desc, d.id desc`;
+}
+
 /** Documents dated within a window, ordered by date, then number. */
 export function selectDated(side: Side, from: IsoDate, to: IsoDate): RawBuilder<NamedDocument> {
   return sql<NamedDocument>`
@@ -121,7 +140,7 @@ export function selectEntityHistory(side: Side, entityId: number): RawBuilder<Hi
   return sql<HistoryRow>`
     select * from (
       select ${side.document.source} as kind, d.id, d.document_number as "refNumber",
-        d.document_date as "historyDate", d.total_cents as amount, d.open_cents as balance
+        coalesce(d.invoice_date, d.document_date) as "historyDate", d.total_cents as amount, d.open_cents as balance
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
       union all

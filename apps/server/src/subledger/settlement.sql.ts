@@ -112,9 +112,7 @@ export function documentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow> {
 
 /** The live lines of documents, in line order. */
 export function linesOf(side: Side, ids: RawBuilder<unknown>): Runnable<PostedLineRow> {
-  const lines = lineTables[side.name];
-  if (lines === null) throw new Error(`${side.words.document}s have no lines yet`);
-  const { name, document } = lines;
+  const { name, document } = lineTables[side.name];
   return sql<PostedLineRow>`
     select l.${sql.id(document)} as "documentId", l.line_no as "lineNo", l.account_id as "accountId",
       l.line_amount_cents as "lineItemAmount", l.description, l.profit_center_id as "profitCenterId",

@@ -1,4 +1,4 @@
-import { posts } from '@evenkeel/core/invoice';
+import { PAID_AT_ONCE, posts } from '@evenkeel/core/invoice';
 import { difference, type LiveLine } from '@evenkeel/core/ledger';
 import { componentsOf } from '@evenkeel/core/posting';
 import {
@@ -110,6 +110,7 @@ export function settledDocument(
       taxAccountId: head.taxAccountId ?? 0,
     }),
     posts: !deleted && posts(head.status),
+    paidAtOnce: head.status === PAID_AT_ONCE,
   };
 }
 

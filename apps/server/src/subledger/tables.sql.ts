@@ -18,7 +18,10 @@ export const documents = table('document', {
   id: 'id',
   side: 'side',
   number: 'document_number',
+  /** The day on which it is posted, and which its payments go by. */
   date: 'document_date',
+  /** Of a bill: the vendor's own date; null where it is the same. */
+  invoiceDate: 'invoice_date',
   dueDate: 'due_date',
   entityId: 'entity_id',
   status: 'status',
@@ -30,6 +33,9 @@ export const documents = table('document', {
   amount: 'total_cents',
   applied: 'applied_cents',
   openAmount: 'open_cents',
+  /** Of a bill: where its lines belong, and the bank that paid it at once. */
+  locationId: 'location_id',
+  bankAccountId: 'bank_account_id',
   entryDate: 'entry_date',
   deleted: 'deleted',
   rowVersion: 'row_version',
@@ -53,6 +59,7 @@ export const payments = table('payment', {
   paymentAccountId: 'payment_account_id',
   glAccountId: 'gl_account_id',
   controlAccountId: 'control_account_id',
+  locationId: 'location_id',
   entryDate: 'entry_date',
   deleted: 'deleted',
   rowVersion: 'row_version',
@@ -74,14 +81,15 @@ interface LineTable {
   document: string;
 }
 
-/** Where the lines of a side's documents are; null while it has none. */
-export const lineTables: Readonly<Record<Side['name'], LineTable | null>> = {
+/** Where the lines of a side's documents are. */
+export const lineTables: Readonly<Record<Side['name'], LineTable>> = {
   receivable: { name: 'invoice_line', document: 'invoice_id' },
-  payable: null,
+  payable: { name: 'expense_line', document: 'expense_id' },
 };
 
 /** The counter of the ledger's head that numbers a kind of document. */
 export const counters: Readonly<Partial<Record<SourceType, string>>> = {
   invoice: 'next_invoice_number',
   payment: 'next_payment_number',
+  expensepayment: 'next_expense_payment_number',
 };

@@ -1,3 +1,4 @@
+import { PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import type { Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
@@ -22,7 +23,10 @@ function faults(message: RawBuilder<unknown>, from: RawBuilder<unknown>): Runnab
 const appliedTo = (key: RawBuilder<unknown>) => sql`coalesce((
   select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY} and ${key}), 0)`;
 
-/** What is applied to a document is the sum of its applications, and what is open is the rest of what it comes to. */
+/**
+ * What is applied to a document is the sum of its applications (all of it where it was paid at once), and what is open
+ * is the rest of what it comes to.
+ */
 export function openAmountFaults({ name, words }: Side): Runnable<FaultRow> {
   const { document } = words;
   return faults(
@@ -33,7 +37,8 @@ export function openAmountFaults({ name, words }: Side): Runnable<FaultRow> {
       select d.id, d.document_number as number, d.open_cents, d.applied_cents, a.applied,
         case when d.deleted or d.status in (1, 5) then 0 else d.total_cents end - a.applied as wanted
       from document d
-      cross join lateral (select ${appliedTo(sql`a.document_id = d.id`)} as applied) a
+      cross join lateral (select ${appliedTo(sql`a.document_id = d.id`)}
+        + case when d.status = ${PAID_AT_ONCE} and not d.deleted then d.total_cents else 0 end as applied) a
       where d.company_id = ${COMPANY} and d.side = ${name}) d
     where applied_cents <> applied or open_cents <> wanted order by id`,
   );
@@ -85,6 +90,18 @@ export function moneyAccountFaults({ name }: Side): Runnable<FaultRow> {
     where p.company_id = ${COMPANY} and p.side = ${name}
       and p.gl_account_id is distinct from coalesce(b.gl_account_id, p.payment_account_id)
     order by p.id`,
+  );
+}
+
+/** A bill that was paid at once is on the account of its bank. */
+export function paidAtOnceFaults({ name, words }: Side): Runnable<FaultRow> {
+  return faults(
+    sql`${words.document}::text || ' ' || d.document_number || ' is on account ' || d.control_account_id
+      || ', not on that of its bank'`,
+    sql`from document d
+    join banking_account b on b.company_id = ${COMPANY} and b.id = d.bank_account_id
+    where d.company_id = ${COMPANY} and d.side = ${name} and d.control_account_id <> b.gl_account_id
+    order by d.id`,
   );
 }
 

@@ -2,6 +2,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { expenseCalls } from '@evenkeel/contract/expenses';
 import type * as z from 'zod';
 import { sql } from 'kysely';
 import type { TestApp } from './app.ts';
@@ -10,6 +11,8 @@ import type { WorldCompany } from './world.ts';
 type Body<E extends Endpoint> = E extends { body: infer B extends z.ZodType } ? z.input<B> : never;
 type InvoiceBody = Body<typeof billingCalls.createInvoice>;
 type PaymentBody = Body<typeof billingCalls.createPayment>;
+type BillBody = Body<typeof expenseCalls.createExpense>;
+type BillPaymentBody = Body<typeof expenseCalls.createExpensePayment>;
 
 /**
  * Short ways to documents over HTTP, in dollars as on the wire; every one takes what it does not care about for given.
@@ -22,7 +25,14 @@ export interface Factory {
   tax(rates?: readonly { label: string; salesTaxType: number; percentage: string }[]): Promise<void>;
   invoice(body: Partial<InvoiceBody> & { customerId: number; amount?: number }): Promise<Reply<'createInvoice'>>;
   payment(body: Partial<PaymentBody> & { customerId: number; paymentAmount: number }): Promise<Reply<'createPayment'>>;
+  vendor(name?: string): Promise<number>;
+  /** One line on Car & Truck; a negative amount is a credit. */
+  bill(body: Partial<BillBody> & { vendorId: number; amount?: number }): Promise<Bill>;
+  billPayment(body: Partial<BillPaymentBody> & { vendorId: number; paymentAmount: number }): Promise<BillPayment>;
 }
+
+type Bill = z.output<typeof expenseCalls.createExpense.reply>;
+type BillPayment = z.output<typeof expenseCalls.createExpensePayment.reply>;
 
 type Reply<K extends 'createInvoice' | 'createPayment'> = z.output<(typeof billingCalls)[K]['reply']>;
 
@@ -38,6 +48,7 @@ async function checkingOf(t: TestApp, companyId: number): Promise<number> {
 /** Factories for one company, acting as its bookkeeper. */
 export function factoryFor(t: TestApp, company: WorldCompany): Factory {
   const { token } = company.bookkeeper;
+  let bills = 0;
   return {
     token,
     customer: async (name = 'Fairlawn Heights') => {
@@ -58,6 +69,20 @@ export function factoryFor(t: TestApp, company: WorldCompany): Factory {
       const bankAccountId = await checkingOf(t, company.companyId);
       const body = { paymentDate: '2026-03-20', bankAccountId, ...given };
       return t.call(billingCalls.createPayment, { token, body });
+    },
+    vendor: async (name = 'Valley Nursery') => {
+      const body = { name, emailAddress: 'orders@valley.example' };
+      return (await t.call(entityCalls.createVendor, { token, body })).id;
+    },
+    bill: ({ amount = 100, ...given }) => {
+      const of = { description: 'Diesel', accountId: 153, lineItemAmount: Math.abs(amount), creditLine: amount < 0 };
+      const body = { invoiceNumber: `B-${(bills += 1)}`, invoiceDate: '2026-03-10', lineItems: [of], ...given };
+      return t.call(expenseCalls.createExpense, { token, body });
+    },
+    billPayment: async (given) => {
+      const bankAccountId = await checkingOf(t, company.companyId);
+      const body = { paymentDate: '2026-03-20', bankAccountId, ...given };
+      return t.call(expenseCalls.createExpensePayment, { token, body });
     },
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { sql } from 'kysely';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { inCompany, type Tx } from '../db/tx.ts';
 import { addPerson, type WorldCompany } from './world.ts';
 
@@ -38,14 +39,24 @@ function addEntity(tx: Tx, companyId: number, kind: 0 | 1): Promise<number> {
   );
 }
 
-function addInvoice(tx: Tx, companyId: number, customerId: number): Promise<number> {
+function addDocument(tx: Tx, companyId: number, side: Side, entityId: number): Promise<number> {
   return one(
     tx,
     sql`insert into document (company_id, side, document_number, document_date, due_date, entity_id, status,
         control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
-      values (${companyId}, 'receivable', '9001', '2026-01-15', '2026-02-14', ${customerId}, 1, 138, 0, 10000, 0,
+      values (${companyId}, ${side.name}, '9001', '2026-01-15', '2026-02-14', ${entityId}, 1,
+        ${side.controlAccountId}, 0, 10000, 0,
         '2026-01-15')
       returning id`,
+  );
+}
+
+function addBillLine(tx: Tx, companyId: number, expenseId: number): Promise<number> {
+  return one(
+    tx,
+    sql`insert into expense_line (company_id, expense_id, line_no, description, account_id, credit_line,
+        line_amount_cents)
+      values (${companyId}, ${expenseId}, 1, 'Record', 160, false, 10000) returning id`,
   );
 }
 
@@ -58,12 +69,13 @@ function addLine(tx: Tx, companyId: number, invoiceId: number): Promise<number> 
   );
 }
 
-function addPayment(tx: Tx, companyId: number, customerId: number): Promise<number> {
+function addPayment(tx: Tx, companyId: number, side: Side, entityId: number): Promise<number> {
   return one(
     tx,
     sql`insert into payment (company_id, side, payment_number, entity_id, payment_date, amount_cents, unapplied_cents,
         payment_account_id, gl_account_id, control_account_id, entry_date)
-      values (${companyId}, 'receivable', '9001', ${customerId}, '2026-01-20', 5000, 5000, 104, 104, 138, '2026-01-20')
+      values (${companyId}, ${side.name}, '9001', ${entityId}, '2026-01-20', 5000, 5000, 104, 104,
+        ${side.controlAccountId}, '2026-01-20')
       returning id`,
   );
 }
@@ -104,6 +116,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
   });
   return inCompany(pool, companyId, async (tx) => {
     const customerId = await addEntity(tx, companyId, 0);
+    const vendorId = await addEntity(tx, companyId, 1);
     const role = await one(
       tx,
       sql`insert into role (company_id, role_name, permissions) values (${companyId}, 'Record', '{}') returning id`,
@@ -115,10 +128,13 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
       userroles: role,
       customerId,
       customer: customerId,
-      vendor: await addEntity(tx, companyId, 1),
+      vendor: vendorId,
+      vendorId,
       customerAccountId: await addAccount(tx, companyId),
-      billinginvoice: await addInvoice(tx, companyId, customerId),
-      billingpayment: await addPayment(tx, companyId, customerId),
+      billinginvoice: await addDocument(tx, companyId, RECEIVABLE, customerId),
+      billingpayment: await addPayment(tx, companyId, RECEIVABLE, customerId),
+      expenseinvoice: await addDocument(tx, companyId, PAYABLE, vendorId),
+      expensepayment: await addPayment(tx, companyId, PAYABLE, vendorId),
       profitcenters: await one(tx, named(companyId, 'profit_center', 'name')),
       locations: await one(tx, named(companyId, 'location', 'name')),
       accountcategories: await one(tx, named(companyId, 'account_category', 'category_name')),
@@ -146,6 +162,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     await tx.rows(sql`insert into package_line (company_id, package_id, line_no, product_id, discount_id, quantity)
       values (${companyId}, ${deal}, 1, ${product}, null, 1), (${companyId}, ${deal}, 2, null, ${discount}, 1)`);
     await addLine(tx, companyId, ids.billinginvoice);
+    await addBillLine(tx, companyId, ids.expenseinvoice);
     const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
     const made = { product, discount, package: deal, document };
     return { ids: { ...ids, ...made, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
@@ -189,7 +206,9 @@ export const MISSING = 987_654_321;
 export function recordFor({ path }: Endpoint, parameter: string, { ids }: Records): number | string | undefined {
   if (parameter === 'sourceType') return 'invoice';
   if (parameter === 'sourceId') return ids['billinginvoice'];
-  return ids[parameter] ?? ids[path.split('/')[1]?.toLowerCase() ?? ''];
+  const word = path.split('/')[1]?.toLowerCase() ?? '';
+  if (word === 'vendoropeninvoices' && parameter === 'paymentId') return ids['expensepayment'];
+  return ids[parameter] ?? ids[word];
 }
 
 export function parametersOf({ path }: Endpoint): string[] {

@@ -4,7 +4,7 @@ import { accountTypeInfo, masterAccount, SALES_TAX_PAYABLE } from '../accounts.t
 import type { AccountTypeInfo } from '../accounts.ts';
 import type { IsoDate } from '../dates.ts';
 import { conflict, notFound, refuse } from '../failure.ts';
-import { checkInvoiceDelete, checkInvoiceEdit, posts, priceInvoice, requireLines } from '../invoice.ts';
+import { checkDocumentDelete, checkDocumentEdit, posts, priceInvoice, requireLines } from '../invoice.ts';
 import type { PricedInvoice } from '../invoice.ts';
 import { difference } from '../ledger.ts';
 import type { LiveLine, PostedEntry, Transaction } from '../ledger.ts';
@@ -118,11 +118,11 @@ export class Books {
     requireLines(event.lines.map((line) => checkable(line)));
     const priced = priceInvoice(event.lines.map(priceable), this.rates());
     if (old !== undefined) {
-      checkInvoiceEdit({
-        appliedAmount: settled(next, old.id).applied,
-        invoiceAmount: priced.invoiceAmount,
+      checkDocumentEdit(RECEIVABLE, {
+        applied: settled(next, old.id).applied,
+        amount: priced.invoiceAmount,
         status: event.status,
-        customerChanged: old.event.customer !== event.customer,
+        entityChanged: old.event.customer !== event.customer,
       });
     }
     const invoice = { id: old?.id ?? this.nextDocumentId(), event, priced };
@@ -234,7 +234,7 @@ function removeDocument(next: Documents, { document, key }: DeleteEvent): void {
     return;
   }
   const old = settled(next, found(next.invoices.get(key), `Invoice ${key}`).id);
-  checkInvoiceDelete(old.applied);
+  checkDocumentDelete(old.applied);
   next.invoices.delete(key);
   next.settlement = withDocument(next.settlement, { ...old, posts: false }, null);
 }

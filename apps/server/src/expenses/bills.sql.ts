@@ -1,0 +1,81 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import { type RawBuilder, sql } from 'kysely';
+import { takeIds } from '../db/facts.sql.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
+import { type RowOf, table } from '../db/table.ts';
+import { type SettingRow, settingsSql } from '../settings/settings.ts';
+import { type ReferencedIds, type References, references } from '../subledger/references.sql.ts';
+
+export const lines = table('expense_line', {
+  id: 'id',
+  documentId: 'expense_id',
+  lineNo: 'line_no',
+  description: 'description',
+  accountId: 'account_id',
+  profitCenterId: 'profit_center_id',
+  locationId: 'location_id',
+  creditLine: 'credit_line',
+  lineItemAmount: 'line_amount_cents',
+});
+
+/** A stored line; its amount is what it adds to the bill. */
+export type LineRow = Omit<RowOf<typeof lines>, 'documentId'>;
+
+export function selectLines(expenseId: number): Runnable<LineRow> {
+  return sql<LineRow>`
+    select ${lines.columns('l')} from expense_line l
+    where l.company_id = ${COMPANY} and l.expense_id = ${expenseId} and not l.deleted
+    order by l.line_no`;
+}
+
+export interface VendorRow {
+  id: number;
+  displayname: string;
+  deleted: boolean;
+  /** null: the company's terms. */
+  termsDays: number | null;
+}
+
+export interface BankRow {
+  id: number;
+  glAccountId: number;
+  active: boolean;
+  allowPayments: boolean;
+}
+
+/** What several bills together ask for. */
+export interface FactsWanted {
+  vendorIds: number[];
+  bankIds: number[];
+  references: ReferencedIds;
+  /** How many bills and lines are new. */
+  billCount: number;
+  lineCount: number;
+}
+
+/** What bills that are saved depend on besides their input; each takes its new ids out of those for all. */
+export interface BillFacts {
+  vendors: VendorRow[];
+  banks: BankRow[];
+  references: References;
+  settings: SettingRow[];
+  /** For an edit; a new bill is dated by the head that its batch holds. */
+  closingDate: IsoDate | null;
+  ids: { bills: number[]; lines: number[] };
+}
+
+/** All of it in one statement. */
+export function selectFacts(companyId: number, wanted: FactsWanted): RawBuilder<BillFacts> {
+  const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(jsonb_agg(x), '[]') from (${rows}) x)`;
+  const vendors = sql`select e.id, e.displayname, e.deleted, e.terms_days as "termsDays" from entity e
+    where e.company_id = ${COMPANY} and e.kind = 1 and e.id = any(${wanted.vendorIds}::bigint[])`;
+  const banks = sql`select b.id, b.gl_account_id as "glAccountId", b.active, b.allow_payments as "allowPayments"
+    from banking_account b where b.company_id = ${COMPANY} and b.id = any(${wanted.bankIds}::bigint[])`;
+  return sql<BillFacts>`
+    select ${list(vendors)} as vendors, ${wanted.bankIds.length > 0 ? list(banks) : sql`'[]'::jsonb`} as banks,
+      ${references(wanted.references)} as "references",
+      ${list(settingsSql(companyId) as RawBuilder<unknown>)} as settings,
+      (select h.closing_date from ledger_head h where h.company_id = ${COMPANY}) as "closingDate",
+      jsonb_build_object('bills', ${takeIds('document_id_seq', wanted.billCount)},
+        'lines', ${takeIds('expense_line_id_seq', wanted.lineCount)}) as ids`;
+}

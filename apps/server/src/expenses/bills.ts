@@ -1,0 +1,234 @@
+import { ExpenseInvoice, type ExpenseInvoiceInput, type ExpenseLineInput } from '@evenkeel/contract/expenses';
+import { isBillable } from '@evenkeel/core/accounts';
+import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/bill';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import { checkDocumentEdit, lineRequirements, OPEN, PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { difference } from '@evenkeel/core/ledger';
+import { cents, ZERO } from '@evenkeel/core/money';
+import { postDocument } from '@evenkeel/core/posting';
+import { PAYABLE } from '@evenkeel/core/side';
+import { dueByTerms } from '@evenkeel/core/terms';
+import { record as recorded } from '../db/audit.ts';
+import { asJson } from '../db/facts.sql.ts';
+import type { Ctx } from '../http/context.ts';
+import type { Creation } from '../http/creation.ts';
+import { requireFresh } from '../http/fresh.ts';
+import { createWithin } from '../ledger/batch.ts';
+import { closingOverride } from '../ledger/post.ts';
+import { toCompanySettings } from '../settings/settings.ts';
+import { appliedTo, pickedDocument, reverseDocument, settleDocument } from '../subledger/documents.ts';
+import { type DocumentRecord, insertDocuments, markDeleted, updateDocument } from '../subledger/documents.sql.ts';
+import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
+import { loadSettlement, settledDocument } from '../subledger/settlement.ts';
+import { billView } from './bill-view.ts';
+import * as billsSql from './bills.sql.ts';
+import type { BankRow, BillFacts, FactsWanted, LineRow, VendorRow } from './bills.sql.ts';
+
+const EXPENSE = { name: 'expense', schema: ExpenseInvoice, idOf: ({ id }: ExpenseInvoice) => id };
+
+/** A bill as it is written: its head, its lines, and whose it is. */
+interface BuiltBill {
+  head: DocumentRecord;
+  lines: LineRow[];
+  vendor: VendorRow;
+}
+
+/** Creates bills and posts them (Specification part 1 §4, §5; accounting: A3). */
+export const billCreation: Creation<ExpenseInvoiceInput, BillFacts, BuiltBill, ExpenseInvoice> = {
+  kind: EXPENSE.name,
+  reply: ExpenseInvoice,
+  facts: (companyId, inputs) => asJson(billsSql.selectFacts(companyId, factsWanted(inputs, inputs.length))),
+  make: (maker, input, facts) => {
+    const built = builtBill(input, facts, { today: maker.today });
+    return {
+      source: { type: PAYABLE.document.source, id: built.head.id },
+      postings: difference([], [postDocument(PAYABLE, settledDocument(PAYABLE, built.head, built.lines))]),
+      reason: closingOverride(maker, input.closingOverrideReason),
+      action: 'create',
+      finish: () => ({ row: built, view: viewOf(maker, built, 1) }),
+    };
+  },
+  write: (rows) =>
+    insertDocuments(
+      billsSql.lines,
+      rows.map(({ head }) => head),
+      rows.flatMap(ownLines),
+    ),
+};
+
+/** Creates one inside an open transaction. */
+export function createBill(ctx: Ctx, input: ExpenseInvoiceInput): Promise<ExpenseInvoice> {
+  return createWithin(ctx, billCreation, { input });
+}
+
+export async function getBill(ctx: Ctx, id: number): Promise<ExpenseInvoice> {
+  const [bill, lines] = await Promise.all([
+    ctx.tx.row(selectDocument(PAYABLE, id)),
+    ctx.tx.rows(billsSql.selectLines(id)),
+  ]);
+  if (bill === undefined) throw notFound('Bill');
+  return billView(bill, lines, ctx.today);
+}
+
+/** Saves a bill and posts what differs, also of its payments, whose cash recognition follows its lines. */
+export async function updateBill(ctx: Ctx, input: ExpenseInvoiceInput): Promise<ExpenseInvoice> {
+  const id = input.id ?? 0;
+  const [loaded, [[stored], storedLines, [facts]]] = await loadSettlement(ctx.tx, PAYABLE, pickedDocument(id), [
+    selectDocument(PAYABLE, id),
+    billsSql.selectLines(id),
+    billsSql.selectFacts(ctx.companyId, factsWanted([input], 0)),
+  ]);
+  if (stored === undefined || facts === undefined) throw notFound('Bill');
+  const before = billView(stored, storedLines, ctx.today);
+  requireFresh(ExpenseInvoice, before, input.rowVersion);
+  const built = builtBill(input, facts, { today: ctx.today, stored, storedLines });
+  const { head, lines } = built;
+  const applied = appliedTo(stored);
+  checkDocumentEdit(PAYABLE, { ...head, applied, entityChanged: head.entityId !== stored.entityId });
+  const reason = closingOverride(ctx, input.closingOverrideReason);
+  const { closingDate } = facts;
+  await settleDocument(ctx, loaded, settledDocument(PAYABLE, head, lines), { closingDate, reason });
+  const write = updateDocument(PAYABLE, billsSql.lines, { head, own: ownLines(built), stored: storedLines });
+  return recorded(ctx, EXPENSE, { before, after: viewOf(ctx, built, stored.rowVersion + 1), reason, write });
+}
+
+/** Reverses and removes a bill; refused while payments stand on it: "Delete its payments first". */
+export async function deleteBill(ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> {
+  const gone = { id, lines: billsSql.selectLines(id), overrideReason };
+  const { stored, lines, reason } = await reverseDocument(ctx, PAYABLE, gone);
+  recorded(ctx, EXPENSE, { before: billView(stored, lines, ctx.today), reason, write: markDeleted(id) });
+  return { ok: true };
+}
+
+const isLive = ({ deleted }: ExpenseLineInput): boolean => deleted !== true;
+const isNew = ({ id }: ExpenseLineInput): boolean => (id ?? 0) <= 0;
+const known = (ids: readonly (number | null | undefined)[]): number[] => [
+  ...new Set(ids.flatMap((id) => given(id) ?? [])),
+];
+
+/** Clients say "none" as null, 0 or by leaving the field out. */
+function given(id: number | null | undefined): number | null {
+  return id === undefined || id === 0 ? null : id;
+}
+
+/** What `selectFacts` is asked for these bills, `billCount` of them new. */
+function factsWanted(inputs: readonly ExpenseInvoiceInput[], billCount: number): FactsWanted {
+  const live = inputs.flatMap(({ lineItems }) => lineItems.filter(isLive));
+  return {
+    vendorIds: known(inputs.map((input) => input.vendorId)),
+    bankIds: known(inputs.map((input) => input.bankAccountId)),
+    references: {
+      products: [],
+      accounts: known(live.map((line) => line.accountId)),
+      profitCenters: known(live.map((line) => line.profitCenterId)),
+      locations: known(inputs.map((input) => input.locationId)),
+    },
+    billCount,
+    lineCount: live.filter(isNew).length,
+  };
+}
+
+interface Before {
+  today: IsoDate;
+  /** Of a bill that is edited; what it names may stay though it was deactivated since. */
+  stored?: NamedDocument;
+  storedLines?: readonly LineRow[];
+}
+
+/** A bill of what was asked for and the facts. Throws a refusal with the fields at fault. */
+function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before): BuiltBill {
+  const settings = toCompanySettings(facts.settings);
+  const { activeProfitCenters: profitCenters, activeLocations: locations } = facts.references;
+  requireBill(input, lineRequirements(settings, { profitCenters, locations }));
+  const vendor = facts.vendors.find((each) => each.id === input.vendorId);
+  const wantsBank = input.postToVendorAccount === false ? given(input.bankAccountId) : null;
+  const bank = facts.banks.find((each) => each.id === wantsBank);
+  requireReferences(input, facts, { ...before, vendor, wantsBank, bank });
+  if (vendor === undefined) throw notFound('Vendor');
+  const { stored } = before;
+  const amount = billTotal(input.lineItems);
+  const applied = bank === undefined ? (stored === undefined ? ZERO : appliedTo(stored)) : amount;
+  // Of another day or vendor than it was: the terms are those of now.
+  const isSame = stored?.invoiceDate === input.invoiceDate && stored.entityId === vendor.id;
+  const due = isSame ? stored.dueDate : dueByTerms(input.invoiceDate, vendor.termsDays ?? settings.termsDays);
+  const owed = stored?.status === OPEN ? stored.controlAccountId : settings.defaultAPAccountId;
+  const head: DocumentRecord = {
+    id: stored?.id ?? facts.ids.bills.shift() ?? 0,
+    side: PAYABLE.name,
+    number: input.invoiceNumber ?? '',
+    date: input.postingDate ?? input.invoiceDate,
+    invoiceDate: input.invoiceDate,
+    dueDate: input.dueDate === undefined ? due : input.dueDate,
+    entityId: vendor.id,
+    status: bank === undefined ? OPEN : PAID_AT_ONCE,
+    controlAccountId: bank?.glAccountId ?? owed,
+    taxAccountId: null,
+    scenarioId: null,
+    taxSnapshot: [],
+    salesTaxAmount: ZERO,
+    amount,
+    applied,
+    openAmount: cents(amount - applied),
+    locationId: given(input.locationId),
+    bankAccountId: bank?.id ?? null,
+    entryDate: stored?.entryDate ?? before.today,
+  };
+  const lines = input.lineItems.filter(isLive).map((line, index) => ({
+    id: isNew(line) ? (facts.ids.lines.shift() ?? 0) : (line.id ?? 0),
+    lineNo: index + 1,
+    description: line.description,
+    accountId: line.accountId ?? 0,
+    profitCenterId: given(line.profitCenterId),
+    locationId: head.locationId,
+    creditLine: line.creditLine ?? false,
+    lineItemAmount: billLineAmount(line),
+  }));
+  return { head, lines, vendor };
+}
+
+interface Found extends Before {
+  vendor: VendorRow | undefined;
+  wantsBank: number | null;
+  bank: BankRow | undefined;
+}
+
+/** Every id must be the company's own and usable. */
+function requireReferences(input: ExpenseInvoiceInput, { references }: BillFacts, found: Found): void {
+  const { stored, storedLines = [], vendor, wantsBank, bank } = found;
+  const fields: FieldMessages = {};
+  const note = (path: string, isWrong: boolean, message: string): void => {
+    if (isWrong) fields[path] = message;
+  };
+  const isGone = vendor === undefined || (vendor.deleted && vendor.id !== stored?.entityId);
+  note('vendorId', isGone, 'Please Select a Vendor');
+  const paysFrom = bank?.id === stored?.bankAccountId || (bank?.active === true && bank.allowPayments);
+  note('bankAccountId', wantsBank !== null && (bank === undefined || !paysFrom), 'Please Select a Bank Account');
+  const isOwn = (id: number | null | undefined, own: readonly number[]): boolean =>
+    given(id) === null || own.includes(id ?? 0);
+  note('locationId', !isOwn(input.locationId, references.locationIds), 'Please Select a Location');
+  const seen = new Set<number>();
+  input.lineItems.forEach((line, index) => {
+    if (!isLive(line)) return;
+    const path = `lineItems.${index}`;
+    const before = storedLines.find((each) => each.id === line.id);
+    const account = references.accounts.find((each) => each.id === line.accountId);
+    const fits = account !== undefined && (before?.accountId === account.id || (account.active && isBillable(account)));
+    const isStrange = !isNew(line) && (before === undefined || seen.has(before.id));
+    if (before !== undefined) seen.add(before.id);
+    note(`${path}.id`, isStrange, 'This line is not part of the invoice');
+    note(`${path}.accountId`, !fits, 'Please Select an Account');
+    const isOwnCenter = isOwn(line.profitCenterId, references.profitCenterIds);
+    note(`${path}.profitCenterId`, !isOwnCenter, 'Please Select a Profit Center');
+  });
+  const [first] = Object.values(fields);
+  if (first !== undefined) throw refuse(first, fields);
+}
+
+function ownLines({ head, lines }: BuiltBill) {
+  return lines.map((line) => ({ ...line, documentId: head.id }));
+}
+
+function viewOf(ctx: Pick<Ctx, 'today'>, { head, lines, vendor }: BuiltBill, rowVersion: number): ExpenseInvoice {
+  return billView({ ...head, rowVersion, deleted: false, entityName: vendor.displayname }, lines, ctx.today);
+}

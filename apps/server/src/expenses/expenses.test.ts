@@ -1,0 +1,412 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { expenseCalls as calls } from '@evenkeel/contract/expenses';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { type Cents, formatAmount } from '@evenkeel/core/money';
+import { verifyWithin } from '../ledger/verify.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { type Factory, factoryFor } from '../testing/factories.ts';
+import type { WorldCompany } from '../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+let token: string;
+let vendorId: number;
+
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+  token = company.bookkeeper.token;
+  vendorId = await make.vendor();
+});
+
+/** Live lines of the journal as "account basis amount", in order of account. */
+async function liveLines(): Promise<string[]> {
+  const { companyId } = company;
+  const rows = await t.inCompany(companyId, (tx) =>
+    tx.rows(sql<{ account_id: number; basis: string; amount_cents: Cents }>`
+      select l.account_id, l.basis::text, l.amount_cents from journal_line l
+      where l.company_id = ${companyId} and l.reverses is null
+        and not exists (select from journal_line r where r.company_id = ${companyId} and r.reverses = l.id)
+      order by l.account_id, l.basis, l.id`),
+  );
+  return rows.map((row) => `${row.account_id} ${row.basis} ${formatAmount(row.amount_cents)}`);
+}
+
+const bankId = async (): Promise<number> => {
+  const row = await t.inCompany(company.companyId, (tx) =>
+    tx.row(sql<{ id: number }>`select id from banking_account where company_id = ${company.companyId}`),
+  );
+  return row?.id ?? 0;
+};
+const openOf = async (id: number): Promise<string> =>
+  formatAmount((await t.call(calls.getExpense, { token, params: { id } })).openAmount);
+const line = (given: Record<string, unknown> = {}) => ({
+  description: 'Diesel',
+  lineItemAmount: 100,
+  accountId: 153,
+  ...given,
+});
+const credit = (lineItemAmount: number) => line({ lineItemAmount, creditLine: true, description: 'Returned' });
+const faults = async () => (await t.inCompany(company.companyId, verifyWithin)).faults;
+
+describe('what is wrong is refused and writes nothing', () => {
+  const cases: [string, Record<string, unknown>, string][] = [
+    ['no number', { invoiceNumber: ' ' }, 'Invoice Number is Required'],
+    ['a number left out', { invoiceNumber: undefined }, 'Invoice Number is Required'],
+    ['no vendor', { vendorId: 0 }, 'Please Select a Vendor'],
+    ['a vendor that does not exist', { vendorId: 999_999 }, 'Please Select a Vendor'],
+    ['a line without description', { lineItems: [line({ description: '' })] }, 'A description entry is required'],
+    ['a line without account', { lineItems: [line({ accountId: null })] }, 'Please Select an Account'],
+    ['the payable as account', { lineItems: [line({ accountId: 139 })] }, 'Please Select an Account'],
+    ['the bank as account', { lineItems: [line({ accountId: 101 })] }, 'Please Select an Account'],
+    ['unapplied cash as account', { lineItems: [line({ accountId: 175 })] }, 'Please Select an Account'],
+    ['a profit center that does not exist', { lineItems: [line({ profitCenterId: 9 })] }, 'a Profit Center'],
+    ['a location that does not exist', { locationId: 9 }, 'Please Select a Location'],
+    ['a negative amount', { lineItems: [line({ lineItemAmount: -1 })] }, 'Amount cannot be negative'],
+    ['no line', { lineItems: [line({ deleted: true })] }, 'At least one line item is required'],
+    ['a line of another bill', { lineItems: [line({ id: 77 })] }, 'This line is not part of the invoice'],
+    ['a bank that is none', { postToVendorAccount: false, bankAccountId: 999_999 }, 'Please Select a Bank Account'],
+  ];
+
+  it.each(cases)('%s', async (_name, wrong, message) => {
+    const error = await make.bill({ vendorId, ...wrong }).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain('answered 422');
+    expect(String(error)).toContain(message);
+    const rows = await t.call(calls.listExpenses, { token, query: { status: 'all' } });
+    expect([rows, await liveLines()]).toEqual([[], []]);
+  });
+
+  it('a line named twice', async () => {
+    const bill = await make.bill({ vendorId });
+    const [first] = bill.lineItems;
+    const body = { ...bill, invoiceAmount: 0, lineItems: [line({ id: first?.id }), line({ id: first?.id })] };
+    await expect(t.call(calls.updateExpense, { token, body: wire(body) })).rejects.toThrow('not part of the invoice');
+  });
+});
+
+/** A reply as the body of a PUT: dates and ids as they are, amounts of the whole are never read. */
+const wire = ({ lineItems, ...bill }: Record<string, unknown>) => ({ ...bill, lineItems }) as never;
+
+describe('a bill', () => {
+  it('stands on its posting date, in the accrual view alone, and is due by terms', async () => {
+    const bill = await make.bill({ vendorId, postingDate: '2026-04-01', lineItems: [line(), credit(30.5)] });
+    expect(bill).toMatchObject({ postingDate: '2026-04-01', invoiceDate: '2026-03-10', dueDate: '2026-04-09' });
+    expect(bill).toMatchObject({ postToVendorAccount: true, bankAccountId: null });
+    expect([formatAmount(bill.invoiceAmount), formatAmount(bill.openAmount)]).toEqual(['69.50', '69.50']);
+    expect(bill.lineItems.map((each) => [formatAmount(each.lineItemAmount), each.creditLine])).toEqual([
+      ['100.00', false],
+      ['30.50', true],
+    ]);
+    expect(await liveLines()).toEqual(['139 A (69.50)', '153 A 100.00', '153 A (30.50)']);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('is due by its vendor’s terms where it does not say; another date brings those of now', async () => {
+    const { token: admin } = company.administrator;
+    const body = { name: 'Prompt', emailAddress: 'a@b.example', termsDays: 10 };
+    const { id } = await t.call(entityCalls.createVendor, { token: admin, body });
+    const bill = await make.bill({ vendorId: id });
+    expect([bill.dueDate, (await make.bill({ vendorId: id, dueDate: null })).dueDate]).toEqual(['2026-03-20', null]);
+    const saved = { id: bill.id, vendorId: id, invoiceNumber: 'P', lineItems: [line({ id: bill.lineItems[0]?.id })] };
+    const save = (given: object) =>
+      t.call(calls.updateExpense, { token, body: { ...saved, invoiceDate: '2026-03-10', ...given } });
+    expect((await save({ dueDate: '2026-03-31' })).dueDate).toBe('2026-03-31');
+    expect((await save({})).dueDate).toBe('2026-03-31');
+    expect((await save({ invoiceDate: '2026-03-15' })).dueDate).toBe('2026-03-25');
+  });
+
+  it('posts its lines in both views where they sum to 0.00, and is born paid', async () => {
+    const bill = await make.bill({ vendorId, lineItems: [line(), credit(100)] });
+    expect([bill.badge, formatAmount(bill.openAmount)]).toEqual(['Paid', '0.00']);
+    expect(await liveLines()).toEqual(['153 B 100.00', '153 B (100.00)']);
+  });
+
+  it('is paid at once where it does not go to the vendor account: Cr bank in both views, nothing open', async () => {
+    const bankAccountId = await bankId();
+    const bill = await make.bill({ vendorId, postToVendorAccount: false, bankAccountId });
+    expect(bill).toMatchObject({ postToVendorAccount: false, bankAccountId, badge: 'Paid' });
+    expect(await liveLines()).toEqual(['101 B (100.00)', '153 B 100.00']);
+    expect(await t.call(calls.listExpenses, { token, query: {} })).toEqual([]);
+    expect(await t.call(calls.vendorOpenInvoices, { token, params: { vendorId } })).toEqual([]);
+    const all = await t.call(calls.listExpenses, { token, query: { status: 'all' } });
+    expect(all).toMatchObject([{ id: bill.id, postToVendorAccount: false }]);
+    expect(await faults()).toEqual([]);
+    const lineItems = [{ ...line({ lineItemAmount: 80 }), id: bill.lineItems[0]?.id }];
+    const body = { id: bill.id, vendorId, invoiceNumber: 'X', invoiceDate: '2026-03-10', lineItems };
+    const owed = await t.call(calls.updateExpense, { token, body });
+    expect([owed.badge, formatAmount(owed.openAmount), owed.bankAccountId]).toEqual(['Overdue', '80.00', null]);
+    expect(await liveLines()).toEqual(['139 A (80.00)', '153 A 80.00']);
+    const again = { ...body, postToVendorAccount: false, bankAccountId };
+    await t.call(calls.updateExpense, { token, body: again });
+    expect(await liveLines()).toEqual(['101 B (80.00)', '153 B 80.00']);
+    expect(await faults()).toEqual([]);
+    await t.call(calls.deleteExpense, { token, params: { id: bill.id } });
+    expect([await liveLines(), await faults()]).toEqual([[], []]);
+  });
+
+  it('without a bank is the vendor’s all the same', async () => {
+    const bill = await make.bill({ vendorId, postToVendorAccount: false });
+    expect([bill.postToVendorAccount, formatAmount(bill.openAmount)]).toEqual([true, '100.00']);
+  });
+
+  it('may carry a number twice; a read says which bills have it', async () => {
+    await make.bill({ vendorId, invoiceNumber: 'A-7' });
+    await make.bill({ vendorId: await make.vendor('Other'), invoiceNumber: 'A-7' });
+    const taken = () => t.call(calls.vendorInvoices, { token, params: { vendorId }, query: { invoiceNumber: ' a-7' } });
+    expect(await taken()).toMatchObject([{ invoiceNumber: 'A-7', invoiceDate: '2026-03-10' }]);
+    const again = await make.bill({ vendorId, invoiceNumber: 'A-7' });
+    expect((await taken()).map(({ id }) => id)[0]).toBe(again.id);
+    expect(await t.call(calls.vendorInvoices, { token, params: { vendorId }, query: {} })).toHaveLength(2);
+  });
+
+  it('changes by the difference, keeps and drops lines, and is reversed when deleted', async () => {
+    const bill = await make.bill({ vendorId, lineItems: [line(), line({ accountId: 168 }), credit(10)] });
+    const [first] = bill.lineItems;
+    const body = {
+      id: bill.id,
+      vendorId,
+      invoiceNumber: 'New',
+      invoiceDate: '2026-03-10',
+      rowVersion: bill.rowVersion,
+      lineItems: [line({ id: first?.id }), line({ accountId: 160, lineItemAmount: 5 })],
+    };
+    const edited = await t.call(calls.updateExpense, { token, body });
+    expect(edited.lineItems.map((each) => each.accountId)).toEqual([153, 160]);
+    expect(edited.lineItems[0]?.id).toBe(first?.id);
+    expect(await liveLines()).toEqual(['139 A (105.00)', '153 A 100.00', '160 A 5.00']);
+    await expect(t.call(calls.updateExpense, { token, body })).rejects.toThrow('409');
+    await t.call(calls.deleteExpense, { token, params: { id: bill.id } });
+    expect(await liveLines()).toEqual([]);
+    await expect(t.call(calls.getExpense, { token, params: { id: bill.id } })).rejects.toThrow('404');
+    expect(await faults()).toEqual([]);
+  });
+
+  it('asks for profit center and location while they are in use, and posts with them', async () => {
+    const { companyId, administrator } = company;
+    const items = ['useProfitCenters', 'useLocations'].map((settingName) => ({ settingName, settingValue: 'true' }));
+    await t.call(settingsCalls.saveSettings, { token: administrator.token, body: items as never });
+    const [center, place] = await t.inCompany(companyId, async (tx) => [
+      await tx.row(
+        sql<{ id: number }>`insert into profit_center (company_id, name) values (${companyId}, 'N') returning id`,
+      ),
+      await tx.row(
+        sql<{ id: number }>`insert into location (company_id, name) values (${companyId}, 'Yard') returning id`,
+      ),
+    ]);
+    await expect(make.bill({ vendorId })).rejects.toThrow('Please Select a Location');
+    await expect(make.bill({ vendorId, locationId: place?.id })).rejects.toThrow('Please Select a Profit Center');
+    const lineItems = [line({ profitCenterId: center?.id })];
+    const bill = await make.bill({ vendorId, locationId: place?.id, lineItems });
+    await make.billPayment({ vendorId, paymentAmount: 100, locationId: place?.id });
+    const posted = await t.inCompany(companyId, (tx) =>
+      tx.rows(sql`select basis::text, profit_center_id as p, location_id as l from journal_line
+        where company_id = ${companyId} and account_id = 153 order by basis`),
+    );
+    const own = { p: center?.id, l: place?.id };
+    expect(posted).toEqual([
+      { basis: 'A', ...own },
+      { basis: 'C', ...own },
+    ]);
+    expect(bill.locationId).toBe(place?.id);
+  });
+
+  it('on or before the closing date is refused, but for an administrator with a reason', async () => {
+    await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`update ledger_head set closing_date = '2026-03-31' where company_id = ${company.companyId}`),
+    );
+    await expect(make.bill({ vendorId })).rejects.toThrow('closed through 03/31/2026');
+    await make.bill({ vendorId, postingDate: '2026-04-01' });
+    const lineItems = [line()];
+    const body = { vendorId, invoiceNumber: '1', invoiceDate: '2026-03-10', lineItems, closingOverrideReason: 'Late' };
+    await t.call(calls.createExpense, { token: company.administrator.token, body });
+  });
+});
+
+describe('a payment to a vendor', () => {
+  const shares = (payment: { paymentApplications: { amount: Cents }[] }) =>
+    payment.paymentApplications.map((each) => formatAmount(each.amount));
+
+  it('fills bills by invoice date, leaves credits alone and recognises lines in the cash view', async () => {
+    const second = await make.bill({ vendorId, invoiceDate: '2026-03-12', postingDate: '2026-03-01' });
+    const first = await make.bill({ vendorId, invoiceDate: '2026-03-10', postingDate: '2026-03-15' });
+    const credits = await make.bill({ vendorId, amount: -40 });
+    const payment = await make.billPayment({ vendorId, paymentAmount: 150, paymentCheckNo: '1001' });
+    expect(payment).toMatchObject({ paymentCheckNo: '1001', paymentNumber: '1', accountId: 101 });
+    expect(payment.paymentApplications.map((each) => each.invoiceId)).toEqual([first.id, second.id]);
+    expect(shares(payment)).toEqual(['100.00', '50.00']);
+    expect([await openOf(second.id), await openOf(credits.id)]).toEqual(['50.00', '(40.00)']);
+    expect(payment.affectedInvoices.map(({ badge }) => badge)).toEqual(['Paid', 'Overdue']);
+    const open = await t.call(calls.vendorOpenInvoicesForPayment, {
+      token,
+      params: { vendorId, paymentId: payment.id },
+    });
+    const figures = open.map((each) => [
+      each.invoiceId,
+      formatAmount(each.openAmount),
+      formatAmount(each.appliedAmount),
+    ]);
+    expect(figures).toEqual([
+      [first.id, '0.00', '100.00'],
+      [credits.id, '(40.00)', '0.00'],
+      [second.id, '50.00', '50.00'],
+    ]);
+    expect(await liveLines()).toEqual([
+      '101 B (150.00)',
+      '139 A (100.00)',
+      '139 A (100.00)',
+      '139 A 40.00',
+      '139 A 150.00',
+      '153 A 100.00',
+      '153 A 100.00',
+      '153 A (40.00)',
+      '153 C 100.00',
+      '153 C 50.00',
+    ]);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('keeps what is left unapplied; a PUT applies it, with a credit of the vendor', async () => {
+    const bill = await make.bill({ vendorId });
+    const early = await make.billPayment({ vendorId, paymentAmount: 80, paymentApplications: [] });
+    expect([formatAmount(early.unappliedAmount), await openOf(bill.id)]).toEqual(['80.00', '100.00']);
+    expect(await liveLines()).toContain('175 C 80.00');
+    const credits = await make.bill({ vendorId, amount: -30 });
+    const body = {
+      id: early.id,
+      vendorId,
+      paymentDate: '2026-03-20',
+      paymentAmount: 80,
+      bankAccountId: early.bankAccountId,
+      paymentApplications: [
+        {
+          invoiceId: bill.id,
+          amount: 100,
+        },
+        {
+          invoiceId: credits.id,
+          amount: -30,
+        },
+      ],
+    };
+    const applied = await t.call(calls.updateExpensePayment, { token, body });
+    expect([formatAmount(applied.unappliedAmount), await openOf(bill.id), await openOf(credits.id)]).toEqual([
+      '10.00',
+      '0.00',
+      '0.00',
+    ]);
+    expect(await faults()).toEqual([]);
+    await expect(t.call(calls.deleteExpense, { token, params: { id: credits.id } })).rejects.toThrow(
+      'Delete its payments first',
+    );
+    const gone = await t.call(calls.deleteExpensePayment, { token, params: { id: early.id } });
+    expect(gone.affectedInvoices.map(({ openAmount }) => formatAmount(openAmount)).toSorted()).toEqual([
+      '(30.00)',
+      '100.00',
+    ]);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('of 0.00 lets a credit pay a bill: no money moves, the cash view recognises both', async () => {
+    const bill = await make.bill({ vendorId, amount: 30, lineItems: [line({ lineItemAmount: 30, accountId: 168 })] });
+    const credits = await make.bill({ vendorId, amount: -50 });
+    const paymentApplications = [
+      { invoiceId: bill.id, amount: 30 },
+      { invoiceId: credits.id, amount: -30 },
+    ];
+    await make.billPayment({ vendorId, paymentAmount: 0, paymentApplications });
+    expect(await liveLines()).toEqual([
+      '139 A (30.00)',
+      '139 A 50.00',
+      '153 A (50.00)',
+      '153 C (30.00)',
+      '168 A 30.00',
+      '168 C 30.00',
+    ]);
+    expect([await openOf(bill.id), await openOf(credits.id)]).toEqual(['0.00', '(20.00)']);
+    expect(await faults()).toEqual([]);
+  });
+
+  const refusals: [string, Record<string, unknown>, string][] = [
+    ['an amount of 0.00 without a credit', { paymentAmount: 0 }, 'must be greater than $0.00'],
+    ['a negative amount', { paymentAmount: -5 }, 'must be greater than $0.00'],
+    ['no account', { bankAccountId: null }, 'Please Select a Bank Account'],
+    ['a cash account that is none', { bankAccountId: null, paymentAccountId: 153 }, 'Please Select a Cash Account'],
+    ['a vendor that is none', { vendorId: 999_999 }, 'Please Select a Vendor'],
+    ['a location that is none', { locationId: 9 }, 'Please Select a Location'],
+  ];
+  it.each(refusals)('%s is refused', async (_name, wrong, message) => {
+    await make.bill({ vendorId });
+    await expect(make.billPayment({ vendorId, paymentAmount: 100, ...wrong })).rejects.toThrow(message);
+    expect(await liveLines()).toEqual(['139 A (100.00)', '153 A 100.00']);
+  });
+
+  it('never touches a bill of another vendor, a customer’s invoice, or a bill paid at once', async () => {
+    const other = await make.bill({ vendorId: await make.vendor('Other') });
+    const invoice = await make.invoice({ customerId: await make.customer() });
+    const paid = await make.bill({ vendorId, postToVendorAccount: false, bankAccountId: await bankId() });
+    for (const { id: invoiceId } of [other, invoice, paid]) {
+      const paymentApplications = [{ invoiceId, amount: 10 }];
+      await expect(make.billPayment({ vendorId, paymentAmount: 10, paymentApplications })).rejects.toThrow('422');
+    }
+    const customerId = invoice.customerId;
+    await expect(
+      make.payment({ customerId, paymentAmount: 10, paymentApplications: [{ invoiceId: other.id, amount: 10 }] }),
+    ).rejects.toThrow('422');
+  });
+
+  it('before its bill’s posting date is unapplied until then; an edit moves what it recognises', async () => {
+    const bill = await make.bill({ vendorId, postingDate: '2026-04-05' });
+    await make.billPayment({ vendorId, paymentAmount: 100 });
+    const dated = () =>
+      t.inCompany(company.companyId, (tx) =>
+        tx.rows(sql<{ text: string }>`select l.posting_date || ' ' || l.account_id || ' ' || l.amount_cents as text
+          from journal_line l where l.company_id = ${company.companyId} and l.basis = 'C' and l.reverses is null
+            and not exists (select from journal_line r where r.company_id = l.company_id and r.reverses = l.id)
+          order by 1`),
+      );
+    const texts = async () => (await dated()).map(({ text }) => text);
+    expect(await texts()).toEqual(['2026-03-20 175 10000', '2026-04-05 153 10000', '2026-04-05 175 -10000']);
+    const body = {
+      id: bill.id,
+      vendorId,
+      invoiceNumber: 'B',
+      invoiceDate: '2026-03-10',
+      lineItems: [
+        line({
+          id: bill.lineItems[0]?.id,
+          accountId: 168,
+        }),
+      ],
+    };
+    await t.call(calls.updateExpense, { token, body });
+    expect(await texts()).toEqual(['2026-03-20 168 10000']);
+    const less = { ...body, lineItems: [line({ lineItemAmount: 99 })] };
+    await expect(t.call(calls.updateExpense, { token, body: less })).rejects.toThrow(
+      'less than the $100.00 paid on it',
+    );
+    expect(await faults()).toEqual([]);
+  });
+
+  it('is found with its bills in the vendor’s history, and behind its entries in the journal', async () => {
+    const bill = await make.bill({ vendorId, invoiceNumber: 'A-7' });
+    const payment = await make.billPayment({ vendorId, paymentAmount: 120, paymentRefNo: 'R-1' });
+    const history = await t.call(calls.vendorHistory, { token, params: { vendorId } });
+    expect(history.map((row) => [row.kind, row.id, row.refNumber, formatAmount(row.balance)])).toEqual([
+      ['payment', payment.id, 'R-1', '20.00'],
+      ['invoice', bill.id, 'A-7', '0.00'],
+    ]);
+    const entries = await t.call(ledgerCalls.transactionEntries, {
+      token: company.administrator.token,
+      params: { transactionId: payment.transactionID },
+    });
+    expect(entries).toMatchObject({ sourceType: 'expensepayment', sourceId: payment.id });
+  });
+});

@@ -1,0 +1,32 @@
+import { expenseCalls as calls } from '@evenkeel/contract/expenses';
+import { PAYABLE } from '@evenkeel/core/side';
+import { queuedRoute, type Route, route } from '../http/route.ts';
+import { documentsOfEntity, entityHistory, listDocuments, openDocuments } from '../subledger/reads.ts';
+import { billRowView } from './bill-view.ts';
+import { billCreation, deleteBill, getBill, updateBill } from './bills.ts';
+import { expensePayments as payments } from './payments.ts';
+
+export const expenseRoutes: Route[] = [
+  route(calls.listExpenses, (ctx, { query }) =>
+    listDocuments(ctx, PAYABLE, query, (row) => billRowView(row, ctx.today)),
+  ),
+  route(calls.getExpense, (ctx, { params }) => getBill(ctx, params.id)),
+  queuedRoute(calls.createExpense, billCreation),
+  route(calls.updateExpense, (ctx, { body }) => updateBill(ctx, body)),
+  route(calls.deleteExpense, (ctx, { params, query }) => deleteBill(ctx, params.id, query.closingOverrideReason)),
+  route(calls.vendorInvoices, async (ctx, { params, query }) => {
+    const rows = await documentsOfEntity(ctx, PAYABLE, params.vendorId, query.invoiceNumber);
+    return rows.map((row) => billRowView(row, ctx.today));
+  }),
+  route(calls.vendorHistory, (ctx, { params }) => entityHistory(ctx, PAYABLE, params.vendorId)),
+  route(calls.vendorOpenInvoices, (ctx, { params }) => openDocuments(ctx, PAYABLE, params.vendorId, 0)),
+  route(calls.vendorOpenInvoicesForPayment, (ctx, { params }) =>
+    openDocuments(ctx, PAYABLE, params.vendorId, params.paymentId),
+  ),
+  route(calls.getExpensePayment, (ctx, { params }) => payments.get(ctx, params.id)),
+  route(calls.createExpensePayment, (ctx, { body }) => payments.create(ctx, body)),
+  route(calls.updateExpensePayment, (ctx, { body }) => payments.update(ctx, body)),
+  route(calls.deleteExpensePayment, (ctx, { params, query }) =>
+    payments.remove(ctx, params.id, query.closingOverrideReason),
+  ),
+];

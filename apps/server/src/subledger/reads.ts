@@ -1,0 +1,90 @@
+import type { CustomerOpenInvoice } from '@evenkeel/contract/billing';
+import { listOrder } from '@evenkeel/core/allocation';
+import { notFound } from '@evenkeel/core/failure';
+import { type Cents, cents } from '@evenkeel/core/money';
+import { capital, type Side } from '@evenkeel/core/side';
+import { pageOf } from '../db/page.ts';
+import type { Ctx } from '../http/context.ts';
+import { selectPayment } from './payments.sql.ts';
+import { type DocumentFilter, type NamedDocument } from './reads.sql.ts';
+import * as readsSql from './reads.sql.ts';
+import { idList, linesOf, type PostedLineRow } from './settlement.sql.ts';
+
+/** Open documents and drafts, or all; bare, or one page with `limit` (wire: Billing). */
+export async function listDocuments<V>(ctx: Ctx, side: Side, filter: DocumentFilter, view: (row: NamedDocument) => V) {
+  const [rows, count] = await Promise.all([
+    ctx.tx.rows(readsSql.selectList(side, filter)),
+    filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countList(side, filter)),
+  ]);
+  const { total, ...sums } = count ?? { total: rows.length };
+  return pageOf(filter, { rows, total, sums }, view);
+}
+
+/** All documents of a customer or vendor, newest first; with a number those that carry it. 404. */
+export async function documentsOfEntity(ctx: Ctx, side: Side, entityId: number, number?: string) {
+  const [entity, rows] = await Promise.all([
+    ctx.tx.row(readsSql.entityExists(side, entityId)),
+    ctx.tx.rows(readsSql.selectOfEntity(side, entityId, number)),
+  ]);
+  if (entity === undefined) throw notFound(capital(side.words.entity));
+  return rows;
+}
+
+/** Documents and payments of a customer or vendor, newest first. 404. */
+export async function entityHistory(ctx: Ctx, side: Side, entityId: number) {
+  const [entity, rows] = await Promise.all([
+    ctx.tx.row(readsSql.entityExists(side, entityId)),
+    ctx.tx.rows(readsSql.selectEntityHistory(side, entityId)),
+  ]);
+  if (entity === undefined) throw notFound(capital(side.words.entity));
+  return rows.map((row) => {
+    return { ...row, kind: row.kind === side.payment.source ? ('payment' as const) : ('invoice' as const) };
+  });
+}
+
+/**
+ * What a customer or vendor has open, in list order; with a payment also what that touched. `openAmount` is the stored
+ * one: what is unpaid while that payment is edited is openAmount + appliedAmount.
+ */
+export async function openDocuments(
+  ctx: Ctx,
+  side: Side,
+  entityId: number,
+  paymentId: number,
+): Promise<CustomerOpenInvoice[]> {
+  const [entity, payment, rows] = await Promise.all([
+    ctx.tx.row(readsSql.entityExists(side, entityId)),
+    paymentId === 0 ? undefined : ctx.tx.row(selectPayment(side, paymentId)),
+    ctx.tx.rows(readsSql.selectOpen(side, entityId, paymentId)),
+  ]);
+  if (entity === undefined) throw notFound(capital(side.words.entity));
+  if (paymentId !== 0 && payment?.entityId !== entityId) throw notFound('Payment');
+  const lines = await ctx.tx.rows(linesOf(side, idList(rows.map((row) => row.id))));
+  const listed = rows.map((row) => {
+    const { id: invoiceId, number: invoiceNumber, date } = row;
+    const invoiceDate = row.invoiceDate ?? date;
+    return { ...row, invoiceId, invoiceNumber, invoiceDate, unpaid: cents(row.openAmount + row.paid) };
+  });
+  return listOrder(listed).map((row) => openView(row, lines));
+}
+
+function openView(row: NamedDocument & { paid: Cents }, all: readonly PostedLineRow[]): CustomerOpenInvoice {
+  const lineItems = all
+    .filter((line) => line.documentId === row.id)
+    .map(({ description, lineItemAmount, profitCenterId, locationId }) => {
+      return { description, lineItemAmount, profitCenterId, locationId };
+    });
+  return {
+    invoiceId: row.id,
+    invoiceNumber: row.number,
+    invoiceDate: row.invoiceDate ?? row.date,
+    dueDate: row.dueDate,
+    invoiceAmount: row.amount,
+    openAmount: row.openAmount,
+    appliedAmount: row.paid,
+    applyAmount: row.paid,
+    profitCenterId: lineItems[0]?.profitCenterId ?? null,
+    locationId: lineItems[0]?.locationId ?? null,
+    lineItems,
+  };
+}
