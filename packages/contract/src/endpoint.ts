@@ -17,10 +17,16 @@ export interface Endpoint {
   /** Instead of a JSON body: multipart/form-data with one part `file`. */
   takes?: 'file';
   /** Schema of the JSON answer, or the content type of a file answer; 'file': stored bytes of whatever type. */
-  reply: z.ZodType | 'application/pdf' | 'file';
+  reply: z.ZodType | DrawnType | 'file';
   /** Reads made by PUT or POST write nothing, so they need no idempotency key and run read-only. */
   reads?: true;
 }
+
+/** A workbook. */
+export const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** What is drawn for the caller, by its content type. */
+export type DrawnType = 'application/pdf' | typeof EXCEL;
 
 /** Declares an endpoint; the type keeps each schema so that handlers and the client follow from it. */
 export function endpoint<const E extends Endpoint>(definition: E): E {

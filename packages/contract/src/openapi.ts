@@ -49,7 +49,7 @@ function requestContent({ body, takes }: Endpoint) {
 function answerContent({ reply }: Endpoint) {
   const bytes = { schema: { type: 'string' } };
   if (reply === 'file') return { '*/*': bytes };
-  return reply === 'application/pdf' ? { [reply]: bytes } : json(wireSchema(reply));
+  return typeof reply === 'string' ? { [reply]: bytes } : json(wireSchema(reply));
 }
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {

@@ -1,6 +1,6 @@
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, EXCEL } from './endpoint.ts';
 import { DateField, Id, IdText, text, Usd } from './fields.ts';
 
 /** Reports (Specification part 2 §2 "Report viewer", §3 "Report data"; wire: Reports). */
@@ -108,5 +108,37 @@ export const reportCalls = {
     body: ReportRequest,
     reply: ReportData,
     reads: true,
+  }),
+  /** The same report as a PDF (landscape letter, pages n/total). 503 with Retry-After while too much is printed. */
+  reportPdf: endpoint({
+    method: 'POST',
+    path: '/reports/{reportId}/pdf',
+    needs: 'View Reports',
+    summary: 'The same report as a PDF, landscape letter.',
+    params: z.object({ reportId: IdText }),
+    body: ReportRequest,
+    reply: 'application/pdf',
+    reads: true,
+  }),
+  /** The same report as a workbook; texts stay texts, amounts are numbers in dollars. */
+  reportExcel: endpoint({
+    method: 'POST',
+    path: '/reports/{reportId}/excel',
+    needs: 'View Reports',
+    summary: 'The same report as an Excel workbook, named by the report.',
+    params: z.object({ reportId: IdText }),
+    body: ReportRequest,
+    reply: EXCEL,
+    reads: true,
+  }),
+  /** A customer's statement of account as a PDF; from the fiscal year's start to today unless told otherwise. */
+  customerStatement: endpoint({
+    method: 'GET',
+    path: '/customerstatement/{customerId}',
+    needs: ['View Billing', 'View Reports'],
+    summary: 'A customer’s statement of account as a PDF: what was open before, invoices, payments, what is open.',
+    params: z.object({ customerId: IdText }),
+    query: z.object({ startdate: DateField.optional(), reportdate: DateField.optional() }),
+    reply: 'application/pdf',
   }),
 };

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
 import { type JsonSchema, wireSchema } from '@evenkeel/contract/openapi';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -21,6 +21,8 @@ function schemaBlock(title: string, schema: JsonSchema | undefined): string {
   return `<details><summary>${title}</summary><pre>${escape(JSON.stringify(schema, null, 2))}</pre></details>`;
 }
 
+const FILES = { 'application/pdf': 'a PDF', [EXCEL]: 'a workbook', file: 'the bytes of a file' } as const;
+
 function section(endpoint: Endpoint): string {
   const { method, path, summary, needs, params, query, body, takes, reply } = endpoint;
   return [
@@ -30,11 +32,7 @@ function section(endpoint: Endpoint): string {
     schemaBlock('Query', query && wireSchema(query)),
     schemaBlock('Body', body && wireSchema(body)),
     takes === 'file' ? '<p>Takes multipart/form-data with one part <code>file</code>.</p>' : '',
-    reply === 'application/pdf'
-      ? '<p>Answers a PDF.</p>'
-      : reply === 'file'
-        ? '<p>Answers the bytes of a file.</p>'
-        : schemaBlock('Answer', wireSchema(reply)),
+    typeof reply === 'string' ? `<p>Answers ${FILES[reply]}.</p>` : schemaBlock('Answer', wireSchema(reply)),
     '</section>',
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
+import type { BodyOf, DrawnType, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import type { Permission } from '@evenkeel/contract/areas';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { AnyCreation, Creation } from './creation.ts';
@@ -39,7 +39,10 @@ interface Queued {
 }
 
 /** A file that is drawn when the transaction has ended: drawing takes long, and a connection would wait for it. */
-export type Drawing = () => Promise<Uint8Array>;
+export type Drawing = () => Promise<Drawn>;
+
+/** The bytes alone, or with the name that they are saved under, without its ending. */
+export type Drawn = Uint8Array | { name: string; drawn: Uint8Array };
 
 /** Stored bytes of whatever type; they are read when the transaction has ended. */
 export interface StoredFile {
@@ -49,7 +52,7 @@ export interface StoredFile {
   bytes: () => AsyncIterable<Uint8Array>;
 }
 
-type Made<E extends Endpoint> = E['reply'] extends 'application/pdf'
+type Made<E extends Endpoint> = E['reply'] extends DrawnType
   ? Drawing
   : E['reply'] extends 'file'
     ? StoredFile

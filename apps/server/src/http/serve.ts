@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
 import { decode, encode } from '@evenkeel/contract/wire';
 import { Failure } from '@evenkeel/core/failure';
 import { todayIn } from '../clock.ts';
@@ -11,7 +11,7 @@ import type { Ctx, Services, SessionUser } from './context.ts';
 import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
 import { setFileHeaders } from './headers.ts';
-import type { Drawing, Input, Route, StoredFile } from './route.ts';
+import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
 import { bearerToken, type FindSession, openSessions } from './session.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
 
@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-type Answer = string | Uint8Array | StoredFile;
+type Answer = string | Drawn | StoredFile;
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
@@ -199,8 +199,8 @@ const drawn = (answer: Answer | Drawing): Answer | Promise<Answer> =>
 
 /** The text that is sent: made inside the transaction, so that a reply that fails undoes it. A file may come later. */
 function answerOf(endpoint: Endpoint, value: unknown): Answer | Drawing {
-  if (endpoint.reply === 'application/pdf') return value as Uint8Array | Drawing;
   if (endpoint.reply === 'file') return value as StoredFile;
+  if (typeof endpoint.reply === 'string') return value as Drawn | Drawing;
   return JSON.stringify(encode(endpoint.reply, value as never));
 }
 
@@ -210,9 +210,11 @@ function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer): FastifyR
     setFileHeaders(reply, answer);
     return reply.request.method === 'HEAD' ? reply.send() : reply.send(Readable.from(answer.bytes()));
   }
-  const name = endpoint.path.split('/').find((part) => part !== '') ?? 'document';
+  const [type, ending] = endpoint.reply === EXCEL ? [EXCEL, 'xlsx'] : ['application/pdf', 'pdf'];
+  const plainName = endpoint.path.split('/').find((part) => part !== '') ?? 'document';
+  const { name, drawn: bytes } = 'drawn' in answer ? answer : { name: plainName, drawn: answer };
   return reply
-    .type('application/pdf')
-    .header('content-disposition', `inline; filename="${name}.pdf"`)
-    .send(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength));
+    .type(type)
+    .header('content-disposition', `inline; filename="${name.replace(/[^\w &-]/g, '')}.${ending}"`)
+    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }

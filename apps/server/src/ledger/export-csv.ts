@@ -1,3 +1,4 @@
+import { csvText, harmless } from '@evenkeel/core/csv';
 import { cents, toPlain } from '@evenkeel/core/money';
 import type { ExportedBooks, ExportedTransaction } from './export-books.ts';
 import type { ExportAccount, ExportLine } from './export.sql.ts';
@@ -27,9 +28,9 @@ const columns = [
 /** The books as one line of comma-separated values per journal line (RFC 4180, with a header). */
 export async function* writeCsv(books: ExportedBooks): AsyncGenerator<string> {
   const accounts = new Map(books.accounts.map((account) => [account.id, account]));
-  yield row(columns);
+  yield csvText([columns]);
   for await (const transaction of books.transactions) {
-    yield transaction.lines.map((line) => row(cellsOf(line, transaction, accounts.get(line.accountId)))).join('');
+    yield csvText(transaction.lines.map((line) => cellsOf(line, transaction, accounts.get(line.accountId))));
   }
 }
 
@@ -58,13 +59,4 @@ function cellsOf(line: ExportLine, transaction: ExportedTransaction, account: Ex
   ];
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe in front, which makes it a text again. */
-function text(value: string | null | undefined): string {
-  const plain = value ?? '';
-  return /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
-}
-
-function row(cells: readonly string[]): string {
-  const quoted = cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
-  return `${quoted.join(',')}\r\n`;
-}
+const text = (value: string | null | undefined): string => harmless(value ?? '');

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Failure } from '@evenkeel/core/failure';
 import { Piscina } from 'piscina';
 import type { InvoicePaper } from './invoice.ts';
+import type { ReportPaper } from './report.ts';
 
 export interface PrinterLimits {
   threads: number;
@@ -45,6 +46,14 @@ export class Printer {
     return this.#run('invoice', paper);
   }
 
+  report(paper: ReportPaper): Promise<Uint8Array> {
+    return this.#run('report', paper);
+  }
+
+  workbook(paper: ReportPaper): Promise<Uint8Array> {
+    return this.#run('workbook', paper);
+  }
+
   /** Loads library and fonts, so that the first paper is not slow. */
   async warm(): Promise<void> {
     await this.#run('warm', undefined);
@@ -70,7 +79,7 @@ export class Printer {
     return pool;
   }
 
-  async #run(name: 'invoice' | 'warm', task: unknown): Promise<Uint8Array> {
+  async #run(name: 'invoice' | 'report' | 'workbook' | 'warm', task: unknown): Promise<Uint8Array> {
     const { threads, mostWaiting, longestMs } = this.limits;
     // Counted here: the pool's own bound leaves out what can be aborted.
     if (this.#ordered >= threads + mostWaiting) throw tooBusy();

@@ -2,7 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
-import { toPlain } from '@evenkeel/core/money';
+import { isoDate } from '@evenkeel/core/dates';
+import { formatAmount, toPlain } from '@evenkeel/core/money';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
+import { pageRows } from '@evenkeel/core/reports/page';
+import { pagesOf } from '../pdf/testing/pages.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
@@ -304,5 +308,38 @@ describe('what customers owe', () => {
 
   it.each([108, 109, 110])('report %i of vendors is empty without bills', async (id) => {
     expect((await run(id)).reportSections[0]?.reportBlocks.flatMap((block) => block.reportLines)).toEqual([]);
+  });
+});
+
+describe('on paper and in a workbook', () => {
+  const file = (reportId: number, as: 'pdf' | 'excel') =>
+    t.request({
+      method: 'POST',
+      url: `/api/reports/${reportId}/${as}`,
+      token: company.administrator.token,
+      body: asked(reportId, { ...SPRING, customerid: customer }).body,
+    });
+
+  it.each(Object.values(reportKinds))('$title is drawn whole, under its name', async ({ id, title }) => {
+    const report = await run(id, { ...SPRING, customerid: customer });
+    const [pdf, excel] = await Promise.all([file(id, 'pdf'), file(id, 'excel')]);
+    const words = (await pagesOf(pdf.bytes)).join(' ').replace(/\s+/g, '');
+    for (const row of pageRows(report)) {
+      for (const cell of row.cells) {
+        const text = 'text' in cell ? cell.text : cell.amount === null ? '' : formatAmount(cell.amount);
+        expect(words).toContain(text.replace(/\s+/g, ''));
+      }
+    }
+    expect(pdf.headers['content-disposition']).toBe(`inline; filename="${title}.pdf"`);
+    expect([excel.status, excel.headers['content-disposition']]).toEqual([200, `inline; filename="${title}.xlsx"`]);
+    expect(excel.bytes.subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('a customer’s statement needs no right to reports, but one to billing', async () => {
+    const sent = { params: { customerId: customer }, query: { reportdate: isoDate('2026-05-31') } };
+    const { bookkeeper, stranger } = company;
+    const pdf = await t.call(reportCalls.customerStatement, { token: bookkeeper.token, ...sent });
+    expect((await pagesOf(pdf)).join(' ')).toMatch(/Orchard Row.*Balance\s+\$170\.00/);
+    expect((await t.refused(reportCalls.customerStatement, { token: stranger.token, ...sent })).status).toBe(403);
   });
 });

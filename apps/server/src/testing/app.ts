@@ -171,8 +171,8 @@ function replyOf<E extends Endpoint>(endpoint: E, answer: RawAnswer): ReplyOf<E>
 }
 
 function valueOf(reply: Endpoint['reply'], answer: RawAnswer): unknown {
-  if (reply === 'application/pdf') return answer.bytes;
   if (reply === 'file') return { bytes: answer.bytes, contentType: String(answer.headers['content-type']) };
+  if (typeof reply === 'string') return answer.bytes;
   return decode(reply, answer.body);
 }
 

@@ -16,8 +16,9 @@ import { ICON_SMALL } from '../ui/show/icons.ts';
 import { EntryTable } from './EntryTable.tsx';
 import { CUSTOM } from './openReports.ts';
 import { useReport } from './queries.ts';
+import { pageRows } from '@evenkeel/core/reports/page';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
-import { linesBehind, type PageRow, pageRows, type Source } from './reportRows.ts';
+import { linesBehind, type PageRow, type Source } from './reportRows.ts';
 import type { ChosenFigure } from './ReportViewer.tsx';
 
 export interface EntriesPanelProps {

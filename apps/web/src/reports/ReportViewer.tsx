@@ -1,11 +1,12 @@
 import type { ReportData } from '@evenkeel/contract/reports';
+import { columnCount, pageRows } from '@evenkeel/core/reports/page';
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Amount } from '../ui/show/Amount.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
-import { columnCount, type PageCell, type PageRow, pageRows, type Source, splitLabel } from './reportRows.ts';
+import { type PageCell, type PageRow, type Source, splitLabel } from './reportRows.ts';
 
 /** A figure that was chosen, and the words of its row. */
 export interface ChosenFigure {
@@ -104,6 +105,8 @@ function PageTable({ report, chosen, onFigure }: ReportViewerProps & { report: R
   );
 }
 
+const isRight = (cell: PageCell): boolean => 'amount' in cell || cell.isRight === true;
+
 interface RowProps extends Pick<ReportViewerProps, 'chosen' | 'onFigure'> {
   row: PageRow;
   columns: number;
@@ -122,11 +125,11 @@ function Row({ row, columns, chosen, onFigure }: RowProps) {
       {rest.map((cell, index) => {
         const key = `${row.key}/${index}`;
         return isHead ? (
-          <th key={key} scope="col" data-right={row.right?.[index + 1] === true ? '' : undefined}>
+          <th key={key} scope="col" data-right={isRight(cell) ? '' : undefined}>
             {'text' in cell ? cell.text : null}
           </th>
         ) : (
-          <td key={key} data-on={chosen === key ? '' : undefined} data-right={'amount' in cell ? '' : undefined}>
+          <td key={key} data-on={chosen === key ? '' : undefined} data-right={isRight(cell) ? '' : undefined}>
             <Figure
               cell={cell}
               label={label}

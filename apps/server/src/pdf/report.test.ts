@@ -1,0 +1,146 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { cents, formatAmount } from '@evenkeel/core/money';
+import type { PageRow } from '@evenkeel/core/reports/page';
+import { type ReportPaper, reportPdf } from './report.ts';
+import { pagesOf } from './testing/pages.ts';
+import { reportWorkbook } from './workbook.ts';
+
+const money = (amount: number | null) => ({ amount: amount === null ? null : cents(amount) });
+const line = (key: number, text: string, ...amounts: (number | null)[]): PageRow => ({
+  key: String(key),
+  look: 'line',
+  depth: 1,
+  cells: [{ text }, ...amounts.map(money)],
+});
+const total = (look: PageRow['look'], text: string, ...amounts: number[]): PageRow => ({
+  key: text,
+  look,
+  cells: [{ text }, ...amounts.map(money)],
+});
+const heads = (...titles: string[]): PageRow => ({
+  key: 'heads',
+  look: 'heads',
+  cells: titles.map((text, at) => ({ text, isRight: at > 0 })),
+});
+const paper = (rows: PageRow[]): ReportPaper => ({
+  title: 'Trial / Balance',
+  head: ['Cedar & Stone', 'Trial / Balance', 'As of June 30, 2026', 'Accrual basis'],
+  rows,
+});
+
+const HOSTILE = ['=1+1', '+SUM(A1)', '-2', '@now', '\tTab', 'O’Hara & <Sons> "Ltd"', '合同会社', '='.repeat(200)];
+const BOOK = [
+  heads('Account', 'Debit', 'Credit'),
+  { key: 'b', look: 'block' as const, cells: [{ text: 'Bank and Cash' }] },
+  line(1, '1000 - Checking', 123_456, null),
+  line(2, HOSTILE[0] ?? '', -2000, null),
+  total('blockTotal', 'Total Bank and Cash', 121_456, 0),
+  ...HOSTILE.slice(1).map((text, at) => line(10 + at, text, null, 100 + at)),
+  total('total', 'Total', 121_456, 721),
+  total('summary', 'Net Income', 99_999, 5),
+];
+
+describe('a report on paper', () => {
+  it('of hundreds of lines has every line once, its heads and n/total on each page, on landscape letter', async () => {
+    const lines = Array.from({ length: 400 }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
+    const pdf = await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...lines, total('total', 'Total', 7, 8)]));
+    const pages = await pagesOf(pdf);
+    const text = pages.join('\n');
+    for (let at = 0; at < 400; at += 1) {
+      expect(text.split(`Account no ${at}.`)).toHaveLength(2);
+      expect(text.split(formatAmount(cents(1_000_000 + at)))).toHaveLength(2);
+    }
+    for (const [at, page] of pages.entries()) {
+      expect(page).toContain(`${at + 1}/${pages.length}`);
+      expect(page).toMatch(/Account\s+Debit\s+Credit/);
+    }
+    expect(Buffer.from(pdf).toString('latin1')).toMatch(/\/MediaBox \[0 0 792 612\]/);
+  });
+
+  it('of more columns than have room goes on with the first column repeated, nothing cut', async () => {
+    const months = Array.from({ length: 24 }, (_, at) => `Month ${at + 1}.`);
+    const figures = months.map((_, at) => 1_234_567_800 + at);
+    const pages = await pagesOf(
+      await reportPdf(paper([heads('', ...months), line(1, 'Sales of everything', ...figures)])),
+    );
+    const text = pages.join(' ');
+    for (const [at, month] of months.entries()) {
+      expect(text.split(month)).toHaveLength(2);
+      expect(text).toContain(`12,345,678.${String(at).padStart(2, '0')}`);
+    }
+    expect(pages.length).toBeGreaterThan(1);
+    expect(text.split('Sales of everything')).toHaveLength(pages.length + 1);
+  });
+
+  it('prints what people wrote as they wrote it', async () => {
+    const text = (await pagesOf(await reportPdf(paper(BOOK)))).join(' ');
+    for (const words of ['O’Hara & <Sons> "Ltd"', '合同会社', '=1+1', '(20.00)', '$999.99']) {
+      expect(text).toContain(words);
+    }
+  });
+});
+
+/** The cells of the sheet by their place. */
+function cellsOf(bytes: Uint8Array) {
+  const files = unzipSync(bytes);
+  const xml = strFromU8(files['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+  const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+  const found = [
+    ...xml.matchAll(
+      /<c r="([A-Z]+\d+)" s="(\d)"[^>]*?>(?:<f>(.*?)<\/f>)?(?:<v>(.*?)<\/v>|<is><t[^>]*>(.*?)<\/t><\/is>)<\/c>/gs,
+    ),
+  ];
+  const cells = new Map(
+    found.map(([, place = '', style, formula, number, text]) => [
+      place,
+      {
+        style,
+        formula,
+        value: number === undefined ? text?.replace(/&\w+;/g, (sign) => entities[sign] ?? '') : Number(number),
+      },
+    ]),
+  );
+  return { xml, cells, files };
+}
+
+describe('a report as a workbook', () => {
+  const { xml, cells, files } = cellsOf(reportWorkbook(paper(BOOK)));
+  const column = (name: string) => [...cells].filter(([place]) => place.startsWith(name)).map(([, cell]) => cell.value);
+
+  it('has real numbers, and every text as text whatever it begins with', () => {
+    const words = [
+      'Cedar & Stone',
+      'Trial / Balance',
+      'As of June 30, 2026',
+      'Accrual basis',
+      'Account',
+      'Bank and Cash',
+    ];
+    const accounts = ['1000 - Checking', '=1+1', 'Total Bank and Cash', '+SUM(A1)', '-2', '@now', 'Tab'];
+    const foreign = ['O’Hara & <Sons> "Ltd"', '合同会社', '='.repeat(200), 'Total', 'Net Income'];
+    expect(column('A')).toEqual([...words, ...accounts, ...foreign]);
+    expect(column('B')).toEqual(['Debit', 1234.56, -20, 1214.56, 1214.56, 999.99]);
+    expect([...xml.matchAll(/<f>/g)]).toHaveLength(4);
+  });
+
+  it('has totals that its formulas come to again when they are reckoned anew, and none where lines are no sum', () => {
+    const subtotal = (formula: string): number => {
+      const [, name = '', from, to] = /^SUBTOTAL\(9,([A-Z]+)(\d+):[A-Z]+(\d+)\)$/.exec(formula) ?? [];
+      let sum = 0;
+      for (let row = Number(from); row <= Number(to); row += 1) {
+        const cell = cells.get(`${name}${row}`);
+        if (cell?.formula === undefined && typeof cell?.value === 'number') sum += Math.round(cell.value * 100);
+      }
+      return sum / 100;
+    };
+    const sums = [...cells.values()].filter((cell) => cell.formula !== undefined);
+    expect(sums.map(({ formula = '' }) => subtotal(formula))).toEqual(sums.map((cell) => cell.value));
+    expect(sums.map((cell) => cell.value)).toEqual([1214.56, 0, 1214.56, 7.21]);
+  });
+
+  it('keeps its heads in view and is named by the report', () => {
+    expect(xml).toContain('<pane ySplit="6" topLeftCell="A7" activePane="bottomLeft" state="frozen"/>');
+    expect(strFromU8(files['xl/workbook.xml'] ?? new Uint8Array())).toContain('<sheet name="Trial  Balance"');
+  });
+});

@@ -1,0 +1,197 @@
+import { formatAmount, formatUsd } from '@evenkeel/core/money';
+import { columnCount, type PageCell, type PageRow } from '@evenkeel/core/reports/page';
+import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
+import { drawPdf } from './pdf.ts';
+import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
+
+/** A report as it is drawn and written into a workbook: its head, company and title first, and its rows. */
+export interface ReportPaper {
+  title: string;
+  head: readonly string[];
+  rows: readonly PageRow[];
+}
+
+const INK = '#0f1720';
+const MUTED = '#56646f';
+const LINE = '#d9dfe4';
+/** The page's margins, as the specification has them (part 2 §9); what is printed keeps off its edge by itself. */
+const MARGIN = 4;
+const EDGE = 18;
+const FOOT = 26;
+const WIDTH = 792 - 2 * MARGIN - 2 * EDGE;
+const SIZE = 8.5;
+const DIGIT = 4.9;
+const GAP = 8;
+/** A row of words is never narrower, so that long names do not run down the page. */
+const LEAST_LABEL = 170;
+
+/**
+ * Any report on landscape letter paper: nothing is cut, each page has the heads of its columns and its number of the
+ * total. Where not all columns have room, those left over follow with the first column repeated.
+ */
+export async function reportPdf(paper: ReportPaper): Promise<Uint8Array> {
+  const texts = paper.rows.flatMap(({ cells }) => cells.flatMap((cell) => ('text' in cell ? [cell.text] : [])));
+  const type = await Typesetter.for([...paper.head, ...new Set(texts)]);
+  return drawPdf(definition(paper, type));
+}
+
+function definition(paper: ReportPaper, type: Typesetter): TDocumentDefinitions {
+  const [company = '', title = paper.title, ...facts] = paper.head;
+  return {
+    pageSize: 'LETTER',
+    pageOrientation: 'landscape',
+    pageMargins: [MARGIN, MARGIN, MARGIN, FOOT],
+    info: { title: plain(title), author: plain(company), creator: 'Evenkeel', producer: 'Evenkeel' },
+    defaultStyle: { font: 'Roboto', fontSize: SIZE, lineHeight: LINE_HEIGHT, color: INK },
+    footer: (page, pages) => ({
+      margin: [MARGIN + EDGE, 6, MARGIN + EDGE, 0],
+      color: MUTED,
+      columns: [
+        { width: '*', text: type.set([company, title, ...facts].join(' · ').slice(0, 160)), noWrap: true },
+        { width: 'auto', text: `${page}/${pages}` },
+      ],
+    }),
+    content: [
+      {
+        margin: [EDGE, EDGE, EDGE, 10],
+        columns: [
+          {
+            width: '*',
+            stack: [
+              { text: type.set(company), bold: true },
+              { text: type.set(title), bold: true, fontSize: 16, lineHeight: 1.1 },
+            ],
+          },
+          { width: 'auto', stack: facts.map((fact) => ({ text: type.set(fact), color: MUTED, alignment: 'right' })) },
+        ],
+      },
+      ...tables(paper.rows).flatMap((rows) => tableParts(rows, type)),
+    ],
+  };
+}
+
+/** A table begins with each row of heads: its columns are its own. */
+function tables(rows: readonly PageRow[]): PageRow[][] {
+  const parts: PageRow[][] = [[]];
+  for (const row of rows) {
+    if (row.look === 'heads' && (parts.at(-1) ?? []).length > 0) parts.push([]);
+    parts.at(-1)?.push(row);
+  }
+  return parts;
+}
+
+/** A table of as many columns as have room; the first of them again in front of those that are left over. */
+function tableParts(rows: readonly PageRow[], type: Typesetter): Content[] {
+  const widths = widthsOf(rows);
+  const groups: number[][] = [];
+  let room = 0;
+  widths.forEach((width, column) => {
+    if (column === 0) return;
+    if (groups.length === 0 || width > room) {
+      groups.push([]);
+      room = WIDTH - Math.max(rows[0]?.look === 'heads' && hasWords(rows) ? 0 : LEAST_LABEL, widths[0] ?? 0);
+    }
+    groups.at(-1)?.push(column);
+    room -= width;
+  });
+  return groups.map((columns, at) => table(rows, { columns, widths, type, isMore: at > 0 }));
+}
+
+const isAmount = (cell: PageCell | undefined): boolean =>
+  cell !== undefined && ('amount' in cell || cell.isRight === true);
+
+function shown(cell: PageCell | undefined, row: PageRow): string {
+  if (cell === undefined) return '';
+  if ('text' in cell) return cell.text;
+  if (cell.amount === null) return '';
+  return row.look === 'summary' || row.isTied === true ? formatUsd(cell.amount) : formatAmount(cell.amount);
+}
+
+/** Words stand in more than the first column. */
+function hasWords(rows: readonly PageRow[]): boolean {
+  return rows.some(({ look, cells }) => look === 'line' && cells.some((cell, at) => at > 0 && !isAmount(cell)));
+}
+
+const LONGEST_WORDS = 34;
+
+/** Points that each column needs: amounts whole, words up to a length at which they wrap. */
+function widthsOf(rows: readonly PageRow[]): number[] {
+  const widths = Array.from({ length: columnCount(rows) }, () => 46);
+  for (const row of rows) {
+    row.cells.forEach((cell, column) => {
+      // Titles and the words of totals run over the columns beside them.
+      if (row.cells.length === 1 || (column === 0 && row.look !== 'line')) return;
+      const letters = shown(cell, row).length;
+      const need = (isAmount(cell) ? letters : Math.min(letters, LONGEST_WORDS)) * DIGIT + GAP;
+      widths[column] = Math.max(widths[column] ?? 0, need);
+    });
+  }
+  return widths;
+}
+
+interface Part {
+  /** Besides the first. */
+  columns: readonly number[];
+  widths: readonly number[];
+  type: Typesetter;
+  isMore: boolean;
+}
+
+function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part): Content {
+  const hasHeads = rows[0]?.look === 'heads';
+  // What is left over goes to the words that need it most.
+  const words = [0, ...columns].filter((column) => !rows.some((row) => isAmount(row.cells[column])));
+  const widest = words.reduce((best, column) => ((widths[column] ?? 0) > (widths[best] ?? 0) ? column : best), 0);
+  const rule = (row: PageRow | undefined): number => (row !== undefined && RULED.includes(row.look) ? 0.75 : 0);
+  return {
+    margin: [EDGE, 0, EDGE, 14],
+    ...(isMore ? { pageBreak: 'before' as const } : {}),
+    table: {
+      headerRows: hasHeads ? 1 : 0,
+      dontBreakRows: true,
+      widths: [0, ...columns].map((column) => (column === widest ? '*' : (widths[column] ?? 46))),
+      body: rows.map((row) => cellsOf(row, columns, type)),
+    },
+    layout: {
+      hLineWidth: (at: number) => (hasHeads && at === 1 ? 0.75 : rule(rows[at])),
+      hLineColor: (at: number) => (rows[at]?.look === 'blockTotal' ? LINE : INK),
+      vLineWidth: () => 0,
+      paddingLeft: (column: number) => (column === 0 ? 0 : GAP),
+      paddingRight: () => 0,
+      paddingTop: (at: number) => (rows[at]?.look === 'section' ? 6 : 1.5),
+      paddingBottom: () => 1.5,
+    },
+  };
+}
+
+const RULED: readonly string[] = ['blockTotal', 'sectionTotal', 'total', 'summary'];
+
+function cellsOf(row: PageRow, columns: readonly number[], type: Typesetter): TableCell[] {
+  const isBold = row.look !== 'line' && row.look !== 'heads';
+  const style = row.look === 'heads' ? { color: MUTED } : isBold ? { bold: true } : {};
+  const [first] = row.cells;
+  const words = first !== undefined && 'text' in first ? first.text : '';
+  // The words of totals run over empty cells beside them.
+  const span = row.look === 'line' || row.look === 'heads' ? 1 : 1 + emptyAfter(row, columns);
+  const label: TableCell = {
+    text: type.set(words, 40),
+    ...style,
+    colSpan: span,
+    margin: [(row.depth ?? 0) * 10, 0, 0, 0],
+  };
+  const rest = columns.map((column): TableCell => {
+    const cell = row.cells[column];
+    const text = shown(cell, row);
+    if (text === '') return '';
+    if (!isAmount(cell)) return { text: type.set(text), ...style };
+    // The closing parenthesis of a negative amount hangs outside, so that digits stay in line.
+    const right = text.endsWith(')') ? -2.9 : 0;
+    return { text, ...style, alignment: 'right', noWrap: true, margin: [0, 0, right, 0] };
+  });
+  return [label, ...rest];
+}
+
+function emptyAfter(row: PageRow, columns: readonly number[]): number {
+  const filled = columns.findIndex((column) => shown(row.cells[column], row) !== '');
+  return filled === -1 ? columns.length : filled;
+}

@@ -1,0 +1,218 @@
+import { daysBetween, isoDate, parseDate } from '@evenkeel/core/dates';
+import { type Cents, toPlain } from '@evenkeel/core/money';
+import { columnCount, type PageCell, type PageRow } from '@evenkeel/core/reports/page';
+import { strToU8, zipSync } from 'fflate';
+import type { ReportPaper } from './report.ts';
+import { plain } from './typeset.ts';
+
+/**
+ * A report as a workbook of one sheet (Office Open XML): texts are texts whatever they begin with, amounts are numbers,
+ * totals formulas where their column's lines come to them, and the heads stay in view.
+ */
+export function reportWorkbook(paper: ReportPaper): Uint8Array {
+  const files = {
+    ...PARTS,
+    'xl/workbook.xml': book(sheetName(paper.title)),
+    'xl/worksheets/sheet1.xml': sheet(paper),
+  };
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), { level: 6 });
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Cell formats by their place in FORMATS. */
+const STYLE = { text: 0, amount: 1, date: 2, boldText: 3, boldAmount: 4, title: 5, head: 6, headRight: 7, right: 8 };
+
+const format = (fontId: number, number: number, end: string): string =>
+  `<xf numFmtId="${number}" fontId="${fontId}" fillId="0" borderId="0" xfId="0" applyFont="1"${end}`;
+const RIGHT = ' applyAlignment="1"><alignment horizontal="right"/></xf>';
+
+const OVERRIDES = { workbook: 'sheet.main', 'worksheets/sheet1': 'worksheet', styles: 'styles' };
+
+const font = (size: number, bold = ''): string => `<font>${bold}<sz val="${size}"/><name val="Arial"/></font>`;
+const FONTS = [font(10), font(10, '<b/>'), font(14, '<b/>')];
+const FORMATS = [
+  format(0, 49, '/>'),
+  format(0, 164, '/>'),
+  format(0, 165, '/>'),
+  format(1, 49, '/>'),
+  format(1, 164, '/>'),
+  format(2, 49, '/>'),
+  format(1, 49, '/>'),
+  format(1, 49, RIGHT),
+  format(0, 49, RIGHT),
+];
+
+const relation = (id: number, type: string, target: string): string =>
+  `<Relationship Id="rId${id}" Type="${DOCUMENT}/${type}" Target="${target}"/>`;
+const relations = (...of: string[]): string =>
+  `${XML}<Relationships xmlns="${RELATIONS}">${of.join('')}</Relationships>`;
+
+const PARTS = {
+  '[Content_Types].xml': [
+    `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">`,
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+    '<Default Extension="xml" ContentType="application/xml"/>',
+    ...Object.entries(OVERRIDES).map(
+      ([part, type]) => `<Override PartName="/xl/${part}.xml" ContentType="${TYPE}.${type}+xml"/>`,
+    ),
+    '</Types>',
+  ].join(''),
+  '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
+  'xl/_rels/workbook.xml.rels': relations(
+    relation(1, 'worksheet', 'worksheets/sheet1.xml'),
+    relation(2, 'styles', 'styles.xml'),
+  ),
+  'xl/styles.xml': [
+    `${XML}<styleSheet ${MAIN}><numFmts count="2">`,
+    '<numFmt numFmtId="164" formatCode="#,##0.00_);\\(#,##0.00\\)"/>',
+    '<numFmt numFmtId="165" formatCode="mm/dd/yyyy"/></numFmts>',
+    `<fonts count="${FONTS.length}">${FONTS.join('')}</fonts>`,
+    '<fills count="2"><fill><patternFill patternType="none"/></fill>',
+    '<fill><patternFill patternType="gray125"/></fill></fills>',
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+    `<cellXfs count="${FORMATS.length}">${FORMATS.join('')}</cellXfs></styleSheet>`,
+  ].join(''),
+};
+
+function book(name: string): string {
+  const sheets = `<sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets>`;
+  return `${XML}<workbook ${MAIN} xmlns:r="${DOCUMENT}">${sheets}</workbook>`;
+}
+
+/** Signs that a sheet's name may not have are left out, and it has at most 31. */
+function sheetName(title: string): string {
+  return title.replace(/[[\]:*?/\\]/g, '').slice(0, 31) || 'Report';
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text of XML; what XML cannot hold (halves of letters, control characters) is left out. */
+function escaped(text: string): string {
+  return plain(text)
+    .toWellFormed()
+    .replace(/[\ufffe\uffff]/g, '')
+    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
+}
+
+/** 0 → "A", 26 → "AA". */
+function columnName(at: number): string {
+  const rest = String.fromCodePoint(65 + (at % 26));
+  return at < 26 ? rest : columnName(Math.floor(at / 26) - 1) + rest;
+}
+
+function sheet({ head, rows }: ReportPaper): string {
+  const first = head.length + 2;
+  const top = head.map((text, at) =>
+    xmlRow(at + 1, [textCell(`A${at + 1}`, text, at === 1 ? STYLE.title : STYLE.text)]),
+  );
+  const sums = new Sums(rows, first);
+  const body = rows.map((row, at) =>
+    xmlRow(
+      first + at,
+      row.cells.map((cell, column) =>
+        cellOf(row, cell, { place: `${columnName(column)}${first + at}`, at, column, sums }),
+      ),
+    ),
+  );
+  const heads = rows.findIndex(({ look }) => look === 'heads');
+  const frozen = heads === 0 ? first : head.length + 1;
+  const widths = columnWidths(rows).map(
+    (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
+  );
+  const pane = `ySplit="${frozen}" topLeftCell="A${frozen + 1}" activePane="bottomLeft" state="frozen"`;
+  return [
+    `${XML}<worksheet ${MAIN}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`,
+    `<sheetViews><sheetView workbookViewId="0"><pane ${pane}/></sheetView></sheetViews>`,
+    `<cols>${widths.join('')}</cols><sheetData>${[...top, ...body].join('')}</sheetData>`,
+    '<pageSetup orientation="landscape" fitToHeight="0"/></worksheet>',
+  ].join('');
+}
+
+const xmlRow = (at: number, cells: readonly string[]): string => `<row r="${at}">${cells.join('')}</row>`;
+
+function textCell(place: string, text: string, style: number): string {
+  if (text === '') return '';
+  return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+}
+
+/** Day 2 of a workbook, which takes 1900 for a leap year. */
+const EPOCH = isoDate('1900-01-01');
+
+interface Place {
+  place: string;
+  at: number;
+  column: number;
+  sums: Sums;
+}
+
+function cellOf({ look }: PageRow, cell: PageCell, { place, at, column, sums }: Place): string {
+  const isBold = look !== 'line';
+  if ('text' in cell) {
+    if (look === 'heads') return textCell(place, cell.text, cell.isRight === true ? STYLE.headRight : STYLE.head);
+    const date = look === 'line' && /^\d\d\/\d\d\/\d{4}$/.test(cell.text) ? parseDate(cell.text) : undefined;
+    if (date !== undefined) return `<c r="${place}" s="${STYLE.date}"><v>${daysBetween(EPOCH, date) + 2}</v></c>`;
+    return textCell(place, cell.text, cell.isRight === true ? STYLE.right : isBold ? STYLE.boldText : STYLE.text);
+  }
+  if (cell.amount === null) return '';
+  const formula = look === 'line' ? undefined : sums.formula(at, column, cell.amount);
+  const sum = formula === undefined ? '' : `<f>${formula}</f>`;
+  return `<c r="${place}" s="${isBold ? STYLE.boldAmount : STYLE.amount}">${sum}<v>${toPlain(cell.amount)}</v></c>`;
+}
+
+/** Finds of which rows above it a total is the sum. SUBTOTAL leaves out the totals that stand between its lines. */
+class Sums {
+  readonly #rows: readonly PageRow[];
+  readonly #first: number;
+  /** By column the sum of the lines above each row. */
+  readonly #above: number[][];
+
+  constructor(rows: readonly PageRow[], first: number) {
+    this.#rows = rows;
+    this.#first = first;
+    this.#above = Array.from({ length: columnCount(rows) }, (_, column) => {
+      let sum = 0;
+      return rows.map(({ look, cells }) => {
+        const before = sum;
+        const cell = cells[column];
+        if (look === 'line' && cell !== undefined && 'amount' in cell) sum += cell.amount ?? 0;
+        return before;
+      });
+    });
+  }
+
+  /** Undefined where no stretch of lines comes to the amount: Gross Profit is no sum of a column. */
+  formula(at: number, column: number, amount: Cents): string | undefined {
+    const above = this.#above[column] ?? [];
+    const start = this.#starts(at).find((from) => (above[at] ?? 0) - (above[from] ?? 0) === amount);
+    if (start === undefined) return undefined;
+    const name = columnName(column);
+    return `SUBTOTAL(9,${name}${this.#first + start}:${name}${this.#first + at - 1})`;
+  }
+
+  /** Where a total's lines may begin: its block, its section, its table, the report. */
+  #starts(at: number): number[] {
+    const last = (looks: readonly string[]): number =>
+      this.#rows.findLastIndex(({ look }, index) => index < at && looks.includes(look)) + 1;
+    return [
+      ...new Set([last(['block', 'section', 'blockTotal', 'sectionTotal']), last(['section']), last(['heads']), 0]),
+    ].filter((from) => from < at);
+  }
+}
+
+/** In letters, up to what is still read at a glance. */
+function columnWidths(rows: readonly PageRow[]): number[] {
+  const widths = Array.from({ length: columnCount(rows) }, () => 10);
+  for (const { cells } of rows) {
+    cells.forEach((cell, at) => {
+      const text = 'text' in cell ? cell.text : cell.amount === null ? '' : toPlain(cell.amount);
+      if (cells.length > 1) widths[at] = Math.min(48, Math.max(widths[at] ?? 0, text.length + 3));
+    });
+  }
+  return widths;
+}

@@ -1,0 +1,152 @@
+import { type Cents, fromPlain } from '../money.ts';
+
+/** A report as far as it is printed; `S` is what stands behind a figure, in core's form or the wire's. */
+export interface PrintedReport<S> {
+  title: string;
+  reportHeaderItems: readonly { headerText: string }[];
+  reportSections: readonly PrintedSection<S>[];
+  reportSummaries: readonly (Sourced<S> & { description: string; amount: Cents } & Totalled<S>)[];
+}
+
+interface Sourced<S> {
+  source?: S | undefined;
+}
+type Item<S> = Sourced<S> & { headerText: string; isCurrency: boolean; rightAlign: boolean };
+interface Totalled<S> {
+  columnTotals?: readonly Item<S>[] | undefined;
+}
+interface PrintedSection<S> extends Sourced<S> {
+  title: string;
+  totalTitle: string;
+  total: Cents;
+  hasColumnHeaders: boolean;
+  columnHeaders: readonly { headerText: string; isCurrency: boolean }[];
+  displayHeader: boolean;
+  displayFooter: boolean;
+  hasColumnSummary: boolean;
+  columnSummaryLines: readonly { columnSummaryItems: readonly Item<S>[] }[];
+  reportBlocks: readonly PrintedBlock<S>[];
+}
+interface PrintedBlock<S> extends Sourced<S>, Totalled<S> {
+  blockTitle: string;
+  displayHeader: boolean;
+  displayFooter: boolean;
+  total: Cents;
+  reportLines: readonly (Sourced<S> & {
+    lineItems: readonly (Sourced<S> & { itemText: string; isCurrency: boolean; rightAlign?: boolean | undefined })[];
+  })[];
+}
+
+/** A cell of the printed page: words, or an amount in cents; null is an empty amount. */
+export type PageCell<S = unknown> =
+  { text: string; isRight?: boolean | undefined } | { amount: Cents | null; source?: S | undefined };
+
+/** What a row of the page is: its weight, its rule and its indent follow from it. */
+export type RowLook = 'section' | 'heads' | 'block' | 'line' | 'blockTotal' | 'sectionTotal' | 'total' | 'summary';
+
+export interface PageRow<S = unknown> {
+  key: string;
+  look: RowLook;
+  cells: PageCell<S>[];
+  /** A total that the report's summary ties to: it gets the double rule. */
+  isTied?: boolean;
+  /** How far it is indented: 0 to 2. */
+  depth?: number;
+}
+
+/**
+ * The rows of a report, top to bottom, as screen, PDF and spreadsheet print them: section title, column heads, blocks
+ * with title, lines and total, then the section's total or its column summary lines; the summaries end the page (part 2
+ * §2 "Report viewer").
+ */
+export function pageRows<S>(report: PrintedReport<S>): PageRow<S>[] {
+  const tied = new Set(report.reportSummaries.map((summary) => summary.amount));
+  return [
+    ...report.reportSections.flatMap((section, index) => sectionRows(section, `${index}`, tied)),
+    ...report.reportSummaries.map(({ description, amount, columnTotals, source }, index): PageRow<S> => ({
+      key: `summary ${index}`,
+      look: 'summary',
+      cells: columnTotals?.map(itemCell) ?? [{ text: description }, { amount, source }],
+      isTied: true,
+    })),
+  ];
+}
+
+/** How many columns the page has. */
+export function columnCount(rows: readonly { cells: readonly unknown[] }[]): number {
+  return rows.reduce((most, { cells }) => Math.max(most, cells.length), 2);
+}
+
+function sectionRows<S>(section: PrintedSection<S>, key: string, tied: ReadonlySet<Cents>): PageRow<S>[] {
+  const isTable = section.hasColumnHeaders && section.hasColumnSummary;
+  const isTotalOnly = section.reportBlocks.length === 0 && !isTable;
+  const isTied = isTotalOnly && section.displayFooter && tied.has(section.total);
+  return [
+    ...(section.displayHeader && !isTotalOnly ? [titleRow<S>(`${key} title`, 'section', section.title)] : []),
+    ...headRows(section, key),
+    ...section.reportBlocks.flatMap((block, index) =>
+      blockRows(block, { key: `${key}.${index}`, depth: section.displayHeader ? 1 : 0 }),
+    ),
+    ...sectionEnd(section, key).map((row) => (isTotalOnly ? { ...row, isTied } : row)),
+  ];
+}
+
+function titleRow<S>(key: string, look: RowLook, text: string): PageRow<S> {
+  return { key, look, cells: [{ text }] };
+}
+
+function headRows<S>({ hasColumnHeaders, columnHeaders }: PrintedSection<S>, key: string): PageRow<S>[] {
+  if (!hasColumnHeaders) return [];
+  const cells = columnHeaders.map((head) => ({ text: head.headerText, isRight: head.isCurrency }));
+  return [{ key: `${key} heads`, look: 'heads', cells }];
+}
+
+function blockRows<S>(block: PrintedBlock<S>, { key, depth }: { key: string; depth: number }): PageRow<S>[] {
+  const { blockTitle, displayHeader, displayFooter, total, columnTotals, source, reportLines } = block;
+  const title =
+    displayHeader && blockTitle !== '' ? [{ ...titleRow<S>(`${key} title`, 'block', blockTitle), depth }] : [];
+  const lines = reportLines.map((line, index): PageRow<S> => ({
+    key: `${key}.${index}`,
+    look: 'line',
+    cells: line.lineItems.map((item) => cellOf(item, item.source ?? line.source)),
+    depth: depth + title.length,
+  }));
+  const cells = columnTotals?.map(itemCell<S>) ?? [{ text: `Total ${blockTitle}` }, { amount: total, source }];
+  const foot: PageRow<S>[] = displayFooter ? [{ key: `${key} total`, look: 'blockTotal', cells, depth }] : [];
+  return [...title, ...lines, ...foot];
+}
+
+function sectionEnd<S>(section: PrintedSection<S>, key: string): PageRow<S>[] {
+  const { reportBlocks, hasColumnHeaders, totalTitle, title, total, source } = section;
+  const isLast = hasColumnHeaders || reportBlocks.length === 0;
+  if (section.hasColumnSummary) {
+    return section.columnSummaryLines.map((line, index) => ({
+      key: `${key} summary ${index}`,
+      look: isLast ? 'total' : 'sectionTotal',
+      cells: line.columnSummaryItems.map(itemCell),
+      ...(hasColumnHeaders ? { isTied: true } : {}),
+    }));
+  }
+  if (!section.displayFooter) return [];
+  const words = totalTitle === '' ? `Total ${title}` : totalTitle;
+  return [
+    {
+      key: `${key} total`,
+      look: isLast ? 'total' : 'sectionTotal',
+      cells: [{ text: words }, { amount: total, source }],
+    },
+  ];
+}
+
+function itemCell<S>({ headerText, isCurrency, rightAlign, source }: Item<S>): PageCell<S> {
+  return cellOf({ itemText: headerText, isCurrency, rightAlign }, source);
+}
+
+function cellOf<S>(
+  item: { itemText: string; isCurrency: boolean; rightAlign?: boolean | undefined },
+  source: S | undefined,
+): PageCell<S> {
+  if (!item.isCurrency)
+    return item.rightAlign === true ? { text: item.itemText, isRight: true } : { text: item.itemText };
+  return { amount: item.itemText === '' ? null : fromPlain(item.itemText), source };
+}
