@@ -315,7 +315,7 @@ function coreReport(data: ReportData): Report {
       columnSummaryLines: columnSummaryLines.map((line) => ({
         columnSummaryItems: line.columnSummaryItems.map(({ source: __, ...item }) => item),
       })),
-      reportBlocks: section.reportBlocks.map(({ source: __, reportLines, ...block }) => {
+      reportBlocks: section.reportBlocks.map(({ source: __, columnTotals: ___, reportLines, ...block }) => {
         return { ...block, reportLines: reportLines.map(coreLine) };
       }),
     })),
