@@ -97,4 +97,4 @@ export const webComposers = ['main.tsx', 'routes.tsx', 'testing'];
  * line), `entities` customer, vendor and company by kind, `documents` invoice and bill, `choices` pickers of what is
  * kept elsewhere (accounts, dimensions, products), `records` the hooks of a kind of record.
  */
-export const webShared = ['ledger', 'entities', 'documents', 'choices', 'badges', 'records'];
+export const webShared = ['ledger', 'entities', 'documents', 'choices', 'badges', 'records', 'attachments'];

@@ -87,9 +87,14 @@ export async function call<E extends Endpoint>(
   input: CallInput<E>,
   sending: Sending = {},
 ): Promise<ReplyOf<E>> {
+  return heard(endpoint, () => request(endpoint, input, sending));
+}
+
+/** Hears what a request answers as any call's answer is heard; for a request that is not sent by `call`. */
+export async function heard<E extends Endpoint>(endpoint: E, request: () => Promise<Response>): Promise<ReplyOf<E>> {
   const { token, epoch } = { token: currentToken(), epoch: sessionEpoch() };
   try {
-    const response = await request(endpoint, input, sending);
+    const response = await request();
     if (!response.ok) throw await refusal(endpoint, response, token);
     if (typeof endpoint.reply !== 'string') return decode(endpoint.reply, await response.json()) as ReplyOf<E>;
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -109,11 +114,17 @@ interface AnyInput {
   body?: unknown;
 }
 
-async function request(endpoint: Endpoint, input: AnyInput, sending: Sending): Promise<Response> {
+/** Who asks, and under which key. */
+export function headersOf(endpoint: Endpoint, { idempotencyKey }: Sending): Headers {
   const headers = new Headers();
   const token = sessionUser()?.token;
   if (token !== undefined && endpoint.needs !== 'public') headers.set('authorization', `Bearer ${token}`);
-  if (sending.idempotencyKey !== undefined) headers.set('idempotency-key', sending.idempotencyKey);
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  return headers;
+}
+
+async function request(endpoint: Endpoint, input: AnyInput, sending: Sending): Promise<Response> {
+  const headers = headersOf(endpoint, sending);
   const init: RequestInit = { method: endpoint.method, headers };
   if (sending.signal !== undefined) init.signal = sending.signal;
   if (endpoint.body !== undefined) {

@@ -189,6 +189,7 @@ export const authCalls = {
       signUp: z.enum(['invite', 'open']),
       passwordMin: z.number(),
       chatWidgetUrl: z.string().nullable(),
+      maxUploadMb: z.number(),
     }),
   }),
   lookAround: endpoint({

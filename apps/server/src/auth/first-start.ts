@@ -24,12 +24,13 @@ export async function firstStartLink({ pool, config, log }: Services): Promise<s
 /** What the public pages show before anybody has signed in. */
 export async function describeInstallation({ services: { pool, config } }: OpenCtx) {
   const [state] = await installation(pool, tokens.installationState());
-  const { signUp, passwordMin, chatWidgetUrl } = config;
+  const { signUp, passwordMin, chatWidgetUrl, maxUploadMb } = config;
   return {
     empty: state?.empty ?? false,
     demo: state?.demo ?? false,
     signUp,
     passwordMin,
     chatWidgetUrl: chatWidgetUrl ?? null,
+    maxUploadMb,
   };
 }

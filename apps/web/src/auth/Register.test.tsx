@@ -33,7 +33,7 @@ interface Sent {
 /** The page at an address, on an installation that says this of itself; what is sent, and where one ends. */
 function visit(address: string, installation: { empty: boolean; signUp: 'invite' | 'open' }): Sent[] {
   const sent: Sent[] = [];
-  const about = { ...installation, demo: installation.empty, passwordMin: 6, chatWidgetUrl: null };
+  const about = { ...installation, demo: installation.empty, passwordMin: 6, chatWidgetUrl: null, maxUploadMb: 25 };
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const path = url.replace(/^.*\/api/, '').replace(/\?$/, '');
     if (path === '/installation') return Response.json(about);

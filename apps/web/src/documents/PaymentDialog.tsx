@@ -3,6 +3,7 @@ import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useAsk } from '../api.ts';
+import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
 import { LoadedModal, RecordModal } from '../records/RecordModal.tsx';
 import { useOne } from '../records/records.ts';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
@@ -49,7 +50,7 @@ export function PaymentDialog(props: PaymentDialogProps) {
 function PaymentModal(props: PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>) {
   const { side, saved, onClose, onPosted, onBackToInvoice } = props;
   const entry = usePaymentEntry({ ...props, onSaved: onPosted });
-  const { form } = entry;
+  const { form, files } = entry;
   const back = onBackToInvoice === undefined ? [] : [{ label: 'Back To Invoice', onClick: onBackToInvoice }];
   return (
     <RecordModal
@@ -57,6 +58,7 @@ function PaymentModal(props: PaymentDialogProps & Omit<PaymentEntryOptions, 'onS
       title={saved === undefined ? side.words.addPayment : `${side.words.payment} ${saved.paymentNumber}`}
       size="xl"
       beside={<Kept at={form.savedAt} />}
+      head={<AttachmentTabs main="Payment" form={form} files={files} />}
       onClose={onClose}
       footer={{
         primary: { label: 'Post Payment', onClick: entry.post, busy: form.busy },
@@ -64,9 +66,11 @@ function PaymentModal(props: PaymentDialogProps & Omit<PaymentEntryOptions, 'onS
         total: <Sums entry={entry} />,
       }}
     >
-      <PaymentHead entry={entry} saved={saved} />
-      {saved === undefined && <CreditLeft entry={entry} onOther={props.onOther} />}
-      <OpenInvoicesPart entry={entry} />
+      <AttachmentPane form={form} files={files}>
+        <PaymentHead entry={entry} saved={saved} />
+        {saved === undefined && <CreditLeft entry={entry} onOther={props.onOther} />}
+        <OpenInvoicesPart entry={entry} />
+      </AttachmentPane>
     </RecordModal>
   );
 }

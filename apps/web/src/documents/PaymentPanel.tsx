@@ -1,5 +1,7 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { capital } from '@evenkeel/core/side';
+import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
+import { AttachedFiles } from '../attachments/AttachmentList.tsx';
 import type { OpenRecord } from '../records/openRecord.ts';
 import { RecordPanel } from '../records/RecordPanel.tsx';
 import { useOne } from '../records/records.ts';
@@ -50,6 +52,7 @@ export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPane
           <PanelTabs label={`Payment ${payment.paymentNumber}`} source={{ type: side.core.payment.source, id }}>
             <PaymentFacts side={side} payment={payment} />
             <PaidInvoices payment={payment} invoice={invoice} />
+            <AttachedFiles links={attachmentsFormOf(payment.documentLinks)} />
           </PanelTabs>
         </>
       )}

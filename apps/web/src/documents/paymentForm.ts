@@ -4,6 +4,7 @@ import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import { type Cents, cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/side';
 import * as z from 'zod';
+import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachments/attachmentForm.ts';
 import { Day, Money } from './lineForm.ts';
 import { moneyKey } from './moneyAccounts.ts';
 import type { AnyPayment, DocumentSide, OpenDocument, PaymentBody } from './side.ts';
@@ -23,6 +24,7 @@ export const PaymentForm = z.object({
   money: z.string().nullable(),
   /** Cents by invoice id; null: filled in list order from the amount, also when the invoices are read later. */
   applied: z.record(z.string(), Money).nullable(),
+  documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
 });
 export type PaymentForm = z.output<typeof PaymentForm>;
@@ -45,6 +47,7 @@ export function blankPayment({ today, entityId, invoice }: PaymentStart): Paymen
     description: '',
     money: null,
     applied: invoice === undefined ? null : { [invoice.id]: invoice.openAmount },
+    documentLinks: [],
     rowVersion: null,
   };
 }
@@ -60,6 +63,7 @@ export function paymentFormOf(payment: AnyPayment, entityId: number): PaymentFor
     description: payment.paymentDescription,
     money: moneyKey(payment),
     applied: Object.fromEntries(payment.paymentApplications.map((each) => [each.invoiceId, each.amount])),
+    documentLinks: attachmentsFormOf(payment.documentLinks),
     rowVersion: payment.rowVersion,
   };
 }
@@ -186,6 +190,7 @@ export function paymentInput(
     bankAccountId: isBank ? moneyId : null,
     paymentAccountId: isBank ? null : moneyId,
     paymentApplications: applicationsOf(form, open),
+    documentLinks: attachmentsInput(form.documentLinks),
     rowVersion: form.rowVersion,
     ...(reason === '' ? {} : { closingOverrideReason: reason }),
   };

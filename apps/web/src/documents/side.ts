@@ -1,3 +1,4 @@
+import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import type { Permission } from '@evenkeel/contract/areas';
 import type { BillingPayment } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
@@ -24,6 +25,7 @@ export interface PaymentBody {
   bankAccountId: number | null;
   paymentAccountId: number | null;
   paymentApplications: { invoiceId: number; amount: Cents }[];
+  documentLinks: DocumentLinkInput[];
   rowVersion: number | null;
   closingOverrideReason?: string;
 }

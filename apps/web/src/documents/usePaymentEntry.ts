@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useAsk } from '../api.ts';
+import { useAttachments } from '../attachments/useAttachments.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import { useSave } from '../records/records.ts';
 import { telling, useRecordForm } from '../records/useRecordForm.ts';
@@ -62,6 +63,7 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
   const open = useMemo(() => listedOpen(invoices.open ?? [], invoice?.id), [invoices.open, invoice?.id]);
   const whole = (typed: PaymentForm) =>
     followed({ ...typed, money: typed.money ?? onlyMoneyKey(choices, side.takes) }, invoices.open && open);
+  const files = useAttachments();
   const what = pay.kind === 'entity' ? side.core.words.entity : pay.kind;
   const name = side.draft;
   const typedForm = useRecordForm<AnyPayment, PaymentForm>({
@@ -76,6 +78,8 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
     send: (typed, { place, reason }) =>
       save(id, paymentInput(whole(typed), open, { id, reason, isCheck: isCheck(typed) }), place),
     reply: side.paymentReply,
+    before: files.before,
+    onFaults: files.onFaults,
     words: { saved: (one) => `Payment ${one.paymentNumber} posted` },
     onSaved,
   });
@@ -87,6 +91,7 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
   return {
     side,
     form,
+    files,
     /** The form with what follows from the rest: the applications in figures, the only account there is. */
     payment,
     open,

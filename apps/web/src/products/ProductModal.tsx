@@ -1,5 +1,7 @@
 import { Product } from '@evenkeel/contract/catalogue';
 import { useState } from 'react';
+import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
+import { useAttachments } from '../attachments/useAttachments.ts';
 import { recordFooter, LoadedModal, RecordModal } from '../records/RecordModal.tsx';
 import { useOne, useRemove, useSave } from '../records/records.ts';
 import { useRecordForm } from '../records/useRecordForm.ts';
@@ -35,6 +37,7 @@ function LoadedProduct({ id, product, onClose }: ProductModalProps & { product: 
   const save = useSave(products);
   const remove = useRemove(products);
   const isGone = product?.deleted === true;
+  const files = useAttachments();
   const form = useRecordForm<Product, ProductForm>({
     name: 'product',
     id,
@@ -44,6 +47,8 @@ function LoadedProduct({ id, product, onClose }: ProductModalProps & { product: 
     check: productFaults,
     reply: Product,
     send: (typed, { place }) => save(id, productInput(typed), place),
+    before: files.before,
+    onFaults: files.onFaults,
     remove,
     words: { saved: (one) => `${one.name} saved` },
     onSaved: onClose,
@@ -66,8 +71,11 @@ function LoadedProduct({ id, product, onClose }: ProductModalProps & { product: 
       tools={form.isReadOnly ? undefined : <WalkthroughButton steps={PRODUCT_TOUR} />}
       size="lg"
       footer={!mayManage ? null : isGone ? restoring : saving}
+      head={<AttachmentTabs main="Info" form={form} files={files} />}
     >
-      <ProductFields {...{ form, choices, isAddingCategory, setAddingCategory }} />
+      <AttachmentPane form={form} files={files}>
+        <ProductFields {...{ form, choices, isAddingCategory, setAddingCategory }} />
+      </AttachmentPane>
     </RecordModal>
   );
 }

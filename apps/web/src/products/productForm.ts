@@ -4,6 +4,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
 import * as z from 'zod';
+import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachments/attachmentForm.ts';
 import { asForm } from '../records/useRecordForm.ts';
 
 /** The Product form as data: what is typed, what is wrong with it, what is sent. */
@@ -27,6 +28,7 @@ export const ProductForm = z.object({
   startDateInUse: z.boolean(),
   endDate: Day.nullable(),
   endDateInUse: z.boolean(),
+  documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
 });
 export type ProductForm = z.output<typeof ProductForm>;
@@ -45,12 +47,17 @@ export const blankProduct: ProductForm = {
   startDateInUse: false,
   endDate: null,
   endDateInUse: false,
+  documentLinks: [],
   rowVersion: null,
 };
 
 export function productFormOf(product: Product | undefined): ProductForm {
   if (product === undefined) return blankProduct;
-  return asForm(ProductForm, { ...product, productServiceType: productServiceType(product.productServiceType) });
+  return asForm(ProductForm, {
+    ...product,
+    productServiceType: productServiceType(product.productServiceType),
+    documentLinks: attachmentsFormOf(product.documentLinks),
+  });
 }
 
 /** Messages by field (Specification part 2 §5 "Product"); a date in use must say one. */
@@ -72,5 +79,6 @@ export function productInput(form: ProductForm): ProductInput {
     profitCenterID: form.profitCenterID ?? 0,
     startDate: form.startDateInUse ? form.startDate : null,
     endDate: form.endDateInUse ? form.endDate : null,
+    documentLinks: attachmentsInput(form.documentLinks),
   };
 }

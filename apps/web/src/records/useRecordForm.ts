@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type * as z from 'zod';
 import { isAdministrator, useSession } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { type SendPlace, useDraft } from '../ui/hooks/draft.ts';
+import { type Draft, type SendPlace, useDraft } from '../ui/hooks/draft.ts';
 import { type FormSave, useFormSave } from './formSave.ts';
 
 /** Tells whether something has the form of a form; a zod schema does. */
@@ -28,6 +28,11 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   placed?: (fields: FieldMessages, form: Form) => FieldMessages;
   /** Sends the form; the key of a create lies at `place`, `reason` is that for changing closed books. */
   send: (form: Form, sending: { place: SendPlace; reason: string }) => Promise<One>;
+  /**
+   * What is done before the form is sent, e.g. uploads; answers the form that is sent. `keep` changes the draft: what
+   * was done once need not be done again, whatever becomes of the save. `failed` is the alert of its failure.
+   */
+  before?: { run: (form: Form, keep: (change: (form: Form) => Form) => void) => Promise<Form>; failed: string };
   remove?: (id: number, reason: string) => Promise<unknown>;
   /** Mine, to be saved over theirs; with their version alone unless given. */
   over?: (mine: Form, theirs: One) => Form;
@@ -75,6 +80,8 @@ export function binderOf<Values>({ values, onChange, errorOf, isReadOnly }: Bind
 export interface RecordForm<Form> extends Binding<Form> {
   bind: <Name extends keyof Form & string>(name: Name) => Bound<Form[Name]>;
   patch: (part: Partial<Form>) => void;
+  /** A change that comes later than the moment it was asked for: it is made to what is in the form by then. */
+  change: (change: (form: Form) => Form) => void;
   fields: FieldMessages;
   /** What no field says. */
   problems: string[];
@@ -135,6 +142,19 @@ function staleChoice<One extends object, Form extends object>(
   };
 }
 
+function useFormDraft<One extends object, Form extends object>(options: RecordFormOptions<One, Form>): Draft<Form> {
+  const { name, id, formOf, saved, schema, isReadOnly = false } = options;
+  return useDraft<Form>({
+    name: isReadOnly ? undefined : `${name}:${id}`,
+    initial: formOf(saved),
+    read: (stored) => {
+      const read = schema.safeParse(stored);
+      return read.success ? read.data : undefined;
+    },
+    isNew: id === 0,
+  });
+}
+
 /**
  * The form of a record: its draft on the device, what is wrong with it, save and delete, a stale or closed answer. The
  * values are the draft's own, typed by `Form`; docs/decisions.md says why @mantine/form is not beneath it.
@@ -146,15 +166,7 @@ export function useRecordForm<One extends object, Form extends object>(
   const alerts = useAlerts();
   const administers = isAdministrator(useSession());
   const [reason, setReason] = useState('');
-  const draft = useDraft<Form>({
-    name: isReadOnly ? undefined : `${options.name}:${id}`,
-    initial: formOf(saved),
-    read: (stored) => {
-      const read = options.schema.safeParse(stored);
-      return read.success ? read.data : undefined;
-    },
-    isNew: id === 0,
-  });
+  const draft = useFormDraft(options);
   const values = draft.value;
   const save = useFormSave(options.check(values));
   const placed = (fields: FieldMessages) => options.placed?.(fields, values) ?? fields;
@@ -166,7 +178,11 @@ export function useRecordForm<One extends object, Form extends object>(
   };
   const send = async (form: Form) => {
     const failed = id === 0 ? words.create : words.update;
-    const one = await save.attempt(() => options.send(form, { place: draft.sent, reason }), failed, onFaults);
+    const { before } = options;
+    const ready =
+      before === undefined ? form : await save.attempt(() => before.run(form, draft.set), before.failed, onFaults);
+    if (ready === undefined) return;
+    const one = await save.attempt(() => options.send(ready, { place: draft.sent, reason }), failed, onFaults);
     if (one === undefined) return;
     draft.clear(formOf(one));
     save.forget();
@@ -185,6 +201,10 @@ export function useRecordForm<One extends object, Form extends object>(
     ...binding,
     bind: binderOf(binding),
     patch: (part) => onChange({ ...values, ...part }),
+    change: (change) => {
+      save.touched();
+      draft.set(change);
+    },
     fields,
     problems: save.problems,
     busy: save.busy,

@@ -5,23 +5,30 @@ import { IconPaperclip } from '@tabler/icons-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { ICON_SMALL } from '../show/icons.ts';
 
-export interface FileDropProps {
+export interface FilePickerProps {
   /** Several at once are allowed (part 1 §9). */
   onFiles: (files: File[]) => void;
   /** As in the `accept` of a file input. */
   accept?: string | undefined;
   disabled?: boolean;
   buttonLabel?: string;
-  children?: ReactNode;
 }
 
 /** A place that takes files dropped on it, and a button that does the same. */
-export function FileDrop({ onFiles, accept, disabled = false, buttonLabel = 'Attach Files', children }: FileDropProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const { over, handlers } = useDrop(onFiles, disabled);
+export function FileDrop({ children, ...picker }: FilePickerProps & { children?: ReactNode }) {
   return (
-    <div className="ek-drop" {...handlers}>
+    <DropArea onFiles={picker.onFiles} disabled={picker.disabled ?? false}>
       {children}
+      <FilePicker {...picker} />
+    </DropArea>
+  );
+}
+
+/** A button that picks files. */
+export function FilePicker({ onFiles, accept, disabled = false, buttonLabel = 'Attach Files' }: FilePickerProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
       <Button
         variant="default"
         leftSection={<IconPaperclip {...ICON_SMALL} />}
@@ -46,7 +53,27 @@ export function FileDrop({ onFiles, accept, disabled = false, buttonLabel = 'Att
           }}
         />
       </VisuallyHidden>
-      {over && <div className="ek-drop-over">Drop Files Here</div>}
+    </>
+  );
+}
+
+export interface DropAreaProps {
+  onFiles: (files: File[]) => void;
+  disabled?: boolean;
+  children: ReactNode;
+}
+
+/** Takes files that are dropped anywhere on what it holds; while they are over it, it says so. */
+export function DropArea({ onFiles, disabled = false, children }: DropAreaProps) {
+  const { over, handlers } = useDrop(onFiles, disabled);
+  return (
+    <div className="ek-drop" {...handlers}>
+      {children}
+      {over && (
+        <div className="ek-drop-over">
+          <span>Drop Files Here</span>
+        </div>
+      )}
     </div>
   );
 }

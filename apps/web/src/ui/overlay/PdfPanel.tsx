@@ -16,7 +16,7 @@ export interface PdfPanelProps {
   onClose: () => void;
 }
 
-/** The PDF viewer panel; its library is fetched when it first opens. */
+/** The PDF viewer panel, of pictures too; the library is fetched when it first shows a PDF. */
 export function PdfPanel({ file, title, fileName, onClose }: PdfPanelProps) {
   const address = useObjectUrl(file);
   const download = address !== undefined && (
@@ -32,7 +32,8 @@ export function PdfPanel({ file, title, fileName, onClose }: PdfPanelProps) {
   );
   return (
     <SideDrawer opened={file !== null} onClose={onClose} title={title} width={760} pdf tools={download}>
-      {file !== null && (
+      {file?.type.startsWith('image/') === true && <img className="ek-pdf-picture" src={address} alt={title} />}
+      {file?.type === 'application/pdf' && (
         <Suspense fallback={<p role="status">Loading...</p>}>
           <PdfPages file={file} />
         </Suspense>

@@ -1,0 +1,157 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { contentTypeOf, HEAD_BYTES } from '@evenkeel/core/attachments';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { useEffect, useId, useRef, useState } from 'react';
+import { newKey, useRead } from '../api.ts';
+import type { RecordForm } from '../records/useRecordForm.ts';
+import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { type AttachmentForm, newAttachment, type WithAttachments } from './attachmentForm.ts';
+import { uploadFile } from './uploadFile.ts';
+
+const FAILED = 'Failed to Attach Files';
+const MEGABYTE = 1_048_576;
+
+/** A file that waits for the save, with the key under which it is sent until an answer came. */
+interface Waiting {
+  file: File;
+  key: string;
+}
+
+/** How far the upload of a link's file is, from 0 to 1. */
+export interface Progress {
+  id: number;
+  part: number;
+}
+
+export type AttachmentTab = 'main' | 'attachments';
+
+/**
+ * The files of a record's form. What a person picks or drops waits in this tab; the save uploads one after the other
+ * before it sends the record, with the returned ids in its links (Specification part 1 §4):
+ *
+ *     const files = useAttachments();
+ *     const form = useRecordForm({ …, before: files.before, onFaults: files.onFaults });
+ *     <RecordModal head={<AttachmentTabs main="Payment" {...{ form, files }} />} …>
+ *       <AttachmentPane {...{ form, files }}>…</AttachmentPane>
+ */
+export function useAttachments() {
+  const alerts = useAlerts();
+  const mostMb = useRead(authCalls.installation, {}).data?.maxUploadMb;
+  const waiting = useRef(new Map<number, Waiting>());
+  const lastId = useRef(0);
+  const closing = useClosing();
+  const idBase = useId();
+  const [progress, setProgress] = useState<Progress>();
+  const [problems, setProblems] = useState<string[]>([]);
+  const [tab, setTab] = useState<AttachmentTab>('main');
+
+  const refuse = (messages: string[]): void => {
+    if (messages.length > 0) alerts.error(FAILED);
+    setProblems(messages);
+  };
+
+  /** Takes picked files into the form; what cannot be read or is too large is told. */
+  const add = async <Form extends WithAttachments>(form: RecordForm<Form>, picked: readonly File[]): Promise<void> => {
+    setTab('attachments');
+    const judged = await Promise.all(picked.map((file) => judge(file, mostMb)));
+    const good = judged.flatMap((one) => ('contentType' in one ? [one] : []));
+    lastId.current = Math.min(lastId.current, ...form.values.documentLinks.map(({ id }) => id));
+    const links = good.map(({ file, contentType }) => {
+      lastId.current -= 1;
+      waiting.current.set(lastId.current, { file, key: newKey() });
+      return newAttachment(lastId.current, { name: file.name, size: file.size, contentType });
+    });
+    if (links.length > 0) {
+      form.change((values) => ({ ...values, documentLinks: [...values.documentLinks, ...links] }));
+    }
+    refuse(judged.flatMap((one) => ('message' in one ? [one.message] : [])));
+  };
+
+  /** Uploads what is not there yet; answers the form with the ids. */
+  const run = async <Form extends WithAttachments>(
+    form: Form,
+    keep: (change: (form: Form) => Form) => void,
+  ): Promise<Form> => {
+    setProblems([]);
+    let ready = form;
+    for (const link of form.documentLinks) {
+      if (link.documentId !== 0 || link.deleted) continue;
+      const kept = waiting.current.get(link.id);
+      if (kept === undefined) {
+        setTab('attachments');
+        throw new Error(`${link.documentName} was not kept over the reload. Attach it again, or take it off.`);
+      }
+      const onProgress = (part: number) => setProgress({ id: link.id, part });
+      onProgress(0);
+      try {
+        const { documentId, contentType } = await uploadFile(kept.file, { ...kept, onProgress, signal: closing() });
+        const uploaded = <F extends WithAttachments>(values: F): F => ({
+          ...values,
+          documentLinks: values.documentLinks.map((each) =>
+            each.id === link.id ? { ...each, documentId, contentType } : each,
+          ),
+        });
+        ready = uploaded(ready);
+        keep(uploaded);
+      } catch (error) {
+        setTab('attachments');
+        throw error;
+      } finally {
+        setProgress(undefined);
+      }
+    }
+    return ready;
+  };
+
+  return {
+    add,
+    before: { run, failed: FAILED },
+    /** Shows the tab of what is wrong. */
+    onFaults: (fields: FieldMessages) => {
+      const paths = Object.keys(fields);
+      if (paths.length > 0) setTab(paths.every(isOurs) ? 'attachments' : 'main');
+    },
+    /** The file of a new link; undefined after a reload, which cannot keep it. */
+    fileOf: ({ id }: Pick<AttachmentForm, 'id'>): File | undefined => waiting.current.get(id)?.file,
+    progress,
+    problems,
+    tab,
+    setTab,
+    /** Names tabs and pane to screen readers. */
+    idBase,
+  };
+}
+export type Attachments = ReturnType<typeof useAttachments>;
+
+/** Whether a message is about a file. */
+export const isOurs = (path: string): boolean => path.startsWith('documentLinks');
+
+/** What a picked file is; or why it cannot be attached. */
+async function judge(
+  file: File,
+  mostMb: number | undefined,
+): Promise<{ file: File; contentType: string } | { message: string }> {
+  if (mostMb !== undefined && file.size > mostMb * MEGABYTE) {
+    return { message: `${file.name} is larger than ${mostMb} MB` };
+  }
+  if (file.size === 0) return { message: `${file.name} is empty` };
+  try {
+    const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+    return { file, contentType: contentTypeOf(head) };
+  } catch {
+    return { message: `${file.name} cannot be read` };
+  }
+}
+
+/** A signal that is given when the form is closed: an upload that is under way ends with it. */
+function useClosing(): () => AbortSignal {
+  const controller = useRef<AbortController>(undefined);
+  useEffect(
+    () => () => {
+      controller.current?.abort();
+      controller.current = undefined;
+    },
+    [],
+  );
+  return () => (controller.current ??= new AbortController()).signal;
+}
