@@ -39,9 +39,8 @@ export function useAttachments() {
   const mostMb = useRead(authCalls.installation, {}).data?.maxUploadMb;
   const waiting = useRef(new Map<number, Waiting>());
   const lastId = useRef(0);
-  const closing = useClosing();
+  const uploads = useUploads((id) => waiting.current.get(id));
   const idBase = useId();
-  const [progress, setProgress] = useState<Progress>();
   const [problems, setProblems] = useState<string[]>([]);
   const [tab, setTab] = useState<AttachmentTab>('main');
 
@@ -68,39 +67,14 @@ export function useAttachments() {
   };
 
   /** Uploads what is not there yet; answers the form with the ids. */
-  const run = async <Form extends WithAttachments>(
-    form: Form,
-    keep: (change: (form: Form) => Form) => void,
-  ): Promise<Form> => {
+  const run = async <Form extends WithAttachments>(form: Form, keep: Keep<Form>): Promise<Form> => {
     setProblems([]);
-    let ready = form;
-    for (const link of form.documentLinks) {
-      if (link.documentId !== 0 || link.deleted) continue;
-      const kept = waiting.current.get(link.id);
-      if (kept === undefined) {
-        setTab('attachments');
-        throw new Error(`${link.documentName} was not kept over the reload. Attach it again, or take it off.`);
-      }
-      const onProgress = (part: number) => setProgress({ id: link.id, part });
-      onProgress(0);
-      try {
-        const { documentId, contentType } = await uploadFile(kept.file, { ...kept, onProgress, signal: closing() });
-        const uploaded = <F extends WithAttachments>(values: F): F => ({
-          ...values,
-          documentLinks: values.documentLinks.map((each) =>
-            each.id === link.id ? { ...each, documentId, contentType } : each,
-          ),
-        });
-        ready = uploaded(ready);
-        keep(uploaded);
-      } catch (error) {
-        setTab('attachments');
-        throw error;
-      } finally {
-        setProgress(undefined);
-      }
+    try {
+      return await uploads.run(form, keep);
+    } catch (error) {
+      setTab('attachments');
+      throw error;
     }
-    return ready;
   };
 
   return {
@@ -113,7 +87,7 @@ export function useAttachments() {
     },
     /** The file of a new link; undefined after a reload, which cannot keep it. */
     fileOf: ({ id }: Pick<AttachmentForm, 'id'>): File | undefined => waiting.current.get(id)?.file,
-    progress,
+    progress: uploads.progress,
     problems,
     tab,
     setTab,
@@ -122,6 +96,37 @@ export function useAttachments() {
   };
 }
 export type Attachments = ReturnType<typeof useAttachments>;
+
+/** Changes the draft, whatever becomes of the save. */
+type Keep<Form> = (change: (form: Form) => Form) => void;
+
+/** Uploads the waiting files of a form one by one; each id that came back is kept at once. */
+function useUploads(waitingFor: (id: number) => Waiting | undefined) {
+  const closing = useClosing();
+  const [progress, setProgress] = useState<Progress>();
+  const run = async <Form extends WithAttachments>(form: Form, keep: Keep<Form>): Promise<Form> => {
+    let ready = form;
+    for (const { id, documentId: known, documentName, deleted } of form.documentLinks) {
+      if (known !== 0 || deleted) continue;
+      const waiting = waitingFor(id);
+      if (waiting === undefined) {
+        throw new Error(`${documentName} was not kept over the reload. Attach it again, or take it off.`);
+      }
+      const onProgress = (part: number) => setProgress({ id, part });
+      onProgress(0);
+      const sending = uploadFile(waiting.file, { key: waiting.key, onProgress, signal: closing() });
+      const { documentId, contentType } = await sending.finally(() => setProgress(undefined));
+      const uploaded = <F extends WithAttachments>(values: F): F => {
+        const linked = (link: AttachmentForm) => (link.id === id ? { ...link, documentId, contentType } : link);
+        return { ...values, documentLinks: values.documentLinks.map(linked) };
+      };
+      ready = uploaded(ready);
+      keep(uploaded);
+    }
+    return ready;
+  };
+  return { run, progress };
+}
 
 /** Whether a message is about a file. */
 export const isOurs = (path: string): boolean => path.startsWith('documentLinks');

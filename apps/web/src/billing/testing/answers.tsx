@@ -71,8 +71,16 @@ const product = {
   GLAccountID: 140,
   profitCenterID: null,
   productServiceType: 1,
+  productCategoryID: null,
   startDate: null,
   endDate: null,
+  discountType: null,
+  discountTypeTarget: null,
+  discountPercentage: null,
+  discountFlatValue: null,
+  packageDealDiscountType: null,
+  goalPrice: null,
+  packageLineItems: [],
 };
 
 const customer = (id: number, displayname: string, tax: object = {}) => ({
