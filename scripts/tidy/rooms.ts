@@ -84,7 +84,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   ledger: ['dimensions', 'subledger'],
   banking: ['dimensions'],
   auth: ['setup'],
-  dashboard: ['banking', 'billing', 'ledger', 'subledger'],
+  dashboard: ['banking', 'reports', 'subledger'],
   reports: ['subledger'],
 };
 

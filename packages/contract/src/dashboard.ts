@@ -1,35 +1,270 @@
 import * as z from 'zod';
-import { BillingInvoiceRow } from './billing.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, Usd } from './fields.ts';
+import { DateField, Id, text, Usd } from './fields.ts';
+import { ReportRequest, Source } from './reports.ts';
 
-/** The start page: sums and a few invoices, never a list that grows with the books. */
+/** The dashboard's nine cards (Specification part 2 §2, §3 "Card data", §7 "Dashboard cards"). */
 
-const Billing = z.object({
-  /** What is owed on posted invoices: accounts receivable but for unapplied credit. */
-  unpaid: Usd,
-  overdue: Usd,
-  overdueCount: z.number().int(),
-  /** Posted invoices that are not paid. */
-  count: z.number().int(),
-  drafts: z.number().int(),
-  /** Those past due the longest. */
-  attention: z.array(BillingInvoiceRow),
-  /** The latest by date, whatever their state; none in a company that has never billed. */
-  recent: z.array(BillingInvoiceRow),
+/** What every card answers besides its figures. */
+const ofCard = {
+  /** The period chosen (core/dates PERIODS); null on a card as of a date. */
+  periodType: z.number().int().nullable(),
+  /** First day of the period; null on a card as of a date. */
+  from: DateField.nullable(),
+  /** The last day that counts. */
+  to: DateField,
+  /** 0 accrual, 1 cash. */
+  basis: z.number().int(),
+  /** The entries behind its main figure; only from the card's own call. */
+  source: Source.optional(),
+};
+
+/** Not due 1 to 30, 31 to 60 and 61 or more days ago; what is not due yet, and credit, is current. */
+export const AgingCard = z.object({
+  currentAmount: Usd,
+  thirtyAmount: Usd,
+  sixtyAmount: Usd,
+  ninetyAmount: Usd,
+  totalAmount: Usd,
+  /** Since the document's date, weighted by what is open. */
+  averageDaysOutstanding: z.number().int(),
+  ...ofCard,
+});
+export type AgingCard = z.output<typeof AgingCard>;
+
+/** `periodType` 0 a month, 4 a quarter, 1 a fiscal year. */
+export const Target = z.object({ periodType: z.number().int(), amount: Usd });
+export type Target = z.output<typeof Target>;
+
+export const RevenueCard = z.object({
+  revenueAmount: Usd,
+  /** The targets that are set. */
+  targetAmounts: z.array(Target),
+  /** What this period is measured by; null without any. Where none is set it is made of earlier periods. */
+  target: Target.extend({ computed: z.boolean() }).nullable(),
+  /** Revenue by month within the period; of one month the five before it too. */
+  months: z.array(z.object({ month: DateField, amount: Usd })),
+  ...ofCard,
+});
+export type RevenueCard = z.output<typeof RevenueCard>;
+
+const CashItem = z.object({ accountId: Id, label: z.string(), amount: Usd, source: Source.optional() });
+
+/** `total` is that of `items`; what is owed on credit cards stands apart. */
+export const CashPositions = z.object({
+  items: z.array(CashItem),
+  total: Usd,
+  cardsOwed: z.object({ items: z.array(CashItem), total: Usd }),
+  ...ofCard,
+});
+export type CashPositions = z.output<typeof CashPositions>;
+
+const Category = z.object({ categoryName: z.string(), total: Usd, source: Source.optional() });
+
+export const ExpenseBreakdown = z.object({ categories: z.array(Category), total: Usd, ...ofCard });
+export type ExpenseBreakdown = z.output<typeof ExpenseBreakdown>;
+
+export const RevenueVsExpense = z.object({
+  /** Income and other income. */
+  revenue: Usd,
+  /** Of it other income. */
+  otherIncome: Usd,
+  totalExpense: Usd,
+  categories: z.array(Category),
+  netProfitLoss: Usd,
+  ...ofCard,
+});
+export type RevenueVsExpense = z.output<typeof RevenueVsExpense>;
+
+/** Percent with 2 decimals; null without income. */
+export const ProfitMargin = z.object({
+  /** 0 gross, 1 net. */
+  pltype: z.number().int(),
+  profitMarginPercent: z.number().nullable(),
+  netProfitLoss: Usd,
+  income: Usd,
+  ...ofCard,
+});
+export type ProfitMargin = z.output<typeof ProfitMargin>;
+
+/** Ratios with 2 decimals; null without current liabilities. */
+export const CurrentRatio = z.object({
+  currentRatio: z.number().nullable(),
+  quickRatio: z.number().nullable(),
+  currentAssets: Usd,
+  quickAssets: Usd,
+  currentLiabilities: Usd,
+  ...ofCard,
+});
+export type CurrentRatio = z.output<typeof CurrentRatio>;
+
+/** Percent with 2 decimals; null without assets. */
+export const ReturnOnAssets = z.object({
+  roaPercent: z.number().nullable(),
+  netIncome: Usd,
+  averageAssets: Usd,
+  ...ofCard,
+});
+export type ReturnOnAssets = z.output<typeof ReturnOnAssets>;
+
+/** A card of a person's layout; `order` 1 stands first. Settings: periodType, pltype. */
+export const CardLayout = z.object({
+  key: text(40),
+  visible: z.boolean(),
+  order: z.number().int().min(-1000).max(1000),
+  settings: z.array(z.object({ settingName: text(40), settingValue: text(40) })).max(20),
+});
+export type CardLayout = z.output<typeof CardLayout>;
+
+/** The figures by card: those that stand on the person's dashboard and sum up what the person may view. */
+const Cards = z.object({
+  incomingMoney: AgingCard.optional(),
+  outgoingMoney: AgingCard.optional(),
+  revenue: RevenueCard.optional(),
+  cashPositions: CashPositions.optional(),
+  expenseBreakdown: ExpenseBreakdown.optional(),
+  revenueVsExpense: RevenueVsExpense.optional(),
+  profitMargin: ProfitMargin.optional(),
+  currentRatio: CurrentRatio.optional(),
+  returnOnAssets: ReturnOnAssets.optional(),
+});
+export type Cards = z.output<typeof Cards>;
+
+export const Dashboard = z.object({
+  layout: z.array(CardLayout),
+  cards: Cards,
+  /** False in a company that has never billed. */
+  hasBilled: z.boolean(),
+});
+export type Dashboard = z.output<typeof Dashboard>;
+
+const DashboardReply = z.object({
+  /** Names this answer. */
+  version: z.string(),
+  /** Null: nothing has changed since the version that was asked with. */
+  dashboard: Dashboard.nullable(),
 });
 
-const Cash = z.object({ lines: z.array(z.object({ id: Id, label: z.string(), amount: Usd })), total: Usd });
-
-export const Dashboard = z.object({ billing: Billing.nullable(), cash: Cash.nullable() });
-export type Dashboard = z.output<typeof Dashboard>;
+const needs = 'View Dashboard';
 
 export const dashboardCalls = {
   getDashboard: endpoint({
     method: 'GET',
     path: '/dashboard',
-    needs: 'signed-in',
-    summary: "The start page's figures as of today; null for what the caller may not view.",
-    reply: Dashboard,
+    needs,
+    summary: "The person's cards with their figures as of today, of those that sum up what the person may view.",
+    query: z.object({ version: z.string().max(100).optional() }),
+    reply: DashboardReply,
+  }),
+  getDashboardCards: endpoint({
+    method: 'GET',
+    path: '/dashboardcards',
+    needs,
+    summary: "The layout of the person's dashboard in this company.",
+    reply: z.array(CardLayout),
+  }),
+  saveDashboardCards: endpoint({
+    method: 'PUT',
+    path: '/dashboardcards',
+    needs,
+    summary: 'Saves the layout; cards that are not named follow, visible. An empty list restores the defaults.',
+    body: z.array(CardLayout).max(100),
+    reply: z.array(CardLayout),
+  }),
+  incomingMoney: endpoint({
+    method: 'PUT',
+    path: '/billingreport',
+    needs,
+    summary: 'What customers owe, by days past due.',
+    body: ReportRequest,
+    reply: AgingCard,
+    reads: true,
+  }),
+  outgoingMoney: endpoint({
+    method: 'PUT',
+    path: '/expensereport',
+    needs,
+    summary: 'What is owed to vendors, by days past due.',
+    body: ReportRequest,
+    reply: AgingCard,
+    reads: true,
+  }),
+  revenue: endpoint({
+    method: 'PUT',
+    path: '/accountingcard',
+    needs,
+    summary: 'Revenue of a period against its target.',
+    body: ReportRequest,
+    reply: RevenueCard,
+    reads: true,
+  }),
+  cashPositions: endpoint({
+    method: 'PUT',
+    path: '/accountingcard/cashpositions',
+    needs,
+    summary: 'Bank and cash accounts, and what is owed on credit cards.',
+    body: ReportRequest,
+    reply: CashPositions,
+    reads: true,
+  }),
+  expenseBreakdown: endpoint({
+    method: 'PUT',
+    path: '/accountingcard/expensebreakdown',
+    needs,
+    summary: 'Expenses and cost of goods sold of a period by account category.',
+    body: ReportRequest,
+    reply: ExpenseBreakdown,
+    reads: true,
+  }),
+  revenueVsExpense: endpoint({
+    method: 'PUT',
+    path: '/accountingcard/revenuevsexpense',
+    needs,
+    summary: 'All income against all expenses of a period.',
+    body: ReportRequest,
+    reply: RevenueVsExpense,
+    reads: true,
+  }),
+  profitMargin: endpoint({
+    method: 'PUT',
+    path: '/accountingcard/profitmargin',
+    needs,
+    summary: 'Gross (pltype 0) or net (1) profit of a period in percent of its income.',
+    body: ReportRequest,
+    reply: ProfitMargin,
+    reads: true,
+  }),
+  currentRatio: endpoint({
+    method: 'PUT',
+    path: '/accountingcard/currentratio',
+    needs,
+    summary: 'Current and quick ratio.',
+    body: ReportRequest,
+    reply: CurrentRatio,
+    reads: true,
+  }),
+  returnOnAssets: endpoint({
+    method: 'PUT',
+    path: '/accountingcard/returnonassets',
+    needs,
+    summary: 'Net income of a period in percent of average assets.',
+    body: ReportRequest,
+    reply: ReturnOnAssets,
+    reads: true,
+  }),
+  listTargets: endpoint({
+    method: 'GET',
+    path: '/accountingcard/targets',
+    needs,
+    summary: 'Revenue targets by periodType: 0 a month, 4 a quarter, 1 a fiscal year.',
+    reply: z.array(Target),
+  }),
+  saveTargets: endpoint({
+    method: 'PUT',
+    path: '/accountingcard/targets',
+    needs: ['Manage Dashboard', 'Manage Accounting'],
+    summary: 'Sets the targets that are named, 0 removes one; answers all.',
+    body: z.array(Target).max(10),
+    reply: z.array(Target),
   }),
 };

@@ -6,7 +6,7 @@ import { DateField, Id, IdText, text, Usd } from './fields.ts';
 /** Reports (Specification part 2 §2 "Report viewer", §3 "Report data"; wire: Reports). */
 
 /** What is behind a figure, so that a click opens the entries. */
-const Source = z.object({
+export const Source = z.object({
   accountIds: z.array(Id),
   from: DateField.nullable(),
   to: DateField.nullable(),

@@ -6,7 +6,12 @@ import { table } from '../db/table.ts';
 
 /** Statements on banking accounts and payment types. */
 
-export const bankingAccounts = table('banking_account', { id: 'id', name: 'name', glAccountId: 'gl_account_id' });
+export const bankingAccounts = table('banking_account', {
+  id: 'id',
+  name: 'name',
+  glAccountId: 'gl_account_id',
+  active: 'active',
+});
 
 export const paymentTypes = table('payment_type', { id: 'id', displayName: 'display_name' });
 

@@ -1,46 +1,82 @@
-import type { Dashboard } from '@evenkeel/contract/dashboard';
-import { sum, ZERO } from '@evenkeel/core/money';
+import { createHash } from 'node:crypto';
+import { type CardLayout, type Cards, Dashboard, Target } from '@evenkeel/contract/dashboard';
+import { encode } from '@evenkeel/contract/wire';
+import { type CardSettings, chosenOn, targetPeriods, wholeLayout } from '@evenkeel/core/cards';
+import { type FieldMessages, refuseFields } from '@evenkeel/core/failure';
 import { RECEIVABLE } from '@evenkeel/core/side';
-import { listBankingAccounts } from '../banking/accounts.ts';
-import { invoiceRowView } from '../billing/invoice-view.ts';
-import { holds } from '../http/authorise.ts';
+import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
-import { chartOfAccounts } from '../ledger/accounts.ts';
-import { selectOverdue, selectRecent, sumOpen } from './dashboard.sql.ts';
+import { mayViewCard, openSheet, runCard } from './cards.ts';
+import { hasDocuments, layouts, saveLayout, saveTarget, targets } from './dashboard.sql.ts';
+import type { Sheet } from './sheet.ts';
 
-/** How many invoices are named, of the overdue and of the latest. */
-const MOST = 6;
-
-/** What is owed to the company and what it has, as of today; each part for those who may view what it sums up. */
-export async function dashboard(ctx: Ctx): Promise<Dashboard> {
-  const [billing, cash] = await Promise.all([
-    holds(ctx.user, 'View Billing') ? billingFigures(ctx) : null,
-    cashLines(ctx),
+/**
+ * The person's cards in one answer: those that stand on the dashboard and sum up what the person may view, each by the
+ * period chosen on it. Asked with the version of the last answer it says only whether anything has changed.
+ */
+export async function dashboard(ctx: Ctx, known: string | undefined) {
+  const [layout, billed, sheet] = await Promise.all([
+    dashboardCards(ctx),
+    ctx.tx.row(hasDocuments(RECEIVABLE)),
+    openSheet(ctx, { isShort: true }),
   ]);
-  return { billing, cash: cash === null ? null : { lines: cash, total: sum(cash.map(({ amount }) => amount)) } };
+  const shown = layout.filter(({ key, visible }) => visible && mayViewCard(ctx.user, key));
+  const cards: Cards = Object.assign({}, ...(await Promise.all(shown.map((card) => figuresOf(sheet, card)))));
+  const found: Dashboard = { layout, cards, hasBilled: billed?.found === true };
+  const text = JSON.stringify([ctx.today, encode(Dashboard, found)]);
+  const version = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return { version, dashboard: version === known ? null : found };
 }
 
-async function billingFigures({ tx, today }: Ctx): Promise<NonNullable<Dashboard['billing']>> {
-  const [sums, attention, recent] = await Promise.all([
-    tx.row(sumOpen(RECEIVABLE, today)),
-    tx.rows(selectOverdue(RECEIVABLE, today, MOST)),
-    tx.rows(selectRecent(RECEIVABLE, MOST)),
-  ]);
-  if (sums === undefined) throw new Error('a sum answered nothing');
-  const rowsOf = (rows: typeof recent) => rows.map((row) => invoiceRowView(row, today));
-  return { ...sums, attention: rowsOf(attention), recent: rowsOf(recent) };
+async function figuresOf(sheet: Sheet, card: CardSettings): Promise<Cards> {
+  const plType = chosenOn(card, 'pltype') === 1 ? 1 : 0;
+  return { [card.key]: await runCard(sheet, card.key, { period: chosenOn(card, 'periodType'), plType }) };
 }
 
-/** Bank and cash accounts; a till without money is left out, and a credit card is no cash. */
-async function cashLines(ctx: Ctx): Promise<NonNullable<Dashboard['cash']>['lines'] | null> {
-  if (holds(ctx.user, 'View Accounting')) {
-    return (await chartOfAccounts(ctx, false))
-      .map((one) => ({ ...one, amount: one.balance ?? ZERO }))
-      .filter(({ displayAccountType: type, amount }) => type === 'Bank' || (type === 'Cash' && amount !== 0))
-      .map((one) => ({ id: one.customerAccountID, label: one.displayAccountName, amount: one.amount }));
+/** The person's layout in this company; the first order until it is changed. */
+export async function dashboardCards(ctx: Ctx): Promise<CardSettings[]> {
+  const row = await ctx.tx.row(layouts.find({ userId: ctx.userId }));
+  return wholeLayout(row?.cards ?? []);
+}
+
+/** Saves the person's layout, whole; it is nobody else's, so of two tabs the later one holds. */
+export async function saveDashboardCards(ctx: Ctx, given: readonly CardLayout[]): Promise<CardSettings[]> {
+  const layout = wholeLayout(given);
+  ctx.tx.atEnd(saveLayout(ctx.userId, layout));
+  return layout;
+}
+
+const subject: Subject<typeof Target> = { name: 'revenuetarget', schema: Target, idOf: (target) => target.periodType };
+
+export async function listTargets({ tx }: Ctx): Promise<Target[]> {
+  return tx.rows(targets.find({}, { orderBy: targets.ref('periodType') }));
+}
+
+/**
+ * Sets the targets that are named; 0 removes one. 422 for a period that has none and for less than nothing. Of two
+ * people the later one holds; the audit log has both.
+ */
+export async function saveTargets(ctx: Ctx, given: readonly Target[]): Promise<Target[]> {
+  const fields: FieldMessages = {};
+  given.forEach(({ periodType, amount }, index) => {
+    if (!targetPeriods.includes(periodType)) fields[`${index}.periodType`] = 'must be 0, 1 or 4';
+    if (amount < 0) fields[`${index}.amount`] = 'must not be negative';
+  });
+  refuseFields(fields);
+  const before = new Map((await listTargets(ctx)).map((target) => [target.periodType, target]));
+  const after = new Map(before);
+  for (const target of given) {
+    if (target.amount === 0) after.delete(target.periodType);
+    else after.set(target.periodType, target);
   }
-  if (!holds(ctx.user, 'View Banking')) return null;
-  return (await listBankingAccounts(ctx))
-    .filter(({ creditCards }) => !creditCards)
-    .map((one) => ({ id: one.bankingAccountID, label: one.name, amount: one.currentBalance ?? ZERO }));
+  for (const periodType of targetPeriods) change(ctx, before.get(periodType), after.get(periodType));
+  return targetPeriods.toSorted((a, b) => a - b).flatMap((periodType) => after.get(periodType) ?? []);
+}
+
+function change(ctx: Ctx, before: Target | undefined, after: Target | undefined): void {
+  if (before?.amount === after?.amount) return;
+  if (after !== undefined) record(ctx, subject, { before, after, write: saveTarget(after) });
+  else if (before !== undefined) {
+    record(ctx, subject, { before, write: targets.delete({ periodType: before.periodType }) });
+  }
 }

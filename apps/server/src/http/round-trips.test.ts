@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { installation } from '../db/tx.ts';
@@ -87,6 +88,7 @@ interface Counted {
 /** Session, begin and load, and writes with the commit: 3; a document that posts by itself has a 4th. */
 const counted: Counted[] = [
   { what: 'a read', most: 3, endpoint: authCalls.listRoles },
+  { what: 'the dashboard with its nine cards', most: 4, endpoint: dashboardCalls.getDashboard },
   { what: 'a write', most: 3, endpoint: authCalls.createRole, body: role },
   { what: 'an invoice', most: 4, endpoint: billingCalls.createInvoice, body: invoice },
   { what: 'a payment that fills open invoices', most: 4, endpoint: billingCalls.createPayment, body: payment },

@@ -1,5 +1,6 @@
 import { addDays, addMonths, endOfMonth, type IsoDate, partsOf, startOfMonth } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
+import type { Cents } from '@evenkeel/core/money';
 import type { AccountAmount, AccountBalance } from '@evenkeel/core/reports/balances';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { type RawBuilder, sql } from 'kysely';
@@ -119,6 +120,30 @@ export function amountsBetween(scope: Scope & { from: IsoDate; to: IsoDate }): R
       select account_id, amount from (${cutOff(scope, start, -1)}) first_part
     ) parts
     group by account_id`;
+}
+
+/** Some accounts' lines over an inclusive range of dates, by month, debit − credit in cents. */
+export function amountsByMonth(
+  scope: Scope & { accountIds: readonly number[]; from: IsoDate; to: IsoDate },
+): Runnable<{ month: IsoDate; amount: Cents }> {
+  const { accountIds, from, to } = scope;
+  const outside = sql`posting_date between ${startOfMonth(from)} and ${addDays(from, -1)}
+    or posting_date between ${addDays(to, 1)} and ${endOfMonth(to)}`;
+  return sql<{ month: IsoDate; amount: Cents }>`
+    select month, sum(amount)::bigint as amount
+    from (
+      select month, sum(amount_cents) as amount
+      from ledger_month
+      where ${inScope(scope)} and account_id = any(${accountIds})
+        and month between ${startOfMonth(from)} and ${to}
+      group by month
+      union all
+      select date_trunc('month', posting_date)::date, -sum(amount_cents)
+      from journal_line
+      where ${inScope(scope)} and account_id = any(${accountIds}) and (${outside})
+      group by 1
+    ) parts
+    group by month`;
 }
 
 /** Before the first day that the ledger takes; a range without a beginning starts here. */

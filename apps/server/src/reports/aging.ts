@@ -1,6 +1,7 @@
 import { accountTypeInfo, isControlAccount } from '@evenkeel/core/accounts';
 import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, sum } from '@evenkeel/core/money';
+import type { ReportAccount } from '@evenkeel/core/reports/balances';
 import { type Report, type ReportContext, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
 import { type TableColumn, tableReport } from '@evenkeel/core/reports/table';
 import { capital, type Side } from '@evenkeel/core/side';
@@ -15,9 +16,7 @@ export function controlSource(
   { accounts }: Pick<Books, 'accounts'>,
   context: ReportContext,
 ): (entityId: number) => ReportSource {
-  const accountIds = accounts
-    .filter(({ type, contra }) => type === side.controlType && isControlAccount(accountTypeInfo(type, contra)))
-    .map(({ id }) => id);
+  const accountIds = controlAccountIds(side, accounts);
   return (entityId) => ({ ...sourceOf(context, { accountIds, to: context.asOf }), entityId });
 }
 
@@ -82,4 +81,11 @@ export function runAgingDetail(side: Side, title: string) {
     const rows = await ctx.tx.rows(selectOpenItems(side, context.asOf));
     return tableReport({ title, columns, groupBy: (row) => row.name, source }, rows, context);
   };
+}
+
+/** The accounts that the documents of a side stand on. */
+export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]): number[] {
+  return accounts
+    .filter(({ type, contra }) => type === side.controlType && isControlAccount(accountTypeInfo(type, contra)))
+    .map(({ id }) => id);
 }

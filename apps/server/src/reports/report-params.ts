@@ -15,6 +15,8 @@ export interface ReportAsk {
   basis: 0 | 1 | undefined;
   /** A preset of PERIODS; Custom is undefined, because the dates say it. */
   period: number | undefined;
+  /** Of a profit margin: 0 gross, 1 net. */
+  plType: 0 | 1 | undefined;
   compare: Compare | undefined;
   /** Whom a statement of account is for. */
   customerId: number | undefined;
@@ -43,6 +45,7 @@ export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
     locationId: read('locationid', identifier, 'must be a whole number') || undefined,
     basis: read('basis', basisOf, 'must be 0 (accrual) or 1 (cash)'),
     period: presetOf(read('periodtype', periodOf, `must be 0 to ${PERIODS.length - 1}`)),
+    plType: read('pltype', basisOf, 'must be 0 (gross) or 1 (net)'),
     compare: read('compare', compareOf, `must be one of ${Object.keys(COMPARES).join(', ')}`),
     customerId: read('customerid', identifier, 'must be a whole number') || undefined,
   };
@@ -80,7 +83,7 @@ function presetOf(period: number | undefined): number | undefined {
 
 /** The range of a statement over time: a preset around the report date, else from startdate (undefined: not said). */
 export function rangeOf(
-  ask: ReportAsk,
+  ask: Pick<ReportAsk, 'reportDate' | 'startDate'> & { period?: number | undefined },
   { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number },
 ): { from: IsoDate | undefined; to: IsoDate } {
   const to = ask.reportDate ?? today;

@@ -123,3 +123,40 @@ export function selectAccountItems(side: Side, entityId: number, to: IsoDate): R
       and p.payment_date <= ${to}
     order by dated, kind, number`;
 }
+
+/** What is past due on a side, and how old what is open is on average, weighted by what is open of it. */
+export interface LateSums {
+  thirty: Cents;
+  sixty: Cents;
+  ninety: Cents;
+  /** Days since the document's date, rounded; 0 when nothing is open. */
+  days: number;
+}
+
+/**
+ * The late columns of selectAging in one row, at the cost of what is open: what was open on the day is open now, or was
+ * applied later, and carries its document's sign in both. What is current is the rest of the control accounts' balance.
+ */
+export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
+  const dated = sql`d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.status between 2 and 4
+        and d.document_date <= ${asOf}`;
+  return sql<LateSums>`
+    with open as (
+      select d.due_date, d.document_date, d.open_cents as amount
+      from document d
+      where ${dated} and d.company_id = ${COMPANY} and (d.open_cents <> 0 or d.status = 1)
+      union all
+      select d.due_date, d.document_date, a.amount_cents
+      from payment_application a
+      join document d on d.company_id = a.company_id and d.id = a.document_id
+      where ${dated} and a.company_id = ${COMPANY} and a.recognition_date > ${asOf}),
+    aged as (
+      select amount, ${asOf}::date - coalesce(due_date, document_date) as late,
+        amount::numeric * (${asOf}::date - document_date) as weight
+      from open)
+    select coalesce(sum(amount) filter (where late between 1 and 30), 0)::bigint as thirty,
+      coalesce(sum(amount) filter (where late between 31 and 60), 0)::bigint as sixty,
+      coalesce(sum(amount) filter (where late > 60), 0)::bigint as ninety,
+      coalesce(round(sum(weight) filter (where amount > 0) / sum(amount) filter (where amount > 0)), 0)::int as days
+    from aged`;
+}

@@ -1,7 +1,14 @@
 import { naturalAmount, type StatementSection } from '../accounts.ts';
 import { type Cents, cents, decimal, round, sum, ZERO } from '../money.ts';
 import { balanceSheetTotals } from './balance-sheet.ts';
-import { type AccountAmount, type AccountBalance, type ReportAccount, type ReportRow, rowsOf } from './balances.ts';
+import {
+  type AccountAmount,
+  type AccountBalance,
+  inAccountOrder,
+  type ReportAccount,
+  type ReportRow,
+  rowsOf,
+} from './balances.ts';
 import { profitAndLossTotals } from './profit-loss.ts';
 import { grouped } from './report.ts';
 import { amountOf } from './statement.ts';
@@ -11,6 +18,11 @@ import { amountOf } from './statement.ts';
 const QUICK = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
 const EXPENSES: readonly StatementSection[] = ['Cost of Goods Sold', 'Expenses'];
 const ALL_EXPENSES: readonly StatementSection[] = [...EXPENSES, 'Other Expenses'];
+
+/** The sections that gross profit, net income and the ratios are made of. */
+export const GROSS_PROFIT: readonly StatementSection[] = ['Income', 'Cost of Goods Sold'];
+export const NET_INCOME: readonly StatementSection[] = ['Income', 'Other Income', ...ALL_EXPENSES];
+export const LIQUIDITY: readonly StatementSection[] = ['Current Assets', 'Current Liabilities'];
 
 /** part / whole × 100 to 2 decimals; null where the whole is not above zero. */
 export function percentOf(part: Cents, whole: Cents): number | null {
@@ -149,7 +161,7 @@ export function cashPositions(
   const amounts = balances.map(({ accountId, toDate }) => ({ accountId, amount: toDate }));
   const seen = new Set(balances.map(({ accountId }) => accountId));
   const unposted = accounts.filter(({ id }) => !seen.has(id)).map(({ id }) => ({ accountId: id, amount: ZERO }));
-  const rows = rowsOf([...amounts, ...unposted], accounts).toSorted(inNumberOrder);
+  const rows = rowsOf([...amounts, ...unposted], accounts).toSorted(inAccountOrder);
   const itemsOf = (types: readonly string[]): CashItem[] =>
     rows
       .filter(({ info, account, amount }) => types.includes(info.type) && (amount !== 0 || isOpen(account.id)))
@@ -161,10 +173,6 @@ export function cashPositions(
   const isOpen = (accountId: number): boolean => byAccount.get(accountId)?.active === true;
   const [items, owed] = [itemsOf(['Bank', 'Cash']), itemsOf(['Credit Card'])];
   return { items, total: totalOf(items), cardsOwed: { items: owed, total: totalOf(owed) } };
-}
-
-function inNumberOrder({ account: a }: ReportRow, { account: b }: ReportRow): number {
-  return a.number.localeCompare(b.number, 'en', { numeric: true }) || a.id - b.id;
 }
 
 function totalOf(items: readonly CashItem[]): Cents {

@@ -1,0 +1,190 @@
+import type { Cards } from '@evenkeel/contract/dashboard';
+import type { ReportRequest } from '@evenkeel/contract/reports';
+import { type CardKey, CARDS, cardRange, chartMonths, targetBasis, targetPeriod } from '@evenkeel/core/cards';
+import { addDays, type DateRange, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
+import { Failure } from '@evenkeel/core/failure';
+import { cents, negate, sum, ZERO } from '@evenkeel/core/money';
+import * as figures from '@evenkeel/core/reports/cards';
+import { profitAndLossTotals } from '@evenkeel/core/reports/profit-loss';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { bankingAccounts } from '../banking/accounts.sql.ts';
+import { holds } from '../http/authorise.ts';
+import type { Ctx, SessionUser } from '../http/context.ts';
+import { controlAccountIds } from '../reports/aging.ts';
+import { rangeOf, readReportParams } from '../reports/report-params.ts';
+import { readBooks } from '../reports/books.ts';
+import { sumLate } from '../subledger/aging.sql.ts';
+import { targets } from './dashboard.sql.ts';
+import { Sheet } from './sheet.ts';
+
+/** What a card is asked for. */
+export interface CardAsk {
+  /** A preset of PERIODS; null where the range was given by its dates. */
+  period: number | null;
+  range: DateRange;
+  /** 0 gross, 1 net. */
+  plType: 0 | 1;
+}
+
+type CardOf<K extends CardKey> = NonNullable<Cards[K]>;
+type Runs = { readonly [K in CardKey]: (sheet: Sheet, ask: CardAsk) => Promise<CardOf<K>> };
+
+const RUNS: Runs = {
+  incomingMoney: (sheet) => agingCard(sheet, RECEIVABLE),
+  outgoingMoney: (sheet) => agingCard(sheet, PAYABLE),
+  revenue: revenueCard,
+  cashPositions,
+  expenseBreakdown: async (sheet, { period, range }) => {
+    const { categories, total } = figures.expenseBreakdown(await sheet.amounts(range), sheet.accounts);
+    const behind = sheet.behind(
+      categories.flatMap(({ accountIds }) => accountIds),
+      range,
+    );
+    return { categories: sheet.categories(categories, range), total, ...sheet.ofPeriod(period, range), ...behind };
+  },
+  revenueVsExpense: async (sheet, { period, range }) => {
+    const amounts = await sheet.amounts(range);
+    const { categories, ...rest } = figures.revenueVersusExpense(amounts, sheet.accounts);
+    const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, figures.NET_INCOME), range);
+    return { ...rest, categories: sheet.categories(categories, range), ...sheet.ofPeriod(period, range), ...behind };
+  },
+  profitMargin: async (sheet, { period, range, plType }) => {
+    const amounts = await sheet.amounts(range);
+    const sections = plType === 0 ? figures.GROSS_PROFIT : figures.NET_INCOME;
+    const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, sections), range);
+    const margin = figures.profitMargin(amounts, sheet.accounts, plType);
+    return { pltype: plType, ...margin, ...sheet.ofPeriod(period, range), ...behind };
+  },
+  currentRatio: async (sheet) => {
+    const balances = await sheet.balances(sheet.date);
+    const amounts = balances.map(({ accountId, toDate }) => ({ accountId, amount: toDate }));
+    const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, figures.LIQUIDITY));
+    return { ...figures.liquidity(balances, sheet.accounts), ...sheet.ofPeriod(null), ...behind };
+  },
+  returnOnAssets: async (sheet, { period, range }) => {
+    const [amounts, opening, closing] = await Promise.all([
+      sheet.amounts(range),
+      sheet.balances(addDays(range.from, -1)),
+      sheet.balances(range.to),
+    ]);
+    const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, figures.NET_INCOME), range);
+    const roa = figures.returnOnAssets(amounts, { opening, closing }, sheet);
+    return { ...roa, ...sheet.ofPeriod(period, range), ...behind };
+  },
+};
+
+/** What is open on a side: the control accounts' balance, what is late of it, the rest current (accounting: A11). */
+async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMoney'>> {
+  const ids = controlAccountIds(side, sheet.accounts);
+  const [late, balances] = await Promise.all([
+    sheet.ctx.tx.row(sumLate(side, sheet.date)),
+    sheet.balances(sheet.date, 'accrual'),
+  ]);
+  if (late === undefined) throw new Error('a sum answered nothing');
+  const { thirty, sixty, ninety, days } = late;
+  const own = balances.filter(({ accountId }) => ids.includes(accountId));
+  const total = cents(side.sign * sum(own.map(({ toDate }) => toDate)));
+  return {
+    currentAmount: cents(total - thirty - sixty - ninety),
+    thirtyAmount: thirty,
+    sixtyAmount: sixty,
+    ninetyAmount: ninety,
+    totalAmount: total,
+    averageDaysOutstanding: days,
+    ...sheet.ofPeriod(null, undefined, 'accrual'),
+    ...sheet.behind(ids, undefined, 'accrual'),
+  };
+}
+
+async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<CardOf<'revenue'>> {
+  const months = chartMonths(range);
+  const [first = range.from] = months;
+  // The months before a period of one month are whole; a longer period begins where it begins.
+  const from = first < startOfMonth(range.from) ? first : range.from;
+  const [amounts, byMonth, target] = await Promise.all([
+    sheet.amounts(range),
+    sheet.incomeByMonth({ from, to: range.to }),
+    targetOf(sheet, period),
+  ]);
+  const incomeOf = new Map(byMonth.map(({ month, amount }) => [month, negate(amount)]));
+  return {
+    revenueAmount: profitAndLossTotals(amounts, sheet.accounts).income,
+    targetAmounts: sheet.targets,
+    target,
+    months: months.map((month) => ({ month, amount: incomeOf.get(month) ?? ZERO })),
+    ...sheet.ofPeriod(period, range),
+    ...sheet.behind(figures.accountsBehind(amounts, sheet.accounts, ['Income']), range),
+  };
+}
+
+/** The target that is set for a period, else what earlier periods make of it; null without either. */
+async function targetOf(sheet: Sheet, period: number | null): Promise<CardOf<'revenue'>['target']> {
+  if (period === null) return null;
+  const periodType = targetPeriod(period);
+  const set = sheet.targets.find((one) => one.periodType === periodType);
+  if (set !== undefined) return { ...set, computed: false };
+  const earlier = await Promise.all(
+    targetBasis(period, sheet.date, sheet.fyStartMonth).map(
+      async (range) => profitAndLossTotals(await sheet.amounts(range), sheet.accounts).income,
+    ),
+  );
+  const amount = figures.computedTarget(earlier);
+  return amount > 0 ? { periodType, amount, computed: true } : null;
+}
+
+async function cashPositions(sheet: Sheet): Promise<CardOf<'cashPositions'>> {
+  const balances = await sheet.balances(sheet.date);
+  const { items, total, cardsOwed } = figures.cashPositions(balances, sheet.accounts, sheet.banks);
+  const rest = (amount: typeof total) => ({ accountId: 0, label: 'All other', amount });
+  const withSource = (cash: readonly figures.CashItem[]) =>
+    sheet.few(cash, rest, ({ amount }) => amount).map((item) => ({ ...item, ...sheet.behind([item.accountId]) }));
+  return {
+    items: withSource(items),
+    total,
+    cardsOwed: { items: withSource(cardsOwed.items), total: cardsOwed.total },
+    ...sheet.ofPeriod(null),
+    ...sheet.behind(items.map(({ accountId }) => accountId)),
+  };
+}
+
+/** Whether the person may view an area that the card sums up. */
+export function mayViewCard(user: SessionUser, key: CardKey): boolean {
+  return CARDS[key].areas.some((area) => holds(user, `View ${area}`));
+}
+
+/** What all cards of an answer stand on: the books, the targets and the banks, in one round trip. */
+export async function openSheet(ctx: Ctx, asked: { date?: IsoDate; basis?: 0 | 1; isShort?: boolean }): Promise<Sheet> {
+  const [books, set, banks] = await Promise.all([
+    readBooks(ctx, { profitCenterId: undefined, locationId: undefined }),
+    ctx.tx.rows(targets.find({}, { orderBy: targets.ref('periodType') })),
+    ctx.tx.rows(bankingAccounts.find({})),
+  ]);
+  const basis = (asked.basis ?? books.settings.reportingAccountingBasis) === 1 ? 'cash' : 'accrual';
+  return new Sheet(ctx, books, { targets: set, banks, basis, date: asked.date ?? ctx.today, isShort: asked.isShort });
+}
+
+/** One card of a sheet by a preset. */
+export function runCard<K extends CardKey>(
+  sheet: Sheet,
+  key: K,
+  { period, plType }: { period: number; plType: 0 | 1 },
+): Promise<CardOf<K>> {
+  return RUNS[key](sheet, { period, plType, range: cardRange(period, sheet.date, sheet.fyStartMonth) });
+}
+
+/**
+ * One card by report parameters (Specification part 2 §7 "Dashboard cards"): reportdate, periodType (0 when nothing is
+ * said), pltype, basis; or startdate instead of a period. 400 for what cannot be read, 403 for who may view none of
+ * the areas that it sums up.
+ */
+export async function readCard<K extends CardKey>(ctx: Ctx, key: K, request: ReportRequest): Promise<CardOf<K>> {
+  if (!mayViewCard(ctx.user, key)) throw new Failure('forbidden', 'You do not have access to this');
+  const { reportDate, startDate, basis, period, plType = 0 } = readReportParams(request);
+  const sheet = await openSheet(ctx, {
+    ...(reportDate && { date: reportDate }),
+    ...(basis !== undefined && { basis }),
+  });
+  if (period !== undefined || startDate === undefined) return runCard(sheet, key, { period: period ?? 0, plType });
+  const { to } = rangeOf({ reportDate: sheet.date, startDate }, { today: ctx.today, fyStartMonth: sheet.fyStartMonth });
+  return RUNS[key](sheet, { period: null, plType, range: { from: startDate, to } });
+}
