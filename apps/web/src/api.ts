@@ -266,12 +266,21 @@ export function useReadNow(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
   return (asked) => client.fetchQuery({ ...queryOf(asked), staleTime: 0, gcTime: 0, retry: false });
 }
 
-/** Reads and keeps the answer. `enabled: false` waits; `keep` shows the last answer until the next one is there. */
+interface Asking {
+  /** False waits. */
+  enabled?: boolean;
+  /** Shows the last answer until the next one is there. */
+  keep?: boolean;
+  /** Asks again this often while the page is looked at. */
+  everyMs?: number;
+}
+
+/** Reads and keeps the answer. */
 export function useAsk<Reply>(
   asked: Ask<Reply>,
-  { enabled = true, keep = false }: { enabled?: boolean; keep?: boolean } = {},
+  { enabled = true, keep = false, everyMs }: Asking = {},
 ): UseQueryResult<Reply> {
-  const shared = { ...queryOf(asked), enabled };
+  const shared = { ...queryOf(asked), enabled, refetchInterval: everyMs ?? (false as const) };
   return useQuery<Reply>(keep ? { ...shared, placeholderData: keepPreviousData } : shared);
 }
 
@@ -286,7 +295,7 @@ const answersOf = <Reply>(reads: readonly UseQueryResult<Reply>[]) => reads.map(
 export function useRead<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  options: { enabled?: boolean; keep?: boolean } = {},
+  options: Asking = {},
 ): UseQueryResult<ReplyOf<E>> {
   return useAsk(ask(endpoint, input), options);
 }

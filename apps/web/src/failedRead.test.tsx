@@ -92,7 +92,7 @@ it('a single record that fails leads to the sign-in page and back; failing again
 const invoice = ask(billingCalls.getInvoice, { params: { id: 36 } });
 const STAYS: [string, Ask<unknown>, string, ReturnType<typeof fails> | ['silence']][] = [
   ['a list', ask(billingCalls.listInvoices, { query: {} }), 'GET /billinginvoice', fails(500)],
-  ['a card', ask(dashboardCalls.getDashboard, {}), 'GET /dashboard', fails(500)],
+  ['a card', ask(dashboardCalls.getDashboard, { query: {} }), 'GET /dashboard', fails(500)],
   ["a record that is not there, or another company's", invoice, 'GET /billinginvoice/36', fails(404)],
   ['an address that means nothing', invoice, 'GET /billinginvoice/36', fails(400)],
   ['a database that is away', invoice, 'GET /billinginvoice/36', fails(503)],

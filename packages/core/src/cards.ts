@@ -33,7 +33,8 @@ export type CardKey = keyof typeof CARDS;
 /** The keys in the first order of the cards. */
 export const cardKeys: readonly CardKey[] = Object.keys(CARDS).filter(isCardKey);
 
-function isCardKey(key: string): key is CardKey {
+/** Whether there is such a card. */
+export function isCardKey(key: string): key is CardKey {
   return Object.hasOwn(CARDS, key);
 }
 

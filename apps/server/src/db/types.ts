@@ -100,6 +100,11 @@ export const schema = {
     created_at: 'timestamptz default',
     row_version: 'int4 default',
   },
+  dashboard_layout: {
+    company_id: 'int8',
+    user_id: 'int8',
+    cards: 'jsonb',
+  },
   discount: {
     company_id: 'int8',
     id: 'int8 default',
@@ -400,6 +405,11 @@ export const schema = {
     key: 'text',
     window_start: 'timestamptz',
     count: 'int4',
+  },
+  revenue_target: {
+    company_id: 'int8',
+    period_type: 'int2',
+    amount_cents: 'cents',
   },
   role: {
     company_id: 'int8',

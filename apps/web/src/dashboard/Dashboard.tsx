@@ -1,52 +1,135 @@
 import './dashboard.css';
-import { formatLongDate } from '@evenkeel/core/dates';
-import { useMay } from '../session.ts';
+import { type CardKey, CARDS, type CardSettings } from '@evenkeel/core/cards';
+import { Button } from '@mantine/core';
+import { IconLayoutDashboard, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNarrow } from '../ui/hooks/media.ts';
 import { useToday } from '../ui/hooks/today.tsx';
+import { Opener } from '../ui/lazy/Opener.tsx';
 import { Page } from '../ui/page/Page.tsx';
-import { EmptyState, ErrorState } from '../ui/show/EmptyState.tsx';
-import { CashCard } from './CashCard.tsx';
+import { EmptyState } from '../ui/show/EmptyState.tsx';
+import { ICON_SMALL } from '../ui/show/icons.ts';
+import { DashboardCard } from './DashboardCard.tsx';
 import { NextSteps } from './NextSteps.tsx';
-import { AttentionCard, OpenInvoicesCard } from './OpenInvoices.tsx';
-import { useDashboard } from './queries.ts';
-import { RecentInvoices } from './RecentInvoices.tsx';
+import { useDashboard, useUpdatedAt } from './queries.ts';
+import { useDrag } from './useDrag.ts';
+import { useLayout } from './useLayout.ts';
+import { formatDay } from './words.ts';
 
-/** What is owed to the company and what it has: sums of what stands on the pages that it links to. */
+const load = async () => (await import('./CardsBox.tsx')).CardsBox;
+
+/** The start page: nine cards of figures, each one that of a report that it leads to. */
 export function Dashboard() {
-  const may = useMay();
   const today = useToday();
-  const seesFigures = may('View Billing') || may('View Accounting') || may('View Banking');
+  const narrow = useNarrow();
+  const read = useDashboard();
+  const layout = useLayout(read.dashboard, read.error !== undefined);
+  const { cards, reset } = layout;
+  const hasCards = cards !== undefined && cards.length > 0;
+  const aside = hasCards && (
+    <>
+      <Updated />
+      {!narrow && (
+        <Button variant="default" leftSection={<IconRefresh {...ICON_SMALL} />} onClick={reset}>
+          Reset cards
+        </Button>
+      )}
+      <Opener
+        popup="dialog"
+        load={load}
+        box={{ cards, onShow: layout.show, onMove: layout.move, onReset: reset }}
+        button={
+          <Button variant="default" leftSection={<IconLayoutDashboard {...ICON_SMALL} />}>
+            Cards
+          </Button>
+        }
+      />
+    </>
+  );
   return (
-    <Page title="Dashboard" meta={formatLongDate(today)} scroll>
-      <div className="ek-page-pad db-cards">
-        {seesFigures ? (
-          <Cards />
-        ) : (
-          <EmptyState title="Nothing to show" hint="Your role has no figures on this page. The menu has the rest." />
+    <Page title="Dashboard" meta={<span className="db-day">{formatDay(today)}</span>} aside={aside} scroll>
+      <div className="ek-page-pad">
+        {read.dashboard === undefined && read.error === undefined && (
+          <p role="status" className={cards === undefined ? 'ek-muted' : 'ek-vh'}>
+            Loading...
+          </p>
         )}
+        {!layout.hasBilled && read.dashboard !== undefined && <NextSteps />}
+        <Grid read={read} layout={layout} />
       </div>
     </Page>
   );
 }
 
-/** All at once: a card that grew when its figures came would move those below it. */
-function Cards() {
-  const { figures, error, retry } = useDashboard();
-  if (error !== undefined) {
-    return (
-      <div className="db-wide">
-        <ErrorState message={error} onRetry={retry} />
-      </div>
-    );
-  }
-  if (figures === undefined) return <p role="status">Loading...</p>;
-  const { billing, cash } = figures;
+/** When the figures were last asked for; it alone is drawn again when they are what they were. */
+function Updated() {
+  const at = useUpdatedAt();
+  if (at === 0) return null;
+  const time = new Date(at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+  return <span className="db-updated ek-muted ek-small">Updated {time}</span>;
+}
+
+interface GridProps {
+  read: ReturnType<typeof useDashboard>;
+  layout: ReturnType<typeof useLayout>;
+}
+
+function Grid({ read, layout: { cards, ...layout } }: GridProps) {
+  const [said, say] = useState('');
+  const shown = (cards ?? []).filter(({ visible }) => visible);
+  const keys = shown.map(({ key }) => key);
+  const drag = useDrag({
+    keys,
+    move: (key, to) => {
+      layout.move(key, to);
+      say(`${CARDS[key].title} is now ${keys.indexOf(to) + 1} of ${keys.length}`);
+    },
+    restore: layout.arrange,
+  });
+  if (cards === undefined) return null;
+  if (shown.length === 0) return <NoCards hasAny={cards.length > 0} onReset={layout.reset} />;
+  const byKey = new Map<CardKey, CardSettings>(shown.map((card) => [card.key, card]));
   return (
-    <>
-      {billing?.recent.length === 0 && <NextSteps />}
-      {billing && <OpenInvoicesCard figures={billing} />}
-      {cash && <CashCard cash={cash} />}
-      {billing && <AttentionCard figures={billing} />}
-      {billing && <RecentInvoices rows={billing.recent} />}
-    </>
+    <div className="db-cards" ref={drag.grid} data-dragging={drag.dragged === undefined ? undefined : ''}>
+      {drag.drawn.flatMap((key) => {
+        const card = byKey.get(key);
+        if (card === undefined) return [];
+        return (
+          <DashboardCard
+            key={key}
+            card={card}
+            dashboard={read.dashboard}
+            error={read.error}
+            onRetry={read.retry}
+            onChoose={(name, value) => layout.choose(key, name, value)}
+            onClose={() => layout.show(key, false)}
+            isDragged={drag.dragged === key}
+            place={drag.orderOf(key)}
+            head={{ onPointerDown: drag.press(key) }}
+            grip={{ onKeyDown: drag.arrow(key) }}
+          />
+        );
+      })}
+      <p className="ek-vh" aria-live="polite">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+function NoCards({ hasAny, onReset }: { hasAny: boolean; onReset: () => void }) {
+  if (!hasAny) {
+    return <EmptyState title="Nothing to show" hint="Your role has no figures on this page. The menu has the rest." />;
+  }
+  return (
+    <EmptyState
+      title="All cards are closed"
+      hint="Choose some with Cards, or have all of them back."
+      action={
+        <Button variant="default" onClick={onReset}>
+          Reset cards
+        </Button>
+      }
+    />
   );
 }

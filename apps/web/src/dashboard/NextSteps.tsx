@@ -34,7 +34,7 @@ export function NextSteps() {
   ].filter((step) => step.needs);
   if (steps.length === 0) return null;
   return (
-    <div className="db-wide">
+    <div className="db-next">
       <Card title="Next Steps">
         <ol className="db-steps">
           {steps.map(({ to, label, hint, isDone }) => (

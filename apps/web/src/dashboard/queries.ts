@@ -1,14 +1,70 @@
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
-import { dashboardCalls } from '@evenkeel/contract/dashboard';
+import { type Cards, dashboardCalls } from '@evenkeel/contract/dashboard';
+import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { entityCalls } from '@evenkeel/contract/entities';
-import { useRead } from '../api.ts';
+import type { CardKey } from '@evenkeel/core/cards';
+import { type IsoDate, partsOf } from '@evenkeel/core/dates';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Ask, asKey, ask, messageOf, useAsk, useRead } from '../api.ts';
 import { totalOf, useLoadAlert } from '../records/reads.ts';
+
+/** Specification part 2 §9. */
+const REFRESH_MS = 60_000;
+
+type Answer = ReplyOf<typeof dashboardCalls.getDashboard>;
+
+const whole = ask(dashboardCalls.getDashboard, { query: {} });
+export const DASHBOARD = asKey(whole);
+
+/** The answer that is known stands when the server says that nothing has changed: then nothing is drawn again. */
+function askedOf(client: QueryClient): Ask<Answer> {
+  const read = async (signal: AbortSignal): Promise<Answer> => {
+    const known = client.getQueryData<Answer>(DASHBOARD);
+    if (known === undefined) return whole.read(signal);
+    const next = await ask(dashboardCalls.getDashboard, { query: { version: known.version } }).read(signal);
+    return next.dashboard === null ? known : next;
+  };
+  return { ...whole, read };
+}
 
 /** All figures of the start page: one small answer, whatever the size of the books; undefined while it loads. */
 export function useDashboard() {
-  const read = useRead(dashboardCalls.getDashboard, {});
+  const read = useAsk(askedOf(useQueryClient()), { everyMs: REFRESH_MS });
   const error = useLoadAlert(read.error, 'Error Loading Dashboard');
-  return { figures: read.data, error, retry: () => void read.refetch() };
+  return { dashboard: read.data?.dashboard ?? undefined, error, retry: () => void read.refetch() };
+}
+
+/** When the figures were last asked for, epoch milliseconds; 0 before the first answer. */
+export function useUpdatedAt(): number {
+  return useAsk(askedOf(useQueryClient()), { enabled: false }).dataUpdatedAt;
+}
+
+/** What is chosen on a card. */
+export interface CardChoice {
+  period: number;
+  plType: number;
+}
+
+/** One card by its own call (Specification part 2 §7): while another period is chosen than that of the whole answer. */
+export function useCard(
+  key: CardKey,
+  { period, plType }: CardChoice,
+  { today, enabled }: { today: IsoDate; enabled: boolean },
+) {
+  const { year, month, day } = partsOf(today);
+  const reportParams = [
+    { paramType: 1, paramName: 'reportdate', paramvalue: `${month}/${day}/${year}` },
+    { paramType: 3, paramName: 'periodType', paramvalue: period },
+    { paramType: 3, paramName: 'pltype', paramvalue: plType },
+  ];
+  const read = useAsk(ask(dashboardCalls[key], { body: { reportParams } }), { enabled, keep: true });
+  const cards: Cards = read.data === undefined ? {} : { [key]: read.data };
+  return {
+    cards,
+    isBusy: read.isFetching,
+    error: read.error === null ? undefined : messageOf(read.error),
+    retry: () => void read.refetch(),
+  };
 }
 
 /** Whether there is a customer and a product yet, for the next steps of an empty company. */

@@ -1,7 +1,7 @@
 import './show.css';
 
 /** What a badge means: its tone and the glyph that repeats it without colour. */
-export type StatusLook = 'draft' | 'open' | 'sent' | 'hold' | 'partial' | 'done' | 'late' | 'void' | 'plain';
+export type StatusLook = 'draft' | 'open' | 'sent' | 'hold' | 'partial' | 'done' | 'low' | 'late' | 'void' | 'plain';
 
 const TONES: Record<StatusLook, string> = {
   draft: 'outline',
@@ -10,6 +10,7 @@ const TONES: Record<StatusLook, string> = {
   hold: 'warn',
   partial: 'brand',
   done: 'good',
+  low: 'warn',
   late: 'bad',
   void: 'void',
   plain: 'plain',
@@ -37,6 +38,7 @@ const SHAPES: Partial<Record<StatusLook, { d: string; width: number }>> = {
   sent: { d: 'M1.5 5h6M5 2l3 3-3 3', width: 1.6 },
   hold: { d: 'M3.2 2v6M6.8 2v6', width: 1.8 },
   done: { d: 'M1.5 5.5 4 8l4.5-6', width: 1.8 },
+  low: { d: 'M5 1.5v4.5M5 8.3v.2', width: 1.8 },
   late: { d: 'M5 1.5v4.5M5 8.3v.2', width: 1.8 },
   void: { d: 'M2 2l6 6M8 2 2 8', width: 1.5 },
 };

@@ -1,0 +1,372 @@
+// @vitest-environment jsdom
+import '../ui/testing/setup.ts';
+import { type CardKey, CARDS, cardKeys, wholeLayout } from '@evenkeel/core/cards';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeNetwork, type FakeNetwork, showWithData } from '../billing/testing/answers.tsx';
+import { signIn, signOut } from '../session.ts';
+import { alerts } from '../ui/alerts/store.ts';
+import { Dashboard } from './Dashboard.tsx';
+import { remember } from './useLayout.ts';
+
+const day = '2026-05-20';
+const asOf = { periodType: null, from: null, to: day, basis: 1 };
+const inMay = { periodType: 0, from: '2026-05-01', to: day, basis: 1 };
+const aging = (currentAmount: number, thirtyAmount: number) => ({
+  currentAmount,
+  thirtyAmount,
+  sixtyAmount: 0,
+  ninetyAmount: 0,
+  totalAmount: currentAmount + thirtyAmount,
+  averageDaysOutstanding: 27,
+  ...asOf,
+});
+const expenses = {
+  categories: [
+    { categoryName: 'Subcontractors', total: 60 },
+    { categoryName: 'Rent', total: 40 },
+  ],
+  total: 100,
+};
+const figures = {
+  incomingMoney: aging(100, 20.5),
+  outgoingMoney: aging(0, 0),
+  revenue: {
+    revenueAmount: 500,
+    targetAmounts: [],
+    target: { periodType: 0, amount: 400, computed: true },
+    months: [{ month: '2026-05-01', amount: 500 }],
+    ...inMay,
+  },
+  cashPositions: {
+    items: [{ accountId: 101, label: 'Checking', amount: 70 }],
+    total: 70,
+    cardsOwed: { items: [], total: 0 },
+    ...asOf,
+  },
+  expenseBreakdown: { ...expenses, ...inMay },
+  revenueVsExpense: { revenue: 500, otherIncome: 0, totalExpense: 600, netProfitLoss: -100, categories: [], ...inMay },
+  profitMargin: { pltype: 0, profitMarginPercent: 50, netProfitLoss: 250, income: 500, ...inMay },
+  currentRatio: {
+    currentRatio: 0.5,
+    quickRatio: 0.25,
+    currentAssets: 50,
+    quickAssets: 25,
+    currentLiabilities: 100,
+    ...asOf,
+  },
+  returnOnAssets: { roaPercent: -3.5, netIncome: -100, averageAssets: 2857.14, ...inMay },
+};
+const answer = (change: object = {}) => ({
+  status: 200,
+  body: { version: 'v1', dashboard: { layout: wholeLayout([]), cards: figures, hasBilled: true, ...change } },
+});
+const unchanged = { status: 200, body: { version: 'v1', dashboard: null } };
+const failed = (message: string) => ({ status: 500, body: { code: 'error', message, requestId: '1' } });
+
+/** The start page over a server that keeps the layout that it is sent. */
+function open(more: Parameters<typeof fakeNetwork>[0] = {}): FakeNetwork & { reads: string[] } {
+  const network = fakeNetwork({
+    'GET /dashboard': [answer()],
+    'GET /dashboard?version=v1': [unchanged],
+    'PUT /dashboardcards': [{ status: 200, body: [] }],
+    ...more,
+  });
+  const reads: string[] = [];
+  const plain = fetch;
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    if (init.method === 'GET') reads.push(address);
+    const reply = await plain(address, init);
+    if (init.method === 'PUT' && address === '/api/dashboardcards' && reply.ok) {
+      const layout = wholeLayout(JSON.parse(String(init.body)));
+      network.answers['GET /dashboard?version=v1'] = [answer({ layout })];
+    }
+    return reply;
+  });
+  showWithData(<Dashboard />);
+  return Object.assign(network, { reads });
+}
+
+beforeEach(() => {
+  signIn({
+    id: 7,
+    token: 't',
+    termsAccepted: true,
+    initials: 'MV',
+    email: 'mv@cedar.example',
+    firstName: 'M',
+    lastName: 'V',
+    displayName: 'M V',
+    companyId: 3,
+    roleId: 1,
+    userRole: 'Administrator',
+    permissions: ['View Dashboard', 'View Reports', 'Manage Accounting'],
+    setupCompleted: true,
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  signOut();
+  alerts.forget();
+});
+
+const cardOf = (key: CardKey) => screen.findByRole('region', { name: CARDS[key].title });
+const shown = (): CardKey[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-card]')]
+    .toSorted((a, b) => Number(a.style.order) - Number(b.style.order))
+    .flatMap((card) => cardKeys.find((key) => key === card.dataset['card']) ?? []);
+const savedLayouts = ({ writes }: FakeNetwork) =>
+  writes.flatMap(({ path, body }) => (path === '/dashboardcards' ? [wholeLayout(Object(body))] : []));
+
+describe('figures', () => {
+  it('stand on nine cards, lead to exactly their report, and are judged in words', async () => {
+    open();
+    const money = within(await cardOf('incomingMoney'));
+    expect(await money.findByText('27 days outstanding')).toBeTruthy();
+    expect(money.getByRole('link', { name: '$120.50' }).getAttribute('href')).toBe(
+      '/reports?report=7_8_2026-05-20_2026-05-20_1_0_0',
+    );
+    expect(money.getByText('20.50 overdue')).toBeTruthy();
+    const revenue = within(await cardOf('revenue'));
+    expect(revenue.getByRole('link', { name: '$500.00' }).getAttribute('href')).toBe(
+      '/reports?report=1_8_2026-05-01_2026-05-20_1_0_0',
+    );
+    expect(revenue.getByText('125.00% reached, $100.00 above')).toBeTruthy();
+    expect(within(await cardOf('profitMargin')).getByText('Good, 20% or more')).toBeTruthy();
+    expect(within(await cardOf('currentRatio')).getByText('Low, below 1')).toBeTruthy();
+    expect(within(await cardOf('returnOnAssets')).getByText('Loss, below 0%')).toBeTruthy();
+    expect(within(await cardOf('returnOnAssets')).getByText('−3.50%')).toBeTruthy();
+    expect(within(await cardOf('revenueVsExpense')).getByText('Net loss')).toBeTruthy();
+    const cash = within(await cardOf('cashPositions'));
+    expect(cash.getByRole('link', { name: 'Checking' }).getAttribute('href')).toBe('/accounting?account=101');
+    expect(shown()).toHaveLength(9);
+  });
+
+  it('cut a category to 12 characters for the eye alone', async () => {
+    open();
+    const card = within(await cardOf('expenseBreakdown'));
+    expect((await card.findByText('Subcontracto…')).getAttribute('aria-hidden')).toBe('true');
+    expect(card.getByText('Subcontractors')).toBeTruthy();
+    expect(card.getByText('Rent', { selector: '[aria-hidden]' })).toBeTruthy();
+  });
+
+  it('are for who may view them: a biller sees one card and no link to reports', async () => {
+    signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions: ['View Dashboard', 'View Billing'] });
+    open({ 'GET /dashboard': [answer({ cards: { incomingMoney: figures.incomingMoney } })] });
+    expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
+    expect(shown()).toEqual(['incomingMoney']);
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+
+  it('are asked for again each minute; where nothing has changed nothing is drawn again', async () => {
+    vi.useFakeTimers();
+    const { reads } = open();
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    const money = document.querySelector('[data-card="incomingMoney"]');
+    expect(money?.textContent).toContain('$120.50');
+    const changes: MutationRecord[] = [];
+    const watch = new MutationObserver((records) => changes.push(...records));
+    watch.observe(document.querySelector('.db-cards') ?? document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
+    await act(() => vi.advanceTimersByTimeAsync(59_000));
+    expect(reads).toEqual(['/api/dashboard']);
+    await act(() => vi.advanceTimersByTimeAsync(2000));
+    expect(reads).toEqual(['/api/dashboard', '/api/dashboard?version=v1']);
+    expect(changes).toEqual([]);
+    watch.disconnect();
+  });
+
+  it('that could not be read say so on each card, with Retry', async () => {
+    open({ 'GET /dashboard': [failed('No disk'), answer()] });
+    const money = within(await cardOf('incomingMoney'));
+    expect(await money.findByText('Error! No disk')).toBeTruthy();
+    expect(screen.getAllByText('Error! No disk')).toHaveLength(9);
+    await userEvent.click(money.getByRole('button', { name: 'Retry' }));
+    expect(await money.findByText('$120.50')).toBeTruthy();
+    expect(screen.queryByText('Error! No disk')).toBeNull();
+  });
+});
+
+describe('the layout', () => {
+  it('is drawn as this device knows it before the server has answered', async () => {
+    remember({ layout: wholeLayout([{ key: 'revenue', visible: true, order: 1, settings: [] }]), hasBilled: true });
+    open({ 'GET /dashboard': [failed('No disk')] });
+    expect(shown()[0]).toBe('revenue');
+    expect(screen.getByRole('status').textContent).toBe('Loading...');
+    expect(await screen.findAllByText('Error! No disk')).toHaveLength(9);
+  });
+
+  it('loses a closed card, gets it back by its checkbox, and whole by Reset cards; each change is saved', async () => {
+    const network = open();
+    await cardOf('revenue');
+    await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
+    expect(shown()).not.toContain('revenue');
+    await waitFor(() => expect(savedLayouts(network).at(-1)?.[2]).toMatchObject({ key: 'revenue', visible: false }));
+    await userEvent.click(screen.getByRole('button', { name: 'Cards' }));
+    const list = within(await screen.findByRole('dialog', { name: 'Cards' }));
+    expect(list.getAllByRole('checkbox')).toHaveLength(9);
+    await userEvent.click(list.getByRole('checkbox', { name: 'Cash Positions' }));
+    expect(shown()).not.toContain('cashPositions');
+    await userEvent.click(list.getByRole('button', { name: 'Move Outgoing Money up' }));
+    expect(shown()[0]).toBe('outgoingMoney');
+    await userEvent.click(list.getByRole('button', { name: 'Reset cards' }));
+    expect(shown()).toEqual(cardKeys);
+    await waitFor(() => expect(savedLayouts(network).at(-1)).toEqual(wholeLayout([])));
+  });
+
+  it('is put in order by the arrow keys on a grip, which keeps the focus and says where the card is', async () => {
+    const network = open();
+    await cardOf('revenue');
+    const grip = () => screen.getByRole('button', { name: 'Move Revenue' });
+    grip().focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(shown().slice(0, 3)).toEqual(['incomingMoney', 'revenue', 'outgoingMoney']);
+    expect(document.activeElement).toBe(grip());
+    expect(screen.getByText('Revenue is now 2 of 9')).toBeTruthy();
+    await userEvent.keyboard('{End}');
+    expect(shown().at(-1)).toBe('revenue');
+    await waitFor(() => {
+      const last = savedLayouts(network).at(-1);
+      expect(last?.at(-1)).toMatchObject({ key: 'revenue', order: 9 });
+    });
+  });
+
+  it('that cannot be saved stays as it is on the screen, and is told', async () => {
+    open({ 'PUT /dashboardcards': [failed('No disk')] });
+    await cardOf('revenue');
+    await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
+    await waitFor(() => expect(alerts.state().shown.map(({ text }) => text)).toHaveLength(1));
+    expect(shown()).not.toContain('revenue');
+  });
+});
+
+/** What lies under the pointer, which jsdom does not know. */
+function over(key: CardKey | undefined): void {
+  const card = key === undefined ? null : document.querySelector(`[data-card="${key}"]`);
+  document.elementFromPoint = () => card;
+  act(() => void window.dispatchEvent(new MouseEvent('pointermove', { clientX: 5, clientY: 5 })));
+}
+const headOf = (key: CardKey) => document.querySelector(`[data-card="${key}"] .db-head`) ?? document.body;
+const pressOn = (key: CardKey) => fireEvent.pointerDown(headOf(key), { button: 0, isPrimary: true });
+const release = () => act(() => void window.dispatchEvent(new MouseEvent('pointerup')));
+
+describe('a drag', () => {
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    open();
+    await act(() => vi.advanceTimersByTimeAsync(500));
+  });
+
+  it('begins when the press has been held for 200 ms, not before', async () => {
+    pressOn('revenue');
+    await act(() => vi.advanceTimersByTimeAsync(199));
+    over('incomingMoney');
+    expect(shown()[0]).toBe('incomingMoney');
+    release();
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    expect(document.querySelector('[data-dragged]')).toBeNull();
+  });
+
+  it('reorders over another card, moves no element while it lasts, and ends with the press', async () => {
+    pressOn('revenue');
+    await act(() => vi.advanceTimersByTimeAsync(200));
+    const elements = [...document.querySelectorAll('[data-card]')];
+    over('incomingMoney');
+    expect(shown().slice(0, 3)).toEqual(['revenue', 'incomingMoney', 'outgoingMoney']);
+    expect([...document.querySelectorAll('[data-card]')]).toEqual(elements);
+    over('revenue');
+    over('outgoingMoney');
+    expect(shown().slice(0, 3)).toEqual(['incomingMoney', 'outgoingMoney', 'revenue']);
+    release();
+    over('returnOnAssets');
+    expect(shown().slice(0, 3)).toEqual(['incomingMoney', 'outgoingMoney', 'revenue']);
+    expect(document.querySelector('[data-dragged]')).toBeNull();
+  });
+
+  it('is called off by Escape: all is as it was', async () => {
+    pressOn('revenue');
+    await act(() => vi.advanceTimersByTimeAsync(200));
+    over('returnOnAssets');
+    expect(shown().at(-1)).toBe('revenue');
+    fireEvent.keyDown(window, { key: 'Escape' });
+    expect(shown()).toEqual(cardKeys);
+  });
+
+  it('does not begin on a button', async () => {
+    fireEvent.pointerDown(screen.getByRole('button', { name: 'Close Revenue' }), { button: 0, isPrimary: true });
+    await act(() => vi.advanceTimersByTimeAsync(300));
+    expect(document.querySelector('[data-dragged]')).toBeNull();
+  });
+});
+
+describe('a period', () => {
+  const inYear = { periodType: 1, from: '2026-01-01', to: day, basis: 1 };
+
+  it('is asked for 200 ms after the last change, by the card’s own call, and saved', async () => {
+    vi.useFakeTimers();
+    const network = open({
+      'PUT /accountingcard/expensebreakdown': [{ status: 200, body: { categories: [], total: 0, ...inYear } }],
+    });
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    const select = screen.getByRole('combobox', { name: 'Period of Expense Breakdown' });
+    expect(select).toHaveProperty('value', '0');
+    const asked = () => network.writes.filter(({ path }) => path === '/accountingcard/expensebreakdown');
+    fireEvent.change(select, { target: { value: '3' } });
+    await act(() => vi.advanceTimersByTimeAsync(150));
+    fireEvent.change(select, { target: { value: '1' } });
+    await act(() => vi.advanceTimersByTimeAsync(199));
+    expect(asked()).toEqual([]);
+    await act(() => vi.advanceTimersByTimeAsync(300));
+    expect(asked().map(({ body }) => Object(body).reportParams)).toEqual([
+      [
+        { paramType: 1, paramName: 'reportdate', paramvalue: expect.stringMatching(/^\d{1,2}\/\d{1,2}\/\d{4}$/) },
+        { paramType: 3, paramName: 'periodType', paramvalue: 1 },
+        { paramType: 3, paramName: 'pltype', paramvalue: 0 },
+      ],
+    ]);
+    await act(() => vi.advanceTimersByTimeAsync(300));
+    expect(screen.getByText('No expenses in this period')).toBeTruthy();
+    const settings = [{ settingName: 'periodType', settingValue: '1' }];
+    expect(savedLayouts(network).at(-1)?.[4]).toMatchObject({ key: 'expenseBreakdown', settings });
+  });
+
+  it('that fails is told on its card alone, with Retry', async () => {
+    const net = { pltype: 1, profitMarginPercent: 12.5, netProfitLoss: 62.5, income: 500, ...inMay };
+    open({ 'PUT /accountingcard/profitmargin': [failed('No disk'), { status: 200, body: net }] });
+    const card = within(await cardOf('profitMargin'));
+    await userEvent.click(await card.findByRole('button', { name: 'Net' }));
+    expect(await card.findByText('Error! No disk')).toBeTruthy();
+    expect(screen.getAllByText(/^Error!/)).toHaveLength(1);
+    await userEvent.click(card.getByRole('button', { name: 'Retry' }));
+    expect(await card.findByText('12.50%')).toBeTruthy();
+    expect(card.getByText('Low, below 20%')).toBeTruthy();
+    expect(card.getByText('Net profit $62.50')).toBeTruthy();
+  });
+});
+
+it('a revenue target is set on the card', async () => {
+  const network = open({ 'PUT /accountingcard/targets': [{ status: 200, body: [{ periodType: 0, amount: 700 }] }] });
+  const card = within(await cardOf('revenue'));
+  await userEvent.click(await card.findByRole('button', { name: 'Set target' }));
+  const box = within(await screen.findByRole('dialog', { name: 'Set target' }));
+  await userEvent.click(box.getByRole('button', { name: 'Save' }));
+  expect(box.getByText('Please enter an amount')).toBeTruthy();
+  await userEvent.type(box.getByLabelText('Revenue target of a month'), '700');
+  await userEvent.click(box.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(network.writes.map(({ path }) => path)).toContain('/accountingcard/targets'));
+  expect(network.writes.at(-1)?.body).toEqual([{ periodType: 0, amount: 700 }]);
+});
+
+it('a company that has never billed sees its next steps above the cards, those that it may take', async () => {
+  signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions: ['View Dashboard', 'Manage Billing'] });
+  open({ 'GET /dashboard': [answer({ hasBilled: false })] });
+  expect(await screen.findByRole('link', { name: 'Bill a customer' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Add a customer' })).toBeNull();
+  expect(shown()).toEqual(['incomingMoney']);
+});

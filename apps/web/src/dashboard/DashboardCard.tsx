@@ -1,0 +1,160 @@
+import type { Cards, Dashboard } from '@evenkeel/contract/dashboard';
+import { type CardKey, cardPeriods, CARDS, type CardSettings, chosenOn } from '@evenkeel/core/cards';
+import { IconChevronDown, IconGripVertical, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { type HTMLAttributes, type ReactNode, useId } from 'react';
+import { useSettled } from '../ui/hooks/settled.ts';
+import { useToday } from '../ui/hooks/today.tsx';
+import { ErrorState } from '../ui/show/EmptyState.tsx';
+import { BODIES } from './bodies.tsx';
+import { type CardChoice, useCard } from './queries.ts';
+import { ABOUT } from './words.ts';
+
+/** Specification part 2 §4: a change of period is asked for when it has stood this long. */
+const DEBOUNCE_MS = 200;
+
+export interface DashboardCardProps {
+  card: CardSettings;
+  dashboard: Dashboard | undefined;
+  /** Why the dashboard could not be read. */
+  error: string | undefined;
+  onRetry: () => void;
+  onChoose: (name: 'periodType' | 'pltype', value: number) => void;
+  onClose: () => void;
+  isDragged: boolean;
+  /** Where it is shown while a card is dragged. */
+  place: number;
+  head: Pick<HTMLAttributes<HTMLElement>, 'onPointerDown'>;
+  grip: Pick<HTMLAttributes<HTMLElement>, 'onKeyDown'>;
+}
+
+/** One card: what it is, its period, its figures. */
+export function DashboardCard(props: DashboardCardProps) {
+  const { card, isDragged, place } = props;
+  const { key } = card;
+  const { title } = CARDS[key];
+  const id = useId();
+  const figures = useFigures(props);
+  return (
+    <section
+      className="ek-card db-card"
+      aria-labelledby={id}
+      aria-busy={figures.isBusy}
+      data-card={key}
+      data-dragged={isDragged ? '' : undefined}
+      style={{ order: place }}
+    >
+      <div className="ek-card-head db-head" {...props.head}>
+        <button
+          type="button"
+          className="db-grip"
+          aria-label={`Move ${title}`}
+          title="Drag, or move with the arrow keys"
+          {...props.grip}
+        >
+          <IconGripVertical size={16} stroke={1.6} aria-hidden />
+        </button>
+        <h2 id={id}>{title}</h2>
+        <Tip title={title} words={ABOUT[key]} />
+        <div className="ek-card-actions">
+          {hasPeriod(key) && (
+            <Period
+              title={title}
+              value={figures.choice.period}
+              onChoose={(period) => props.onChoose('periodType', period)}
+            />
+          )}
+          <button type="button" className="db-close" aria-label={`Close ${title}`} onClick={props.onClose}>
+            <IconX size={14} stroke={1.8} aria-hidden />
+          </button>
+        </div>
+      </div>
+      <div className="db-body">
+        {body(figures, BODIES[key](figures.cards, { choosePlType: (plType) => props.onChoose('pltype', plType) }))}
+      </div>
+    </section>
+  );
+}
+
+function body({ error, retry }: Figures, content: ReactNode): ReactNode {
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  return content ?? <span className="db-wait" aria-hidden="true" />;
+}
+
+const AS_OF: readonly CardKey[] = ['incomingMoney', 'outgoingMoney', 'cashPositions', 'currentRatio'];
+const hasPeriod = (key: CardKey): boolean => !AS_OF.includes(key);
+
+interface Figures {
+  choice: CardChoice;
+  /** This card's, of the period chosen or, until they are there, the last ones. */
+  cards: Cards;
+  isBusy: boolean;
+  error: string | undefined;
+  retry: () => void;
+}
+
+/** From the whole answer where it is for the period that is chosen, else by the card's own call. */
+function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Figures {
+  const { key } = card;
+  const choice = { period: chosenOn(card, 'periodType'), plType: chosenOn(card, 'pltype') };
+  const text = `${choice.period} ${choice.plType}`;
+  const isSettled = useSettled(text, DEBOUNCE_MS) === text;
+  const today = useToday();
+  const fits = dashboard !== undefined && isFor(dashboard.cards[key], choice);
+  const own = useCard(key, choice, { today, enabled: dashboard !== undefined && !fits && isSettled });
+  if (fits) return { choice, cards: dashboard.cards, isBusy: false, error: undefined, retry: onRetry };
+  if (dashboard === undefined) return { choice, cards: {}, isBusy: error === undefined, error, retry: onRetry };
+  const cards = own.cards[key] === undefined ? dashboard.cards : own.cards;
+  return { choice, cards, isBusy: !isSettled || own.isBusy, error: own.error, retry: own.retry };
+}
+
+function isFor(figures: Cards[CardKey], { period, plType }: CardChoice): boolean {
+  if (figures === undefined) return false;
+  if ('pltype' in figures && figures.pltype !== plType) return false;
+  return figures.periodType === null || figures.periodType === period;
+}
+
+interface PeriodProps {
+  title: string;
+  value: number;
+  onChoose: (period: number) => void;
+}
+
+function Period({ title, value, onChoose }: PeriodProps) {
+  return (
+    <span className="db-period">
+      <span aria-hidden="true">{cardPeriods[value]}</span>
+      <IconChevronDown size={14} stroke={1.8} aria-hidden />
+      <select
+        aria-label={`Period of ${title}`}
+        value={value}
+        onChange={(event) => onChoose(Number(event.currentTarget.value))}
+      >
+        {cardPeriods.map((name, period) => (
+          <option key={name} value={period}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+/** What a card is: on hover and focus, after 250 and 400 ms (dashboard.css); Escape takes it away. */
+function Tip({ title, words }: { title: string; words: string }) {
+  return (
+    <span className="db-tip">
+      <button
+        type="button"
+        aria-label={`About ${title}: ${words}`}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+      >
+        <IconInfoCircle size={15} stroke={1.6} aria-hidden />
+      </button>
+      <span className="db-tip-box" aria-hidden="true">
+        {words}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import type { PointerEvent as Press } from 'react';
+
+/** Specification part 2 §9: a press held this long starts a drag. */
+const PRESS_MS = 200;
+/** A finger that moves this far before then scrolls, in px. */
+const SLOP = 8;
+
+const inside = (target: EventTarget, what: string): boolean =>
+  target instanceof Element && target.closest(what) !== null;
+
+export interface HeldPress {
+  /** It has been held long enough. */
+  onHold: () => void;
+  /** Where it is since then, in px of the window. */
+  onMove: (x: number, y: number) => void;
+  /** Escape was pressed while it was held; the press has ended. */
+  onEscape: () => void;
+  /** Let go or called off, held or not. */
+  onEnd: () => void;
+}
+
+/**
+ * Follows a press on the head of something until it ends; answers what ends it. Undefined for another button than the
+ * first, and on controls but the `grip`. A finger may scroll instead, except on the grip.
+ */
+export function followPress(event: Press, grip: string, held: HeldPress): (() => void) | undefined {
+  const { target, pointerType, clientX: fromX, clientY: fromY } = event;
+  const isOnGrip = inside(target, grip);
+  if (event.button !== 0 || !event.isPrimary || (!isOnGrip && inside(target, 'button, a, select, input')))
+    return undefined;
+  let isHeld = false;
+  const listening = new AbortController();
+  const { signal } = listening;
+  const clock = setTimeout(() => {
+    isHeld = true;
+    held.onHold();
+  }, PRESS_MS);
+  const end = () => {
+    if (signal.aborted) return;
+    clearTimeout(clock);
+    listening.abort();
+    held.onEnd();
+  };
+  const follow = ({ clientX, clientY }: PointerEvent) => {
+    if (isHeld) held.onMove(clientX, clientY);
+    else if (pointerType === 'touch' && !isOnGrip && Math.hypot(clientX - fromX, clientY - fromY) > SLOP) end();
+  };
+  const escape = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !isHeld) return;
+    end();
+    held.onEscape();
+  };
+  // While it is held the page does not scroll under the finger, and nothing is selected.
+  const keep = (each: Event) => {
+    if (isHeld && each.cancelable) each.preventDefault();
+  };
+  window.addEventListener('pointermove', follow, { signal });
+  window.addEventListener('keydown', escape, { signal });
+  for (const name of ['pointerup', 'pointercancel', 'blur']) window.addEventListener(name, end, { signal });
+  for (const name of ['touchmove', 'selectstart', 'contextmenu']) {
+    document.addEventListener(name, keep, { signal, passive: false });
+  }
+  return end;
+}

@@ -1,0 +1,135 @@
+import { type CardLayout, type Dashboard, dashboardCalls } from '@evenkeel/contract/dashboard';
+import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@evenkeel/core/cards';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { call } from '../api.ts';
+import { useMay } from '../session.ts';
+import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
+import { DASHBOARD } from './queries.ts';
+
+/** Local storage keys (Specification part 2 §9): order and visibility, and what is chosen on the cards. */
+const CARDS_KEY = 'dashboardCards';
+const SETTINGS_KEY = 'dashboardCardSettings';
+
+/** What this device knows of the dashboard before the server has answered. */
+export interface Remembered {
+  layout: CardSettings[];
+  hasBilled: boolean;
+}
+
+/** What was kept by `remember`; undefined where nothing was, or nothing that can be read. */
+export function recall(): Remembered | undefined {
+  try {
+    const kept: unknown = JSON.parse(readLocal(CARDS_KEY) ?? '');
+    const chosen: unknown = JSON.parse(readLocal(SETTINGS_KEY) ?? '{}');
+    if (!isDictionary(kept) || !Array.isArray(kept['cards']) || !isDictionary(chosen)) return undefined;
+    const cards = kept['cards'].filter(isCard).map((card) => ({ ...card, settings: settingsOf(chosen[card.key]) }));
+    return { layout: wholeLayout(cards), hasBilled: kept['hasBilled'] === true };
+  } catch {
+    return undefined;
+  }
+}
+
+function isDictionary(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isCard(value: unknown): value is Pick<CardLayout, 'key' | 'visible' | 'order'> {
+  if (!isDictionary(value)) return false;
+  return (
+    typeof value['key'] === 'string' && typeof value['visible'] === 'boolean' && typeof value['order'] === 'number'
+  );
+}
+
+function settingsOf(value: unknown): CardLayout['settings'] {
+  const pairs = isDictionary(value) ? Object.entries(value) : [];
+  return pairs.map(([settingName, chosen]) => ({ settingName, settingValue: String(chosen) }));
+}
+
+export function remember({ layout, hasBilled }: Remembered): void {
+  const cards = layout.map(({ key, visible, order }) => ({ key, visible, order }));
+  const chosen = layout.map(({ key, settings }) => [
+    key,
+    Object.fromEntries(settings.map(({ settingName, settingValue }) => [settingName, settingValue])),
+  ]);
+  writeLocal(CARDS_KEY, JSON.stringify({ cards, hasBilled }));
+  writeLocal(SETTINGS_KEY, JSON.stringify(Object.fromEntries(chosen)));
+}
+
+/**
+ * The cards in their order, and what changes them. The server's layout holds; what is changed here stands at once, is
+ * saved one after the other, the last one surely, and holds until the server has answered with it. Where nothing is
+ * known and the server failed, the cards stand in their first order and say so.
+ */
+export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
+  const may = useMay();
+  const answered = useMemo(
+    () => dashboard && { layout: wholeLayout(dashboard.layout), hasBilled: dashboard.hasBilled },
+    [dashboard],
+  );
+  const [known] = useState(recall);
+  const [edited, setEdited] = useState<CardSettings[]>();
+  const save = useSaved(() => setEdited(undefined));
+  const hasBilled = answered?.hasBilled ?? known?.hasBilled ?? true;
+  const layout = edited ?? answered?.layout ?? known?.layout ?? (isFailed ? wholeLayout([]) : undefined);
+  useEffect(() => {
+    if (answered !== undefined) remember({ ...answered, layout: edited ?? answered.layout });
+  }, [answered, edited]);
+  const change = (next: CardSettings[]) => {
+    setEdited(next);
+    remember({ layout: next, hasBilled });
+    save(next);
+  };
+  const cards = (layout ?? []).filter(({ key }) => CARDS[key].areas.some((area) => may(`View ${area}`)));
+  const patched = (key: CardKey, patch: (card: CardSettings) => Partial<CardSettings>) =>
+    change((layout ?? []).map((card) => (card.key === key ? { ...card, ...patch(card) } : card)));
+  return {
+    /** Those that the person may view; undefined until they are known. */
+    cards: layout === undefined ? undefined : cards,
+    hasBilled,
+    show: (key: CardKey, visible: boolean) => patched(key, () => ({ visible })),
+    /** The cards named, in this order. */
+    arrange: (keys: readonly CardKey[]) => {
+      const placeOf = new Map(keys.map((key, index) => [key, index - keys.length]));
+      change(wholeLayout((layout ?? []).map((card) => ({ ...card, order: placeOf.get(card.key) ?? card.order }))));
+    },
+    move: (key: CardKey, to: CardKey) => change(moveCard(layout ?? [], key, to)),
+    choose: (key: CardKey, settingName: 'periodType' | 'pltype', value: number) =>
+      patched(key, ({ settings }) => ({
+        settings: [
+          ...settings.filter((one) => one.settingName !== settingName),
+          { settingName, settingValue: String(value) },
+        ],
+      })),
+    reset: () => change(wholeLayout([])),
+  };
+}
+
+/** Saves layouts one after the other, of those that wait the last; then reads the dashboard as it is now. */
+function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
+  const client = useQueryClient();
+  const alerts = useAlerts();
+  const line = useRef<{ next: CardSettings[] | undefined; isBusy: boolean }>({ next: undefined, isBusy: false });
+  const run = async () => {
+    line.current.isBusy = true;
+    try {
+      while (line.current.next !== undefined) {
+        const body = line.current.next;
+        line.current.next = undefined;
+        await call(dashboardCalls.saveDashboardCards, { body });
+      }
+      await client.invalidateQueries({ queryKey: DASHBOARD });
+      if (line.current.next === undefined && client.getQueryState(DASHBOARD)?.isInvalidated === false) onSettled();
+    } catch {
+      alerts.error('Your cards could not be saved. They stay as they are until you leave this page.');
+    } finally {
+      line.current.isBusy = false;
+    }
+    if (line.current.next !== undefined) await run();
+  };
+  return (layout) => {
+    line.current.next = layout;
+    if (!line.current.isBusy) void run();
+  };
+}

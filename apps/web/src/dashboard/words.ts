@@ -1,0 +1,75 @@
+import type { CardKey, Judgement } from '@evenkeel/core/cards';
+import { formatLongDate, type IsoDate, partsOf } from '@evenkeel/core/dates';
+import { type Cents, toDollars } from '@evenkeel/core/money';
+import type { StatusLook } from '../ui/show/Status.tsx';
+
+/** What each card is, for its info button. */
+export const ABOUT: Readonly<Record<CardKey, string>> = {
+  incomingMoney:
+    'What customers owe you on invoices, by days past the due date: 30 is 1 to 30 days, 60 is 31 to 60, 90+ is 61 ' +
+    'and more. Days outstanding is the average age of what is open.',
+  outgoingMoney:
+    'What you owe vendors on bills, by days past the due date: 30 is 1 to 30 days, 60 is 31 to 60, 90+ is 61 and ' +
+    'more. Days outstanding is the average age of what is open.',
+  revenue:
+    'Income less discounts and returns in the period, against its target. Where you have set none it is measured by ' +
+    'the same period a year earlier, or by the periods before.',
+  cashPositions: 'What stands in your bank accounts and at hand today. What is owed on credit cards is not taken off.',
+  expenseBreakdown: 'Expenses and cost of goods sold in the period, by account category.',
+  revenueVsExpense:
+    'All income against all expenses in the period. The difference is the net income of the Profit & Loss Statement.',
+  profitMargin:
+    'Profit in percent of income. Gross is before, net is after expenses. Below 0 is a loss, below 20 is low.',
+  currentRatio:
+    'Current assets divided by current liabilities, and the same without inventory and other slow assets. Below 1 ' +
+    'there is less at hand than is due soon.',
+  returnOnAssets: 'Net income of the period in percent of average assets. Below 0 is a loss, below 20 is low.',
+};
+
+const US = 'en-US';
+const short = new Intl.NumberFormat(US, { notation: 'compact', maximumFractionDigits: 1 });
+const twoPlaces = new Intl.NumberFormat(US, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const share = new Intl.NumberFormat(US, { style: 'percent' });
+const exactShare = new Intl.NumberFormat(US, { style: 'percent', minimumFractionDigits: 2 });
+
+/** With a minus that is one. */
+const shown = (format: Intl.NumberFormat, value: number): string => format.format(value).replace('-', '−');
+
+/** 49,200.00 → "49.2K": above a column, where the exact figure has no room. */
+export function compact(amount: Cents): string {
+  return shown(short, toDollars(amount));
+}
+
+/** 29.17 → "29.17%". */
+export function percentText(percent: number): string {
+  return `${shown(twoPlaces, percent)}%`;
+}
+
+/** 4.91; a dash for none. */
+export function ratioText(ratio: number | null): string {
+  return ratio === null ? '–' : shown(twoPlaces, ratio);
+}
+
+/** `part` of `whole` in whole percent, or to two places; nothing of nothing. */
+export function shareText(part: Cents, whole: Cents, isExact = false): string {
+  return whole <= 0 ? '' : shown(isExact ? exactShare : share, part / whole);
+}
+
+/** A judgement's colour, which repeats its word. */
+export const LOOKS: Readonly<Record<Judgement, StatusLook>> = { extreme: 'late', bad: 'low', good: 'done' };
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** `2026-06-12` → "Friday, June 12, 2026". */
+export function formatDay(date: IsoDate): string {
+  const { year, month, day } = partsOf(date);
+  return `${DAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? ''}, ${formatLongDate(date)}`;
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** "Jan"; one letter where there is little room. */
+export function monthText(month: IsoDate, isShort: boolean): string {
+  const name = MONTHS[partsOf(month).month - 1] ?? '';
+  return isShort ? name.slice(0, 1) : name;
+}
