@@ -280,8 +280,9 @@ export const billingCalls = {
     path: '/BillingInvoiceHistory',
     needs: 'View Billing',
     summary: 'Invoices dated within the window, ordered by date, then number.',
+    query: PageQuery,
     body: z.object({ fromDate: DateField, toDate: DateField }),
-    reply: z.array(BillingInvoiceRow),
+    reply: listOf(BillingInvoiceRow),
     reads: true,
   }),
   customerHistory: endpoint({

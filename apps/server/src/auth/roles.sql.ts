@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
-import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
+import { pageClauses, searchClause, type PageRequest, type SortColumn } from '../db/page.ts';
 
 export const roles = table('role', {
   id: 'id',
@@ -21,8 +21,8 @@ const systemFirst: SortColumn = {
 
 export type ListRequest = PageRequest & { q?: string | undefined };
 
-const filtered = ({ q = '' }: ListRequest) => sql`
-  role where company_id = ${COMPANY} and role_name ilike ${containsPattern(q)}`;
+const filtered = ({ q }: ListRequest) => sql`
+  role where company_id = ${COMPANY} ${searchClause(q, { texts: [sql`role_name`] })}`;
 
 export function listRoles(request: ListRequest) {
   const sorts = { roleName: { expression: sql`lower(role_name)`, type: 'text' } satisfies SortColumn };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
 import { table } from '../db/table.ts';
-import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
+import { pageClauses, searchClause, type PageRequest, type SortColumn } from '../db/page.ts';
 
 export const users = table('app_user', {
   id: 'id',
@@ -54,10 +54,10 @@ const sorts = {
 export type ListRequest = PageRequest & { q?: string | undefined };
 
 /** Filtered by name, e-mail address or role; an empty filter keeps all. */
-const filtered = ({ q = '' }: ListRequest) => sql`
+const filtered = ({ q }: ListRequest) => sql`
   membership m join app_user u on u.id = m.user_id
   where m.company_id = ${COMPANY}
-    and (u.first_name || ' ' || u.last_name || ' ' || u.email || ' ' || m.role_name) ilike ${containsPattern(q)}`;
+    ${searchClause(q, { texts: [sql`(u.first_name || ' ' || u.last_name || ' ' || u.email || ' ' || m.role_name)`] })}`;
 
 export function listUsers(request: ListRequest) {
   const page = pageClauses(request, sorts, { id: sql`u.id`, initial: displayName });

@@ -1,3 +1,4 @@
+import { addDays, isoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -84,4 +85,35 @@ test('a page that begins after 4,950 of 5,000 holds the last 50, the count and t
   expect(last.items).toEqual(all.slice(4950));
   expect([last.next, last.total, last.sums]).toEqual([null, COUNT, { invoiceAmount: 500_000, openAmount: 500_000 }]);
   expect((await page('limit=1&q=ashby')).page.sums?.['openAmount']).toBe(100 * (await walk('q=ashby')).length);
+});
+
+test.each(['ash 23457', '$100.00 23457', '9/2/2026 23457', '2026-09-02 23457', 'ASH 09/02 23457'])(
+  'every word of %s is looked for, also in dates and amounts',
+  async (words) => {
+    const { invoiceDate } = (await page('limit=1&q=23457')).page.items[0] ?? { invoiceDate: '' };
+    const [year = '', month = '', day = ''] = invoiceDate.split('-');
+    const asked = words
+      .replace('9/2/2026', `${Number(month)}/${Number(day)}/${year}`)
+      .replace('2026-09-02', invoiceDate)
+      .replace('09/02', `${month}/${day}`);
+    const q = encodeURIComponent(asked);
+    expect((await page(`limit=10&q=${q}`)).page.items.map((row) => row.invoiceNumber)).toEqual(['23457']);
+    expect((await page(`limit=10&q=${q}x`)).page.total).toBe(0);
+  },
+);
+
+test('the history has pages too, of the invoices dated within its window', async () => {
+  const [{ invoiceDate } = { invoiceDate: '' }] = (await page('limit=1&sort=invoiceDate&desc=true')).page.items;
+  const body = { fromDate: addDays(isoDate(invoiceDate), -300), toDate: invoiceDate };
+  const history = async (query: string) => {
+    const url = `/api/BillingInvoiceHistory${query}`;
+    const { body: found } = await t.request({ method: 'PUT', url, token, body });
+    return found as Page;
+  };
+  const all = (await history('')) as unknown as Page['items'];
+  expect(all.length).toBeGreaterThan(1000);
+  const keys = all.map((row) => `${row.invoiceDate} ${row.invoiceNumber}`);
+  expect(keys).toEqual(keys.toSorted());
+  const last = await history('?limit=100&sort=invoiceDate&desc=true&skip=100');
+  expect([last.total, last.items.length]).toEqual([all.length, 100]);
 });

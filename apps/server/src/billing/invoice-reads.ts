@@ -1,9 +1,10 @@
-import type { BillingInvoice, BillingInvoiceRow } from '@evenkeel/contract/billing';
+import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import type { Ctx } from '../http/context.ts';
-import { selectDated, selectDocument } from '../subledger/reads.sql.ts';
+import { listDocuments } from '../subledger/reads.ts';
+import { type DocumentFilter, selectDocument } from '../subledger/reads.sql.ts';
 import { invoiceRowView, invoiceView } from './invoice-view.ts';
 import { selectLines } from './invoices.sql.ts';
 
@@ -16,12 +17,12 @@ export async function getInvoice(ctx: Ctx, id: number): Promise<BillingInvoice> 
   return invoiceView(invoice, lines, ctx.today);
 }
 
-/** Invoices dated from `fromDate` to `toDate`, both inclusive. */
+/** Invoices dated from `fromDate` to `toDate`, both inclusive; bare, or one page with `limit`. */
 export async function invoiceHistory(
   ctx: Ctx,
-  { fromDate, toDate }: { fromDate: IsoDate; toDate: IsoDate },
-): Promise<BillingInvoiceRow[]> {
-  if (fromDate > toDate) throw refuse('The first date is after the last', { fromDate: 'Is after the last date' });
-  const rows = await ctx.tx.rows(selectDated(RECEIVABLE, fromDate, toDate));
-  return rows.map((row) => invoiceRowView(row, ctx.today));
+  { fromDate: from, toDate: to }: { fromDate: IsoDate; toDate: IsoDate },
+  page: DocumentFilter,
+) {
+  if (from > to) throw refuse('The first date is after the last', { fromDate: 'Is after the last date' });
+  return listDocuments(ctx, RECEIVABLE, { ...page, dated: { from, to } }, (row) => invoiceRowView(row, ctx.today));
 }

@@ -2,7 +2,7 @@ import type { Product } from '@evenkeel/contract/catalogue';
 import { isTrue } from '@evenkeel/contract/endpoint';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
-import { containsPattern, pageClauses, type PageRequest } from '../db/page.ts';
+import { pageClauses, type PageRequest, searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 
@@ -59,12 +59,10 @@ const SORTS = {
 } as const;
 
 function found({ q, inactive }: ProductAsk): RawBuilder<unknown> {
-  const pattern = q === undefined || q.trim() === '' ? undefined : containsPattern(q.trim());
-  const matches = sql`
-    and (p.name ilike ${pattern} or p.description ilike ${pattern} or p.version ilike ${pattern}
-      or c.category_name ilike ${pattern})`;
+  const texts = [sql`p.name`, sql`p.description`, sql`p.version`, sql`coalesce(c.category_name, '')`];
+  const matches = searchClause(q, { texts, amounts: [sql`p.sales_price_cents`] });
   return sql`${joined} where p.company_id = ${COMPANY} ${isTrue(inactive) ? sql`` : sql`and p.active`}
-    ${pattern === undefined ? sql`` : matches}`;
+    ${matches}`;
 }
 
 /** Products, one more than `limit`. */

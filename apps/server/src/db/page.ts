@@ -97,6 +97,39 @@ export function pageOf<R extends { id: number; sortKey: string }, V>(
 }
 
 /** The pattern of a filter box: its characters mean themselves. */
-export function containsPattern(text: string): string {
+function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+}
+
+/** What a list is searched in; none may be null. */
+export interface Searched {
+  texts: readonly RawBuilder<unknown>[];
+  dates?: readonly RawBuilder<unknown>[];
+  /** Cents. */
+  amounts?: readonly RawBuilder<unknown>[];
+}
+
+const MOST_WORDS = 8;
+
+/**
+ * `and …`: every word of a search stands in one of the texts, dates or amounts, in small or capital letters, as people
+ * write them; nothing without words. Dates and amounts are made texts of only for words that look like one.
+ */
+export function searchClause(q: string | undefined, searched: Searched): RawBuilder<unknown> {
+  const words = (q ?? '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  const clauses = words.map((word) => sql`and (${sql.join(conditionsOf(word, searched), sql` or `)})`);
+  return clauses.length === 0 ? sql`` : sql.join(clauses, sql` `);
+}
+
+function conditionsOf(word: string, { texts, dates = [], amounts = [] }: Searched): RawBuilder<unknown>[] {
+  const pattern = containsPattern(word);
+  const found = texts.map((text) => sql`${text} ilike ${pattern}`);
+  if (/^\d+[-/][-/\d]*$/.test(word)) {
+    found.push(...dates.map((date) => sql`to_char(${date}, 'MM/DD/YYYY FMMM/FMDD/YYYY YYYY-MM-DD') like ${pattern}`));
+  }
+  if (/^[-−($]*\d[\d,.]*\)?$/.test(word)) {
+    const digits = `%${word.replace(/\D/g, '')}%`;
+    found.push(...amounts.map((amount) => sql`(${amount})::text like ${digits}`));
+  }
+  return found;
 }

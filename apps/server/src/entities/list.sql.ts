@@ -2,7 +2,7 @@ import type { EntityRow } from '@evenkeel/contract/entities';
 import type { Cents } from '@evenkeel/core/money';
 import type { Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
-import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
+import { pageClauses, type PageRequest, searchClause, type SortColumn } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
 /** Statements on the customers or vendors of a company together: the list, and what is owed by or to each. */
@@ -33,14 +33,9 @@ const SORTS_WITH_BALANCE: Record<string, SortColumn> = {
 };
 
 function found({ entityKind }: Side, { q, withInactive }: EntityAsk): RawBuilder<unknown> {
-  const pattern = q === undefined || q.trim() === '' ? undefined : containsPattern(q.trim());
   return sql`from entity e where e.company_id = ${COMPANY} and e.kind = ${entityKind}
     ${withInactive ? sql`` : sql`and not e.deleted`}
-    ${
-      pattern === undefined
-        ? sql``
-        : sql`and (e.displayname ilike ${pattern} or e.email_address ilike ${pattern} or ${DBA} ilike ${pattern})`
-    }`;
+    ${searchClause(q, { texts: [sql`e.displayname`, sql`e.email_address`, DBA, PHONE] })}`;
 }
 
 /**

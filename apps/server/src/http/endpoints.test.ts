@@ -259,7 +259,8 @@ describe('with ?limit=1', () => {
   const paged = served.filter(({ query }) => query !== undefined && 'limit' in query.shape);
   const get = (endpoint: Endpoint, query: Record<string, string>) => {
     const pairs = parametersOf(endpoint).map((name) => [name, recordFor(endpoint, name, own) ?? MISSING]);
-    return t.request({ ...requestOf(endpoint, { params: Object.fromEntries(pairs), query }), token: tokenOf() });
+    const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body);
+    return t.request({ ...requestOf(endpoint, { params: Object.fromEntries(pairs), query, body }), token: tokenOf() });
   };
 
   test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(

@@ -2,7 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { Side, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
-import { containsPattern, pageClauses, type PageRequest, type SortColumn } from '../db/page.ts';
+import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
 import { COMPANY } from '../db/query.ts';
 import { type DocumentRow, documents } from './tables.sql.ts';
 
@@ -20,14 +20,14 @@ const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, 
 const DATED: SortColumn = { expression: sql`coalesce(d.invoice_date, d.document_date)`, type: 'date' };
 const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.invoice_date, d.document_date)`, type: 'date' };
 
-/** Of the customer or vendor: read where a list is sorted by it, and by itself, so that other lists do without. */
-const NAME = sql`(select lower(n.displayname) from entity n where n.company_id = ${COMPANY} and n.id = d.entity_id)`;
+/** Of the customer or vendor, which is joined where a list is sorted by it or searched. */
+const NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' };
 
 /** The columns that lists can be sorted by, under the wire's names. */
 const COLUMNS: Record<string, SortColumn> = {
   invoiceNumber: NUMBER,
-  customerDisplayName: { expression: NAME, type: 'text' },
-  vendorDisplayName: { expression: NAME, type: 'text' },
+  customerDisplayName: NAME,
+  vendorDisplayName: NAME,
   invoiceDate: DATED,
   postingDate: { expression: sql`d.document_date`, type: 'date' },
   dueDate: DUE,
@@ -41,18 +41,30 @@ export type ListedDocument = NamedDocument & { sortKey: string };
 export interface DocumentFilter extends PageRequest {
   q?: string | undefined;
   status?: 'open' | 'all' | undefined;
+  /** Dated within these days, whatever their state: by date then, and by number within a day. */
+  dated?: { from: IsoDate; to: IsoDate };
 }
 
-/** The documents that a list shows; only words are looked for in names too. */
-function matching(side: Side, { q, status }: DocumentFilter): RawBuilder<unknown> {
+const BY_DAY: SortColumn = {
+  expression: sql`to_char(d.document_date, 'YYYY-MM-DD') || lpad(d.document_number, 20, '0')`,
+  type: 'text',
+};
+
+const TEXTS = [sql`d.document_number`, sql`e.displayname`];
+/** What the lists of a side show. */
+const SEARCHED: Record<Side['name'], Searched> = {
+  receivable: { texts: TEXTS, dates: [DATED.expression], amounts: [sql`d.total_cents`] },
+  payable: { texts: TEXTS, dates: [DUE.expression], amounts: [sql`d.total_cents`, sql`d.open_cents`] },
+};
+
+/** The documents that a list shows. */
+function matching(side: Side, { q, status, sort, dated }: DocumentFilter): RawBuilder<unknown> {
   const open = status === 'all' ? sql`` : sql`and (d.open_cents <> 0 or d.status = 1) and d.status <> 5`;
-  const text = (q ?? '').trim();
-  const shown = sql`d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted ${open}`;
-  if (text === '') return sql`from document d where ${shown}`;
-  const pattern = containsPattern(text);
-  return sql`
-    from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
-    where ${shown} and (d.document_number ilike ${pattern} or e.displayname ilike ${pattern})`;
+  const which = dated === undefined ? open : sql`and d.document_date between ${dated.from} and ${dated.to}`;
+  const shown = sql`d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted ${which}`;
+  const isNamed = /displayname$/i.test(sort ?? '') || (q ?? '').trim() !== '';
+  const entity = sql`join entity e on e.company_id = d.company_id and e.id = d.entity_id`;
+  return sql`from document d ${isNamed ? entity : sql``} where ${shown} ${searchClause(q, SEARCHED[side.name])}`;
 }
 
 /**
@@ -60,7 +72,8 @@ function matching(side: Side, { q, status }: DocumentFilter): RawBuilder<unknown
  * anything is joined.
  */
 export function selectList(side: Side, filter: DocumentFilter): RawBuilder<ListedDocument> {
-  const page = pageClauses(filter, COLUMNS, { id: sql`d.id`, initial: NUMBER });
+  const initial = filter.dated === undefined ? NUMBER : BY_DAY;
+  const page = pageClauses(filter, COLUMNS, { id: sql`d.id`, initial });
   return sql<ListedDocument>`
     with d as materialized (
       select d.*, ${page.key} ${matching(side, filter)} ${page.after} ${page.orderBy} ${page.limit})
@@ -95,16 +108,6 @@ export function selectOfEntity(side: Side, entityId: number, number: string | un
     where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
       ${number === undefined ? sql`` : sql`and lower(d.document_number) = lower(${number})`}
     order by ${DATED.expression} desc, d.id desc`;
-}
-
-/** Documents dated within a window, ordered by date, then number. */
-export function selectDated(side: Side, from: IsoDate, to: IsoDate): RawBuilder<NamedDocument> {
-  return sql<NamedDocument>`
-    select ${named}
-    from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
-    where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
-      and d.document_date between ${from} and ${to}
-    order by d.document_date, lpad(d.document_number, 20, '0')`;
 }
 
 /** What a customer or vendor has open, and what a payment touched. */

@@ -101,14 +101,14 @@ export function HistoryWindow({ to, onMove }: HistoryWindowProps) {
 export function InvoiceHistory(props: InvoiceListProps & { to: IsoDate }) {
   const { to, links } = props;
   const last = useSettled(to, DEBOUNCE_MS);
-  const { rows, error, retry } = useInvoiceHistory(addDays(last, -WINDOW_DAYS), last);
+  const { value, error, retry } = useInvoiceHistory(addDays(last, -WINDOW_DAYS), last);
   const columns = useMemo(() => invoiceColumns({ ...links, onPay: undefined }), [links]);
   return (
     <DataTable<BillingInvoiceRow>
       {...shared(props)}
       label="Invoice History"
       columns={columns}
-      rows={rows}
+      rows={value}
       {...useAddressSort(NEWEST_FIRST)}
       error={error}
       onRetry={retry}

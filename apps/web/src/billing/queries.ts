@@ -1,15 +1,19 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { useRead } from '../api.ts';
+import { ask, useRead } from '../api.ts';
 import { useCustomerRows } from '../choices/customers.ts';
-import { useLoadAlert } from '../records/reads.ts';
+import { type PageAsk, useLoadAlert } from '../records/reads.ts';
+import { useList } from '../records/records.ts';
+import { INVOICES } from './records.ts';
 
-/** Invoices dated from `fromDate` to `toDate`; the last window stays while the next is read. */
+/** Invoices dated from `fromDate` to `toDate`, the newest first; the last window stays while the next is read. */
 export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
-  const read = useRead(billingCalls.invoiceHistory, { body: { fromDate, toDate } }, { keep: true });
-  const error = useLoadAlert(read.error, 'Error Loading Billing Invoices');
-  return { rows: read.data, error, busy: read.isPlaceholderData, retry: () => void read.refetch() };
+  const body = { fromDate, toDate };
+  const newest = { sort: 'invoiceDate', desc: 'true' } as const;
+  const list = (_: boolean, page: PageAsk) =>
+    ask(billingCalls.invoiceHistory, { body, query: page.sort === undefined ? { ...page, ...newest } : page });
+  return useList({ list, words: INVOICES.words });
 }
 
 /** Where tax comes from: the scenarios, and what the list of customers tells those who bill of the customer's own. */
