@@ -76,6 +76,7 @@ export const ExpenseInvoiceInput = alias(
     postToVendorAccount: maybe(z.boolean()),
     bankAccountId: maybe(Id),
     lineItems: z.array(ExpenseLineInput).max(1000),
+    documentLinks: documentLinksInput,
     rowVersion: maybe(RowVersion),
     /** An administrator's reason for changing something on or before the closing date. */
     closingOverrideReason: maybe(text(500)),

@@ -76,11 +76,18 @@ export function fileSql(id: number): Runnable<FoundFile> {
   return sql<FoundFile>`select ${found} ${filed} where f.company_id = ${COMPANY} and f.id = ${id}`;
 }
 
-/** Files that are about to be linked, kept from the sweep until the commit; each with the id of its new link. */
-export function filesToLink(ids: readonly number[]): Runnable<FoundFile & { linkId: number }> {
-  return sql<FoundFile & { linkId: number }>`
+/** A file as a link needs it: also as a value of type jsonb, which holds no bytes. */
+export type LinkableFile = Omit<FoundFile, 'sha256'>;
+
+/**
+ * Files that are about to be linked, kept from the sweep until the commit; each with the id of its new link, once for
+ * every time that it is named.
+ */
+export function filesToLink(ids: readonly number[]): RawBuilder<LinkableFile & { linkId: number }> {
+  return sql<LinkableFile & { linkId: number }>`
     select ${found}, nextval('attachment_link_id_seq') as "linkId" ${filed}
-    where f.company_id = ${COMPANY} and f.id = any(${ids}::bigint[])
+    join unnest(${ids}::bigint[]) as named (id) on named.id = f.id
+    where f.company_id = ${COMPANY}
     for key share of f`;
 }
 

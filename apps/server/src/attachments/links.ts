@@ -2,10 +2,10 @@ import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachm
 import { cleanFileName } from '@evenkeel/core/attachments';
 import { refuse } from '@evenkeel/core/failure';
 import type { Runnable } from '../db/query.ts';
-import type { Ctx } from '../http/context.ts';
-import { filesToLink, type FoundFile, links, linksSql } from './attachments.sql.ts';
+import type { Ctx, SessionUser } from '../http/context.ts';
+import { filesToLink, type LinkableFile, links, linksSql } from './attachments.sql.ts';
 import { mayRead } from './access.ts';
-import type { Owner } from './owners.ts';
+import type { Owner, OwnerKind } from './owners.ts';
 
 /** A record's links as they are and as its save leaves them. */
 export interface LinkPlan {
@@ -24,17 +24,33 @@ type Given = readonly DocumentLinkInput[] | null | undefined;
  * not uploaded, not there, or not the caller's to see.
  */
 export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<LinkPlan> {
-  const wanted = given ?? [];
-  const added = wanted.flatMap((link, index) => (isNew(link) ? [{ ...link, index }] : []));
-  const ids = added.map(({ documentId }) => documentId ?? 0);
+  const ids = filesNamed(given);
   const [stored, files] = await Promise.all([
     owner.id === 0 ? undefined : ctx.tx.row(linksSql(owner)),
     ids.length === 0 ? [] : ctx.tx.rows(filesToLink(ids)),
   ]);
-  const before = stored?.links ?? [];
+  return linkPlan(ctx.user, owner.kind, { given, before: stored?.links ?? [], files });
+}
+
+/** The files that new links name. */
+export function filesNamed(given: Given): number[] {
+  return (given ?? []).filter(isNew).map(({ documentId }) => documentId ?? 0);
+}
+
+interface Linking {
+  given: Given;
+  before: DocumentLink[];
+  /** What `filesToLink` answers for `filesNamed`. */
+  files: readonly (LinkableFile & { linkId: number })[];
+}
+
+/** As planLinks, of what has been read already. */
+export function linkPlan(user: SessionUser, kind: OwnerKind, { given, before, files }: Linking): LinkPlan {
+  const wanted = given ?? [];
+  const added = wanted.flatMap((link, index) => (isNew(link) ? [{ ...link, index }] : []));
   const changes = wanted.map((link, index) => (isNew(link) ? undefined : changeOf(before, link, index)));
   const byId = new Map(files.map((file) => [file.id, file]));
-  const fresh = added.flatMap(({ index, ...link }) => linked(ctx, byId.get(link.documentId ?? 0), { link, index }));
+  const fresh = added.flatMap(({ index, ...link }) => linked(user, byId.get(link.documentId ?? 0), { link, index }));
   const news = distinct(fresh).filter(({ documentId }) => !before.some((link) => link.documentId === documentId));
   const gone = new Set(changes.flatMap((change) => (change?.deleted === true ? [change.id] : [])));
   const names = new Map(changes.flatMap((change) => (change === undefined ? [] : [[change.id, change.name] as const])));
@@ -43,7 +59,7 @@ export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<L
   const renamed = after.filter(({ id, documentName }) =>
     kept.some((link) => link.id === id && link.documentName !== documentName),
   );
-  return { before, after, write: (ownerId) => writes({ ...owner, id: ownerId }, { gone: [...gone], renamed, news }) };
+  return { before, after, write: (ownerId) => writes({ kind, id: ownerId }, { gone: [...gone], renamed, news }) };
 }
 
 const isNew = ({ id, deleted }: DocumentLinkInput): boolean => (id ?? 0) <= 0 && deleted !== true;
@@ -68,13 +84,13 @@ function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, inde
 
 /** The new link to a file; refused when there is no such file for the caller. */
 function linked(
-  ctx: Ctx,
-  file: (FoundFile & { linkId: number }) | undefined,
+  user: SessionUser,
+  file: (LinkableFile & { linkId: number }) | undefined,
   { link, index }: { link: DocumentLinkInput; index: number },
 ): DocumentLink[] {
   const name = link.documentName ? cleanFileName(link.documentName) : undefined;
   if (!link.documentId) throw no(index, `${name ?? 'The file'} is not uploaded yet`);
-  if (file === undefined || !mayRead(ctx.user, file)) {
+  if (file === undefined || !mayRead(user, file)) {
     throw no(index, `${name ?? 'The file'} is not there any more; please attach it again`);
   }
   const { id, linkId, uploadDate, contentType, size } = file;

@@ -29,11 +29,15 @@ export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoice
 }
 
 /** A whole bill as the API shows it (Specification part 1 §3 "Expense invoice"). */
-export function billView(bill: NamedDocument, lines: readonly LineRow[], today: IsoDate): ExpenseInvoice {
+export function billView(
+  bill: NamedDocument,
+  { lines, documentLinks }: Pick<ExpenseInvoice, 'documentLinks'> & { lines: readonly LineRow[] },
+  today: IsoDate,
+): ExpenseInvoice {
   return {
     ...billRowView(bill, today),
     entryDate: bill.entryDate,
-    documentLinks: [],
+    documentLinks,
     lineItems: lines.map(({ id, description, accountId, profitCenterId, creditLine, lineItemAmount }) => {
       const amount: Cents = creditLine ? cents(-lineItemAmount) : lineItemAmount;
       return { id, description, accountId, profitCenterId, creditLine, lineItemAmount: amount, deleted: false };

@@ -1,5 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type RawBuilder, sql } from 'kysely';
+import { filesToLink, type LinkableFile } from '../attachments/attachments.sql.ts';
 import { takeIds } from '../db/facts.sql.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
@@ -48,6 +49,8 @@ export interface FactsWanted {
   vendorIds: number[];
   bankIds: number[];
   references: ReferencedIds;
+  /** Files that new links name. */
+  fileIds: number[];
   /** How many bills and lines are new. */
   billCount: number;
   lineCount: number;
@@ -58,6 +61,7 @@ export interface BillFacts {
   vendors: VendorRow[];
   banks: BankRow[];
   references: References;
+  files: (LinkableFile & { linkId: number })[];
   settings: SettingRow[];
   /** For an edit; a new bill is dated by the head that its batch holds. */
   closingDate: IsoDate | null;
@@ -74,6 +78,7 @@ export function selectFacts(companyId: number, wanted: FactsWanted): RawBuilder<
   return sql<BillFacts>`
     select ${list(vendors)} as vendors, ${wanted.bankIds.length > 0 ? list(banks) : sql`'[]'::jsonb`} as banks,
       ${references(wanted.references)} as "references",
+      ${wanted.fileIds.length > 0 ? list(filesToLink(wanted.fileIds)) : sql`'[]'::jsonb`} as files,
       ${list(settingsSql(companyId) as RawBuilder<unknown>)} as settings,
       (select h.closing_date from ledger_head h where h.company_id = ${COMPANY}) as "closingDate",
       jsonb_build_object('bills', ${takeIds('document_id_seq', wanted.billCount)},

@@ -9,6 +9,7 @@ import { cents, ZERO } from '@evenkeel/core/money';
 import { postDocument } from '@evenkeel/core/posting';
 import { PAYABLE } from '@evenkeel/core/side';
 import { dueByTerms } from '@evenkeel/core/terms';
+import { filesNamed, linkPlan, type LinkPlan, planLinks } from '../attachments/links.ts';
 import { record as recorded } from '../db/audit.ts';
 import { asJson } from '../db/facts.sql.ts';
 import type { Ctx } from '../http/context.ts';
@@ -25,13 +26,16 @@ import { billView } from './bill-view.ts';
 import * as billsSql from './bills.sql.ts';
 import type { BankRow, BillFacts, FactsWanted, LineRow, VendorRow } from './bills.sql.ts';
 
-const EXPENSE = { name: 'expense', schema: ExpenseInvoice, idOf: ({ id }: ExpenseInvoice) => id };
+const EXPENSE = { name: 'expense' as const, schema: ExpenseInvoice, idOf: ({ id }: ExpenseInvoice) => id };
+
+const ownerOf = (id: number) => ({ kind: EXPENSE.name, id });
 
 /** A bill as it is written: its head, its lines, and whose it is. */
 interface BuiltBill {
   head: DocumentRecord;
   lines: LineRow[];
   vendor: VendorRow;
+  links: LinkPlan;
 }
 
 /** Creates bills and posts them (Specification part 1 §4, §5; accounting: A3). */
@@ -40,7 +44,12 @@ export const billCreation: Creation<ExpenseInvoiceInput, BillFacts, BuiltBill, E
   reply: ExpenseInvoice,
   facts: (companyId, inputs) => asJson(billsSql.selectFacts(companyId, factsWanted(inputs, inputs.length))),
   make: (maker, input, facts) => {
-    const built = builtBill(input, facts, { today: maker.today });
+    const links = linkPlan(maker.user, EXPENSE.name, {
+      given: input.documentLinks,
+      before: [],
+      files: taken(input, facts),
+    });
+    const built = builtBill(input, facts, { today: maker.today, links });
     return {
       source: { type: PAYABLE.document.source, id: built.head.id },
       postings: difference([], [postDocument(PAYABLE, settledDocument(PAYABLE, built.head, built.lines))]),
@@ -49,12 +58,14 @@ export const billCreation: Creation<ExpenseInvoiceInput, BillFacts, BuiltBill, E
       finish: () => ({ row: built, view: viewOf(maker, built, 1) }),
     };
   },
-  write: (rows) =>
-    insertDocuments(
+  write: (rows) => [
+    ...insertDocuments(
       billsSql.lines,
       rows.map(({ head }) => head),
       rows.flatMap(ownLines),
     ),
+    ...rows.flatMap(({ head, links }) => links.write(head.id)),
+  ],
 };
 
 /** Creates one inside an open transaction. */
@@ -63,41 +74,52 @@ export function createBill(ctx: Ctx, input: ExpenseInvoiceInput): Promise<Expens
 }
 
 export async function getBill(ctx: Ctx, id: number): Promise<ExpenseInvoice> {
-  const [bill, lines] = await Promise.all([
+  const [bill, lines, links] = await Promise.all([
     ctx.tx.row(selectDocument(PAYABLE, id)),
     ctx.tx.rows(billsSql.selectLines(id)),
+    planLinks(ctx, ownerOf(id), []),
   ]);
   if (bill === undefined) throw notFound('Bill');
-  return billView(bill, lines, ctx.today);
+  return billView(bill, { lines, documentLinks: links.before }, ctx.today);
 }
 
 /** Saves a bill and posts what differs, also of its payments, whose cash recognition follows its lines. */
 export async function updateBill(ctx: Ctx, input: ExpenseInvoiceInput): Promise<ExpenseInvoice> {
   const id = input.id ?? 0;
-  const [loaded, [[stored], storedLines, [facts]]] = await loadSettlement(ctx.tx, PAYABLE, pickedDocument(id), [
-    selectDocument(PAYABLE, id),
-    billsSql.selectLines(id),
-    billsSql.selectFacts(ctx.companyId, factsWanted([input], 0)),
+  const [[loaded, [[stored], storedLines, [facts]]], links] = await Promise.all([
+    loadSettlement(ctx.tx, PAYABLE, pickedDocument(id), [
+      selectDocument(PAYABLE, id),
+      billsSql.selectLines(id),
+      billsSql.selectFacts(ctx.companyId, factsWanted([{ ...input, documentLinks: [] }], 0)),
+    ]),
+    planLinks(ctx, ownerOf(id), input.documentLinks),
   ]);
   if (stored === undefined || facts === undefined) throw notFound('Bill');
-  const before = billView(stored, storedLines, ctx.today);
+  const before = billView(stored, { lines: storedLines, documentLinks: links.before }, ctx.today);
   requireFresh(ExpenseInvoice, before, input.rowVersion);
-  const built = builtBill(input, facts, { today: ctx.today, stored, storedLines });
+  const built = builtBill(input, facts, { today: ctx.today, links, stored, storedLines });
   const { head, lines } = built;
   const applied = appliedTo(stored);
   checkDocumentEdit(PAYABLE, { ...head, applied, entityChanged: head.entityId !== stored.entityId });
   const reason = closingOverride(ctx, input.closingOverrideReason);
   const { closingDate } = facts;
   await settleDocument(ctx, loaded, settledDocument(PAYABLE, head, lines), { closingDate, reason });
-  const write = updateDocument(PAYABLE, billsSql.lines, { head, own: ownLines(built), stored: storedLines });
+  const write = [
+    ...updateDocument(PAYABLE, billsSql.lines, { head, own: ownLines(built), stored: storedLines }),
+    ...links.write(id),
+  ];
   return recorded(ctx, EXPENSE, { before, after: viewOf(ctx, built, stored.rowVersion + 1), reason, write });
 }
 
 /** Reverses and removes a bill; refused while payments stand on it: "Delete its payments first". */
 export async function deleteBill(ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> {
   const gone = { id, lines: billsSql.selectLines(id), overrideReason };
-  const { stored, lines, reason } = await reverseDocument(ctx, PAYABLE, gone);
-  recorded(ctx, EXPENSE, { before: billView(stored, lines, ctx.today), reason, write: markDeleted(id) });
+  const [{ stored, lines, reason }, { before: documentLinks }] = await Promise.all([
+    reverseDocument(ctx, PAYABLE, gone),
+    planLinks(ctx, ownerOf(id), []),
+  ]);
+  const before = billView(stored, { lines, documentLinks }, ctx.today);
+  recorded(ctx, EXPENSE, { before, reason, write: markDeleted(id) });
   return { ok: true };
 }
 
@@ -124,13 +146,23 @@ function factsWanted(inputs: readonly ExpenseInvoiceInput[], billCount: number):
       profitCenters: known(live.map((line) => line.profitCenterId)),
       locations: known(inputs.map((input) => input.locationId)),
     },
+    fileIds: inputs.flatMap(({ documentLinks }) => filesNamed(documentLinks)),
     billCount,
     lineCount: live.filter(isNew).length,
   };
 }
 
+/** The files of one bill, each out of those for all: a link has an id of its own. */
+function taken({ documentLinks }: ExpenseInvoiceInput, { files }: BillFacts): BillFacts['files'] {
+  return filesNamed(documentLinks).flatMap((id) => {
+    const at = files.findIndex((file) => file.id === id);
+    return at < 0 ? [] : files.splice(at, 1);
+  });
+}
+
 interface Before {
   today: IsoDate;
+  links: LinkPlan;
   /** Of a bill that is edited; what it names may stay though it was deactivated since. */
   stored?: NamedDocument;
   storedLines?: readonly LineRow[];
@@ -184,7 +216,7 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before)
     creditLine: line.creditLine ?? false,
     lineItemAmount: billLineAmount(line),
   }));
-  return { head, lines, vendor };
+  return { head, lines, vendor, links: before.links };
 }
 
 interface Found extends Before {
@@ -229,6 +261,8 @@ function ownLines({ head, lines }: BuiltBill) {
   return lines.map((line) => ({ ...line, documentId: head.id }));
 }
 
-function viewOf(ctx: Pick<Ctx, 'today'>, { head, lines, vendor }: BuiltBill, rowVersion: number): ExpenseInvoice {
-  return billView({ ...head, rowVersion, deleted: false, entityName: vendor.displayname }, lines, ctx.today);
+function viewOf({ today }: Pick<Ctx, 'today'>, built: BuiltBill, rowVersion: number): ExpenseInvoice {
+  const { head, lines, vendor, links } = built;
+  const bill = { ...head, rowVersion, deleted: false, entityName: vendor.displayname };
+  return billView(bill, { lines, documentLinks: links.after }, today);
 }

@@ -8,6 +8,7 @@ import { type Cents, formatAmount } from '@evenkeel/core/money';
 import { verifyWithin } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
+import { upload } from '../testing/files.ts';
 import type { WorldCompany } from '../testing/world.ts';
 
 let t: TestApp;
@@ -121,6 +122,32 @@ describe('a bill', () => {
     expect((await save({ dueDate: '2026-03-31' })).dueDate).toBe('2026-03-31');
     expect((await save({})).dueDate).toBe('2026-03-31');
     expect((await save({ invoiceDate: '2026-03-15' })).dueDate).toBe('2026-03-25');
+  });
+
+  it('carries files, two at once the same one too; a save adds and drops them, as that of a payment does', async () => {
+    const { documentId } = await upload(t, token, { name: 'a.pdf' });
+    const files = { documentLinks: [{ documentId, documentName: 'Receipt' }] };
+    const [bill, twin] = await Promise.all([make.bill({ vendorId, ...files }), make.bill({ vendorId, ...files })]);
+    expect(twin.documentLinks).toMatchObject([{ documentId, documentName: 'Receipt' }]);
+    const read = () => t.call(calls.getExpense, { token, params: { id: bill.id } });
+    expect((await read()).documentLinks).toEqual(bill.documentLinks);
+    const other = await upload(t, token, { name: 'b.pdf' });
+    const body = {
+      id: bill.id,
+      vendorId,
+      invoiceNumber: 'B',
+      invoiceDate: '2026-03-10',
+      lineItems: [line({ id: bill.lineItems[0]?.id })],
+      documentLinks: [{ id: bill.documentLinks[0]?.id, deleted: true }, { documentId: other.documentId }],
+    };
+    const saved = await t.call(calls.updateExpense, { token, body });
+    expect(saved.documentLinks.map(({ documentName }) => documentName)).toEqual(['b.pdf']);
+    expect((await read()).documentLinks).toEqual(saved.documentLinks);
+    const payment = await make.billPayment({ vendorId, paymentAmount: 10, ...files });
+    const again = await t.call(calls.getExpensePayment, { token, params: { id: payment.id } });
+    expect(again.documentLinks).toMatchObject([{ documentId, documentName: 'Receipt' }]);
+    const missing = { documentLinks: [{ documentId: 999_999 }] };
+    await expect(make.bill({ vendorId, ...missing })).rejects.toThrow('is not there any more');
   });
 
   it('posts its lines in both views where they sum to 0.00, and is born paid', async () => {
@@ -331,6 +358,24 @@ describe('a payment to a vendor', () => {
       '168 C 30.00',
     ]);
     expect([await openOf(bill.id), await openOf(credits.id)]).toEqual(['0.00', '(20.00)']);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('20 at once of 60.00 on an open 100.00 leave exactly one; one key 20 times has one effect', async () => {
+    const bill = await make.bill({ vendorId });
+    const paymentApplications = [{ invoiceId: bill.id, amount: 60 }];
+    const tries = Array.from({ length: 20 }, () =>
+      make.billPayment({ vendorId, paymentAmount: 60, paymentApplications }),
+    );
+    const done = await Promise.allSettled(tries);
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await openOf(bill.id)).toBe('40.00');
+    const body = { vendorId, paymentDate: '2026-03-21', paymentAmount: 40, paymentAccountId: 104 };
+    const headers = { 'idempotency-key': 'one-key' };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => t.call(calls.createExpensePayment, { token, headers, body })),
+    );
+    expect([new Set(answers.map(({ id }) => id)).size, await openOf(bill.id)]).toEqual([1, '0.00']);
     expect(await faults()).toEqual([]);
   });
 

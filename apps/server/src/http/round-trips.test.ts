@@ -4,6 +4,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { installation } from '../db/tx.ts';
 import { requestOf, startTestApp, type TestApp } from '../testing/app.ts';
@@ -13,14 +14,15 @@ import type { WorldCompany } from '../testing/world.ts';
 let t: TestApp;
 let company: WorldCompany;
 let customerId: number;
+let vendorId: number;
 beforeAll(async () => {
   t = await startTestApp();
   company = await t.createCompany();
-  const row = await t.inCompany(company.companyId, (tx) =>
-    tx.row(sql<{ id: number }>`insert into entity (company_id, kind, displayname, name)
-      values (${company.companyId}, 0, 'Trip', 'Trip') returning id`),
+  const ids = await t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql<{ id: number }>`insert into entity (company_id, kind, displayname, name)
+      values (${company.companyId}, 0, 'Trip', 'Trip'), (${company.companyId}, 1, 'Trip', 'Trip') returning id`),
   );
-  customerId = row?.id ?? 0;
+  [customerId, vendorId] = ids.map(({ id }) => id) as [number, number];
 });
 afterAll(() => t.close());
 
@@ -78,6 +80,15 @@ const payment = () => ({
   paymentTypeId: 1,
 });
 
+const bill = () => ({
+  id: 0,
+  vendorId,
+  invoiceNumber: `T-${keys}`,
+  invoiceDate: '2026-01-15',
+  lineItems: [{ id: 0, description: 'Diesel', accountId: 153, lineItemAmount: 100 }],
+});
+const billPayment = () => ({ id: 0, vendorId, paymentDate: '2026-01-20', paymentAmount: 10, paymentAccountId: 104 });
+
 interface Counted {
   what: string;
   most: number;
@@ -92,6 +103,8 @@ const counted: Counted[] = [
   { what: 'a write', most: 3, endpoint: authCalls.createRole, body: role },
   { what: 'an invoice', most: 4, endpoint: billingCalls.createInvoice, body: invoice },
   { what: 'a payment that fills open invoices', most: 4, endpoint: billingCalls.createPayment, body: payment },
+  { what: 'a bill', most: 4, endpoint: expenseCalls.createExpense, body: bill },
+  { what: 'a payment that fills open bills', most: 4, endpoint: expenseCalls.createExpensePayment, body: billPayment },
   { what: 'a journal entry', most: 4, endpoint: ledgerCalls.postTransaction, body: () => entry },
 ];
 

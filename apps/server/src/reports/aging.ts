@@ -2,9 +2,10 @@ import { accountTypeInfo, isControlAccount } from '@evenkeel/core/accounts';
 import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, sum } from '@evenkeel/core/money';
 import type { ReportAccount } from '@evenkeel/core/reports/balances';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { type Report, type ReportContext, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
 import { type TableColumn, tableReport } from '@evenkeel/core/reports/table';
-import { capital, type Side } from '@evenkeel/core/side';
+import { capital, PAYABLE, type Side } from '@evenkeel/core/side';
 import { type AgedRow, type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
 import type { Books, Running } from './books.ts';
 
@@ -52,6 +53,28 @@ export function runEntityBalances(side: Side, title: string) {
   };
 }
 
+/** What is behind an open item: the transaction that it was posted with. */
+const behindItem = (context: ReportContext) => {
+  return ({ dated, transactionId }: OpenItemRow) =>
+    transactionId === null ? undefined : { ...sourceOf(context, { accountIds: [], to: dated }), transactionId };
+};
+
+/** What vendors are owed bill by bill, less their credits and what is left on payments (accounting: A10). */
+export async function runUnpaidBills({ ctx, context }: Running): Promise<Report> {
+  const { title } = reportKinds.unpaidBills;
+  const words = { document: '', payment: `${PAYABLE.payment.label} `, journal: 'Journal entry ' };
+  const columns: TableColumn<OpenItemRow>[] = [
+    { title: 'Invoice No.', text: ({ kind, number }) => `${words[kind]}${number}` },
+    { title: 'Invoice Date', text: ({ dated }) => formatDate(dated) },
+    { title: 'Due Date', text: ({ dueDate }) => (dueDate === null ? '' : formatDate(dueDate)) },
+    { title: 'Days Past Due', text: ({ kind, late }) => (kind === 'document' && late > 0 ? String(late) : '') },
+    { title: 'Amount', amount: ({ total: whole }) => whole },
+    { title: 'Open Amount', amount: ({ amount }) => amount },
+  ];
+  const rows = await ctx.tx.rows(selectOpenItems(PAYABLE, context.asOf));
+  return tableReport({ title, columns, groupBy: (row) => row.name, source: behindItem(context) }, rows, context);
+}
+
 const BUCKETS = [
   { title: 'Current', most: 0 },
   { title: '1–30', most: 30 },
@@ -76,8 +99,7 @@ export function runAgingDetail(side: Side, title: string) {
       })),
       { title: 'Open', amount: ({ amount }) => amount },
     ];
-    const source = ({ dated, transactionId }: OpenItemRow) =>
-      transactionId === null ? undefined : { ...sourceOf(context, { accountIds: [], to: dated }), transactionId };
+    const source = behindItem(context);
     const rows = await ctx.tx.rows(selectOpenItems(side, context.asOf));
     return tableReport({ title, columns, groupBy: (row) => row.name, source }, rows, context);
   };

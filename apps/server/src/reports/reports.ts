@@ -4,7 +4,7 @@ import { type ReportId, reportKind, reportKinds } from '@evenkeel/core/reports/k
 import type { Report } from '@evenkeel/core/reports/report';
 import { PAYABLE, RECEIVABLE } from '@evenkeel/core/side';
 import type { Ctx } from '../http/context.ts';
-import { runAging, runAgingDetail, runEntityBalances } from './aging.ts';
+import { runAging, runAgingDetail, runEntityBalances, runUnpaidBills } from './aging.ts';
 import { contextOf, readBooks, type Running } from './books.ts';
 import { runGeneralLedger, runJournal } from './journal.ts';
 import { reportData } from './report-data.ts';
@@ -31,6 +31,7 @@ const RUNS: Record<ReportId, Run> = {
   [of.customerStatement.id]: runCustomerStatement,
   [of.salesByCustomer.id]: runSales('customer'),
   [of.salesByProduct.id]: runSales('product'),
+  [of.unpaidBills.id]: runUnpaidBills,
   [of.vendorAging.id]: runAging(PAYABLE, of.vendorAging.title),
   [of.vendorAgingDetail.id]: runAgingDetail(PAYABLE, of.vendorAgingDetail.title),
   [of.vendorBalances.id]: runEntityBalances(PAYABLE, of.vendorBalances.title),

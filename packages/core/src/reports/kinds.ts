@@ -68,6 +68,7 @@ export const reportKinds = {
   },
   salesByCustomer: { id: 106, title: 'Sales by Customer', group: 'Billing', dates: 'range', isWhole: true },
   salesByProduct: { id: 107, title: 'Sales by Product', group: 'Billing', dates: 'range', isWhole: true },
+  unpaidBills: { id: 17, title: 'Unpaid Bills', group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorAging: { id: 108, title: 'Vendor Aging Report', group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorAgingDetail: { id: 109, title: 'Vendor Aging Detail', group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorBalances: { id: 110, title: 'Vendor Balances', group: 'Expenses', dates: 'asOf', isWhole: true },

@@ -1,13 +1,14 @@
+import type { Side } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { verifyCompany } from '../../ledger/verify.ts';
 import type { RawAnswer, TestApp } from '../../testing/app.ts';
-import { factoryFor } from '../../testing/factories.ts';
+import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** Two invoices of 100.00, a payment of 60.00 on the first, one of 50.00 on both: what the commands of a race share. */
+/** Two documents of 100.00, a payment of 60.00 on the first, one of 50.00 on both: what commands share. */
 interface Shared {
-  customerId: number;
+  entityId: number;
   first: number;
   second: number;
   payment: number;
@@ -19,47 +20,75 @@ interface Command {
   body?: object;
 }
 
-const line = (amount: number) => [{ description: 'Work', itemPrice: amount, quantity: 1, accountId: 140 }];
-
-function invoiceOf({ customerId }: Shared, given: object): object {
-  return { customerId, invoiceDate: '2026-03-10', dueDate: '2026-04-09', lineItems: line(100), ...given };
+/** How a side's records are asked for. */
+interface RacedSide {
+  documents: string;
+  payments: string;
+  entity: (make: Factory) => Promise<number>;
+  document: (entityId: number, given: { amount?: number; date?: string; id?: number }) => object;
+  /** Changes a document into one on which nothing can be open. */
+  settled: object;
+  payment: (entityId: number) => object;
 }
 
-function paymentOf({ customerId }: Shared, given: object): object {
-  return { customerId, paymentDate: '2026-03-20', paymentAccountId: 104, paymentAmount: 60, ...given };
-}
+const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
+  receivable: {
+    documents: '/api/billinginvoice',
+    payments: '/api/billingpayment',
+    entity: (make) => make.customer(),
+    document: (customerId, { amount = 100, date = '2026-03-10', id = 0 }) => {
+      const lineItems = [{ description: 'Work', itemPrice: amount, quantity: 1, accountId: 140 }];
+      return { id, customerId, invoiceDate: date, dueDate: '2026-04-09', lineItems };
+    },
+    settled: { arBillingStatus: 5 },
+    payment: (customerId) => ({ customerId, paymentDate: '2026-03-20', paymentAccountId: 104, paymentAmount: 60 }),
+  },
+  payable: {
+    documents: '/api/expenseinvoice',
+    payments: '/api/expensepayment',
+    entity: (make) => make.vendor(),
+    document: (vendorId, { amount = 100, date: postingDate = '2026-03-10', id = 0 }) => {
+      const lineItems = [
+        { description: 'Diesel', lineItemAmount: amount + 25, accountId: 153 },
+        { description: 'Returned', lineItemAmount: 25, accountId: 168, creditLine: true },
+      ];
+      return { id, vendorId, invoiceNumber: 'R-1', invoiceDate: '2026-03-10', postingDate, lineItems };
+    },
+    settled: { lineItems: [{ description: 'Credit', lineItemAmount: 10, accountId: 153, creditLine: true }] },
+    payment: (vendorId) => ({ vendorId, paymentDate: '2026-03-20', paymentAccountId: 104, paymentAmount: 60 }),
+  },
+};
 
-const invoices = '/api/billinginvoice';
-const payments = '/api/billingpayment';
 const applied = (invoiceId: number, amount: number) => ({ paymentApplications: [{ invoiceId, amount }] });
 
-/** What a person can do to an invoice and to a payment that others have open too. */
-const commands: Readonly<Record<string, (shared: Shared) => Command>> = {
-  'create invoice': (shared) => ({ method: 'POST', url: invoices, body: invoiceOf(shared, {}) }),
-  'edit invoice': (shared) => {
-    return { method: 'PUT', url: invoices, body: invoiceOf(shared, { id: shared.first, lineItems: line(120) }) };
+/** What a person can do to a document and to a payment that others have open too. */
+const commands: Readonly<Record<string, (side: RacedSide, shared: Shared) => Command>> = {
+  'create document': ({ documents: url, document }, { entityId }) => {
+    return { method: 'POST', url, body: document(entityId, {}) };
   },
-  'move invoice': (shared) => {
-    return { method: 'PUT', url: invoices, body: invoiceOf(shared, { id: shared.first, invoiceDate: '2026-04-02' }) };
+  'edit document': ({ documents: url, document }, { entityId, first: id }) => {
+    return { method: 'PUT', url, body: document(entityId, { id, amount: 120 }) };
   },
-  'void invoice': (shared) => {
-    return { method: 'PUT', url: invoices, body: invoiceOf(shared, { id: shared.second, arBillingStatus: 5 }) };
+  'move document': ({ documents: url, document }, { entityId, first: id }) => {
+    return { method: 'PUT', url, body: document(entityId, { id, date: '2026-04-02' }) };
   },
-  'delete invoice': ({ second }) => ({ method: 'DELETE', url: `${invoices}/${second}` }),
-  'create payment': (shared) => ({ method: 'POST', url: payments, body: paymentOf(shared, { paymentAmount: 130 }) }),
-  'edit payment': (shared) => {
-    const given = { id: shared.payment, paymentAmount: 75, ...applied(shared.first, 70) };
-    return { method: 'PUT', url: payments, body: paymentOf(shared, given) };
+  'settle document': ({ documents: url, document, settled }, { entityId, second: id }) => {
+    return { method: 'PUT', url, body: { ...document(entityId, { id }), ...settled } };
   },
-  'move payment': (shared) => {
-    const given = { id: shared.payment, ...applied(shared.second, 60) };
-    return { method: 'PUT', url: payments, body: paymentOf(shared, given) };
+  'delete document': ({ documents }, { second }) => ({ method: 'DELETE', url: `${documents}/${second}` }),
+  'create payment': ({ payments: url, payment }, { entityId }) => {
+    return { method: 'POST', url, body: { ...payment(entityId), paymentAmount: 130 } };
   },
-  'unapply payment': (shared) => {
-    const given = { id: shared.payment, paymentApplications: [] };
-    return { method: 'PUT', url: payments, body: paymentOf(shared, given) };
+  'edit payment': ({ payments: url, payment }, { entityId, first, payment: id }) => {
+    return { method: 'PUT', url, body: { ...payment(entityId), id, paymentAmount: 75, ...applied(first, 70) } };
   },
-  'delete payment': ({ payment }) => ({ method: 'DELETE', url: `${payments}/${payment}` }),
+  'move payment': ({ payments: url, payment }, { entityId, second, payment: id }) => {
+    return { method: 'PUT', url, body: { ...payment(entityId), id, ...applied(second, 60) } };
+  },
+  'unapply payment': ({ payments: url, payment }, { entityId, payment: id }) => {
+    return { method: 'PUT', url, body: { ...payment(entityId), id, paymentApplications: [] } };
+  },
+  'delete payment': ({ payments }, { payment }) => ({ method: 'DELETE', url: `${payments}/${payment}` }),
 };
 
 const names = Object.keys(commands);
@@ -70,22 +99,26 @@ const pairs = names.flatMap((one, at) => names.slice(at).map((other) => [one, ot
 /** What a command may meet: done, gone, changed meanwhile, or against the rules as things stand by then. */
 const lawful = [200, 404, 409, 422];
 
-async function race(t: TestApp, company: WorldCompany, run: readonly string[]): Promise<void> {
+async function race(t: TestApp, company: WorldCompany, side: RacedSide, run: readonly string[]): Promise<void> {
   const make = factoryFor(t, company);
-  const customerId = await make.customer();
-  const first = (await make.invoice({ customerId })).id;
-  const second = (await make.invoice({ customerId })).id;
-  const one = { customerId, paymentAmount: 60, ...applied(first, 60) };
-  const payment = (await make.payment(one)).id;
+  const entityId = await side.entity(make);
+  const post = async (url: string, body: object): Promise<number> => {
+    const answer = await t.request({ method: 'POST', url, token: make.token, body });
+    expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+    return (answer.body as { id: number }).id;
+  };
+  const first = await post(side.documents, side.document(entityId, {}));
+  const second = await post(side.documents, side.document(entityId, {}));
+  const payment = await post(side.payments, { ...side.payment(entityId), ...applied(first, 60) });
   const both = [
     { invoiceId: first, amount: 20 },
     { invoiceId: second, amount: 30 },
   ];
-  await make.payment({ customerId, paymentAmount: 50, paymentApplications: both });
-  const shared = { customerId, first, second, payment };
+  await post(side.payments, { ...side.payment(entityId), paymentAmount: 50, paymentApplications: both });
+  const shared = { entityId, first, second, payment };
   const answers = await Promise.all(
     run.map(async (name): Promise<[string, RawAnswer]> => {
-      const command = commands[name]?.(shared);
+      const command = commands[name]?.(side, shared);
       if (command === undefined) throw new Error(`there is no command ${name}`);
       return [name, await t.request({ ...command, token: make.token })];
     }),
@@ -118,11 +151,12 @@ async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
  * Runs `rounds` rounds. Each runs all commands at once on documents they share, and two of the pairs by themselves;
  * after each the open and unapplied amounts are right, at the end of ten the books verify.
  */
-export async function raceRounds(t: TestApp, rounds: number): Promise<void> {
+export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
+  const side = racedSides[name];
   let company = await t.createCompany();
   for (let round = 0; round < rounds; round += 1) {
-    await race(t, company, names);
-    for (const place of [2 * round, 2 * round + 1]) await race(t, company, pairs[place % pairs.length] ?? []);
+    await race(t, company, side, names);
+    for (const place of [2 * round, 2 * round + 1]) await race(t, company, side, pairs[place % pairs.length] ?? []);
     if (round % 10 < 9 && round < rounds - 1) continue;
     expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
     company = await t.createCompany();
