@@ -44,6 +44,7 @@ export function AccountLedger({ onOpen, onClose, ...ask }: AccountLedgerProps) {
         onEscape={onClose}
         isQuiet={isForward}
         phoneRow={phoneRow}
+        canExport={isComplete}
         count={() => countWords(register)}
         note={register.isReadingMore ? 'Loading...' : undefined}
       />

@@ -6,6 +6,7 @@ import { DataTable } from '../ui/table/DataTable.tsx';
 import type { Column } from '../ui/table/columns.ts';
 import type { PhoneRow } from '../ui/table/RowList.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
+import { counted } from '../ui/show/words.ts';
 import { groupOf, inChartOrder } from './chart.ts';
 
 const idOf = (row: ChartAccount) => String(row.customerAccountID);
@@ -69,6 +70,7 @@ export function ChartTable({ filter, selectedId, onOpen, onClose }: ChartTablePr
       density="compact"
       groupOf={groupOf}
       phoneRow={phoneRow}
+      count={(accounts) => counted(accounts, { one: 'account', many: 'accounts' })}
     />
   );
 }

@@ -25,6 +25,7 @@ export interface RegisterAsk {
   basis?: '0' | '1' | undefined;
   profitcenterid?: number | undefined;
   locationid?: number | undefined;
+  unassigned?: 'profitcenter' | 'location' | undefined;
   entityid?: number | undefined;
   showReversed?: 'true' | undefined;
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type Ask, useAsk, useAsks } from '../api.ts';
+import { type Ask, useAsk, useAsks, useReadNow } from '../api.ts';
 import { useSettled } from '../ui/hooks/settled.ts';
 import type { LongList } from '../ui/table/rows.ts';
 import { usePlace } from './openRecord.ts';
@@ -7,6 +7,8 @@ import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
 
 /** Rows of a page. */
 export const PAGE = 100;
+/** The most that the server answers at once. */
+const MOST = 500;
 /** Rows beyond what is in view that are read with it. */
 const AHEAD = 40;
 /** ms that the scrolling rests, or the typing, before the server is asked. */
@@ -31,6 +33,17 @@ export function useLongList<Row>(ask: (page: PageAsk) => Ask<PageReply<Row>>, en
   const further = pages.filter((one) => one > 0 && enabled && one * PAGE < (totalOf(head.data) ?? 0));
   const rest = useAsks(further.map((one) => ask({ ...page, skip: one * PAGE })));
   const places = further.join();
+  const readNow = useReadNow();
+  const all = async (): Promise<readonly Row[]> => {
+    const rows: Row[] = [];
+    for (let total = Infinity; rows.length < total;) {
+      const reply = await readNow(ask({ ...page, limit: MOST, skip: rows.length }));
+      const read = wholeList(reply) ?? [];
+      rows.push(...read);
+      total = read.length === 0 ? 0 : (totalOf(reply) ?? 0);
+    }
+    return rows;
+  };
   const value = useMemo((): LongList<Row> | undefined => {
     if (head.data === undefined) return undefined;
     const sums = 'sums' in head.data ? (head.data.sums ?? {}) : {};
@@ -41,7 +54,7 @@ export function useLongList<Row>(ask: (page: PageAsk) => Ask<PageReply<Row>>, en
     });
     return { total: totalOf(head.data) ?? 0, sums, parts, show };
   }, [head.data, rest, places, show]);
-  return { value, error: head.error, refetch: head.refetch };
+  return { value: value === undefined ? undefined : { ...value, all }, error: head.error, refetch: head.refetch };
 }
 
 /** The numbers of the pages that are in view, once the scrolling rests. */

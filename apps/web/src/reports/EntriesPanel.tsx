@@ -28,11 +28,13 @@ export interface EntriesPanelProps {
   onClose: () => void;
   /** Runs the Profit & Loss Statement over a range: what retained earnings hold besides their entries. */
   onEarnings: (from: IsoDate, to: IsoDate) => void;
+  /** Runs a customer's statement of account; absent where the figures are of no customers. */
+  onStatement: ((customerId: number) => void) | undefined;
 }
 
 /** The entries behind a number of a report: each account's lines for the report's dates and basis. */
 export function EntriesPanel(props: EntriesPanelProps) {
-  const { figure, onClose, onEarnings } = props;
+  const { figure, onClose, onEarnings, onStatement } = props;
   const opensLedger = useMay()('View Accounting');
   const [transactionId, setTransactionId] = useState<number>();
   const navigate = useNavigate();
@@ -42,8 +44,15 @@ export function EntriesPanel(props: EntriesPanelProps) {
     label: 'Open account ledger',
     onClick: () => void navigate(`/accounting?${ledgerQuery(only ?? 0, source)}`),
   };
+  const { entityId } = source;
+  const actions = [
+    ...(only === undefined ? [] : [ledger]),
+    ...(entityId === undefined || onStatement === undefined
+      ? []
+      : [{ label: 'Statement of account', onClick: () => onStatement(entityId) }]),
+  ];
   return (
-    <SidePanel title={label} onClose={onClose} footer={only === undefined ? undefined : { actions: [ledger] }}>
+    <SidePanel title={label} onClose={onClose} footer={actions.length === 0 ? undefined : { actions }}>
       <div>
         <p className="ek-muted ek-small">{figure.isTotal ? 'Lines' : 'Entries'} behind this number</p>
         <Figure note={datesOf(source)}>{'amount' in amount && <Amount value={amount.amount} sign />}</Figure>

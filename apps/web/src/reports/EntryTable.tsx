@@ -1,6 +1,7 @@
 import type { ChartAccount, GlEntry } from '@evenkeel/contract/ledger';
 import { type AccountTypeInfo, naturalAmount } from '@evenkeel/core/accounts';
 import { cents, ZERO } from '@evenkeel/core/money';
+import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { Button } from '@mantine/core';
 import { typeOf } from '../ledger/accountType.ts';
 import { useRegister } from '../ledger/queries.ts';
@@ -27,6 +28,8 @@ export function EntryTable({ accountId, account, source, onOpen }: EntryTablePro
     basis: source.basis === 1 ? '1' : '0',
     profitcenterid: source.profitCenterId ?? undefined,
     locationid: source.locationId ?? undefined,
+    unassigned:
+      source.profitCenterId === UNASSIGNED ? 'profitcenter' : source.locationId === UNASSIGNED ? 'location' : undefined,
     entityid: source.entityId,
   });
   const { entries, error, retry, total, isComplete, isReadingMore, more } = register;

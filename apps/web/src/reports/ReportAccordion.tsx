@@ -13,15 +13,13 @@ export function ReportAccordion({ onRun }: { onRun: (reportId: number) => void }
             {group.title}
           </summary>
           <ul>
-            {group.reports
-              .filter(({ of }) => of === undefined)
-              .map((report) => (
-                <li key={report.id}>
-                  <button type="button" onClick={() => onRun(report.id)}>
-                    {report.title}
-                  </button>
-                </li>
-              ))}
+            {group.reports.map((report) => (
+              <li key={report.id}>
+                <button type="button" onClick={() => onRun(report.id)}>
+                  {report.title}
+                </button>
+              </li>
+            ))}
           </ul>
         </details>
       ))}

@@ -1,17 +1,16 @@
 import { PERIODS } from '@evenkeel/core/dates';
 import { Button, Switch } from '@mantine/core';
+import { useCustomerRows } from '../choices/customers.ts';
 import type { Dimensions } from '../choices/dimensions.ts';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { Choice } from '../ui/show/Choice.tsx';
 import { CUSTOM, THIS_YEAR } from './openReports.ts';
-import { reportGroups } from '@evenkeel/core/reports/kinds';
+import { type Compare, COMPARES, reportGroups, reportKind } from '@evenkeel/core/reports/kinds';
 import type { RunSettings } from './useRunSettings.ts';
 
 const REPORTS = reportGroups.flatMap((group) =>
-  group.reports
-    .filter(({ of }) => of === undefined)
-    .map((report) => ({ id: report.id, label: report.title, group: group.title })),
+  group.reports.map((report) => ({ id: report.id, label: report.title, group: group.title })),
 );
 const PRESETS = PERIODS.map((label, id) => ({ id, label })).filter((period) => period.id !== CUSTOM);
 const BASES = [
@@ -35,7 +34,8 @@ export interface ReportToolbarProps {
 
 /** What the next run is: which report, for which dates, by which basis, of which part of the business. */
 export function ReportToolbar(props: ReportToolbarProps) {
-  const { settings, onSettings } = props;
+  const { settings, onSettings, complaint } = props;
+  const kind = settings.reportId === undefined ? undefined : reportKind(settings.reportId);
   return (
     <div className="rp-toolbar" role="group" aria-label="Report settings">
       {props.hasPicker && (
@@ -46,18 +46,22 @@ export function ReportToolbar(props: ReportToolbarProps) {
             options={REPORTS}
             value={settings.reportId ?? null}
             onChange={(id) => onSettings({ reportId: id ?? undefined })}
-            error={props.complaint}
+            error={kind?.of === 'customer' ? undefined : complaint}
           />
         </div>
       )}
       <Dates {...props} />
-      <Filters {...props} />
-      <Choice
-        label="Basis"
-        options={BASES}
-        value={settings.basis === 1 ? '1' : '0'}
-        onChange={(value) => onSettings({ basis: value === '1' ? 1 : 0 })}
-      />
+      {kind?.of === 'customer' && <CustomerPick {...props} />}
+      {kind?.isWhole !== true && <Filters {...props} />}
+      {kind?.compares !== undefined && <CompareBy {...props} of={kind.compares} />}
+      {kind?.isWhole !== true && (
+        <Choice
+          label="Basis"
+          options={BASES}
+          value={settings.basis === 1 ? '1' : '0'}
+          onChange={(value) => onSettings({ basis: value === '1' ? 1 : 0 })}
+        />
+      )}
       {props.hasPicker && (
         <Button onClick={props.onRun} disabled={!props.canRun}>
           Run
@@ -133,5 +137,41 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
         </div>
       )}
     </>
+  );
+}
+
+/** Whom a statement of account is for; asked for only where one is run. */
+function CustomerPick({ settings, onSettings, complaint }: ReportToolbarProps) {
+  const customers = useCustomerRows() ?? [];
+  return (
+    <div className="rp-pick">
+      <Picker
+        label="Customer"
+        placeholder="Please Select a Customer"
+        options={customers.map((row) => ({ id: row.id, label: row.displayname }))}
+        value={settings.customerId ?? null}
+        onChange={(id) => onSettings({ customerId: id ?? undefined })}
+        error={complaint}
+      />
+    </div>
+  );
+}
+
+function CompareBy({ settings, onSettings, dimensions, of }: ReportToolbarProps & { of: readonly Compare[] }) {
+  const hidden: Compare[] = [
+    ...(dimensions.profitCenters === undefined ? (['profitcenter'] as const) : []),
+    ...(dimensions.locations === undefined ? (['location'] as const) : []),
+  ];
+  const options = of.filter((id) => !hidden.includes(id)).map((id) => ({ id, label: COMPARES[id] }));
+  return (
+    <div className="rp-filter">
+      <Picker
+        label="Compare"
+        noneLabel="No comparison"
+        options={options}
+        value={settings.compare ?? null}
+        onChange={(compare) => onSettings({ compare: compare ?? undefined })}
+      />
+    </div>
   );
 }

@@ -41,12 +41,22 @@ export function ReportViewer(props: ReportViewerProps) {
     );
   }
   return (
-    <article className="rp-page" aria-label={report.title} aria-busy={isBusy} data-busy={isBusy ? '' : undefined}>
+    <article
+      className="rp-page"
+      data-wide={isWide(report) ? '' : undefined}
+      aria-label={report.title}
+      aria-busy={isBusy}
+      data-busy={isBusy ? '' : undefined}
+    >
       <PageHead report={report} />
       <PageTable {...props} report={report} />
     </article>
   );
 }
+
+/** More than words and three figures a row. */
+const WIDE = 4;
+const isWide = (report: ReportData): boolean => columnCount(pageRows(report)) > WIDE;
 
 function LoadError({ message, onRetry }: { message: string; onRetry: () => void }) {
   const retry = (
@@ -88,7 +98,7 @@ function PageTable({ report, chosen, onFigure }: ReportViewerProps & { report: R
       <colgroup>
         <col />
         {Array.from({ length: columns - 1 }, (_, index) => (
-          <col key={index} className="rp-figures" />
+          <col key={index} className={isFigures(rows, index + 1) ? 'rp-figures' : undefined} />
         ))}
       </colgroup>
       <tbody>
@@ -104,6 +114,18 @@ function PageTable({ report, chosen, onFigure }: ReportViewerProps & { report: R
     </table>
   );
 }
+
+/** Whether a column holds amounts; words take what room they need. */
+function isFigures(rows: readonly PageRow[], column: number): boolean {
+  return rows.some(({ cells }) => {
+    const cell = cells[column];
+    return cell !== undefined && 'amount' in cell;
+  });
+}
+
+/** Words that may wrap where others stay on their line. */
+const LONG = 36;
+const isLong = (cell: PageCell): boolean => 'text' in cell && cell.text.length > LONG;
 
 const isRight = (cell: PageCell): boolean => 'amount' in cell || cell.isRight === true;
 
@@ -129,7 +151,12 @@ function Row({ row, columns, chosen, onFigure }: RowProps) {
             {'text' in cell ? cell.text : null}
           </th>
         ) : (
-          <td key={key} data-on={chosen === key ? '' : undefined} data-right={isRight(cell) ? '' : undefined}>
+          <td
+            key={key}
+            data-long={isLong(cell) ? '' : undefined}
+            data-on={chosen === key ? '' : undefined}
+            data-right={isRight(cell) ? '' : undefined}
+          >
             <Figure
               cell={cell}
               label={label}

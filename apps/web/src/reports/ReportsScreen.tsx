@@ -1,5 +1,5 @@
 import './reports.css';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { addMonths, type IsoDate } from '@evenkeel/core/dates';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { TransactionModal } from '../ledger/TransactionModal.tsx';
@@ -21,6 +21,7 @@ import {
 import { useReport } from './queries.ts';
 import { ReportAccordion } from './ReportAccordion.tsx';
 import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
+import { ReportExports } from './ReportExports.tsx';
 import { PANE_ID, ReportTabs, tabId } from './ReportTabs.tsx';
 import { ReportToolbar } from './ReportToolbar.tsx';
 import { type ChosenFigure, ReportViewer } from './ReportViewer.tsx';
@@ -36,7 +37,12 @@ export function ReportsScreen() {
   const { settings, isLoaded } = next;
   const run = (reportId: number | undefined) => {
     if (reportId === undefined) return setComplaint('Please Select a Report to Run');
-    if (isLoaded) go(openReport(open, next.askFor(reportId)));
+    const asked = next.askFor(reportId);
+    if (reportKind(reportId)?.of === 'customer' && asked.customerId === undefined) {
+      next.change({ reportId });
+      return setComplaint('Please Select a Customer');
+    }
+    if (isLoaded) go(openReport(open, asked));
   };
   return (
     <Page title="Reports" primary={narrow ? { label: 'Run Report', onClick: () => setSheet(true) } : undefined}>
@@ -119,12 +125,29 @@ function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
     if (chosen.source.transactionId === undefined) choose(chosen);
     else setTransactionId(chosen.source.transactionId);
   };
+  const statement = (customerId: number) =>
+    onRunAsk({
+      ...ask,
+      reportId: reportKinds.customerStatement.id,
+      period: CUSTOM,
+      from: addMonths(ask.to, -12),
+      customerId,
+      compare: undefined,
+    });
   const earnings = (from: IsoDate, to: IsoDate) =>
-    onRunAsk({ ...ask, reportId: reportKinds.profitAndLoss.id, period: CUSTOM, from, to });
+    onRunAsk({ ...ask, reportId: reportKinds.profitAndLoss.id, compare: undefined, period: CUSTOM, from, to });
   return (
     <SplitPane
       list={
-        <div className="rp-scroll" id={PANE_ID} role="tabpanel" aria-labelledby={tabId(index)} tabIndex={0}>
+        <div
+          className="rp-scroll"
+          data-print=""
+          id={PANE_ID}
+          role="tabpanel"
+          aria-labelledby={tabId(index)}
+          tabIndex={0}
+        >
+          {report !== undefined && !isBusy && <ReportExports ask={ask} report={report} />}
           <ReportViewer
             report={report}
             error={wrongDates(ask) ?? error}
@@ -148,6 +171,7 @@ function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
             onFigure={choose}
             onClose={() => choose(undefined)}
             onEarnings={earnings}
+            onStatement={reportKind(ask.reportId)?.group === 'Billing' ? statement : undefined}
           />
         )
       }

@@ -36,6 +36,23 @@ describe('the address', () => {
     expect(readOpenReports(new URLSearchParams(text))).toEqual(THREE);
   });
 
+  it('keeps what a report is compared by and whose statement it is, and drops what the report does not take', () => {
+    const compared: ReportAsk = { ...PROFIT, compare: 'month' };
+    const statement: ReportAsk = { ...PROFIT, reportId: 105, customerId: 12 };
+    const query = writeOpenReports({ reports: [compared, statement], active: 0 });
+    expect(query.getAll('report')[1]).toBe('105_1_2026-01-01_2026-12-31_1_4_0__12');
+    expect(readOpenReports(query).reports).toEqual([compared, statement]);
+    const [plain] = readOpenReports(new URLSearchParams('report=3_8_2026-01-01_2026-06-12_0_0_0_month_12')).reports;
+    expect(plain).toEqual(TRIAL);
+    expect(requestOf(compared).reportParams.at(-1)).toEqual({
+      paramType: 3,
+      paramName: 'compare',
+      paramvalue: 'month',
+    });
+    expect(describeAsk(compared)).toBe('Profit & Loss Statement 01/01/2026 – 12/31/2026, cash, by month');
+    expect(noteOf(statement)).toBe('01/01/2026 – 12/31/2026, accrual');
+  });
+
   it('without a report shows none', () => {
     expect(readOpenReports(new URLSearchParams('active=2'))).toEqual({ reports: [], active: undefined });
   });

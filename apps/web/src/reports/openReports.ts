@@ -1,6 +1,6 @@
 import type { ReportRequest } from '@evenkeel/contract/reports';
 import { type DateRange, formatDate, type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
-import { reportKind } from '@evenkeel/core/reports/kinds';
+import { type Compare, COMPARES, isCompare, reportKind } from '@evenkeel/core/reports/kinds';
 
 /** What an open report was asked for; all of it stands in the address, so that it can be shared and reloaded. */
 export interface ReportAsk {
@@ -16,6 +16,10 @@ export interface ReportAsk {
   /** 0 is all. */
   profitCenterId: number;
   locationId: number;
+  /** What its columns set side by side. */
+  compare?: Compare | undefined;
+  /** Whom a statement of account is for. */
+  customerId?: number | undefined;
 }
 
 export const CUSTOM = PERIODS.indexOf('Custom');
@@ -32,19 +36,22 @@ const ACTIVE = 'active';
 
 /**
  * The ask as a text of the address, e.g. `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report date,
- * basis, profit center, location.
+ * basis, profit center, location; then what it is compared by and its customer, where there are any.
  */
 export function textOf(ask: ReportAsk): string {
-  const { reportId, period, from, to, basis, profitCenterId, locationId } = ask;
-  return [reportId, period, from, to, basis, profitCenterId, locationId].join('_');
+  const { reportId, period, from, to, basis, profitCenterId, locationId, compare = '', customerId = '' } = ask;
+  const parts = [reportId, period, from, to, basis, profitCenterId, locationId, compare, customerId];
+  return parts.join('_').replace(/_+$/, '');
 }
 
 function askOf(text: string): ReportAsk[] {
-  const [report = '', period = '', start = '', end = '', basis, center = '', place = ''] = text.split('_');
+  const [report = '', period = '', start = '', end = '', basis, center = '', place = '', ...more] = text.split('_');
+  const [compare = '', customer = ''] = more;
   const [from, to] = [parseDate(start), parseDate(end)];
   const numbers = [report, period, center, place];
   if (from === undefined || to === undefined || !numbers.every((each) => /^\d{1,15}$/.test(each))) return [];
-  if (reportKind(Number(report)) === undefined || Number(period) >= PERIODS.length) return [];
+  const kind = reportKind(Number(report));
+  if (kind === undefined || Number(period) >= PERIODS.length) return [];
   return [
     {
       reportId: Number(report),
@@ -54,6 +61,8 @@ function askOf(text: string): ReportAsk[] {
       basis: basis === '1' ? 1 : 0,
       profitCenterId: Number(center),
       locationId: Number(place),
+      ...(isCompare(compare) && kind.compares?.includes(compare) === true ? { compare } : {}),
+      ...(kind.of === 'customer' && /^\d{1,15}$/.test(customer) ? { customerId: Number(customer) } : {}),
     },
   ];
 }
@@ -97,10 +106,11 @@ export function presetDates(
 }
 
 /** The dates and the basis of a tab, beneath its title. */
-export function noteOf({ reportId, from, to, basis }: ReportAsk): string {
-  const isRanged = reportKind(reportId)?.dates === 'range';
-  const dates = isRanged ? `${formatDate(from)} – ${formatDate(to)}` : formatDate(to);
-  return `${dates}, ${basis === 1 ? 'cash' : 'accrual'}`;
+export function noteOf({ reportId, from, to, basis, compare }: ReportAsk): string {
+  const kind = reportKind(reportId);
+  const dates = kind?.dates === 'range' ? `${formatDate(from)} – ${formatDate(to)}` : formatDate(to);
+  const more = compare === undefined ? '' : `, ${COMPARES[compare].toLowerCase()}`;
+  return `${dates}, ${basis === 1 && kind?.isWhole !== true ? 'cash' : 'accrual'}${more}`;
 }
 
 /** What an open report is: its name and date. */
@@ -119,6 +129,8 @@ export function requestOf(ask: ReportAsk): ReportRequest {
       { paramType: 0, paramName: 'profitcenterid', paramvalue: ask.profitCenterId },
       { paramType: 0, paramName: 'locationid', paramvalue: ask.locationId },
       { paramType: 3, paramName: 'basis', paramvalue: ask.basis },
+      ...(ask.compare === undefined ? [] : [{ paramType: 3, paramName: 'compare', paramvalue: ask.compare }]),
+      ...(ask.customerId === undefined ? [] : [{ paramType: 0, paramName: 'customerid', paramvalue: ask.customerId }]),
     ],
   };
 }

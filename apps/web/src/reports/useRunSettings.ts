@@ -71,10 +71,17 @@ export function useRunSettings(shown: ReportAsk | undefined) {
     },
     /** The ask of a report under these settings; a preset's dates depend on the kind of report. */
     askFor: (reportId: number): ReportAsk => {
-      const kind = reportKind(reportId)?.dates === 'range';
-      const own =
-        settings.period === CUSTOM ? {} : presetDates(settings.period, { today, fyStartMonth, isRanged: kind });
-      return { ...settings, ...own, reportId };
+      const kind = reportKind(reportId);
+      const when = { today, fyStartMonth, isRanged: kind?.dates === 'range' };
+      const own = settings.period === CUSTOM ? {} : presetDates(settings.period, when);
+      const { compare, customerId } = settings;
+      return {
+        ...settings,
+        ...own,
+        reportId,
+        compare: compare !== undefined && kind?.compares?.includes(compare) === true ? compare : undefined,
+        customerId: kind?.of === 'customer' ? customerId : undefined,
+      };
     },
   };
 }

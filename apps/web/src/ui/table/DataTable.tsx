@@ -45,6 +45,8 @@ export interface DataTableProps<Row extends RowObject> {
   groupOf?: (row: Row) => string;
   /** Rows on the sunken ground, e.g. a balance brought forward. */
   isQuiet?: (row: Row) => boolean;
+  /** False while not all rows are here: the foot then offers no CSV. */
+  canExport?: boolean;
   /** Below 768 px: two-line rows instead of a table. */
   phoneRow?: (row: Row) => PhoneRow;
 }

@@ -1,6 +1,8 @@
 import { cents, sum } from '@evenkeel/core/money';
+import { IconFileTypeCsv } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Amount } from '../show/Amount.tsx';
+import { ICON_SMALL } from '../show/icons.ts';
 import { type Column, isRight } from './columns.ts';
 import type { RowsResult } from './useRows.ts';
 
@@ -9,6 +11,8 @@ export interface TableFootProps<Row> {
   result: RowsResult<Row>;
   count?: (rows: number) => string;
   note?: ReactNode;
+  /** Saves the list as it is filtered. */
+  onExport?: (() => void) | undefined;
 }
 
 /** What a column's total shows over the rows that are left; of a long list what came with it. */
@@ -20,7 +24,7 @@ export function columnTotal<Row>(column: Column<Row>, { shown, sums }: RowsResul
 }
 
 /** The sticky total row: the count, a quiet note, and each column's total under its figures. */
-export function TableFoot<Row>({ columns, result, count, note }: TableFootProps<Row>) {
+export function TableFoot<Row>({ columns, result, count, note, onExport }: TableFootProps<Row>) {
   const lead = columns.findIndex((column) => column.kind !== 'action');
   const firstTotal = columns.findIndex((column) => column.total !== undefined);
   const until = firstTotal === -1 ? columns.length : Math.max(firstTotal, lead);
@@ -32,6 +36,11 @@ export function TableFoot<Row>({ columns, result, count, note }: TableFootProps<
           <td colSpan={until - lead}>
             {count?.(result.count)}
             {note !== undefined && <span className="ek-t-note ek-num">{note}</span>}
+            {onExport !== undefined && (
+              <button type="button" className="ek-t-csv" title="Export CSV" aria-label="Export CSV" onClick={onExport}>
+                <IconFileTypeCsv {...ICON_SMALL} />
+              </button>
+            )}
           </td>
         )}
         {columns.slice(until).map((column) => (

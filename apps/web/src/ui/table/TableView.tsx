@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useRef } from 'react';
+import { useAlerts } from '../alerts/Alerts.tsx';
 import { Cell } from './Cell.tsx';
 import type { Column } from './columns.ts';
 import { fitColumns } from './fitColumns.ts';
@@ -25,6 +26,7 @@ export interface TableViewProps<Row extends RowObject> {
   count?: (rows: number) => string;
   note?: ReactNode;
   isQuiet?: (row: Row) => boolean;
+  canExport?: boolean;
 }
 
 /** The table itself, with its rows in a window when there are more than 200. */
@@ -35,6 +37,7 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
   const room = useRoom(container);
   const fitted = useMemo(() => fitColumns(props.columns, shown, room, sums), [props.columns, shown, sums, room]);
   const columns = useMemo(() => fitted.map(({ column }) => column), [fitted]);
+  const save = useCsv(props);
   const hasFoot = props.count !== undefined || columns.some((column) => column.total !== undefined);
   const list = useListWindow({
     count: result.items.length,
@@ -73,10 +76,21 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
           ))}
           {list.after > 0 && <Gap height={list.after} span={columns.length} />}
         </tbody>
-        {hasFoot && <TableFoot {...props} columns={columns} />}
+        {hasFoot && <TableFoot {...props} columns={columns} onExport={props.canExport === false ? undefined : save} />}
       </table>
     </div>
   );
+}
+
+/** The whole list as it is filtered and sorted, whatever columns have room; its code is fetched when it is wanted. */
+function useCsv<Row extends RowObject>({ label, columns, result }: TableViewProps<Row>): () => void {
+  const alerts = useAlerts();
+  return () => {
+    Promise.all([import('./saveCsv.ts'), result.all()]).then(
+      ([{ saveCsv }, rows]) => saveCsv(label, columns, rows),
+      () => alerts.error(`Error Exporting ${label}`),
+    );
+  };
 }
 
 interface TableItemProps<Row extends RowObject> extends TableViewProps<Row> {

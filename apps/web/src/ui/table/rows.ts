@@ -15,6 +15,8 @@ export interface LongList<Row> {
   parts: readonly { at: number; rows: readonly Row[] }[];
   /** Says which places are in view; keep it stable, the table calls it as it scrolls. */
   show: (first: number, last: number) => void;
+  /** Reads every row as the list is searched and sorted now. */
+  all?: () => Promise<readonly Row[]>;
 }
 
 /** The rows of a list: all of them, or those of a long one that are in view. */

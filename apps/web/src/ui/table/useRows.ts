@@ -35,6 +35,8 @@ export interface RowsResult<Row> {
   onView: ((first: number, last: number) => void) | undefined;
   sort: SortBy | undefined;
   toggleSort: (id: string) => void;
+  /** Every row that the filter leaves, in the order shown; of a long list they are read for it. */
+  all: () => Promise<readonly Row[]>;
 }
 
 /** The searched texts of all rows, made once and only when something is searched: 50,000 rows take a while. */
@@ -69,6 +71,7 @@ export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsR
     sums: long?.sums,
     onView: long?.show,
     sort,
+    all: async () => (await long?.all?.()) ?? shown,
     toggleSort: (column) => (options.onSort ?? setOwn)(toggle(column)),
   };
 }

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 /** Lists longer than this draw only what is in view. */
 export const VIRTUAL_ABOVE = 200;
@@ -33,7 +34,8 @@ export interface ListWindow {
 /** Which items to draw. The active one is always among them, so that the focus is not lost by scrolling away. */
 export function useListWindow(options: WindowOptions): ListWindow {
   const { count, container, height, head, foot, onView } = options;
-  const virtual = count > VIRTUAL_ABOVE;
+  const isPrinting = usePrinting();
+  const virtual = count > VIRTUAL_ABOVE && !isPrinting;
   const keep = useRef(0);
   const virtualizer = useVirtualizer({
     count: virtual ? count : 0,
@@ -80,4 +82,20 @@ function revealDrawn(container: HTMLElement | null, index: number, cover: { head
   const below = place.bottom - (box.bottom - cover.foot);
   if (above > 0) container.scrollTop -= above;
   else if (below > 0) container.scrollTop += below;
+}
+
+/** True while a page is printed: paper shows every row. */
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const begin = () => flushSync(() => setPrinting(true));
+    const end = () => setPrinting(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return isPrinting;
 }

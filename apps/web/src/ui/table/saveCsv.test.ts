@@ -1,0 +1,35 @@
+import { csvText } from '@evenkeel/core/csv';
+import { cents } from '@evenkeel/core/money';
+import { expect, it } from 'vitest';
+import type { Column } from './columns.ts';
+import { csvRows } from './saveCsv.ts';
+
+interface Owed {
+  name: string;
+  due: string | null;
+  open: number;
+}
+
+const COLUMNS: readonly Column<Owed>[] = [
+  { id: 'pay', header: 'Pay', kind: 'action' },
+  { id: 'name', header: 'Customer', value: (row) => row.name },
+  { id: 'due', header: 'Due', kind: 'date', value: (row) => row.due },
+  { id: 'open', header: 'Unpaid', kind: 'amount', value: (row) => cents(row.open) },
+];
+
+it('a list as CSV has plain figures, quotes what needs it and makes harmless what a spreadsheet would run', () => {
+  const dangerous = ['=1+1', '+cmd', '-2', '@sum', '\tTab', '\rReturn'];
+  const rows = [
+    { name: 'O"Hara, Sons', due: '2026-06-12', open: -123_450 },
+    ...dangerous.map((name) => ({ name, due: null, open: 5 })),
+  ];
+  expect(csvText(csvRows(COLUMNS, rows))).toBe(
+    [
+      'Customer,Due,Unpaid',
+      '"O""Hara, Sons",06/12/2026,-1234.50',
+      ..."'=1+1|'+cmd|'-2|'@sum|'\tTab".split('|').map((name) => `${name},,0.05`),
+      `"'\rReturn",,0.05`,
+      '',
+    ].join('\r\n'),
+  );
+});

@@ -1,0 +1,20 @@
+import { csvText, harmless } from '@evenkeel/core/csv';
+import { cents, toPlain } from '@evenkeel/core/money';
+import { saveFile } from '../hooks/saveFile.ts';
+import { cellText, type Column } from './columns.ts';
+
+/** The rows as a spreadsheet takes them: every column that has a value, amounts as plain figures, texts harmless. */
+export function csvRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[][] {
+  const kept = columns.filter((column) => column.value !== undefined && column.kind !== 'action');
+  const cell = (column: Column<Row>, row: Row): string => {
+    const value = column.value?.(row);
+    if (column.kind !== 'amount' || value === null || value === undefined) return harmless(cellText(column, row));
+    return toPlain(cents(Number(value)));
+  };
+  return [kept.map(({ header }) => harmless(header)), ...rows.map((row) => kept.map((column) => cell(column, row)))];
+}
+
+/** Saves them under the list's name. */
+export function saveCsv<Row>(label: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+  saveFile(`${label}.csv`, ['\ufeff', csvText(csvRows(columns, rows))]);
+}
