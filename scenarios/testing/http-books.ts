@@ -36,6 +36,8 @@ export class HttpBooks {
   private readonly scenario: Scenario;
   private readonly customers = new Map<string, number>();
   private readonly products = new Map<string, number>();
+  private readonly discounts = new Map<string, number>();
+  private readonly packages = new Map<string, number>();
   private readonly banks = new Map<number, number>();
   /** "invoice G-1" → its id; "journal Rent" → its transaction. */
   private readonly documents = new Map<string, number>();
@@ -138,8 +140,39 @@ export class HttpBooks {
       const body = { name, description: name, salesPrice: Number(price), taxable, GLAccountID: accountId };
       this.products.set(name, (await this.t.call(catalogueCalls.createProduct, { token, body })).productID);
     }
+    await this.enterDeals();
     for (const bank of await this.t.call(bankingCalls.listBankingAccounts, { token })) {
       this.banks.set(bank.glAccountID, bank.bankingAccountID);
+    }
+  }
+
+  private async enterDeals(): Promise<void> {
+    const { token } = this;
+    for (const { name, amount, percentage, accountId } of this.scenario.discounts) {
+      const money = { discountFlatValue: toDollars(amount ?? ZERO), discountPercentage: Number(percentage ?? 0) };
+      const body = {
+        name,
+        description: name,
+        discountType: percentage === null ? 0 : 1,
+        ...money,
+        GLAccountID: accountId,
+      };
+      this.discounts.set(name, (await this.t.call(catalogueCalls.createDiscount, { token, body })).discountID);
+    }
+    for (const { name, goal, items } of this.scenario.packages) {
+      const packageLineItems = items.map((item) => {
+        const isAProductLine = item.kind === 'product';
+        const named = (isAProductLine ? this.products : this.discounts).get(item.name) ?? 0;
+        return {
+          isAProductLine,
+          [isAProductLine ? 'productID' : 'discountID']: named,
+          quantity: Number(item.quantity),
+        };
+      });
+      const mode = goal !== null ? 2 : items.some(({ kind }) => kind === 'discount') ? 1 : 0;
+      const price = { packageDealDiscountType: mode, goalPrice: toDollars(goal ?? ZERO) };
+      const body = { name, description: name, ...price, packageLineItems };
+      this.packages.set(name, (await this.t.call(catalogueCalls.createPackage, { token, body })).packageID);
     }
   }
 
@@ -169,9 +202,12 @@ export class HttpBooks {
     this.documents.set(`invoice ${key}`, saved.id);
   }
 
-  private lineBody({ product, description, itemPrice, quantity, accountId, taxable }: ScenarioLine) {
+  private lineBody({ product, description, itemPrice, quantity, accountId, taxable, ...line }: ScenarioLine) {
     const productId = product === null ? null : (this.products.get(product) ?? 0);
-    return { productId, description, itemPrice: Number(itemPrice), quantity: Number(quantity), accountId, taxable };
+    const packageId = line.package === undefined ? null : (this.packages.get(line.package) ?? 0);
+    const discountId = line.discount === undefined ? null : (this.discounts.get(line.discount) ?? 0);
+    const named = { productId, packageId, discountId, description };
+    return { ...named, itemPrice: Number(itemPrice), quantity: Number(quantity), accountId, taxable };
   }
 
   private async savePayment({ edit, key, customer, ...event }: PaymentEvent): Promise<void> {

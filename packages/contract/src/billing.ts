@@ -15,6 +15,33 @@ const TaxItem = z.object({
   total: Usd,
 });
 
+/** What is in a package on a line, as it was when the line was made; `amount` is what is posted of it. */
+const LinePart = z.object({
+  /** One of the two. */
+  productID: Id.nullable(),
+  discountID: Id.nullable(),
+  name: z.string(),
+  GLAccountID: Id,
+  profitCenterID: Id.nullable(),
+  taxable: z.boolean(),
+  productServiceType: z.number().int(),
+  productCategoryID: Id.nullable(),
+  quantity: decimalField(4),
+  weight: decimalField(6),
+  amount: Usd,
+});
+
+/** What a discount on a line takes off, as it was when the line was made. */
+const LineTerms = z.object({
+  discountType: z.number().int(),
+  discountTypeTarget: z.number().int(),
+  productCategoryID: Id.nullable(),
+  discountPercentage: decimalField(6),
+  discountFlatValue: Usd,
+  /** What the percentage was taken of; null for a fixed amount. */
+  base: decimalField(6).nullable(),
+});
+
 const BillingLineItem = z.object({
   id: Id,
   productId: Id.nullable(),
@@ -24,7 +51,7 @@ const BillingLineItem = z.object({
   isPackage: z.boolean(),
   isDiscount: z.boolean(),
   isProductLine: z.boolean(),
-  /** Name of the product, for showing. */
+  /** Name of the product, package or discount, for showing. */
   productName: z.string().nullable(),
   itemPrice: Usd,
   itemAmount: decimalField(4),
@@ -38,6 +65,8 @@ const BillingLineItem = z.object({
   lineItemAmount: Usd,
   lineItemTax: decimalField(6),
   taxItems: z.array(LineTaxItem),
+  packageParts: z.array(LinePart).nullable(),
+  discountTerms: LineTerms.nullable(),
   deleted: z.boolean(),
 });
 

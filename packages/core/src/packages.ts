@@ -192,6 +192,11 @@ export function spreadPackage(parts: readonly PackagePart[], amount: Cents, quan
 
 const CENT = 10_000_000_000n;
 
+/** The parts of a package line with what is posted of each. */
+export function postedParts<P extends PackagePart>(parts: readonly P[], amounts: readonly Cents[]) {
+  return parts.map((part, index) => ({ ...part, amount: amounts[index] ?? ZERO }));
+}
+
 /**
  * What of a line's `amounts` (by part) falls on the products that fit, less their share of the package's own discounts;
  * at most 6 decimals.

@@ -1,18 +1,35 @@
 import type { BillingLineInput } from '@evenkeel/contract/billing';
 import { isBillable } from '@evenkeel/core/accounts';
+import type { DiscountTerms } from '@evenkeel/core/discounts';
 import { refuse, type FieldMessages } from '@evenkeel/core/failure';
-import { lineRequirements, priceInvoice, requireLines } from '@evenkeel/core/invoice';
+import {
+  type LineDiscount,
+  lineRequirements,
+  type PriceableLine,
+  type PricedLine,
+  priceInvoice,
+  requireLines,
+} from '@evenkeel/core/invoice';
 import { type Cents, type Decimal, decimal, toDecimal } from '@evenkeel/core/money';
+import {
+  type GivenDiscount,
+  PACKAGE_NEGATIVE,
+  postedParts,
+  sellPackage,
+  type SoldPackage,
+} from '@evenkeel/core/packages';
+import type { PackageRow } from '../catalogue/packages.sql.ts';
+import { packageOf } from '../catalogue/packages.ts';
 import type { CompanySettings } from '../settings/settings.ts';
-import type { References } from '../subledger/references.sql.ts';
 import type { TaxSnapshot } from '../subledger/tables.sql.ts';
-import type { LineRow } from './invoices.sql.ts';
+import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 
-export interface LineContext {
-  references: References;
+export interface LineContext extends Pick<InvoiceFacts, 'references' | 'packages' | 'discounts'> {
   settings: CompanySettings;
   /** The invoice's stored lines; empty for a new one. */
   stored: readonly LineRow[];
+  /** Payments are on the invoice. */
+  hasPayments: boolean;
   /** Ids for the lines that have none yet. */
   newIds: readonly number[];
 }
@@ -31,8 +48,9 @@ export function liveInputs(input: readonly BillingLineInput[]): { line: BillingL
 
 /**
  * Request lines → stored lines with their money (Specification part 1 §5, §9; accounting: A4). A product line takes
- * account, profit center and taxability from the product unless it says otherwise. Throws a refusal with a message per
- * wrong field; ids that are not the company's are refused like missing ones.
+ * account, profit center and taxability from the product unless it says otherwise; packages and discounts have their
+ * own price, and keep what they were when the line was made. Throws a refusal with a message per wrong field; ids that
+ * are not the company's are refused like missing ones.
  */
 export function buildLines(
   input: readonly BillingLineInput[],
@@ -49,47 +67,134 @@ export function buildLines(
     }),
   );
   const exactRates = rates.map((rate) => ({ ...rate, percentage: decimal(rate.percentage) }));
-  const priced = priceInvoice(live.map(priceable), exactRates);
+  const priced = priceInvoice(
+    live.map((line) => line.priceable),
+    exactRates,
+  );
   let used = 0;
-  const lines = live.map((line, index) => {
-    const money = priced.lines[index];
-    const id = line.id > 0 ? line.id : (context.newIds[used++] ?? 0);
-    return {
-      ...line,
-      id,
-      lineNo: index + 1,
-      lineItemAmount: money?.lineItemAmount ?? line.itemPrice,
-      lineTax: (money?.lineItemTax ?? decimal(0)).toString(),
-      taxItems: (money?.taxItems ?? []).map((item) => ({ ...item, total: item.total.toString() })),
-    };
+  const lines = live.map(({ row, priceable }, index) => {
+    const id = row.id > 0 ? row.id : (context.newIds[used++] ?? 0);
+    return { ...row, id, lineNo: index + 1, ...moneyOf(priced.lines[index], priceable) };
   });
   const taxSnapshot = priced.taxItems.map((item) => ({ ...item, percentage: item.percentage.toString() }));
   return { lines, taxSnapshot, salesTaxAmount: priced.salesTaxAmount, invoiceAmount: priced.invoiceAmount };
 }
 
-function priceable(line: { itemPrice: Cents; quantity: string; taxable: boolean }) {
-  return { itemPrice: toDecimal(line.itemPrice), quantity: decimal(line.quantity), taxable: line.taxable };
+/** What a line comes to, as it is stored; of a package and a discount with what they were. */
+function moneyOf(money: PricedLine | undefined, { package: deal, discount }: PriceableLine): LineMoney {
+  if (money === undefined) throw new Error('a line was not priced');
+  const { itemPrice, taxable, lineItemAmount, partAmounts, discountBase } = money;
+  return {
+    itemPrice,
+    taxable,
+    lineItemAmount,
+    itemAmount: money.itemAmount.toString(),
+    quantity: money.quantity.toString(),
+    lineTax: money.lineItemTax.toString(),
+    taxItems: money.taxItems.map((item) => ({ ...item, total: item.total.toString() })),
+    parts: deal === undefined ? null : postedParts(deal.parts, partAmounts ?? []),
+    discountTerms: discount === undefined ? null : termsOf(discount, discountBase),
+  };
 }
 
-type ResolvedLine = Omit<LineRow, 'lineNo' | 'lineItemAmount' | 'lineTax' | 'taxItems'>;
+function termsOf({ discountPercentage, ...terms }: DiscountTerms, base: Decimal | null) {
+  const { discountType, discountTypeTarget, productCategoryID, discountFlatValue } = terms;
+  return {
+    discountType,
+    discountTypeTarget,
+    productCategoryID,
+    discountFlatValue,
+    discountPercentage: discountPercentage.toString(),
+    base: base?.toString() ?? null,
+  };
+}
+
+type LineMoney = Pick<
+  LineRow,
+  | 'itemPrice'
+  | 'itemAmount'
+  | 'quantity'
+  | 'taxable'
+  | 'lineItemAmount'
+  | 'lineTax'
+  | 'taxItems'
+  | 'parts'
+  | 'discountTerms'
+>;
+
+/** A line of a request with what it names, before its money is known. */
+interface ResolvedLine {
+  row: Omit<LineRow, 'lineNo' | keyof LineMoney>;
+  priceable: PriceableLine;
+}
 
 function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
-  const product = context.references.products.find((each) => each.id === line.productId);
   const before = context.stored.find((each) => each.id === line.id);
+  const { product, deal, discount } = namedBy(line, context);
+  const sold = deal === undefined ? undefined : packageOn(deal, before);
+  const terms = discount === undefined ? undefined : discountOn(discount, { before, hasPayments: context.hasPayments });
+  const own = product ?? discountAccount(discount, before) ?? packageAccount(sold);
   return {
-    id: line.id ?? 0,
-    productId: product?.id ?? null,
-    productName: product?.name ?? null,
-    description: line.description,
-    serviceDate: line.serviceDate ?? null,
-    itemPrice: line.itemPrice,
-    itemAmount: toDecimal(line.itemPrice).toString(),
-    quantity: line.quantity.toString(),
-    taxable: isTaxable(line, product, before),
-    accountId: given(line.accountId) ?? product?.accountId ?? 0,
-    profitCenterId: given(line.profitCenterId) ?? product?.profitCenterId ?? null,
-    locationId: given(line.locationId) ?? null,
+    row: {
+      id: line.id ?? 0,
+      productId: product?.id ?? null,
+      packageId: deal?.packageID ?? null,
+      discountId: discount?.discountID ?? null,
+      productName: product?.name ?? deal?.name ?? discount?.name ?? null,
+      description: line.description,
+      serviceDate: line.serviceDate ?? null,
+      // A package posts to the accounts of its parts; the line itself names the first of them.
+      accountId: (sold === undefined ? given(line.accountId) : undefined) ?? own?.accountId ?? 0,
+      profitCenterId: given(line.profitCenterId) ?? own?.profitCenterId ?? null,
+      locationId: given(line.locationId) ?? null,
+    },
+    priceable: {
+      itemPrice: toDecimal(line.itemPrice),
+      quantity: line.quantity,
+      taxable: sold === undefined ? isTaxable(line, product, before) : (line.taxable ?? true),
+      product,
+      package: sold,
+      discount: terms,
+    },
   };
+}
+
+/** The product, package or discount that a line names, as far as the company has it. */
+function namedBy(line: BillingLineInput, { references, packages, discounts }: LineContext) {
+  return {
+    product: references.products.find((each) => each.id === line.productId),
+    deal: packages.find((each) => each.packageID === line.packageId),
+    discount: discounts.find((each) => each.discountID === line.discountId),
+  };
+}
+
+/** The package as it was when the line was made, or as it is now for a new line. */
+function packageOn(deal: PackageRow, before: LineRow | undefined): SoldPackage {
+  if (before?.packageId !== deal.packageID || before.parts === null) return sellPackage(packageOf(deal));
+  return { itemPrice: before.itemPrice, itemAmount: decimal(before.itemAmount), parts: before.parts };
+}
+
+function packageAccount(sold: SoldPackage | undefined) {
+  const part = sold?.parts.find((each) => each.productID !== null) ?? sold?.parts[0];
+  return part && { accountId: part.GLAccountID, profitCenterId: null };
+}
+
+/** The discount as it was when the line was made; while payments are on the invoice, a percentage stays what it was. */
+function discountOn(
+  discount: GivenDiscount,
+  { before, hasPayments }: { before: LineRow | undefined; hasPayments: boolean },
+): LineDiscount {
+  if (before?.discountId !== discount.discountID || before.discountTerms === null) return discount;
+  const { base, ...terms } = before.discountTerms;
+  if (!hasPayments || base === null) return terms;
+  const kept = { amount: before.lineItemAmount, itemAmount: decimal(before.itemAmount), base: decimal(base) };
+  return { ...terms, kept };
+}
+
+function discountAccount(discount: GivenDiscount | undefined, before: LineRow | undefined) {
+  if (discount === undefined) return undefined;
+  if (before?.discountId === discount.discountID) return before;
+  return { accountId: discount.GLAccountID, profitCenterId: discount.profitCenterID };
 }
 
 /** Tax applies only if the product is taxable; a line that was saved so keeps it when the product changes later. */
@@ -109,17 +214,16 @@ function given(id: number | null | undefined): number | undefined {
 }
 
 function checkable(line: BillingLineInput, context: LineContext) {
-  const resolved = resolve(line, context);
-  const quantity: Decimal = line.quantity;
+  const { row } = resolve(line, context);
   return {
     description: line.description,
-    accountId: resolved.accountId,
-    isProduct: resolved.productId !== null,
-    isPackage: false,
+    accountId: row.accountId,
+    isProduct: row.productId !== null,
+    isPackage: row.packageId !== null,
     itemPrice: toDecimal(line.itemPrice),
-    quantity,
-    profitCenterId: resolved.profitCenterId,
-    locationId: resolved.locationId,
+    quantity: line.quantity,
+    profitCenterId: row.profitCenterId,
+    locationId: row.locationId,
     deleted: line.deleted ?? false,
   };
 }
@@ -131,6 +235,8 @@ export function referencedIds(input: readonly BillingLineInput[]) {
   ];
   return {
     products: ids((line) => line.productId),
+    packages: ids((line) => line.packageId),
+    discounts: ids((line) => line.discountId),
     accounts: ids((line) => line.accountId),
     profitCenters: ids((line) => line.profitCenterId),
     locations: ids((line) => line.locationId),
@@ -146,19 +252,26 @@ function checkReferences(input: readonly BillingLineInput[], context: LineContex
   if (first !== undefined) throw refuse(first, fields);
 }
 
-function referenceFaults(line: BillingLineInput, { references, stored }: LineContext): [string, string][] {
+function referenceFaults(line: BillingLineInput, context: LineContext): [string, string][] {
+  const { references, stored } = context;
   const before = stored.find((each) => each.id === line.id);
-  const product = references.products.find((each) => each.id === line.productId);
+  const { product, deal, discount } = namedBy(line, context);
   const account = references.accounts.find((each) => each.id === line.accountId);
   const isMissing = (id: number | null | undefined, found: boolean): boolean => given(id) !== undefined && !found;
   const productFits = product !== undefined && (product.active || before?.productId === product.id);
   const accountFits =
     account !== undefined && (before?.accountId === account.id || (account.active && isBillable(account)));
+  const dealFits = deal !== undefined && (!deal.deleted || before?.packageId === deal.packageID);
+  const discountFits = discount !== undefined && (discount.active || before?.discountId === discount.discountID);
+  const isOfSeveral =
+    [line.productId, line.packageId, line.discountId].filter((id) => given(id) !== undefined).length > 1;
+  const isNegative = deal !== undefined && packageOn(deal, before).itemPrice < 0;
   const faults: [string, boolean, string][] = [
     ['id', (line.id ?? 0) > 0 && before === undefined, 'This line is not part of the invoice'],
     ['productId', isMissing(line.productId, productFits), 'Please Select a Product'],
-    ['packageId', given(line.packageId) !== undefined, 'Please Select a Product or Package'],
-    ['discountId', given(line.discountId) !== undefined, 'Please Select a Product or Package'],
+    ['packageId', isMissing(line.packageId, dealFits) || isOfSeveral, 'Please Select a Product or Package'],
+    ['packageId', isNegative, PACKAGE_NEGATIVE],
+    ['discountId', isMissing(line.discountId, discountFits), 'Please Select a Product or Package'],
     ['accountId', isMissing(line.accountId, accountFits), 'Please Select an Account'],
     [
       'profitCenterId',

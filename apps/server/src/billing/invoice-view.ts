@@ -41,16 +41,17 @@ export function invoiceView(invoice: NamedDocument, lines: readonly LineRow[], t
 }
 
 function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
-  const isProduct = line.productId !== null;
+  const { parts, discountTerms } = line;
+  const [isProduct, isPackage] = [line.productId !== null, line.packageId !== null];
   return {
     id: line.id,
     productId: line.productId,
-    packageId: null,
-    discountId: null,
+    packageId: line.packageId,
+    discountId: line.discountId,
     isProduct,
-    isPackage: false,
-    isDiscount: false,
-    isProductLine: isProduct,
+    isPackage,
+    isDiscount: line.discountId !== null,
+    isProductLine: isProduct || isPackage,
     productName: line.productName,
     itemPrice: line.itemPrice,
     itemAmount: decimal(line.itemAmount),
@@ -64,6 +65,13 @@ function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
     lineItemAmount: line.lineItemAmount,
     lineItemTax: decimal(line.lineTax),
     taxItems: line.taxItems.map((item) => ({ ...item, total: decimal(item.total) })),
+    packageParts:
+      parts && parts.map((part) => ({ ...part, quantity: decimal(part.quantity), weight: decimal(part.weight) })),
+    discountTerms: discountTerms && {
+      ...discountTerms,
+      discountPercentage: decimal(discountTerms.discountPercentage),
+      base: discountTerms.base === null ? null : decimal(discountTerms.base),
+    },
     deleted: false,
   };
 }

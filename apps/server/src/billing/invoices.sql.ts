@@ -1,6 +1,10 @@
 import type { IsoDate } from '@evenkeel/core/dates';
+import type { DiscountTerms } from '@evenkeel/core/discounts';
+import type { Cents } from '@evenkeel/core/money';
+import type { PackagePart } from '@evenkeel/core/packages';
 import { type RawBuilder, sql } from 'kysely';
-import { takeIds } from '../db/facts.sql.ts';
+import { givenDiscounts, type GivenRow, type PackageRow, packagesOf } from '../catalogue/packages.sql.ts';
+import { listOf, takeIds } from '../db/facts.sql.ts';
 import { COMPANY } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 import { type SettingRow, settingsSql } from '../settings/settings.ts';
@@ -23,15 +27,29 @@ export const lines = table('invoice_line', {
   lineItemAmount: 'line_amount_cents',
   lineTax: 'line_tax',
   taxItems: 'tax_items',
-}).typed<{ taxItems: { salesTaxType: number; total: string }[] }>();
+  packageId: 'package_id',
+  discountId: 'discount_id',
+  parts: 'package_parts',
+  discountTerms: 'discount_terms',
+}).typed<{
+  taxItems: { salesTaxType: number; total: string }[];
+  parts: LinePart[] | null;
+  discountTerms: (DiscountTerms & { discountPercentage: string; base: string | null }) | null;
+}>();
 
-/** A stored line with its product's name; decimals as text. */
+/** What is in a package on a line, with what is posted of it; decimals as text. */
+export type LinePart = PackagePart & { amount: Cents };
+
+/** A stored line with the name of its product, package or discount; decimals as text. */
 export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & { productName: string | null };
 
 export function selectLines(invoiceId: number): RawBuilder<LineRow> {
   return sql<LineRow>`
-    select ${lines.columns('l')}, p.name as "productName"
-    from invoice_line l left join product p on p.company_id = l.company_id and p.id = l.product_id
+    select ${lines.columns('l')}, coalesce(p.name, k.name, d.name) as "productName"
+    from invoice_line l
+    left join product p on p.company_id = l.company_id and p.id = l.product_id
+    left join package k on k.company_id = l.company_id and k.id = l.package_id
+    left join discount d on d.company_id = l.company_id and d.id = l.discount_id
     where l.company_id = ${COMPANY} and l.invoice_id = ${invoiceId} and not l.deleted
     order by l.line_no`;
 }
@@ -68,7 +86,7 @@ function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow
 /** What several invoices together ask for. */
 export interface FactsWanted {
   customerIds: number[];
-  references: ReferencedIds;
+  references: ReferencedIds & { packages: number[]; discounts: number[] };
   /** How many invoices and lines are new. */
   invoiceCount: number;
   lineCount: number;
@@ -78,6 +96,9 @@ export interface FactsWanted {
 export interface InvoiceFacts {
   customers: CustomerRow[];
   references: References;
+  /** Packages and discounts that the lines name, deactivated ones too. */
+  packages: PackageRow[];
+  discounts: GivenRow['given'][];
   settings: SettingRow[];
   /** For an edit; a new invoice is dated by the head that its batch holds. */
   closingDate: IsoDate | null;
@@ -87,11 +108,14 @@ export interface InvoiceFacts {
 /** All of it in one statement: each one more would cost every new invoice a tenth of what its journal lines cost. */
 export function selectFacts(companyId: number, wanted: FactsWanted): RawBuilder<InvoiceFacts> {
   const { invoiceCount, lineCount } = wanted;
+  const { packages, discounts } = wanted.references;
   const closing = sql`(select h.closing_date from ledger_head h where h.company_id = ${COMPANY})`;
   return sql<InvoiceFacts>`
     select
       (select coalesce(jsonb_agg(x), '[]') from (${selectCustomers(wanted.customerIds)}) x) as customers,
       ${references(wanted.references)} as "references",
+      ${listOf(packages, sql`(select jsonb_agg(x) from (${packagesOf(packages)}) x)`)} as packages,
+      ${listOf(discounts, sql`(select jsonb_agg(x.given) from (${givenDiscounts(discounts)}) x)`)} as discounts,
       (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x) as settings,
       ${invoiceCount > 0 ? sql`null::date` : closing} as "closingDate",
       jsonb_build_object('invoices', ${takeIds('document_id_seq', invoiceCount)},

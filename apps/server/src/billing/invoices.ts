@@ -85,11 +85,11 @@ function newLines({ lineItems }: BillingInvoiceInput): number {
 
 /** A new invoice of what was asked for and the facts, without its number. Throws a refusal with the fields at fault. */
 function newInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, today: IsoDate): BuiltInvoice {
-  const { references, ids } = facts;
+  const { ids } = facts;
   const customer = activeCustomer(customerOf(facts, input));
   const settings = toCompanySettings(facts.settings);
   const newIds = ids.lines.splice(0, newLines(input));
-  const context = { references, settings, stored: [], newIds };
+  const context = { ...facts, settings, stored: [], newIds, hasPayments: false };
   const built = buildLines(input.lineItems, ratesOf(customer), context);
   const record = recordOf(input, built, {
     id: ids.invoices.shift() ?? 0,
@@ -156,12 +156,12 @@ function editedInvoice(
   facts: InvoiceFacts,
   { stored, storedLines }: { stored: NamedDocument; storedLines: readonly LineRow[] },
 ): BuiltInvoice {
-  const { references, settings, ids } = facts;
   const customer = sameOrActiveCustomer(customerOf(facts, input), stored);
-  const company = toCompanySettings(settings);
+  const company = toCompanySettings(facts.settings);
   const tax = taxOf(input, stored, customer);
   const dueDate = isRedated(input, stored) ? dueOf(input, customer, company) : stored.dueDate;
-  const context = { references, settings: company, stored: storedLines, newIds: ids.lines };
+  const hasPayments = stored.applied !== 0;
+  const context = { ...facts, settings: company, stored: storedLines, newIds: facts.ids.lines, hasPayments };
   const built = buildLines(input.lineItems, tax.rates, context);
   const record = recordOf(input, built, { ...stored, ...tax, dueDate });
   checkDocument(record, built.lines);

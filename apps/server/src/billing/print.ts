@@ -2,8 +2,9 @@ import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
 import { addressLines } from '@evenkeel/core/entities';
+import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { DRAFT, VOID } from '@evenkeel/core/invoice';
-import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
+import { type Cents, cents, decimal, formatAmount, sum, toCents } from '@evenkeel/core/money';
 import { customers, getEntity } from '../entities/entities.ts';
 import type { Ctx } from '../http/context.ts';
 import type { Drawing } from '../http/route.ts';
@@ -72,15 +73,29 @@ function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'
     serviceDate: line.serviceDate,
     name,
     description: line.description === name ? '' : line.description,
-    quantity: line.quantity.toString(),
-    price: line.itemPrice,
+    // A percentage has neither: its amount says it all.
+    ...(line.discountTerms?.discountType === PERCENTAGE
+      ? { quantity: null, price: null }
+      : { quantity: line.quantity.toString(), price: line.itemPrice }),
     amount: line.lineItemAmount,
     taxable: line.taxable,
+    ...(line.packageParts === null ? {} : { parts: line.packageParts.map(partOf) }),
   };
 }
 
-function taxableAmount(invoice: BillingInvoice): Cents {
-  return sum(invoice.lineItems.filter((line) => line.taxable).map((line) => line.lineItemAmount));
+/** A part of a package: "2 × Mulch", a discount by its name alone. */
+function partOf({ productID, name, quantity, amount }: LinePart) {
+  return { text: productID === null ? name : `${quantity.toString()} × ${name}`, amount };
+}
+
+type LinePart = NonNullable<BillingInvoice['lineItems'][number]['packageParts']>[number];
+
+/** What was taxed: a package may be so in part, and a discount takes off it; the lines' taxes tell. */
+function taxableAmount({ lineItems, taxItems }: BillingInvoice): Cents {
+  const percentage = taxItems.reduce((all, item) => all.plus(item.percentage), decimal(0));
+  if (percentage.eq(0)) return sum(lineItems.filter((line) => line.taxable).map((line) => line.lineItemAmount));
+  const tax = lineItems.reduce((all, line) => all.plus(line.lineItemTax), decimal(0));
+  return toCents(tax.times(100).div(percentage));
 }
 
 function taxLabel(item: BillingInvoice['taxItems'][number], taxable: Cents): string {

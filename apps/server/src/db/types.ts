@@ -218,6 +218,10 @@ export const schema = {
     line_tax: 'numeric',
     tax_items: 'jsonb default',
     deleted: 'bool default',
+    package_id: 'int8 null',
+    discount_id: 'int8 null',
+    package_parts: 'jsonb null',
+    discount_terms: 'jsonb null',
   },
   job: {
     company_id: 'int8',

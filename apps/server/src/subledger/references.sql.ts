@@ -9,6 +9,9 @@ export interface References {
     accountId: number;
     taxable: boolean;
     profitCenterId: number | null;
+    /** What discounts look for. */
+    productServiceType: number;
+    productCategoryID: number | null;
     active: boolean;
   }[];
   accounts: { id: number; active: boolean; type: string; contra: boolean; system: boolean }[];
@@ -32,7 +35,8 @@ export function references(ids: ReferencedIds): RawBuilder<unknown> {
     sql`${sql.ref(alias)}.company_id = ${COMPANY} and ${sql.ref(alias)}.id = any(${list}::bigint[])`;
   const products = sql`(
     select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'accountId', p.gl_account_id,
-      'taxable', p.taxable, 'profitCenterId', p.profit_center_id, 'active', p.active))
+      'taxable', p.taxable, 'profitCenterId', p.profit_center_id, 'productServiceType', p.product_service_type,
+      'productCategoryID', p.product_category_id, 'active', p.active))
     from product p where ${own('p', ids.products)})`;
   const accounts = sql`(
     select jsonb_agg(jsonb_build_object('id', a.id, 'active', a.active, 'type', a.account_type, 'contra', a.contra,

@@ -1,5 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
+import type { PostedPart } from '@evenkeel/core/posting';
 import type { Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
@@ -92,6 +93,8 @@ export interface PostedLineRow {
   description: string;
   profitCenterId: number | null;
   locationId: number | null;
+  /** What is posted in place of a package. */
+  parts?: readonly PostedPart[] | null;
 }
 
 /** Ids as the statements below take them. */
@@ -112,11 +115,11 @@ export function documentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow> {
 
 /** The live lines of documents, in line order. */
 export function linesOf(side: Side, ids: RawBuilder<unknown>): Runnable<PostedLineRow> {
-  const { name, document } = lineTables[side.name];
+  const { name, document, parts } = lineTables[side.name];
   return sql<PostedLineRow>`
     select l.${sql.id(document)} as "documentId", l.line_no as "lineNo", l.account_id as "accountId",
       l.line_amount_cents as "lineItemAmount", l.description, l.profit_center_id as "profitCenterId",
-      l.location_id as "locationId"
+      l.location_id as "locationId", ${parts === null ? sql`null` : sql`l.${sql.id(parts)}`} as parts
     from ${sql.id(name)} l
     where l.company_id = ${COMPANY} and not l.deleted and l.${sql.id(document)} = any(${ids})
     order by l.${sql.id(document)}, l.line_no`;

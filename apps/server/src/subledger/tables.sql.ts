@@ -79,12 +79,14 @@ interface LineTable {
   name: string;
   /** The column that names the line's document. */
   document: string;
+  /** The column that holds what is posted in place of a package. */
+  parts: string | null;
 }
 
 /** Where the lines of a side's documents are. */
 export const lineTables: Readonly<Record<Side['name'], LineTable>> = {
-  receivable: { name: 'invoice_line', document: 'invoice_id' },
-  payable: { name: 'expense_line', document: 'expense_id' },
+  receivable: { name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  payable: { name: 'expense_line', document: 'expense_id', parts: null },
 };
 
 /** The counter of the ledger's head that numbers a kind of document. */

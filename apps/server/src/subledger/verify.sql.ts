@@ -105,16 +105,29 @@ export function paidAtOnceFaults({ name, words }: Side): Runnable<FaultRow> {
   );
 }
 
-/** A live line comes to its price times its quantity, rounded once (accounting: A4). */
+/**
+ * A live line comes to its price times its quantity, rounded once; a package's parts sum to it; a discount's price is
+ * what its terms say (accounting: A3, A4).
+ */
 export function invoiceLineFaults(): Runnable<FaultRow> {
   return faults(
-    sql`'invoice ' || d.document_number || ', line ' || l.line_no || ' is ' || l.line_amount_cents || ' cents, not '
-      || l.item_price_cents || ' × ' || l.quantity`,
-    sql`from invoice_line l
-    join document d on d.company_id = ${COMPANY} and d.id = l.invoice_id
-    where l.company_id = ${COMPANY} and not l.deleted
-      and l.line_amount_cents <> round(l.item_price_cents * l.quantity)
-    order by l.invoice_id, l.line_no`,
+    sql`'invoice ' || document_number || ', line ' || line_no || ' is ' || line_amount_cents || ' cents, ' || case
+      when line_amount_cents <> extended then 'not ' || item_price_cents || ' × ' || quantity
+      when parts <> line_amount_cents then 'its parts ' || parts
+      else 'its discount ' || discount end`,
+    sql`from (
+      select d.document_number, l.*, round(l.item_price_cents * l.quantity) as extended,
+        case when l.package_parts is not null then (
+          select coalesce(sum((p ->> 'amount')::bigint), 0) from jsonb_array_elements(l.package_parts) p) end as parts,
+        case (l.discount_terms ->> 'discountType')::int
+          when 0 then -(l.discount_terms ->> 'discountFlatValue')::bigint
+          when 1 then -round(100 * round((l.discount_terms ->> 'base')::numeric
+            * (l.discount_terms ->> 'discountPercentage')::numeric / 100, 6)) end as discount
+      from invoice_line l
+      join document d on d.company_id = ${COMPANY} and d.id = l.invoice_id
+      where l.company_id = ${COMPANY} and not l.deleted) l
+    where line_amount_cents <> extended or parts <> line_amount_cents or discount <> item_price_cents
+    order by invoice_id, line_no`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { openClient } from '../db/connect.ts';
 import { within } from '../db/tx.ts';
 import { verifyWithin } from '../ledger/verify.ts';
@@ -9,7 +10,7 @@ import { factoryFor } from '../testing/factories.ts';
 let t: TestApp;
 let owner: pg.Client;
 let companyId: number;
-let ids: { a: number; b: number; other: number; payment: number; later: number };
+let ids: { a: number; b: number; other: number; payment: number; later: number; deal: number };
 
 beforeAll(async () => {
   t = await startTestApp();
@@ -31,7 +32,20 @@ beforeAll(async () => {
   const rest = [{ invoiceId: b, amount: 20 }];
   const given = { customerId, paymentDate: '2026-03-25', paymentAmount: 20, paymentApplications: rest };
   const later = (await make.payment(given)).id;
-  ids = { a, b, other, payment, later };
+  const off = { description: 'Discount', GLAccountID: 143, discountType: 1, discountPercentage: 10 };
+  const { discountID } = await t.call(catalogueCalls.createDiscount, {
+    token: make.token,
+    body: { ...off, name: 'Ten percent' },
+  });
+  const packageLineItems = [{ productID: product, quantity: 3 }];
+  const { packageID } = await t.call(catalogueCalls.createPackage, {
+    token: make.token,
+    body: { name: 'Deal', description: 'Deal', packageDealDiscountType: 2, goalPrice: 100, packageLineItems },
+  });
+  const named = [{ packageId: packageID }, { discountId: discountID }];
+  const dealt = named.map((one) => ({ ...one, description: 'Deal', itemPrice: 0, quantity: 1 }));
+  const deal = (await make.invoice({ customerId, lineItems: dealt })).id;
+  ids = { a, b, other, payment, later, deal };
   owner = await openClient({ connectionString: t.databaseUrl });
 });
 afterAll(async () => {
@@ -54,6 +68,8 @@ async function faultsAfter(change: string): Promise<string[]> {
 
 const line = (set: string) => () =>
   `update invoice_line set ${set} where company_id = ${companyId} and invoice_id = ${ids.a}`;
+const deal = (lineNo: number, set: string) => () =>
+  `update invoice_line set ${set} where company_id = ${companyId} and invoice_id = ${ids.deal} and line_no = ${lineNo}`;
 const document =
   (set: string, key: 'a' | 'b' = 'a') =>
   () =>
@@ -71,6 +87,21 @@ test.each<[string, () => string, RegExp]>([
   ['the amount of an invoice line', line('line_amount_cents = 20000'), /^documents: invoice 10001 is \$106\.75, its/],
   ['its price', line('item_price_cents = 4000'), /^lines: invoice 10001, line 1 is 10000 cents, not 4000 × 2/],
   ['its account', line('account_id = 140'), /^documents: the journal .* invoice 10001: 2026-03-10, account 14/],
+  [
+    'a part of a package',
+    deal(1, `package_parts = jsonb_set(package_parts, '{0,amount}', '9999')`),
+    /^lines: invoice 10003, line 1 is 10000 cents, its parts 9999/,
+  ],
+  [
+    'the account of a part',
+    deal(1, `package_parts = jsonb_set(package_parts, '{0,GLAccountID}', '140')`),
+    /^documents: the journal .* invoice 10003: 2026-03-10, account 14/,
+  ],
+  [
+    'the percentage of a discount',
+    deal(2, `discount_terms = jsonb_set(discount_terms, '{discountPercentage}', '"11"')`),
+    /^lines: invoice 10003, line 2 is -1000 cents, its discount -1100/,
+  ],
   ['its words', line(`description = 'Sowing'`), /^documents: the journal .* of invoice 10001/],
   ['that it was taken out', line('deleted = true'), /^documents: invoice 10001 is \$106\.75, its/],
   ['the customer of an invoice', () => document(`entity_id = ${ids.other}`)(), /^documents: .* invoice 10001/],

@@ -3,14 +3,18 @@ import type { InvoiceApplication, OpenInvoice } from '../allocation.ts';
 import { accountTypeInfo, masterAccount, SALES_TAX_PAYABLE } from '../accounts.ts';
 import type { AccountTypeInfo } from '../accounts.ts';
 import type { IsoDate } from '../dates.ts';
+import { FIXED, PERCENTAGE } from '../discounts.ts';
 import { conflict, notFound, refuse } from '../failure.ts';
 import { checkDocumentDelete, checkDocumentEdit, posts, priceInvoice, requireLines } from '../invoice.ts';
-import type { PricedInvoice } from '../invoice.ts';
+import type { PriceableLine, PricedInvoice, PricedLine } from '../invoice.ts';
 import { difference } from '../ledger.ts';
 import type { LiveLine, PostedEntry, Transaction } from '../ledger.ts';
-import { cents, decimal, ZERO } from '../money.ts';
+import { cents, decimal, fromPlain, ZERO } from '../money.ts';
 import type { Cents } from '../money.ts';
+import { MY_DISCOUNTS, NO_DISCOUNTS, postedParts, sellPackage, SMART_DISCOUNT } from '../packages.ts';
+import type { GivenDiscount, SoldPackage, SoldProduct } from '../packages.ts';
 import { componentsOf, postJournal } from '../posting.ts';
+import { PRODUCT } from '../products.ts';
 import { openAmount, wantedPostings, withDocument, withoutPayment, withPayment } from '../settlement.ts';
 import type { SettledDocument, SettledPayment, Settlement } from '../settlement.ts';
 import { RECEIVABLE } from '../side.ts';
@@ -116,7 +120,8 @@ export class Books {
   private changeInvoice(next: Documents, event: InvoiceEvent): void {
     const old = existing(next.invoices, event, 'Invoice');
     requireLines(event.lines.map((line) => checkable(line)));
-    const priced = priceInvoice(event.lines.map(priceable), this.rates());
+    const lines = this.priceable(event, old, old === undefined ? ZERO : settled(next, old.id).applied);
+    const priced = priceInvoice(lines, this.rates());
     if (old !== undefined) {
       checkDocumentEdit(RECEIVABLE, {
         applied: settled(next, old.id).applied,
@@ -168,6 +173,7 @@ export class Books {
 
   private postable({ id, event, priced }: BooksInvoice): Omit<SettledDocument, 'applied'> {
     const lines = event.lines.map((line, index) => ({
+      parts: this.partsOf(line, priced.lines[index]),
       accountId: line.accountId,
       description: line.description,
       lineItemAmount: priced.lines[index]?.lineItemAmount ?? ZERO,
@@ -183,6 +189,80 @@ export class Books {
       description: `Invoice ${event.key}`,
       components: componentsOf({ lines, taxItems: priced.taxItems, taxAccountId }),
       posts: posts(event.status),
+    };
+  }
+
+  /** The lines with what they are made of; a percentage stays as it is while payments are on the invoice. */
+  private priceable(event: InvoiceEvent, old: BooksInvoice | undefined, applied: Cents): PriceableLine[] {
+    return event.lines.map((line, index) => {
+      const isSame = line.discount !== undefined && old?.event.lines[index]?.discount === line.discount;
+      const before = isSame && applied !== 0 ? old.priced.lines[index] : undefined;
+      const base = before?.discountBase ?? null;
+      const terms = line.discount === undefined ? undefined : this.discount(line.discount);
+      return {
+        itemPrice: decimal(line.itemPrice),
+        quantity: decimal(line.quantity),
+        taxable: line.taxable,
+        product: line.product === null ? undefined : { productServiceType: PRODUCT, productCategoryID: null },
+        package: line.package === undefined ? undefined : this.package(line.package),
+        discount:
+          terms === undefined || before === undefined || base === null
+            ? terms
+            : { ...terms, kept: { amount: before.lineItemAmount, itemAmount: before.itemAmount, base } },
+      };
+    });
+  }
+
+  private partsOf(line: InvoiceEvent['lines'][number], priced: PricedLine | undefined) {
+    if (line.package === undefined) return null;
+    return postedParts(this.package(line.package).parts, priced?.partAmounts ?? []);
+  }
+
+  private discount(name: string): GivenDiscount {
+    const index = this.scenario.discounts.findIndex((each) => each.name === name);
+    const { amount, percentage, accountId } = found(this.scenario.discounts[index], `Discount ${name}`);
+    return {
+      discountID: index + 1,
+      name,
+      GLAccountID: accountId,
+      profitCenterID: null,
+      discountType: percentage === null ? FIXED : PERCENTAGE,
+      discountTypeTarget: PRODUCT,
+      productCategoryID: null,
+      discountPercentage: percentage ?? '0',
+      discountFlatValue: amount ?? ZERO,
+    };
+  }
+
+  private package(name: string): SoldPackage {
+    const { goal, items } = found(
+      this.scenario.packages.find((each) => each.name === name),
+      `Package ${name}`,
+    );
+    const hasDiscounts = items.some(({ kind }) => kind === 'discount');
+    return sellPackage({
+      packageDealDiscountType: goal !== null ? SMART_DISCOUNT : hasDiscounts ? MY_DISCOUNTS : NO_DISCOUNTS,
+      goalPrice: goal ?? ZERO,
+      items: items.map((item) => ({
+        quantity: decimal(item.quantity),
+        product: item.kind === 'product' ? this.product(item.name) : null,
+        discount: item.kind === 'discount' ? this.discount(item.name) : null,
+      })),
+    });
+  }
+
+  private product(name: string): SoldProduct {
+    const index = this.scenario.products.findIndex((each) => each.name === name);
+    const { price, accountId, taxable } = found(this.scenario.products[index], `Product ${name}`);
+    return {
+      productID: index + 1,
+      name,
+      salesPrice: fromPlain(price),
+      taxable,
+      GLAccountID: accountId,
+      profitCenterID: null,
+      productServiceType: PRODUCT,
+      productCategoryID: null,
     };
   }
 
@@ -274,12 +354,9 @@ function named(documents: Documents, applications: readonly { invoice: string; a
   });
 }
 
-function priceable({ itemPrice, quantity, taxable }: InvoiceEvent['lines'][number]) {
-  return { itemPrice: decimal(itemPrice), quantity: decimal(quantity), taxable };
-}
-
-function checkable(line: InvoiceEvent['lines'][number]) {
-  return { ...line, ...priceable(line), isProduct: line.product !== null, isPackage: false };
+function checkable({ product, itemPrice, quantity, ...line }: InvoiceEvent['lines'][number]) {
+  const [isProduct, isPackage] = [product !== null, line.package !== undefined];
+  return { ...line, itemPrice: decimal(itemPrice), quantity: decimal(quantity), isProduct, isPackage };
 }
 
 function accountType(id: number): AccountTypeInfo {

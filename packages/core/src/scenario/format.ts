@@ -21,7 +21,7 @@ const JOURNAL_BASES = ['', ' accrual-only', ' cash-only'];
 
 /** A scenario as `.books` text; parsing it gives the scenario back. A random story that fails is shown this way. */
 export function formatScenario(scenario: Scenario): string {
-  const { companyName, fiscalYearStartMonth, tax, customers, products, steps } = scenario;
+  const { companyName, fiscalYearStartMonth, tax, customers, products, discounts, packages, steps } = scenario;
   const head = [
     `company ${quote(companyName)} fiscal-year-start ${fiscalYearStartMonth}`,
     ...(tax === null ? [] : [`tax ${quote(tax.label)} account ${number(tax.accountId)}`]),
@@ -33,6 +33,14 @@ export function formatScenario(scenario: Scenario): string {
       ({ name, price, accountId, taxable }) =>
         `product ${quote(name)} ${price} account ${number(accountId)}${taxable ? ' taxable' : ''}`,
     ),
+    ...discounts.map(({ name, amount, percentage, accountId }) => {
+      const figure = amount === null ? `${percentage}%` : toPlain(amount);
+      return `discount ${quote(name)} ${figure} account ${number(accountId)}`;
+    }),
+    ...packages.flatMap(({ name, goal, items }) => [
+      `package ${quote(name)}${goal === null ? '' : ` goal ${toPlain(goal)}`}`,
+      ...items.map((item) => `  ${item.kind} ${quote(item.name)} x ${item.quantity}`),
+    ]),
   ];
   return `${[...head, '', ...steps.flatMap(formatStep)].join('\n')}\n`;
 }
@@ -68,7 +76,9 @@ function formatInvoice({ edit, key, customer, invoiceDate, dueDate, status, line
   return [head, ...lines.map((line) => `  ${formatLine(line)}`)];
 }
 
-function formatLine({ product, description, itemPrice, quantity, accountId, taxable }: ScenarioLine): string {
+function formatLine({ product, description, itemPrice, quantity, accountId, taxable, ...line }: ScenarioLine): string {
+  if (line.package !== undefined) return `package ${quote(line.package)} x ${quantity}`;
+  if (line.discount !== undefined) return `discount ${quote(line.discount)} x ${quantity}`;
   if (product !== null) return `product ${quote(product)} x ${quantity}`;
   const money = `${itemPrice} x ${quantity} account ${number(accountId)}`;
   return `line ${quote(description)} ${money}${taxable ? ' taxable' : ''}`;

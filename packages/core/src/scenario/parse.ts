@@ -8,8 +8,10 @@ import type {
   JournalEvent,
   PaymentEvent,
   Scenario,
+  ScenarioDiscount,
   ScenarioEvent,
   ScenarioLine,
+  ScenarioPackage,
   ScenarioProduct,
   ScenarioTax,
 } from './scenario.ts';
@@ -33,6 +35,8 @@ export function parseScenario(text: string): Scenario {
     tax: null,
     customers: [],
     products: [],
+    discounts: [],
+    packages: [],
     steps: [],
   };
   const reading: Reading = { scenario, refused: null };
@@ -48,6 +52,8 @@ function readStatement(reading: Reading, statement: Statement): void {
   else if (words.has('tax')) scenario.tax = readTax(words, statement);
   else if (words.has('customer')) scenario.customers.push(words.take('a customer'));
   else if (words.has('product')) scenario.products.push(readProduct(words));
+  else if (words.has('discount')) scenario.discounts.push(readDiscount(words));
+  else if (words.has('package')) scenario.packages.push(readPackage(scenario, words, statement));
   else if (words.has('expect')) readExpectation(reading, words, statement);
   else readEvent(reading, words, statement);
   words.end();
@@ -81,6 +87,37 @@ function readProduct(words: Words): ScenarioProduct {
   const price = words.number('a price');
   words.need('account');
   return { name, price, accountId: words.account(), taxable: words.has('taxable') };
+}
+
+function readDiscount(words: Words): ScenarioDiscount {
+  const name = words.take('a discount name');
+  const figure = words.peek() ?? '';
+  const percentage = /^\d+(\.\d+)?%$/.test(figure) ? words.take('a percentage').slice(0, -1) : null;
+  const amount = percentage === null ? words.amount() : null;
+  words.need('account');
+  return { name, amount, percentage, accountId: words.account() };
+}
+
+function readPackage(scenario: Scenario, words: Words, statement: Statement): ScenarioPackage {
+  const name = words.take('a package name');
+  const goal = words.has('goal') ? words.amount() : null;
+  const items = statement.children.map((child): ScenarioPackage['items'][number] => {
+    const line = new Words(child.at, child.text);
+    const kind = line.has('discount') ? 'discount' : 'product';
+    if (kind === 'product') line.need('product');
+    const known = kind === 'product' ? scenario.products : scenario.discounts;
+    const item = { kind, name: nameIn(line, kind, known), quantity: readQuantity(line) } as const;
+    line.end();
+    return item;
+  });
+  return { name, goal, items };
+}
+
+/** A name that an earlier statement has given. */
+function nameIn(words: Words, kind: string, known: readonly { name: string }[]): string {
+  const name = words.take(`a ${kind}`);
+  if (!known.some((each) => each.name === name)) throw faultAt(words.at, `there is no ${kind} "${name}"`);
+  return name;
 }
 
 function readExpectation(reading: Reading, words: Words, statement: Statement): void {
@@ -142,7 +179,13 @@ function readStatus(words: Words): number {
 }
 
 function readLine(scenario: Scenario, words: Words): ScenarioLine {
-  const line = words.has('product') ? readProductLine(scenario, words) : readFreeLine(words);
+  const line = words.has('product')
+    ? readProductLine(scenario, words)
+    : words.has('package')
+      ? readPackageLine(scenario, words)
+      : words.has('discount')
+        ? readDiscountLine(scenario, words)
+        : readFreeLine(words);
   words.end();
   return line;
 }
@@ -153,6 +196,21 @@ function readProductLine(scenario: Scenario, words: Words): ScenarioLine {
   if (product === undefined) throw faultAt(words.at, `there is no product "${name}"`);
   const { price: itemPrice, accountId, taxable } = product;
   return { product: name, description: name, itemPrice, quantity: readQuantity(words), accountId, taxable };
+}
+
+const OWN_PRICE = { product: null, itemPrice: '0', taxable: true };
+
+function readPackageLine(scenario: Scenario, words: Words): ScenarioLine {
+  const name = nameIn(words, 'package', scenario.packages);
+  const first = scenario.packages.find((each) => each.name === name)?.items.find(({ kind }) => kind === 'product');
+  const accountId = scenario.products.find((each) => each.name === first?.name)?.accountId ?? 0;
+  return { ...OWN_PRICE, package: name, description: name, quantity: readQuantity(words), accountId };
+}
+
+function readDiscountLine(scenario: Scenario, words: Words): ScenarioLine {
+  const name = nameIn(words, 'discount', scenario.discounts);
+  const accountId = scenario.discounts.find((each) => each.name === name)?.accountId ?? 0;
+  return { ...OWN_PRICE, discount: name, description: name, quantity: readQuantity(words), accountId };
 }
 
 function readFreeLine(words: Words): ScenarioLine {

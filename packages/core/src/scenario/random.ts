@@ -58,6 +58,10 @@ export class Dice {
 }
 
 const CUSTOMERS = ['Alder', 'Birch', 'Cedar'] as const;
+const PACKAGE = [
+  { kind: 'product', name: 'Mowing', quantity: '1.5' },
+  { kind: 'product', name: 'Mulch', quantity: '3' },
+] as const;
 const EXPENSE_ACCOUNTS = [150, 158, 163, 167, 146] as const;
 
 /**
@@ -104,6 +108,15 @@ function randomCompany(dice: Dice, seed: number): Omit<Scenario, 'steps' | 'fisc
     products: [
       { name: 'Mowing', price: '45.00', accountId: SERVICE_INCOME, taxable: false },
       { name: 'Mulch', price: toPlain(cents(dice.between(100, 9999))), accountId: SALES, taxable: true },
+    ],
+    discounts: [
+      { name: 'Loyalty', amount: null, percentage: dice.pick(['5', '7.5', '33.333']), accountId: 143 },
+      { name: 'Voucher', amount: cents(dice.between(1, 500)), percentage: null, accountId: 143 },
+    ],
+    packages: [
+      { name: 'Whole', goal: null, items: PACKAGE },
+      { name: 'Saver', goal: null, items: [...PACKAGE, { kind: 'discount', name: 'Loyalty', quantity: '1' }] },
+      { name: 'Round', goal: cents(dice.between(0, 30000)), items: PACKAGE },
     ],
   };
 }
@@ -153,11 +166,15 @@ function newInvoice(turn: Turn): InvoiceEvent {
 
 function randomLines(turn: Turn): ScenarioLine[] {
   const lines = Array.from({ length: turn.dice.between(1, 4) }, () => randomLine(turn));
-  return turn.dice.chance(25) ? [...lines, discountLine(turn.dice)] : lines;
+  return turn.dice.chance(35) ? [...lines, discountLine(turn.dice)] : lines;
 }
 
 function randomLine({ dice, scenario }: Turn): ScenarioLine {
   const quantity = dice.pick(['1', '2', '3', '1.333', '0.5', '12']);
+  if (dice.chance(15)) {
+    const name = dice.pick(['Whole', 'Saver', 'Round']);
+    return { ...OWN_PRICE, package: name, description: name, quantity, accountId: SERVICE_INCOME };
+  }
   const product = scenario.products[dice.between(0, 3)];
   if (product !== undefined) {
     const { name, price: itemPrice, accountId, taxable } = product;
@@ -168,7 +185,13 @@ function randomLine({ dice, scenario }: Turn): ScenarioLine {
   return { product: null, description: 'Extra work', itemPrice, quantity, accountId, taxable: dice.chance(60) };
 }
 
+const OWN_PRICE = { product: null, itemPrice: '0', taxable: true };
+
 function discountLine(dice: Dice): ScenarioLine {
+  if (dice.chance(50)) {
+    const name = dice.pick(['Loyalty', 'Voucher']);
+    return { ...OWN_PRICE, discount: name, description: name, quantity: '1', accountId: 143 };
+  }
   const itemPrice = toPlain(cents(-dice.between(1, 999)));
   return { product: null, description: 'Discount', itemPrice, quantity: '1', accountId: 143, taxable: false };
 }
@@ -177,7 +200,11 @@ function editInvoice(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const key = dice.any(books.invoiceKeys());
   if (key === undefined) return undefined;
-  const { event } = books.invoice(key);
+  const { event, priced } = books.invoice(key);
+  // While it is paid a percentage stays as it is, and then it matters in which order all happened.
+  const isKept =
+    event.lines.some((line) => line.discount === 'Loyalty') && books.openAmount(key) < priced.invoiceAmount;
+  if (isKept) return undefined;
   const invoiceDate = dice.chance(25) ? randomDate(turn) : event.invoiceDate;
   const dueDate = event.dueDate === null ? null : laterOf(event.dueDate, invoiceDate);
   const lines = dice.chance(70) ? [...event.lines, randomLine(turn)] : randomLines(turn);

@@ -9,6 +9,8 @@ export interface Scenario {
   tax: ScenarioTax | null;
   customers: string[];
   products: ScenarioProduct[];
+  discounts: ScenarioDiscount[];
+  packages: ScenarioPackage[];
   steps: ScenarioStep[];
 }
 
@@ -34,8 +36,27 @@ export interface ScenarioProduct {
   taxable: boolean;
 }
 
+/** A discount on products: of an amount, or of a percentage; the other is null. */
+export interface ScenarioDiscount {
+  name: string;
+  amount: Cents | null;
+  /** Decimal text: "7.5" is 7.5 %. */
+  percentage: string | null;
+  accountId: number;
+}
+
+/** A package deal: with a goal price that of the smart discount, with discounts those, else what the products cost. */
+export interface ScenarioPackage {
+  name: string;
+  goal: Cents | null;
+  items: readonly { kind: 'product' | 'discount'; name: string; quantity: string }[];
+}
+
 /** A line of a product (its price, account and taxable mark are the product's) or a free line. */
 export interface ScenarioLine {
+  /** Price and accounts are the package's or the discount's. */
+  package?: string;
+  discount?: string;
   product: string | null;
   description: string;
   itemPrice: string;
