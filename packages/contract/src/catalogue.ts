@@ -195,6 +195,7 @@ export const PackageDealInput = z.object({
       )
       .max(200),
   ),
+  documentLinks: documentLinksInput,
   /** false restores a deactivated package; ignored on create. */
   deleted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),

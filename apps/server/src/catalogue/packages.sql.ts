@@ -1,6 +1,8 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { Cents } from '@evenkeel/core/money';
 import type { GivenDiscount, SoldProduct } from '@evenkeel/core/packages';
 import { type RawBuilder, sql } from 'kysely';
+import { linksOf } from '../attachments/attachments.sql.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 
@@ -72,6 +74,7 @@ export interface PackageRow {
   deleted: boolean;
   rowVersion: number;
   lines: PackageLineRow[];
+  documentLinks: DocumentLink[];
 }
 
 const selected = sql`
@@ -84,7 +87,8 @@ const selected = sql`
       from package_line l
       left join product p on p.company_id = l.company_id and p.id = l.product_id
       left join discount d on d.company_id = l.company_id and d.id = l.discount_id
-      where l.company_id = ${COMPANY} and l.package_id = k.id), '[]'::jsonb) as lines
+      where l.company_id = ${COMPANY} and l.package_id = k.id), '[]'::jsonb) as lines,
+    ${linksOf('package', sql`k.id`)} as "documentLinks"
   from package k
   where k.company_id = ${COMPANY}`;
 

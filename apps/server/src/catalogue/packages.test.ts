@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogueCalls as calls } from '@evenkeel/contract/catalogue';
 import { NO_PACKAGE_LINE, TWICE_IN_PACKAGE } from '@evenkeel/core/packages';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
+import { upload } from '../testing/files.ts';
 import { factoryFor, type Factory } from '../testing/factories.ts';
 
 let t: TestApp;
@@ -49,6 +50,21 @@ const goodPackage = (change: Record<string, unknown> = {}) => ({
 });
 const createPackage = (change: Record<string, unknown> = {}) =>
   t.call(calls.createPackage, { ...auth(), body: goodPackage(change) });
+
+describe('files of a package', () => {
+  it('are saved, kept, shown and taken off with it', async () => {
+    const { documentId } = await upload(t, auth().token, { name: 'flyer.pdf' });
+    const made = await createPackage({ documentLinks: [{ documentId }] });
+    expect(made.documentLinks).toMatchObject([{ documentId, documentName: 'flyer.pdf' }]);
+    const { packageID } = made;
+    const body = { packageID, name: 'Summer deal' };
+    expect((await t.call(calls.updatePackage, { ...auth(), body })).documentLinks).toEqual(made.documentLinks);
+    const listed = await t.call(calls.listPackages, { ...auth(), query: {} });
+    expect(listed.find((each) => each.packageID === packageID)?.documentLinks).toEqual(made.documentLinks);
+    const off = { ...body, documentLinks: [{ ...made.documentLinks[0], deleted: true }] };
+    expect((await t.call(calls.updatePackage, { ...auth(), body: off })).documentLinks).toEqual([]);
+  });
+});
 
 describe('a discount', () => {
   const cases: [string, Record<string, unknown>, string, string][] = [

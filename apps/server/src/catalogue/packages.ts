@@ -10,7 +10,9 @@ import {
   requirePackage,
   smartDisplay,
 } from '@evenkeel/core/packages';
+import { type LinkPlan, planLinks, unlinkAll } from '../attachments/links.ts';
 import { record, type Subject } from '../db/audit.ts';
+import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import * as packagesSql from './packages.sql.ts';
@@ -20,7 +22,10 @@ const subject: Subject<typeof PackageDeal> = { name: 'package', schema: PackageD
 
 /** Package deals by name, the active ones or all. */
 export async function listPackages(ctx: Ctx, withInactive: boolean): Promise<PackageDeal[]> {
-  return (await ctx.tx.rows(packagesSql.listSql(withInactive))).map(packageView);
+  const rows = await ctx.tx.rows(packagesSql.listSql(withInactive));
+  // Everybody may pick from the list; what files say is for those who may view products.
+  const shown = holds(ctx.user, 'View Products') ? {} : { documentLinks: [] };
+  return rows.map((row) => ({ ...packageView(row), ...shown }));
 }
 
 /** One package deal, also a deactivated one. 404 when the company has none with that id. */
@@ -30,21 +35,27 @@ export async function getPackage(ctx: Ctx, id: number): Promise<PackageDeal> {
 
 /** Creates a package deal. 422 by core/packages' rules, or when it names what the company does not offer. */
 export async function createPackage(ctx: Ctx, input: PackageDealInput): Promise<PackageDeal> {
-  const { head, lines } = await wantedOf(ctx, input, undefined);
+  const [{ head, lines }, links] = await Promise.all([
+    wantedOf(ctx, input, undefined),
+    planLinks(ctx, { kind: 'package', id: 0 }, input.documentLinks),
+  ]);
   const saved = await ctx.tx.row(packages.insert(head, ['packageID']));
-  return written(ctx, saved?.packageID ?? 0, { lines });
+  return written(ctx, saved?.packageID ?? 0, { lines, links });
 }
 
 /** Saves the package that `packageID` names; old invoices keep theirs. 404, 409 'stale', 422 as createPackage. */
 export async function updatePackage(ctx: Ctx, input: PackageDealInput): Promise<PackageDeal> {
   const packageID = input.packageID ?? 0;
-  const [, [found]] = await ctx.tx.inOrder([packagesSql.lockSql(packageID), packagesSql.packagesOf([packageID])]);
+  const [[, [found]], links] = await Promise.all([
+    ctx.tx.inOrder([packagesSql.lockSql(packageID), packagesSql.packagesOf([packageID])]),
+    planLinks(ctx, { kind: 'package', id: packageID }, input.documentLinks),
+  ]);
   const stored = required(found);
   const before = packageView(stored);
   requireFresh(PackageDeal, before, input.rowVersion);
   const { head, lines } = await wantedOf(ctx, input, stored);
   await ctx.tx.rows(packages.update({ packageID }, { ...head, rowVersion: stored.rowVersion + 1 }));
-  return written(ctx, packageID, { lines, before });
+  return written(ctx, packageID, { lines, links, before });
 }
 
 /** Removes a package with its lines; one that an invoice names is deactivated. 404 when there is none. */
@@ -56,7 +67,10 @@ export async function deletePackage(ctx: Ctx, packageID: number): Promise<{ ok: 
   ]);
   const before = packageView(required(found));
   const kept = { active: false, rowVersion: before.rowVersion + 1 };
-  const write = use?.used === false ? packages.delete({ packageID }) : packages.update({ packageID }, kept);
+  const write =
+    use?.used === false
+      ? [unlinkAll({ kind: 'package', id: packageID }), packages.delete({ packageID })]
+      : packages.update({ packageID }, kept);
   record(ctx, subject, { before, write });
   return { ok: true };
 }
@@ -91,7 +105,6 @@ export function packageView({ lines, ...deal }: PackageRow): PackageDeal {
       packageID,
       flatvalue: smart.amount,
     },
-    documentLinks: [],
   };
 }
 
@@ -181,13 +194,13 @@ async function itemsOf(ctx: Ctx, lines: readonly LineWanted[], stored: readonly 
   };
 }
 
-/** Writes the lines and answers the package as it is then. */
+/** Writes the lines and files and answers the package as it is then. */
 async function written(
   ctx: Ctx,
   packageID: number,
-  { lines, before }: { lines: readonly LineWanted[]; before?: PackageDeal },
+  { lines, links, before }: { lines: readonly LineWanted[]; links: LinkPlan; before?: PackageDeal },
 ): Promise<PackageDeal> {
-  ctx.tx.atEnd(...packagesSql.writeLines(packageID, lines));
+  ctx.tx.atEnd(...packagesSql.writeLines(packageID, lines), ...links.write(packageID));
   const after = packageView(required(await ctx.tx.row(packagesSql.packagesOf([packageID]))));
   return record(ctx, subject, { before, after });
 }

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { root } from '../../scripts/checkout.mjs';
+import { addCustomer, addInvoice, paymentsOf } from './books.ts';
+import { journey } from './journey.ts';
+import { checkLook, gone, seen } from './look.ts';
+import { PaymentDialog } from './pages/Billing.ts';
+import { button, pick } from './pages/fields.ts';
+
+/** One point, a picture all the same. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+journey(
+  'files on a payment: two picked, one dropped, saved, looked at, downloaded, deleted and undone',
+  async (stage) => {
+    const { administrator } = await stage.company('Paper Trail');
+    const { api } = administrator;
+    const customerId = await addCustomer(api, 'Canal Stores');
+    await addInvoice(api, { customerId, amount: '100.00' });
+    const paper = await readFile(join(root, 'apps/server/assets/privacy.pdf'));
+    const page = await stage.open('/customers', { as: administrator });
+    await button(page, 'Post Payment for Canal Stores').click();
+    const payment = new PaymentDialog(page);
+    const { dialog } = payment;
+    const tab = dialog.getByRole('tab', { name: /^Attachments/ });
+    await payment.amount('100');
+    await pick(dialog, 'Payment Type', 'Cash');
+    await pick(dialog, 'Deposit Account', 'Undeposited Funds');
+
+    // One is dropped on the payment itself, two are picked.
+    const dropped = await page.evaluateHandle(() => {
+      const files = new DataTransfer();
+      files.items.add(new File(['paid in cash'], 'note.txt'));
+      return files;
+    });
+    const place = dialog.locator('.ek-drop');
+    await place.dispatchEvent('dragenter', { dataTransfer: dropped });
+    await seen(dialog.getByText('Drop Files Here'));
+    await place.dispatchEvent('drop', { dataTransfer: dropped });
+    await seen(dialog.getByText('note.txt'));
+    await dialog
+      .getByLabel('Attach Files')
+      .and(dialog.locator('input'))
+      .setInputFiles([
+        { name: 'Quittung März.pdf', mimeType: 'application/pdf', buffer: paper },
+        { name: 'photo.png', mimeType: 'image/png', buffer: PICTURE },
+      ]);
+    await seen(dialog.getByText('photo.png'));
+    await expect.poll(() => tab.innerText()).toContain('(3)');
+    await checkLook(page, 'attachments that wait for the save');
+    await payment.post();
+    await gone(dialog);
+
+    // Read anew: shown beside the payment, and what is downloaded is what was uploaded.
+    const [posted] = await paymentsOf(api, customerId);
+    const { id = 0, documentLinks = [] } = posted ?? {};
+    expect(documentLinks.map((link) => [link.documentName, link.size])).toEqual([
+      ['note.txt', 12],
+      ['Quittung März.pdf', paper.length],
+      ['photo.png', PICTURE.length],
+    ]);
+    await page.goto(`/billing?payment=${id}`);
+    const panel = page.getByRole('complementary').filter({ hasText: 'Attachments' });
+    await button(panel, 'photo.png').click();
+    const shown = page.getByRole('dialog', { name: 'photo.png' });
+    await seen(shown.getByRole('img', { name: 'photo.png' }));
+    await button(shown, 'Close').click();
+    await button(panel, 'Quittung März.pdf').click();
+    const pdf = page.getByRole('dialog', { name: 'Quittung März.pdf' });
+    await seen(pdf.getByText('Privacy Policy'));
+    await button(pdf, 'Close').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(panel, 'Download Quittung März.pdf').click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('Quittung März.pdf');
+    expect((await readFile(await download.path())).equals(paper)).toBe(true);
+
+    // Deleted and undone, another deleted for good, and one that is never saved.
+    await button(panel, 'Open Billing Payment').click();
+    await tab.click();
+    await button(dialog, 'Delete photo.png').click();
+    await button(dialog, 'Undo deleting photo.png').click();
+    await button(dialog, 'Delete note.txt').click();
+    await expect.poll(() => tab.innerText()).toContain('(2)');
+    await checkLook(page, 'attachments of a saved payment, one of them deleted');
+    await payment.post();
+    await gone(dialog);
+    const [saved] = await paymentsOf(api, customerId);
+    expect(saved?.documentLinks.map((link) => link.documentName)).toEqual(['Quittung März.pdf', 'photo.png']);
+  },
+);
