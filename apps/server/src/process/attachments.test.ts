@@ -82,7 +82,8 @@ test('killed in the middle of an upload, and between upload and save: nothing is
   const owner = await ownerOf(environment.DATA_DIR);
   const counts = async () => {
     const { rows } = await owner.query<{ files: number; contents: number; bytes: number }>(
-      `select (select count(*)::int from attachment) as files, (select count(*)::int from attachment_content) as contents,
+      `select (select count(*)::int from attachment) as files,
+        (select count(*)::int from attachment_content) as contents,
         (select sum(length(bytes))::int from attachment_part) as bytes`,
     );
     return rows[0];
