@@ -1,3 +1,4 @@
+import { authCalls } from '@evenkeel/contract/auth';
 import type { BodyOf, Endpoint, ErrorBody, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import { decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
 import {
@@ -141,6 +142,12 @@ async function request(endpoint: Endpoint, input: AnyInput, sending: Sending): P
   }
 }
 
+/** Ends the session here at once and on the server as soon as it hears of it; `because` is told on the sign-in page. */
+export function logout(because?: string): void {
+  call(authCalls.logout, {}).catch(() => undefined);
+  signOut(because);
+}
+
 /** How far this device's clock is behind the server's, in milliseconds, as the last answer told. */
 let clockBehind = 0;
 
@@ -200,7 +207,8 @@ export function makeQueryClient(): QueryClient {
       onSuccess: (_, { queryHash }) => readSucceeded(queryHash),
       onError: (error, { meta, queryHash, state }) => {
         if (meta === undefined || state.data !== undefined || !(error instanceof ApiError)) return;
-        readFailed(meta.endpoint, queryHash, error.status);
+        const because = readFailed(meta.endpoint, queryHash, error.status);
+        if (because !== undefined) logout(because);
       },
     }),
     defaultOptions: {

@@ -77,6 +77,8 @@ it('a single record that fails leads to the sign-in page and back; failing again
   const words = 'Something could not be loaded. Please sign in again: what you typed is kept.';
   expect(await screen.findByText(words)).toBeTruthy();
   expect(sessionUser()).toBeNull();
+  // The server's session ends too, by the token that it was.
+  expect(network.writes.map(({ path }) => path)).toEqual(['/logout']);
 
   network.answers['POST /login'] = [{ status: 200, body: { ...user, token: `${token}2` } }];
   await userEvent.type(screen.getByLabelText('Email'), 'mv@cedar.example');

@@ -1,6 +1,5 @@
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { isList } from '@evenkeel/contract/wire';
-import { signOut } from './session.ts';
 
 /** The sign-in page's word after a read that failed, and after a document that did (Specification part 1 §8). */
 export const LOADING_FAILED = 'Something could not be loaded. Please sign in again: what you typed is kept.';
@@ -21,15 +20,15 @@ function endedBy(): string[] {
  * A GET that the server failed to answer, with nothing of it on the screen yet, leads to the sign-in page and from
  * there back; drafts stay. Told in place instead, with Retry: lists, reports and cards; what is refused (4xx: signing
  * in does not bring back a deleted record); what passes by itself; and what has ended a session before. `name` is the
- * read's own.
+ * read's own; the answer is the word for the sign-in page, undefined where the failure is told in place.
  */
-export function readFailed({ method, path, needs, reply }: Endpoint, name: string, status: number): void {
-  if (method !== 'GET' || needs === 'public' || CARDS.includes(path)) return;
-  if (status < 500 || PASSING.includes(status) || (typeof reply !== 'string' && isList(reply))) return;
+export function readFailed({ method, path, needs, reply }: Endpoint, name: string, status: number): string | undefined {
+  if (method !== 'GET' || needs === 'public' || CARDS.includes(path)) return undefined;
+  if (status < 500 || PASSING.includes(status) || (typeof reply !== 'string' && isList(reply))) return undefined;
   const earlier = endedBy();
-  if (earlier.includes(name)) return;
+  if (earlier.includes(name)) return undefined;
   sessionStorage.setItem(ENDED_BY, [...earlier, name].join('\n'));
-  signOut(typeof reply === 'string' ? DOWNLOAD_FAILED : LOADING_FAILED);
+  return typeof reply === 'string' ? DOWNLOAD_FAILED : LOADING_FAILED;
 }
 
 /** It is well again: its next failure is a new one. */

@@ -50,6 +50,14 @@ async function runCommand(command: Command, rest: string[], terminal: Terminal):
   }
 }
 
+/** What went wrong, in a sentence: of a file its name and why, instead of the system's code and call. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isOfFile = 'code' in error && 'path' in error && typeof error.path === 'string';
+  const [, reason = ''] = (isOfFile && /^E\w+: ([^,]+),/.exec(error.message)) || [];
+  return isOfFile && reason !== '' ? `${error.path}: ${reason}` : error.message;
+}
+
 /** Runs one command line; answers the exit code. What goes wrong is one clear line, with the usage where that helps. */
 export async function runLine(commands: readonly Command[], words: readonly string[], terminal: Terminal) {
   if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
@@ -62,7 +70,7 @@ export async function runLine(commands: readonly Command[], words: readonly stri
     usage = `\nUsage: ${command.name} ${command.usage}`.trimEnd();
     return await runCommand(command, rest, terminal);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = wordsOf(error);
     terminal.err(error instanceof UsageError ? `${message}${usage}` : message);
     return 1;
   }

@@ -28,14 +28,18 @@ const company = Symbol('company');
 /** Stands in a statement for the company of the transaction that runs it. */
 export const COMPANY = sql.val<unknown>(company);
 
+/** A statement as the driver takes it. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+  name?: string;
+}
+
 /**
  * The text and the values of a statement, named so that PostgreSQL prepares it once per connection. `companyId` takes
  * COMPANY's place; a statement that names it cannot run without one.
  */
-export function statementOf(
-  query: Runnable<unknown>,
-  companyId?: number,
-): { text: string; values: unknown[]; name?: string } {
+export function statementOf(query: Runnable<unknown>, companyId?: number): Statement {
   const { sql: text, parameters } = query.compile(compiler);
   const values = parameters.map((value) => {
     if (value !== company) return value;

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg';
 import { databaseCode, isRetryable, isUnavailable } from './errors.ts';
-import { type Runnable, statementOf } from './query.ts';
+import { type Runnable, type Statement, statementOf } from './query.ts';
 
 /** What a statement answers. */
 type Answered<Q> = Q extends Runnable<infer R> ? R : never;
@@ -102,10 +102,15 @@ async function attemptOnce<T>(
 const ABORTED = '25P02';
 
 /** A Tx on an open transaction. `sent` gathers what nobody waits for: the opening and the writes of atEnd. */
-function transactionOn(client: ClientBase, companyId: number, sent: Promise<unknown>[]): { tx: Tx; flush: () => void } {
+function transactionOn(
+  client: ClientBase,
+  companyId: number,
+  sent: Promise<unknown>[],
+  run = (statement: Statement): Promise<QueryResult> => client.query(statement),
+): { tx: Tx; flush: () => void } {
   const kept: Runnable<unknown>[] = [];
   for (const each of sent) each.catch(() => undefined);
-  const send = (query: Runnable<unknown>) => client.query(statementOf(query, companyId));
+  const send = (query: Runnable<unknown>) => run(statementOf(query, companyId));
   const flush = (): void => {
     for (const query of kept.splice(0)) {
       const write = send(query);
@@ -193,11 +198,20 @@ export function inInstallation<T>(
   });
 }
 
-/** A Tx on a connection whose transaction somebody else opens and ends (restore). */
+/**
+ * A Tx on a connection whose transaction somebody else opens and ends (restore). Such a connection is no pipeline: what
+ * is started together waits here for its turn.
+ */
 export async function within<T>(client: ClientBase, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!Number.isSafeInteger(companyId)) throw new Error('company id is not an integer');
-  const sent: Promise<unknown>[] = [client.query(`set local app.company_id = '${companyId}'`)];
-  const { tx, flush } = transactionOn(client, companyId, sent);
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (statement: Statement): Promise<QueryResult> => {
+    const turn = last.then(() => client.query(statement));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const sent: Promise<unknown>[] = [inTurn({ text: `set local app.company_id = '${companyId}'`, values: [] })];
+  const { tx, flush } = transactionOn(client, companyId, sent, inTurn);
   const value = await work(tx);
   flush();
   await firstFailure(sent);

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { findLiveToken, insertToken } from '../auth/tokens.sql.ts';
+import { openPool } from '../db/connect.ts';
 import { installation } from '../db/tx.ts';
 import { newSecret } from '../http/session.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { findDemo } from './demo.ts';
+import { makeOnce } from './routes.ts';
 
 let t: TestApp;
 
@@ -14,17 +16,27 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+/** What a second process has: connections of its own; its patience with a statement is shorter than the making. */
+const anotherProcess = () =>
+  openPool({
+    connection: { connectionString: t.databaseUrl },
+    as: 'runtime',
+    patience: { statementMs: 5000, answerMs: 12_000, connectMs: 10_000 },
+  });
+
 it('a dead link does not open the demo company, and makes none', async () => {
   const refusal = await t.refused(authCalls.lookAround, { body: { token: 'not a link' } });
   expect(refusal).toMatchObject({ status: 422, message: 'This link is no longer valid' });
   expect(await findDemo(t.services)).toBeUndefined();
 });
 
-it('the first start’s link makes one demo company for two visitors at once, signs both in and stays good', async () => {
+it('the first start’s link makes one demo company for two visitors and two processes, and stays good', async () => {
   const secret = newSecret();
   await installation(t.pool, insertToken('first', secret, null));
   const visit = () => t.call(authCalls.lookAround, { body: { token: secret } });
-  const [one, other] = await Promise.all([visit(), visit()]);
+  const pool = anotherProcess();
+  const [one, other] = await Promise.all([visit(), visit(), makeOnce({ ...t.services, pool })]);
+  await pool.end();
   expect(one.companyId).toBe(other.companyId);
   expect(one.userRole).toBe('Administrator');
   expect(await installation(t.pool, findLiveToken(secret, ['first']))).toHaveLength(1);

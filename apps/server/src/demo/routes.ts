@@ -3,6 +3,7 @@ import { Failure, refuse } from '@evenkeel/core/failure';
 import { signedIn } from '../auth/signin.ts';
 import { findForSignIn } from '../auth/signin.sql.ts';
 import { findLiveToken } from '../auth/tokens.sql.ts';
+import { isTimeout } from '../db/errors.ts';
 import { installation } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
 import { type Limit, take } from '../http/limits.ts';
@@ -31,9 +32,9 @@ const making = new WeakMap<Services, Promise<void>>();
 
 /**
  * Two visitors at once: the second waits here, where no statement's limit runs out, and finds the company made. Of two
- * processes the second may be told to come back (503).
+ * processes the second tries again, as often as the first may take a statement's limit.
  */
-function makeOnce(services: Services): Promise<void> {
+export function makeOnce(services: Services): Promise<void> {
   const begun = making.get(services);
   if (begun !== undefined) return begun;
   const made = make(services).finally(() => making.delete(services));
@@ -41,11 +42,16 @@ function makeOnce(services: Services): Promise<void> {
   return made;
 }
 
+const MOST_TRIES = 12;
+
 async function make(services: Services): Promise<void> {
-  try {
-    await createDemo(services);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return void (await createDemo(services));
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'conflict') return;
+      if (!isTimeout(error) || tries === MOST_TRIES) throw error;
+    }
   }
 }
 

@@ -1,9 +1,8 @@
-import { authCalls } from '@evenkeel/contract/auth';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { Suspense, useEffect } from 'react';
 import { Outlet } from 'react-router';
-import { call, serverNow, useRead } from '../api.ts';
-import { type SessionUser, signOut } from '../session.ts';
+import { logout, serverNow, useRead } from '../api.ts';
+import type { SessionUser } from '../session.ts';
 import { AppFrame } from '../ui/frame/AppFrame.tsx';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { TodayProvider } from '../ui/hooks/today.tsx';
@@ -19,7 +18,7 @@ export default function AppShell({ user }: { user: SessionUser }) {
       initials={user.initials}
       person={user.email}
       menu={menuFor(user)}
-      onLogout={logout}
+      onLogout={() => logout()}
     >
       <Today timeZone={company.data?.timeZone} error={company.error} onRetry={() => void company.refetch()} />
     </AppFrame>
@@ -46,10 +45,4 @@ function Today({ timeZone, error, onRetry }: TodayProps) {
       </Suspense>
     </TodayProvider>
   );
-}
-
-/** Ends the session here at once and on the server as soon as it hears of it. */
-function logout(): void {
-  call(authCalls.logout, {}).catch(() => undefined);
-  signOut();
 }
