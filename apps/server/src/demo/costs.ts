@@ -2,6 +2,7 @@ import * as accounts from '@evenkeel/core/accounts';
 import { addDays, addMonths, endOfMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { cents, type Cents, decimal, extend, fromDollars, negate, sum, toDecimal } from '@evenkeel/core/money';
 import type { Dice } from '@evenkeel/core/scenario/random';
+import { mowerDate, NEW_MOWER } from './bills.ts';
 import { isUnpayable } from './invoices.ts';
 import {
   dayOf,
@@ -21,24 +22,17 @@ const COMPUTERS = 113;
 const PAYROLL_LIABILITIES = 124;
 const LONG_TERM_LOANS = 131;
 const CONTRIBUTIONS = 134;
-const MATERIALS = 148;
 const ADVERTISING = 150;
 const MERCHANT_FEES = 152;
 const CAR_AND_TRUCK = 153;
 const DEPRECIATION = 155;
-const INSURANCE = 157;
 const INTEREST = 158;
-const LEGAL = 159;
-const LICENSES = 160;
 const SOFTWARE = 162;
 const WAGES = 163;
 const PAYROLL_TAXES = 164;
-const RENT = 167;
-const REPAIRS = 168;
-const TELEPHONE = 170;
 const { BANK_CHARGES, CHECKING, CREDIT_CARD, SALES_TAX_PAYABLE, UNDEPOSITED } = accounts;
 
-/** What the bookkeeper enters by hand, from the sales of the same story. */
+/** What the bookkeeper's entries follow from: the sales of the same story. */
 export interface Sales {
   invoices: readonly InvoiceEvent[];
   payments: readonly PaymentEvent[];
@@ -49,16 +43,14 @@ export function tellCosts(dice: Dice, span: Span, sales: Sales): JournalEvent[] 
   const days = daysOf(span);
   const entries = [
     ...opening(span.first),
-    ...days.flatMap((day) => fixedCosts(day, span)),
+    ...days.flatMap((day) => fixedCosts(day)),
     ...payroll(days),
     ...runningCosts(dice, days),
-    ...materials(dice, span, sales.invoices),
     ...deposits(dice, sales.payments),
     ...days.flatMap((day) => salesTax(day, sales.invoices)),
     ...days.flatMap((day) => merchantFees(day, sales.payments)),
     ...loan(days, span),
     ...depreciation(days, span),
-    ...mower(span),
   ].filter((entry) => entry.date <= span.today);
   return [...entries, ...cardPayments(days, entries)];
 }
@@ -76,7 +68,6 @@ const TRUCK = fromDollars(27_500);
 const MACHINES = fromDollars(13_800);
 const COMPUTER = fromDollars(1440);
 const LOAN = fromDollars(22_000);
-const NEW_MOWER = fromDollars(8940);
 
 function opening(date: IsoDate): JournalEvent[] {
   const paid = (debit: number, amount: Cents, description: string) =>
@@ -97,20 +88,11 @@ function opening(date: IsoDate): JournalEvent[] {
   ];
 }
 
-function fixedCosts(day: IsoDate, { first }: Span): JournalEvent[] {
+/** What is taken from the bank without a bill. */
+function fixedCosts(day: IsoDate): JournalEvent[] {
   const paid = (on: number, [debit, dollars]: [number, number], description: string): JournalEvent[] =>
     dayOf(day) === on ? [transfer(day, description, { debit, credit: CHECKING, amount: fromDollars(dollars) })] : [];
-  const isQuarter = monthOf(day) % 3 === 1;
-  const isAnniversary = monthOf(day) === monthOf(first);
-  return [
-    ...paid(1, [RENT, 1350], 'Rent of yard and office'),
-    ...paid(3, [INSURANCE, 412.5], 'Liability and vehicle insurance'),
-    ...paid(5, [TELEPHONE, 138.2], 'Telephone and internet'),
-    ...paid(8, [SOFTWARE, 64], 'Software subscription'),
-    ...(isQuarter ? paid(14, [LEGAL, 450], 'Accountant, quarterly review') : []),
-    ...(isAnniversary ? paid(18, [LICENSES, 385], 'Contractor license') : []),
-    ...paid(28, [BANK_CHARGES, 15], 'Account fee'),
-  ];
+  return [...paid(8, [SOFTWARE, 64], 'Software subscription'), ...paid(28, [BANK_CHARGES, 15], 'Account fee')];
 }
 
 /** Wages of a fortnight by calendar month: two hands in winter, four in the season. */
@@ -150,34 +132,19 @@ function wages(date: IsoDate): JournalEvent {
   return { kind: 'journal', date, description: 'Payroll', lines };
 }
 
-/** On the credit card: fuel each Monday, advertising each month, repairs now and then. */
+/** On the credit card: fuel each Monday, advertising each month. */
 function runningCosts(dice: Dice, days: readonly IsoDate[]): JournalEvent[] {
   return days.flatMap((day): JournalEvent[] => {
     const charged = (debit: number, amount: Cents, description: string) =>
       transfer(day, description, { debit, credit: CREDIT_CARD, amount });
     const isSeason = monthOf(day) >= 3 && monthOf(day) <= 11;
     const fuel = cents(dice.between(isSeason ? 9200 : 4100, isSeason ? 17_500 : 8800));
-    const repair = cents(dice.between(6500, 38_000));
     const advertising = cents(dice.between(6000, 21_000));
     return [
       ...(weekday(day) === 0 ? [charged(CAR_AND_TRUCK, fuel, 'Fuel')] : []),
-      ...(weekday(day) === 2 && dice.chance(14) ? [charged(REPAIRS, repair, 'Repair of equipment')] : []),
       ...(dayOf(day) === 10 ? [charged(ADVERTISING, advertising, 'Advertising')] : []),
     ];
   });
-}
-
-/** What was sold was bought some days before, at a bit more than half of its price. */
-function materials(dice: Dice, { first }: Span, invoices: readonly InvoiceEvent[]): JournalEvent[] {
-  return invoices
-    .filter((invoice) => invoice.goods > 0 && !isUnpayable(invoice))
-    .map((invoice) => {
-      const amount = extend(toDecimal(invoice.goods), decimal(`0.${dice.between(52, 63)}`));
-      const bought = addDays(invoice.date, -dice.between(1, 6));
-      const credit = dice.chance(55) ? CHECKING : CREDIT_CARD;
-      const date = bought < first ? invoice.date : bought;
-      return transfer(date, 'Plants and materials', { debit: MATERIALS, credit, amount });
-    });
 }
 
 /** Cash is taken to the bank within the week. */
@@ -226,16 +193,6 @@ function loan(days: readonly IsoDate[], { first }: Span): JournalEvent[] {
       ];
       return { kind: 'journal', date, description: 'Truck loan', lines };
     });
-}
-
-/** When the second mower comes: in the second year. */
-function mowerDate({ first }: Span): IsoDate {
-  return addDays(addMonths(first, 13), 9);
-}
-
-function mower(span: Span): JournalEvent[] {
-  const move = { debit: MACHINERY, credit: CHECKING, amount: NEW_MOWER };
-  return [transfer(mowerDate(span), 'Zero-turn mower', move)];
 }
 
 /** Straight line: five years, the computer three. */

@@ -3,7 +3,8 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
-import { CHECKING } from '@evenkeel/core/accounts';
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import { CHECKING, SALES, SERVICE_INCOME } from '@evenkeel/core/accounts';
 import { addDays, addMonths, endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { type Cents, fromDollars, sum } from '@evenkeel/core/money';
 import { sql } from 'kysely';
@@ -18,6 +19,7 @@ import { spanOf } from './story.ts';
 import { bankEffect, tellStory } from './tell.ts';
 
 const today = isoDate('2026-11-21');
+const MATERIALS = 148;
 
 describe('the story of the demo company', () => {
   const days = ['2024-02-29', '2026-01-10', '2026-02-28', '2026-04-01', '2026-07-04', '2026-11-21', '2027-05-31'];
@@ -112,6 +114,32 @@ describe('the demo company', () => {
     const story = tellStory(today).map(bankEffect);
     expect((await balances(t, demo.companyId, 'cash')).get(CHECKING)).toBe(sum(story));
     expect(bank?.glAccountID).toBe(CHECKING);
+  });
+
+  test('owes nine vendors for some of 310 bills, a few overdue, with a credit and a deposit to its debit', async () => {
+    expect(await t.call(entityCalls.listVendors, { token })).toHaveLength(9);
+    const all = await t.call(expenseCalls.listExpenses, { token, query: { status: 'all' } });
+    const bills = Array.isArray(all) ? all : all.items;
+    expect(bills).toHaveLength(tellStory(today).filter((event) => event.kind === 'bill').length);
+    const open = bills.filter((bill) => bill.openAmount > 0);
+    const overdue = open.filter((bill) => (bill.dueDate ?? bill.invoiceDate) < today);
+    expect([open.length > 5 && open.length < 40, overdue.length > 1 && overdue.length < 8]).toEqual([true, true]);
+    expect(bills.filter((bill) => bill.openAmount < 0)).toHaveLength(1);
+    expect(bills.filter((bill) => !bill.postToVendorAccount).length).toBeGreaterThan(1);
+    const rows = await t.inCompany(demo.companyId, (tx) =>
+      tx.rows(sql`select unapplied_cents as "left" from payment
+        where company_id = ${demo.companyId} and side = 'payable' and unapplied_cents > 0`),
+    );
+    expect(rows).toEqual([{ left: fromDollars(250) }]);
+    // A landscaper's year: goods and hands cost most, and there is a profit.
+    const year = await t.inCompany(demo.companyId, (tx) =>
+      tx.rows(amountsBetween({ companyId: demo.companyId, basis: 'accrual', from: addMonths(today, -12), to: today })),
+    );
+    const of = (...ids: number[]) =>
+      sum(year.filter(({ accountId }) => ids.includes(accountId)).map((each) => each.amount));
+    const income = -of(SALES, SERVICE_INCOME);
+    const margin = (income - of(MATERIALS)) / income;
+    expect([margin > 0.5 && margin < 0.9, of(MATERIALS) > fromDollars(10_000)]).toEqual([true, true]);
   });
 
   test('keeps its books when it gets a new password, and the old one is worth nothing then', async () => {

@@ -1,6 +1,7 @@
 import type { Dice } from '@evenkeel/core/scenario/random';
 import { addDays, addMonths, daysBetween, type IsoDate, isoDate, partsOf } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
+import type { VendorName } from './vendors.data.ts';
 
 /** What happens in the demo company. Customers, products, invoices and payments are named by their place or key. */
 
@@ -67,8 +68,44 @@ export interface JournalEvent {
   lines: { accountId: number; amount: Cents }[];
 }
 
-export type StoryEvent = InvoiceEvent | PaymentEvent | ApplyEvent | VoidEvent | JournalEvent;
-export type SalesEvent = Exclude<StoryEvent, JournalEvent>;
+export interface BillLine {
+  accountId: number;
+  /** Negative on a credit line. */
+  amount: Cents;
+  description: string;
+}
+
+export interface BillEvent {
+  kind: 'bill';
+  key: number;
+  date: IsoDate;
+  dueDate: IsoDate;
+  vendor: VendorName;
+  number: string;
+  lines: BillLine[];
+  /** Negative for a credit. */
+  total: Cents;
+  /** From Checking, without waiting. */
+  isPaidAtOnce?: boolean;
+}
+
+export interface BillApplied {
+  bill: number;
+  amount: Cents;
+}
+
+export interface BillPaymentEvent {
+  kind: 'billpayment';
+  key: string;
+  date: IsoDate;
+  vendor: VendorName;
+  amount: Cents;
+  check: string;
+  applications: BillApplied[];
+}
+
+export type StoryEvent =
+  InvoiceEvent | PaymentEvent | ApplyEvent | VoidEvent | BillEvent | BillPaymentEvent | JournalEvent;
 
 /** From the first day of the story to today, both included. */
 export interface Span {
@@ -112,7 +149,7 @@ export function weighted(dice: Dice, weights: readonly number[]): number {
   return weights.findIndex((weight) => (rest -= weight) <= 0);
 }
 
-const ORDER = { invoice: 0, void: 1, payment: 2, apply: 3, journal: 4 } as const;
+const ORDER = { invoice: 0, void: 1, bill: 2, payment: 3, apply: 4, billpayment: 5, journal: 6 } as const;
 
 /** By date; on one day invoices come before what pays them. */
 export function inOrder<T extends StoryEvent>(events: readonly T[]): T[] {

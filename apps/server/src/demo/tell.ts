@@ -1,7 +1,8 @@
 import { CHECKING } from '@evenkeel/core/accounts';
 import { type IsoDate } from '@evenkeel/core/dates';
-import { cents, type Cents, fromDollars } from '@evenkeel/core/money';
+import { cents, type Cents, fromDollars, negate } from '@evenkeel/core/money';
 import { Dice } from '@evenkeel/core/scenario/random';
+import { tellBills } from './bills.ts';
 import { tellCosts, transfer } from './costs.ts';
 import { tellInvoices } from './invoices.ts';
 import { tellPayments } from './payments.ts';
@@ -17,13 +18,16 @@ export function tellStory(today: IsoDate): StoryEvent[] {
   const paid = tellPayments(new Dice(SEED + 1), span, invoices);
   const payments = paid.filter((event) => event.kind === 'payment');
   const costs = tellCosts(new Dice(SEED + 2), span, { invoices, payments });
+  const bills = tellBills(new Dice(SEED + 3), span, invoices);
   const seen = voids.filter((event) => event.date <= today);
-  return withDraws(inOrder([...invoices, ...seen, ...paid, ...costs]));
+  return withDraws(inOrder([...invoices, ...seen, ...paid, ...bills, ...costs]));
 }
 
 /** What an event does to the bank account. */
 export function bankEffect(event: StoryEvent): Cents {
   if (event.kind === 'payment') return event.type === 'Cash' ? cents(0) : event.amount;
+  if (event.kind === 'billpayment') return negate(event.amount);
+  if (event.kind === 'bill') return event.isPaidAtOnce === true ? negate(event.total) : cents(0);
   if (event.kind !== 'journal') return cents(0);
   const own = event.lines.filter((line) => line.accountId === CHECKING);
   return cents(own.reduce((total, line) => total + line.amount, 0));

@@ -10,7 +10,9 @@ import { billingPayments } from '../billing/payments.ts';
 import { productCategories } from '../catalogue/categories.ts';
 import { createProduct } from '../catalogue/products.ts';
 import { saveRecord } from '../db/records.ts';
-import { createEntity, customers } from '../entities/entities.ts';
+import { createEntity, customers, vendors } from '../entities/entities.ts';
+import { createBill } from '../expenses/bills.ts';
+import { expensePayments } from '../expenses/payments.ts';
 import type { Ctx } from '../http/context.ts';
 import { postTransaction } from '../ledger/journal-entry.ts';
 import { updateCompany } from '../settings/company.ts';
@@ -19,12 +21,16 @@ import { type DemoCustomer, demoCustomers } from './customers.data.ts';
 import { type DemoGround, groundSql, paymentTypesSql } from './demo.sql.ts';
 import { demoRates } from './invoices.ts';
 import { demoCategories, demoProducts } from './products.data.ts';
-import type { ApplyEvent, Applied, InvoiceEvent, JournalEvent, PaymentEvent, StoryEvent, VoidEvent } from './story.ts';
+import type { ApplyEvent, Applied, BillEvent, BillPaymentEvent, InvoiceEvent, JournalEvent } from './story.ts';
+import type { PaymentEvent, StoryEvent, VoidEvent } from './story.ts';
+import { demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
 
 /** The ids that the story's places and keys have got. */
 interface Written {
   ground: DemoGround;
   customers: number[];
+  vendors: Map<VendorName, number>;
+  bills: Map<number, number>;
   products: number[];
   paymentTypes: Map<string, number>;
   invoices: Map<number, { id: number; input: BillingInvoiceInput }>;
@@ -54,6 +60,8 @@ async function writeRecords(ctx: Ctx): Promise<Written> {
   return {
     ground,
     customers: await writeCustomers(ctx),
+    vendors: await writeVendors(ctx),
+    bills: new Map(),
     products: await writeProducts(ctx),
     paymentTypes: new Map(types.map(({ id, name }) => [name, id])),
     invoices: new Map(),
@@ -102,6 +110,25 @@ function customerInput({ name, contact, street, city, zipCode }: DemoCustomer, a
   };
 }
 
+async function writeVendors(ctx: Ctx): Promise<Map<VendorName, number>> {
+  const ids = new Map<VendorName, number>();
+  for (const [at, key] of vendorNames.entries()) {
+    const { name, street, city, zipCode, terms } = demoVendors[key];
+    const phone = { phoneID: -1, displayNumber: phoneOf(at + 60), phoneType: 'Office', primary: true };
+    const { id } = await createEntity(ctx, vendors, {
+      name,
+      emailAddress: `billing@${name.toLowerCase().replace(/\W+/g, '-')}.example`,
+      termsDays: terms,
+      phones: [phone],
+      addresses: [1, 2].map((addressType) => {
+        return { addressType, address1: street, city, stateId: OHIO, zipCode, countryId: UNITED_STATES };
+      }),
+    });
+    ids.set(key, id);
+  }
+  return ids;
+}
+
 async function writeProducts(ctx: Ctx): Promise<number[]> {
   const categories = new Map<string, number>();
   for (const categoryName of demoCategories) {
@@ -134,6 +161,10 @@ async function writeEvent(ctx: Ctx, written: Written, event: StoryEvent): Promis
       return writePayment(ctx, written, event);
     case 'apply':
       return applyCredit(ctx, written, event);
+    case 'bill':
+      return writeBill(ctx, written, event);
+    case 'billpayment':
+      return writeBillPayment(ctx, written, event);
     case 'journal':
       return writeJournal(ctx, event);
   }
@@ -188,6 +219,32 @@ async function applyCredit(ctx: Ctx, written: Written, event: ApplyEvent): Promi
 
 function applied({ invoices }: Written, applications: readonly Applied[]) {
   return applications.map(({ invoice, amount }) => ({ invoiceId: found(invoices.get(invoice)).id, amount }));
+}
+
+async function writeBill(ctx: Ctx, { ground, vendors, bills }: Written, event: BillEvent): Promise<void> {
+  const { id, invoiceAmount, dueDate } = await createBill(ctx, {
+    vendorId: found(vendors.get(event.vendor)),
+    invoiceNumber: event.number,
+    invoiceDate: event.date,
+    postToVendorAccount: event.isPaidAtOnce !== true,
+    bankAccountId: event.isPaidAtOnce === true ? ground.checkingId : null,
+    lineItems: event.lines.map(({ accountId, amount, description }) => {
+      return { accountId, lineItemAmount: cents(Math.abs(amount)), creditLine: amount < 0, description };
+    }),
+  });
+  if (invoiceAmount !== event.total || dueDate !== event.dueDate) throw new Error(`bill ${event.number} came out else`);
+  bills.set(event.key, id);
+}
+
+async function writeBillPayment(ctx: Ctx, { ground, vendors, bills }: Written, event: BillPaymentEvent): Promise<void> {
+  await expensePayments.create(ctx, {
+    vendorId: found(vendors.get(event.vendor)),
+    paymentDate: event.date,
+    paymentAmount: event.amount,
+    paymentCheckNo: event.check,
+    bankAccountId: ground.checkingId,
+    paymentApplications: event.applications.map(({ bill, amount }) => ({ invoiceId: found(bills.get(bill)), amount })),
+  });
 }
 
 async function writeJournal(ctx: Ctx, { date, description, lines }: JournalEvent): Promise<void> {
