@@ -27,4 +27,14 @@ export const demoVendors = {
 } as const satisfies Record<string, DemoVendor>;
 
 export type VendorName = keyof typeof demoVendors;
-export const vendorNames = Object.keys(demoVendors) as VendorName[];
+export const vendorNames: readonly VendorName[] = [
+  'nursery',
+  'supply',
+  'landlord',
+  'insurer',
+  'telephone',
+  'power',
+  'accountant',
+  'workshop',
+  'board',
+];
