@@ -36,7 +36,7 @@ async function smallBooks(api: Api): Promise<void> {
   const taxed = await addInvoice(api, { customerId, amount: '360.00', taxable: true, date: daysAgo(9) });
   await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(5) });
   await addInvoice(api, { customerId, amount: '40.00' });
-  const [type] = await api.call(bankingCalls.listPaymentTypes, {});
+  const [type] = await api.call(bankingCalls.listPaymentTypes, { query: {} });
   await api.call(billingCalls.createPayment, {
     body: {
       customerId,

@@ -20,7 +20,7 @@ async function someBooks(api: Api): Promise<string> {
   await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(60) });
   const [accounts, [type]] = await Promise.all([
     api.call(ledgerCalls.listPaymentAccounts, {}),
-    api.call(bankingCalls.listPaymentTypes, {}),
+    api.call(bankingCalls.listPaymentTypes, { query: {} }),
   ]);
   await api.call(billingCalls.createPayment, {
     body: {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DocumentLink } from './attachments.ts';
-import { endpoint } from './endpoint.ts';
-import { DateField, Id, IdText, RowVersion, Usd } from './fields.ts';
+import { endpoint, InactiveQuery } from './endpoint.ts';
+import { DateField, Done, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 
 /** Bank accounts: lookup and read (Specification part 2 §3 "Banking account"). */
 
@@ -22,6 +22,15 @@ export const BankingAccount = z.object({
   rowVersion: RowVersion,
 });
 export type BankingAccount = z.output<typeof BankingAccount>;
+
+export const PaymentType = z.object({ id: Id, displayName: z.string(), active: z.boolean(), rowVersion: RowVersion });
+export type PaymentType = z.output<typeof PaymentType>;
+const PaymentTypeInput = z.object({
+  id: maybe(Id),
+  displayName: maybe(text(60)),
+  active: maybe(z.boolean()),
+  rowVersion: maybe(RowVersion),
+});
 
 export const bankingCalls = {
   listBankingAccounts: endpoint({
@@ -53,7 +62,33 @@ export const bankingCalls = {
     method: 'GET',
     path: '/paymenttypes',
     needs: 'signed-in',
-    summary: 'Payment types: Cash, Check, Credit Card, ACH, Wire, Other and own ones.',
-    reply: z.array(z.object({ id: Id, displayName: z.string() })),
+    summary: 'Payment types: Cash, Check, Credit Card, ACH, Wire, Other and own ones; with inactive all of them.',
+    query: InactiveQuery,
+    reply: z.array(PaymentType),
+  }),
+  createPaymentType: endpoint({
+    method: 'POST',
+    path: '/paymenttypes',
+    needs: 'Administrator',
+    summary: 'Creates a payment type (id 0), or saves the one it names.',
+    body: PaymentTypeInput,
+    reply: PaymentType,
+  }),
+  updatePaymentType: endpoint({
+    method: 'PUT',
+    path: '/paymenttypes/{id}',
+    needs: 'Administrator',
+    summary: 'Renames a payment type, or restores one that was deactivated.',
+    params: z.object({ id: IdText }),
+    body: PaymentTypeInput,
+    reply: PaymentType,
+  }),
+  deletePaymentType: endpoint({
+    method: 'DELETE',
+    path: '/paymenttypes/{id}',
+    needs: 'Administrator',
+    summary: 'Removes a payment type; a used one is deactivated.',
+    params: z.object({ id: IdText }),
+    reply: Done,
   }),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, InactiveQuery } from './endpoint.ts';
 import { Entity, EntityInput } from './entities.ts';
-import { decimalField, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
+import { decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
 
 /** Company, its settings, sales tax and the small lookups (Specification part 1 §3, §7; part 2 §3, §7). */
 
@@ -67,6 +67,8 @@ const SalesTaxItem = z.object({
 });
 export const SalesTaxScenario = z.object({
   id: Id,
+  /** Empty where there is but one. */
+  name: z.string(),
   glAccountId: Id,
   filingFrequency: z.number().int(),
   salesTaxItems: z.array(SalesTaxItem),
@@ -77,6 +79,7 @@ export type SalesTaxScenario = z.output<typeof SalesTaxScenario>;
 /** What is required is said by core/salestax, whose sentences name what is missing. */
 export const SalesTaxInput = z.object({
   id: maybe(Id),
+  name: maybe(text(100)),
   glAccountId: maybe(Id),
   filingFrequency: maybe(z.number().int()),
   salesTaxItems: z
@@ -93,6 +96,29 @@ export const SalesTaxInput = z.object({
   rowVersion: maybe(RowVersion),
 });
 export type SalesTaxInput = z.output<typeof SalesTaxInput>;
+
+export const PropertyDefinition = z.object({
+  id: Id,
+  /** 0 customers, 1 vendors, 2 the company. */
+  kind: z.number().int(),
+  displayName: z.string(),
+  /** 1 date, 2 text, 4 yes/no. */
+  dataType: z.number().int(),
+  active: z.boolean(),
+  rowVersion: RowVersion,
+});
+export type PropertyDefinition = z.output<typeof PropertyDefinition>;
+
+/** A saved one keeps its kind and type. */
+export const PropertyInput = z.object({
+  id: maybe(Id),
+  kind: maybe(z.number().int()),
+  displayName: maybe(text(100)),
+  dataType: maybe(z.number().int()),
+  active: maybe(z.boolean()),
+  rowVersion: maybe(RowVersion),
+});
+export type PropertyInput = z.output<typeof PropertyInput>;
 
 const Country = z.object({
   countryId: Id,
@@ -145,7 +171,33 @@ export const settingsCalls = {
     needs: 'signed-in',
     summary: 'Extended property definitions of customers (0), vendors (1) or the company (2).',
     params: CompanyDetailKind,
-    reply: z.array(z.object({ id: Id, displayName: z.string(), dataType: z.number().int() })),
+    query: InactiveQuery,
+    reply: z.array(PropertyDefinition),
+  }),
+  createProperty: endpoint({
+    method: 'POST',
+    path: '/entitydetails',
+    needs: 'Administrator',
+    summary: 'Defines a property of customers (kind 0), vendors (1) or the company (2).',
+    body: PropertyInput,
+    reply: PropertyDefinition,
+  }),
+  updateProperty: endpoint({
+    method: 'PUT',
+    path: '/entitydetails/{id}',
+    needs: 'Administrator',
+    summary: 'Renames a property, or restores one that was deactivated; kind and type stay.',
+    params: z.object({ id: IdText }),
+    body: PropertyInput,
+    reply: PropertyDefinition,
+  }),
+  deleteProperty: endpoint({
+    method: 'DELETE',
+    path: '/entitydetails/{id}',
+    needs: 'Administrator',
+    summary: 'Deactivates a property; what was entered under it stays.',
+    params: z.object({ id: IdText }),
+    reply: Done,
   }),
   getSettings: endpoint({
     method: 'GET',

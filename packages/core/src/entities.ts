@@ -1,3 +1,4 @@
+import { parseDate } from './dates.ts';
 import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 import { canadianProvinces, CANADA, countries, UNITED_STATES, usStates } from './geography.data.ts';
@@ -90,6 +91,35 @@ function checkAddress(address: CheckableAddress, index: number): FieldMessages {
 
 function isBlank(text: Maybe<string>): boolean {
   return text === null || text === undefined || text.trim() === '';
+}
+
+/** Types of a company's own properties (part 1 §3): 1 date, 2 text, 4 yes/no. */
+export const propertyTypes = [
+  { id: 2, displayName: 'Text' },
+  { id: 1, displayName: 'Date' },
+  { id: 4, displayName: 'Yes/No' },
+] as const;
+
+/** What is wrong with a definition besides its name; empty when all is well. */
+export function checkPropertyType(definition: { kind?: Maybe<number>; dataType?: Maybe<number> }): FieldMessages {
+  const fields: FieldMessages = {};
+  if (!LABELS.some((_, kind) => kind === definition.kind)) fields['kind'] = 'Please select a kind';
+  if (!propertyTypes.some(({ id }) => id === definition.dataType)) fields['dataType'] = 'Please select a type';
+  return fields;
+}
+
+/** A property's value as it is kept: dates as YYYY-MM-DD, yes/no as true or false; or why it is refused. */
+export function propertyValue(
+  dataType: number,
+  text: string,
+): { value: string; message?: never } | { value?: never; message: string } {
+  if (text === '' || dataType === 2) return { value: text };
+  if (dataType === 1) {
+    const date = parseDate(text);
+    return date === undefined ? { message: 'Please enter a valid date' } : { value: date };
+  }
+  const lower = text.toLowerCase();
+  return lower === 'true' || lower === 'false' ? { value: lower } : { message: "Please enter 'true' or 'false'" };
 }
 
 /** The contact that an individual is: the first one that is not deleted. */

@@ -13,8 +13,6 @@ export const bankingAccounts = table('banking_account', {
   active: 'active',
 });
 
-export const paymentTypes = table('payment_type', { id: 'id', displayName: 'display_name' });
-
 export interface BankingAccountRow {
   bankingAccountID: number;
   accountNumber: string;

@@ -90,7 +90,7 @@ describe('banking accounts', () => {
   });
 
   it('payment types are Cash, Check, Credit Card, ACH, Wire and Other', async () => {
-    const types = await t.call(calls.listPaymentTypes, auth());
+    const types = await t.call(calls.listPaymentTypes, { ...auth(), query: {} });
     expect(types.map((type) => type.displayName)).toEqual(['Cash', 'Check', 'Credit Card', 'ACH', 'Wire', 'Other']);
   });
 });

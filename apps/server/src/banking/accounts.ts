@@ -2,11 +2,10 @@ import type { BankingAccount } from '@evenkeel/contract/banking';
 import { accountLabel } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
-import { sql } from 'kysely';
 import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
-import { availableAccountsSql, type BankingAccountRow, bankingAccountsSql, paymentTypes } from './accounts.sql.ts';
+import { availableAccountsSql, type BankingAccountRow, bankingAccountsSql } from './accounts.sql.ts';
 
 /** Active banking accounts by name; numbers and balances only for those who may view banking. */
 export async function listBankingAccounts(ctx: Ctx): Promise<BankingAccount[]> {
@@ -34,11 +33,6 @@ export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
     displayAccountLabel: accountLabel(account, useAccountNumbers),
     displayAccountType: account.type,
   }));
-}
-
-/** Payment types in the order of their ids. */
-export async function listPaymentTypes(ctx: Ctx) {
-  return ctx.tx.rows(paymentTypes.find({}, { orderBy: sql`id` }));
 }
 
 function toBankingAccount(ctx: Ctx, { balance, ...row }: BankingAccountRow, isSeen: boolean): BankingAccount {

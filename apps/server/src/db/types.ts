@@ -184,6 +184,7 @@ export const schema = {
     display_name: 'text',
     data_type: 'int2',
     row_version: 'int4 default',
+    active: 'bool default',
   },
   idempotency: {
     company_id: 'int8',
@@ -371,8 +372,10 @@ export const schema = {
   },
   payment_type: {
     company_id: 'int8',
-    id: 'int8',
+    id: 'int8 default',
     display_name: 'text',
+    active: 'bool default',
+    row_version: 'int4 default',
   },
   product: {
     company_id: 'int8',
@@ -438,6 +441,7 @@ export const schema = {
     gl_account_id: 'int8',
     filing_frequency: 'int2',
     row_version: 'int4 default',
+    name: 'text default',
   },
   session: {
     token_hash: 'bytea',

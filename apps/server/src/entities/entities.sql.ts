@@ -23,17 +23,8 @@ export const entities = table('entity', {
 
 export type EntityRow = RowOf<typeof entities>;
 
-export interface EntityReferences {
-  /** The company has that sales tax scenario. */
-  scenario: boolean;
-  /** Ids of the extended properties defined for this kind. */
-  properties: number[];
-}
-
-/** What an entity's body may refer to. */
-export function referencesSql(kind: number, scenarioId: number): Runnable<EntityReferences> {
-  return sql<EntityReferences>`
-    select exists (select from sales_tax_scenario where company_id = ${COMPANY} and id = ${scenarioId}) as scenario,
-      array(select id::integer from extended_property
-        where company_id = ${COMPANY} and kind = ${kind}) as properties`;
+/** Whether the company has that sales tax scenario. */
+export function scenarioSql(scenarioId: number): Runnable<{ known: boolean }> {
+  return sql<{ known: boolean }>`
+    select exists (select from sales_tax_scenario where company_id = ${COMPANY} and id = ${scenarioId}) as known`;
 }

@@ -1,5 +1,6 @@
 import type { Area } from '@evenkeel/contract/areas';
 import { Entity, type EntityInput } from '@evenkeel/contract/entities';
+import type { PropertyDefinition } from '@evenkeel/contract/settings';
 import { checkEntity, entityEmail, entityLabel, entityName } from '@evenkeel/core/entities';
 import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { type Cents, ZERO } from '@evenkeel/core/money';
@@ -7,8 +8,9 @@ import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { mergeDetails, NO_DETAILS, requireProperties, shownDetails } from '../settings/entity-details.ts';
-import { entities, type EntityReferences, type EntityRow, referencesSql } from './entities.sql.ts';
+import { mergeDetails, NO_DETAILS, shownDetails } from '../settings/entity-details.ts';
+import { definitionsOf, keptValues } from '../settings/properties.ts';
+import { entities, type EntityRow, scenarioSql } from './entities.sql.ts';
 import { balanceSql } from './list.sql.ts';
 
 /** What differs between customers and vendors; the use cases below serve both. */
@@ -37,9 +39,14 @@ export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise
 
 /** Creates an entity. 422 by core/entities' rules, or when the body names what the company does not have. */
 export async function createEntity(ctx: Ctx, book: EntityBook, input: EntityInput): Promise<Entity> {
-  const row = merged({ ...NEW_ROW, kind: book.side.entityKind }, input);
+  const kind = book.side.entityKind;
+  const row = merged({ ...NEW_ROW, kind }, input);
   requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress });
-  requireReferences(await ctx.tx.row(referencesSql(book.side.entityKind, row.salesTaxScenarioId ?? 0)), row);
+  const [known, scenario] = await Promise.all([
+    ctx.tx.rows(definitionsOf(kind)),
+    ctx.tx.row(scenarioSql(row.salesTaxScenarioId ?? 0)),
+  ]);
+  requireReferences(row, { input, stored: NEW_ROW, known, scenario });
   const { id: _, ...unsaved } = row;
   const saved = await ctx.tx.row(entities.insert(unsaved, ['id']));
   return record(ctx, subjectOf(book), { after: toEntity({ ...row, id: saved?.id ?? 0 }, ZERO) });
@@ -52,17 +59,18 @@ export async function updateEntity(
   { id, input }: { id: number; input: EntityInput },
 ): Promise<Entity> {
   const where = { kind: book.side.entityKind, id };
-  const [[stored], [balance], [references]] = await ctx.tx.inOrder([
+  const [[stored], [balance], known, [scenario]] = await ctx.tx.inOrder([
     entities.find(where, { lock: 'for update' }),
     balanceSql(book.side, id),
-    referencesSql(book.side.entityKind, input.salesTaxScenarioId ?? 0),
+    definitionsOf(where.kind),
+    scenarioSql(input.salesTaxScenarioId ?? 0),
   ]);
   if (stored === undefined) throw notFound(labelOf(book));
   const before = toEntity(stored, balance?.balance ?? ZERO);
   requireFresh(Entity, before, input.rowVersion);
   const row = { ...merged(stored, input), rowVersion: stored.rowVersion + 1, deleted: input.deleted ?? stored.deleted };
   requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress, isIndividual: row.isIndividual });
-  if (input.salesTaxScenarioId || input.extendedProperties) requireReferences(references, row);
+  requireReferences(row, { input, stored, known, scenario });
   const after = toEntity(row, before.currentbalance);
   return record(ctx, subjectOf(book), { before, after, write: entities.update(where, row) });
 }
@@ -128,12 +136,22 @@ function requireGood(book: EntityBook, input: EntityInput): void {
   refuseFields(checkEntity(input, book.side.entityKind));
 }
 
-function requireReferences(known: EntityReferences | undefined, row: EntityRow): void {
-  if (row.salesTaxScenarioId !== null && known?.scenario !== true) {
+interface References {
+  input: EntityInput;
+  stored: Pick<EntityRow, 'details'>;
+  known: readonly PropertyDefinition[];
+  scenario: { known: boolean } | undefined;
+}
+
+/** What the input names must be the company's; its properties come out as they are kept. */
+function requireReferences(row: EntityRow, { input, stored, known, scenario }: References): void {
+  if (input.salesTaxScenarioId && scenario?.known !== true) {
     const message = 'Please Select a Sales Tax Scenario';
     throw refuse(message, { salesTaxScenarioId: message });
   }
-  requireProperties(row.details, known?.properties ?? []);
+  if (!input.extendedProperties) return;
+  const { extendedProperties: sent = [] } = row.details;
+  row.details.extendedProperties = keptValues(sent, stored.details.extendedProperties ?? [], known);
 }
 
 function toEntity(row: EntityRow, currentbalance: Cents): Entity {

@@ -1,3 +1,4 @@
+import { isTrue } from '@evenkeel/contract/endpoint';
 import type { EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
 import { pageOf } from '../db/page.ts';
 import { holds } from '../http/authorise.ts';
@@ -11,7 +12,7 @@ import { countSql, type ListedEntity, listSql } from './list.sql.ts';
  * those who may view the area; what decides tax and due date also for those who may view its documents.
  */
 export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBook, query: EntityListQuery) {
-  const ask = { ...query, withInactive: query.inactive === 'true' || query.inactive === '1' };
+  const ask = { ...query, withInactive: isTrue(query.inactive) };
   const withBalance = holds(ctx.user, `View ${area}`);
   const withTerms = withBalance || holds(ctx.user, `View ${documents}`);
   const wanted = { withTerms, withBalance };

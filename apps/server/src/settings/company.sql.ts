@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import type { Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 import type { EntityDetails } from './entity-details.ts';
 
@@ -22,16 +20,3 @@ export const companies = table('company', {
 }).typed<{ details: Partial<CompanyDetails> }>();
 
 export type CompanyRow = RowOf<typeof companies>;
-
-/** Extended properties defined for customers (0), vendors (1) or the company (2). */
-export const extendedProperties = table('extended_property', {
-  id: 'id',
-  kind: 'kind',
-  displayName: 'display_name',
-  dataType: 'data_type',
-});
-
-/** The extended properties of a kind, by name. */
-export function propertiesOf(kind: number): Runnable<RowOf<typeof extendedProperties>> {
-  return extendedProperties.find({ kind }, { orderBy: sql`lower(display_name), id` });
-}

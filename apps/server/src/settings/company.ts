@@ -9,8 +9,8 @@ import { COMPANY as MINE } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { merged, toCompany } from './company-record.ts';
-import { companies, type CompanyRow, propertiesOf } from './company.sql.ts';
-import { requireProperties } from './entity-details.ts';
+import { companies, type CompanyRow } from './company.sql.ts';
+import { definitionsOf, keptValues } from './properties.ts';
 
 const subject: Subject<typeof Company> = { name: 'company', schema: Company, idOf: (company) => company.id };
 
@@ -24,16 +24,14 @@ export async function getCompany(ctx: Ctx, id: number = ctx.companyId): Promise<
  * users. 404 for another id, 409 'stale', 422 by core/entities' rules, for an unknown time zone or property.
  */
 export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): Promise<Company> {
-  const [stored, properties] = await Promise.all([load(ctx, id, true), ctx.tx.rows(propertiesOf(COMPANY))]);
+  const [stored, known] = await Promise.all([load(ctx, id, true), ctx.tx.rows(definitionsOf(COMPANY))]);
   const before = toCompany(stored);
   requireFresh(Company, before, input.rowVersion);
   const row = merged(stored, input);
   requireGood(row, input);
   if (input.extendedProperties) {
-    requireProperties(
-      row.details,
-      properties.map((property) => property.id),
-    );
+    const { extendedProperties: sent = [] } = row.details;
+    row.details.extendedProperties = keptValues(sent, before.extendedProperties, known);
   }
   const after = toCompany(row);
   const { timeZone } = row;
@@ -43,13 +41,6 @@ export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): 
     write.push(sql`
     update membership set time_zone = ${timeZone} where company_id = ${MINE}`);
   return record(ctx, subject, { before, after, write });
-}
-
-/** Extended property definitions of an entity kind (0 customer, 1 vendor, 2 company); 404 for another kind. */
-export async function entityDetails(ctx: Ctx, kind: number) {
-  if (kind > 2) throw notFound('Entity kind');
-  const properties = await ctx.tx.rows(propertiesOf(kind));
-  return properties.map(({ id, displayName, dataType }) => ({ id, displayName, dataType }));
 }
 
 async function load(ctx: Ctx, id: number, lock: boolean): Promise<CompanyRow> {

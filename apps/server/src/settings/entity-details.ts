@@ -1,6 +1,5 @@
 import type { Entity, EntityInput } from '@evenkeel/contract/entities';
 import { displayAddress, keepOne } from '@evenkeel/core/entities';
-import { refuse } from '@evenkeel/core/failure';
 import { UNITED_STATES } from '@evenkeel/core/geography.data';
 
 type Phone = Entity['phones'][number];
@@ -190,13 +189,4 @@ export function primaryPhone(phones: readonly Phone[]): Phone | undefined {
 export function shownDetails(stored: Partial<EntityDetails>) {
   const { lastId: _, ...shown } = { ...NO_DETAILS, ...stored };
   return { ...shown, phoneList: shown.phones, contactList: shown.contacts };
-}
-
-/** Refuses (422) a value of a property that the company has not defined for the kind; `known` are the ids it has. */
-export function requireProperties(details: Partial<EntityDetails>, known: readonly number[]): void {
-  details.extendedProperties?.forEach(({ baseExtendedPropertyId }, index) => {
-    if (known.includes(baseExtendedPropertyId)) return;
-    const message = 'There is no such property';
-    throw refuse(message, { [`extendedProperties.${index}.baseExtendedPropertyId`]: message });
-  });
 }

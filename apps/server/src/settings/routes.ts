@@ -1,9 +1,11 @@
+import { isTrue } from '@evenkeel/contract/endpoint';
 import { settingsCalls as calls } from '@evenkeel/contract/settings';
 import { notFound } from '@evenkeel/core/failure';
 import { canadianProvinces, countries, type StateProvince, usStates } from '@evenkeel/core/geography.data';
 import { type Route, route } from '../http/route.ts';
-import { entityDetails, getCompany, updateCompany } from './company.ts';
+import { getCompany, updateCompany } from './company.ts';
 import { getSettings, saveSettings } from './customersettings.ts';
+import { createProperty, listProperties, removeProperty, updateProperty } from './properties.ts';
 import { createSalesTax, getSalesTax, listSalesTax, updateSalesTax } from './salestax.ts';
 
 /** US states (1) or Canadian provinces (2); 404 for another kind. */
@@ -18,7 +20,10 @@ export const settingsRoutes: Route[] = [
   route(calls.getCompanyById, (ctx, { params }) => getCompany(ctx, params.id)),
   route(calls.createCompany, (ctx, { body }) => updateCompany(ctx, ctx.companyId, body)),
   route(calls.updateCompany, (ctx, { params, body }) => updateCompany(ctx, params.id, body)),
-  route(calls.entityDetails, (ctx, { params }) => entityDetails(ctx, params.kind)),
+  route(calls.entityDetails, (ctx, { params, query }) => listProperties(ctx, params.kind, isTrue(query.inactive))),
+  route(calls.createProperty, (ctx, { body }) => createProperty(ctx, body)),
+  route(calls.updateProperty, (ctx, { params, body }) => updateProperty(ctx, params.id, body)),
+  route(calls.deleteProperty, (ctx, { params }) => removeProperty(ctx, params.id)),
   route(calls.getSettings, (ctx) => getSettings(ctx)),
   route(calls.saveSettings, (ctx, { body }) => saveSettings(ctx, body)),
   route(calls.listSalesTax, (ctx) => listSalesTax(ctx)),

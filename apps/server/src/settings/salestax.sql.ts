@@ -6,6 +6,7 @@ import { type RowOf, table } from '../db/table.ts';
 
 export const scenarios = table('sales_tax_scenario', {
   id: 'id',
+  name: 'name',
   glAccountId: 'gl_account_id',
   filingFrequency: 'filing_frequency',
   rowVersion: 'row_version',
@@ -26,7 +27,7 @@ export type ScenarioRow = RowOf<typeof scenarios> & { items: TaxItemRow[] };
 /** All scenarios with their live items, the first (the default) first; or the one with `id`. */
 export function scenariosSql(id?: number): Runnable<ScenarioRow> {
   return sql<ScenarioRow>`
-    select s.id, s.gl_account_id as "glAccountId", s.filing_frequency as "filingFrequency",
+    select s.id, s.name, s.gl_account_id as "glAccountId", s.filing_frequency as "filingFrequency",
       s.row_version as "rowVersion", coalesce((
         select jsonb_agg(jsonb_build_object('id', i.id, 'label', i.label, 'salesTaxType', i.sales_tax_type,
           'percentage', i.percentage::text) order by i.id)

@@ -113,4 +113,14 @@ describe('a sales tax scenario', () => {
     expect((await t.refused(calls.createSalesTax, { ...auth(), body })).status).toBe(422);
     expect(await t.call(calls.getSalesTax, { token, params })).toEqual(theirs);
   });
+
+  it('has a name, which a save that does not mention it leaves', async () => {
+    const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario({ name: 'Portage County' }) });
+    expect(made.name).toBe('Portage County');
+    const params = { id: made.id };
+    const kept = await t.call(calls.updateSalesTax, { ...auth(), params, body: scenario({ salesTaxItems: [] }) });
+    expect(kept.name).toBe('Portage County');
+    const body = scenario({ name: 'Portage', salesTaxItems: [] });
+    expect((await t.call(calls.updateSalesTax, { ...auth(), params, body })).name).toBe('Portage');
+  });
 });

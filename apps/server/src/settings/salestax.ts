@@ -35,7 +35,7 @@ export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenari
 
 /** Creates a scenario. 422 by core/salestax' rules, or when the account is not an active current liability. */
 export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<SalesTaxScenario> {
-  const header = await requireGood(ctx, input);
+  const header = { ...(await requireGood(ctx, input)), name: input.name ?? '' };
   const saved = await ctx.tx.row(scenarios.insert(header, ['id']));
   const id = saved?.id ?? 0;
   writeItems(ctx, { id, known: [] }, input);
@@ -53,7 +53,9 @@ export async function updateSalesTax(ctx: Ctx, id: number, input: SalesTaxInput)
   requireFresh(SalesTaxScenario, before, input.rowVersion);
   const header = await requireGood(ctx, input);
   const known = before.salesTaxItems.map((item) => item.id);
-  ctx.tx.atEnd(scenarios.update({ id }, { ...header, rowVersion: before.rowVersion + 1 }));
+  ctx.tx.atEnd(
+    scenarios.update({ id }, { ...header, name: input.name ?? before.name, rowVersion: before.rowVersion + 1 }),
+  );
   writeItems(ctx, { id, known }, input);
   return record(ctx, subject, { before, after: await getSalesTax(ctx, id) });
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { CHECKING, masterAccounts, SALES_TAX_PAYABLE } from '@evenkeel/core/accounts';
 import { settingNames, settingRule } from '@evenkeel/core/settings';
 import { users } from '../auth/users.sql.ts';
-import { bankingAccounts, paymentTypes } from '../banking/accounts.sql.ts';
+import { bankingAccounts } from '../banking/accounts.sql.ts';
+import { paymentTypes } from '../banking/payment-types.ts';
 import type { Runnable } from '../db/query.ts';
 import { accounts } from '../ledger/accounts.sql.ts';
 import { accountCategories } from '../ledger/dimensions.ts';
@@ -49,7 +50,7 @@ export const insertSettings = () =>
 const PAYMENT_TYPES = ['Cash', 'Check', 'Credit Card', 'ACH', 'Wire', 'Other'];
 
 export const insertPaymentTypes = () =>
-  paymentTypes.insertMany(PAYMENT_TYPES.map((displayName, index) => ({ id: index + 1, displayName })));
+  paymentTypes.table.insertMany(PAYMENT_TYPES.map((displayName, index) => ({ id: index + 1, displayName })));
 
 export const insertChecking = () => bankingAccounts.insert({ name: 'Checking', glAccountId: CHECKING });
 

@@ -81,6 +81,8 @@ export function selectReferences(
     left join account a on a.company_id = h.company_id and a.id = ${ids.paymentAccountId} and a.active
       and a.account_type = 'Cash'
     left join location l on l.company_id = h.company_id and l.id = ${ids.locationId}
-    left join payment_type t on t.company_id = h.company_id and t.id = ${ids.paymentTypeId}
+    left join payment_type t on t.company_id = h.company_id and t.id = ${ids.paymentTypeId} and (t.active
+      or exists (select from payment p where p.company_id = h.company_id and p.id = ${ids.paymentId}
+        and p.payment_type_id = t.id))
     where h.company_id = ${COMPANY}`;
 }

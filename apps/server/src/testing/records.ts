@@ -141,6 +141,12 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
       productcategory: await one(tx, named(companyId, 'product_category', 'category_name')),
       bankingaccount: await one(tx, existing(companyId, 'banking_account')),
       salestax: await one(tx, existing(companyId, 'sales_tax_scenario')),
+      paymenttypes: await one(tx, named(companyId, 'payment_type', 'display_name')),
+      entitydetails: await one(
+        tx,
+        sql`insert into extended_property (company_id, kind, display_name, data_type)
+          values (${companyId}, 0, 'Record', 2) returning id`,
+      ),
     };
     const product = await one(
       tx,

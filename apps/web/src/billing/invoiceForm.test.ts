@@ -91,6 +91,7 @@ it('rates: none when exempt, the own scenario first, as saved until the invoice 
   const item = { deleted: false, displayLabel: '', displayValue: '' };
   const scenario = (id: number, label: string) => ({
     id,
+    name: '',
     glAccountId: 1,
     filingFrequency: 0,
     rowVersion: 1,

@@ -18,7 +18,10 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
   const hasEntity = payment.entityId !== null;
   const current = saved && entityOf(saved);
   const entities = useEntityOptions(side, current && { id: current.id, label: current.name });
-  const types = choices.types.map(({ id, displayName }) => ({ id, label: displayName }));
+  const chosen = form.values.paymentTypeId;
+  const types = choices.types
+    .filter(({ id, active }) => active || id === chosen)
+    .map(({ id, displayName }) => ({ id, label: displayName }));
   const anew = { applied: null };
   return (
     <div className="ek-form">

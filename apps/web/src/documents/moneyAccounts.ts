@@ -4,9 +4,12 @@ import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import type { DocumentSide } from './side.ts';
 
-/** Payment types, and where money goes to or comes from: banking accounts first, then the payment accounts. */
+/**
+ * Payment types (deactivated ones to be named, not chosen), and where money goes to or comes from: banking accounts
+ * first, then the payment accounts.
+ */
 export function usePaymentChoices() {
-  const types = useRead(bankingCalls.listPaymentTypes, {});
+  const types = useRead(bankingCalls.listPaymentTypes, { query: { inactive: 'true' } });
   const banks = useRead(bankingCalls.listBankingAccounts, {});
   const accounts = useRead(ledgerCalls.listPaymentAccounts, {});
   useLoadAlert(types.error, 'Error Loading PaymentTypes');

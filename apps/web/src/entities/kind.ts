@@ -62,7 +62,7 @@ const NO_DEFINITIONS: readonly never[] = [];
 
 /** Definitions of the Info tab; none while they load. */
 export function usePropertyDefinitions(kind: KindNumber) {
-  const read = useRead(settingsCalls.entityDetails, { params: { kind } });
+  const read = useRead(settingsCalls.entityDetails, { params: { kind }, query: {} });
   return read.data ?? NO_DEFINITIONS;
 }
 
@@ -75,7 +75,8 @@ export function useScenarioOptions() {
       (read.data ?? []).map((scenario, index) => {
         const items = scenario.salesTaxItems.filter((item) => !item.deleted);
         const words = items.map((item) => `${item.displayLabel} ${item.displayValue}`).join(', ');
-        return { id: scenario.id, label: words === '' ? `Scenario ${index + 1}, no tax` : words };
+        const name = scenario.name || (index === 0 ? 'Sales Tax' : `Scenario ${index + 1}`);
+        return { id: scenario.id, label: name, detail: words === '' ? 'no tax' : words };
       }),
     [read.data],
   );

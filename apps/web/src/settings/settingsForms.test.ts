@@ -14,6 +14,7 @@ import { taxFaults, taxFormOf, taxInput, totalPercentage, withNewItem, withoutTa
 
 const scenario: SalesTaxScenario = {
   id: 1,
+  name: '',
   glAccountId: 122,
   filingFrequency: 3,
   rowVersion: 2,

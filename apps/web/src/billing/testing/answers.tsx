@@ -95,7 +95,7 @@ const customer = (id: number, displayname: string, tax: object = {}) => ({
 });
 
 const scenario = (id: number, salesTaxItems: object[]) => {
-  return { id, glAccountId: 120, filingFrequency: 3, rowVersion: 1, salesTaxItems };
+  return { id, name: '', glAccountId: 120, filingFrequency: 3, rowVersion: 1, salesTaxItems };
 };
 
 /**
@@ -123,9 +123,9 @@ function company(): Record<string, Answer[]> {
     'GET /customeraccounts': ok([item(140, 'Sales'), item(141, 'Service Income')]),
     'GET /customeraccounts/paymentaccounts': ok([item(105, 'Undeposited Funds')]),
     'GET /bankingaccount': ok([bank]),
-    'GET /paymenttypes': ok([
-      { id: 1, displayName: 'Cash' },
-      { id: 2, displayName: 'Check' },
+    'GET /paymenttypes?inactive=true': ok([
+      { id: 1, displayName: 'Cash', active: true, rowVersion: 1 },
+      { id: 2, displayName: 'Check', active: true, rowVersion: 1 },
     ]),
     'GET /customerbillinghistory/5': ok([]),
     'GET /billinginvoice': ok([]),

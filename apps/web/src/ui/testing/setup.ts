@@ -54,5 +54,5 @@ if (typeof window !== 'undefined') {
   window.HTMLElement.prototype.scrollTo = () => undefined;
   window.scrollTo = () => undefined;
   // Fields that grow with their text wait for fonts.
-  Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 }
