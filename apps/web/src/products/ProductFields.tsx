@@ -1,11 +1,11 @@
 import { PRODUCT, SERVICE } from '@evenkeel/core/products';
 import { CheckField } from '../ui/fields/CheckField.tsx';
-import { DateField } from '../ui/fields/DateField.tsx';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import type { RecordForm } from '../records/useRecordForm.ts';
 import { CategoryField } from './CategoryField.tsx';
+import { OfferDates } from './OfferDates.tsx';
 import type { ProductForm } from './productForm.ts';
 import type { ProductChoices } from './products.ts';
 
@@ -25,7 +25,7 @@ export interface ProductFieldsProps {
 /** Info of a product or service, in the order of its walkthrough. */
 export function ProductFields(props: ProductFieldsProps) {
   const { choices, isAddingCategory: disabled } = props;
-  const { bind, isReadOnly, patch, values } = props.form;
+  const { bind, isReadOnly, patch } = props.form;
   return (
     <div className="ek-form">
       <TextField {...bind('name')} id="product-name" label="Name" span={6} maxLength={200} autoFocus={!isReadOnly} />
@@ -58,14 +58,7 @@ export function ProductFields(props: ProductFieldsProps) {
       <div className="ek-c3 pr-check" id="product-taxable">
         <CheckField {...bind('taxable')} label="Taxable" />
       </div>
-      <div className="ek-c6 pr-offer">
-        <CheckField {...bind('startDateInUse')} label="Use a start date" />
-        <DateField {...bind('startDate')} label="Start Date" disabled={!values.startDateInUse} />
-      </div>
-      <div className="ek-c6 pr-offer">
-        <CheckField {...bind('endDateInUse')} label="Use an end date" />
-        <DateField {...bind('endDate')} label="End Date" disabled={!values.endDateInUse} />
-      </div>
+      <OfferDates form={props.form} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
 import { blankProduct, type ProductForm, productFaults, productInput } from './productForm.ts';
-import { askedProduct } from './ProductsScreen.tsx';
+import { askedItem } from './ProductsScreen.tsx';
 
 const good: ProductForm = {
   ...blankProduct,
@@ -47,10 +47,10 @@ it('a category or profit center that is taken away travels as 0, an unused date 
   expect(productInput(good).rowVersion).toBeNull();
 });
 
-it('the navigation state opens a product, not a package', () => {
-  expect(askedProduct({ itemId: 5, isproduct: true, fromsearch: true })).toEqual({ product: 5 });
-  expect(askedProduct({ itemId: 5, ispackage: true })).toBeUndefined();
-  expect(askedProduct({ itemId: 5, isproduct: false })).toBeUndefined();
-  expect(askedProduct({ itemId: 'x' })).toBeUndefined();
-  expect(askedProduct(null)).toBeUndefined();
+it('the navigation state opens a product on its tab, and a package on its own', () => {
+  expect(askedItem({ itemId: 5, isproduct: true, fromsearch: true })).toEqual({ tab: 'products', product: 5 });
+  expect(askedItem({ itemId: 5, ispackage: true })).toEqual({ tab: 'packages', package: 5 });
+  expect(askedItem({ itemId: 5, isproduct: false })).toBeUndefined();
+  expect(askedItem({ itemId: 'x' })).toBeUndefined();
+  expect(askedItem(null)).toBeUndefined();
 });

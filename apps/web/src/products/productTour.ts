@@ -1,5 +1,21 @@
 import type { TourStep } from '../ui/tour/steps.ts';
 
+/** The walkthrough of the Discount form. */
+export const DISCOUNT_TOUR: readonly TourStep[] = [
+  { element: '#discount-name', title: 'Name', text: 'What you call it. It stands on the billing line and in lists.' },
+  { element: '#discount-type', title: 'Type', text: 'An amount that is taken off, or a percentage of what is sold.' },
+  { element: '#discount-value', title: 'How much', text: 'A fixed amount in dollars, or 0 to 100 percent.' },
+  { element: '#discount-target', title: 'For', text: 'Whether it is meant for products or for services.' },
+  { element: '#discount-category', title: 'Category', text: 'Only for what is in this category; none means all.' },
+  { element: '#discount-description', title: 'Description', text: 'The words that an invoice says for it.' },
+  {
+    element: '#discount-account',
+    title: 'Account',
+    text: 'Where it is booked, e.g. Discounts Given.',
+    side: 'top',
+  },
+];
+
 /** The walkthrough of the Product form, in the order of Specification part 2 §4; profit center only if it shows. */
 export const PRODUCT_TOUR: readonly TourStep[] = [
   { element: '#product-name', title: 'Name', text: 'What you call it. It stands on the billing line and in lists.' },

@@ -1,5 +1,14 @@
-import { catalogueCalls, type Product, type ProductInput } from '@evenkeel/contract/catalogue';
-import { ask, useRead } from '../api.ts';
+import {
+  catalogueCalls,
+  type Discount,
+  type DiscountInput,
+  type PackageDeal,
+  type PackageDealInput,
+  type Product,
+  type ProductCategory,
+  type ProductInput,
+} from '@evenkeel/contract/catalogue';
+import { ask, askRow, useRead } from '../api.ts';
 import { useAccountChoices } from '../choices/accounts.ts';
 import { keeping } from '../choices/choice.ts';
 import { useDimensions } from '../choices/dimensions.ts';
@@ -8,25 +17,77 @@ import { records } from '../records/records.ts';
 
 const LOADING = 'Error Loading Items';
 
+const wordsOf = (one: string, many: string) => ({ one, many, loadAll: LOADING, loadOne: LOADING });
+const withInactive = (inactive: boolean) => (inactive ? ({ inactive: 'true' } as const) : {});
+
 /** Products and services (Specification part 2 §2 "Products area"). */
 export const products = records<Product, Product, ProductInput>({
-  words: { one: 'item', many: 'items', loadAll: LOADING, loadOne: LOADING },
+  words: wordsOf('item', 'items'),
   idOf: (one) => one.productID,
-  list: (_, query) => ask(catalogueCalls.listProducts, { query }),
+  list: (inactive, page) => ask(catalogueCalls.listProducts, { query: { ...page, ...withInactive(inactive) } }),
   get: (id) => ask(catalogueCalls.getProduct, { params: { id } }),
   create: (body) => ask(catalogueCalls.createProduct, { body }),
   update: (productID, body) => ask(catalogueCalls.updateProduct, { body: { ...body, productID } }),
   remove: (ProductID) => ask(catalogueCalls.deleteProduct, { query: { ProductID } }),
 });
 
+const allDiscounts = (inactive: boolean) => ask(catalogueCalls.listDiscounts, { query: withInactive(inactive) });
+
+export const discounts = records<Discount, Discount, DiscountInput>({
+  words: wordsOf('discount', 'discounts'),
+  idOf: (one) => one.discountID,
+  list: allDiscounts,
+  get: (id) => askRow(allDiscounts(true), id, (one) => one.discountID),
+  create: (body) => ask(catalogueCalls.createDiscount, { body }),
+  update: (discountID, body) => ask(catalogueCalls.updateDiscount, { body: { ...body, discountID } }),
+  remove: (DiscountID) => ask(catalogueCalls.deleteDiscount, { query: { DiscountID } }),
+});
+
+export const packages = records<PackageDeal, PackageDeal, PackageDealInput>({
+  words: wordsOf('package deal', 'package deals'),
+  idOf: (one) => one.packageID,
+  list: (inactive) => ask(catalogueCalls.listPackages, { query: withInactive(inactive) }),
+  get: (id) => ask(catalogueCalls.getPackage, { params: { id } }),
+  create: (body) => ask(catalogueCalls.createPackage, { body }),
+  update: (packageID, body) => ask(catalogueCalls.updatePackage, { body: { ...body, packageID } }),
+  remove: (PackageID) => ask(catalogueCalls.deletePackage, { query: { PackageID } }),
+});
+
+const allCategories = (inactive: boolean) => ask(catalogueCalls.listCategories, { query: withInactive(inactive) });
+
+export interface CategoryBody {
+  categoryName?: string;
+  active?: boolean;
+  rowVersion?: number | null;
+}
+
+export const categories = records<ProductCategory, ProductCategory, CategoryBody>({
+  words: wordsOf('category', 'categories'),
+  idOf: (one) => one.productCategoryID,
+  list: allCategories,
+  get: (id) => askRow(allCategories(true), id, (one) => one.productCategoryID),
+  create: ({ categoryName }) => ask(catalogueCalls.createCategory, { body: { categoryID: 0, categoryName } }),
+  update: (productCategoryID, body) => ask(catalogueCalls.updateCategory, { body: { ...body, productCategoryID } }),
+  remove: (ProductCategoryID) => ask(catalogueCalls.deleteCategory, { query: { ProductCategoryID } }),
+});
+
+/** What is offered or was once: what the modals need of one that may be deactivated. */
+interface Referring {
+  GLAccountID: number;
+  productCategoryID: number | null;
+  categoryName: string;
+}
+
 /** What the form picks from; an account of another type that a product was given elsewhere stays to be seen. */
-export function useProductChoices(current: Product | undefined) {
+export function useProductChoices(current: Referring | undefined) {
   const read = useRead(catalogueCalls.listCategories, { query: {} });
   useLoadAlert(read.error, LOADING);
   const { revenue, accounts } = useAccountChoices();
   const { profitCenters } = useDimensions();
   const account = accounts.find((each) => each.id === current?.GLAccountID);
-  const categories = (read.data ?? []).map((one) => ({ id: one.productCategoryID, label: one.categoryName }));
-  return { categories, accounts: keeping(revenue, account), profitCenters };
+  const offered = (read.data ?? []).map((one) => ({ id: one.productCategoryID, label: one.categoryName }));
+  const categoryID = current?.productCategoryID ?? null;
+  const category = categoryID === null ? undefined : { id: categoryID, label: current?.categoryName ?? '' };
+  return { categories: keeping(offered, category), accounts: keeping(revenue, account), profitCenters };
 }
 export type ProductChoices = ReturnType<typeof useProductChoices>;

@@ -7,6 +7,8 @@ export interface QuantityFieldProps extends FieldProps {
   onChange: (value: number | null) => void;
   /** Digits after the point; 4 unless given. */
   places?: number;
+  /** What is more is not taken: a percentage ends at 100. */
+  max?: number;
 }
 
 /** True for what a quantity may look like while it is typed: digits and one decimal point (part 1 §5). */
@@ -28,7 +30,7 @@ export function QuantityField(props: QuantityFieldProps) {
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => {
         const text = event.currentTarget.value.trim();
-        if (!isQuantityText(text, places)) return;
+        if (!isQuantityText(text, places) || Number(text) > (props.max ?? Infinity)) return;
         setTyped(text);
         onChange(/\d/.test(text) ? Number(text) : null);
       }}
