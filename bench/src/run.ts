@@ -7,6 +7,7 @@ import { root, say } from '../../scripts/checkout.mjs';
 import { measureBackdating } from './backdating.ts';
 import { extremes, makeBooks } from './books.ts';
 import type { Chapter } from './figures.ts';
+import { measureLists } from './lists.ts';
 import { performancePage, thisMachine } from './page.ts';
 import { measurePosting } from './posting.ts';
 import { measureRegister } from './register.ts';
@@ -20,6 +21,7 @@ const thorough = {
   reportRounds: 60,
   registerRounds: 100,
   backdating: { rounds: 5, milliseconds: 3000 },
+  lists: { sizes: [5000, 100_000], rounds: 30 },
 };
 const quick: typeof thorough = {
   posting: { rounds: 3, milliseconds: 1000, isLong: false },
@@ -27,6 +29,7 @@ const quick: typeof thorough = {
   reportRounds: 10,
   registerRounds: 20,
   backdating: { rounds: 3, milliseconds: 1000 },
+  lists: { sizes: [5000, 100_000], rounds: 10 },
 };
 
 async function measure(server: RunningServer, plan: typeof thorough): Promise<Chapter[]> {
@@ -41,6 +44,7 @@ async function measure(server: RunningServer, plan: typeof thorough): Promise<Ch
   await add('reports', () => measureReports(server, books, plan.reportRounds));
   await add('the register', () => measureRegister(server, large, plan.registerRounds));
   await add('back-dating', () => measureBackdating(server, large, plan.backdating));
+  await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
   await add('the first page', () => measureWeb(server.url));
   return chapters;
 }

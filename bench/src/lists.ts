@@ -1,0 +1,117 @@
+import type { Pool } from 'pg';
+import { type Client, openClient } from './client.ts';
+import { newCompany } from './company.ts';
+import { type Chapter, duration, figure, median, table } from './figures.ts';
+import type { RunningServer } from './server.ts';
+
+/** Customers of a company with so many open invoices. */
+const INVOICES_OF_ONE = 20;
+const FIRST = '/billinginvoice?limit=100';
+/** Of the design: 5,000 open invoices within 50 ms and 60 kB. */
+const LIMIT = { rows: 5000, milliseconds: 50, bytes: 60_000 };
+
+const insertCustomers = `
+  insert into entity (company_id, kind, displayname, name, email_address)
+  select $1::bigint, 0, name, name, 'c' || n || '@customer.example'
+  from (select n, 'Customer ' || to_char(n, 'FM00000') as name from generate_series(1, $2::int) n) made`;
+
+// Two years of invoices, none of them paid; 138 is the receivables' account.
+const insertInvoices = `
+  with known as (
+    select array_agg(id) as ids from entity where company_id = $1 and kind = 0)
+  insert into document (company_id, side, document_number, document_date, due_date, entity_id, status,
+    control_account_id, sales_tax_cents, total_cents, open_cents, applied_cents, entry_date)
+  select $1::bigint, 'receivable', (20000 + n)::text, date '2024-01-01' + n * 7 % 730, date '2024-01-31' + n * 7 % 730,
+    k.ids[1 + n % cardinality(k.ids)], 2, 138, 0, 100 + n * 7919::bigint % 90000, 100 + n * 7919::bigint % 90000, 0,
+    date '2024-01-01'
+  from generate_series(1, $2::int) n, known k`;
+
+/** Writes customers and open invoices without their journal, which lists do not read. */
+async function fill(pool: Pool, companyId: number, invoices: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin; set local session_replication_role = replica');
+    await client.query(insertCustomers, [companyId, Math.ceil(invoices / INVOICES_OF_ONE)]);
+    await client.query(insertInvoices, [companyId, invoices]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** What is asked of a list of so many rows. */
+const asksOf = (count: number) => [
+  { name: 'open invoices: first 100, count, sums', path: FIRST },
+  { name: 'open invoices: 100 in the middle', path: `${FIRST}&skip=${count / 2}` },
+  { name: 'open invoices by customer', path: `${FIRST}&sort=customerDisplayName` },
+  { name: 'open invoices that have a word', path: `${FIRST}&q=00042` },
+  { name: 'customers: first 100 with balances', path: '/customer?limit=100' },
+  { name: 'customers that have a word', path: '/customer?limit=100&q=00042' },
+  { name: 'the start page', path: '/dashboard' },
+];
+
+interface Seen {
+  milliseconds: number;
+  bytes: number;
+}
+
+async function timed(client: Client, { path, token }: { path: string; token: string }, rounds: number): Promise<Seen> {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let round = -3; round < rounds; round += 1) {
+    const began = performance.now();
+    const { status, text } = await client.send('GET', path, { token });
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+    if (round >= 0) times.push(performance.now() - began);
+    bytes = Buffer.byteLength(text);
+  }
+  return { milliseconds: median(times), bytes };
+}
+
+/** The lists of companies with so many open invoices each: what comes first, in the middle, sorted and searched. */
+export async function measureLists(server: RunningServer, sizes: readonly number[], rounds: number): Promise<Chapter> {
+  const client = openClient(server.url, 1);
+  try {
+    const companies = [];
+    for (const count of sizes) {
+      const { companyId, token } = await newCompany(server, `Lists ${count}`);
+      await fill(server.raw, companyId, count);
+      companies.push({ count, token });
+    }
+    await server.raw.query('vacuum (analyze) document, entity, payment');
+    const seen = new Map<string, Seen[]>();
+    for (const { count, token } of companies) {
+      for (const { name, path } of asksOf(count)) {
+        seen.set(name, [...(seen.get(name) ?? []), await timed(client, { path, token }, rounds)]);
+      }
+    }
+    const rows = [...seen].map(([name, each]) => [
+      name,
+      ...each.map((one) => duration(one.milliseconds)),
+      sizeOf(each),
+    ]);
+    const heads = sizes.map((count) => `${figure(count)} invoices`);
+    const text = [
+      `Companies with so many open invoices of a twentieth as many customers, over HTTP, medians of ${rounds} rounds.`,
+      '',
+      table(['answer', ...heads, 'size'], rows),
+    ].join('\n');
+    const first = seen.get(asksOf(LIMIT.rows)[0]?.name ?? '')?.[sizes.indexOf(LIMIT.rows)];
+    return { title: 'Lists', text, aims: first === undefined ? [] : [aimOf(first)] };
+  } finally {
+    client.close();
+  }
+}
+
+const sizeOf = (seen: readonly Seen[]): string => `${figure(Math.max(...seen.map(({ bytes }) => bytes)) / 1000)} kB`;
+
+function aimOf({ milliseconds, bytes }: Seen) {
+  return {
+    wanted: `The first rows of ${figure(LIMIT.rows)} open invoices within ${LIMIT.milliseconds} ms and 60 kB`,
+    seen: `${duration(milliseconds)}, ${figure(bytes / 1000)} kB`,
+    isMet: milliseconds <= LIMIT.milliseconds && bytes <= LIMIT.bytes,
+  };
+}
