@@ -34,8 +34,8 @@ export async function buildApp(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
-    // A client that sends its request drop by drop is let go.
-    requestTimeout: 120_000,
+    // A client that sends its request drop by drop is let go; the largest file may come at a megabit a second.
+    requestTimeout: Math.max(120_000, services.config.maxUploadMb * 8_500),
     clientErrorHandler: refuseBytes,
     // One proxy in front: the nearest hop's word counts, what a client wrote before it does not.
     trustProxy: services.config.trustProxy ? (_address, hop) => hop === 0 : false,

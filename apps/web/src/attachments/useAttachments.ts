@@ -69,8 +69,12 @@ export function useAttachments() {
   /** Uploads what is not there yet; answers the form with the ids. */
   const run = async <Form extends WithAttachments>(form: Form, keep: Keep<Form>): Promise<Form> => {
     setProblems([]);
+    // How far they are is seen on their tab.
+    if (form.documentLinks.some(isWaiting)) setTab('attachments');
     try {
-      return await uploads.run(form, keep);
+      const ready = await uploads.run(form, keep);
+      setTab(tab);
+      return ready;
     } catch (error) {
       setTab('attachments');
       throw error;
@@ -97,6 +101,8 @@ export function useAttachments() {
 }
 export type Attachments = ReturnType<typeof useAttachments>;
 
+const isWaiting = ({ documentId, deleted }: AttachmentForm): boolean => documentId === 0 && !deleted;
+
 /** Changes the draft, whatever becomes of the save. */
 type Keep<Form> = (change: (form: Form) => Form) => void;
 
@@ -106,8 +112,7 @@ function useUploads(waitingFor: (id: number) => Waiting | undefined) {
   const [progress, setProgress] = useState<Progress>();
   const run = async <Form extends WithAttachments>(form: Form, keep: Keep<Form>): Promise<Form> => {
     let ready = form;
-    for (const { id, documentId: known, documentName, deleted } of form.documentLinks) {
-      if (known !== 0 || deleted) continue;
+    for (const { id, documentName } of form.documentLinks.filter(isWaiting)) {
       const waiting = waitingFor(id);
       if (waiting === undefined) {
         throw new Error(`${documentName} was not kept over the reload. Attach it again, or take it off.`);
