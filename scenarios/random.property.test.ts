@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { masterAccount } from '@evenkeel/core/accounts';
-import { addMonths, endOfMonth, type IsoDate } from '@evenkeel/core/dates';
+import { addMonths, endOfMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { cents, type Cents, fromPlain } from '@evenkeel/core/money';
 import type { Books } from '@evenkeel/core/scenario/books';
 import type { FlatRow } from '@evenkeel/core/scenario/compare';
@@ -13,6 +13,7 @@ import { startTestApp, type TestApp } from '@evenkeel/server/testing/app';
 import { HttpBooks } from './testing/http-books.ts';
 import { coreRows, firstDay, lastDay, reportNames, trialBalanceOf, views } from './testing/agreement.ts';
 import { judged, judgeNames, missing } from './testing/judges.ts';
+import { agreeWithOneAnother, monthColumns, monthsOf } from './testing/reports.ts';
 
 /** Books per property, seconds each: at most 500. A torture run may take its seeds from elsewhere (TORTURE_SEED). */
 const RUNS = Math.min(500, Number(process.env['TORTURE_RUNS'] ?? 4));
@@ -72,6 +73,7 @@ async function agreeWithCore({ scenario, journal, http }: Played, asOf: IsoDate)
 async function agreeWithJudges(played: Played, ends: readonly IsoDate[]): Promise<void> {
   const { http, scenario } = played;
   const startMonth = scenario.fiscalYearStartMonth;
+  const [first, last] = [startOfMonth(ends[0] ?? firstDay(played.journal)), ends.at(-1) ?? lastDay(played.journal)];
   for (const judge of judgeNames.filter((each) => missing(each) === undefined)) {
     for (const basis of views) {
       const movements = await judged(t.pool, { judge, companyId: http.company.companyId, basis });
@@ -79,6 +81,11 @@ async function agreeWithJudges(played: Played, ends: readonly IsoDate[]): Promis
         const theirs = trialBalanceOf(movements, { asOf, startMonth });
         expect([judge, basis, asOf, theirs]).toEqual([judge, basis, asOf, await http.trialBalance(asOf, basis)]);
       }
+      expect([judge, basis, monthsOf(movements)]).toEqual([
+        judge,
+        basis,
+        await monthColumns(http, { first, last, basis }),
+      ]);
     }
   }
 }
@@ -153,6 +160,7 @@ describe('random books, played in memory and over HTTP', () => {
         const ends = monthEnds(played);
         for (const asOf of ends) await agreeWithCore(played, asOf);
         await agreeWithJudges(played, ends);
+        for (const basis of views) await agreeWithOneAnother(played.http, { ends, basis });
         expect((await verifyCompany(t.pool, played.http.company.companyId)).faults).toEqual([]);
       });
     },

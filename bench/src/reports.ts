@@ -30,6 +30,27 @@ const asked: readonly Asked[] = [
     parameters: { startdate: '2025-01-01', reportdate: '2025-12-31' },
   },
   { id: 0, report: 'Balance Sheet', when: monthEnd, isMonthEnd: true, parameters: { reportdate: '2025-12-31' } },
+  {
+    id: 100,
+    report: 'Statement of Cash Flows',
+    when: `the year to ${monthEnd}`,
+    isMonthEnd: true,
+    parameters: { startdate: '2025-01-01', reportdate: '2025-12-31' },
+  },
+  {
+    id: 1,
+    report: 'Profit & Loss, by month',
+    when: `the year to ${monthEnd}`,
+    isMonthEnd: true,
+    parameters: { startdate: '2025-01-01', reportdate: '2025-12-31', compare: 'month' },
+  },
+  {
+    id: 0,
+    report: 'Balance Sheet, beside the year before',
+    when: monthEnd,
+    isMonthEnd: true,
+    parameters: { reportdate: '2025-12-31', compare: 'previousyear' },
+  },
   { id: 3, report: 'Trial Balance', when: midMonth, isMonthEnd: false, parameters: { reportdate: '2025-12-15' } },
   {
     id: 1,
@@ -191,7 +212,9 @@ interface Compared {
 function hledgerText({ books, hledger, timings }: Compared): string {
   if (hledger.size === 0) return 'hledger was not installed, so there is no comparison.';
   const rows = asked
-    .filter(({ isMonthEnd }) => isMonthEnd)
+    .filter(
+      ({ report, isMonthEnd }) => isMonthEnd && [...hledger.values()].some((times) => times.milliseconds.has(report)),
+    )
     .map((one) => [
       one.report,
       ...books.map((size) => {

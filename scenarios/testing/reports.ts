@@ -1,0 +1,131 @@
+import type { ReportData } from '@evenkeel/contract/reports';
+import { AR, masterAccount } from '@evenkeel/core/accounts';
+import { addDays, endOfMonth, formatMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
+import type { ReportBasis } from '@evenkeel/core/ledger';
+import { cents, type Cents, fromPlain, sum, ZERO } from '@evenkeel/core/money';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
+import { type PageRow, pageRows } from '@evenkeel/core/reports/page';
+import { expect } from 'vitest';
+import type { HttpBooks } from './http-books.ts';
+import type { Movement } from './judges.ts';
+
+const { profitAndLoss, balanceSheet, trialBalance, generalLedger, journal, cashFlow } = reportKinds;
+const { customerAging, customerAgingDetail, customerBalances } = reportKinds;
+
+interface Asked {
+  first: IsoDate;
+  last: IsoDate;
+  basis: ReportBasis;
+}
+
+const wired = (basis: ReportBasis): number => (basis === 'cash' ? 1 : 0);
+const amountsOf = ({ cells }: PageRow): Cents[] =>
+  cells.flatMap((cell) => ('amount' in cell ? [cell.amount ?? ZERO] : []));
+const wordsOf = ({ cells: [first] }: PageRow): string => (first !== undefined && 'text' in first ? first.text : '');
+const lastRow = (report: ReportData): Cents[] =>
+  amountsOf(pageRows(report).at(-1) ?? { key: '', look: 'line', cells: [] });
+
+/** "140 2026-03-31 → amount" of income and expenses, credit positive where that is natural, zeros left out. */
+export function monthsOf(movements: readonly Movement[]): Map<string, Cents> {
+  const earned = movements.flatMap(({ accountId, month, amount }): [string, Cents][] => {
+    const root = masterAccount(accountId)?.root;
+    if (amount === 0 || (root !== 'Income' && root !== 'Expense')) return [];
+    return [[`${accountId} ${formatMonth(month)}`, root === 'Income' ? cents(-amount) : amount]];
+  });
+  return new Map(earned.toSorted());
+}
+
+/** The same from the columns of the Profit & Loss Statement by month. */
+export async function monthColumns(http: HttpBooks, { first, last, basis }: Asked): Promise<Map<string, Cents>> {
+  const params = { startdate: first, reportdate: last, basis: wired(basis), compare: 'month' };
+  const report = await http.run(profitAndLoss.id, params);
+  const months = report.reportSections[0]?.columnHeaders.map((head) => head.headerText) ?? [];
+  const earned = report.reportSections.flatMap(({ reportBlocks }) =>
+    reportBlocks.flatMap(({ reportLines }) =>
+      reportLines.flatMap(({ lineItems }) =>
+        lineItems.flatMap(({ itemText, source }, at): [string, Cents][] => {
+          const isMonth = at > 0 && at < months.length - 1 && Number(itemText) !== 0;
+          return isMonth ? [[`${source?.accountIds[0] ?? 0} ${months[at] ?? ''}`, fromPlain(itemText)]] : [];
+        }),
+      ),
+    ),
+  );
+  return new Map(earned.toSorted());
+}
+
+/** Every report holds to the others: the same figures whichever way they are read. */
+export async function agreeWithOneAnother(
+  http: HttpBooks,
+  { ends, basis }: { ends: readonly IsoDate[]; basis: ReportBasis },
+): Promise<void> {
+  const last = ends.at(-1);
+  if (last === undefined) throw new Error('the books are empty');
+  const first = startOfMonth(ends[0] ?? last);
+  const range = { startdate: first, reportdate: last, basis: wired(basis) };
+  await columnsComeToTheWhole(http, range);
+  const balances = await http.trialBalance(last, basis);
+  await ledgerClosesTo(http, range, balances);
+  const sheet = await http.run(balanceSheet.id, { reportdate: last, basis: wired(basis), compare: 'quarter' });
+  const assets = pageRows(sheet).find((row) => wordsOf(row) === 'Total Assets');
+  expect(assets === undefined ? [] : amountsOf(assets)).toEqual(lastRow(sheet));
+  if (basis === 'cash') return;
+  await customersOwe(http, last, balances.get(AR) ?? ZERO);
+  const cash = await http.run(cashFlow.id, { ...range, compare: 'quarter' });
+  expect(cash.reportSummaries.map(({ description }) => description)).toEqual(['Cash at End of Period']);
+  const ledger = [...balances].filter(([id]) => masterAccount(id)?.accountTypeLabel.match(/^(Bank|Cash)$/));
+  expect(lastRow(cash).at(-1)).toBe(sum(ledger.map(([, amount]) => amount)));
+}
+
+/** Months, quarters and profit centers of the Profit & Loss add up to the statement itself, line by line. */
+async function columnsComeToTheWhole(http: HttpBooks, range: Record<string, string | number>): Promise<void> {
+  const plain = pageRows(await http.run(profitAndLoss.id, range)).map((row) => [wordsOf(row), ...amountsOf(row)]);
+  expect(plain.length).toBeGreaterThan(3);
+  for (const compare of ['month', 'quarter', 'profitcenter']) {
+    const [, ...rows] = pageRows(await http.run(profitAndLoss.id, { ...range, compare }));
+    for (const row of rows) {
+      const amounts = amountsOf(row);
+      expect([compare, wordsOf(row), sum(amounts.slice(0, -1))]).toEqual([
+        compare,
+        wordsOf(row),
+        amounts.at(-1) ?? ZERO,
+      ]);
+    }
+    // Accounts that come to nothing over the whole range still stand there for a month's sake.
+    const whole = rows.map((row) => [wordsOf(row), ...amountsOf(row).slice(-1)]).filter(([, amount]) => amount !== 0);
+    expect(whole).toEqual(plain.filter(([, amount]) => amount !== 0));
+  }
+}
+
+/** The general ledger and the journal debit as much as they credit, and every account ends with its trial balance. */
+async function ledgerClosesTo(
+  http: HttpBooks,
+  range: Record<string, string | number>,
+  balances: ReadonlyMap<number, Cents>,
+): Promise<void> {
+  const trial = await http.run(trialBalance.id, range);
+  const wanted = new Map(
+    pageRows(trial)
+      .filter(({ look }) => look === 'line')
+      .map((row) => [wordsOf(row), Math.abs(sum(amountsOf(row)))]),
+  );
+  expect(wanted.size).toBe(balances.size);
+  const ledger = pageRows(await http.run(generalLedger.id, range));
+  const closing = ledger
+    .filter(({ look }) => look === 'blockTotal')
+    .map((row): [string, number] => [wordsOf(row).replace('Total ', ''), Math.abs(amountsOf(row).at(-1) ?? 0)]);
+  expect(new Map(closing.filter(([, amount]) => amount !== 0).toSorted())).toEqual(new Map([...wanted].toSorted()));
+  for (const rows of [ledger, pageRows(await http.run(journal.id, range))]) {
+    const [debits, credits] = amountsOf(rows.at(-1) ?? { key: '', look: 'line', cells: [] });
+    expect(debits).toBe(credits);
+    expect(debits).toBeGreaterThan(0);
+  }
+}
+
+/** By age, by document and by customer it is the receivable of the trial balance; next month too. */
+async function customersOwe(http: HttpBooks, last: IsoDate, receivable: Cents): Promise<void> {
+  for (const day of [last, endOfMonth(addDays(last, 1))]) {
+    for (const { id } of [customerAging, customerAgingDetail, customerBalances]) {
+      expect([id, day, lastRow(await http.run(id, { reportdate: day })).at(-1)]).toEqual([id, day, receivable]);
+    }
+  }
+}
