@@ -63,6 +63,10 @@ const inside: RouteObject[] = [
     needs: 'View Billing',
     load: async () => (await import('./billing/BillingScreen.tsx')).BillingScreen,
   }),
+  screen('Expenses', '/expenses', {
+    needs: 'View Expenses',
+    load: async () => (await import('./expenses/ExpensesScreen.tsx')).ExpensesScreen,
+  }),
   screen('Customers', '/customers/:customerId?/:fromsearch?', {
     needs: 'View Customers',
     load: async () => (await import('./customers/CustomersScreen.tsx')).CustomersScreen,
@@ -70,8 +74,11 @@ const inside: RouteObject[] = [
   screen('Vendors', '/vendors/:vendorId?/:fromsearch?', {
     needs: 'View Vendors',
     load: async () => {
-      const { VendorsScreen } = await import('./vendors/VendorsScreen.tsx');
-      return () => <VendorsScreen Invoices={undefined} />;
+      const [{ VendorsScreen }, { VendorInvoices }] = await Promise.all([
+        import('./vendors/VendorsScreen.tsx'),
+        import('./expenses/VendorInvoices.tsx'),
+      ]);
+      return () => <VendorsScreen Invoices={VendorInvoices} />;
     },
   }),
   screen('Products', '/products', {

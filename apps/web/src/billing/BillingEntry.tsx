@@ -12,7 +12,7 @@ import { DocumentTotals } from '../documents/DocumentTotals.tsx';
 import { EntityField } from '../documents/EntityField.tsx';
 import { dueOf, settled } from '../documents/lineForm.ts';
 import { entityOf } from '../documents/side.ts';
-import { useTermsDays } from '../documents/terms.ts';
+import { useTerms } from '../documents/terms.ts';
 import { LoadedModal } from '../records/RecordModal.tsx';
 import { useOne } from '../records/records.ts';
 import { DateField } from '../ui/fields/DateField.tsx';
@@ -111,7 +111,7 @@ interface PartProps {
 /** Customer, Invoice Date, Due Date, Invoice Number (read-only), Billing Status. */
 function EntryHead({ entry: { form, saved } }: PartProps) {
   const { bind, values } = form;
-  const terms = useTermsDays(BILLING, values.customerId);
+  const terms = useTerms(BILLING)(values.customerId);
   const set = (date: EntryForm['invoiceDate']) => form.onChange(withInvoiceDate(values, date, terms));
   return (
     <div className="ek-form">

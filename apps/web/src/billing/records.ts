@@ -9,11 +9,9 @@ import { entityCalls } from '@evenkeel/contract/entities';
 import { CUSTOMER } from '@evenkeel/core/entities';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { ask } from '../api.ts';
-import type { DocumentSide, PaymentBody } from '../documents/side.ts';
+import { because, type DocumentSide, type PaymentBody } from '../documents/side.ts';
 import { records } from '../records/records.ts';
 
-/** The query of a delete call: the reason only when there is one. */
-const because = (reason: string) => (reason === '' ? {} : { closingOverrideReason: reason });
 const LOADING = 'Error Loading Billing Invoices';
 
 export const INVOICES = records<BillingInvoiceRow, BillingInvoice, BillingInvoiceInput>({
@@ -68,5 +66,6 @@ export const BILLING: DocumentSide<BillingInvoice> = {
     paid: 'received',
   },
   takes: 'allowDeposits',
+  hasTypes: true,
   draft: 'billingpayment',
 };

@@ -59,6 +59,10 @@ export interface DocumentEntryOptions<One, Form, Body> extends Omit<DocumentEntr
   /** Fields of the head, which show their own messages. */
   head: readonly string[];
   isPayable: (saved: One) => boolean;
+  /** Whether there is something to save; always unless given. */
+  isChanged?: (form: Form) => boolean;
+  /** Asked before saving; false stops it, so that the person can be told something first. */
+  ask?: (form: Form) => Promise<boolean>;
 }
 
 /** `lineItems.1.description` → "Line 2: ". */
@@ -100,18 +104,27 @@ export function useDocumentEntry<One extends SavedDocument, Form extends AnyForm
       onDeleted();
     },
   });
+  const canSave = options.isChanged?.(form.values) ?? true;
+  const isAsking = useRef(false);
+  const saveAsked = async () => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    const goesOn = await options.ask?.(form.values).finally(() => (isAsking.current = false));
+    isAsking.current = false;
+    if (goesOn !== false) form.save();
+  };
   /** Saves what is typed, the line in work included; `pays` goes on to its payment. */
   const send = (pays: boolean) => {
     if (form.busy || (form.values.working !== null && lines.current?.settle() === false)) return;
     isPaying.current = pays;
-    if (pays && !form.dirty && saved !== undefined) onPay(saved);
-    else form.save();
+    if (pays && saved !== undefined && !(form.dirty && canSave)) onPay(saved);
+    else if (canSave) void saveAsked();
   };
   const pay: FooterAction[] =
     saved !== undefined && isPayable(saved)
       ? [{ label: 'Pay Invoice', onClick: () => send(true), disabled: form.busy }]
       : [];
-  return { form, saved, lines, send, pay, head: options.head };
+  return { form, saved, lines, send, canSave, pay, head: options.head };
 }
 
 export interface DocumentEntryState<One, Form> {
@@ -119,6 +132,7 @@ export interface DocumentEntryState<One, Form> {
   saved: One | undefined;
   lines: RefObject<LineTableHandle | null>;
   send: (pays: boolean) => void;
+  canSave: boolean;
   pay: readonly FooterAction[];
   head: readonly string[];
 }
@@ -132,8 +146,6 @@ export interface DocumentModalProps<One, Form> {
   /** Before Pay Invoice. */
   actions?: readonly FooterAction[];
   words?: { save: string; remove: string };
-  /** False: nothing to save. */
-  canSave?: boolean;
   /** Undefined while it is not known. */
   total: Cents | undefined;
   /** Above everything: the tabs. */
@@ -145,8 +157,8 @@ const WORDS = { save: 'Save', remove: 'Delete' };
 
 /** The modal of an invoice or bill: its footer has Delete, Pay Invoice, Save, and the total in sight. */
 export function DocumentModal<One extends SavedDocument, Form>(props: DocumentModalProps<One, Form>) {
-  const { entry, title, onClose, badge, actions = [], words = WORDS, canSave = true, total, tabs, children } = props;
-  const { form, saved, send, pay, head } = entry;
+  const { entry, title, onClose, badge, actions = [], words = WORDS, total, tabs, children } = props;
+  const { form, saved, send, canSave, pay, head } = entry;
   const { remove, ...footer } = recordFooter(form, `Delete invoice ${saved?.invoiceNumber ?? ''}?`);
   return (
     <RecordModal

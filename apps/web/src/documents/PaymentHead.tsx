@@ -1,4 +1,5 @@
 import { capital } from '@evenkeel/core/side';
+import { useDimensions } from '../choices/dimensions.ts';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
@@ -13,7 +14,7 @@ import type { PaymentEntry } from './usePaymentEntry.ts';
  * amount spreads the amount anew: what was applied by hand is forgotten.
  */
 export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyPayment | undefined }) {
-  const { side, form, payment, choices, isCheck } = entry;
+  const { side, form, payment, choices, hasCheck } = entry;
   const { bind, patch } = form;
   const hasEntity = payment.entityId !== null;
   const current = saved && entityOf(saved);
@@ -22,7 +23,11 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
   const types = choices.types
     .filter(({ id, active }) => active || id === chosen)
     .map(({ id, displayName }) => ({ id, label: displayName }));
+  const dimensions = useDimensions();
+  const locations = side.hasTypes ? undefined : dimensions.locations;
   const anew = { applied: null };
+  const check = <TextField {...bind('checkNumber')} label="Check Number" maxLength={50} span="half" />;
+  const isFull = side.hasTypes ? hasCheck : locations !== undefined;
   return (
     <div className="ek-form">
       <Picker
@@ -34,7 +39,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
         span={4}
       />
       <DateField {...bind('paymentDate')} label="Payment Date" span="half" />
-      <Picker {...bind('paymentTypeId')} label="Payment Type" options={types} span="half" />
+      {side.hasTypes && <Picker {...bind('paymentTypeId')} label="Payment Type" options={types} span="half" />}
       <TextField {...bind('refNumber')} label="Ref Number" maxLength={100} span="half" />
       <MoneyField
         {...bind('amount')}
@@ -44,6 +49,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
         autoFocus={hasEntity}
         span="half"
       />
+      {!side.hasTypes && check}
       <Picker
         {...bind('money')}
         value={payment.money}
@@ -51,8 +57,11 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
         options={moneyOptions(choices, side.takes, payment.money)}
         span={4}
       />
-      {isCheck && <TextField {...bind('checkNumber')} label="Check Number" maxLength={50} span="half" />}
-      <p className={`dc-hint ${isCheck ? 'ek-c6' : 'ek-c8'}`}>
+      {side.hasTypes && hasCheck && check}
+      {locations !== undefined && (
+        <Picker {...bind('locationId')} label="Location" options={locations} noneLabel="None" span="half" />
+      )}
+      <p className={`dc-hint ${isFull ? 'ek-c6' : 'ek-c8'}`}>
         Typing the amount fills the invoices in list order. Change one to apply less; what is left stays as{' '}
         {side.words.credit}.
       </p>

@@ -62,11 +62,13 @@ export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPane
 
 function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayment }) {
   const choices = usePaymentChoices();
-  const type = choices.types.find((one) => one.id === payment.paymentTypeId)?.displayName;
+  const typeId = 'paymentTypeId' in payment ? payment.paymentTypeId : null;
+  const type = choices.types.find((one) => one.id === typeId)?.displayName;
+  const types = side.hasTypes ? [{ label: 'Payment Type', value: type ?? '–' }] : [];
   const facts = [
     { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(payment)} /> },
     { label: 'Payment Date', value: <DateText value={payment.paymentDate} /> },
-    { label: 'Payment Type', value: type ?? '–' },
+    ...types,
     { label: 'Ref Number', value: payment.paymentRefNo || '–' },
     { label: 'Check Number', value: payment.paymentCheckNo },
     { label: side.words.moneyAccount, value: moneyLabel(choices, side.takes, moneyKey(payment)) },

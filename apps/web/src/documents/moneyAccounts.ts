@@ -31,6 +31,13 @@ export function moneyKey(payment: { bankAccountId: number | null; paymentAccount
 
 type Takes = DocumentSide['takes'];
 
+/** Banking accounts alone, by their ids; `current` stays though it is offered no more. */
+export function bankOptions({ banks }: PaymentChoices, takes: Takes, current: number | null) {
+  return banks
+    .filter((bank) => bank[takes] || bank.bankingAccountID === current)
+    .map((bank) => ({ id: bank.bankingAccountID, label: bank.name }));
+}
+
 /** Where money can go to or come from, by the form's names; `current` stays though it is offered no more. */
 export function moneyOptions({ banks, accounts }: PaymentChoices, takes: Takes, current: string | null) {
   const open = banks.filter((bank) => bank[takes] || bankKey(bank.bankingAccountID) === current);

@@ -32,7 +32,7 @@ function open(id: number, openAmount: number, appliedAmount = 0): OpenDocument {
 }
 
 const OPEN = [open(1, 6000), open(2, 10000), open(3, 4000)];
-const RULES = { core: RECEIVABLE, words: { noMoneyAccount: 'Please Select a Bank Account' } };
+const RULES = { core: RECEIVABLE, hasTypes: true, words: { noMoneyAccount: 'Please Select a Bank Account' } };
 const form = (change: Partial<PaymentForm> = {}): PaymentForm => ({
   ...blankPayment({ today: TODAY, entityId: 5 }),
   paymentTypeId: 1,
@@ -114,15 +114,15 @@ it('applying 100.00 of a payment of 60.00 is refused at the amount, with the fig
 it('only invoices that are open are paid: an application that came back from an old draft is left out', () => {
   const old = form({ amount: cents(6000), applied: { 1: cents(6000), 9: cents(500) } });
   expect(paymentSums(old, OPEN)).toEqual({ applied: 6000, count: 1, credit: 0 });
-  const sent = paymentInput(old, OPEN, { id: 0, reason: '', isCheck: false });
+  const sent = paymentInput(old, OPEN, { id: 0, reason: '', hasCheck: false });
   expect(sent).toMatchObject({ paymentAmount: 6000, paymentApplications: [{ invoiceId: 1, amount: 6000 }] });
 });
 
 it('exactly one of bank account and payment account is sent, and a check number for checks only', () => {
   const typed = form({ amount: cents(100), checkNumber: '5108', money: 'account 105' });
-  const sent = paymentInput(typed, OPEN, { id: 0, reason: '', isCheck: false });
+  const sent = paymentInput(typed, OPEN, { id: 0, reason: '', hasCheck: false });
   expect([sent.bankAccountId, sent.paymentAccountId, sent.paymentCheckNo]).toEqual([null, 105, '']);
-  const check = paymentInput({ ...typed, money: 'bank 1' }, OPEN, { id: 0, reason: '', isCheck: true });
+  const check = paymentInput({ ...typed, money: 'bank 1' }, OPEN, { id: 0, reason: '', hasCheck: true });
   expect([check.bankAccountId, check.paymentAccountId, check.paymentCheckNo]).toEqual([1, null, '5108']);
 });
 
@@ -140,7 +140,7 @@ it('a draft comes back as it was; what is none does not', () => {
 it('a credit of 25.00 pays for a bill of 60.00 in part with 0.00 of money, on the side where credits do', () => {
   const list = [open(1, 6000), open(2, -2500)];
   const paid = withApplied(
-    withApplied(form({ amount: cents(0) }), open(2, -2500), cents(-9900)),
+    withApplied(form({ amount: cents(0) }), open(2, -2500), cents(9900)),
     open(1, 6000),
     cents(2500),
   );

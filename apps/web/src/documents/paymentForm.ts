@@ -16,6 +16,7 @@ export const PaymentForm = z.object({
   entityId: z.number().nullable(),
   paymentDate: Day.nullable(),
   paymentTypeId: z.number().nullable(),
+  locationId: z.number().nullable(),
   amount: Money.nullable(),
   refNumber: z.string(),
   checkNumber: z.string(),
@@ -41,6 +42,7 @@ export function blankPayment({ today, entityId, invoice }: PaymentStart): Paymen
     entityId: entityId ?? null,
     paymentDate: today,
     paymentTypeId: null,
+    locationId: null,
     amount: invoice?.openAmount ?? null,
     refNumber: '',
     checkNumber: '',
@@ -56,7 +58,8 @@ export function paymentFormOf(payment: AnyPayment, entityId: number): PaymentFor
   return {
     entityId,
     paymentDate: payment.paymentDate,
-    paymentTypeId: payment.paymentTypeId,
+    paymentTypeId: 'paymentTypeId' in payment ? payment.paymentTypeId : null,
+    locationId: 'locationId' in payment ? payment.locationId : null,
     amount: payment.paymentAmount,
     refNumber: payment.paymentRefNo,
     checkNumber: payment.paymentCheckNo,
@@ -105,7 +108,9 @@ export function withApplied(form: PaymentForm, invoice: OpenDocument, amount: Ce
   const unpaid = unpaidOf(invoice);
   const low = Math.min(0, unpaid);
   const high = Math.max(0, unpaid);
-  const capped = cents(Math.min(high, Math.max(low, amount ?? 0)));
+  // What is typed on a credit is how much of it is used, with a minus sign or without.
+  const meant = unpaid < 0 ? -Math.abs(amount ?? 0) : (amount ?? 0);
+  const capped = cents(Math.min(high, Math.max(low, meant)));
   return { ...form, applied: { ...form.applied, [invoice.invoiceId]: capped } };
 }
 
@@ -129,7 +134,7 @@ export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): P
 }
 
 /** Whose payments: the sentences, and whether a credit alone can pay. */
-type Rules = Pick<DocumentSide, 'core'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
+type Rules = Pick<DocumentSide, 'core' | 'hasTypes'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
 
 /** What stands in the way of posting, by field (Specification part 1 §5). */
 export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], side: Rules): FieldMessages {
@@ -138,7 +143,7 @@ export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], 
   const least = side.core.sign < 0 && open.some(({ invoiceId }) => appliedTo(form, invoiceId) < 0) ? 0 : 1;
   if (form.entityId === null) faults['entityId'] = `Please Select a ${capital(side.core.words.entity)}`;
   if (form.paymentDate === null) faults['paymentDate'] = 'Please enter a date';
-  if (form.paymentTypeId === null) faults['paymentTypeId'] = 'Please Select a Payment Type';
+  if (side.hasTypes && form.paymentTypeId === null) faults['paymentTypeId'] = 'Please Select a Payment Type';
   if (form.amount === null) faults['paymentAmount'] = 'Please enter an amount';
   else if (form.amount < least) faults['paymentAmount'] = 'The payment amount must be greater than $0.00';
   else Object.assign(faults, applicationFaults(form, open));
@@ -170,7 +175,7 @@ function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
 export function paymentInput(
   form: PaymentForm,
   open: readonly OpenDocument[],
-  { id, reason, isCheck }: { id: number; reason: string; isCheck: boolean },
+  { id, reason, hasCheck }: { id: number; reason: string; hasCheck: boolean },
 ): PaymentBody {
   const { entityId, paymentDate, amount, money } = form;
   if (entityId === null || paymentDate === null || amount === null || money === null) {
@@ -184,8 +189,9 @@ export function paymentInput(
     paymentDate,
     paymentAmount: amount,
     paymentTypeId: form.paymentTypeId,
+    locationId: form.locationId,
     paymentRefNo: form.refNumber,
-    paymentCheckNo: isCheck ? form.checkNumber : '',
+    paymentCheckNo: hasCheck ? form.checkNumber : '',
     paymentDescription: form.description,
     bankAccountId: isBank ? moneyId : null,
     paymentAccountId: isBank ? null : moneyId,

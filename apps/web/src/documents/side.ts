@@ -1,6 +1,7 @@
 import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import type { Permission } from '@evenkeel/contract/areas';
 import type { BillingPayment } from '@evenkeel/contract/billing';
+import type { ExpensePayment } from '@evenkeel/contract/expenses';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { EntityKind } from '@evenkeel/core/entities';
@@ -10,7 +11,7 @@ import type { Ask } from '../api.ts';
 import type { RecordsSpec } from '../records/records.ts';
 
 /** A payment of either side. */
-export type AnyPayment = BillingPayment;
+export type AnyPayment = BillingPayment | ExpensePayment;
 
 /** What is sent of a payment; the side says under which name its customer or vendor goes. */
 export interface PaymentBody {
@@ -19,6 +20,7 @@ export interface PaymentBody {
   paymentDate: IsoDate;
   paymentAmount: Cents;
   paymentTypeId: number | null;
+  locationId: number | null;
   paymentRefNo: string;
   paymentCheckNo: string;
   paymentDescription: string;
@@ -117,4 +119,12 @@ export interface DocumentSide<Document extends PayableDocument = PayableDocument
   takes: 'allowDeposits' | 'allowPayments';
   /** What drafts of its payments are called on the device. */
   draft: string;
+  /**
+   * Whether payments have a type, which asks for the number of a check alone. Where they have none the number is always
+   * asked for, and the location.
+   */
+  hasTypes: boolean;
 }
+
+/** The query of a delete call: the reason only when there is one. */
+export const because = (reason: string) => (reason === '' ? {} : { closingOverrideReason: reason });

@@ -38,7 +38,7 @@ const PLACES: Readonly<Record<string, string>> = {
   paymentCheckNo: 'checkNumber',
 };
 
-const SHOWN = ['entityId', 'paymentDate', 'paymentTypeId', 'amount', 'money', 'refNumber', 'checkNumber'];
+const SHOWN = ['entityId', 'paymentDate', 'paymentTypeId', 'amount', 'money', 'refNumber', 'checkNumber', 'locationId'];
 
 /** What is open for a payment; nothing is asked before somebody is chosen. */
 function useOpenDocuments(side: DocumentSide, entityId: number | null, paymentId: number) {
@@ -56,8 +56,8 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
   const entityId = invoice === undefined ? asked : entityOf(invoice).id;
   const ofSaved = (one: AnyPayment) => entityOf(one).id;
   const save = useSave(side.payments);
-  const isCheck = ({ paymentTypeId }: PaymentForm) =>
-    choices.types.find((type) => type.id === paymentTypeId)?.displayName === 'Check';
+  const hasCheck = ({ paymentTypeId }: PaymentForm) =>
+    !side.hasTypes || choices.types.find((type) => type.id === paymentTypeId)?.displayName === 'Check';
   const [payer, setPayer] = useState((saved && ofSaved(saved)) ?? entityId ?? null);
   const invoices = useOpenDocuments(side, payer, id);
   const open = useMemo(() => listedOpen(invoices.open ?? [], invoice?.id), [invoices.open, invoice?.id]);
@@ -76,7 +76,7 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
     check: (typed) => paymentFaults(whole(typed), open, side),
     placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [PLACES[path] ?? path, text])),
     send: (typed, { place, reason }) =>
-      save(id, paymentInput(whole(typed), open, { id, reason, isCheck: isCheck(typed) }), place),
+      save(id, paymentInput(whole(typed), open, { id, reason, hasCheck: hasCheck(typed) }), place),
     reply: side.paymentReply,
     before: files.before,
     onFaults: files.onFaults,
@@ -97,7 +97,7 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
     open,
     invoices,
     choices,
-    isCheck: isCheck(payment),
+    hasCheck: hasCheck(payment),
     post: () => (isWaiting ? undefined : form.save()),
   };
 }

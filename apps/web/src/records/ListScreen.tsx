@@ -9,7 +9,7 @@ import type { Rows } from '../ui/table/rows.ts';
 import { useAddressSort, useAddressText } from './openRecord.ts';
 import type { Read } from './records.ts';
 
-type FromTable = 'columns' | 'rowId' | 'onOpen' | 'onEscape' | 'selectedId' | 'phoneRow' | 'isQuiet';
+type FromTable = 'columns' | 'rowId' | 'onOpen' | 'onEscape' | 'selectedId' | 'phoneRow' | 'isQuiet' | 'note';
 type FromPage<Tab extends string> = Pick<PageProps<Tab>, 'tabs' | 'panel' | 'onClose' | 'fabMenu' | 'secondary'>;
 
 export interface ListScreenProps<Row extends object, Tab extends string>
@@ -37,8 +37,8 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
   const { title, read, words, sort, search, add, hint, inactive, children, tabs, panel, onClose } = props;
   const [filter, setFilter] = useAddressText('q');
   const page = { title, tabs, onClose, fabMenu: props.fabMenu, secondary: props.secondary ?? [] };
-  const { columns, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet } = props;
-  const optional = { ...(phoneRow === undefined ? {} : { phoneRow }), ...(isQuiet === undefined ? {} : { isQuiet }) };
+  const { columns, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note } = props;
+  const optional = { ...(phoneRow && { phoneRow }), ...(isQuiet && { isQuiet }), ...(note && { note }) };
   return (
     <>
       <Page

@@ -1,6 +1,7 @@
 import {
   IconBox,
   IconChartBar,
+  IconCreditCard,
   IconLayoutDashboard,
   IconReceipt,
   IconScale,
@@ -31,7 +32,10 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
   },
   {
     label: 'Money out',
-    items: [{ to: '/vendors', label: 'Vendors', icon: IconTruck, needs: 'View Vendors' }],
+    items: [
+      { to: '/expenses', label: 'Expenses', icon: IconCreditCard, needs: 'View Expenses' },
+      { to: '/vendors', label: 'Vendors', icon: IconTruck, needs: 'View Vendors' },
+    ],
   },
   {
     label: 'Books',

@@ -1,0 +1,53 @@
+import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
+import { type Cents, cents } from '@evenkeel/core/money';
+import { InvoiceBadge } from '../badges.tsx';
+import { useDimensions } from '../choices/dimensions.ts';
+import { labelOf } from '../choices/choice.ts';
+import { DocumentPanel, type DocumentPanelProps } from '../documents/DocumentPanel.tsx';
+import { DocumentTotals } from '../documents/DocumentTotals.tsx';
+import { bankOptions, usePaymentChoices } from '../documents/moneyAccounts.ts';
+import { DateText } from '../ui/show/DateText.tsx';
+import { EXPENSES } from './records.ts';
+
+/** The read-only side panel of an expense invoice (Specification part 1 §2). */
+export function BillPanel(props: DocumentPanelProps) {
+  const { locations } = useDimensions();
+  const choices = usePaymentChoices();
+  const factsOf = ({ postingDate, locationId, postToVendorAccount, bankAccountId }: ExpenseInvoice) => {
+    const from = labelOf(bankOptions(choices, 'allowPayments', bankAccountId), bankAccountId);
+    return [
+      { label: 'Posting Date', value: <DateText value={postingDate} /> },
+      ...(locationId === null ? [] : [{ label: 'Location', value: labelOf(locations, locationId) }]),
+      ...(postToVendorAccount ? [] : [{ label: 'Paid at once from', value: from }]),
+    ];
+  };
+  return (
+    <DocumentPanel<ExpenseInvoice>
+      {...props}
+      side={EXPENSES}
+      badge={badgeOf}
+      paid={paidOf}
+      facts={factsOf}
+      lineText={lineText}
+      totals={totalsOf}
+    />
+  );
+}
+
+const badgeOf = (bill: ExpenseInvoice) => <InvoiceBadge invoice={bill} />;
+
+/** What payments have taken of it; what was paid at once has none. */
+function paidOf({ postToVendorAccount, invoiceAmount, openAmount }: ExpenseInvoice): Cents {
+  return postToVendorAccount ? cents(invoiceAmount - openAmount) : cents(0);
+}
+
+const totalsOf = ({ invoiceAmount }: ExpenseInvoice) => (
+  <DocumentTotals subtotal={invoiceAmount} taxItems={[]} total={invoiceAmount} />
+);
+
+const lineText = (line: ExpenseInvoice['lineItems'][number]) => (
+  <>
+    {line.description}
+    {line.creditLine && <div className="ek-muted ek-small">Credit item</div>}
+  </>
+);

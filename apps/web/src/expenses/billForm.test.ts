@@ -1,0 +1,99 @@
+import { ExpenseInvoice, ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
+import { decode, encode } from '@evenkeel/contract/wire';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { expect, it } from 'vitest';
+import { withLine, withoutLine } from '../documents/lineForm.ts';
+import {
+  billFaults,
+  type BillForm,
+  billFormOf,
+  billFormTotal,
+  billInput,
+  type BillLine,
+  billLineFaults,
+  blankBill,
+  blankBillLine,
+  isChanged,
+  postingDateOf,
+  withBillDate,
+} from './billForm.ts';
+import { wireBill } from './testing/bill.ts';
+
+const TODAY = isoDate('2026-05-26');
+const SAVED = billFormOf(decode(ExpenseInvoice, wireBill()));
+
+function line(change: Partial<BillLine> = {}): BillLine {
+  return { ...blankBillLine([], SAVED), description: 'Fuel', accountId: 160, amount: cents(4000), ...change };
+}
+const bill = (change: Partial<BillForm> = {}): BillForm => ({ ...blankBill(TODAY), vendorId: 9, ...change });
+
+it('an empty bill says what is missing, each sentence at its field; one paid at once asks for its cash account', () => {
+  expect(billFaults(blankBill(TODAY), { useLocations: true })).toEqual({
+    vendorId: 'Please Select a Vendor',
+    invoiceNumber: 'Invoice Number is Required',
+    locationId: 'Please Select a Location',
+    lineItems: 'At least one line item is required',
+  });
+  const atOnce = bill({ invoiceNumber: 'A-1', lines: [line()], postToVendorAccount: false });
+  expect(billFaults(atOnce, {})).toEqual({ bankAccountId: 'Please Select a Cash Account' });
+});
+
+it('a line says its own sentences, at the names of its columns', () => {
+  const empty = line({ description: ' ', accountId: null, amount: null });
+  expect(billLineFaults(empty, bill(), { useProfitCenters: true })).toEqual({
+    description: 'A description entry is required',
+    accountId: 'Please Select an Account',
+    profitCenterId: 'Please Select a Profit Center',
+    amount: 'Please enter an amount',
+  });
+  expect(billLineFaults(line({ amount: cents(-100) }), bill(), {})).toEqual({
+    amount: 'Amount cannot be negative: mark it as a credit item',
+  });
+});
+
+it('120.00 and a credit line of 20.00 come to 100.00, the line in work included; credits alone are negative', () => {
+  const working = line({ creditLine: true, amount: cents(2000) });
+  expect(billFormTotal({ ...SAVED, working })).toBe(10000);
+  expect(billFormTotal(bill({ lines: [working] }))).toBe(-2000);
+});
+
+it('nothing changed is nothing to save; a line, a document or a field of the head is; what was taken back is not', () => {
+  expect(isChanged(SAVED, SAVED, 30)).toBe(false);
+  const later = withBillDate(SAVED, isoDate('2026-05-20'), 30);
+  const changes: Partial<BillForm>[] = [
+    { invoiceNumber: 'B-2' },
+    { vendorId: 10 },
+    { dueDate: isoDate('2026-07-01') },
+    { postingDate: isoDate('2026-06-01') },
+    { lines: [] },
+    { working: line() },
+    later,
+  ];
+  expect(changes.map((change) => isChanged({ ...SAVED, ...change }, SAVED, 30))).toEqual(changes.map(() => true));
+  expect(isChanged(withBillDate(later, SAVED.invoiceDate, 30), SAVED, 30)).toBe(false);
+  expect(isChanged(withoutLine({ ...SAVED, lines: withLine(SAVED.lines, line()) }, -1), SAVED, 30)).toBe(false);
+  expect(isChanged(withoutLine(SAVED, 91), SAVED, 30)).toBe(true);
+});
+
+it('posting and due date follow the invoice date until they are typed otherwise', () => {
+  const moved = withBillDate(bill(), isoDate('2026-06-01'), 10);
+  expect([postingDateOf(moved), billInput(moved, 0, '').dueDate]).toEqual(['2026-06-01', undefined]);
+  const typed = { ...bill(), postingDate: isoDate('2026-05-01') };
+  expect(postingDateOf(withBillDate(typed, isoDate('2026-06-01'), 10))).toBe('2026-05-01');
+});
+
+it('what is sent has credit lines by their flag, removed lines as deleted, a bank only for what is paid at once', () => {
+  const changed = withoutLine({ ...SAVED, lines: withLine(SAVED.lines, line({ creditLine: true })) }, 91);
+  expect(encode(ExpenseInvoiceInput, billInput({ ...changed, bankAccountId: 1 }, 36, 'Agreed'))).toMatchObject({
+    id: 36,
+    rowVersion: 1,
+    bankAccountId: null,
+    closingOverrideReason: 'Agreed',
+    lineItems: [
+      { lineItemAmount: 40, creditLine: true, accountId: 160 },
+      { id: 91, deleted: true },
+    ],
+  });
+  expect(billInput({ ...changed, postToVendorAccount: false, bankAccountId: 1 }, 36, '').bankAccountId).toBe(1);
+});
