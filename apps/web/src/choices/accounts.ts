@@ -1,10 +1,33 @@
 import { type AccountItem, ledgerCalls } from '@evenkeel/contract/ledger';
+import { isBillable, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
 import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import type { Choice } from './choice.ts';
 
 const asChoices = (accounts: readonly AccountItem[] | undefined): Choice[] =>
   (accounts ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel }));
+
+/** What is bought most often stands first. */
+const SPENDING = ['Expense', 'Cost of Goods Sold', 'Other Expense'];
+const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexOf(displayAccountType) + 4) % 4;
+
+/**
+ * Accounts that a line of a bill may name, by type, expenses first; and every account that a saved one may name. Money
+ * and control accounts are left out (core's isBillable), and what only the program posts to.
+ */
+export function useSpendingChoices() {
+  const read = useRead(ledgerCalls.listAccounts, {});
+  useLoadAlert(read.error, 'Error Loading Accounts');
+  const accounts = read.data ?? [];
+  const spending = accounts
+    .filter(({ customerAccountID: id, displayAccountType: type }) => {
+      const system = id === UNAPPLIED_CASH_INCOME || id === UNAPPLIED_CASH_EXPENSE;
+      return isBillable({ type, contra: false, system });
+    })
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel, group: one.displayAccountType }));
+  return { spending, accounts: asChoices(accounts) };
+}
 
 /** Accounts by label: income accounts for lines and products, and every account that a saved one may name. */
 export function useAccountChoices() {

@@ -5,7 +5,13 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'reac
 import type * as z from 'zod';
 import { recordFooter, RecordModal } from '../records/RecordModal.tsx';
 import { type RecordsSpec, useRemove, useSave } from '../records/records.ts';
-import { type RecordForm, type Shape, telling, useRecordForm } from '../records/useRecordForm.ts';
+import {
+  type RecordForm,
+  type RecordFormOptions,
+  type Shape,
+  telling,
+  useRecordForm,
+} from '../records/useRecordForm.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { useWide } from '../ui/hooks/media.ts';
 import type { LineColumn, LineTableHandle, LineTableProps } from '../ui/lines/lineColumns.ts';
@@ -61,6 +67,8 @@ export interface DocumentEntryOptions<One, Form, Body> extends Omit<DocumentEntr
   isPayable: (saved: One) => boolean;
   /** Whether there is something to save; always unless given. */
   isChanged?: (form: Form) => boolean;
+  /** Its files: what is done before it is sent, and the tab of what is wrong (useAttachments). */
+  files?: Pick<RecordFormOptions<One & object, Form & object>, 'before' | 'onFaults'>;
   /** Asked before saving; false stops it, so that the person can be told something first. */
   ask?: (form: Form) => Promise<boolean>;
 }
@@ -92,6 +100,7 @@ export function useDocumentEntry<One extends SavedDocument, Form extends AnyForm
     send: (typed, { place, reason }) => save(id, input(settled(typed), id, reason), place),
     remove: useRemove(kind),
     over: overTheirs,
+    ...(options.files && { before: options.files.before, onFaults: options.files.onFaults }),
     reply: options.reply,
     words: {
       saved: (one) => `Invoice ${one.invoiceNumber} saved`,

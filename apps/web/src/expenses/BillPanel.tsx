@@ -1,5 +1,7 @@
 import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
 import { type Cents, cents } from '@evenkeel/core/money';
+import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
+import { AttachedFiles } from '../attachments/AttachmentList.tsx';
 import { InvoiceBadge } from '../badges.tsx';
 import { useDimensions } from '../choices/dimensions.ts';
 import { labelOf } from '../choices/choice.ts';
@@ -41,8 +43,11 @@ function paidOf({ postToVendorAccount, invoiceAmount, openAmount }: ExpenseInvoi
   return postToVendorAccount ? cents(invoiceAmount - openAmount) : cents(0);
 }
 
-const totalsOf = ({ invoiceAmount }: ExpenseInvoice) => (
-  <DocumentTotals subtotal={invoiceAmount} taxItems={[]} total={invoiceAmount} />
+const totalsOf = ({ invoiceAmount, documentLinks }: ExpenseInvoice) => (
+  <>
+    <DocumentTotals subtotal={invoiceAmount} taxItems={[]} total={invoiceAmount} />
+    <AttachedFiles links={attachmentsFormOf(documentLinks)} />
+  </>
 );
 
 const lineText = (line: ExpenseInvoice['lineItems'][number]) => (

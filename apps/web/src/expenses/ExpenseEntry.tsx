@@ -1,6 +1,8 @@
 import { ExpenseInvoice } from '@evenkeel/contract/expenses';
+import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
+import { useAttachments } from '../attachments/useAttachments.ts';
 import { InvoiceBadge } from '../badges.tsx';
-import { useAccountChoices } from '../choices/accounts.ts';
+import { useSpendingChoices } from '../choices/accounts.ts';
 import { useDimensions } from '../choices/dimensions.ts';
 import {
   type DocumentEntryProps,
@@ -71,6 +73,7 @@ function EntryModal(props: ExpenseEntryProps & { saved: ExpenseInvoice | undefin
   const today = useToday();
   const dimensions = useDimensions();
   const terms = useTerms(EXPENSES);
+  const files = useAttachments();
   const duplicate = useDuplicate(saved?.id ?? 0);
   const formOf = (one: ExpenseInvoice | undefined) => (one === undefined ? blankBill(today) : billFormOf(one));
   const entry = useDocumentEntry({
@@ -86,6 +89,7 @@ function EntryModal(props: ExpenseEntryProps & { saved: ExpenseInvoice | undefin
     isPayable: (one) => one.openAmount > 0,
     isChanged: (form) => isChanged(form, formOf(saved), terms(form.vendorId)),
     ask: duplicate.ask,
+    files,
   });
   const warning = duplicate.warningOf(entry.form.values);
   const total = billFormTotal(entry.form.values);
@@ -97,15 +101,16 @@ function EntryModal(props: ExpenseEntryProps & { saved: ExpenseInvoice | undefin
       badge={saved !== undefined && <InvoiceBadge invoice={saved} />}
       words={WORDS}
       total={total}
+      tabs={<AttachmentTabs main="Invoice" form={entry.form} files={files} />}
     >
-      <div className="ek-stack dc-entry">
+      <AttachmentPane form={entry.form} files={files}>
         {warning !== undefined && <InlineAlert kind="Warning">{warning}</InlineAlert>}
         <EntryHead entry={entry} />
         <EntryLines entry={entry} />
         <div className="dc-below">
           <DocumentTotals subtotal={total} taxItems={[]} total={total} />
         </div>
-      </div>
+      </AttachmentPane>
     </DocumentModal>
   );
 }
@@ -148,11 +153,11 @@ function EntryHead({ entry: { form, saved } }: PartProps) {
 function EntryLines({ entry }: PartProps) {
   const { values } = entry.form;
   const dimensions = useDimensions();
-  const { accounts } = useAccountChoices();
+  const { spending, accounts } = useSpendingChoices();
   return (
     <DocumentLines<BillLine, BillForm>
       entry={entry}
-      columns={billColumns(dimensions, accounts)}
+      columns={billColumns(dimensions, { options: spending, every: accounts })}
       card={billCard}
       blank={(before) => blankBillLine(before, values)}
       isBlank={isBlankBillLine}

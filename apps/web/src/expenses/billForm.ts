@@ -5,6 +5,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import type { LineRequirements } from '@evenkeel/core/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import * as z from 'zod';
+import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachments/attachmentForm.ts';
 import {
   blankDocument,
   Day,
@@ -39,6 +40,7 @@ export const BillForm = z.object({
   bankAccountId: z.number().nullable(),
   lines: z.array(BillLine),
   working: BillLine.nullable(),
+  documentLinks: AttachmentsForm,
 });
 export type BillForm = z.output<typeof BillForm>;
 
@@ -50,6 +52,7 @@ export function blankBill(today: IsoDate): BillForm {
     locationId: null,
     postToVendorAccount: true,
     bankAccountId: null,
+    documentLinks: [],
   };
 }
 
@@ -65,6 +68,7 @@ export function billFormOf(bill: ExpenseInvoice): BillForm {
     bankAccountId: bill.bankAccountId,
     lines: bill.lineItems.filter((line) => !line.deleted).map(lineOf),
     working: null,
+    documentLinks: attachmentsFormOf(bill.documentLinks),
     removed: [],
     rowVersion: bill.rowVersion,
   };
@@ -154,6 +158,7 @@ export function billInput(form: BillForm, id: number, reason: string): ExpenseIn
     postToVendorAccount,
     bankAccountId: postToVendorAccount ? null : form.bankAccountId,
     lineItems: [...form.lines.map((line) => ({ id: line.id, ...checkable(line) })), ...gone],
+    documentLinks: attachmentsInput(form.documentLinks),
     rowVersion: form.rowVersion,
     ...(reason === '' ? {} : { closingOverrideReason: reason }),
   };

@@ -31,8 +31,11 @@ const CREDIT: LineColumn<BillLine> = {
 };
 
 /** The expense line item form as columns (Specification part 1 §2); the location is the whole bill's. */
-export function billColumns(dimensions: Dimensions, accounts: readonly Choice[]): readonly LineColumn<BillLine>[] {
-  const posting = postingColumns({ ...dimensions, locations: undefined }, { options: accounts });
+export function billColumns(
+  dimensions: Dimensions,
+  accounts: { options: readonly Choice[]; every: readonly Choice[] },
+): readonly LineColumn<BillLine>[] {
+  const posting = postingColumns({ ...dimensions, locations: undefined }, accounts);
   return [...posting, DESCRIPTION, AMOUNT, CREDIT];
 }
 
