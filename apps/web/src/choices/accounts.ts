@@ -1,11 +1,27 @@
 import { type AccountItem, ledgerCalls } from '@evenkeel/contract/ledger';
-import { isBillable, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
+import {
+  isBillable,
+  OPENING_BALANCE_EQUITY,
+  RETAINED_EARNINGS,
+  SALES_TAX_PAYABLE,
+  UNAPPLIED_CASH_EXPENSE,
+  UNAPPLIED_CASH_INCOME,
+} from '@evenkeel/core/accounts';
 import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import type { Choice } from './choice.ts';
 
 const asChoices = (accounts: readonly AccountItem[] | undefined): Choice[] =>
   (accounts ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel }));
+
+/** What the program keeps for itself, besides money and control accounts. */
+const SYSTEM: readonly number[] = [
+  SALES_TAX_PAYABLE,
+  OPENING_BALANCE_EQUITY,
+  RETAINED_EARNINGS,
+  UNAPPLIED_CASH_INCOME,
+  UNAPPLIED_CASH_EXPENSE,
+];
 
 /** What is bought most often stands first. */
 const SPENDING = ['Expense', 'Cost of Goods Sold', 'Other Expense'];
@@ -20,10 +36,9 @@ export function useSpendingChoices() {
   useLoadAlert(read.error, 'Error Loading Accounts');
   const accounts = read.data ?? [];
   const spending = accounts
-    .filter(({ customerAccountID: id, displayAccountType: type }) => {
-      const system = id === UNAPPLIED_CASH_INCOME || id === UNAPPLIED_CASH_EXPENSE;
-      return isBillable({ type, contra: false, system });
-    })
+    .filter(({ customerAccountID: id, displayAccountType: type }) =>
+      isBillable({ type, contra: false, system: SYSTEM.includes(id) }),
+    )
     .toSorted((a, b) => rankOf(a) - rankOf(b))
     .map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel, group: one.displayAccountType }));
   return { spending, accounts: asChoices(accounts) };
