@@ -28,7 +28,7 @@ function line(change: Partial<BillLine> = {}): BillLine {
 }
 const bill = (change: Partial<BillForm> = {}): BillForm => ({ ...blankBill(TODAY), vendorId: 9, ...change });
 
-it('an empty bill says what is missing, each sentence at its field; one paid at once asks for its cash account', () => {
+it('an empty bill says what is missing, each at its field; one paid at once asks for its cash account', () => {
   expect(billFaults(blankBill(TODAY), { useLocations: true })).toEqual({
     vendorId: 'Please Select a Vendor',
     invoiceNumber: 'Invoice Number is Required',
@@ -52,13 +52,13 @@ it('a line says its own sentences, at the names of its columns', () => {
   });
 });
 
-it('120.00 and a credit line of 20.00 come to 100.00, the line in work included; credits alone are negative', () => {
+it('120.00 and a credit line of 20.00 come to 100.00, the one in work included; credits alone are negative', () => {
   const working = line({ creditLine: true, amount: cents(2000) });
   expect(billFormTotal({ ...SAVED, working })).toBe(10000);
   expect(billFormTotal(bill({ lines: [working] }))).toBe(-2000);
 });
 
-it('nothing changed is nothing to save; a line, a document or a field of the head is; what was taken back is not', () => {
+it('nothing changed is nothing to save; a line or a field of the head is; what was taken back is not', () => {
   expect(isChanged(SAVED, SAVED, 30)).toBe(false);
   const later = withBillDate(SAVED, isoDate('2026-05-20'), 30);
   const changes: Partial<BillForm>[] = [
@@ -83,7 +83,7 @@ it('posting and due date follow the invoice date until they are typed otherwise'
   expect(postingDateOf(withBillDate(typed, isoDate('2026-06-01'), 10))).toBe('2026-05-01');
 });
 
-it('what is sent has credit lines by their flag, removed lines as deleted, a bank only for what is paid at once', () => {
+it('what is sent has credit lines by their flag, removed lines as deleted, a bank for what is paid at once', () => {
   const changed = withoutLine({ ...SAVED, lines: withLine(SAVED.lines, line({ creditLine: true })) }, 91);
   expect(encode(ExpenseInvoiceInput, billInput({ ...changed, bankAccountId: 1 }, 36, 'Agreed'))).toMatchObject({
     id: 36,

@@ -137,7 +137,8 @@ export function withBillDate(form: BillForm, invoiceDate: IsoDate | null, terms:
 export function isChanged(form: BillForm, stored: BillForm, terms: number): boolean {
   const textOf = (one: BillForm) => {
     const dates = { dueDate: dueOf(one, terms), postingDate: postingDateOf(one), rowVersion: null };
-    return JSON.stringify(Object.entries({ ...settled(one), ...dates }).toSorted());
+    const entries = Object.entries({ ...settled(one), ...dates });
+    return JSON.stringify(entries.toSorted(([a], [b]) => a.localeCompare(b)));
   };
   return textOf(form) !== textOf(stored);
 }
