@@ -47,6 +47,8 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   /** Between Due Date and Paid so far. */
   facts: (one: One) => readonly Fact[];
   lineText: (line: One['lineItems'][number]) => ReactNode;
+  /** What a line adds to the document; its amount unless given. */
+  lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
   totals: (one: One) => ReactNode;
   /** After everything, e.g. the preview. */
   below?: ReactNode;
@@ -77,7 +79,7 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
           </Figure>
           <PanelTabs label={`Invoice ${invoice.invoiceNumber}`} source={{ type: side.core.document.source, id }}>
             <Facts facts={factsOf(invoice, props)} />
-            <Lines invoice={invoice} lineText={props.lineText} />
+            <Lines invoice={invoice} lineText={props.lineText} lineAmount={props.lineAmount} />
             {totals(invoice)}
             {paid(invoice) !== 0 && <Payments side={side} entityId={entityOf(invoice).id} payment={payment} />}
           </PanelTabs>
@@ -105,12 +107,21 @@ function factsOf<One extends ShownDocument>(invoice: One, { side, facts, paid }:
   ];
 }
 
-function Lines<One extends ShownDocument>({ invoice, lineText }: { invoice: One } & Pick<Parts<One>, 'lineText'>) {
+interface LinesProps<One extends ShownDocument> extends Pick<Parts<One>, 'lineText'> {
+  invoice: One;
+  lineAmount: Parts<One>['lineAmount'];
+}
+
+function Lines<One extends ShownDocument>({ invoice, lineText, lineAmount }: LinesProps<One>) {
   return (
     <MiniTable<One['lineItems'][number]>
       columns={[
         { header: 'Line items', render: lineText },
-        { header: 'Amount', right: true, render: (line) => <Amount value={line.lineItemAmount} /> },
+        {
+          header: 'Amount',
+          right: true,
+          render: (line) => <Amount value={lineAmount?.(line) ?? line.lineItemAmount} />,
+        },
       ]}
       rows={invoice.lineItems}
       keyOf={(line) => line.id}

@@ -1,4 +1,5 @@
 import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
+import { billLineAmount } from '@evenkeel/core/bill';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
 import { AttachedFiles } from '../attachments/AttachmentList.tsx';
@@ -6,9 +7,9 @@ import { InvoiceBadge } from '../badges.tsx';
 import { useDimensions } from '../choices/dimensions.ts';
 import { labelOf } from '../choices/choice.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../documents/DocumentPanel.tsx';
-import { DocumentTotals } from '../documents/DocumentTotals.tsx';
 import { bankOptions, usePaymentChoices } from '../documents/moneyAccounts.ts';
 import { DateText } from '../ui/show/DateText.tsx';
+import { BillTotal } from './BillTotal.tsx';
 import { EXPENSES } from './records.ts';
 
 /** The read-only side panel of an expense invoice (Specification part 1 §2). */
@@ -31,6 +32,7 @@ export function BillPanel(props: DocumentPanelProps) {
       paid={paidOf}
       facts={factsOf}
       lineText={lineText}
+      lineAmount={billLineAmount}
       totals={totalsOf}
     />
   );
@@ -45,7 +47,7 @@ function paidOf({ postToVendorAccount, invoiceAmount, openAmount }: ExpenseInvoi
 
 const totalsOf = ({ invoiceAmount, documentLinks }: ExpenseInvoice) => (
   <>
-    <DocumentTotals subtotal={invoiceAmount} taxItems={[]} total={invoiceAmount} />
+    <BillTotal value={invoiceAmount} />
     <AttachedFiles links={attachmentsFormOf(documentLinks)} />
   </>
 );

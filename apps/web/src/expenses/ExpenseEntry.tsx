@@ -11,7 +11,6 @@ import {
   DocumentModal,
   useDocumentEntry,
 } from '../documents/DocumentEntry.tsx';
-import { DocumentTotals } from '../documents/DocumentTotals.tsx';
 import { EntityField } from '../documents/EntityField.tsx';
 import { dueOf } from '../documents/lineForm.ts';
 import { bankOptions, usePaymentChoices } from '../documents/moneyAccounts.ts';
@@ -41,6 +40,7 @@ import {
   withBillDate,
 } from './billForm.ts';
 import { billCard, billColumns } from './billLines.tsx';
+import { BillTotal } from './BillTotal.tsx';
 import { BILLS, EXPENSES } from './records.ts';
 import { useDuplicate } from './useDuplicate.ts';
 
@@ -108,7 +108,7 @@ function EntryModal(props: ExpenseEntryProps & { saved: ExpenseInvoice | undefin
         <EntryHead entry={entry} />
         <EntryLines entry={entry} />
         <div className="dc-below">
-          <DocumentTotals subtotal={total} taxItems={[]} total={total} />
+          <BillTotal value={total} />
         </div>
       </AttachmentPane>
     </DocumentModal>
