@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { journey } from './journey.ts';
+import { journey, sizes } from './journey.ts';
 import { seen } from './look.ts';
-import { field } from './pages/fields.ts';
+import { button, field } from './pages/fields.ts';
 
 const CUSTOMERS = 50_000;
 
@@ -67,5 +67,11 @@ journey(
     await field(page, 'Search Customers...').fill('customer 31415');
     await seen(page.getByText('Customer 31415'));
     await expect.poll(() => page.locator('tbody tr[data-item]').count()).toBe(1);
+
+    await page.setViewportSize(sizes.phone);
+    await button(page, 'Clear filter').click();
+    await seen(page.getByText('Customer 00001'));
+    await page.locator('.ek-tw').evaluate((list) => (list.scrollTop = 64 * 25_000));
+    await seen(page.getByText('Customer 25003'));
   },
 );
