@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, text, Usd } from './fields.ts';
-import { ReportRequest, Source } from './reports.ts';
+import { ReportRequest, Source } from './figures.ts';
 
 /** The dashboard's nine cards (Specification part 2 §2, §3 "Card data", §7 "Dashboard cards"). */
 

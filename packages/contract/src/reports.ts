@@ -1,25 +1,10 @@
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import * as z from 'zod';
 import { endpoint, EXCEL } from './endpoint.ts';
-import { DateField, Id, IdText, text, Usd } from './fields.ts';
+import { ReportRequest, Source } from './figures.ts';
+import { DateField, IdText, Usd } from './fields.ts';
 
 /** Reports (Specification part 2 §2 "Report viewer", §3 "Report data"; wire: Reports). */
-
-/** What is behind a figure, so that a click opens the entries. */
-export const Source = z.object({
-  accountIds: z.array(Id),
-  from: DateField.nullable(),
-  to: DateField.nullable(),
-  basis: z.number().int(),
-  profitCenterId: Id.nullable(),
-  locationId: Id.nullable(),
-  /** The lines of one customer or vendor alone. */
-  entityId: Id.optional(),
-  /** Retained earnings only: besides the accounts' lines, all income and expense before this date. */
-  earningsBefore: DateField.optional(),
-  /** One transaction: its line is the figure. */
-  transactionId: Id.optional(),
-});
 
 /** Of a report with several columns: its first word, then a figure for each. */
 const SummaryItem = z.object({
@@ -75,23 +60,6 @@ export const ReportData = z.object({
   ),
 });
 export type ReportData = z.output<typeof ReportData>;
-
-/**
- * Names: reportdate, startdate (type 1), locationid, profitcenterid, customerid (type 0), basis, periodType, pltype,
- * compare (type 3): previousperiod, previousyear, month, quarter, profitcenter, location.
- */
-export const ReportRequest = z.object({
-  reportParams: z
-    .array(
-      z.object({
-        paramType: z.number().int().min(0).max(3),
-        paramName: text(40),
-        paramvalue: z.union([text(40), z.number(), z.null()]).optional(),
-      }),
-    )
-    .max(20),
-});
-export type ReportRequest = z.output<typeof ReportRequest>;
 
 const REPORTS = Object.values(reportKinds)
   .map(({ id, title }) => `${id} ${title}`)

@@ -1,5 +1,5 @@
 import type { Cards } from '@evenkeel/contract/dashboard';
-import type { ReportRequest } from '@evenkeel/contract/reports';
+import type { ReportRequest } from '@evenkeel/contract/figures';
 import { type CardKey, CARDS, cardRange, chartMonths, targetBasis, targetPeriod } from '@evenkeel/core/cards';
 import { addDays, type DateRange, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';

@@ -1,5 +1,5 @@
 import type { reportCalls } from '@evenkeel/contract/reports';
-import type { ReportRequest } from '@evenkeel/contract/reports';
+import type { ReportRequest } from '@evenkeel/contract/figures';
 import type { QueryOf } from '@evenkeel/contract/endpoint';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { pageRows } from '@evenkeel/core/reports/page';

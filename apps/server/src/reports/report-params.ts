@@ -1,4 +1,4 @@
-import type { ReportRequest } from '@evenkeel/contract/reports';
+import type { ReportRequest } from '@evenkeel/contract/figures';
 import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import { type Compare, COMPARES, isCompare } from '@evenkeel/core/reports/kinds';

@@ -1,4 +1,5 @@
-import type { ReportData, ReportRequest } from '@evenkeel/contract/reports';
+import type { ReportRequest } from '@evenkeel/contract/figures';
+import type { ReportData } from '@evenkeel/contract/reports';
 import { notFound } from '@evenkeel/core/failure';
 import { type ReportId, reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import type { Report } from '@evenkeel/core/reports/report';

@@ -79,7 +79,7 @@ function open(more: Parameters<typeof fakeNetwork>[0] = {}): FakeNetwork & { rea
     if (init.method === 'GET') reads.push(address);
     const reply = await plain(address, init);
     if (init.method === 'PUT' && address === '/api/dashboardcards' && reply.ok) {
-      const layout = wholeLayout(JSON.parse(String(init.body)));
+      const layout = wholeLayout(JSON.parse(typeof init.body === 'string' ? init.body : '[]'));
       network.answers['GET /dashboard?version=v1'] = [answer({ layout })];
     }
     return reply;
@@ -226,11 +226,11 @@ describe('the layout', () => {
     const grip = () => screen.getByRole('button', { name: 'Move Revenue' });
     grip().focus();
     await userEvent.keyboard('{ArrowLeft}');
-    expect(shown().slice(0, 3)).toEqual(['incomingMoney', 'revenue', 'outgoingMoney']);
+    await waitFor(() => expect(shown().slice(0, 3)).toEqual(['incomingMoney', 'revenue', 'outgoingMoney']));
     expect(document.activeElement).toBe(grip());
     expect(screen.getByText('Revenue is now 2 of 9')).toBeTruthy();
     await userEvent.keyboard('{End}');
-    expect(shown().at(-1)).toBe('revenue');
+    await waitFor(() => expect(shown().at(-1)).toBe('revenue'));
     await waitFor(() => {
       const last = savedLayouts(network).at(-1);
       expect(last?.at(-1)).toMatchObject({ key: 'revenue', order: 9 });
@@ -253,7 +253,10 @@ function over(key: CardKey | undefined): void {
   act(() => void window.dispatchEvent(new MouseEvent('pointermove', { clientX: 5, clientY: 5 })));
 }
 const headOf = (key: CardKey) => document.querySelector(`[data-card="${key}"] .db-head`) ?? document.body;
-const pressOn = (key: CardKey) => fireEvent.pointerDown(headOf(key), { button: 0, isPrimary: true });
+const pressOn = async (key: CardKey) => {
+  fireEvent.pointerDown(headOf(key), { button: 0, isPrimary: true });
+  await vi.dynamicImportSettled();
+};
 const release = () => act(() => void window.dispatchEvent(new MouseEvent('pointerup')));
 
 describe('a drag', () => {
@@ -264,7 +267,7 @@ describe('a drag', () => {
   });
 
   it('begins when the press has been held for 200 ms, not before', async () => {
-    pressOn('revenue');
+    await pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(199));
     over('incomingMoney');
     expect(shown()[0]).toBe('incomingMoney');
@@ -274,7 +277,7 @@ describe('a drag', () => {
   });
 
   it('reorders over another card, moves no element while it lasts, and ends with the press', async () => {
-    pressOn('revenue');
+    await pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     const elements = [...document.querySelectorAll('[data-card]')];
     over('incomingMoney');
@@ -290,7 +293,7 @@ describe('a drag', () => {
   });
 
   it('is called off by Escape: all is as it was', async () => {
-    pressOn('revenue');
+    await pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     over('returnOnAssets');
     expect(shown().at(-1)).toBe('revenue');

@@ -2,20 +2,21 @@ import './dashboard.css';
 import { type CardKey, CARDS, type CardSettings } from '@evenkeel/core/cards';
 import { Button } from '@mantine/core';
 import { IconLayoutDashboard, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { useToday } from '../ui/hooks/today.tsx';
+import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 import { Opener } from '../ui/lazy/Opener.tsx';
 import { Page } from '../ui/page/Page.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { DashboardCard } from './DashboardCard.tsx';
-import { NextSteps } from './NextSteps.tsx';
 import { useDashboard, useUpdatedAt } from './queries.ts';
 import { useDrag } from './useDrag.ts';
 import { useLayout } from './useLayout.ts';
 import { formatDay } from './words.ts';
 
+const NextSteps = lazyPart(async () => (await import('./NextSteps.tsx')).NextSteps);
 const load = async () => (await import('./CardsBox.tsx')).CardsBox;
 
 /** The start page: nine cards of figures, each one that of a report that it leads to. */
@@ -54,7 +55,11 @@ export function Dashboard() {
             Loading...
           </p>
         )}
-        {!layout.hasBilled && read.dashboard !== undefined && <NextSteps />}
+        {!layout.hasBilled && read.dashboard !== undefined && (
+          <Suspense fallback={<div className="db-next" />}>
+            <NextSteps />
+          </Suspense>
+        )}
         <Grid read={read} layout={layout} />
       </div>
     </Page>
@@ -90,7 +95,13 @@ function Grid({ read, layout: { cards, ...layout } }: GridProps) {
   if (shown.length === 0) return <NoCards hasAny={cards.length > 0} onReset={layout.reset} />;
   const byKey = new Map<CardKey, CardSettings>(shown.map((card) => [card.key, card]));
   return (
-    <div className="db-cards" ref={drag.grid} data-dragging={drag.dragged === undefined ? undefined : ''}>
+    <div
+      className="db-cards"
+      ref={drag.grid}
+      data-dragging={drag.dragged === undefined ? undefined : ''}
+      onPointerEnter={drag.warm}
+      onFocus={drag.warm}
+    >
       {drag.drawn.flatMap((key) => {
         const card = byKey.get(key);
         if (card === undefined) return [];

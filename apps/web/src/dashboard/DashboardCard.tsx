@@ -1,13 +1,12 @@
 import type { Cards, Dashboard } from '@evenkeel/contract/dashboard';
 import { type CardKey, cardPeriods, CARDS, type CardSettings, chosenOn } from '@evenkeel/core/cards';
 import { IconChevronDown, IconGripVertical, IconInfoCircle, IconX } from '@tabler/icons-react';
-import { type HTMLAttributes, type ReactNode, useId } from 'react';
+import { type HTMLAttributes, type ReactNode, useId, useState } from 'react';
 import { useSettled } from '../ui/hooks/settled.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { BODIES } from './bodies.tsx';
 import { type CardChoice, useCard } from './queries.ts';
-import { ABOUT } from './words.ts';
 
 /** Specification part 2 §4: a change of period is asked for when it has stood this long. */
 const DEBOUNCE_MS = 200;
@@ -54,7 +53,7 @@ export function DashboardCard(props: DashboardCardProps) {
           <IconGripVertical size={16} stroke={1.6} aria-hidden />
         </button>
         <h2 id={id}>{title}</h2>
-        <Tip title={title} words={ABOUT[key]} />
+        <Tip card={key} title={title} />
         <div className="ek-card-actions">
           {hasPeriod(key) && (
             <Period
@@ -140,19 +139,24 @@ function Period({ title, value, onChoose }: PeriodProps) {
 }
 
 /** What a card is: on hover and focus, after 250 and 400 ms (dashboard.css); Escape takes it away. */
-function Tip({ title, words }: { title: string; words: string }) {
+function Tip({ card, title }: { card: CardKey; title: string }) {
+  const id = useId();
+  const [words, setWords] = useState('');
+  const load = () => void import('./about.ts').then(({ ABOUT }) => setWords(ABOUT[card])).catch(() => undefined);
   return (
-    <span className="db-tip">
+    <span className="db-tip" onPointerEnter={load}>
       <button
         type="button"
-        aria-label={`About ${title}: ${words}`}
+        aria-label={`About ${title}`}
+        aria-describedby={id}
+        onFocus={load}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur();
         }}
       >
         <IconInfoCircle size={15} stroke={1.6} aria-hidden />
       </button>
-      <span className="db-tip-box" aria-hidden="true">
+      <span className="db-tip-box" id={id} role="tooltip">
         {words}
       </span>
     </span>

@@ -1,9 +1,12 @@
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { entityCalls } from '@evenkeel/contract/entities';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { useRead } from '../api.ts';
+import { totalOf } from '../records/reads.ts';
 import { useMay } from '../session.ts';
 import { Card } from '../ui/show/Card.tsx';
 import { ICON } from '../ui/show/icons.ts';
-import { useBeginnings } from './queries.ts';
 
 /** What a company that has never billed does first; only the steps that the session permits. */
 export function NextSteps() {
@@ -51,4 +54,14 @@ export function NextSteps() {
       </Card>
     </div>
   );
+}
+
+/** Whether there is a customer and a product yet, for the next steps of an empty company. */
+function useBeginnings() {
+  const customers = useRead(entityCalls.listCustomers, { query: { limit: 1 } });
+  const products = useRead(catalogueCalls.listProducts, { query: { limit: 1 } });
+  return {
+    hasCustomer: (totalOf(customers.data) ?? 0) > 0,
+    hasProduct: (totalOf(products.data) ?? 0) > 0,
+  };
 }

@@ -1,12 +1,10 @@
-import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { type Cards, dashboardCalls } from '@evenkeel/contract/dashboard';
 import type { ReplyOf } from '@evenkeel/contract/endpoint';
-import { entityCalls } from '@evenkeel/contract/entities';
 import type { CardKey } from '@evenkeel/core/cards';
 import { type IsoDate, partsOf } from '@evenkeel/core/dates';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { type Ask, asKey, ask, messageOf, useAsk, useRead } from '../api.ts';
-import { totalOf, useLoadAlert } from '../records/reads.ts';
+import { type Ask, asKey, ask, messageOf, useAsk } from '../api.ts';
+import { useLoadAlert } from '../records/reads.ts';
 
 /** Specification part 2 §9. */
 const REFRESH_MS = 60_000;
@@ -64,15 +62,5 @@ export function useCard(
     isBusy: read.isFetching,
     error: read.error === null ? undefined : messageOf(read.error),
     retry: () => void read.refetch(),
-  };
-}
-
-/** Whether there is a customer and a product yet, for the next steps of an empty company. */
-export function useBeginnings() {
-  const customers = useRead(entityCalls.listCustomers, { query: { limit: 1 } });
-  const products = useRead(catalogueCalls.listProducts, { query: { limit: 1 } });
-  return {
-    hasCustomer: (totalOf(customers.data) ?? 0) > 0,
-    hasProduct: (totalOf(products.data) ?? 0) > 0,
   };
 }

@@ -1,4 +1,4 @@
-import type { ReportRequest } from '@evenkeel/contract/reports';
+import type { ReportRequest } from '@evenkeel/contract/figures';
 import { type DateRange, formatDate, type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
 import { type Compare, COMPARES, isCompare, reportKind } from '@evenkeel/core/reports/kinds';
 

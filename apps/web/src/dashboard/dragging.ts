@@ -1,0 +1,109 @@
+import { type CardKey, isCardKey } from '@evenkeel/core/cards';
+import type { PointerEvent, RefObject } from 'react';
+import { followPress } from './press.ts';
+
+/** So near to the edge of the page a drag scrolls it, in px. */
+const EDGE = 56;
+const GLIDE = { duration: 180, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)' };
+
+type Grid = RefObject<HTMLElement | null>;
+
+export interface FollowedCard {
+  grid: Grid;
+  key: CardKey;
+  onHold: () => void;
+  /** It is held over another card. */
+  onOver: (to: CardKey) => void;
+  onEscape: () => void;
+  onEnd: () => void;
+}
+
+/** Follows a press on a card's head until it ends; answers what ends it. */
+export function followCard(event: PointerEvent, card: FollowedCard): (() => void) | undefined {
+  const { grid, key, onHold, onOver, onEscape, onEnd } = card;
+  let over: CardKey | undefined = key;
+  let frame = 0;
+  return followPress(event, '.db-grip', {
+    onHold,
+    onEscape,
+    onMove: (x, y) => {
+      const found = cardAt(x, y);
+      // Once for each card that it comes over: the other may lie under the pointer still when it has moved.
+      if (found !== over && found !== undefined && found !== key) onOver(found);
+      over = found;
+      cancelAnimationFrame(frame);
+      const scroll = () => {
+        if (scrollNear(grid.current, y)) frame = requestAnimationFrame(scroll);
+      };
+      scroll();
+    },
+    onEnd: () => {
+      cancelAnimationFrame(frame);
+      onEnd();
+    },
+  });
+}
+
+/** Whose place a card takes by a key: one to the side, one row up or down, the first or the last. */
+export function neighbourOf(
+  key: CardKey,
+  pressed: string,
+  { grid, keys }: { grid: Grid; keys: readonly CardKey[] },
+): CardKey | undefined {
+  const [columns, count] = [columnsOf(grid.current), keys.length];
+  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns, Home: -count, End: count }[
+    pressed
+  ];
+  const to = keys[Math.min(count - 1, Math.max(0, keys.indexOf(key) + (steps ?? 0)))];
+  return to === key ? undefined : to;
+}
+
+function columnsOf(grid: HTMLElement | null): number {
+  return grid === null ? 1 : Math.max(1, getComputedStyle(grid).gridTemplateColumns.split(' ').length);
+}
+
+export function focusGrip(grid: Grid, key: CardKey): void {
+  grid.current?.querySelector<HTMLElement>(`[data-card="${key}"] .db-grip`)?.focus();
+}
+
+function cardAt(x: number, y: number): CardKey | undefined {
+  const key = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-card]')?.dataset['card'];
+  return key !== undefined && isCardKey(key) ? key : undefined;
+}
+
+/** True while it scrolls. */
+function scrollNear(grid: HTMLElement | null, y: number): boolean {
+  const page = grid?.closest('.ek-page-body');
+  if (!(page instanceof HTMLElement)) return false;
+  const { top, bottom } = page.getBoundingClientRect();
+  const by = y < top + EDGE ? -8 : y > bottom - EDGE ? 8 : 0;
+  const from = page.scrollTop;
+  page.scrollTop += by;
+  return page.scrollTop !== from;
+}
+
+const cardsIn = (grid: HTMLElement | null): HTMLElement[] => [
+  ...(grid?.querySelectorAll<HTMLElement>('[data-card]') ?? []),
+];
+
+function placesIn(grid: HTMLElement | null): Map<string, DOMRect> {
+  return new Map(cardsIn(grid).map((card) => [card.dataset['card'] ?? '', card.getBoundingClientRect()]));
+}
+
+/** Notes where cards stand; what it answers lets them slide from there to where they then stand. */
+export function glideFrom(grid: HTMLElement | null): () => void {
+  const places = placesIn(grid);
+  return () => {
+    if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) glide(grid, places);
+  };
+}
+
+function glide(grid: HTMLElement | null, places: Map<string, DOMRect>): void {
+  for (const card of cardsIn(grid)) {
+    const from = places.get(card.dataset['card'] ?? '');
+    const to = card.getBoundingClientRect();
+    if (from === undefined || (from.left === to.left && from.top === to.top)) continue;
+    const start = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
+    card.animate([{ transform: start }, { transform: 'none' }], GLIDE);
+  }
+}
