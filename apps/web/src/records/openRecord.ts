@@ -108,15 +108,22 @@ export function useAddressChoice<Choice extends string>(
   return [chosen, (choice) => go({ [name]: choice === choices[0] ? undefined : choice })];
 }
 
+export interface AddressSort {
+  defaultSort: SortBy;
+  sort: SortBy;
+  onSort: (sort: SortBy) => void;
+}
+
 /**
  * How a list is sorted: `?sort=dueDate` is that column, `?sort=-dueDate` the last first. For a table:
  * `{...useAddressSort(initial)}`.
  */
-export function useAddressSort(initial: SortBy = { id: '' }): { sort: SortBy; onSort: (sort: SortBy) => void } {
+export function useAddressSort(initial: SortBy = { id: '' }): AddressSort {
   const { query, go } = usePlace();
   const textOf = ({ id, desc = false }: SortBy) => (desc ? `-${id}` : id);
   const asked = query.get('sort') ?? textOf(initial);
   return {
+    defaultSort: initial,
     sort: { id: asked.replace(/^-/, ''), desc: asked.startsWith('-') },
     onSort: (sort) => go({ sort: textOf(sort) === textOf(initial) ? undefined : textOf(sort) }),
   };

@@ -51,7 +51,9 @@ const NONE: readonly never[] = [];
 export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsResult<Row> {
   const { columns, rowId, filter, groupOf } = options;
   const [own, setOwn] = useState(options.defaultSort);
-  const sort = options.onSort === undefined ? own : options.sort;
+  // An address may name a column of another list, e.g. of the tab before.
+  const asked = columns.some((column) => column.id === options.sort?.id) ? options.sort : options.defaultSort;
+  const sort = options.onSort === undefined ? own : asked;
   const long = isLong(options.rows) ? options.rows : undefined;
   const rows = isLong(options.rows) ? NONE : options.rows;
   const texts = useMemo(() => lazyTexts(rows, columns), [rows, columns]);
