@@ -19,7 +19,7 @@ import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { useToday } from '../ui/hooks/today.tsx';
-import { entryCard, entryColumns } from './entryColumns.tsx';
+import { entryCard, entryColumns, entryParts } from './entryColumns.tsx';
 import {
   blankEntry,
   blankLine,
@@ -31,6 +31,7 @@ import {
   type EntryTotals,
   entryTotals,
   isBlankLine,
+  lineAmounts,
   lineFaults,
   withInvoiceDate,
 } from './invoiceForm.ts';
@@ -68,7 +69,7 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
     head: ['customerId', 'invoiceDate', 'dueDate', 'status'],
     isPayable: (one) => one.readyToPay,
   });
-  const totals = useTotals(entry.form.values, saved);
+  const totals = useTotals(entry.form.values, { saved, choices });
   const preview = useInvoicePreview(saved, entry.form.dirty);
   return (
     <DocumentModal
@@ -99,9 +100,12 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
 }
 
 /** Subtotal, tax and total of what is typed, the line in work included, by the rates of the chosen customer. */
-function useTotals(form: EntryForm, saved: BillingInvoice | undefined): EntryTotals {
+function useTotals(
+  form: EntryForm,
+  { saved, choices }: { saved: BillingInvoice | undefined; choices: LineChoices },
+): EntryTotals {
   const sources = useTaxSources(form.customerId);
-  return entryTotals(settled(form).lines, ratesOf({ form, saved, ...sources }));
+  return entryTotals(settled(form).lines, ratesOf({ form, saved, ...sources }), choices.items);
 }
 
 interface PartProps {
@@ -139,11 +143,13 @@ function EntryHead({ entry: { form, saved } }: PartProps) {
 
 function EntryLines({ entry, choices }: PartProps & { choices: LineChoices }) {
   const { values } = entry.form;
+  const amounts = lineAmounts(settled(values).lines, choices.items);
   return (
     <DocumentLines<EntryLine, EntryForm>
       entry={entry}
-      columns={entryColumns(choices)}
-      card={entryCard}
+      columns={entryColumns(choices, amounts)}
+      card={entryCard(amounts)}
+      below={entryParts}
       blank={(before) => blankLine(before, values)}
       isBlank={isBlankLine}
       faultsOf={(line) => lineFaults(line, choices.required)}

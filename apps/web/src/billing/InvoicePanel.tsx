@@ -1,4 +1,5 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
 import { InvoiceBadge } from '../badges.tsx';
@@ -49,8 +50,16 @@ const lineText = (line: BillingInvoice['lineItems'][number]) => (
   <>
     {line.description}
     <div className="ek-muted ek-small ek-num">
-      {line.quantity.toString()} × {formatAmount(line.itemPrice)}
+      {line.discountTerms?.discountType === PERCENTAGE
+        ? `${line.discountTerms.discountPercentage.toString()}%`
+        : `${line.quantity.toString()} × ${formatAmount(line.itemPrice)}`}
       {line.taxable ? '' : ', not taxable'}
     </div>
+    {line.packageParts?.map((part, index) => (
+      // Parts have no ids of their own, and never change their order.
+      <div key={`${index} ${part.name}`} className="ek-muted ek-small ek-num">
+        {part.productID === null ? part.name : `${part.quantity.toString()} × ${part.name}`} {formatAmount(part.amount)}
+      </div>
+    ))}
   </>
 );

@@ -1,7 +1,9 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
-import { formatAmount } from '@evenkeel/core/money';
+import { PERCENTAGE } from '@evenkeel/core/discounts';
+import { type Cents, formatAmount, ZERO } from '@evenkeel/core/money';
+import { sellPackage } from '@evenkeel/core/packages';
 import { IconCheck } from '@tabler/icons-react';
-import type { LineChoices } from '../choices/products.ts';
+import { discountOf, type LineChoices } from '../choices/products.ts';
 import { DESCRIPTION, postingColumns } from '../documents/lineColumns.tsx';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';
@@ -13,39 +15,79 @@ import type { LineColumn } from '../ui/lines/lineColumns.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
-import { type EntryLine, lineAmount } from './invoiceForm.ts';
+import { type EntryLine, isNamed, lineAmount } from './invoiceForm.ts';
 
 type LineField = LineColumn<EntryLine>;
 
+const NOTHING = { productId: null, packageId: null, discountId: null, deal: null, terms: null };
+
 /**
- * What choosing a product fills in: name, description, price, account, profit center, taxability (Specification part 1
- * §5: the price is then disabled). None, free line gives the price back.
+ * What choosing a product, package or discount fills in: name, description, price, account, profit center, taxability
+ * (Specification part 1 §5: the price is then disabled). None, free line gives the price back.
  */
-export function productPatch(product: ProductOrPackage | undefined, line: EntryLine): Partial<EntryLine> {
-  if (product === undefined) return { productId: null, productName: '' };
+export function itemPatch(item: ProductOrPackage | undefined, line: EntryLine): Partial<EntryLine> {
+  if (item === undefined) return { ...NOTHING, productName: '', ...(isPriced(line) ? { price: null } : {}) };
+  const { id, name, profitCenterID } = item;
+  const common = {
+    ...NOTHING,
+    productName: name,
+    description: item.description || name,
+    price: item.calculatedTotal,
+    taxable: item.taxable,
+    accountId: item.GLAccountID,
+    profitCenterId: profitCenterID ?? line.profitCenterId,
+  };
+  if (item.isProduct) return { ...common, productId: id };
+  if (item.isPackage) return { ...common, packageId: id, deal: dealOf(item) };
+  const { discountPercentage, ...terms } = discountOf(item);
+  const isPercentage = terms.discountType === PERCENTAGE;
   return {
-    productId: product.id,
-    productName: product.name,
-    description: product.description || product.name,
-    price: product.calculatedTotal,
-    taxable: product.taxable,
-    accountId: product.GLAccountID,
-    profitCenterId: product.profitCenterID ?? line.profitCenterId,
+    ...common,
+    discountId: id,
+    terms: { ...terms, discountPercentage: discountPercentage.toString() },
+    taxable: true,
+    ...(isPercentage ? { quantity: 1 } : {}),
   };
 }
 
-/** The products that may be picked for the line's date, and the one it has. */
-function productOptions(products: readonly ProductOrPackage[], line: EntryLine): PickerOption<number>[] {
+/** Its price is that of a package or discount, which no free line can have. */
+const isPriced = ({ deal, terms }: EntryLine): boolean => Boolean(deal ?? terms);
+
+/** A package as it is sold now, by the server's own function. */
+function dealOf({ packageDealDiscountType, goalPrice, packageLineItems }: ProductOrPackage) {
+  const deal = sellPackage({
+    packageDealDiscountType: packageDealDiscountType ?? 0,
+    goalPrice: goalPrice ?? ZERO,
+    items: packageLineItems,
+  });
+  return { ...deal, itemAmount: deal.itemAmount.toString() };
+}
+
+type Key = string;
+
+function keyOf({ productId, packageId, discountId }: EntryLine): Key | null {
+  if (productId !== null) return `product-${productId}`;
+  if (packageId) return `package-${packageId}`;
+  return discountId ? `discount-${discountId}` : null;
+}
+
+/** What may be picked for the line's date, and what it has. */
+function itemOptions(items: readonly ProductOrPackage[], line: EntryLine): PickerOption<Key>[] {
   const date = line.serviceDate;
-  const isOffered = ({ id, startDate, endDate }: ProductOrPackage) =>
-    id === line.productId ||
+  const own = keyOf(line);
+  const isOffered = ({ itemKey, startDate, endDate }: ProductOrPackage) =>
+    itemKey === own ||
     date === null ||
     ((startDate === null || startDate <= date) && (endDate === null || date <= endDate));
-  const offered = products
-    .filter(isOffered)
-    .map((item) => ({ id: item.id, label: item.name, aside: formatAmount(item.calculatedTotal) }));
-  const isMissing = line.productId !== null && !offered.some((option) => option.id === line.productId);
-  return isMissing ? [{ id: line.productId ?? 0, label: line.productName, aside: '' }, ...offered] : offered;
+  const isMixed = items.some((item) => !item.isProduct);
+  const offered = items.filter(isOffered).map((item) => ({
+    id: item.itemKey,
+    label: item.name,
+    aside: item.isDiscount ? item.discountDisplay : formatAmount(item.calculatedTotal),
+    ...(isMixed ? { group: item.isProduct ? 'Products' : item.isPackage ? 'Package Deals' : 'Discounts' } : {}),
+  }));
+  const isMissing = own !== null && !offered.some((option) => option.id === own);
+  return isMissing ? [{ id: own, label: line.productName, aside: '' }, ...offered] : offered;
 }
 
 const DATE: LineField = {
@@ -67,7 +109,7 @@ const PRICE: LineField = {
   half: true,
   show: (line) => <Amount value={line.price} />,
   edit: ({ line, set, field }) => (
-    <MoneyField {...field} value={line.price} disabled={line.productId !== null} onChange={(price) => set({ price })} />
+    <MoneyField {...field} value={line.price} disabled={isNamed(line)} onChange={(price) => set({ price })} />
   ),
 };
 
@@ -79,20 +121,28 @@ const QUANTITY: LineField = {
   half: true,
   show: (line) => line.quantity,
   edit: ({ line, set, field }) => (
-    <QuantityField {...field} places={6} value={line.quantity} onChange={(quantity) => set({ quantity })} />
+    <QuantityField
+      {...field}
+      places={6}
+      value={line.quantity}
+      disabled={line.terms?.discountType === PERCENTAGE}
+      onChange={(quantity) => set({ quantity })}
+    />
   ),
 };
 
-const AMOUNT: LineField = {
-  id: 'amount',
-  header: 'Amount',
-  right: true,
-  width: '110px',
-  half: true,
-  show: (line) => <Amount value={lineAmount(line)} />,
-};
+function amountColumn(amounts: ReadonlyMap<number, Cents>): LineField {
+  return {
+    id: 'amount',
+    header: 'Amount',
+    right: true,
+    width: '110px',
+    half: true,
+    show: (line) => <Amount value={amounts.get(line.id) ?? lineAmount(line)} />,
+  };
+}
 
-function productColumn(choices: LineChoices): LineField {
+function itemColumn(choices: LineChoices): LineField {
   return {
     id: 'productId',
     header: 'Product/Package/Discount',
@@ -101,13 +151,13 @@ function productColumn(choices: LineChoices): LineField {
     edit: ({ line, set, field }) => (
       <Picker
         {...field}
-        options={productOptions(choices.products, line)}
-        value={line.productId}
+        options={itemOptions(choices.items, line)}
+        value={keyOf(line)}
         noneLabel="None, free line"
-        onChange={(id) =>
+        onChange={(key) =>
           set(
-            productPatch(
-              choices.products.find((item) => item.id === id),
+            itemPatch(
+              choices.items.find((item) => item.itemKey === key),
               line,
             ),
           )
@@ -117,7 +167,7 @@ function productColumn(choices: LineChoices): LineField {
   };
 }
 
-function taxableColumn({ products }: LineChoices): LineField {
+function taxableColumn({ items }: LineChoices): LineField {
   return {
     id: 'taxable',
     header: 'Taxable',
@@ -125,12 +175,12 @@ function taxableColumn({ products }: LineChoices): LineField {
     half: true,
     show: (line) => (line.taxable ? <IconCheck {...ICON_SMALL} aria-hidden={false} aria-label="Taxable" /> : null),
     edit: ({ line, set, field }) => {
-      const product = products.find((item) => item.id === line.productId);
+      const item = items.find(({ itemKey }) => itemKey === keyOf(line));
       return (
         <CheckField
           {...field}
           value={line.taxable}
-          disabled={product !== undefined && !product.taxable && !line.taxable}
+          disabled={line.terms ? true : item !== undefined && !item.taxable && !line.taxable}
           onChange={(taxable) => set({ taxable })}
         />
       );
@@ -139,25 +189,34 @@ function taxableColumn({ products }: LineChoices): LineField {
 }
 
 /** The billing line item form as columns (Specification part 1 §2): inline when wide, a sheet below 1224 px. */
-export function entryColumns(choices: LineChoices): readonly LineField[] {
+export function entryColumns(choices: LineChoices, amounts: ReadonlyMap<number, Cents>): readonly LineField[] {
   return [
     DATE,
-    productColumn(choices),
+    itemColumn(choices),
     DESCRIPTION,
     ...postingColumns(choices, { options: choices.revenue, every: choices.accounts }),
     PRICE,
     QUANTITY,
     taxableColumn(choices),
-    AMOUNT,
+    amountColumn(amounts),
   ];
 }
 
 /** The two lines of a line item's card below 1224 px. */
-export function entryCard(line: EntryLine) {
+export const entryCard = (amounts: ReadonlyMap<number, Cents>) => (line: EntryLine) => {
   const price = line.price === null ? '' : formatAmount(line.price);
   return {
     title: line.description === '' ? line.productName : line.description,
-    amount: <Amount value={lineAmount(line)} />,
+    amount: <Amount value={amounts.get(line.id) ?? lineAmount(line)} />,
     detail: `${line.quantity ?? ''} × ${price} · ${line.taxable ? 'taxable' : 'not taxable'}`,
   };
+};
+
+/** Under a line of a package: what is in it. */
+export function entryParts({ deal }: EntryLine) {
+  if (!deal) return null;
+  const words = deal.parts.map(({ productID, quantity, name }) => {
+    return productID === null ? name : `${quantity.toString()} × ${name}`;
+  });
+  return <span className="ek-muted ek-small">{words.join(', ')}</span>;
 }

@@ -1,4 +1,6 @@
-import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { catalogueCalls, type ProductOrPackage } from '@evenkeel/contract/catalogue';
+import { ZERO } from '@evenkeel/core/money';
+import type { GivenDiscount } from '@evenkeel/core/packages';
 import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import { useAccountChoices } from './accounts.ts';
@@ -11,8 +13,23 @@ export function usePickable() {
   return read.data ?? [];
 }
 
+/** A discount as lines give it. */
+export function discountOf(item: ProductOrPackage): GivenDiscount {
+  return {
+    discountID: item.id,
+    name: item.name,
+    GLAccountID: item.GLAccountID ?? 0,
+    profitCenterID: item.profitCenterID,
+    discountType: item.discountType ?? 0,
+    discountTypeTarget: item.discountTypeTarget ?? 0,
+    productCategoryID: item.productCategoryID,
+    discountPercentage: item.discountPercentage ?? '0',
+    discountFlatValue: item.discountFlatValue ?? ZERO,
+  };
+}
+
 /** What a line of an invoice picks from: products, income accounts, profit centers, locations. */
 export function useLineChoices() {
-  return { ...useDimensions(), ...useAccountChoices(), products: usePickable().filter((item) => item.isProduct) };
+  return { ...useDimensions(), ...useAccountChoices(), items: usePickable() };
 }
 export type LineChoices = ReturnType<typeof useLineChoices>;

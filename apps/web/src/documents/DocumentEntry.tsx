@@ -205,7 +205,7 @@ function FootTotal({ value }: { value: Cents | undefined }) {
   );
 }
 
-export interface DocumentLinesProps<Line, Form> extends Pick<LineTableProps<Line>, 'card' | 'addLabel'> {
+export interface DocumentLinesProps<Line, Form> extends Pick<LineTableProps<Line>, 'card' | 'addLabel' | 'below'> {
   entry: DocumentEntryState<object, Form>;
   columns: readonly LineColumn<Line>[];
   /** A new line after those. */
@@ -219,7 +219,7 @@ export interface DocumentLinesProps<Line, Form> extends Pick<LineTableProps<Line
 export function DocumentLines<Line extends DocumentLine, Form extends DocumentForm<Line>>(
   props: DocumentLinesProps<Line, Form>,
 ) {
-  const { entry, columns, blank, isBlank, faultsOf, card, addLabel } = props;
+  const { entry, columns, blank, isBlank, faultsOf, card, addLabel, below } = props;
   const { form, lines, saved, send } = entry;
   const { values, onChange } = form;
   const wide = useWide();
@@ -244,6 +244,7 @@ export function DocumentLines<Line extends DocumentLine, Form extends DocumentFo
         onRemove={(line) => onChange(withoutLine(values, line.id))}
         addLabel={addLabel}
         card={card}
+        below={below}
         startNew={saved === undefined && wide && values.lines.length === 0}
         onWork={(line) => {
           const working = workOf(line, values.lines, isBlank);

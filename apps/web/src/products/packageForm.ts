@@ -12,6 +12,7 @@ import {
   type SoldProduct,
 } from '@evenkeel/core/packages';
 import * as z from 'zod';
+import { discountOf } from '../choices/products.ts';
 
 /** The Package Deal form as data: what is in it, what it comes to, what is wrong with it, what is sent. */
 
@@ -108,21 +109,6 @@ function productOf(item: ProductOrPackage): SoldProduct {
   const salesPrice = item.calculatedTotal;
   const GLAccountID = item.GLAccountID ?? 0;
   return { productID, name, salesPrice, taxable, GLAccountID, profitCenterID, productServiceType, productCategoryID };
-}
-
-/** A discount as lines give it. */
-export function discountOf(item: ProductOrPackage): GivenDiscount {
-  return {
-    discountID: item.id,
-    name: item.name,
-    GLAccountID: item.GLAccountID ?? 0,
-    profitCenterID: item.profitCenterID,
-    discountType: item.discountType ?? 0,
-    discountTypeTarget: item.discountTypeTarget ?? 0,
-    productCategoryID: item.productCategoryID,
-    discountPercentage: item.discountPercentage ?? '0',
-    discountFlatValue: item.discountFlatValue ?? ZERO,
-  };
 }
 
 /** What each line adds and what the package comes to, by the server's own function; cents for showing. */

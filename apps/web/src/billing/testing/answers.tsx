@@ -58,7 +58,7 @@ const taxItem = (id: number, label: string, percentage: number) => {
 };
 
 const product = {
-  itemKey: 'p24',
+  itemKey: 'product-24',
   id: 24,
   name: 'Shade tree',
   description: 'Shade tree, two inch caliper',
@@ -225,6 +225,8 @@ const wireLine = {
   lineItemAmount: 200,
   lineItemTax: 0,
   taxItems: [],
+  packageParts: null,
+  discountTerms: null,
   deleted: false,
 };
 
