@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,14 +18,18 @@ let token: string;
 let port: number;
 
 beforeAll(async () => {
-  t = await startTestApp({ config: { maxUploadMb: 25 } });
+  const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-files-'));
+  t = await startTestApp({ config: { maxUploadMb: 25, dataDir } });
   company = t.world.company;
   token = company.administrator.token;
   await t.app.listen({ host: '127.0.0.1', port: 0 });
   const address = t.app.server.address();
   port = typeof address === 'object' && address !== null ? address.port : 0;
 });
-afterAll(() => t.close());
+afterAll(async () => {
+  await t.close();
+  await rm(t.services.config.dataDir, { recursive: true });
+});
 
 const get = (documentId: number, who: Person | undefined = company.administrator) =>
   t.request({ method: 'GET', url: `/api/document/${documentId}`, token: who?.token });
@@ -177,6 +182,13 @@ const opening = multipart('big.pdf', '').body.subarray(0, -'\r\n------a-boundary
 describe('a file that is not taken', () => {
   const uploads = () => readdir(join(t.services.config.dataDir, 'uploads'));
 
+  /** Files of uploads that this process holds open, named or not: what takes room on the disk. */
+  const held = async (): Promise<string[]> => {
+    const handles = await readdir('/proc/self/fd').catch(() => []);
+    const paths = await Promise.all(handles.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+    return paths.filter((path) => path.startsWith(t.services.config.dataDir));
+  };
+
   test('of 26 MB is refused before any of it is read', async () => {
     const before = await rows();
     const answer = await onSocket([requestLine(`content-length: ${26 * MB}\r\n`)], { hangUp: false });
@@ -205,6 +217,7 @@ describe('a file that is not taken', () => {
       more();
     });
     expect([status, sent < 60]).toEqual([413, true]);
+    await expect.poll(held).toEqual([]);
     expect(await uploads()).toEqual([]);
   });
 
@@ -212,6 +225,7 @@ describe('a file that is not taken', () => {
     const before = await rows();
     const length = `content-length: ${25 * MB + 300}\r\n`;
     await onSocket([requestLine(length), opening, randomFile(12 * MB)], { hangUp: true });
+    await expect.poll(held).toEqual([]);
     expect(await uploads()).toEqual([]);
     expect(await rows()).toEqual(before);
     // And the server goes on.
@@ -267,7 +281,6 @@ describe('the sweep', () => {
   });
 
   test('and a save of the same moment: the record has a file that is there, or is refused', async () => {
-    const outcomes = new Set<number>();
     for (let round = 0; round < 20; round += 1) {
       const { documentId } = await upload(t, token, { bytes: randomFile(1000) });
       await age([documentId]);
@@ -284,9 +297,7 @@ describe('the sweep', () => {
       ]);
       expect([200, 422]).toContain(answer.status);
       expect((await get(documentId)).status).toBe(answer.status === 200 ? 200 : 404);
-      outcomes.add(answer.status);
     }
-    expect(outcomes.size).toBeGreaterThan(0);
   });
 
   test('and the same bytes sent once more: they are there', async () => {

@@ -2,6 +2,7 @@ import { Busboy } from '@fastify/busboy';
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Failure } from '@evenkeel/core/failure';
@@ -62,9 +63,19 @@ export async function receiveUpload(body: Readable, headers: IncomingHttpHeaders
   }
 }
 
-/** A new file that loses its name at once. */
+/** A new file in the folder; in the system's own for such where nothing may be written there. */
 async function openNameless(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await openIn(folder);
+  } catch (error) {
+    if (failureOf(error) !== error) throw failureOf(error);
+    return openIn(tmpdir());
+  }
+}
+
+/** The file loses its name at once. */
+async function openIn(folder: string): Promise<FileHandle> {
   const path = join(folder, randomUUID());
   const handle = await open(path, 'wx+', 0o600);
   await unlink(path);
