@@ -8,7 +8,7 @@ import type { Api } from './api.ts';
 import { addCustomer, addInvoice, addSalesTax, daysAgo, today } from './books.ts';
 import { journey } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
-import { button, field } from './pages/fields.ts';
+import { button, field, pick } from './pages/fields.ts';
 import { Reports } from './pages/Reports.ts';
 
 /** A small company: capital, rent, three invoices (one taxed), a part payment with nothing left over. */
@@ -127,6 +127,66 @@ journey('every figure of the three reports opens the entries that make it, by ei
   await reports.basis('Cash');
   expect(await openEachFigure(page, 'Profit & Loss Statement')).toBeGreaterThanOrEqual(1);
 });
+
+journey(
+  'a compared report is exported, reloaded and followed to its document, what is owed to a statement',
+  async (stage) => {
+    const { administrator } = await stage.company('Side by Side');
+    await smallBooks(administrator.api);
+    const page = await stage.open('/reports', { as: administrator });
+    const reports = new Reports(page);
+    await compareAndExport(page, reports);
+    await statementOf(page, reports);
+  },
+);
+
+/** Beside the year before, when there was nothing: saved three ways, the same after a reload; behind it a document. */
+async function compareAndExport(page: Page, reports: Reports): Promise<void> {
+  await pick(page, 'Report', 'Balance Sheet');
+  await pick(page, 'Compare', 'Previous year');
+  await reports.basis('Accrual');
+  await seen(reports.tab(/Balance Sheet.*accrual, previous year/));
+  const assets = await reports.figure('Total Assets').innerText();
+  await says(reports.figure('Total Assets', 2), assets);
+  await says(reports.figure('Total Assets', 3), '—');
+  await checkLook(page, 'a compared report');
+  for (const [name, file] of [
+    ['PDF', 'Balance Sheet.pdf'],
+    ['Excel', 'Balance Sheet.xlsx'],
+    ['CSV', 'Balance Sheet.csv'],
+  ] as const) {
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
+    expect(download.suggestedFilename()).toBe(file);
+  }
+  await page.reload();
+  await says(reports.figure('Total Assets', 2), assets);
+
+  await pick(page, 'Report', 'General Ledger');
+  await button(page, 'Run').click();
+  await seen(page.getByRole('article', { name: 'General Ledger' }));
+  await reports.paper
+    .getByRole('row', { name: /Invoice 10001/ })
+    .first()
+    .locator('button.rp-figure')
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await seen(dialog.getByText('Invoice 10001').first());
+  await page.keyboard.press('Escape');
+  await gone(dialog);
+}
+
+/** From who owes what to that customer's statement of account, which is what is owed. */
+async function statementOf(page: Page, reports: Reports): Promise<void> {
+  await pick(page, 'Report', 'Customer Balances');
+  await button(page, 'Run').click();
+  await seen(page.getByRole('article', { name: 'Customer Balances' }));
+  const owed = await reports.figure('Orchard Row').innerText();
+  await reports.figure('Orchard Row').getByRole('button').click();
+  await button(page.getByRole('complementary'), 'Statement of account').click();
+  await seen(page.getByRole('article', { name: 'Statement of Account' }));
+  await says(reports.figure('Balance'), `$${owed}`);
+}
 
 journey(
   'each run opens a tab; open reports survive a reload by their address and close to their neighbour',

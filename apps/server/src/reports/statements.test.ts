@@ -153,7 +153,7 @@ describe('columns', () => {
   it('of the profit & loss by profit center come to its total, with what names none', async () => {
     const report = await run(1, { ...SPRING, compare: 'profitcenter' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
-      '',
+      'Account',
       'North',
       'Unassigned',
       'Total',
@@ -185,7 +185,7 @@ describe('columns', () => {
   it('by month are those of the range, and the whole', async () => {
     const report = await run(1, { startdate: '2026-02-15', reportdate: '2026-04-10', compare: 'month' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
-      '',
+      'Account',
       'Feb 2026',
       'Mar 2026',
       'Apr 2026',
@@ -197,7 +197,7 @@ describe('columns', () => {
   it('beside the previous year say how much more it is, in money and percent', async () => {
     const report = await run(0, { reportdate: '2026-03-31', compare: 'previousyear' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
-      '',
+      'Account',
       '3/31/2026',
       '3/31/2025',
       'Difference',

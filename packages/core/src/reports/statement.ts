@@ -107,7 +107,7 @@ class Page {
   /** A section that is nothing but the heads of the columns. */
   heads(): ReportSection[] {
     if (!this.#isCompared) return [];
-    const titles = ['', ...this.#of.columns.map(({ title }) => title), ...(this.#of.hasChange ? CHANGE : [])];
+    const titles = ['Account', ...this.#of.columns.map(({ title }) => title), ...(this.#of.hasChange ? CHANGE : [])];
     const columnHeaders = titles.map((headerText, at) => ({ headerText, isCurrency: at > 0 }));
     return [section({ title: '', hasColumnHeaders: true, columnHeaders, displayHeader: false, displayFooter: false })];
   }
