@@ -85,6 +85,7 @@ export function FinancialCard({ settings, accounts, onEdit }: FinancialCardProps
             value: BASES.find((basis) => basis.value === form.reportingAccountingBasis)?.label,
           },
           { label: 'Closing Date', value: closing === undefined ? none : formatDate(closing) },
+          { label: 'Payment Terms', value: `${form.termsDays} days` },
           { label: 'Use Account Numbers', value: yesNo(form.useAccountNumbers) },
           { label: 'Use Profit Centers', value: yesNo(form.useProfitCenters) },
           { label: 'Use Locations', value: yesNo(form.useLocations) },
@@ -127,11 +128,22 @@ export function SalesTaxCard({ scenarios, accounts, onEdit }: SalesTaxCardProps)
   }
   return (
     <>
-      <Card title="Sales Tax" actions={<EditButton of="Sales Tax" onEdit={() => onEdit(first.id)} />}>
+      <Card
+        title="Sales Tax"
+        beside={first.name !== '' && <span className="ek-second">{first.name}</span>}
+        actions={
+          <>
+            <Button variant="default" size="xs" onClick={() => onEdit(0)}>
+              Add Scenario
+            </Button>
+            <EditButton of="Sales Tax" onEdit={() => onEdit(first.id)} />
+          </>
+        }
+      >
         <Scenario scenario={first} accounts={accounts} />
       </Card>
       {others.map((scenario, index) => {
-        const title = `Sales Tax, scenario ${index + 2}`;
+        const title = scenario.name || `Sales Tax, scenario ${index + 2}`;
         return (
           <Card key={scenario.id} title={title} actions={<EditButton of={title} onEdit={() => onEdit(scenario.id)} />}>
             <Scenario scenario={scenario} accounts={accounts} />

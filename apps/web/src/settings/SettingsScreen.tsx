@@ -4,12 +4,16 @@ import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { CompanyCard, FinancialCard, SalesTaxCard } from './SettingsCards.tsx';
 import { EntityModal } from '../entities/EntityModal.tsx';
 import { COMPANY_INFO } from './companyForm.ts';
+import { KeptCard, PAYMENT_TYPES, PROPERTIES } from './KeptCard.tsx';
 import { FinancialModal } from './FinancialModal.tsx';
 import { useOpenRecord } from '../records/openRecord.ts';
 import { useSettingsPage } from './queries.ts';
 import { SalesTaxModal } from './SalesTaxModal.tsx';
 
-/** Company Info, Financial Info and Sales Tax, each with Edit (Specification part 2 §2 "Settings page cards"). */
+/**
+ * Company Info, Financial Info and Sales Tax, each with Edit (Specification part 2 §2 "Settings page cards"), and the
+ * lists that a company keeps: payment types, and fields of its own.
+ */
 export function SettingsScreen() {
   const page = useSettingsPage();
   const editCompany = useOpenRecord('company');
@@ -33,6 +37,9 @@ export function SettingsScreen() {
         </div>
         <div className="st-column">
           <SalesTaxCard scenarios={scenarios} accounts={accounts} onEdit={editTax.open} />
+          {[PAYMENT_TYPES, ...PROPERTIES].map((list) => (
+            <KeptCard key={list.name} list={list} />
+          ))}
         </div>
       </div>
       {editCompany.id !== undefined && (

@@ -18,6 +18,7 @@ const TaxItem = z.object({
 export type TaxItemForm = z.output<typeof TaxItem>;
 
 export const TaxForm = z.object({
+  name: z.string(),
   glAccountId: z.number().nullable(),
   filingFrequency: z.number().nullable(),
   items: z.array(TaxItem),
@@ -26,8 +27,9 @@ export const TaxForm = z.object({
 export type TaxForm = z.output<typeof TaxForm>;
 
 export function taxFormOf(scenario: SalesTaxScenario | undefined): TaxForm {
-  if (scenario === undefined) return { glAccountId: null, filingFrequency: null, items: [], rowVersion: null };
-  const { glAccountId, filingFrequency, salesTaxItems, rowVersion } = scenario;
+  if (scenario === undefined)
+    return { name: '', glAccountId: null, filingFrequency: null, items: [], rowVersion: null };
+  const { name, glAccountId, filingFrequency, salesTaxItems, rowVersion } = scenario;
   const items = salesTaxItems
     .filter((item) => !item.deleted)
     .map(({ id, label, salesTaxType, percentage }) => ({
@@ -37,7 +39,7 @@ export function taxFormOf(scenario: SalesTaxScenario | undefined): TaxForm {
       percentage: Number(percentage),
       deleted: false,
     }));
-  return { glAccountId: glAccountId === 0 ? null : glAccountId, filingFrequency, items, rowVersion };
+  return { name, glAccountId: glAccountId === 0 ? null : glAccountId, filingFrequency, items, rowVersion };
 }
 
 /** A new item: a negative id, type State, percentage 0 (Specification part 2 §4 "Sales tax"). */
@@ -58,6 +60,7 @@ export function withoutTaxItem(form: TaxForm, id: number): TaxForm {
 
 export function taxInput(form: TaxForm): SalesTaxInput {
   return {
+    name: form.name,
     glAccountId: form.glAccountId,
     filingFrequency: form.filingFrequency,
     salesTaxItems: form.items.map(({ percentage, salesTaxType, ...item }) => ({
