@@ -1,6 +1,14 @@
 import { bankingCalls, PaymentType } from '@evenkeel/contract/banking';
 import { PropertyDefinition, settingsCalls } from '@evenkeel/contract/settings';
-import { checkPropertyType, type EntityKind, entityLabel, propertyTypes } from '@evenkeel/core/entities';
+import {
+  checkPropertyType,
+  COMPANY,
+  CUSTOMER,
+  type EntityKind,
+  entityLabel,
+  propertyTypes,
+  VENDOR,
+} from '@evenkeel/core/entities';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import * as z from 'zod';
@@ -38,7 +46,7 @@ const KeptForm = z.object({
 type KeptForm = z.output<typeof KeptForm>;
 type KeptBody = { displayName: string; dataType?: number | null; active?: boolean; rowVersion: number | null };
 
-export interface KeptList {
+interface KeptList {
   title: string;
   /** Of one, e.g. `Payment Type`. */
   label: string;
@@ -52,7 +60,7 @@ export interface KeptList {
 
 const idOf = ({ id }: { id: number }): number => id;
 
-export const PAYMENT_TYPES: KeptList = {
+const PAYMENT_TYPES: KeptList = {
   title: 'Payment Types',
   label: 'Payment Type',
   hint: 'Offered where a payment is entered.',
@@ -93,13 +101,26 @@ function propertiesOf(kind: EntityKind): KeptList {
   };
 }
 
-export const PROPERTIES: readonly KeptList[] = ([0, 1, 2] as const).map(propertiesOf);
+const LISTS = [PAYMENT_TYPES, propertiesOf(CUSTOMER), propertiesOf(VENDOR), propertiesOf(COMPANY)] as const;
+
+/** The cards of all lists, drawn together: one that is read later would move those below it. */
+export function KeptCards() {
+  const [types, customer, vendor, company] = LISTS;
+  const reads = [
+    useAsk(types.of.list(false, {})),
+    useAsk(customer.of.list(false, {})),
+    useAsk(vendor.of.list(false, {})),
+    useAsk(company.of.list(false, {})),
+  ];
+  if (reads.some((read) => read.isPending)) return null;
+  return LISTS.map((list) => <KeptCard key={list.name} list={list} />);
+}
 
 const typeName = (dataType: number | undefined): string | undefined =>
   propertyTypes.find(({ id }) => id === dataType)?.displayName;
 
 /** A card with the list: a name opens its form, Add a new one; those that were deactivated on demand. */
-export function KeptCard({ list }: { list: KeptList }) {
+function KeptCard({ list }: { list: KeptList }) {
   const [isAll, setAll] = useState(false);
   const read = useAsk(list.of.list(isAll, {}), { keep: true });
   const error = useLoadAlert(read.error, list.of.words.loadAll);
@@ -115,7 +136,7 @@ export function KeptCard({ list }: { list: KeptList }) {
     <Card title={list.title} actions={add}>
       {error !== undefined && <ErrorState message={error} onRetry={() => void read.refetch()} />}
       {read.data !== undefined && rows.length === 0 && <p className="ek-muted">None yet. {list.hint}</p>}
-      <ul className="st-kept">
+      <ul className="st-kept" hidden={rows.length === 0}>
         {rows.map((row) => (
           <li key={row.id}>
             <NameLink {...edit.link(row.id)}>{row.displayName}</NameLink>

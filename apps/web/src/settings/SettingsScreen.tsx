@@ -4,7 +4,7 @@ import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { CompanyCard, FinancialCard, SalesTaxCard } from './SettingsCards.tsx';
 import { EntityModal } from '../entities/EntityModal.tsx';
 import { COMPANY_INFO } from './companyForm.ts';
-import { KeptCard, PAYMENT_TYPES, PROPERTIES } from './KeptCard.tsx';
+import { KeptCards } from './KeptCard.tsx';
 import { FinancialModal } from './FinancialModal.tsx';
 import { useOpenRecord } from '../records/openRecord.ts';
 import { useSettingsPage } from './queries.ts';
@@ -37,9 +37,7 @@ export function SettingsScreen() {
         </div>
         <div className="st-column">
           <SalesTaxCard scenarios={scenarios} accounts={accounts} onEdit={editTax.open} />
-          {[PAYMENT_TYPES, ...PROPERTIES].map((list) => (
-            <KeptCard key={list.name} list={list} />
-          ))}
+          <KeptCards />
         </div>
       </div>
       {editCompany.id !== undefined && (
