@@ -245,8 +245,13 @@ export function referencedIds(input: readonly BillingLineInput[]) {
 
 function checkReferences(input: readonly BillingLineInput[], context: LineContext): void {
   const fields: FieldMessages = {};
+  const seen = new Set<number>();
   for (const { line, index } of liveInputs(input)) {
     for (const [name, message] of referenceFaults(line, context)) fields[`lineItems.${index}.${name}`] = message;
+    // A line that is named twice would count twice and be kept once.
+    const id = line.id ?? 0;
+    if (id > 0 && seen.has(id)) fields[`lineItems.${index}.id`] = 'This line is not part of the invoice';
+    seen.add(id);
   }
   const [first] = Object.values(fields);
   if (first !== undefined) throw refuse(first, fields);

@@ -251,6 +251,14 @@ describe('an edit', () => {
     expect(await countRows(t, company.companyId, 'journal_line')).toBe(2);
   });
 
+  it('that names one line twice is refused: it would count twice and be kept once', async () => {
+    const body = inputOf(await make.invoice({ customerId: await make.customer() }));
+    const twice = { ...body, lineItems: [...body.lineItems, ...body.lineItems] };
+    const refusal = await t.refused(billingCalls.updateInvoice, { token, body: twice });
+    expect(refusal).toMatchObject({ status: 422, message: 'This line is not part of the invoice' });
+    expect(await liveLines()).toEqual(['138 A 100.00', '140 A (100.00)']);
+  });
+
   it('with a stale row version answers 409 and the current object', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     await t.call(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
