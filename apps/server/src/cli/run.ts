@@ -53,9 +53,9 @@ async function runCommand(command: Command, rest: string[], terminal: Terminal):
 /** What went wrong, in a sentence: of a file its name and why, instead of the system's code and call. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isOfFile = 'code' in error && 'path' in error && typeof error.path === 'string';
-  const [, reason = ''] = (isOfFile && /^E\w+: ([^,]+),/.exec(error.message)) || [];
-  return isOfFile && reason !== '' ? `${error.path}: ${reason}` : error.message;
+  const [, reason] = /^E[A-Z]+: ([^,]+),/.exec(error.message) ?? [];
+  const path = 'path' in error ? error.path : undefined;
+  return reason !== undefined && typeof path === 'string' ? `${path}: ${reason}` : error.message;
 }
 
 /** Runs one command line; answers the exit code. What goes wrong is one clear line, with the usage where that helps. */

@@ -23,6 +23,8 @@ const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.invoice_date, d
 /** Of the customer or vendor, which is joined where a list is sorted by it or searched. */
 const NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' };
 
+const STATUS: SortColumn = { expression: sql`d.status::bigint`, type: 'bigint' };
+
 /** The columns that lists can be sorted by, under the wire's names. */
 const COLUMNS: Record<string, SortColumn> = {
   invoiceNumber: NUMBER,
@@ -33,7 +35,8 @@ const COLUMNS: Record<string, SortColumn> = {
   dueDate: DUE,
   invoiceAmount: { expression: sql`d.total_cents`, type: 'bigint' },
   openAmount: { expression: sql`d.open_cents`, type: 'bigint' },
-  arBillingStatus: { expression: sql`d.status::bigint`, type: 'bigint' },
+  arBillingStatus: STATUS,
+  badge: STATUS,
 };
 
 export type ListedDocument = NamedDocument & { sortKey: string };
