@@ -1,7 +1,9 @@
 import { billingCalls, type BillingInvoice, type BillingPayment } from '@evenkeel/contract/billing';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { expenseCalls, type ExpenseInvoice } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { UNCATEGORIZED_EXPENSE } from '@evenkeel/core/accounts';
 import { addDays, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { decimal, parseUsd } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
@@ -26,6 +28,25 @@ const money = (text: string) => {
 export async function addCustomer(api: Api, name: string): Promise<number> {
   const emailAddress = `${name.toLowerCase().replace(/\W+/g, '.')}@customer.example`;
   return (await api.call(entityCalls.createCustomer, { body: { id: 0, name, emailAddress } })).id;
+}
+
+export async function addVendor(api: Api, name: string): Promise<number> {
+  const emailAddress = `${name.toLowerCase().replace(/\W+/g, '.')}@vendor.example`;
+  return (await api.call(entityCalls.createVendor, { body: { id: 0, name, emailAddress } })).id;
+}
+
+export interface NewBill {
+  vendorId: number;
+  number: string;
+  amount: string;
+  date?: IsoDate;
+}
+
+/** A bill of one line, an expense of no category. */
+export async function addBill(api: Api, { vendorId, number, amount, date }: NewBill): Promise<ExpenseInvoice> {
+  const line = { description: 'Gravel', lineItemAmount: money(amount), accountId: UNCATEGORIZED_EXPENSE };
+  const body = { id: 0, vendorId, invoiceNumber: number, invoiceDate: date ?? today(), lineItems: [line] };
+  return api.call(expenseCalls.createExpense, { body });
 }
 
 /** The income account that billing offers first. */

@@ -4,7 +4,7 @@ import { cents } from '@evenkeel/core/money';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import type { Page } from 'playwright-core';
 import type { Api } from './api.ts';
-import { addCustomer, addInvoice, addSalesTax, daysAgo, today } from './books.ts';
+import { addBill, addCustomer, addInvoice, addSalesTax, addVendor, daysAgo, today } from './books.ts';
 import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, seen } from './look.ts';
 import { Billing } from './pages/Billing.ts';
@@ -32,6 +32,8 @@ async function someBooks(api: Api): Promise<string> {
       paymentApplications: [{ invoiceId: id, amount: cents(20000) }],
     },
   });
+  const vendorId = await addVendor(api, 'Quarry Supply');
+  await addBill(api, { vendorId, number: 'QS-1', amount: '75.00', date: daysAgo(60) });
   return invoiceNumber;
 }
 
@@ -88,6 +90,11 @@ journey(
     await page.getByRole('tab', { name: 'Invoice History' }).click();
     await seen(new Billing(page).row(invoiceNumber));
     await checkLook(page, 'invoice history');
+
+    await frame.go('Expenses');
+    await seen(new Billing(page).row('QS-1'));
+    await checkLook(page, 'expenses');
+    await dialog(page, 'expense entry', () => button(page, 'Add Expense').first().click());
   },
 );
 

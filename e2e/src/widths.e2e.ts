@@ -1,7 +1,7 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { addCustomer, addInvoice, daysAgo } from './books.ts';
+import { addBill, addCustomer, addInvoice, addVendor, daysAgo } from './books.ts';
 import { journey } from './journey.ts';
 import { gone, seen } from './look.ts';
 import { button } from './pages/fields.ts';
@@ -111,6 +111,25 @@ journey(
     await button(page, 'Add Billing').click();
     await seen(dialog);
     await check(page, 'billing entry', found);
+    await closeDialog(page, dialog);
+
+    const vendorId = await addVendor(api, name);
+    await addBill(api, { vendorId, number: 'QS-2026-11-0001', amount: '12,345,678.90', date: daysAgo(90) });
+    await page.goto('/expenses');
+    await seen(page.getByRole('row').filter({ hasText: 'QS-2026' }));
+    await check(page, 'expenses', found);
+    await page.getByRole('link', { name: 'QS-2026-11-0001' }).click();
+    await seen(page.getByRole('complementary'));
+    await check(page, 'bill panel', found);
+    await page.getByRole('tab', { name: 'Ledger' }).click();
+    await seen(page.getByRole('table', { name: 'Entries' }));
+    await check(page, 'entries behind a bill', found);
+    await button(page, 'Open Expense Invoice').click();
+    await seen(dialog);
+    await check(page, 'expense entry', found);
+    await button(dialog, 'Pay Invoice').click();
+    await seen(dialog.getByText('Fill in list order'));
+    await check(page, 'expense payment', found);
     await closeDialog(page, dialog);
 
     await page.goto('/accounting');

@@ -8,6 +8,9 @@ export interface TypedLine {
   account?: string;
   price?: string;
   quantity?: string;
+  /** Of a bill. */
+  amount?: string;
+  credit?: boolean;
 }
 
 /** The billing page with its lists. */
@@ -52,14 +55,14 @@ export class Billing {
   }
 }
 
-/** The Billing Entry dialog. */
+/** The Billing Entry dialog, or by its title another of the kind. */
 export class BillingEntry {
   readonly page: Page;
   readonly dialog: Locator;
 
-  constructor(page: Page) {
+  constructor(page: Page, title = 'Billing Entry') {
     this.page = page;
-    this.dialog = page.getByRole('dialog', { name: 'Billing Entry' });
+    this.dialog = page.getByRole('dialog', { name: title });
   }
 
   /** The line that is being typed. */
@@ -85,10 +88,12 @@ export class BillingEntry {
     if (line.account !== undefined) await pick(scope, 'Account', line.account);
     if (line.price !== undefined) await field(scope, 'Price').fill(line.price);
     if (line.quantity !== undefined) await field(scope, 'Quantity').fill(line.quantity);
+    if (line.amount !== undefined) await field(scope, 'Amount').fill(line.amount);
+    if (line.credit === true) await scope.getByRole('checkbox', { name: 'Credit Item' }).check();
   }
 
   async addLine(): Promise<void> {
-    await button(this.dialog, 'Add Billing Line Item').click();
+    await button(this.dialog, /^Add (Billing|Expense) Line Item$/).click();
   }
 
   /** A sum under the lines, by its label. */
@@ -101,14 +106,14 @@ export class BillingEntry {
   }
 }
 
-/** The Add Billing Payment dialog. */
+/** The Add Billing Payment or Add Expense Payment dialog. */
 export class PaymentDialog {
   readonly page: Page;
   readonly dialog: Locator;
 
   constructor(page: Page) {
     this.page = page;
-    this.dialog = page.getByRole('dialog', { name: /Billing Payment/ });
+    this.dialog = page.getByRole('dialog', { name: /(Billing|Expense) Payment/ });
   }
 
   async amount(text: string): Promise<void> {

@@ -1,0 +1,114 @@
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import { expect } from 'vitest';
+import { addVendor } from './books.ts';
+import { journey } from './journey.ts';
+import { Keyboard } from './keyboard.ts';
+import { checkLook, gone, holds, says, seen } from './look.ts';
+import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
+import { button, field, pick } from './pages/fields.ts';
+import { Frame } from './pages/Frame.ts';
+
+const RECEIPT = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 receipt') };
+
+journey('a bill with a credit line and a file is paid in part, edited and paid to the end', async (stage) => {
+  const { administrator } = await stage.company('Bills Due');
+  const { api } = administrator;
+  const vendorId = await addVendor(api, 'Quarry Supply');
+  const page = await stage.open('/expenses', { as: administrator });
+  const expenses = new Billing(page);
+  const entry = new BillingEntry(page, 'Expense Entry');
+  const payment = new PaymentDialog(page);
+
+  await button(page, 'Add Expense').first().click();
+  await pick(entry.dialog, 'Vendor', 'Quarry Supply');
+  await field(entry.dialog, 'Invoice Number').fill('QS-77');
+  await entry.line({ account: 'Office Supplies', description: 'Gravel', amount: '1,200' });
+  await entry.addLine();
+  await entry.line({ account: 'Office Supplies', description: 'Pallets returned', amount: '200', credit: true });
+  await says(entry.total('Total'), '$1,000.00');
+  await entry.dialog.getByRole('tab', { name: 'Attachments' }).click();
+  await entry.dialog.getByLabel('Attach Files').and(page.locator('input')).setInputFiles([RECEIPT]);
+  await seen(entry.dialog.getByText('receipt.pdf'));
+  await button(entry.dialog, 'Save/Send').click();
+  await gone(entry.dialog);
+  const panel = expenses.panel('Invoice QS-77');
+  await seen(panel.getByText('receipt.pdf'));
+
+  // 400.00 of it by check.
+  await button(page, 'Post Payment for invoice QS-77').click();
+  await holds(payment.apply('QS-77'), '1,000.00');
+  await payment.amount('400');
+  await field(payment.dialog, 'Check Number').fill('5108');
+  await payment.post();
+  await gone(payment.dialog);
+  await says(expenses.row('QS-77').getByRole('cell').last(), '600.00');
+
+  // Edited: dearer by 50.00. Nothing changed is nothing to save.
+  await button(panel, 'Open Expense Invoice').click();
+  const save = button(entry.dialog, 'Save/Send');
+  await expect.poll(() => save.isDisabled()).toBe(true);
+  await entry.dialog.getByRole('row').filter({ hasText: 'Gravel' }).click();
+  await field(entry.work, 'Amount').fill('1,250');
+  await button(entry.dialog, 'Commit').click();
+  await save.click();
+  await gone(entry.dialog);
+  await says(expenses.row('QS-77').getByRole('cell').last(), '650.00');
+
+  // Paid to the end from its form; a credit of 10.00 is left.
+  await button(panel, 'Open Expense Invoice').click();
+  await button(entry.dialog, 'Pay Invoice').click();
+  await holds(payment.apply('QS-77'), '650.00');
+  await payment.amount('660');
+  await says(payment.sum('Remaining credit'), '$10.00');
+  await payment.post();
+  await gone(payment.dialog);
+  await seen(page.getByText('No invoices'));
+  const history = await api.call(expenseCalls.vendorHistory, { params: { vendorId } });
+  const paid = history.filter((row) => row.kind === 'payment').map((row) => [row.amount, row.balance]);
+  expect(paid.map(([amount, balance]) => [Math.abs(amount ?? 0), Math.abs(balance ?? 0)]).toSorted()).toEqual([
+    [40_000, 0],
+    [66_000, 1000],
+  ]);
+
+  // The payment, the entries behind it, and from the vendor's tab the bill again.
+  await page
+    .getByRole('link', { name: /^Payment / })
+    .first()
+    .click();
+  const paymentPanel = expenses.panel(/^Payment/);
+  await paymentPanel.getByRole('tab', { name: 'Ledger' }).click();
+  await seen(paymentPanel.getByText('Accounts Payable'));
+  await checkLook(page, 'entries behind a payment');
+  await new Frame(page).go('Vendors');
+  await page.getByRole('row').filter({ hasText: 'Quarry Supply' }).click();
+  await page.getByRole('tab', { name: 'Invoices' }).click();
+  await page.getByRole('link', { name: 'QS-77', exact: true }).click();
+  await seen(panel.getByText('paid in full'));
+});
+
+journey('by keyboard alone: a bill typed, saved and paid', async (stage) => {
+  const { administrator } = await stage.company('Bills by Keys');
+  await addVendor(administrator.api, 'Quarry Supply');
+  const page = await stage.open('/expenses', { as: administrator });
+  const keys = new Keyboard(page);
+  const entry = new BillingEntry(page, 'Expense Entry');
+  const payment = new PaymentDialog(page);
+  await keys.to('Add Expense');
+  await keys.press('Enter');
+  await seen(entry.dialog);
+  await keys.choose('Vendor', 'Quarry Supply');
+  await keys.fill('Invoice Number', 'QS-1');
+  await keys.choose('Account', 'Office Supplies');
+  await keys.fill('Description', 'Gravel');
+  await keys.fill('Amount', '80');
+  await says(entry.total('Total'), '$80.00');
+  await keys.press('Control+Enter');
+  await gone(entry.dialog);
+  await keys.to('Post Payment for invoice QS-1', 'Shift+Tab');
+  await keys.press('Enter');
+  await seen(payment.dialog);
+  await holds(payment.apply('QS-1'), '80.00');
+  await keys.press('Control+Enter');
+  await gone(payment.dialog);
+  await seen(page.getByText('No invoices'));
+});
