@@ -139,12 +139,17 @@ function Row({ row, columns, chosen, onFigure }: RowProps) {
   const label = first !== undefined && 'text' in first ? first.text : '';
   const isTitle = rest.length === 0;
   const isHead = row.look === 'heads';
+  // The words of a total run over empty cells beside them.
+  const isTotal = row.look !== 'line' && !isHead;
+  const filled = rest.findIndex((cell) => !('text' in cell) || cell.text !== '');
+  const empty = isTotal && filled > 0 ? filled : 0;
   return (
     <tr data-look={row.look} data-depth={row.depth} data-tied={row.isTied === true ? '' : undefined}>
-      <th scope={isHead ? 'col' : isTitle ? 'rowgroup' : 'row'} {...(isTitle ? { colSpan: columns } : {})}>
+      <th scope={isHead ? 'col' : isTitle ? 'rowgroup' : 'row'} colSpan={isTitle ? columns : 1 + empty}>
         <Label text={label} hasNumber={row.look === 'line'} />
       </th>
       {rest.map((cell, index) => {
+        if (index < empty) return null;
         const key = `${row.key}/${index}`;
         return isHead ? (
           <th key={key} scope="col" data-right={isRight(cell) ? '' : undefined}>
