@@ -4,7 +4,7 @@ import type { Company } from '@evenkeel/contract/settings';
 import { addressLines } from '@evenkeel/core/entities';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { DRAFT, VOID } from '@evenkeel/core/invoice';
-import { type Cents, cents, decimal, formatAmount, sum, toCents } from '@evenkeel/core/money';
+import { type Cents, cents, type Decimal, decimal, formatAmount, sum, toCents } from '@evenkeel/core/money';
 import { customers, getEntity } from '../entities/entities.ts';
 import type { Ctx } from '../http/context.ts';
 import type { Drawing } from '../http/route.ts';
@@ -79,13 +79,13 @@ function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'
       : { quantity: line.quantity.toString(), price: line.itemPrice }),
     amount: line.lineItemAmount,
     taxable: line.taxable,
-    ...(line.packageParts === null ? {} : { parts: line.packageParts.map(partOf) }),
+    ...(line.packageParts === null ? {} : { parts: line.packageParts.map((part) => partOf(part, line.quantity)) }),
   };
 }
 
-/** A part of a package: "2 × Mulch", a discount by its name alone. */
-function partOf({ productID, name, quantity, amount }: LinePart) {
-  return { text: productID === null ? name : `${quantity.toString()} × ${name}`, amount };
+/** A part of so many packages: "2 × Mulch", a discount by its name alone. */
+function partOf({ productID, name, quantity, amount }: LinePart, packages: Decimal) {
+  return { text: productID === null ? name : `${quantity.times(packages).toString()} × ${name}`, amount };
 }
 
 type LinePart = NonNullable<BillingInvoice['lineItems'][number]['packageParts']>[number];

@@ -58,7 +58,8 @@ const lineText = (line: BillingInvoice['lineItems'][number]) => (
     {line.packageParts?.map((part, index) => (
       // Parts have no ids of their own, and never change their order.
       <div key={`${index} ${part.name}`} className="ek-muted ek-small ek-num">
-        {part.productID === null ? part.name : `${part.quantity.toString()} × ${part.name}`} {formatAmount(part.amount)}
+        {part.productID === null ? part.name : `${part.quantity.times(line.quantity).toString()} × ${part.name}`}{' '}
+        {formatAmount(part.amount)}
       </div>
     ))}
   </>

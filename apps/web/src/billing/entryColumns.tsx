@@ -1,5 +1,5 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
-import { PERCENTAGE } from '@evenkeel/core/discounts';
+import { discountDisplay, PERCENTAGE } from '@evenkeel/core/discounts';
 import { type Cents, formatAmount, ZERO } from '@evenkeel/core/money';
 import { sellPackage } from '@evenkeel/core/packages';
 import { IconCheck } from '@tabler/icons-react';
@@ -107,7 +107,8 @@ const PRICE: LineField = {
   right: true,
   width: '104px',
   half: true,
-  show: (line) => <Amount value={line.price} />,
+  show: (line) =>
+    line.terms?.discountType === PERCENTAGE ? discountDisplay(line.terms) : <Amount value={line.price} />,
   edit: ({ line, set, field }) => (
     <MoneyField {...field} value={line.price} disabled={isNamed(line)} onChange={(price) => set({ price })} />
   ),

@@ -121,7 +121,13 @@ function DiscountFields({ form, choices }: { form: RecordForm<DiscountForm>; cho
         noneLabel="All"
       />
       <TextField {...bind('description')} id="discount-description" label="Description" kind="lines" maxLength={2000} />
-      <Picker {...bind('GLAccountID')} options={choices.accounts} id="discount-account" label="Account" span={6} />
+      <Picker
+        {...bind('GLAccountID')}
+        options={choices.accounts}
+        id="discount-account"
+        label="Account"
+        span={choices.profitCenters && 6}
+      />
       {choices.profitCenters !== undefined && (
         <Picker
           {...bind('profitCenterID')}

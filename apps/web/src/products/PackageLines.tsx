@@ -55,6 +55,7 @@ export function PackageLines({ form, goods }: PackageLinesProps) {
                   render: (row: { id: number; name: string }) =>
                     row.id === SMART ? null : (
                       <ActionIcon
+                        size={24}
                         aria-label={`Remove ${row.name}`}
                         onClick={() => form.onChange(withoutLine(values, row.id))}
                       >
@@ -64,7 +65,10 @@ export function PackageLines({ form, goods }: PackageLinesProps) {
                 },
               ]),
         ]}
-        total={{ label: 'Package Total', value: <Amount value={total} /> }}
+        total={{
+          label: 'Package Total',
+          ...(isReadOnly ? { value: <Amount value={total} /> } : { before: <Amount value={total} />, value: null }),
+        }}
       />
       {!isReadOnly && (
         <Button
