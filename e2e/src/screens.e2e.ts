@@ -94,7 +94,10 @@ journey(
     await frame.go('Expenses');
     await seen(new Billing(page).row('QS-1'));
     await checkLook(page, 'expenses');
-    await dialog(page, 'expense entry', () => button(page, 'Add Expense').first().click());
+    await page.getByRole('link', { name: 'QS-1', exact: true }).click();
+    await seen(page.getByRole('complementary').getByText('Gravel'));
+    await checkLook(page, 'bill panel');
+    await dialog(page, 'expense entry', () => button(page, 'Open Expense Invoice').click());
   },
 );
 
