@@ -21,6 +21,8 @@ const SCREENS: [string, string][] = [
   ['/accountcategories', 'Account Categories'],
   ['/reports', 'Reports'],
   ['/settings', 'Settings'],
+  // Again, as this device knows it: the cards stand there before their figures.
+  ['/', 'Dashboard'],
 ];
 
 /** What a browser tells of content that moved without anybody's doing; its types have no such entry. */

@@ -133,8 +133,10 @@ export type Cards = z.output<typeof Cards>;
 export const Dashboard = z.object({
   layout: z.array(CardLayout),
   cards: Cards,
-  /** False in a company that has never billed. */
+  /** False in a company that has never billed; what comes before that is said for its next steps. */
   hasBilled: z.boolean(),
+  hasCustomers: z.boolean(),
+  hasProducts: z.boolean(),
 });
 export type Dashboard = z.output<typeof Dashboard>;
 

@@ -1,5 +1,5 @@
 import type { CardLayout, Target } from '@evenkeel/contract/dashboard';
-import type { Side } from '@evenkeel/core/side';
+import { RECEIVABLE } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
 import { table } from '../db/table.ts';
@@ -24,9 +24,21 @@ export function saveTarget({ periodType, amount }: Target): RawBuilder<unknown> 
     on conflict (company_id, period_type) do update set amount_cents = excluded.amount_cents`;
 }
 
-/** Whether there is any document of a side, a draft too. */
-export function hasDocuments(side: Side): RawBuilder<{ found: boolean }> {
-  return sql<{ found: boolean }>`
-    select exists (
-      select from document d where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted) as found`;
+/** How far a company has come: a customer, a product, an invoice (a draft too). */
+export interface Beginnings {
+  hasBilled: boolean;
+  hasCustomers: boolean;
+  hasProducts: boolean;
+}
+
+export function selectBeginnings(): RawBuilder<Beginnings> {
+  return sql<Beginnings>`
+    select
+      exists (
+        select from document d
+        where d.company_id = ${COMPANY} and d.side = ${RECEIVABLE.name} and not d.deleted) as "hasBilled",
+      exists (
+        select from entity e
+        where e.company_id = ${COMPANY} and e.kind = ${RECEIVABLE.entityKind} and not e.deleted) as "hasCustomers",
+      exists (select from product p where p.company_id = ${COMPANY} and p.active) as "hasProducts"`;
 }

@@ -3,11 +3,10 @@ import { type CardLayout, type Cards, Dashboard, Target } from '@evenkeel/contra
 import { encode } from '@evenkeel/contract/wire';
 import { type CardSettings, chosenOn, targetPeriods, wholeLayout } from '@evenkeel/core/cards';
 import { type FieldMessages, refuseFields } from '@evenkeel/core/failure';
-import { RECEIVABLE } from '@evenkeel/core/side';
 import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { mayViewCard, openSheet, runCard } from './cards.ts';
-import { hasDocuments, layouts, saveLayout, saveTarget, targets } from './dashboard.sql.ts';
+import { layouts, saveLayout, saveTarget, selectBeginnings, targets } from './dashboard.sql.ts';
 import type { Sheet } from './sheet.ts';
 
 /**
@@ -15,14 +14,15 @@ import type { Sheet } from './sheet.ts';
  * period chosen on it. Asked with the version of the last answer it says only whether anything has changed.
  */
 export async function dashboard(ctx: Ctx, known: string | undefined) {
-  const [layout, billed, sheet] = await Promise.all([
+  const [layout, beginnings, sheet] = await Promise.all([
     dashboardCards(ctx),
-    ctx.tx.row(hasDocuments(RECEIVABLE)),
+    ctx.tx.row(selectBeginnings()),
     openSheet(ctx, { isShort: true }),
   ]);
   const shown = layout.filter(({ key, visible }) => visible && mayViewCard(ctx.user, key));
   const cards: Cards = Object.assign({}, ...(await Promise.all(shown.map((card) => figuresOf(sheet, card)))));
-  const found: Dashboard = { layout, cards, hasBilled: billed?.found === true };
+  if (beginnings === undefined) throw new Error('whether something exists answered nothing');
+  const found: Dashboard = { layout, cards, ...beginnings };
   const text = JSON.stringify([ctx.today, encode(Dashboard, found)]);
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   return { version, dashboard: version === known ? null : found };

@@ -58,9 +58,10 @@ const figures = {
   },
   returnOnAssets: { roaPercent: -3.5, netIncome: -100, averageAssets: 2857.14, ...inMay },
 };
+const begun = { hasBilled: true, hasCustomers: true, hasProducts: true };
 const answer = (change: object = {}) => ({
   status: 200,
-  body: { version: 'v1', dashboard: { layout: wholeLayout([]), cards: figures, hasBilled: true, ...change } },
+  body: { version: 'v1', dashboard: { layout: wholeLayout([]), cards: figures, ...begun, ...change } },
 });
 const unchanged = { status: 200, body: { version: 'v1', dashboard: null } };
 const failed = (message: string) => ({ status: 500, body: { code: 'error', message, requestId: '1' } });

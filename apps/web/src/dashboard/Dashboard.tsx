@@ -57,7 +57,7 @@ export function Dashboard() {
         )}
         {!layout.hasBilled && read.dashboard !== undefined && (
           <Suspense fallback={<div className="db-next" />}>
-            <NextSteps />
+            <NextSteps {...read.dashboard} />
           </Suspense>
         )}
         <Grid read={read} layout={layout} />

@@ -1,30 +1,26 @@
-import { catalogueCalls } from '@evenkeel/contract/catalogue';
-import { entityCalls } from '@evenkeel/contract/entities';
+import type { Dashboard } from '@evenkeel/contract/dashboard';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useRead } from '../api.ts';
-import { totalOf } from '../records/reads.ts';
 import { useMay } from '../session.ts';
 import { Card } from '../ui/show/Card.tsx';
 import { ICON } from '../ui/show/icons.ts';
 
 /** What a company that has never billed does first; only the steps that the session permits. */
-export function NextSteps() {
+export function NextSteps({ hasCustomers, hasProducts }: Pick<Dashboard, 'hasCustomers' | 'hasProducts'>) {
   const may = useMay();
-  const { hasCustomer, hasProduct } = useBeginnings();
   const steps = [
     {
       to: '/customers',
       label: 'Add a customer',
       hint: 'Whom you bill, with address and e-mail',
-      isDone: hasCustomer,
+      isDone: hasCustomers,
       needs: may('Manage Customers'),
     },
     {
       to: '/products',
       label: 'Add a product or service',
       hint: 'What you sell, with its price',
-      isDone: hasProduct,
+      isDone: hasProducts,
       needs: may('Manage Products'),
     },
     {
@@ -54,14 +50,4 @@ export function NextSteps() {
       </Card>
     </div>
   );
-}
-
-/** Whether there is a customer and a product yet, for the next steps of an empty company. */
-function useBeginnings() {
-  const customers = useRead(entityCalls.listCustomers, { query: { limit: 1 } });
-  const products = useRead(catalogueCalls.listProducts, { query: { limit: 1 } });
-  return {
-    hasCustomer: (totalOf(customers.data) ?? 0) > 0,
-    hasProduct: (totalOf(products.data) ?? 0) > 0,
-  };
 }

@@ -1,0 +1,94 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { addCustomer, addInvoice, daysAgo } from './books.ts';
+import { journey } from './journey.ts';
+import { checkLook, gone, seen } from './look.ts';
+import { settled } from './settled.ts';
+
+/** The cards from left to right and down, as they are seen. */
+function order(page: Page): Promise<string[]> {
+  return page.getByRole('region').evaluateAll((cards) =>
+    cards
+      .filter((card) => card.hasAttribute('data-card'))
+      .map((card) => ({ box: card.getBoundingClientRect(), title: card.querySelector('h2')?.textContent ?? '' }))
+      .toSorted((a, b) => a.box.top - b.box.top || a.box.left - b.box.left)
+      .map(({ title }) => title),
+  );
+}
+
+async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('it is not drawn');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+const saved = (page: Page) =>
+  page.waitForResponse((answer) => answer.url().endsWith('/api/dashboardcards') && answer.request().method() === 'PUT');
+
+journey(
+  'cards are dragged, moved by keys, closed, and given a period; a reload and another device keep it',
+  async (stage) => {
+    const { administrator } = await stage.company('Nine Cards');
+    const customerId = await addCustomer(administrator.api, 'Oak Hollow');
+    await addInvoice(administrator.api, { customerId, amount: '360.00' });
+    await addInvoice(administrator.api, { customerId, amount: '99.99', date: daysAgo(60) });
+    const page = await stage.open('/', { as: administrator });
+    const card = (title: string) => page.getByRole('region', { name: title, exact: true });
+    await seen(card('Incoming Money').getByText('$459.99'));
+    expect(await order(page)).toHaveLength(9);
+
+    const from = await middleOf(card('Revenue').getByRole('heading'));
+    const to = await middleOf(card('Incoming Money'));
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.locator('[data-dragged]').waitFor();
+    const dropped = saved(page);
+    await page.mouse.move(to.x, to.y, { steps: 6 });
+    await dropped;
+    await page.mouse.up();
+    expect((await order(page)).slice(0, 3)).toEqual(['Revenue', 'Incoming Money', 'Outgoing Money']);
+
+    await page.getByRole('button', { name: 'Move Cash Positions' }).focus();
+    const moved = saved(page);
+    await page.keyboard.press('ArrowUp');
+    await moved;
+    await seen(page.getByText('Cash Positions is now 1 of 9'));
+    const closed = saved(page);
+    await page.getByRole('button', { name: 'Close Outgoing Money' }).click();
+    await closed;
+
+    const chosen = saved(page);
+    const read = page.waitForResponse('**/api/accountingcard');
+    await page.getByRole('combobox', { name: 'Period of Revenue', exact: true }).selectOption('Last 12 Months');
+    await Promise.all([chosen, read]);
+    await seen(card('Revenue').getByText('$459.99'));
+
+    const kept = ['Cash Positions', 'Revenue', 'Incoming Money', 'Expense Breakdown'];
+    await page.reload();
+    const other = await stage.open('/', { as: administrator, size: 'tablet' });
+    for (const each of [page, other]) {
+      await seen(each.getByRole('region', { name: 'Revenue', exact: true }).getByText('$459.99'));
+      expect((await order(each)).slice(0, 4)).toEqual(kept);
+      expect(await each.getByRole('combobox', { name: 'Period of Revenue', exact: true }).inputValue()).toBe('3');
+    }
+
+    await page.getByRole('button', { name: 'Cards' }).last().click();
+    const list = page.getByRole('dialog', { name: 'Cards' });
+    await seen(list.getByRole('checkbox', { name: 'Outgoing Money' }));
+    await checkLook(page, 'the card list');
+    const reset = saved(page);
+    await list.getByRole('button', { name: 'Reset cards' }).click();
+    await reset;
+    await page.keyboard.press('Escape');
+    await gone(list);
+    expect((await order(page)).slice(0, 3)).toEqual(['Incoming Money', 'Outgoing Money', 'Revenue']);
+
+    await card('Revenue').getByRole('link', { name: '$360.00' }).click();
+    await seen(page.getByRole('heading', { name: 'Profit & Loss Statement' }));
+    await seen(page.getByText('360.00').first());
+    await page.goBack();
+    await card('Incoming Money').getByRole('link', { name: 'Customer Aging Report' }).click();
+    await seen(page.getByRole('row').filter({ hasText: 'Oak Hollow' }));
+    await settled(page);
+  },
+);
