@@ -50,7 +50,8 @@ export function PackageLines({ form, goods }: PackageLinesProps) {
             ? []
             : [
                 {
-                  header: '',
+                  header: 'Remove',
+                  isHeaderHidden: true,
                   right: true,
                   render: (row: { id: number; name: string }) =>
                     row.id === SMART ? null : (

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 
 export interface MiniColumn<Row> {
   header: string;
+  /** The head is for screen readers alone, e.g. of buttons. */
+  isHeaderHidden?: boolean;
   render: (row: Row) => ReactNode;
   /** Amounts and percentages. */
   right?: boolean;
@@ -28,7 +30,7 @@ export function MiniTable<Row>({ label, columns, rows, keyOf, total, className }
         <tr>
           {columns.map((column) => (
             <th key={column.header} scope="col" data-right={mark(column.right)}>
-              {column.header}
+              {column.isHeaderHidden === true ? <span className="ek-vh">{column.header}</span> : column.header}
             </th>
           ))}
         </tr>
