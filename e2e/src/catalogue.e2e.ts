@@ -1,0 +1,60 @@
+import { addCustomer } from './books.ts';
+import { journey } from './journey.ts';
+import { checkLook, gone, says, seen } from './look.ts';
+import { Billing } from './pages/Billing.ts';
+import { button, field, pick } from './pages/fields.ts';
+import { Frame } from './pages/Frame.ts';
+import { Products } from './pages/Products.ts';
+
+/** 2 × 100.00 and 49.99 for 225.00: the smart discount takes off 24.99; billed twice it is 450.00. */
+journey('a package deal at a goal price is made and billed', async (stage) => {
+  const { administrator } = await stage.company('Package Gardens');
+  await addCustomer(administrator.api, 'Canal Stores');
+  const page = await stage.open('/products', { as: administrator });
+  const products = new Products(page);
+  const sold = { account: 'Service Income', taxable: false };
+  await products.add({ ...sold, name: 'Mowing', price: '100', category: 'Grounds' });
+  await products.add({ ...sold, name: 'Hedge', price: '49.99', category: 'Plants' });
+
+  await page.getByRole('tab', { name: 'Package Deals' }).click();
+  await button(page, 'Add Package Deal').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add Package Deal' });
+  await field(dialog, 'Name').fill('Spring deal');
+  await field(dialog, 'Description').fill('Lawn and hedge');
+  await dialog.getByText('Smart Discount').click();
+  for (const [product, quantity] of [
+    ['Mowing', '2'],
+    ['Hedge', '1'],
+  ] as const) {
+    await button(dialog, 'Add Product').click();
+    const adding = page.getByRole('dialog', { name: 'Add Product', exact: true });
+    await pick(adding, 'Product', product);
+    await field(adding, 'Quantity').fill(quantity);
+    await button(adding, 'Add').click();
+    await gone(adding);
+  }
+  await field(dialog, 'Goal Price').fill('225');
+  const items = dialog.getByRole('table', { name: 'Package items' });
+  await says(items.locator('tfoot td').nth(1), '225.00');
+  await seen(items.getByRole('row').filter({ hasText: /Smart Discount\s*-10\.00%.*24\.99/ }));
+  await checkLook(page, 'package deal');
+  await button(dialog, 'Save').click();
+  await gone(dialog);
+  await seen(products.row('Spring deal'));
+
+  // The chosen tab is remembered.
+  await page.goto('/products');
+  await seen(products.row('Spring deal'));
+
+  await new Frame(page).go('Billing');
+  const billing = new Billing(page);
+  const entry = await billing.add();
+  await entry.customer('Canal Stores');
+  await entry.line({ product: 'Spring deal', quantity: '2' });
+  await seen(entry.dialog.getByText('2 × Mowing, 1 × Hedge'));
+  await says(entry.total('Total'), '$450.00');
+  await entry.save();
+  await gone(entry.dialog);
+  await says(billing.row('Canal Stores').getByRole('cell').last(), '450.00');
+  await seen(billing.panel(/^Invoice/).getByText('4 × Mowing 360.01'));
+});
