@@ -105,7 +105,7 @@ describe('direction', () => {
     refused(`${app}/billing/invoices.ts`, '../services/mailer.ts');
     for (const to of [
       '../ledger/post.ts',
-      '../documents/links.ts',
+      '../attachments/links.ts',
       '../settings/dates.ts',
       '../entities/customers.ts',
       '../subledger/settlement.ts',

@@ -269,8 +269,11 @@ describe('a page that is none', () => {
   ];
   const paged = served.filter(({ query }) => query !== undefined && 'after' in query.shape);
   test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
+    const { method } = endpoint;
+    // A list that is asked for by PUT says in its body which window of dates it shows.
+    const asked = method === 'GET' ? {} : { headers: json, body: '{"fromDate":"2026-01-01","toDate":"2026-01-31"}' };
     for (const after of [...cursors, 'A'.repeat(501)]) {
-      await expectRefused({ method: 'GET', path: `${pathOf(endpoint)}?limit=2&after=${after}` }, 400);
+      await expectRefused({ method, path: `${pathOf(endpoint)}?limit=2&after=${after}`, ...asked }, 400);
     }
   });
 });

@@ -55,9 +55,9 @@ const lineText = (line: BillingInvoice['lineItems'][number]) => (
         : `${line.quantity.toString()} × ${formatAmount(line.itemPrice)}`}
       {line.taxable ? '' : ', not taxable'}
     </div>
-    {line.packageParts?.map((part, index) => (
-      // Parts have no ids of their own, and never change their order.
-      <div key={`${index} ${part.name}`} className="ek-muted ek-small ek-num">
+    {line.packageParts?.map((part) => (
+      // A package holds a product or a discount once.
+      <div key={`${part.productID ?? 'discount'} ${part.name}`} className="ek-muted ek-small ek-num">
         {part.productID === null ? part.name : `${part.quantity.times(line.quantity).toString()} × ${part.name}`}{' '}
         {formatAmount(part.amount)}
       </div>
