@@ -101,7 +101,9 @@ async function authorization(): Promise<string> {
   return `Bearer ${token}`;
 }
 
-const sqlOf = /select .* from|insert into|constraint|violates|relation "|column "|syntax error|evenkeel_app/i;
+// A form's own "Please Select …" is not SQL, whatever is said of the next field.
+const sqlOf =
+  /(?<!please )select [^"]* from|insert into|constraint|violates|relation "|column "|syntax error|evenkeel_app/i;
 const codeOf = /\.ts\b|\.js\b|node_modules|\n\s+at |FST_ERR|zod/i;
 
 /** Refused in the one shape, with the id of the request, and without a word about what is inside. */
