@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { checkSetting, findSettingName, settingNames, settingRule } from './settings.ts';
 
 describe('settings', () => {
-  it('are nine, with ids 1 to 9 in order', () => {
-    expect(settingNames.map((name) => settingRule(name).id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  it('are ten, with ids 1 to 10 in order', () => {
+    expect(settingNames.map((name) => settingRule(name).id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
   it('are found without regard to case; names of the language itself are none', () => {
