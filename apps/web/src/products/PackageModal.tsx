@@ -1,5 +1,7 @@
 import { PackageDeal } from '@evenkeel/contract/catalogue';
 import { MY_DISCOUNTS, NO_DISCOUNTS, SMART_DISCOUNT } from '@evenkeel/core/packages';
+import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
+import { isOurs, useAttachments } from '../attachments/useAttachments.ts';
 import { usePickable } from '../choices/products.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../records/RecordModal.tsx';
 import { useOne, useRemove, useSave } from '../records/records.ts';
@@ -38,6 +40,7 @@ function LoadedPackage({ id, deal, onClose }: ProductModalProps & { deal: Packag
   const goods = goodsOf(usePickable(), deal?.packageLineItems);
   const save = useSave(packages);
   const isGone = deal?.deleted === true;
+  const files = useAttachments();
   const form = useRecordForm<PackageDeal, PackageForm>({
     name: 'package',
     id,
@@ -47,6 +50,8 @@ function LoadedPackage({ id, deal, onClose }: ProductModalProps & { deal: Packag
     check: (typed) => packageFaults(typed, goods),
     reply: PackageDeal,
     send: (typed, { place }) => save(id, packageInput(typed), place),
+    before: files.before,
+    onFaults: files.onFaults,
     remove: useRemove(packages),
     words: { saved: (one) => `${one.name} saved` },
     onSaved: onClose,
@@ -59,32 +64,37 @@ function LoadedPackage({ id, deal, onClose }: ProductModalProps & { deal: Packag
   };
   const restoring = { primary: { label: 'Restore', onClick: () => void restore(), busy: form.busy } };
   const { bind, isReadOnly, values } = form;
+  // What is wrong with a file is told on its tab.
+  const shown = [...SHOWN, ...Object.keys(form.fields).filter(isOurs)];
   return (
     <RecordModal
-      form={telling(form, SHOWN)}
+      form={telling(form, shown)}
       onClose={onClose}
       title={deal?.name ?? 'Add Package Deal'}
       beside={isGone && <Status look="void">Inactive</Status>}
       size="lg"
       footer={!mayManage ? null : isGone ? restoring : recordFooter(form, deal && `Delete ${deal.name}?`)}
+      head={<AttachmentTabs main="Info" form={form} files={files} />}
     >
-      <div className="ek-form">
-        <TextField {...bind('name')} label="Name" span={6} maxLength={200} autoFocus={!isReadOnly} />
-        <div className="ek-c6">
-          <Choice
-            label="Discount"
-            options={MODES}
-            value={String(values.packageDealDiscountType)}
-            onChange={(mode) => form.onChange(inMode(values, Number(mode)))}
-            disabled={isReadOnly}
-          />
+      <AttachmentPane form={form} files={files}>
+        <div className="ek-form">
+          <TextField {...bind('name')} label="Name" span={6} maxLength={200} autoFocus={!isReadOnly} />
+          <div className="ek-c6">
+            <Choice
+              label="Discount"
+              options={MODES}
+              value={String(values.packageDealDiscountType)}
+              onChange={(mode) => form.onChange(inMode(values, Number(mode)))}
+              disabled={isReadOnly}
+            />
+          </div>
+          <TextField {...bind('description')} label="Description" kind="lines" maxLength={2000} />
+          {values.packageDealDiscountType === SMART_DISCOUNT && (
+            <MoneyField {...bind('goalPrice')} label="Goal Price" span={3} />
+          )}
         </div>
-        <TextField {...bind('description')} label="Description" kind="lines" maxLength={2000} />
-        {values.packageDealDiscountType === SMART_DISCOUNT && (
-          <MoneyField {...bind('goalPrice')} label="Goal Price" span={3} />
-        )}
-      </div>
-      <PackageLines form={form} goods={goods} />
+        <PackageLines form={form} goods={goods} />
+      </AttachmentPane>
     </RecordModal>
   );
 }

@@ -12,6 +12,7 @@ import {
   type SoldProduct,
 } from '@evenkeel/core/packages';
 import * as z from 'zod';
+import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachments/attachmentForm.ts';
 import { discountOf } from '../choices/products.ts';
 
 /** The Package Deal form as data: what is in it, what it comes to, what is wrong with it, what is sent. */
@@ -35,6 +36,7 @@ export const PackageForm = z.object({
   lines: z.array(Line),
   /** The discounts that were chosen before another mode was: switching back brings them again. */
   aside: z.array(Line),
+  documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
 });
 export type PackageForm = z.output<typeof PackageForm>;
@@ -46,6 +48,7 @@ const blankPackage: PackageForm = {
   goalPrice: null,
   lines: [],
   aside: [],
+  documentLinks: [],
   rowVersion: null,
 };
 
@@ -55,7 +58,8 @@ export function packageFormOf(deal: PackageDeal | undefined): PackageForm {
   const lines = deal.packageLineItems.map(({ packageLineItemID, productID, discountID, quantity }) => {
     return { packageLineItemID, productID, discountID, quantity: Number(quantity) };
   });
-  return { name, description, packageDealDiscountType, goalPrice, lines, aside: [], rowVersion };
+  const documentLinks = attachmentsFormOf(deal.documentLinks);
+  return { name, description, packageDealDiscountType, goalPrice, lines, aside: [], documentLinks, rowVersion };
 }
 
 /** The form in another mode: discounts leave with "My Discounts" and come back with it (Specification part 2 §4). */
@@ -140,7 +144,8 @@ export function packageInput({ lines, aside: _, ...form }: PackageForm): Package
   const packageLineItems = lines.map((line) => {
     return { ...line, isAProductLine: line.productID !== null, quantity: decimal(line.quantity) };
   });
-  return { ...form, goalPrice: form.goalPrice ?? ZERO, packageLineItems };
+  const documentLinks = attachmentsInput(form.documentLinks);
+  return { ...form, goalPrice: form.goalPrice ?? ZERO, packageLineItems, documentLinks };
 }
 
 /** A price of 0.00 (Specification part 2 §5): the line says so instead. */
