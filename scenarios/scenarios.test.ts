@@ -39,6 +39,10 @@ expect entries invoice 1
 expect trial-balance 2026-01-31 accrual
   1200 Accounts Receivable | 100.00 |
   4100 Service Income      |        | 200.00
+vendor "Oak"
+2026-01-13 bill 7 from "Oak"
+  credit "Taken back" 5.00 account 5000
+expect open bill 7 5.00
 `;
 
 test('a scenario that tells it wrong fails over HTTP, with the line and both figures', async () => {
@@ -51,6 +55,7 @@ test('a scenario that tells it wrong fails over HTTP, with the line and both fig
     'line 13: missing entry: 2026-01-10 | Sales | -100.00 | A',
     'line 13: not expected: 2026-01-10 | Service Income | -100.00 | A',
     expect.stringContaining('found 1200 - Accounts Receivable | 200.00'),
+    'line 22: expected open amount 5.00, found -5.00',
   ]);
 });
 

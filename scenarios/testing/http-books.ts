@@ -2,23 +2,28 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { expenseCalls } from '@evenkeel/contract/expenses';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { AR, masterAccount } from '@evenkeel/core/accounts';
+import { AP, AR, masterAccount } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkeel/core/money';
 import type { Report, ReportLine } from '@evenkeel/core/reports/report';
+import { sourceTypes } from '@evenkeel/core/scenario/books';
 import { compareReport, flattenReport, type FlatRow } from '@evenkeel/core/scenario/compare';
 import type { ReportWanted } from '@evenkeel/core/scenario/reports';
 import type {
+  BillEvent,
+  BillPaymentEvent,
   DeleteEvent,
+  ExpectedAmounts,
   ExpectedEntries,
-  ExpectedInvoice,
   InvoiceEvent,
   JournalEvent,
   PaymentEvent,
   Scenario,
+  ScenarioDocument,
   ScenarioEvent,
   ScenarioLine,
 } from '@evenkeel/core/scenario/scenario';
@@ -28,6 +33,13 @@ import type { WorldCompany } from '@evenkeel/server/testing/world';
 const REPORT_IDS = { 'balance-sheet': '0', 'profit-loss': '1', 'trial-balance': '3' } as const;
 const BASES = ['B', 'A', 'C'] as const;
 
+const deleteCalls = {
+  invoice: billingCalls.deleteInvoice,
+  payment: billingCalls.deletePayment,
+  bill: expenseCalls.deleteExpense,
+  'bill-payment': expenseCalls.deleteExpensePayment,
+};
+
 /** A scenario's company in a running Evenkeel: every event and every question is a call of its API. */
 export class HttpBooks {
   readonly company: WorldCompany;
@@ -35,6 +47,7 @@ export class HttpBooks {
   private readonly token: string;
   private readonly scenario: Scenario;
   private readonly customers = new Map<string, number>();
+  private readonly vendors = new Map<string, number>();
   private readonly products = new Map<string, number>();
   private readonly discounts = new Map<string, number>();
   private readonly packages = new Map<string, number>();
@@ -148,6 +161,10 @@ export class HttpBooks {
       const body = { name, emailAddress: 'billing@customer.example' };
       this.customers.set(name, (await this.t.call(entityCalls.createCustomer, { token, body })).id);
     }
+    for (const name of this.scenario.vendors) {
+      const body = { name, emailAddress: 'sales@vendor.example' };
+      this.vendors.set(name, (await this.t.call(entityCalls.createVendor, { token, body })).id);
+    }
     for (const { name, price, accountId, taxable } of this.scenario.products) {
       const body = { name, description: name, salesPrice: Number(price), taxable, GLAccountID: accountId };
       this.products.set(name, (await this.t.call(catalogueCalls.createProduct, { token, body })).productID);
@@ -195,6 +212,8 @@ export class HttpBooks {
   private async apply(event: ScenarioEvent): Promise<void> {
     if (event.kind === 'invoice') return this.saveInvoice(event);
     if (event.kind === 'payment') return this.savePayment(event);
+    if (event.kind === 'bill') return this.saveBill(event);
+    if (event.kind === 'bill-payment') return this.saveBillPayment(event);
     return event.kind === 'journal' ? this.postJournal(event) : this.remove(event);
   }
 
@@ -240,23 +259,70 @@ export class HttpBooks {
     const { token } = this;
     const id = this.documents.get(`payment ${key}`);
     const before = edit ? await this.t.call(billingCalls.getPayment, { token, params: { id: id ?? 0 } }) : undefined;
-    const bankAccountId = this.banks.get(event.accountId);
     const body = {
       ...(before === undefined ? {} : { id: before.id, rowVersion: before.rowVersion }),
       customerId: this.customers.get(customer) ?? 0,
       paymentDate: event.paymentDate,
       paymentAmount: toDollars(event.amount),
-      ...(bankAccountId === undefined ? { paymentAccountId: event.accountId } : { bankAccountId }),
-      ...(event.applications === null
-        ? {}
-        : { paymentApplications: event.applications.map((each) => this.applied(each)) }),
+      ...this.moneyAccount(event.accountId),
+      ...this.applications('invoice', event.applications),
     };
     const saved = await this.t.call(edit ? billingCalls.updatePayment : billingCalls.createPayment, { token, body });
     this.documents.set(`payment ${key}`, saved.id);
   }
 
-  private applied({ invoice, amount }: { invoice: string; amount: Cents }) {
-    return { invoiceId: this.documents.get(`invoice ${invoice}`) ?? 0, amount: toDollars(amount) };
+  private moneyAccount(accountId: number) {
+    const bankAccountId = this.banks.get(accountId);
+    return bankAccountId === undefined ? { paymentAccountId: accountId } : { bankAccountId };
+  }
+
+  private applications(document: 'invoice' | 'bill', wanted: PaymentEvent['applications']) {
+    if (wanted === null) return {};
+    return {
+      paymentApplications: wanted.map(({ invoice, amount }) => {
+        return { invoiceId: this.documents.get(`${document} ${invoice}`) ?? 0, amount: toDollars(amount) };
+      }),
+    };
+  }
+
+  private async saveBill({ edit, key, vendor, postingDate, dueDate, lines }: BillEvent): Promise<void> {
+    const { token } = this;
+    const before = edit ? await this.bill(key) : undefined;
+    const kept = before?.lineItems ?? [];
+    const removed = kept.slice(lines.length).map((line) => {
+      return { ...line, lineItemAmount: toDollars(line.lineItemAmount), deleted: true };
+    });
+    const own = lines.map(({ amount, ...line }, index) => {
+      const id = kept[index]?.id ?? -1 - index;
+      return { id, ...line, lineItemAmount: toDollars(amount), profitCenterId: this.centerOf(key) };
+    });
+    const body = {
+      ...(before === undefined ? {} : { id: before.id, rowVersion: before.rowVersion }),
+      vendorId: this.vendors.get(vendor) ?? 0,
+      invoiceNumber: key,
+      invoiceDate: postingDate,
+      postingDate,
+      dueDate,
+      lineItems: [...own, ...removed],
+    };
+    const saved = await this.t.call(edit ? expenseCalls.updateExpense : expenseCalls.createExpense, { token, body });
+    this.documents.set(`bill ${key}`, saved.id);
+  }
+
+  private async saveBillPayment({ edit, key, vendor, ...event }: BillPaymentEvent): Promise<void> {
+    const { token } = this;
+    const params = { id: this.documents.get(`bill-payment ${key}`) ?? 0 };
+    const before = edit ? await this.t.call(expenseCalls.getExpensePayment, { token, params }) : undefined;
+    const body = {
+      ...(before === undefined ? {} : { id: before.id, rowVersion: before.rowVersion }),
+      vendorId: this.vendors.get(vendor) ?? 0,
+      paymentDate: event.paymentDate,
+      paymentAmount: toDollars(event.amount),
+      ...this.moneyAccount(event.accountId),
+      ...this.applications('bill', event.applications),
+    };
+    const call = edit ? expenseCalls.updateExpensePayment : expenseCalls.createExpensePayment;
+    this.documents.set(`bill-payment ${key}`, (await this.t.call(call, { token, body })).id);
   }
 
   private async postJournal({ description, postingDate, basis, lines }: JournalEvent): Promise<void> {
@@ -270,8 +336,7 @@ export class HttpBooks {
 
   private async remove({ document, key }: DeleteEvent): Promise<void> {
     const params = { id: this.documents.get(`${document} ${key}`) ?? 0 };
-    const call = document === 'invoice' ? billingCalls.deleteInvoice : billingCalls.deletePayment;
-    await this.t.call(call, { token: this.token, params });
+    await this.t.call(deleteCalls[document], { token: this.token, params });
     this.documents.delete(`${document} ${key}`);
   }
 
@@ -280,13 +345,19 @@ export class HttpBooks {
     return this.t.call(billingCalls.getInvoice, { token: this.token, params });
   }
 
+  private bill(key: string) {
+    const params = { id: this.documents.get(`bill ${key}`) ?? 0 };
+    return this.t.call(expenseCalls.getExpense, { token: this.token, params });
+  }
+
   private async check(expectation: Extract<Scenario['steps'][number], { step: 'expect' }>['expectation']) {
     if (expectation.kind === 'report') return compareReport(expectation, await this.report(expectation));
     return expectation.kind === 'entries' ? this.checkEntries(expectation) : this.checkAmounts(expectation);
   }
 
-  private async checkAmounts({ key, openAmount, invoiceAmount, salesTaxAmount }: ExpectedInvoice): Promise<string[]> {
-    const found = await this.invoice(key);
+  private async checkAmounts({ document, key, ...expected }: ExpectedAmounts): Promise<string[]> {
+    const { openAmount, invoiceAmount, salesTaxAmount } = expected;
+    const found = document === 'bill' ? { ...(await this.bill(key)), salesTaxAmount: ZERO } : await this.invoice(key);
     return [
       ...compareAmount('open amount', openAmount, found.openAmount),
       ...compareAmount('total', invoiceAmount, found.invoiceAmount),
@@ -304,7 +375,7 @@ export class HttpBooks {
     return [...missing.map((text) => `missing entry: ${text}`), ...rest.map((text) => `not expected: ${text}`)];
   }
 
-  /** A document's lines that no other line takes back, from whole transactions found by the receivable's register. */
+  /** A document's lines that no other line takes back, from whole transactions found in the registers of accounts. */
   private async liveLines(document: ExpectedEntries['document'], key: string): Promise<ExpectedEntries['rows']> {
     const id = this.documents.get(`${document} ${key}`) ?? 0;
     const own = document === 'journal' ? [id] : await this.transactionsOf(document, id);
@@ -315,7 +386,8 @@ export class HttpBooks {
     return lines.filter((line) => line.reverses === null && line.reversedBy === null).map(entryOf);
   }
 
-  private async transactionsOf(sourceType: string, sourceId: number): Promise<number[]> {
+  private async transactionsOf(document: ScenarioDocument, sourceId: number): Promise<number[]> {
+    const sourceType = sourceTypes[document];
     const reads = [...accountsOf(this.scenario)].flatMap((id) => [this.register(id, '0'), this.register(id, '1')]);
     const lines = (await Promise.all(reads)).flat();
     const own = lines.filter((line) => line.sourceType === sourceType && line.sourceId === sourceId);
@@ -329,14 +401,14 @@ export class HttpBooks {
   }
 }
 
-/** The receivable, what stands for unapplied money, and every account that the scenario names. */
+/** The receivable, the payable, what stands for unapplied money, and every account that the scenario names. */
 function accountsOf({ steps, tax }: Scenario): Set<number> {
   const events = steps.flatMap((step) => (step.step === 'event' ? [step.event] : []));
   const named = events.flatMap((event) => {
     if (event.kind === 'delete') return [];
-    return event.kind === 'payment' ? [event.accountId] : event.lines.map((line) => line.accountId);
+    return 'accountId' in event ? [event.accountId] : event.lines.map((line) => line.accountId);
   });
-  return new Set([AR, 136, 145, 175, tax?.accountId ?? AR, ...named]);
+  return new Set([AR, AP, 136, 145, 175, tax?.accountId ?? AR, ...named]);
 }
 
 function less(a: Cents, b: Cents): Cents {

@@ -1,24 +1,36 @@
 import { allocate, checkApplications } from '../allocation.ts';
-import type { InvoiceApplication, OpenInvoice } from '../allocation.ts';
+import type { InvoiceApplication } from '../allocation.ts';
 import { accountTypeInfo, masterAccount, SALES_TAX_PAYABLE } from '../accounts.ts';
 import type { AccountTypeInfo } from '../accounts.ts';
 import type { IsoDate } from '../dates.ts';
 import { FIXED, PERCENTAGE } from '../discounts.ts';
-import { conflict, notFound, refuse } from '../failure.ts';
+import { conflict, refuse } from '../failure.ts';
 import { checkDocumentDelete, checkDocumentEdit, posts, priceInvoice, requireLines } from '../invoice.ts';
 import type { PriceableLine, PricedInvoice, PricedLine } from '../invoice.ts';
 import { difference } from '../ledger.ts';
 import type { LiveLine, PostedEntry, Transaction } from '../ledger.ts';
-import { cents, decimal, fromPlain, ZERO } from '../money.ts';
+import { decimal, fromPlain, ZERO } from '../money.ts';
 import type { Cents } from '../money.ts';
 import { MY_DISCOUNTS, NO_DISCOUNTS, postedParts, sellPackage, SMART_DISCOUNT } from '../packages.ts';
 import type { GivenDiscount, SoldPackage, SoldProduct } from '../packages.ts';
-import { componentsOf, postJournal } from '../posting.ts';
+import { componentsOf, postJournal, totalOf } from '../posting.ts';
 import { PRODUCT } from '../products.ts';
 import { openAmount, wantedPostings, withDocument, withoutPayment, withPayment } from '../settlement.ts';
-import type { SettledDocument, SettledPayment, Settlement } from '../settlement.ts';
-import { RECEIVABLE } from '../side.ts';
-import type { DeleteEvent, InvoiceEvent, JournalEvent, PaymentEvent, Scenario, ScenarioEvent } from './scenario.ts';
+import type { SettledDocument, SettledPayment, Settlement, WantedPosting } from '../settlement.ts';
+import { PAYABLE, RECEIVABLE } from '../side.ts';
+import type { SourceType } from '../side.ts';
+import { existing, found, named, openFor } from './documents.ts';
+import { isPayable, withPayable } from './payables.ts';
+import type { PayableEvent, Payables } from './payables.ts';
+import type {
+  DeleteEvent,
+  InvoiceEvent,
+  JournalEvent,
+  PaymentEvent,
+  Scenario,
+  ScenarioDocument,
+  ScenarioEvent,
+} from './scenario.ts';
 
 /** A journal transaction with the document it belongs to ("invoice INV-1"). */
 export interface BooksTransaction {
@@ -41,6 +53,14 @@ export interface BooksPayment {
   applications: InvoiceApplication[];
 }
 
+export interface BooksAmounts {
+  openAmount: Cents;
+  invoiceAmount: Cents;
+  salesTaxAmount: Cents;
+}
+
+type ReceivableEvent = Exclude<ScenarioEvent, JournalEvent | PayableEvent>;
+
 interface Documents {
   invoices: Map<string, BooksInvoice>;
   payments: Map<string, BooksPayment>;
@@ -60,6 +80,11 @@ export class Books {
     payments: new Map(),
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
+  private payables: Payables = {
+    bills: new Map(),
+    payments: new Map(),
+    settlement: { documents: new Map(), payments: new Map(), applications: [] },
+  };
   /** "invoice 7" → "invoice INV-1", of what is not deleted. */
   private readonly names = new Map<string, string>();
   private lastDocumentId = 0;
@@ -72,17 +97,14 @@ export class Books {
   /** Throws a Failure when the event is refused. */
   apply(event: ScenarioEvent): void {
     if (event.kind === 'journal') return this.applyJournal(event);
+    if (isPayable(event)) return this.applyPayable(event);
     const { invoices, payments, settlement } = this.documents;
     const next: Documents = { invoices: new Map(invoices), payments: new Map(payments), settlement };
     this.change(next, event);
     const wanted = wantedPostings(RECEIVABLE, next.settlement, settlement);
-    const source = `${kindOf(event)} ${idOf(next, event) ?? idOf(this.documents, event) ?? 0}`;
+    const id = idOf(next, event) ?? idOf(this.documents, event) ?? 0;
     this.documents = next;
-    if (event.kind !== 'delete') this.names.set(source, `${kindOf(event)} ${event.key}`);
-    for (const each of wanted) this.post(this.names.get(nameOf(each)) ?? '', each.transactions);
-    if (event.kind !== 'delete') return;
-    this.post(`${event.document} ${event.key}`, []);
-    this.names.delete(source);
+    this.postAll(event, id, wanted);
   }
 
   invoice(key: string): BooksInvoice {
@@ -101,17 +123,50 @@ export class Books {
     return [...this.documents.payments.keys()];
   }
 
+  invoiceAmounts(key: string): BooksAmounts {
+    const { invoiceAmount, salesTaxAmount } = this.invoice(key).priced;
+    return { openAmount: this.openAmount(key), invoiceAmount, salesTaxAmount };
+  }
+
+  /** A vendor's credit has negative amounts. */
+  billAmounts(key: string): BooksAmounts {
+    const bill = settled(this.payables, found(this.payables.bills.get(key), `Bill ${key}`).id);
+    return { openAmount: openAmount(bill), invoiceAmount: totalOf(bill), salesTaxAmount: ZERO };
+  }
+
   /** invoiceAmount − Σ applications; 0 of a draft. */
   openAmount(key: string): Cents {
     return openAmount(settled(this.documents, this.invoice(key).id));
   }
 
-  /** The live lines of "invoice INV-1", "payment P1" or "journal Rent". */
+  /** The live lines of "invoice INV-1", "bill-payment P1" or "journal Rent". */
   liveLines(source: string): readonly LiveLine[] {
     return this.live.get(source) ?? [];
   }
 
-  private change(next: Documents, event: Exclude<ScenarioEvent, JournalEvent>): void {
+  private applyPayable(event: PayableEvent): void {
+    const before = this.payables;
+    const { vendors } = this.scenario;
+    const next = withPayable(before, event, { vendors, nextId: () => this.nextDocumentId() });
+    const isPayment = kindOf(event) === 'bill-payment';
+    const [own, old] = isPayment ? [next.payments, before.payments] : [next.bills, before.bills];
+    const id = (own.get(event.key) ?? old.get(event.key))?.id ?? 0;
+    this.payables = next;
+    this.postAll(event, id, wantedPostings(PAYABLE, next.settlement, before.settlement));
+  }
+
+  /** Posts what an event moved; of what it deleted nothing is left. */
+  private postAll(event: Exclude<ScenarioEvent, JournalEvent>, id: number, wanted: readonly WantedPosting[]): void {
+    const kind = kindOf(event);
+    const source = `${sourceTypes[kind]} ${id}`;
+    if (event.kind !== 'delete') this.names.set(source, `${kind} ${event.key}`);
+    for (const each of wanted) this.post(this.names.get(nameOf(each)) ?? '', each.transactions);
+    if (event.kind !== 'delete') return;
+    this.post(`${kind} ${event.key}`, []);
+    this.names.delete(source);
+  }
+
+  private change(next: Documents, event: ReceivableEvent): void {
     if (event.kind === 'invoice') this.changeInvoice(next, event);
     else if (event.kind === 'payment') this.changePayment(next, event);
     else removeDocument(next, event);
@@ -141,11 +196,19 @@ export class Books {
       throw refuse('The customer of an applied payment cannot change');
     }
     if (event.amount <= 0) throw refuse('The payment amount must be greater than $0.00');
-    const open = openFor(next, event.customer, old);
+    const own = [...next.invoices.values()].filter((each) => each.event.customer === event.customer);
+    const listed = own
+      .filter((each) => posts(each.event.status))
+      .map(({ id, event: { key, invoiceDate, dueDate } }) => ({ id, key, date: invoiceDate, dueDate }));
+    const open = openFor(next.settlement, listed, old?.applications);
     const applications =
       event.applications === null
         ? allocate(event.amount, open)
-        : checkApplications({ amount: event.amount, applications: named(next, event.applications), open });
+        : checkApplications({
+            amount: event.amount,
+            applications: named('Invoice', next.invoices, event.applications),
+            open,
+          });
     const id = old?.id ?? this.nextDocumentId();
     next.payments.set(event.key, { id, event, applications });
     const wanted = applications.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount }));
@@ -293,19 +356,6 @@ export class Books {
   }
 }
 
-function found<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw notFound(what);
-  return value;
-}
-
-/** The document an edit changes; a new one must not exist yet. */
-function existing<T>(documents: ReadonlyMap<string, T>, event: { edit: boolean; key: string }, what: string) {
-  const old = documents.get(event.key);
-  if (event.edit) return found(old, `${what} ${event.key}`);
-  if (old !== undefined) throw conflict(`${what} ${event.key} exists already`);
-  return undefined;
-}
-
 function removeDocument(next: Documents, { document, key }: DeleteEvent): void {
   if (document === 'payment') {
     const { id } = found(next.payments.get(key), `Payment ${key}`);
@@ -319,40 +369,27 @@ function removeDocument(next: Documents, { document, key }: DeleteEvent): void {
   next.settlement = withDocument(next.settlement, { ...old, posts: false }, null);
 }
 
-function settled({ settlement }: Documents, id: number): SettledDocument {
+function settled({ settlement }: { settlement: Settlement }, id: number): SettledDocument {
   return found(settlement.documents.get(id), 'Invoice');
 }
 
-/** The name of what an event is about, as the journal of these books names it. */
-const kindOf = (event: Exclude<ScenarioEvent, JournalEvent>): 'invoice' | 'payment' =>
+/** What an event is about, as the journal of these books names it. */
+const kindOf = (event: Exclude<ScenarioEvent, JournalEvent>): ScenarioDocument =>
   event.kind === 'delete' ? event.document : event.kind;
 
-function idOf({ invoices, payments }: Documents, event: Exclude<ScenarioEvent, JournalEvent>): number | undefined {
+/** The kind of document behind each word of a story, as core and the API name it. */
+export const sourceTypes = {
+  invoice: 'invoice',
+  payment: 'payment',
+  bill: 'expense',
+  'bill-payment': 'expensepayment',
+} as const satisfies Record<ScenarioDocument, SourceType>;
+
+function idOf({ invoices, payments }: Documents, event: ReceivableEvent): number | undefined {
   return (kindOf(event) === 'invoice' ? invoices : payments).get(event.key)?.id;
 }
 
 const nameOf = ({ source }: { source: { type: string; id: number } }): string => `${source.type} ${source.id}`;
-
-function openFor(documents: Documents, customer: string, edited: BooksPayment | undefined): OpenInvoice[] {
-  return [...documents.invoices.values()]
-    .filter(({ event }) => event.customer === customer && posts(event.status))
-    .map(({ id, event }) => {
-      const own = edited?.applications.find((each) => each.invoiceId === id)?.amount ?? 0;
-      return {
-        invoiceId: id,
-        invoiceNumber: event.key,
-        invoiceDate: event.invoiceDate,
-        dueDate: event.dueDate,
-        unpaid: cents(openAmount(settled(documents, id)) + own),
-      };
-    });
-}
-
-function named(documents: Documents, applications: readonly { invoice: string; amount: Cents }[]) {
-  return applications.map(({ invoice, amount }) => {
-    return { invoiceId: found(documents.invoices.get(invoice), `Invoice ${invoice}`).id, amount };
-  });
-}
 
 function checkable({ product, itemPrice, quantity, ...line }: InvoiceEvent['lines'][number]) {
   const [isProduct, isPackage] = [product !== null, line.package !== undefined];

@@ -3,6 +3,8 @@ import { billingStatuses, OPEN } from '../invoice.ts';
 import { cents, toPlain } from '../money.ts';
 import type { Cents } from '../money.ts';
 import type {
+  BillEvent,
+  BillPaymentEvent,
   Expectation,
   ExpectedEntries,
   ExpectedRow,
@@ -21,7 +23,7 @@ const JOURNAL_BASES = ['', ' accrual-only', ' cash-only'];
 
 /** A scenario as `.books` text; parsing it gives the scenario back. A random story that fails is shown this way. */
 export function formatScenario(scenario: Scenario): string {
-  const { companyName, fiscalYearStartMonth, tax, customers, products, discounts, packages, steps } = scenario;
+  const { companyName, fiscalYearStartMonth, tax, customers, vendors, products, discounts, packages, steps } = scenario;
   const head = [
     `company ${quote(companyName)} fiscal-year-start ${fiscalYearStartMonth}`,
     ...(tax === null ? [] : [`tax ${quote(tax.label)} account ${number(tax.accountId)}`]),
@@ -29,6 +31,7 @@ export function formatScenario(scenario: Scenario): string {
       (rate) => `  ${TAX_TYPES[rate.salesTaxType] ?? 'other'} ${quote(rate.label)} ${rate.percentage}`,
     ),
     ...customers.map((customer) => `customer ${quote(customer)}`),
+    ...vendors.map((vendor) => `vendor ${quote(vendor)}`),
     ...products.map(
       ({ name, price, accountId, taxable }) =>
         `product ${quote(name)} ${price} account ${number(accountId)}${taxable ? ' taxable' : ''}`,
@@ -58,6 +61,10 @@ export function formatEvent(event: ScenarioEvent): string[] {
       return formatInvoice(event);
     case 'payment':
       return formatPayment(event);
+    case 'bill':
+      return formatBill(event);
+    case 'bill-payment':
+      return formatBillPayment(event);
     case 'delete':
       return [`delete ${event.document} ${word(event.key)}`];
     case 'journal':
@@ -87,9 +94,30 @@ function formatLine({ product, description, itemPrice, quantity, accountId, taxa
 function formatPayment({ edit, key, customer, paymentDate, amount, accountId, applications }: PaymentEvent): string[] {
   const money = `${toPlain(amount)} into ${number(accountId)}`;
   const head = `${paymentDate} ${edit ? 'edit ' : ''}payment ${word(key)} from ${quote(customer)} ${money}`;
-  if (applications === null) return [head];
-  if (applications.length === 0) return [head, '  apply nothing'];
-  return [head, ...applications.map((each) => `  apply ${word(each.invoice)} ${toPlain(each.amount)}`)];
+  return [head, ...formatApplications(applications)];
+}
+
+function formatBill({ edit, key, vendor, postingDate, dueDate, lines }: BillEvent): string[] {
+  const due = dueDate === null ? '' : ` due ${dueDate}`;
+  return [
+    `${postingDate} ${edit ? 'edit ' : ''}bill ${word(key)} from ${quote(vendor)}${due}`,
+    ...lines.map(({ description, amount, accountId, creditLine }) => {
+      const money = `${toPlain(amount)} account ${number(accountId)}`;
+      return `  ${creditLine ? 'credit' : 'line'} ${quote(description)} ${money}`;
+    }),
+  ];
+}
+
+function formatBillPayment({ edit, key, vendor, paymentDate, amount, accountId, ...event }: BillPaymentEvent) {
+  const money = `${toPlain(amount)} from ${number(accountId)}`;
+  const head = `${paymentDate} ${edit ? 'edit ' : ''}bill-payment ${word(key)} to ${quote(vendor)} ${money}`;
+  return [head, ...formatApplications(event.applications)];
+}
+
+function formatApplications(applications: PaymentEvent['applications']): string[] {
+  if (applications === null) return [];
+  if (applications.length === 0) return ['  apply nothing'];
+  return applications.map((each) => `  apply ${word(each.invoice)} ${toPlain(each.amount)}`);
 }
 
 function formatJournal({ description, postingDate, basis, lines }: JournalEvent): string[] {
@@ -109,11 +137,11 @@ function formatExpectation(expectation: Expectation): string[] {
     return [`expect ${report} ${from === null ? '' : `${from}..`}${asOf} ${basis}`, ...rows.map(formatRow)];
   }
   if (expectation.kind === 'entries') return formatEntries(expectation);
-  const { key, openAmount, invoiceAmount, salesTaxAmount } = expectation;
-  if (openAmount !== null) return [`expect open invoice ${word(key)} ${toPlain(openAmount)}`];
+  const { document, key, openAmount, invoiceAmount, salesTaxAmount } = expectation;
+  if (openAmount !== null) return [`expect open ${document} ${word(key)} ${toPlain(openAmount)}`];
   const total = invoiceAmount === null ? '' : ` total ${toPlain(invoiceAmount)}`;
   const tax = salesTaxAmount === null ? '' : ` tax ${toPlain(salesTaxAmount)}`;
-  return [`expect invoice ${word(key)}${total}${tax}`];
+  return [`expect ${document} ${word(key)}${total}${tax}`];
 }
 
 function formatRow({ label, amounts }: ExpectedRow): string {

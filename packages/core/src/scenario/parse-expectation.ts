@@ -4,12 +4,13 @@ import { cents, negate } from '../money.ts';
 import type { Cents } from '../money.ts';
 import type {
   Expectation,
+  ExpectedAmounts,
   ExpectedEntries,
-  ExpectedInvoice,
   ExpectedReport,
   ExpectedRow,
   ReportName,
 } from './scenario.ts';
+import { scenarioDocuments } from './scenario.ts';
 import { accountOf, amountOf, cellsOf, faultAt } from './text.ts';
 import type { Words } from './text.ts';
 
@@ -23,7 +24,8 @@ const BASES: Record<string, Basis> = { both: 'B', accrual: 'A', cash: 'C' };
 /** Reads what stands behind the word `expect` and the rows below it. */
 export function parseExpectation(words: Words, rows: readonly Row[]): Expectation {
   if (words.has('open')) return readOpen(words);
-  if (words.has('invoice')) return readAmounts(words);
+  if (words.has('invoice')) return readAmounts('invoice', words);
+  if (words.has('bill')) return readAmounts('bill', words);
   if (words.has('entries')) return readEntries(words, rows);
   for (const report of ['trial-balance', 'profit-loss', 'balance-sheet'] as const) {
     if (words.has(report)) return readReport(report, words, rows);
@@ -31,17 +33,18 @@ export function parseExpectation(words: Words, rows: readonly Row[]): Expectatio
   throw faultAt(words.at, `'${words.peek() ?? ''}' cannot be expected`);
 }
 
-function readOpen(words: Words): ExpectedInvoice {
-  words.need('invoice');
+function readOpen(words: Words): ExpectedAmounts {
+  const document = words.has('bill') ? 'bill' : 'invoice';
+  if (document === 'invoice') words.need('invoice');
   const key = words.take('a number');
-  return { kind: 'amounts', key, openAmount: words.amount(), invoiceAmount: null, salesTaxAmount: null };
+  return { kind: 'amounts', document, key, openAmount: words.amount(), invoiceAmount: null, salesTaxAmount: null };
 }
 
-function readAmounts(words: Words): ExpectedInvoice {
+function readAmounts(document: ExpectedAmounts['document'], words: Words): ExpectedAmounts {
   const key = words.take('a number');
   const invoiceAmount = words.has('total') ? words.amount() : null;
-  const salesTaxAmount = words.has('tax') ? words.amount() : null;
-  return { kind: 'amounts', key, openAmount: null, invoiceAmount, salesTaxAmount };
+  const salesTaxAmount = document === 'invoice' && words.has('tax') ? words.amount() : null;
+  return { kind: 'amounts', document, key, openAmount: null, invoiceAmount, salesTaxAmount };
 }
 
 function readReport(report: ReportName, words: Words, rows: readonly Row[]): ExpectedReport {
@@ -68,10 +71,9 @@ function readRow({ at, text }: Row): ExpectedRow {
 }
 
 function readEntries(words: Words, rows: readonly Row[]): ExpectedEntries {
-  const document = words.take("'invoice', 'payment' or 'journal'");
-  if (document !== 'invoice' && document !== 'payment' && document !== 'journal') {
-    throw faultAt(words.at, `'${document}' has no entries`);
-  }
+  const name = words.take("'invoice', 'payment', 'bill', 'bill-payment' or 'journal'");
+  const document = name === 'journal' ? name : scenarioDocuments.find((each) => each === name);
+  if (document === undefined) throw faultAt(words.at, `'${name}' has no entries`);
   return { kind: 'entries', document, key: words.take('a number'), rows: rows.map(readEntry) };
 }
 

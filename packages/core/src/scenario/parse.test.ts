@@ -28,6 +28,11 @@ describe('a file that is not understood is refused with its line', () => {
     ],
     ['a refusal of nothing', 'expect refused "No"', 'nothing follows'],
     ['an unknown expectation', 'expect sunshine', "line 4: 'sunshine' cannot be expected"],
+    ['an unknown vendor', '2026-01-01 bill 1 from "Ames"', 'line 4: there is no vendor "Ames"'],
+    ['a bill of a product', 'vendor "V"\n2026-01-01 bill 1 from "V"\n  product "Hour"', "line 6: 'line' is missing"],
+    ['a bill paid into an account', 'vendor "V"\n2026-01-01 bill-payment 1 to "V" 1.00 into 1000', "'from' is missing"],
+    ['the tax of a bill', 'expect bill 1 total 1.00 tax 0.10', "line 4: 'tax 0.10' is not understood"],
+    ['entries of a customer', 'expect entries customer 1', "line 4: 'customer' has no entries"],
   ])('%s', (_, text, message) => {
     expect(() => parseScenario(HEAD + text)).toThrow(message);
   });
@@ -96,6 +101,12 @@ describe('an expectation that is not met is told with its line', () => {
     expect(runScenario(parseScenario(text)).failures).toEqual([
       'line 4: refused: Invoice 7 not found',
       'line 5: refused: Payment 7 not found',
+    ]);
+    const bills = `vendor "V"\ndelete bill 7\ndelete bill-payment 7\n2026-01-01 edit bill 7 from "V"`;
+    expect(runScenario(parseScenario(bills)).failures).toEqual([
+      'line 2: refused: Bill 7 not found',
+      'line 3: refused: Bill payment 7 not found',
+      'line 4: refused: Bill 7 not found',
     ]);
   });
 });

@@ -2,7 +2,10 @@ import { parseDate } from '../dates.ts';
 import type { IsoDate } from '../dates.ts';
 import { billingStatuses, OPEN } from '../invoice.ts';
 import { parseExpectation } from './parse-expectation.ts';
+import { scenarioDocuments } from './scenario.ts';
 import type {
+  BillEvent,
+  BillPaymentEvent,
   DeleteEvent,
   InvoiceEvent,
   JournalEvent,
@@ -34,6 +37,7 @@ export function parseScenario(text: string): Scenario {
     fiscalYearStartMonth: 1,
     tax: null,
     customers: [],
+    vendors: [],
     products: [],
     discounts: [],
     packages: [],
@@ -51,6 +55,7 @@ function readStatement(reading: Reading, statement: Statement): void {
   if (words.has('company')) readCompany(scenario, words);
   else if (words.has('tax')) scenario.tax = readTax(words, statement);
   else if (words.has('customer')) scenario.customers.push(words.take('a customer'));
+  else if (words.has('vendor')) scenario.vendors.push(words.take('a vendor'));
   else if (words.has('product')) scenario.products.push(readProduct(words));
   else if (words.has('discount')) scenario.discounts.push(readDiscount(words));
   else if (words.has('package')) scenario.packages.push(readPackage(scenario, words, statement));
@@ -136,8 +141,9 @@ function readEvent(reading: Reading, words: Words, statement: Statement): void {
 }
 
 function readDelete(words: Words): DeleteEvent {
-  const document = words.take("'invoice' or 'payment'");
-  if (document !== 'invoice' && document !== 'payment') throw faultAt(words.at, `cannot delete '${document}'`);
+  const name = words.take('what to delete');
+  const document = scenarioDocuments.find((each) => each === name);
+  if (document === undefined) throw faultAt(words.at, `cannot delete '${name}'`);
   return { kind: 'delete', document, key: words.take('a number') };
 }
 
@@ -147,6 +153,8 @@ function readDated(scenario: Scenario, words: Words, statement: Statement): Scen
   const edit = words.has('edit');
   if (words.has('invoice')) return { ...readInvoice(scenario, words, statement), invoiceDate: date, edit };
   if (words.has('payment')) return { ...readPayment(scenario, words, statement), paymentDate: date, edit };
+  if (words.has('bill')) return { ...readBill(scenario, words, statement), postingDate: date, edit };
+  if (words.has('bill-payment')) return { ...readBillPayment(scenario, words, statement), paymentDate: date, edit };
   if (!edit && words.has('journal')) return readJournal(words, statement, date);
   throw faultAt(words.at, `'${words.peek() ?? ''}' is no event`);
 }
@@ -155,6 +163,12 @@ function readCustomer(scenario: Scenario, words: Words): string {
   const customer = words.take('a customer');
   if (!scenario.customers.includes(customer)) throw faultAt(words.at, `there is no customer "${customer}"`);
   return customer;
+}
+
+function readVendor(scenario: Scenario, words: Words): string {
+  const vendor = words.take('a vendor');
+  if (!scenario.vendors.includes(vendor)) throw faultAt(words.at, `there is no vendor "${vendor}"`);
+  return vendor;
 }
 
 function readInvoice(
@@ -238,6 +252,38 @@ function readPayment(
   words.need('into');
   const accountId = words.account();
   return { kind: 'payment', key, customer, amount, accountId, applications: readApplications(statement) };
+}
+
+function readBill(scenario: Scenario, words: Words, statement: Statement): Omit<BillEvent, 'postingDate' | 'edit'> {
+  const key = words.take('a number');
+  words.need('from');
+  const vendor = readVendor(scenario, words);
+  const dueDate = words.has('due') ? words.date() : null;
+  const lines = statement.children.map((child) => {
+    const line = new Words(child.at, child.text);
+    const creditLine = line.has('credit');
+    if (!creditLine) line.need('line');
+    const read = { description: line.take('a description'), amount: line.amount() };
+    line.need('account');
+    const accountId = line.account();
+    line.end();
+    return { ...read, accountId, creditLine };
+  });
+  return { kind: 'bill', key, vendor, dueDate, lines };
+}
+
+function readBillPayment(
+  scenario: Scenario,
+  words: Words,
+  statement: Statement,
+): Omit<BillPaymentEvent, 'paymentDate' | 'edit'> {
+  const key = words.take('a number');
+  words.need('to');
+  const vendor = readVendor(scenario, words);
+  const amount = words.amount();
+  words.need('from');
+  const accountId = words.account();
+  return { kind: 'bill-payment', key, vendor, amount, accountId, applications: readApplications(statement) };
 }
 
 function readApplications(statement: Statement): PaymentEvent['applications'] {

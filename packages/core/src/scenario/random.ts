@@ -105,6 +105,7 @@ function randomCompany(dice: Dice, seed: number): Omit<Scenario, 'steps' | 'fisc
     companyName: `Random Books ${seed}`,
     tax: rates.length === 0 ? null : { label: 'Sales tax', accountId: SALES_TAX_PAYABLE, rates },
     customers: [...CUSTOMERS],
+    vendors: [],
     products: [
       { name: 'Mowing', price: '45.00', accountId: SERVICE_INCOME, taxable: false },
       { name: 'Mulch', price: toPlain(cents(dice.between(100, 9999))), accountId: SALES, taxable: true },

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { formatScenario } from './format.ts';
 import { parseScenario } from './parse.ts';
 import { runScenario } from './run.ts';
+import type { Scenario } from './scenario.ts';
 
 const folder = join(import.meta.dirname, '../../scenarios');
 const files = readdirSync(folder).filter((name) => name.endsWith('.books'));
@@ -12,5 +14,11 @@ describe('the scenario files, played in memory', () => {
     const scenario = parseScenario(readFileSync(join(folder, name), 'utf8'));
     expect(scenario.steps.some((step) => step.step === 'expect')).toBe(true);
     expect(runScenario(scenario).failures).toEqual([]);
+  });
+
+  test.each(files)('%s written out and read again is the same story', (name) => {
+    const scenario = parseScenario(readFileSync(join(folder, name), 'utf8'));
+    const told = (each: Scenario) => ({ ...each, steps: each.steps.map((step) => ({ ...step, at: 0 })) });
+    expect(told(parseScenario(formatScenario(scenario)))).toEqual(told(scenario));
   });
 });

@@ -6,7 +6,7 @@ import { Books } from './books.ts';
 import type { BooksTransaction } from './books.ts';
 import { compareReport } from './compare.ts';
 import { reportOf } from './reports.ts';
-import type { Expectation, ExpectedEntries, ExpectedInvoice, Scenario, ScenarioEvent } from './scenario.ts';
+import type { Expectation, ExpectedAmounts, ExpectedEntries, Scenario, ScenarioEvent } from './scenario.ts';
 
 export interface ScenarioResult {
   journal: BooksTransaction[];
@@ -46,12 +46,12 @@ function check(expectation: Expectation, books: Books, scenario: Scenario): stri
   return expectation.kind === 'entries' ? checkEntries(expectation, books) : checkAmounts(expectation, books);
 }
 
-function checkAmounts({ key, openAmount, invoiceAmount, salesTaxAmount }: ExpectedInvoice, books: Books): string[] {
-  const { priced } = books.invoice(key);
+function checkAmounts(expected: ExpectedAmounts, books: Books): string[] {
+  const found = expected.document === 'bill' ? books.billAmounts(expected.key) : books.invoiceAmounts(expected.key);
   return [
-    ...compareAmount('open amount', openAmount, books.openAmount(key)),
-    ...compareAmount('total', invoiceAmount, priced.invoiceAmount),
-    ...compareAmount('tax', salesTaxAmount, priced.salesTaxAmount),
+    ...compareAmount('open amount', expected.openAmount, found.openAmount),
+    ...compareAmount('total', expected.invoiceAmount, found.invoiceAmount),
+    ...compareAmount('tax', expected.salesTaxAmount, found.salesTaxAmount),
   ];
 }
 

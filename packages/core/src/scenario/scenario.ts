@@ -8,6 +8,7 @@ export interface Scenario {
   fiscalYearStartMonth: number;
   tax: ScenarioTax | null;
   customers: string[];
+  vendors: string[];
   products: ScenarioProduct[];
   discounts: ScenarioDiscount[];
   packages: ScenarioPackage[];
@@ -90,9 +91,41 @@ export interface PaymentEvent {
   applications: { invoice: string; amount: Cents }[] | null;
 }
 
+/** A line of a bill; a credit line counts negative, its amount never is. */
+export interface ScenarioBillLine {
+  description: string;
+  amount: Cents;
+  accountId: number;
+  creditLine: boolean;
+}
+
+export interface BillEvent {
+  kind: 'bill';
+  /** An edit states the whole bill as it shall be. */
+  edit: boolean;
+  key: string;
+  vendor: string;
+  postingDate: IsoDate;
+  dueDate: IsoDate | null;
+  lines: ScenarioBillLine[];
+}
+
+export interface BillPaymentEvent extends Pick<PaymentEvent, 'edit' | 'key' | 'paymentDate' | 'amount'> {
+  kind: 'bill-payment';
+  vendor: string;
+  /** The account that the money comes from. */
+  accountId: number;
+  /** As a payment's, of bills; negative amounts use a vendor's credit. */
+  applications: PaymentEvent['applications'];
+}
+
+/** What an event is about besides journal entries. */
+export const scenarioDocuments = ['invoice', 'payment', 'bill', 'bill-payment'] as const;
+export type ScenarioDocument = (typeof scenarioDocuments)[number];
+
 export interface DeleteEvent {
   kind: 'delete';
-  document: 'invoice' | 'payment';
+  document: ScenarioDocument;
   key: string;
 }
 
@@ -105,7 +138,7 @@ export interface JournalEvent {
   lines: { accountId: number; debit: boolean; amount: Cents; description: string }[];
 }
 
-export type ScenarioEvent = InvoiceEvent | PaymentEvent | DeleteEvent | JournalEvent;
+export type ScenarioEvent = InvoiceEvent | PaymentEvent | BillEvent | BillPaymentEvent | DeleteEvent | JournalEvent;
 
 export type ReportName = 'trial-balance' | 'profit-loss' | 'balance-sheet';
 
@@ -129,20 +162,21 @@ export interface ExpectedReport {
 /** The live lines of one document or journal entry. */
 export interface ExpectedEntries {
   kind: 'entries';
-  document: 'invoice' | 'payment' | 'journal';
+  document: ScenarioDocument | 'journal';
   key: string;
   rows: { postingDate: IsoDate; accountId: number; amount: Cents; basis: Basis }[];
 }
 
-export interface ExpectedInvoice {
+export interface ExpectedAmounts {
   kind: 'amounts';
+  document: 'invoice' | 'bill';
   key: string;
   openAmount: Cents | null;
   invoiceAmount: Cents | null;
   salesTaxAmount: Cents | null;
 }
 
-export type Expectation = ExpectedReport | ExpectedEntries | ExpectedInvoice;
+export type Expectation = ExpectedReport | ExpectedEntries | ExpectedAmounts;
 
 export type ScenarioStep =
   | {
