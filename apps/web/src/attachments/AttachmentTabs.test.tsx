@@ -5,7 +5,7 @@ import { decode } from '@evenkeel/contract/wire';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { makeQueryClient } from '../api.ts';
 import { RecordModal } from '../records/RecordModal.tsx';
@@ -88,11 +88,6 @@ beforeEach(() => {
   const installation = { empty: false, demo: false, signUp: 'invite', passwordMin: 6, chatWidgetUrl: null };
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ ...installation, maxUploadMb: 1 })));
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  for (const alert of alerts.state().shown) alerts.dismiss(alert.id);
-});
-
 function Dialog({ isReadOnly = false }: { isReadOnly?: boolean }) {
   const files = useAttachments();
   const form = useRecordForm<object, Form>({

@@ -144,7 +144,8 @@ export function fakeNetwork(extra: Record<string, Answer[]> = {}): FakeNetwork {
       network.writes.push({ method, path, key, body });
     }
     // A list that fits on its first page is the whole list.
-    const list = network.answers[`${method} ${path.replace(/\?limit=\d+.*/, '')}`];
+    const whole = `${method} ${path.replace(/\?limit=\d+.*/, '')}`;
+    const list = network.answers[`${method} ${path}`] ?? network.answers[whole];
     const answer = list !== undefined && list.length > 1 ? list.shift() : list?.[0];
     if (answer === 'silence') throw new TypeError('Failed to fetch');
     if (answer === undefined)

@@ -1,11 +1,12 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { alerts } from '../alerts/store.ts';
 import { keepFor } from '../hooks/localState.ts';
 import { setWidth } from './setup.ts';
 
 // Files share a process and its modules (vitest.config.ts), since loading them anew costs more than the tests do. So
 // these hooks are set for every file, and each test begins where the others did: somebody signed in (without anybody
-// nothing is kept), nothing on the device, no page, no address.
+// nothing is kept), nothing on the device, nothing told, no page, no address.
 beforeEach(() => {
   keepFor('3.7');
   sessionStorage.setItem('tab', 't');
@@ -15,6 +16,7 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  alerts.forget();
   localStorage.clear();
   sessionStorage.clear();
   document.body.replaceChildren();
