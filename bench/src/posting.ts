@@ -39,7 +39,7 @@ const rawKinds: readonly RawKind[] = ['bare', 'equal'];
 let keys = 0;
 
 /** A key that no request had before. */
-const newKey = (): string => `bench-${process.pid}-${(keys += 1)}`;
+export const newKey = (): string => `bench-${process.pid}-${(keys += 1)}`;
 
 /** An invoice of two taxable lines on two accounts: 4 journal lines. */
 export function invoiceBody(customerId: number, invoiceDate: string): string {
@@ -69,7 +69,8 @@ interface Stage {
   reply: string;
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10);
+/** The machine's day, ISO. */
+export const today = (): string => new Date().toISOString().slice(0, 10);
 
 function works({ server, client, companies, reply }: Stage, scene: Scene): Work[] {
   const chosen = companies.slice(0, scene.companies);

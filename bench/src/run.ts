@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { root, say } from '../../scripts/checkout.mjs';
 import { measureBackdating } from './backdating.ts';
 import { extremes, makeBooks } from './books.ts';
+import { measureDocuments } from './documents.ts';
 import type { Chapter } from './figures.ts';
 import { measureLists } from './lists.ts';
 import { performancePage, thisMachine } from './page.ts';
@@ -39,6 +40,7 @@ async function measure(server: RunningServer, plan: typeof thorough): Promise<Ch
     chapters.push(await chapter());
   };
   await add('posting', () => measurePosting(server, plan.posting));
+  await add('bills and payments', () => measureDocuments(server, plan.backdating));
   const books = await makeBooks(server, plan.sizes);
   const { large } = extremes(books);
   await add('reports', () => measureReports(server, books, plan.reportRounds));
