@@ -35,12 +35,15 @@ async function anotherTab(page: Page, path: string): Promise<Page> {
 const signedInElsewhere = (page: Page, person: Person): Promise<void> =>
   page.evaluate((text) => localStorage.setItem('user', text), JSON.stringify(person.session));
 
+/** The list of customers, by whatever page of it is asked for. */
+const CUSTOMERS = /\/api\/customer(\?|$)/;
+
 /** Keeps the list of customers back: `asked` is once the page wants it, and it comes after `release`. */
 async function holdCustomers(page: Page) {
   let [asked, release] = [(): void => undefined, (): void => undefined];
   const wanted = new Promise<void>((done) => (asked = done));
   const released = new Promise<void>((done) => (release = done));
-  await page.route('**/api/customer', async (route) => {
+  await page.route(CUSTOMERS, async (route) => {
     asked();
     await released;
     await route.fallback();
@@ -118,7 +121,7 @@ journey('an answer that was asked for before the sign-in of another is dropped',
   const first = await stage.open('/products', { as: ours });
   await seen(new Frame(first).title('Products'));
   const held: (() => void)[] = [];
-  await first.route('**/api/customer', async (route) => {
+  await first.route(CUSTOMERS, async (route) => {
     const isOurs = (await route.request().headerValue('authorization')) === `Bearer ${ours.session.token}`;
     if (!isOurs) return route.fallback();
     const answer = await route.fetch();
@@ -148,8 +151,11 @@ journey('the new token that accepted terms bring keeps what was typed and read',
   const token = await administrator.api.call(authCalls.updateUserTerms, { body: { termsAccepted: true } });
   await signedInElsewhere(second, { ...administrator, session: { ...administrator.session, token } });
   await holds(field(page.getByRole('dialog'), 'Company Name'), 'Typed before the terms');
-  await field(page.getByRole('dialog'), 'Email Address').fill('office@terms.example');
+  await field(page.getByRole('dialog'), 'Email').fill('office@terms.example');
   await button(page.getByRole('dialog'), 'Save').click();
+  await seen(button(page.getByRole('dialog'), 'Edit'));
+  await page.keyboard.press('Escape');
   await gone(page.getByRole('dialog'));
-  await seen(page.getByText('Typed before the terms'));
+  await seen(page.getByText('Typed before the terms').first());
+  await seen(page.getByText('office@terms.example'));
 });
