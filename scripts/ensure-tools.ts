@@ -1,4 +1,5 @@
-// Before the tests: finds Chromium, hledger and beancount, and installs Debian's packages of those that are missing.
+// Before the tests: finds Chromium, hledger, beancount and LibreOffice, and installs Debian's packages of those that
+// are missing.
 import { spawnSync } from 'node:child_process';
 import { say } from './checkout.mjs';
 import { debianPackages, findTool, toolNames } from './tools.ts';

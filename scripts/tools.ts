@@ -1,9 +1,10 @@
-// The programs of other people that tests use: a browser, and two independent bookkeeping programs as judges of ours.
+// The programs of other people that tests use: a browser, two independent bookkeeping programs as judges of ours, and
+// a spreadsheet that reckons our workbooks anew.
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A program that some tests need. */
-export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query' | 'postgres';
+export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query' | 'postgres' | 'soffice';
 
 /** Where a program is, or the reason (for a skipped test's report) why there is none. */
 export type Tool = { path: string; missing?: never } | { path?: never; missing: string };
@@ -20,10 +21,18 @@ const recipes: Record<ToolName, Recipe> = {
   'bean-check': { variable: 'BEAN_CHECK_BIN', names: ['bean-check'], debian: ['beancount', 'python3-beancount'] },
   'bean-query': { variable: 'BEAN_QUERY_BIN', names: ['bean-query'], debian: ['beancount', 'python3-beancount'] },
   postgres: { variable: 'POSTGRES_BIN', names: ['postgres'], debian: ['postgresql'] },
+  soffice: { variable: 'SOFFICE_BIN', names: ['soffice'], debian: ['libreoffice-calc-nogui'] },
 };
 
 /** Every tool there is, in the order in which they are reported. */
-export const toolNames: readonly ToolName[] = ['chromium', 'hledger', 'bean-check', 'bean-query', 'postgres'];
+export const toolNames: readonly ToolName[] = [
+  'chromium',
+  'hledger',
+  'bean-check',
+  'bean-query',
+  'postgres',
+  'soffice',
+];
 
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/snap/bin', '/opt/homebrew/bin'];
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';

@@ -165,16 +165,24 @@ function cellOf({ look }: PageRow, cell: PageCell, { place, at, column, sums }: 
   return `<c r="${place}" s="${isBold ? STYLE.boldAmount : STYLE.amount}">${sum}<v>${toPlain(cell.amount)}</v></c>`;
 }
 
-/** Finds of which rows above it a total is the sum. SUBTOTAL leaves out the totals that stand between its lines. */
+/**
+ * The formulas of totals. A total of totals says what it adds; of any other it is found which stretch of lines above it
+ * comes to it. SUBTOTAL leaves out the totals that stand between its lines.
+ */
 class Sums {
   readonly #rows: readonly PageRow[];
   readonly #first: number;
+  /** The sheet's row of each key. */
+  readonly #rowOf: ReadonlyMap<string, number>;
   /** By column the sum of the lines above each row. */
   readonly #above: number[][];
+  /** By column the last total so far that SUBTOTAL would not leave out. */
+  readonly #counted: number[] = [];
 
   constructor(rows: readonly PageRow[], first: number) {
     this.#rows = rows;
     this.#first = first;
+    this.#rowOf = new Map(rows.map(({ key }, at) => [key, first + at]));
     this.#above = Array.from({ length: columnCount(rows) }, (_, column) => {
       let sum = 0;
       return rows.map(({ look, cells }) => {
@@ -186,22 +194,56 @@ class Sums {
     });
   }
 
-  /** Undefined where no stretch of lines comes to the amount: Gross Profit is no sum of a column. */
+  /**
+   * Asked row by row from the top. Undefined where nothing above comes to the amount, such as "Out of balance".
+   */
   formula(at: number, column: number, amount: Cents): string | undefined {
+    const row = this.#rows[at];
+    const found = row?.adds === undefined ? this.#subtotal(at, column, amount) : this.#ofTotals(row.adds, column);
+    if (found === undefined || !found.startsWith('SUBTOTAL')) this.#counted[column] = at;
+    return found ?? this.#same(at, column, amount);
+  }
+
+  #subtotal(at: number, column: number, amount: Cents): string | undefined {
     const above = this.#above[column] ?? [];
-    const start = this.#starts(at).find((from) => (above[at] ?? 0) - (above[from] ?? 0) === amount);
+    const counted = this.#counted[column] ?? -1;
+    const comesTo = (from: number) => from > counted && (above[at] ?? 0) - (above[from] ?? 0) === amount;
+    const start = this.#starts(at).find(comesTo);
     if (start === undefined) return undefined;
     const name = columnName(column);
     return `SUBTOTAL(9,${name}${this.#first + start}:${name}${this.#first + at - 1})`;
   }
 
-  /** Where a total's lines may begin: its block, its section, its table, the report. */
+  #ofTotals(adds: NonNullable<PageRow['adds']>, column: number): string | undefined {
+    const parts = adds.flatMap(({ key, sign }) => {
+      const row = this.#rowOf.get(key);
+      return row === undefined ? [] : [`${sign === 1 ? '+' : '-'}${columnName(column)}${row}`];
+    });
+    return parts.length === 0 ? undefined : parts.join('').replace(/^\+/, '');
+  }
+
+  /** A block's running balance is its last line's; what a report comes to may stand below a table of its own. */
+  #same(at: number, column: number, amount: Cents): string | undefined {
+    const looks = this.#rows[at]?.look === 'blockTotal' ? ['line'] : ['total', 'sectionTotal'];
+    for (let above = at - 1; above >= 0; above -= 1) {
+      const { look, cells } = this.#rows[above] ?? { look: 'heads', cells: [] };
+      if (!looks.includes(look)) continue;
+      const found = cells.findLastIndex(
+        (cell, place) => 'amount' in cell && cell.amount === amount && (look !== 'line' || place === column),
+      );
+      if (found > 0) return `${columnName(found)}${this.#first + above}`;
+      if (look === 'line') return undefined;
+    }
+    return undefined;
+  }
+
+  /** Where a total's lines may begin: its block, its section, its table; another table's columns are others. */
   #starts(at: number): number[] {
     const last = (looks: readonly string[]): number =>
       this.#rows.findLastIndex(({ look }, index) => index < at && looks.includes(look)) + 1;
-    return [
-      ...new Set([last(['block', 'section', 'blockTotal', 'sectionTotal']), last(['section']), last(['heads']), 0]),
-    ].filter((from) => from < at);
+    const table = last(['heads']);
+    const starts = new Set([last(['block', 'section', 'blockTotal', 'sectionTotal']), last(['section']), table]);
+    return [...starts].filter((from) => from >= table && from < at);
   }
 }
 

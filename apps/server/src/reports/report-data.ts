@@ -21,13 +21,13 @@ export function reportData({ title, reportHeaderItems, reportSections, reportSum
     title,
     reportHeaderItems,
     reportSections: reportSections.map(wireSection),
-    reportSummaries: reportSummaries.map(({ source, columnTotals, ...summary }) => {
+    reportSummaries: reportSummaries.map(({ source, columnTotals, adds: _, ...summary }) => {
       return { ...summary, ...totalled(columnTotals), ...sourced(source) };
     }),
   };
 }
 
-function wireSection({ source, reportBlocks, columnSummaryLines, ...section }: ReportSection): Section {
+function wireSection({ source, reportBlocks, columnSummaryLines, adds: _, ...section }: ReportSection): Section {
   return {
     ...section,
     reportBlocks: reportBlocks.map(wireBlock),

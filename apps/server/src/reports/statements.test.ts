@@ -1,12 +1,15 @@
+import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
 import { isoDate } from '@evenkeel/core/dates';
-import { formatAmount, toPlain } from '@evenkeel/core/money';
-import { reportKinds } from '@evenkeel/core/reports/kinds';
+import { formatAmount, formatUsd, toPlain } from '@evenkeel/core/money';
+import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import { pageRows } from '@evenkeel/core/reports/page';
+import { findTool } from '../../../../scripts/tools.ts';
 import { pagesOf } from '../pdf/testing/pages.ts';
+import { recalculated } from '../pdf/testing/recalculated.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
@@ -111,6 +114,12 @@ function lines(report: ReportData): string[] {
       columnTotals === undefined ? `${description} ${toPlain(amount)}` : words(columnTotals),
     ),
   ];
+}
+
+/** The places of a workbook's formulas. */
+function formulas(workbook: Uint8Array = new Uint8Array()): Set<string> {
+  const sheet = strFromU8(unzipSync(workbook)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+  return new Set([...sheet.matchAll(/<c r="(\w+)"[^>]*><f>/g)].map(([, place = '']) => place));
 }
 
 const SPRING = { startdate: '2026-01-01', reportdate: '2026-05-31', basis: 0 };
@@ -312,12 +321,26 @@ describe('what customers owe', () => {
 });
 
 describe('on paper and in a workbook', () => {
-  const file = (reportId: number, as: 'pdf' | 'excel') =>
+  beforeAll(async () => {
+    const factory = factoryFor(t, company);
+    const vendorId = await factory.vendor();
+    await factory.bill({ vendorId, amount: 45.5, invoiceDate: '2026-02-03' });
+    await factory.bill({ vendorId, amount: 300, invoiceDate: '2026-05-11' });
+    await factory.bill({ vendorId: await factory.vendor('Beacon Fuel'), amount: 12.25, invoiceDate: '2026-04-30' });
+    await factory.billPayment({ vendorId, paymentAmount: 100, paymentDate: '2026-05-12' });
+    await factory.tax();
+    const taxed = { description: 'Taxed', itemPrice: 20, quantity: 3, accountId: 141, taxable: true };
+    const other = await factory.customer('=Fairlawn, "Heights"');
+    await factory.invoice({ customerId: other, invoiceDate: '2026-04-02', lineItems: [taxed] });
+    await factory.payment({ customerId: other, paymentAmount: 200, paymentDate: '2026-05-03' });
+  });
+
+  const file = (reportId: number, as: 'pdf' | 'excel', params: Params = {}) =>
     t.request({
       method: 'POST',
       url: `/api/reports/${reportId}/${as}`,
       token: company.administrator.token,
-      body: asked(reportId, { ...SPRING, customerid: customer }).body,
+      body: asked(reportId, { ...SPRING, customerid: customer, ...params }).body,
     });
 
   it.each(Object.values(reportKinds))('$title is drawn whole, under its name', async ({ id, title }) => {
@@ -326,13 +349,57 @@ describe('on paper and in a workbook', () => {
     const words = (await pagesOf(pdf.bytes)).join(' ').replace(/\s+/g, '');
     for (const row of pageRows(report)) {
       for (const cell of row.cells) {
-        const text = 'text' in cell ? cell.text : cell.amount === null ? '' : formatAmount(cell.amount);
+        const isTotal = row.look === 'summary' || row.isTied === true;
+        const format = isTotal ? formatUsd : formatAmount;
+        const text = 'text' in cell ? cell.text : cell.amount === null ? '' : format(cell.amount);
         expect(words).toContain(text.replace(/\s+/g, ''));
       }
     }
     expect(pdf.headers['content-disposition']).toBe(`inline; filename="${title}.pdf"`);
     expect([excel.status, excel.headers['content-disposition']]).toEqual([200, `inline; filename="${title}.xlsx"`]);
     expect(excel.bytes.subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('every total is a formula, and LibreOffice reckons the same out of all of them', async ({ skip }) => {
+    const { path, missing } = findTool('soffice');
+    if (path === undefined) return skip(missing);
+    const wanted = Object.values<ReportKind>(reportKinds).flatMap(
+      ({ id, isWhole, compares = [] }): [number, Params][] =>
+        [{}, ...(isWhole === true ? [] : [{ basis: 1 }]), ...compares.map((compare) => ({ compare }))].map((params) => [
+          id,
+          params,
+        ]),
+    );
+    const files: Awaited<ReturnType<typeof file>>[] = [];
+    for (const [id, params] of wanted) files.push(await file(id, 'excel', params));
+    expect(new Set(files.map(({ status }) => status))).toEqual(new Set([200]));
+    const sheets = await recalculated(
+      path,
+      files.map(({ bytes }) => bytes),
+    );
+    let totals = 0;
+    for (const [at, [id, params]] of wanted.entries()) {
+      const report = await run(id, { ...SPRING, customerid: customer, ...params });
+      const first = report.reportHeaderItems.length + 1;
+      for (const [index, { key, look, cells }] of pageRows(report).entries()) {
+        for (const [column, cell] of cells.entries()) {
+          if (!('amount' in cell) || cell.amount === null) continue;
+          const where = { id, params, row: key, column };
+          const place = `${String.fromCodePoint(65 + column)}${first + index + 1}`;
+          expect({ ...where, is: Number(sheets[at]?.[first + index]?.[column]) }).toEqual({
+            ...where,
+            is: Number(toPlain(cell.amount)),
+          });
+          if (look === 'line' || cell.amount === 0) continue;
+          expect({ ...where, hasFormula: formulas(files[at]?.bytes).has(place) }).toEqual({
+            ...where,
+            hasFormula: true,
+          });
+          totals += 1;
+        }
+      }
+    }
+    expect(totals).toBeGreaterThan(400);
   });
 
   it('a customer’s statement needs no right to reports, but one to billing', async () => {

@@ -5,7 +5,7 @@ export interface PrintedReport<S> {
   title: string;
   reportHeaderItems: readonly { headerText: string }[];
   reportSections: readonly PrintedSection<S>[];
-  reportSummaries: readonly (Sourced<S> & { description: string; amount: Cents } & Totalled<S>)[];
+  reportSummaries: readonly (Sourced<S> & { description: string; amount: Cents } & Totalled<S> & Adding)[];
 }
 
 interface Sourced<S> {
@@ -15,7 +15,10 @@ type Item<S> = Sourced<S> & { headerText: string; isCurrency: boolean; rightAlig
 interface Totalled<S> {
   columnTotals?: readonly Item<S>[] | undefined;
 }
-interface PrintedSection<S> extends Sourced<S> {
+interface Adding {
+  adds?: readonly { title: string; sign: 1 | -1 }[] | undefined;
+}
+interface PrintedSection<S> extends Sourced<S>, Adding {
   title: string;
   totalTitle: string;
   total: Cents;
@@ -52,6 +55,8 @@ export interface PageRow<S = unknown> {
   isTied?: boolean;
   /** How far it is indented: 0 to 2. */
   depth?: number;
+  /** Of a total of totals: the keys of the rows that it adds, or takes away. */
+  adds?: readonly { key: string; sign: 1 | -1 }[];
 }
 
 /**
@@ -61,13 +66,27 @@ export interface PageRow<S = unknown> {
  */
 export function pageRows<S>(report: PrintedReport<S>): PageRow<S>[] {
   const tied = new Set(report.reportSummaries.map((summary) => summary.amount));
+  const sections = report.reportSections.map((section, index) => sectionRows(section, `${index}`, tied));
+  // A section ends with its total.
+  const ends = new Map(report.reportSections.map(({ title }, index) => [title, sections[index]?.at(-1)?.key]));
+  const added = ({ adds }: Adding): Pick<PageRow<S>, 'adds'> => {
+    if (adds === undefined) return {};
+    return { adds: adds.map(({ title, sign }) => ({ key: ends.get(title) ?? '', sign })) };
+  };
   return [
-    ...report.reportSections.flatMap((section, index) => sectionRows(section, `${index}`, tied)),
-    ...report.reportSummaries.map(({ description, amount, columnTotals, source }, index): PageRow<S> => ({
+    ...sections.flatMap((rows, index) => {
+      const own = report.reportSections[index];
+      return own?.adds === undefined ? rows : rows.map((row) => ({ ...row, ...added(own) }));
+    }),
+    ...report.reportSummaries.map((summary, index): PageRow<S> => ({
       key: `summary ${index}`,
       look: 'summary',
-      cells: columnTotals?.map(itemCell) ?? [{ text: description }, { amount, source }],
+      cells: summary.columnTotals?.map(itemCell) ?? [
+        { text: summary.description },
+        { amount: summary.amount, source: summary.source },
+      ],
       isTied: true,
+      ...added(summary),
     })),
   ];
 }

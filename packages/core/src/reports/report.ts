@@ -62,10 +62,18 @@ export interface ColumnSummaryLine {
   columnSummaryItems: ColumnSummaryItem[];
 }
 
+/** A section whose total another total adds, or takes away. */
+export interface AddedSection {
+  title: string;
+  sign: 1 | -1;
+}
+
 export interface ReportSection {
   title: string;
   totalTitle: string;
   total: Cents;
+  /** Of a total between sections: what it adds up. */
+  adds?: readonly AddedSection[];
   hasColumnHeaders: boolean;
   columnHeaders: ReportColumn[];
   displayHeader: boolean;
@@ -82,6 +90,7 @@ export interface ReportSummary {
   amount: Cents;
   /** Where the report has several columns, with its words. */
   columnTotals?: ColumnSummaryItem[];
+  adds?: readonly AddedSection[];
   source?: ReportSource | undefined;
 }
 

@@ -3,8 +3,8 @@ import { type Cents, cents, percentOf, sum, ZERO } from '../money.ts';
 import { inAccountOrder, type ReportAccount } from './balances.ts';
 import { alone, type Columns } from './compare.ts';
 import { grouped, moneyCell, reportHeader, section, textCell, together } from './report.ts';
-import type { ColumnSummaryItem, Report, ReportBlock, ReportCell, ReportContext, ReportLine } from './report.ts';
-import type { ReportSection, ReportSource } from './report.ts';
+import type { AddedSection, ColumnSummaryItem, Report, ReportBlock, ReportCell, ReportContext } from './report.ts';
+import type { ReportLine, ReportSection, ReportSource } from './report.ts';
 
 /** An account with its amount in a section of a statement; debit − credit in cents. */
 export interface StatementRow {
@@ -55,15 +55,14 @@ export function comparedStatement(spec: StatementSpec, of: Columns<StatementRow>
     reportHeaderItems: reportHeader(title, context),
     reportSections: [
       ...page.heads(),
-      ...parts.flatMap((part) =>
-        'section' in part ? page.section(part) : [page.totalLine(part.title, page.total(part))],
-      ),
+      ...parts.flatMap((part) => ('section' in part ? page.section(part) : [page.totalLine(part)])),
     ],
     reportSummaries: [
       {
         description: summary.title,
         amount: page.main(summed.amounts) ?? ZERO,
         ...page.columnTotals(summary.title, summed),
+        adds: page.adds(summary),
         source: page.main(summed.sources),
       },
     ],
@@ -124,12 +123,24 @@ class Page {
     };
   }
 
+  /** Which of the sections that stand there a total adds, and which it takes away. */
+  adds({ title: own, of, root }: TotalSpec): AddedSection[] {
+    return of.flatMap((title): AddedSection[] => {
+      const [first] = this.#rowsOf(title);
+      if (first === undefined || title === own) return [];
+      const isSame = naturalAmount(first.first.info, cents(1)) === naturalAmount({ root }, cents(1));
+      return [{ title, sign: isSame ? 1 : -1 }];
+    });
+  }
+
   /** A section that is one line, such as Gross Profit. */
-  totalLine(title: string, summed: Summed): ReportSection {
+  totalLine(spec: TotalSpec): ReportSection {
+    const { title } = spec;
+    const summed = this.total(spec);
     const { amounts, sources } = summed;
     const total = this.main(amounts) ?? ZERO;
     const line = { title, totalTitle: title, total, displayHeader: false, source: this.main(sources) };
-    return section({ ...line, ...this.#summary(title, summed) });
+    return section({ ...line, adds: this.adds(spec), ...this.#summary(title, summed) });
   }
 
   section(spec: SectionSpec): ReportSection[] {

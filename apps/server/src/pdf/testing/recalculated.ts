@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+
+const run = promisify(execFile);
+const SHEET = 'xl/worksheets/sheet1.xml';
+/** Comma, quotes, UTF-8, from the first line; numbers as they are and not as they are shown. */
+const PLAIN = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false';
+
+/** Without this the program believes what a file says of its formulas. */
+const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+<item oor:path="/org.openoffice.Office.Calc/Formula/Load">
+<prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item></oor:items>`;
+
+/** What the sheet says that its formulas come to, until they are reckoned: no report comes to that. */
+export const POISON = 987_654_321;
+
+/**
+ * The cells of each workbook, row by row, as the program reads and reckons them. What the files say of their formulas
+ * is made wrong first, so that only reckoning anew can come to the right figures. One start of the program for all.
+ */
+export async function recalculated(program: string, workbooks: readonly Uint8Array[]): Promise<string[][][]> {
+  const folder = await mkdtemp(join(tmpdir(), 'evenkeel-sheets-'));
+  const name = (at: number, ending: string): string => join(folder, `${at}.${ending}`);
+  try {
+    await Promise.all(workbooks.map((bytes, at) => writeFile(name(at, 'xlsx'), poisoned(bytes))));
+    const profile = join(folder, 'profile');
+    await mkdir(join(profile, 'user'), { recursive: true });
+    await writeFile(join(profile, 'user/registrymodifications.xcu'), SETTINGS);
+    const files = workbooks.map((_, at) => name(at, 'xlsx'));
+    const own = `-env:UserInstallation=file://${profile}`;
+    await run(program, [own, '--headless', '--convert-to', PLAIN, '--outdir', folder, ...files], { timeout: 120_000 });
+    return await Promise.all(workbooks.map(async (_, at) => cellsOf(await readFile(name(at, 'csv'), 'utf8'))));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function poisoned(workbook: Uint8Array): Uint8Array {
+  const files = unzipSync(workbook);
+  const sheet = strFromU8(files[SHEET] ?? new Uint8Array());
+  const wrong = sheet.replace(/<\/f><v>[^<]*<\/v>/g, `</f><v>${POISON}</v>`);
+  return zipSync({ ...files, [SHEET]: strToU8(wrong) });
+}
+
+/** Rows of a CSV text whose quoted cells may hold commas, quotes and line breaks. */
+function cellsOf(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '\n') rows.push([]);
+  }
+  return rows;
+}
