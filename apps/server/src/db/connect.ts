@@ -75,6 +75,9 @@ export function openPool({ connection, as, max = 8, patience = ofRequests, onErr
   const pool = new pg.Pool(config);
   // Without a listener a lost idle connection would end the process.
   pool.on('error', onError ?? (() => undefined));
+  // The pool listens to idle connections alone. One that is lent and asked nothing, or that breaks with the very packet
+  // that made it ready, would end the process too: its next statement is refused, which is what its user must know.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

@@ -206,3 +206,22 @@ describe('round trips', () => {
     }
   });
 });
+
+describe('a connection', () => {
+  test('that is lost while it is lent and asked nothing ends alone, not the process', async () => {
+    const connection = { connectionString: books.databaseUrl };
+    const pool = openPool({ connection, as: 'owner', max: 1 });
+    try {
+      const client = await pool.connect();
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      // A lost client says 'error' before 'end': nobody but the pool's own care listens for it here.
+      const lost = new Promise<void>((resolve) => client.once('end', resolve));
+      await books.owner.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await lost;
+      client.release(true);
+      expect((await pool.query<{ one: number }>('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    } finally {
+      await pool.end();
+    }
+  });
+});
