@@ -3,6 +3,7 @@ import './fields.css';
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { isWithin } from '../hooks/within.ts';
 import { ICON_SMALL } from '../show/icons.ts';
 
 export interface FilePickerProps {
@@ -80,7 +81,14 @@ export function DropArea({ onFiles, disabled = false, children }: DropAreaProps)
 
 function useDrop(onFiles: (files: File[]) => void, disabled: boolean) {
   const [depth, setDepth] = useState(0);
-  const hasFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files');
+  const hasFiles = (event: DragEvent) => {
+    if (disabled || !event.dataTransfer.types.includes('Files')) return false;
+    if (isWithin(event)) return true;
+    // On a dialog over it: not taken, and not opened by the browser in the place of the page either.
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'none';
+    return false;
+  };
   const take = (event: DragEvent, step: number) => {
     if (!hasFiles(event)) return;
     event.preventDefault();

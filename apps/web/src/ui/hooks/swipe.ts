@@ -1,4 +1,5 @@
 import { useRef, type TouchEvent } from 'react';
+import { isWithin } from './within.ts';
 
 /** Specification part 1 §9: swipe threshold 150 px. */
 export const SWIPE_PX = 150;
@@ -14,7 +15,7 @@ export function useSwipe(onSwipe: (step: 1 | -1) => void): SwipeHandlers {
   return {
     onTouchStart: (event) => {
       const touch = event.changedTouches[0];
-      start.current = touch === undefined ? undefined : { x: touch.clientX, y: touch.clientY };
+      start.current = touch === undefined || !isWithin(event) ? undefined : { x: touch.clientX, y: touch.clientY };
     },
     onTouchEnd: (event) => {
       const touch = event.changedTouches[0];

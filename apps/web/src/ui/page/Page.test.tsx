@@ -3,11 +3,13 @@ import '../testing/setup.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import { expect, it } from 'vitest';
 import { setWidth } from '../testing/setup.ts';
 import { show } from '../testing/show.tsx';
 import { FilterBox } from './FilterBox.tsx';
 import { Page } from './Page.tsx';
+import { TabPane } from './TabPane.tsx';
 
 const nothing = () => undefined;
 
@@ -111,4 +113,20 @@ it('the floating button as a menu begins with the primary action', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Add Billing' }));
   const items = await screen.findAllByRole('menuitem');
   expect(items.map((item) => item.textContent)).toEqual(['Add Billing', 'GL Accounts']);
+});
+
+it('a swipe on a dialog over the pane, which React holds to be in it, leaves the tab', () => {
+  const steps: number[] = [];
+  show(
+    <TabPane idBase="t" value="a" onSwipe={(step) => steps.push(step)}>
+      <p>The pane itself</p>
+      {createPortal(<p>A dialog over it</p>, document.body)}
+    </TabPane>,
+  );
+  for (const text of ['A dialog over it', 'The pane itself']) {
+    const place = screen.getByText(text);
+    fireEvent.touchStart(place, { changedTouches: [{ clientX: 300, clientY: 10 }] });
+    fireEvent.touchEnd(place, { changedTouches: [{ clientX: 100, clientY: 10 }] });
+  }
+  expect(steps).toEqual([1]);
 });
