@@ -247,9 +247,13 @@ export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<R
 }
 
 /** One row of a list that has no call for one; it fails as a missing record does. */
-export function askRow<Row>(list: Ask<readonly Row[]>, id: number, idOf: (row: Row) => number): Ask<Row> {
-  const find = (rows: readonly Row[]): Row => {
-    const found = rows.find((row) => idOf(row) === id);
+export function askRow<Row>(
+  list: Ask<readonly Row[] | { items: readonly Row[] }>,
+  id: number,
+  idOf: (row: Row) => number,
+): Ask<Row> {
+  const find = (reply: readonly Row[] | { items: readonly Row[] }): Row => {
+    const found = ('items' in reply ? reply.items : reply).find((row) => idOf(row) === id);
     if (found === undefined) throw new Error('This is not there any more');
     return found;
   };

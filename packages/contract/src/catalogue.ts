@@ -29,6 +29,19 @@ export const Product = z.object({
 });
 export type Product = z.output<typeof Product>;
 
+/** A row of the list of products: what is seen of them there. */
+export const ProductRow = z.object({
+  productID: Id,
+  name: z.string(),
+  description: z.string(),
+  version: z.string(),
+  categoryName: z.string(),
+  salesPrice: Usd,
+  /** Deactivated; such ones are there only when they were asked for. */
+  deleted: z.boolean(),
+});
+export type ProductRow = z.output<typeof ProductRow>;
+
 /** What is required is said by core/products, whose sentences name what is missing. */
 export const ProductInput = z.object({
   /** Not positive means new (Specification part 2 §4 "Record modals"). */
@@ -244,14 +257,18 @@ export const ProductCategory = z.object({
 });
 export type ProductCategory = z.output<typeof ProductCategory>;
 
+/** What a list of the catalogue is asked: a page, a search, and whether what was deactivated is in it. */
+export const CatalogueQuery = PageQuery.extend(InactiveQuery.shape);
+export type CatalogueQuery = z.output<typeof CatalogueQuery>;
+
 export const catalogueCalls = {
   listProducts: endpoint({
     method: 'GET',
     path: '/product',
     needs: 'signed-in',
     summary: 'Products and services by name; with inactive also those that were deactivated.',
-    query: PageQuery.extend(InactiveQuery.shape),
-    reply: listOf(Product),
+    query: CatalogueQuery,
+    reply: listOf(ProductRow),
   }),
   getProduct: endpoint({
     method: 'GET',
@@ -290,8 +307,16 @@ export const catalogueCalls = {
     path: '/discount',
     needs: 'signed-in',
     summary: 'Discounts by name; with inactive also those that were deactivated.',
-    query: InactiveQuery,
-    reply: z.array(Discount),
+    query: CatalogueQuery,
+    reply: listOf(Discount),
+  }),
+  getDiscount: endpoint({
+    method: 'GET',
+    path: '/discount/{id}',
+    needs: 'View Products',
+    summary: 'One discount.',
+    params: z.object({ id: IdText }),
+    reply: Discount,
   }),
   createDiscount: endpoint({
     method: 'POST',
@@ -322,8 +347,8 @@ export const catalogueCalls = {
     path: '/package',
     needs: 'signed-in',
     summary: 'Package deals by name; with inactive also those that were deactivated.',
-    query: InactiveQuery,
-    reply: z.array(PackageDeal),
+    query: CatalogueQuery,
+    reply: listOf(PackageDeal),
   }),
   getPackage: endpoint({
     method: 'GET',
@@ -369,8 +394,8 @@ export const catalogueCalls = {
     path: '/ProductCategory',
     needs: 'signed-in',
     summary: 'Product categories by name; with inactive also those that were deactivated.',
-    query: InactiveQuery,
-    reply: z.array(ProductCategory),
+    query: CatalogueQuery,
+    reply: listOf(ProductCategory),
   }),
   createCategory: endpoint({
     method: 'POST',

@@ -128,21 +128,26 @@ describe('files of a record', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('of a list of products cost no statement a product', async () => {
-    const trips = () =>
-      countRoundTrips(t.pool, async () => void (await t.call(catalogueCalls.listProducts, { token, query: {} })));
+  test('of a list of packages cost no statement a package', async () => {
+    const { productID } = await create();
+    const packed = async () => {
+      const documentLinks = [{ documentId: await file() }];
+      const packageLineItems = [{ productID, isAProductLine: true }];
+      const body = { name: 'Deal', description: 'Lawn', packageLineItems, documentLinks };
+      return t.call(catalogueCalls.createPackage, { token, body });
+    };
+    const list = (by = token) => t.call(catalogueCalls.listPackages, { token: by, query: {} });
+    const trips = () => countRoundTrips(t.pool, async () => void (await list()));
+    const files = (reply: Awaited<ReturnType<typeof list>>) =>
+      [reply].flat().flatMap((deal) => ('documentLinks' in deal ? deal.documentLinks : []));
+    await packed();
     await trips();
     const before = await trips();
-    for (let index = 0; index < 10; index += 1) await create([{ documentId: await file() }]);
+    for (let index = 0; index < 10; index += 1) await packed();
     await trips();
     expect(await trips()).toBe(before);
-    const list = await t.call(catalogueCalls.listProducts, { token, query: {} });
-    expect(
-      [list].flat().flatMap((product) => ('documentLinks' in product ? product.documentLinks : [])).length,
-    ).toBeGreaterThan(9);
-    const { token: nobody } = company.stranger;
-    const seen = await t.call(catalogueCalls.listProducts, { token: nobody, query: {} });
-    expect([seen].flat().flatMap((product) => ('documentLinks' in product ? product.documentLinks : []))).toEqual([]);
+    expect(files(await list()).length).toBeGreaterThan(9);
+    expect(files(await list(company.stranger.token))).toEqual([]);
   });
 });
 

@@ -1,19 +1,30 @@
-import { Discount, type DiscountInput } from '@evenkeel/contract/catalogue';
+import { type CatalogueQuery, Discount, type DiscountInput } from '@evenkeel/contract/catalogue';
 import { checkDiscount, FIXED } from '@evenkeel/core/discounts';
 import { notFound, refuseFields } from '@evenkeel/core/failure';
 import { decimal, ZERO } from '@evenkeel/core/money';
 import { PRODUCT } from '@evenkeel/core/products';
 import { record, type Subject } from '../db/audit.ts';
+import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { type DiscountRow, discounts, discountSql, listSql } from './discounts.sql.ts';
+import { countSql, type DiscountRow, discounts, discountSql, type ListedDiscount, listSql } from './discounts.sql.ts';
 import { datesOf, idOf, referencesSql, requireReferences } from './offered.ts';
 
 const subject: Subject<typeof Discount> = { name: 'discount', schema: Discount, idOf: (one) => one.discountID };
 
-/** Discounts by name, the active ones or all. */
-export async function listDiscounts(ctx: Ctx, withInactive: boolean): Promise<Discount[]> {
-  return (await ctx.tx.rows(listSql(withInactive))).map(discountView);
+/** Active discounts by name, or all; bare or a page. Sort: name, description, categoryName. */
+export async function listDiscounts(ctx: Ctx, ask: CatalogueQuery) {
+  const [rows, count] = await Promise.all([
+    ctx.tx.rows(listSql(ask)),
+    ask.limit === undefined ? undefined : ctx.tx.row(countSql(ask)),
+  ]);
+  const found = { rows, total: count?.total ?? 0 };
+  return pageOf(ask, found, ({ id: _, sortKey: __, ...row }: ListedDiscount): Discount => discountView(row));
+}
+
+/** One discount, also a deactivated one. 404 when the company has none with that id. */
+export async function getDiscount(ctx: Ctx, id: number): Promise<Discount> {
+  return discountView(required(await ctx.tx.row(discountSql(id))));
 }
 
 /** Creates a discount. 422 by core/discounts' rules, or when the body names what the company does not have. */
@@ -28,7 +39,7 @@ export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<Di
 
 /** Saves the discount that `discountID` names; old invoices keep theirs. 404, 409 'stale', 422 as createDiscount. */
 export async function updateDiscount(ctx: Ctx, input: DiscountInput): Promise<Discount> {
-  const before = discountView(required(await ctx.tx.row(discountSql(input.discountID ?? 0))));
+  const before = discountView(required(await ctx.tx.row(discountSql(input.discountID ?? 0, true))));
   requireFresh(Discount, before, input.rowVersion);
   const changes = { deleted: input.deleted ?? before.deleted, rowVersion: before.rowVersion + 1 };
   const wanted = { ...merged(before, input), ...changes };
@@ -40,7 +51,7 @@ export async function updateDiscount(ctx: Ctx, input: DiscountInput): Promise<Di
 
 /** Removes a discount; one that a package or an invoice names is deactivated. 404 when there is none. */
 export async function deleteDiscount(ctx: Ctx, discountID: number): Promise<{ ok: true }> {
-  const [[found], [use]] = await ctx.tx.inOrder([discountSql(discountID), discounts.isUsed(discountID)]);
+  const [[found], [use]] = await ctx.tx.inOrder([discountSql(discountID, true), discounts.isUsed(discountID)]);
   const before = discountView(required(found));
   const kept = { active: false, rowVersion: before.rowVersion + 1 };
   const write = use?.used === false ? discounts.delete({ discountID }) : discounts.update({ discountID }, kept);

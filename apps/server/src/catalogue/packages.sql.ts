@@ -1,8 +1,11 @@
 import type { DocumentLink } from '@evenkeel/contract/attachments';
+import type { CatalogueQuery } from '@evenkeel/contract/catalogue';
+import { isTrue } from '@evenkeel/contract/endpoint';
 import type { Cents } from '@evenkeel/core/money';
 import type { GivenDiscount, SoldProduct } from '@evenkeel/core/packages';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
+import { pageClauses, searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 
@@ -77,8 +80,12 @@ export interface PackageRow {
   documentLinks: DocumentLink[];
 }
 
-const selected = sql`
-  select k.id as "packageID", k.company_id as "entityID", k.name, k.description,
+export interface ListedPackage extends PackageRow {
+  id: number;
+  sortKey: string;
+}
+
+const columns = sql`k.id as "packageID", k.company_id as "entityID", k.name, k.description,
     k.discount_mode as "packageDealDiscountType", k.goal_cents as "goalPrice", not k.active as deleted,
     k.row_version as "rowVersion", coalesce((
       select jsonb_agg(jsonb_build_object('packageLineItemID', l.id, 'quantity', trim_scale(l.quantity)::text,
@@ -88,18 +95,31 @@ const selected = sql`
       left join product p on p.company_id = l.company_id and p.id = l.product_id
       left join discount d on d.company_id = l.company_id and d.id = l.discount_id
       where l.company_id = ${COMPANY} and l.package_id = k.id), '[]'::jsonb) as lines,
-    ${linksOf('package', sql`k.id`)} as "documentLinks"
-  from package k
-  where k.company_id = ${COMPANY}`;
+    ${linksOf('package', sql`k.id`)} as "documentLinks"`;
 
-/** Package deals by name with their lines, the active ones or all. */
-export function listSql(withInactive: boolean): Runnable<PackageRow> {
-  return sql<PackageRow>`${selected} ${withInactive ? sql`` : sql`and k.active`} order by lower(k.name), k.id`;
+const NAME = { expression: sql`lower(k.name)`, type: 'text' } as const;
+const SORTS = { name: NAME, description: { expression: sql`lower(k.description)`, type: 'text' } } as const;
+
+function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
+  return sql`from package k where k.company_id = ${COMPANY} ${isTrue(inactive) ? sql`` : sql`and k.active`}
+    ${searchClause(q, { texts: [sql`k.name`, sql`k.description`] })}`;
+}
+
+/** Package deals with their lines, one more than `limit`. */
+export function listSql(ask: CatalogueQuery): Runnable<ListedPackage> {
+  const page = pageClauses(ask, SORTS, { id: sql`k.id`, initial: NAME });
+  return sql<ListedPackage>`
+    select ${columns}, k.id, ${page.key} ${found(ask)} ${page.after} ${page.orderBy} ${page.limit}`;
+}
+
+export function countSql(ask: CatalogueQuery): Runnable<{ total: number }> {
+  return sql<{ total: number }>`select count(*) as total ${found(ask)}`;
 }
 
 /** Packages with their lines, deactivated ones too. */
 export function packagesOf(ids: readonly number[]): RawBuilder<PackageRow> {
-  return sql<PackageRow>`${selected} and k.id = any(${ids}::bigint[])`;
+  return sql<PackageRow>`
+    select ${columns} from package k where k.company_id = ${COMPANY} and k.id = any(${ids}::bigint[])`;
 }
 
 /** Locks one package; its lines change with it alone. */

@@ -51,6 +51,14 @@ const goodPackage = (change: Record<string, unknown> = {}) => ({
 const createPackage = (change: Record<string, unknown> = {}) =>
   t.call(calls.createPackage, { ...auth(), body: goodPackage(change) });
 
+/** What a bare list answers. */
+function bare<T>(reply: readonly T[] | { items: readonly T[] }): readonly T[] {
+  if ('items' in reply) throw new Error('a page came where the whole list was asked for');
+  return reply;
+}
+const listDiscounts = async (query: { inactive?: 'true' } = {}) =>
+  bare(await t.call(calls.listDiscounts, { ...auth(), query }));
+
 describe('files of a package', () => {
   it('are saved, kept, shown and taken off with it', async () => {
     const { documentId } = await upload(t, auth().token, { name: 'flyer.pdf' });
@@ -59,7 +67,7 @@ describe('files of a package', () => {
     const { packageID } = made;
     const body = { packageID, name: 'Summer deal' };
     expect((await t.call(calls.updatePackage, { ...auth(), body })).documentLinks).toEqual(made.documentLinks);
-    const listed = await t.call(calls.listPackages, { ...auth(), query: {} });
+    const listed = bare(await t.call(calls.listPackages, { ...auth(), query: {} }));
     expect(listed.find((each) => each.packageID === packageID)?.documentLinks).toEqual(made.documentLinks);
     const off = { ...body, documentLinks: [{ ...made.documentLinks[0], deleted: true }] };
     expect((await t.call(calls.updatePackage, { ...auth(), body: off })).documentLinks).toEqual([]);
@@ -109,21 +117,22 @@ describe('a discount', () => {
     expect(saved).toMatchObject({ name: 'Discount', endDate: null, startDate: '2026-01-01', rowVersion: 2 });
     expect(saved.discountPercentage.toString()).toBe('15');
     expect((await t.refused(calls.updateDiscount, { ...auth(), body: edit })).status).toBe(409);
-    const listed = await t.call(calls.listDiscounts, auth());
+    const listed = await listDiscounts();
     expect(listed.find((each) => each.discountID === made.discountID)).toEqual(saved);
+    expect(await t.call(calls.getDiscount, { ...auth(), params: { id: made.discountID } })).toEqual(saved);
   });
 
   it('unused is removed; one of a package is deactivated, found with inactive and restored', async () => {
     const unused = await discount({ name: 'Unused' });
     await t.call(calls.deleteDiscount, { ...auth(), query: { DiscountID: unused } });
-    const all = async () => t.call(calls.listDiscounts, { ...auth(), query: { inactive: 'true' } });
+    const all = () => listDiscounts({ inactive: 'true' });
     expect((await all()).map((each) => each.discountID)).not.toContain(unused);
 
     const used = await discount({ name: 'Used' });
     const lines = [...goodPackage().packageLineItems, { discountID: used, isAProductLine: false }];
     await createPackage({ name: 'With it', packageLineItems: lines });
     await t.call(calls.deleteDiscount, { ...auth(), query: { DiscountID: used } });
-    const ids = (await t.call(calls.listDiscounts, auth())).map((each) => each.discountID);
+    const ids = (await listDiscounts()).map((each) => each.discountID);
     expect(ids).not.toContain(used);
     expect((await all()).find((each) => each.discountID === used)).toMatchObject({ deleted: true });
     const restored = { discountID: used, deleted: false };
@@ -136,8 +145,40 @@ describe('a discount', () => {
     const { token } = t.world.other.administrator;
     const body = { discountID: fiveOff, name: 'Theirs' };
     expect((await t.refused(calls.updateDiscount, { token, body })).status).toBe(404);
+    expect((await t.refused(calls.getDiscount, { token, params: { id: fiveOff } })).status).toBe(404);
     expect((await t.refused(calls.deleteDiscount, { token, query: { DiscountID: fiveOff } })).status).toBe(404);
     expect(await t.call(calls.listDiscounts, { token })).toEqual([]);
+  });
+});
+
+describe('of 7 a page', () => {
+  type Paged = 'listDiscounts' | 'listPackages' | 'listCategories';
+  const paged = async (call: Paged, query: Record<string, string>) => {
+    const reply = await t.call(calls[call], { ...auth(), query });
+    if (!('items' in reply)) throw new Error('a bare list');
+    const rows = reply.items.map((one) => ('categoryName' in one && !('name' in one) ? one.categoryName : one.name));
+    return { rows, next: reply.next, total: reply.total };
+  };
+  const names = [3, 1, 7, 2, 6, 5, 4].map((number) => `Page ${number}`);
+  const lists: [Paged, (name: string) => Promise<unknown>][] = [
+    ['listDiscounts', (name) => discount({ name, description: 'In pages' })],
+    ['listPackages', (name) => createPackage({ name, description: 'In pages' })],
+    ['listCategories', (categoryName) => t.call(calls.createCategory, { ...auth(), body: { categoryName } })],
+  ];
+  it.each(lists)('of %s is by name, searched, turned round, and holds each once', async (call, create) => {
+    for (const name of names) await create(name);
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const page = await paged(call, { limit: '3', q: 'page', ...(after === null ? {} : { after }) });
+      expect(page.total).toBe(7);
+      seen.push(...page.rows);
+      after = page.next;
+    } while (after !== null);
+    expect(seen).toEqual(names.toSorted());
+    const last = { limit: '2', skip: '5', q: 'PAGE', desc: 'true' };
+    expect(await paged(call, last)).toEqual({ rows: ['Page 2', 'Page 1'], next: null, total: 7 });
+    expect(await paged(call, { limit: '9', q: 'page 7' })).toMatchObject({ rows: ['Page 7'], total: 1 });
   });
 });
 

@@ -1,4 +1,4 @@
-import { PackageDeal, type PackageDealInput } from '@evenkeel/contract/catalogue';
+import { type CatalogueQuery, PackageDeal, type PackageDealInput } from '@evenkeel/contract/catalogue';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { decimal, ZERO } from '@evenkeel/core/money';
 import {
@@ -12,20 +12,25 @@ import {
 } from '@evenkeel/core/packages';
 import { type LinkPlan, planLinks, unlinkAll } from '../attachments/links.ts';
 import { record, type Subject } from '../db/audit.ts';
+import { pageOf } from '../db/page.ts';
 import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import * as packagesSql from './packages.sql.ts';
-import { type LineWanted, type PackageLineRow, type PackageRow, packages } from './packages.sql.ts';
+import { type LineWanted, type ListedPackage, type PackageLineRow, type PackageRow, packages } from './packages.sql.ts';
 
 const subject: Subject<typeof PackageDeal> = { name: 'package', schema: PackageDeal, idOf: (deal) => deal.packageID };
 
-/** Package deals by name, the active ones or all. */
-export async function listPackages(ctx: Ctx, withInactive: boolean): Promise<PackageDeal[]> {
-  const rows = await ctx.tx.rows(packagesSql.listSql(withInactive));
+/** Active package deals by name, or all; bare or a page. Sort: name, description. */
+export async function listPackages(ctx: Ctx, ask: CatalogueQuery) {
+  const [rows, count] = await Promise.all([
+    ctx.tx.rows(packagesSql.listSql(ask)),
+    ask.limit === undefined ? undefined : ctx.tx.row(packagesSql.countSql(ask)),
+  ]);
   // Everybody may pick from the list; what files say is for those who may view products.
   const shown = holds(ctx.user, 'View Products') ? {} : { documentLinks: [] };
-  return rows.map((row) => ({ ...packageView(row), ...shown }));
+  const view = ({ id: _, sortKey: __, ...row }: ListedPackage): PackageDeal => ({ ...packageView(row), ...shown });
+  return pageOf(ask, { rows, total: count?.total ?? 0 }, view);
 }
 
 /** One package deal, also a deactivated one. 404 when the company has none with that id. */

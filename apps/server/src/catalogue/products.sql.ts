@@ -1,8 +1,8 @@
-import type { Product } from '@evenkeel/contract/catalogue';
+import type { CatalogueQuery, Product, ProductRow } from '@evenkeel/contract/catalogue';
 import { isTrue } from '@evenkeel/contract/endpoint';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
-import { pageClauses, type PageRequest, searchClause } from '../db/page.ts';
+import { pageClauses, searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 
@@ -26,13 +26,7 @@ export const products = table('product', {
   rowVersion: 'row_version',
 });
 
-export interface ProductAsk extends PageRequest {
-  q?: string | undefined;
-  /** Those that were deactivated too. */
-  inactive?: string | undefined;
-}
-
-export interface ListedProduct extends Product {
+export interface ListedProduct extends ProductRow {
   id: number;
   sortKey: string;
 }
@@ -58,21 +52,22 @@ const SORTS = {
   salesPrice: { expression: sql`p.sales_price_cents`, type: 'bigint' },
 } as const;
 
-function found({ q, inactive }: ProductAsk): RawBuilder<unknown> {
+function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
   const texts = [sql`p.name`, sql`p.description`, sql`p.version`, sql`coalesce(c.category_name, '')`];
   const matches = searchClause(q, { texts, amounts: [sql`p.sales_price_cents`] });
   return sql`${joined} where p.company_id = ${COMPANY} ${isTrue(inactive) ? sql`` : sql`and p.active`}
     ${matches}`;
 }
 
-/** Products, one more than `limit`. */
-export function listSql(ask: ProductAsk): Runnable<ListedProduct> {
+/** Products as the list shows them, one more than `limit`. */
+export function listSql(ask: CatalogueQuery): Runnable<ListedProduct> {
   const page = pageClauses(ask, SORTS, { id: sql`p.id`, initial: NAME });
   return sql<ListedProduct>`
-    select ${columns}, p.id, ${page.key} ${found(ask)} ${page.after} ${page.orderBy} ${page.limit}`;
+    select p.id, p.id as "productID", p.name, p.description, p.version, coalesce(c.category_name, '') as "categoryName",
+      p.sales_price_cents as "salesPrice", not p.active as deleted, ${page.key} ${found(ask)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-export function countSql(ask: ProductAsk): Runnable<{ total: number }> {
+export function countSql(ask: CatalogueQuery): Runnable<{ total: number }> {
   return sql<{ total: number }>`select count(*) as total ${found(ask)}`;
 }
 

@@ -1,28 +1,25 @@
-import { Product, type ProductInput } from '@evenkeel/contract/catalogue';
+import { type CatalogueQuery, Product, type ProductInput, type ProductRow } from '@evenkeel/contract/catalogue';
 import { notFound, refuseFields } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
 import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
 import { planLinks, unlinkAll } from '../attachments/links.ts';
 import { record, type Subject } from '../db/audit.ts';
 import { pageOf } from '../db/page.ts';
-import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { datesOf, idOf, referencesSql, requireReferences } from './offered.ts';
-import { countSql, type ListedProduct, listSql, type ProductAsk, productSql, products } from './products.sql.ts';
+import { countSql, type ListedProduct, listSql, productSql, products } from './products.sql.ts';
 
 const subject: Subject<typeof Product> = { name: 'product', schema: Product, idOf: (product) => product.productID };
 
 /** Active products by name, or all; bare or a page. Sort: name, description, version, categoryName, salesPrice. */
-export async function listProducts(ctx: Ctx, ask: ProductAsk) {
+export async function listProducts(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(listSql(ask)),
     ask.limit === undefined ? undefined : ctx.tx.row(countSql(ask)),
   ]);
   const found = { rows, total: count?.total ?? 0 };
-  // Everybody may pick from the list; what files say is for those who may view products.
-  const shown = holds(ctx.user, 'View Products') ? {} : { documentLinks: [] };
-  return pageOf(ask, found, ({ id: _, sortKey: __, ...product }: ListedProduct): Product => ({ ...product, ...shown }));
+  return pageOf(ask, found, ({ id: _, sortKey: __, ...row }: ListedProduct): ProductRow => row);
 }
 
 /** One product, also a deactivated one. 404 when the company has none with that id. */

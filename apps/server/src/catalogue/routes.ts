@@ -1,9 +1,8 @@
 import { catalogueCalls as calls } from '@evenkeel/contract/catalogue';
-import { isTrue } from '@evenkeel/contract/endpoint';
-import { listRecords, removeRecord, saveRecord, updateRecord } from '../db/records.ts';
+import { pageOfRecords, removeRecord, saveRecord, updateRecord } from '../db/records.ts';
 import { type Route, route } from '../http/route.ts';
 import { productCategories } from './categories.ts';
-import { createDiscount, deleteDiscount, listDiscounts, updateDiscount } from './discounts.ts';
+import { createDiscount, deleteDiscount, getDiscount, listDiscounts, updateDiscount } from './discounts.ts';
 import { createPackage, deletePackage, getPackage, listPackages, updatePackage } from './packages.ts';
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts';
 import { listProductsAndPackages } from './sellable.ts';
@@ -14,17 +13,18 @@ export const catalogueRoutes: Route[] = [
   route(calls.createProduct, (ctx, { body }) => createProduct(ctx, body)),
   route(calls.updateProduct, (ctx, { body }) => updateProduct(ctx, body)),
   route(calls.deleteProduct, (ctx, { query }) => deleteProduct(ctx, query.ProductID)),
-  route(calls.listDiscounts, (ctx, { query }) => listDiscounts(ctx, isTrue(query.inactive))),
+  route(calls.listDiscounts, (ctx, { query }) => listDiscounts(ctx, query)),
+  route(calls.getDiscount, (ctx, { params }) => getDiscount(ctx, params.id)),
   route(calls.createDiscount, (ctx, { body }) => createDiscount(ctx, body)),
   route(calls.updateDiscount, (ctx, { body }) => updateDiscount(ctx, body)),
   route(calls.deleteDiscount, (ctx, { query }) => deleteDiscount(ctx, query.DiscountID)),
-  route(calls.listPackages, (ctx, { query }) => listPackages(ctx, isTrue(query.inactive))),
+  route(calls.listPackages, (ctx, { query }) => listPackages(ctx, query)),
   route(calls.getPackage, (ctx, { params }) => getPackage(ctx, params.id)),
   route(calls.createPackage, (ctx, { body }) => createPackage(ctx, body)),
   route(calls.updatePackage, (ctx, { body }) => updatePackage(ctx, body)),
   route(calls.deletePackage, (ctx, { query }) => deletePackage(ctx, query.PackageID)),
   route(calls.listProductsAndPackages, (ctx) => listProductsAndPackages(ctx)),
-  route(calls.listCategories, (ctx, { query }) => listRecords(ctx, productCategories, isTrue(query.inactive))),
+  route(calls.listCategories, (ctx, { query }) => pageOfRecords(ctx, productCategories, query)),
   route(calls.createCategory, (ctx, { body }) =>
     saveRecord(ctx, productCategories, { categoryName: body.categoryName }),
   ),

@@ -12,8 +12,8 @@ import { packageView } from './packages.ts';
 export async function listProductsAndPackages(ctx: Ctx): Promise<ProductOrPackage[]> {
   const [products, packages, discounts] = await Promise.all([
     ctx.tx.rows(sellableProducts),
-    ctx.tx.rows(packageList(false)),
-    ctx.tx.rows(discountList(false)),
+    ctx.tx.rows(packageList({})),
+    ctx.tx.rows(discountList({})),
   ]);
   return [
     ...products.map((product) => ({ ...NOTHING, ...product })),

@@ -1,3 +1,4 @@
+import { isTrue } from '@evenkeel/contract/endpoint';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import type * as z from 'zod';
@@ -5,6 +6,7 @@ import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { record, type Subject } from './audit.ts';
 import { isUniqueViolation } from './errors.ts';
+import { pageClauses, pageOf, type PageRequest, searchClause, type SortColumn } from './page.ts';
 import type { Runnable } from './query.ts';
 import type { Table } from './table.ts';
 
@@ -36,6 +38,32 @@ export function listRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, withI
   const { table, id, name } = kind;
   const orderBy = sql`lower(${table.ref(name)}), ${table.ref(id)}`;
   return ctx.tx.rows(table.find(withInactive ? {} : whereOf<R>('active', true), { orderBy }));
+}
+
+interface ListQuery extends PageRequest {
+  q?: string | undefined;
+  inactive?: string | undefined;
+}
+
+/** The same, bare or a page of them (wire: "Everywhere"), in the order of their names and searched in these. */
+export async function pageOfRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, ask: ListQuery) {
+  const { table, id, name } = kind;
+  const where = isTrue(ask.inactive) ? {} : whereOf<R>('active', true);
+  if (ask.limit === undefined) return listRecords(ctx, kind, isTrue(ask.inactive));
+  const initial: SortColumn = { expression: sql`lower(${table.ref(name)})`, type: 'text' };
+  const page = pageClauses(ask, {}, { id: table.ref(id), initial });
+  const matching = searchClause(ask.q, { texts: [table.ref(name)] });
+  const [rows, count] = await Promise.all([
+    ctx.tx.rows(
+      table.find(where, {
+        and: sql`${matching} ${page.after}`,
+        also: sql`, ${table.ref(id)} as id, ${page.key}`,
+        page: sql`${page.orderBy} ${page.limit}`,
+      }) as Runnable<R & { id: number; sortKey: string }>,
+    ),
+    ctx.tx.row(table.count(where, matching)),
+  ]);
+  return pageOf(ask, { rows, total: count?.total ?? 0 }, (row): R => row);
 }
 
 /**

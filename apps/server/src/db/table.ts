@@ -46,6 +46,12 @@ type Where<R> = { [K in keyof R]?: R[K] | readonly NonNullable<R[K]>[] | RawBuil
 interface Find {
   lock?: 'for update' | 'for no key update' | 'for share';
   orderBy?: RawBuilder<unknown>;
+  /** `and …`, of those that fit. */
+  and?: RawBuilder<unknown>;
+  /** `, …` behind the columns. */
+  also?: RawBuilder<unknown>;
+  /** `order by … limit …`, of a page. */
+  page?: RawBuilder<unknown>;
 }
 
 /**
@@ -91,10 +97,16 @@ export class Table<R extends object, O extends keyof R> {
   }
 
   /** The rows that fit, locked or in an order when asked. */
-  find(where: Where<R>, { lock, orderBy }: Find = {}): Runnable<R> {
+  find(where: Where<R>, { lock, orderBy, and = sql``, also = sql``, page = sql`` }: Find = {}): Runnable<R> {
     return sql<R>`
-      select ${this.columns()} from ${sql.id(this.name)} where ${this.condition(where)}
-      ${orderBy === undefined ? sql`` : sql`order by ${orderBy}`} ${sql.raw(lock ?? '')}`;
+      select ${this.columns()} ${also} from ${sql.id(this.name)} where ${this.condition(where)} ${and}
+      ${orderBy === undefined ? sql`` : sql`order by ${orderBy}`} ${page} ${sql.raw(lock ?? '')}`;
+  }
+
+  /** How many rows fit. */
+  count(where: Where<R>, and: RawBuilder<unknown> = sql``): Runnable<{ total: number }> {
+    return sql<{ total: number }>`
+      select count(*) as total from ${sql.id(this.name)} where ${this.condition(where)} ${and}`;
   }
 
   /** One row; `returning` names the fields that are answered. */

@@ -1,5 +1,5 @@
 import './products.css';
-import type { Discount, PackageDeal, Product, ProductCategory } from '@evenkeel/contract/catalogue';
+import type { Discount, PackageDeal, ProductCategory, ProductRow } from '@evenkeel/contract/catalogue';
 import type { ComponentType, ReactElement } from 'react';
 import { ListScreen } from '../records/ListScreen.tsx';
 import { idInState, useAddressChoice, useAskedByState, useOpenRecord, usePlace } from '../records/openRecord.ts';
@@ -40,7 +40,7 @@ interface CatalogueList<Row extends object> {
 const DESC = { id: 'description', header: 'Desc', quiet: true } as const;
 const CATEGORY = { id: 'categoryName', header: 'Category' } as const;
 
-const PRODUCTS: CatalogueList<Product> = {
+const PRODUCTS: CatalogueList<ProductRow> = {
   kind: 'product',
   of: products,
   nameOf: (row) => row.name,
@@ -113,7 +113,7 @@ type Tabs = PageTabs<TabValue>;
 
 /** Each list as the same part, so that changing the tab keeps the page and its focus. */
 const LISTS: Record<TabValue, { label: string; show: (tabs: Tabs) => ReactElement }> = {
-  products: { label: 'Products', show: (tabs) => <List<Product> list={PRODUCTS} tabs={tabs} /> },
+  products: { label: 'Products', show: (tabs) => <List<ProductRow> list={PRODUCTS} tabs={tabs} /> },
   discounts: { label: 'Discounts', show: (tabs) => <List<Discount> list={DISCOUNTS} tabs={tabs} /> },
   packages: { label: 'Package Deals', show: (tabs) => <List<PackageDeal> list={PACKAGES} tabs={tabs} /> },
   categories: { label: 'Categories', show: (tabs) => <List<ProductCategory> list={CATEGORIES} tabs={tabs} /> },

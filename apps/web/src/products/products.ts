@@ -5,6 +5,7 @@ import {
   type PackageDeal,
   type PackageDealInput,
   type Product,
+  type ProductRow,
   type ProductCategory,
   type ProductInput,
 } from '@evenkeel/contract/catalogue';
@@ -12,7 +13,7 @@ import { ask, askRow, useRead } from '../api.ts';
 import { useAccountChoices } from '../choices/accounts.ts';
 import { keeping } from '../choices/choice.ts';
 import { useDimensions } from '../choices/dimensions.ts';
-import { useLoadAlert } from '../records/reads.ts';
+import { useLoadAlert, wholeList } from '../records/reads.ts';
 import { records } from '../records/records.ts';
 
 const LOADING = 'Error Loading Items';
@@ -21,7 +22,7 @@ const wordsOf = (one: string, many: string) => ({ one, many, loadAll: LOADING, l
 const withInactive = (inactive: boolean) => (inactive ? ({ inactive: 'true' } as const) : {});
 
 /** Products and services (Specification part 2 §2 "Products area"). */
-export const products = records<Product, Product, ProductInput>({
+export const products = records<ProductRow, Product, ProductInput>({
   words: wordsOf('item', 'items'),
   idOf: (one) => one.productID,
   list: (inactive, page) => ask(catalogueCalls.listProducts, { query: { ...page, ...withInactive(inactive) } }),
@@ -31,13 +32,11 @@ export const products = records<Product, Product, ProductInput>({
   remove: (ProductID) => ask(catalogueCalls.deleteProduct, { query: { ProductID } }),
 });
 
-const allDiscounts = (inactive: boolean) => ask(catalogueCalls.listDiscounts, { query: withInactive(inactive) });
-
 export const discounts = records<Discount, Discount, DiscountInput>({
   words: wordsOf('discount', 'discounts'),
   idOf: (one) => one.discountID,
-  list: allDiscounts,
-  get: (id) => askRow(allDiscounts(true), id, (one) => one.discountID),
+  list: (inactive, page) => ask(catalogueCalls.listDiscounts, { query: { ...page, ...withInactive(inactive) } }),
+  get: (id) => ask(catalogueCalls.getDiscount, { params: { id } }),
   create: (body) => ask(catalogueCalls.createDiscount, { body }),
   update: (discountID, body) => ask(catalogueCalls.updateDiscount, { body: { ...body, discountID } }),
   remove: (DiscountID) => ask(catalogueCalls.deleteDiscount, { query: { DiscountID } }),
@@ -46,14 +45,15 @@ export const discounts = records<Discount, Discount, DiscountInput>({
 export const packages = records<PackageDeal, PackageDeal, PackageDealInput>({
   words: wordsOf('package deal', 'package deals'),
   idOf: (one) => one.packageID,
-  list: (inactive) => ask(catalogueCalls.listPackages, { query: withInactive(inactive) }),
+  list: (inactive, page) => ask(catalogueCalls.listPackages, { query: { ...page, ...withInactive(inactive) } }),
   get: (id) => ask(catalogueCalls.getPackage, { params: { id } }),
   create: (body) => ask(catalogueCalls.createPackage, { body }),
   update: (packageID, body) => ask(catalogueCalls.updatePackage, { body: { ...body, packageID } }),
   remove: (PackageID) => ask(catalogueCalls.deletePackage, { query: { PackageID } }),
 });
 
-const allCategories = (inactive: boolean) => ask(catalogueCalls.listCategories, { query: withInactive(inactive) });
+const askCategories = (inactive: boolean, page = {}) =>
+  ask(catalogueCalls.listCategories, { query: { ...page, ...withInactive(inactive) } });
 
 export interface CategoryBody {
   categoryName?: string;
@@ -64,8 +64,8 @@ export interface CategoryBody {
 export const categories = records<ProductCategory, ProductCategory, CategoryBody>({
   words: wordsOf('category', 'categories'),
   idOf: (one) => one.productCategoryID,
-  list: allCategories,
-  get: (id) => askRow(allCategories(true), id, (one) => one.productCategoryID),
+  list: askCategories,
+  get: (id) => askRow(askCategories(true), id, (one) => one.productCategoryID),
   create: ({ categoryName }) => ask(catalogueCalls.createCategory, { body: { categoryID: 0, categoryName } }),
   update: (productCategoryID, body) => ask(catalogueCalls.updateCategory, { body: { ...body, productCategoryID } }),
   remove: (ProductCategoryID) => ask(catalogueCalls.deleteCategory, { query: { ProductCategoryID } }),
@@ -85,7 +85,7 @@ export function useProductChoices(current: Referring | undefined) {
   const { revenue, accounts } = useAccountChoices();
   const { profitCenters } = useDimensions();
   const account = accounts.find((each) => each.id === current?.GLAccountID);
-  const offered = (read.data ?? []).map((one) => ({ id: one.productCategoryID, label: one.categoryName }));
+  const offered = (wholeList(read.data) ?? []).map((one) => ({ id: one.productCategoryID, label: one.categoryName }));
   const categoryID = current?.productCategoryID ?? null;
   const category = categoryID === null ? undefined : { id: categoryID, label: current?.categoryName ?? '' };
   return { categories: keeping(offered, category), accounts: keeping(revenue, account), profitCenters };
