@@ -34,7 +34,8 @@ export interface ListedDiscount extends DiscountRow {
   sortKey: string;
 }
 
-const columns = sql`d.id as "discountID", d.company_id as "entityID", d.name, d.description, d.discount_type as "discountType",
+const columns = sql`
+    d.id as "discountID", d.company_id as "entityID", d.name, d.description, d.discount_type as "discountType",
     d.discount_type_target as "discountTypeTarget", trim_scale(d.discount_percentage)::text as "discountPercentage",
     d.flat_cents as "discountFlatValue", d.product_category_id as "productCategoryID",
     coalesce(c.category_name, '') as "categoryName", d.gl_account_id as "GLAccountID",

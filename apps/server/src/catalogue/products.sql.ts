@@ -63,8 +63,9 @@ function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
 export function listSql(ask: CatalogueQuery): Runnable<ListedProduct> {
   const page = pageClauses(ask, SORTS, { id: sql`p.id`, initial: NAME });
   return sql<ListedProduct>`
-    select p.id, p.id as "productID", p.name, p.description, p.version, coalesce(c.category_name, '') as "categoryName",
-      p.sales_price_cents as "salesPrice", not p.active as deleted, ${page.key} ${found(ask)} ${page.after} ${page.orderBy} ${page.limit}`;
+    select p.id, p.id as "productID", p.name, p.description, p.version, p.sales_price_cents as "salesPrice",
+      coalesce(c.category_name, '') as "categoryName", not p.active as deleted,
+      ${page.key} ${found(ask)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
 export function countSql(ask: CatalogueQuery): Runnable<{ total: number }> {
