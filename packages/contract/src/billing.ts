@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { chosenId, DateField, decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { chosenId, DateField, decimalField, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
 /** Billing invoices and customer payments (Specification part 1 §2, §3, §7; wire: Billing). */
@@ -151,150 +151,62 @@ export type BillingInvoiceInput = z.output<typeof BillingInvoiceInput>;
 
 const BillingStatus = z.object({ id: Id, displayName: z.string(), displayOrder: z.number().int() });
 
-const PaymentApplication = z.object({
-  invoiceId: Id,
-  profitCenterId: Id.nullable(),
-  locationId: Id.nullable(),
-  amount: Usd,
-  invoiceDescription: z.string(),
-});
-
 export const BillingPayment = z.object({
-  id: Id,
+  ...subledger.paymentFields,
   customerId: Id,
   customerDisplayName: z.string(),
-  paymentDate: DateField,
-  paymentAmount: Usd,
-  unappliedAmount: Usd,
   paymentTypeId: Id.nullable(),
-  paymentRefNo: z.string(),
   paymentRefNumber: z.string(),
-  paymentCheckNo: z.string(),
-  paymentDescription: z.string(),
-  paymentNumber: z.string(),
-  bankAccountId: Id.nullable(),
-  paymentAccountId: Id.nullable(),
-  accountId: Id,
-  entryDate: DateField,
-  documentLinks: z.array(DocumentLink),
-  paymentApplications: z.array(PaymentApplication),
-  rowVersion: RowVersion,
 });
 export type BillingPayment = z.output<typeof BillingPayment>;
 
-/** Reply of a posted payment: the payment, the invoices it touched and the journal transaction. */
-export const PostedBillingPayment = BillingPayment.extend({
-  affectedInvoices: z.array(BillingInvoiceRow),
-  transactionID: Id,
-});
-
 export const BillingPaymentInput = alias(
   z.object({
-    id: maybe(Id),
+    ...subledger.paymentInputFields,
     customerId: chosenId('Please Select a Customer'),
-    paymentDate: DateField,
-    paymentAmount: Usd,
     paymentTypeId: maybe(Id),
-    paymentRefNo: maybe(text(100)),
-    paymentCheckNo: maybe(text(50)),
-    paymentDescription: maybe(text(500)),
-    bankAccountId: maybe(Id),
-    paymentAccountId: maybe(Id),
-    /** Missing: filled in list order. Empty: all stays the customer's credit. */
-    paymentApplications: maybe(z.array(z.object({ invoiceId: Id, amount: Usd })).max(1000)),
-    documentLinks: documentLinksInput,
-    rowVersion: maybe(RowVersion),
-    closingOverrideReason: maybe(text(500)),
   }),
   { paymentRefNumber: 'paymentRefNo' },
 );
 export type BillingPaymentInput = z.output<typeof BillingPaymentInput>;
 
-export const CustomerOpenInvoice = z.object({
-  invoiceId: Id,
-  invoiceNumber: z.string(),
-  invoiceDate: DateField,
-  dueDate: DateField.nullable(),
-  invoiceAmount: Usd,
-  openAmount: Usd,
-  appliedAmount: Usd,
-  applyAmount: Usd,
-  profitCenterId: Id.nullable(),
-  locationId: Id.nullable(),
-  lineItems: z.array(
-    z.object({
-      description: z.string(),
-      lineItemAmount: Usd,
-      profitCenterId: Id.nullable(),
-      locationId: Id.nullable(),
-    }),
-  ),
-});
-export type CustomerOpenInvoice = z.output<typeof CustomerOpenInvoice>;
+const invoices = subledger.documentCalls(
+  { path: '/billinginvoice', area: 'Billing' },
+  { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
+  {
+    list: 'Open invoices and drafts; `status=all` answers every invoice.',
+    get: 'One invoice with its lines and tax.',
+    create: 'Creates an invoice, gives it the next number and posts it unless it is a draft.',
+    update: 'Saves an invoice and posts the difference.',
+    remove: 'Reverses and removes an invoice without payments; its number is not used again.',
+  },
+);
 
-const HistoryRow = z.object({
-  refNumber: z.string(),
-  historyDate: DateField,
-  amount: Usd,
-  balance: Usd,
-  id: Id,
-  kind: z.enum(['invoice', 'payment']),
-});
+const payments = subledger.paymentCalls(
+  { path: '/billingpayment', area: 'Billing' },
+  { whole: BillingPayment, row: BillingInvoiceRow, input: BillingPaymentInput },
+  {
+    get: 'One customer payment with its applications.',
+    create: 'Posts a customer payment; without applications it fills the open invoices in list order.',
+    update: 'Saves a payment and posts the difference; also applies credit that was left.',
+    remove: 'Reverses and removes a payment; its invoices are open again.',
+  },
+);
 
-const idParams = z.object({ id: IdText });
 const customerParams = z.object({ customerId: IdText });
 
-/** An administrator's reason when what is deleted lies on or before the closing date. */
-const closingQuery = z.object({ closingOverrideReason: text(500).optional() });
-
 export const billingCalls = {
-  listInvoices: endpoint({
-    method: 'GET',
-    path: '/billinginvoice',
-    needs: 'View Billing',
-    summary: 'Open invoices and drafts; `status=all` answers every invoice.',
-    query: PageQuery.extend({ status: z.enum(['open', 'all']).optional() }),
-    reply: listOf(BillingInvoiceRow),
-  }),
-  getInvoice: endpoint({
-    method: 'GET',
-    path: '/billinginvoice/{id}',
-    needs: 'View Billing',
-    summary: 'One invoice with its lines and tax.',
-    params: idParams,
-    reply: BillingInvoice,
-  }),
-  createInvoice: endpoint({
-    method: 'POST',
-    path: '/billinginvoice',
-    needs: 'Manage Billing',
-    summary: 'Creates an invoice, gives it the next number and posts it unless it is a draft.',
-    body: BillingInvoiceInput,
-    reply: BillingInvoice,
-  }),
-  updateInvoice: endpoint({
-    method: 'PUT',
-    path: '/billinginvoice',
-    needs: 'Manage Billing',
-    summary: 'Saves an invoice and posts the difference.',
-    body: BillingInvoiceInput,
-    reply: BillingInvoice,
-  }),
-  deleteInvoice: endpoint({
-    method: 'DELETE',
-    path: '/billinginvoice/{id}',
-    needs: 'Manage Billing',
-    summary: 'Reverses and removes an invoice without payments; its number is not used again.',
-    params: idParams,
-    query: closingQuery,
-    reply: Done,
-  }),
+  listInvoices: invoices.list,
+  getInvoice: invoices.get,
+  createInvoice: invoices.create,
+  updateInvoice: invoices.update,
+  deleteInvoice: invoices.remove,
   viewInvoice: endpoint({
     method: 'GET',
     path: '/invoiceview/{id}',
     needs: 'View Billing',
     summary: 'The invoice as a PDF.',
-    params: idParams,
+    params: z.object({ id: IdText }),
     reply: 'application/pdf',
   }),
   listStatuses: endpoint({
@@ -320,7 +232,7 @@ export const billingCalls = {
     needs: ['View Billing', 'View Customers'],
     summary: 'Invoices and payments of one customer; balance is what is unpaid or unapplied.',
     params: customerParams,
-    reply: z.array(HistoryRow),
+    reply: z.array(subledger.HistoryRow),
   }),
   openInvoices: endpoint({
     method: 'GET',
@@ -328,7 +240,7 @@ export const billingCalls = {
     needs: 'View Billing',
     summary: 'Invoices of a customer with an open amount, in list order.',
     params: customerParams,
-    reply: z.array(CustomerOpenInvoice),
+    reply: z.array(subledger.OpenDocument),
   }),
   openInvoicesForPayment: endpoint({
     method: 'GET',
@@ -336,39 +248,10 @@ export const billingCalls = {
     needs: 'View Billing',
     summary: 'As without a payment, and the invoices which that payment touched, with what it applied.',
     params: z.object({ customerId: IdText, paymentId: IdText }),
-    reply: z.array(CustomerOpenInvoice),
+    reply: z.array(subledger.OpenDocument),
   }),
-  getPayment: endpoint({
-    method: 'GET',
-    path: '/billingpayment/{id}',
-    needs: 'View Billing',
-    summary: 'One customer payment with its applications.',
-    params: idParams,
-    reply: BillingPayment,
-  }),
-  createPayment: endpoint({
-    method: 'POST',
-    path: '/billingpayment',
-    needs: 'Manage Billing',
-    summary: 'Posts a customer payment; without applications it fills the open invoices in list order.',
-    body: BillingPaymentInput,
-    reply: PostedBillingPayment,
-  }),
-  updatePayment: endpoint({
-    method: 'PUT',
-    path: '/billingpayment',
-    needs: 'Manage Billing',
-    summary: 'Saves a payment and posts the difference; also applies credit that was left.',
-    body: BillingPaymentInput,
-    reply: PostedBillingPayment,
-  }),
-  deletePayment: endpoint({
-    method: 'DELETE',
-    path: '/billingpayment/{id}',
-    needs: 'Manage Billing',
-    summary: 'Reverses and removes a payment; its invoices are open again.',
-    params: idParams,
-    query: closingQuery,
-    reply: z.object({ ok: z.literal(true), affectedInvoices: z.array(BillingInvoiceRow) }),
-  }),
+  getPayment: payments.get,
+  createPayment: payments.create,
+  updatePayment: payments.update,
+  deletePayment: payments.remove,
 };

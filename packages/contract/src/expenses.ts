@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { DocumentLink, documentLinksInput } from './attachments.ts';
-import { CustomerOpenInvoice } from './billing.ts';
-import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { chosenId, DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { endpoint } from './endpoint.ts';
+import { chosenId, DateField, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
 /** Expense invoices (bills of vendors) and expense payments (Specification part 1 §2, §3, §7; wire: Billing). */
@@ -93,125 +93,55 @@ const VendorInvoice = ExpenseInvoice.pick({
   openAmount: true,
 });
 
-/** As a customer's; a vendor's credit has negative amounts. */
-export const VendorOpenInvoice = CustomerOpenInvoice;
-export type VendorOpenInvoice = z.output<typeof VendorOpenInvoice>;
-
-const PaymentApplication = z.object({
-  invoiceId: Id,
-  profitCenterId: Id.nullable(),
-  amount: Usd,
-  invoiceDescription: z.string(),
-});
-
 export const ExpensePayment = z.object({
-  id: Id,
+  ...subledger.paymentFields,
   vendorId: Id,
   vendorDisplayName: z.string(),
-  paymentDate: DateField,
-  paymentAmount: Usd,
-  unappliedAmount: Usd,
-  paymentRefNo: z.string(),
-  paymentCheckNo: z.string(),
-  paymentDescription: z.string(),
-  paymentNumber: z.string(),
-  bankAccountId: Id.nullable(),
-  paymentAccountId: Id.nullable(),
-  /** The GL account of either. */
-  accountId: Id,
   locationId: Id.nullable(),
-  entryDate: DateField,
-  documentLinks: z.array(DocumentLink),
-  paymentApplications: z.array(PaymentApplication),
-  rowVersion: RowVersion,
 });
 export type ExpensePayment = z.output<typeof ExpensePayment>;
 
-/** Reply of a posted payment: the payment, the bills it touched and the journal transaction. */
-export const PostedExpensePayment = ExpensePayment.extend({
-  affectedInvoices: z.array(ExpenseInvoiceRow),
-  transactionID: Id,
-});
-export type PostedExpensePayment = z.output<typeof PostedExpensePayment>;
-
 export const ExpensePaymentInput = alias(
   z.object({
-    id: maybe(Id),
+    ...subledger.paymentInputFields,
     vendorId: chosenId('Please Select a Vendor'),
-    paymentDate: DateField,
-    /** 0 where credits pay for all of it. */
-    paymentAmount: Usd,
-    paymentRefNo: maybe(text(100)),
-    paymentCheckNo: maybe(text(50)),
-    paymentDescription: maybe(text(500)),
-    bankAccountId: maybe(Id),
-    paymentAccountId: maybe(Id),
     locationId: maybe(Id),
-    /** Missing: filled in list order, without credits. Empty: all stays unapplied. */
-    paymentApplications: maybe(z.array(z.object({ invoiceId: Id, amount: Usd })).max(1000)),
-    documentLinks: documentLinksInput,
-    rowVersion: maybe(RowVersion),
-    closingOverrideReason: maybe(text(500)),
   }),
   { paymentRefNumber: 'paymentRefNo' },
 );
 export type ExpensePaymentInput = z.output<typeof ExpensePaymentInput>;
 
-const HistoryRow = z.object({
-  refNumber: z.string(),
-  historyDate: DateField,
-  amount: Usd,
-  balance: Usd,
-  id: Id,
-  kind: z.enum(['invoice', 'payment']),
-});
+const bills = subledger.documentCalls(
+  { path: '/expenseinvoice', area: 'Expenses' },
+  { whole: ExpenseInvoice, row: ExpenseInvoiceRow, input: ExpenseInvoiceInput },
+  {
+    list: 'Bills with an open amount, vendor credits too; `status=all` answers every bill.',
+    get: 'One bill with its lines.',
+    create: 'Creates a bill and posts it: to the vendor, or from a bank account where it is paid at once.',
+    update: 'Saves a bill and posts the difference.',
+    remove: 'Reverses and removes a bill without payments.',
+  },
+);
 
-const idParams = z.object({ id: IdText });
+const payments = subledger.paymentCalls(
+  { path: '/expensepayment', area: 'Expenses' },
+  { whole: ExpensePayment, row: ExpenseInvoiceRow, input: ExpensePaymentInput },
+  {
+    get: 'One expense payment with its applications.',
+    create: 'Posts a payment to a vendor; without applications it fills the open bills in list order.',
+    update: 'Saves an expense payment and posts the difference; also applies credit that was left.',
+    remove: 'Reverses and removes an expense payment; its bills are open again.',
+  },
+);
+
 const vendorParams = z.object({ vendorId: IdText });
-const closingQuery = z.object({ closingOverrideReason: text(500).optional() });
 
 export const expenseCalls = {
-  listExpenses: endpoint({
-    method: 'GET',
-    path: '/expenseinvoice',
-    needs: 'View Expenses',
-    summary: 'Bills with an open amount, vendor credits too; `status=all` answers every bill.',
-    query: PageQuery.extend({ status: z.enum(['open', 'all']).optional() }),
-    reply: listOf(ExpenseInvoiceRow),
-  }),
-  getExpense: endpoint({
-    method: 'GET',
-    path: '/expenseinvoice/{id}',
-    needs: 'View Expenses',
-    summary: 'One bill with its lines.',
-    params: idParams,
-    reply: ExpenseInvoice,
-  }),
-  createExpense: endpoint({
-    method: 'POST',
-    path: '/expenseinvoice',
-    needs: 'Manage Expenses',
-    summary: 'Creates a bill and posts it: to the vendor, or from a bank account where it is paid at once.',
-    body: ExpenseInvoiceInput,
-    reply: ExpenseInvoice,
-  }),
-  updateExpense: endpoint({
-    method: 'PUT',
-    path: '/expenseinvoice',
-    needs: 'Manage Expenses',
-    summary: 'Saves a bill and posts the difference.',
-    body: ExpenseInvoiceInput,
-    reply: ExpenseInvoice,
-  }),
-  deleteExpense: endpoint({
-    method: 'DELETE',
-    path: '/expenseinvoice/{id}',
-    needs: 'Manage Expenses',
-    summary: 'Reverses and removes a bill without payments.',
-    params: idParams,
-    query: closingQuery,
-    reply: Done,
-  }),
+  listExpenses: bills.list,
+  getExpense: bills.get,
+  createExpense: bills.create,
+  updateExpense: bills.update,
+  deleteExpense: bills.remove,
   vendorInvoices: endpoint({
     method: 'GET',
     path: '/vendorinvoice/GetVendorInvoices/{vendorId}',
@@ -227,7 +157,7 @@ export const expenseCalls = {
     needs: ['View Expenses', 'View Vendors'],
     summary: 'Bills and payments of one vendor; balance is what is unpaid or unapplied.',
     params: vendorParams,
-    reply: z.array(HistoryRow),
+    reply: z.array(subledger.HistoryRow),
   }),
   vendorOpenInvoices: endpoint({
     method: 'GET',
@@ -235,7 +165,7 @@ export const expenseCalls = {
     needs: 'View Expenses',
     summary: 'Bills and credits of a vendor with an open amount, in list order.',
     params: vendorParams,
-    reply: z.array(VendorOpenInvoice),
+    reply: z.array(subledger.OpenDocument),
   }),
   vendorOpenInvoicesForPayment: endpoint({
     method: 'GET',
@@ -243,39 +173,10 @@ export const expenseCalls = {
     needs: 'View Expenses',
     summary: 'As without a payment, and the bills which that payment touched, with what it applied.',
     params: z.object({ vendorId: IdText, paymentId: IdText }),
-    reply: z.array(VendorOpenInvoice),
+    reply: z.array(subledger.OpenDocument),
   }),
-  getExpensePayment: endpoint({
-    method: 'GET',
-    path: '/expensepayment/{id}',
-    needs: 'View Expenses',
-    summary: 'One expense payment with its applications.',
-    params: idParams,
-    reply: ExpensePayment,
-  }),
-  createExpensePayment: endpoint({
-    method: 'POST',
-    path: '/expensepayment',
-    needs: 'Manage Expenses',
-    summary: 'Posts a payment to a vendor; without applications it fills the open bills in list order.',
-    body: ExpensePaymentInput,
-    reply: PostedExpensePayment,
-  }),
-  updateExpensePayment: endpoint({
-    method: 'PUT',
-    path: '/expensepayment',
-    needs: 'Manage Expenses',
-    summary: 'Saves an expense payment and posts the difference; also applies credit that was left.',
-    body: ExpensePaymentInput,
-    reply: PostedExpensePayment,
-  }),
-  deleteExpensePayment: endpoint({
-    method: 'DELETE',
-    path: '/expensepayment/{id}',
-    needs: 'Manage Expenses',
-    summary: 'Reverses and removes an expense payment; its bills are open again.',
-    params: idParams,
-    query: closingQuery,
-    reply: z.object({ ok: z.literal(true), affectedInvoices: z.array(ExpenseInvoiceRow) }),
-  }),
+  getExpensePayment: payments.get,
+  createExpensePayment: payments.create,
+  updateExpensePayment: payments.update,
+  deleteExpensePayment: payments.remove,
 };

@@ -54,11 +54,9 @@ function paymentView(payment: NamedPayment, paid: readonly PaidRow[]): BillingPa
     accountId: payment.glAccountId,
     entryDate: payment.entryDate,
     documentLinks: payment.documentLinks,
-    paymentApplications: paid.map(({ documentId, number, amount }) => ({
+    paymentApplications: paid.map(({ documentId, number, ...share }) => ({
       invoiceId: documentId,
-      profitCenterId: null,
-      locationId: null,
-      amount,
+      ...share,
       invoiceDescription: `Invoice ${number}`,
     })),
     rowVersion: payment.rowVersion,

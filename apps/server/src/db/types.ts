@@ -370,6 +370,13 @@ export const schema = {
     side: 'text',
     applied_before_cents: 'cents',
   },
+  payment_application_dimension: {
+    company_id: 'int8',
+    payment_id: 'int8',
+    document_id: 'int8',
+    profit_center_id: 'int8 null',
+    location_id: 'int8 null',
+  },
   payment_type: {
     company_id: 'int8',
     id: 'int8 default',

@@ -379,6 +379,45 @@ describe('a payment to a vendor', () => {
     expect(await faults()).toEqual([]);
   });
 
+  it('keeps the profit center that a share names, over payments before it, and posts without', async () => {
+    const name = { profitcentername: 'North' };
+    const { token: admin } = company.administrator;
+    const { profitcenterid } = await t.call(ledgerCalls.createProfitCenter, { token: admin, body: name });
+    const bill = await make.bill({ vendorId });
+    const share = (profitCenterId: number | null) => [{ invoiceId: bill.id, amount: 30, profitCenterId }];
+    const paid = { vendorId, paymentAmount: 30, paymentApplications: share(profitcenterid) };
+    const payment = await make.billPayment({ ...paid, paymentDate: '2026-03-25' });
+    const read = async () => {
+      const { paymentApplications } = await t.call(calls.getExpensePayment, { token, params: { id: payment.id } });
+      return paymentApplications.map((each) => [each.profitCenterId, each.locationId]);
+    };
+    // An earlier one moves what the later one recognises.
+    await make.billPayment({ vendorId, paymentAmount: 20, paymentApplications: [{ invoiceId: bill.id, amount: 20 }] });
+    expect(payment.paymentApplications).toMatchObject([{ profitCenterId: profitcenterid, locationId: null }]);
+    expect(await read()).toEqual([[profitcenterid, null]]);
+    const own = { id: payment.id, bankAccountId: payment.bankAccountId, paymentDate: '2026-03-25' };
+    const save = (profitCenterId: number | null) =>
+      t.call(calls.updateExpensePayment, {
+        token,
+        body: { ...paid, ...own, paymentApplications: share(profitCenterId) },
+      });
+    await expect(save(999_999)).rejects.toThrow('Please Select a Profit Center');
+    await save(null);
+    expect(await read()).toEqual([[null, null]]);
+    await save(profitcenterid);
+    await t.call(calls.deleteExpensePayment, { token, params: { id: payment.id } });
+    // Nothing names it any more, so it is removed and not deactivated.
+    await t.call(ledgerCalls.deleteProfitCenter, { token: admin, params: { profitcenterid } });
+    const left = await t.call(ledgerCalls.listProfitCenters, { token: admin, query: { inactive: 'true' } });
+    expect([left, await faults()]).toEqual([[], []]);
+
+    const customerId = await make.customer();
+    const invoice = await make.invoice({ customerId });
+    const paymentApplications = [{ invoiceId: invoice.id, amount: 5, locationId: 9 }];
+    const strange = make.payment({ customerId, paymentAmount: 5, paymentApplications });
+    await expect(strange).rejects.toThrow('Please Select a Location');
+  });
+
   const refusals: [string, Record<string, unknown>, string][] = [
     ['an amount of 0.00 without a credit', { paymentAmount: 0 }, 'must be greater than $0.00'],
     ['a negative amount', { paymentAmount: -5 }, 'must be greater than $0.00'],

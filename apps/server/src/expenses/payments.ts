@@ -52,10 +52,9 @@ function paymentView(payment: NamedPayment, paid: readonly PaidRow[]): ExpensePa
     locationId: payment.locationId,
     entryDate: payment.entryDate,
     documentLinks: payment.documentLinks,
-    paymentApplications: paid.map(({ documentId, number, amount }) => ({
+    paymentApplications: paid.map(({ documentId, number, ...share }) => ({
       invoiceId: documentId,
-      profitCenterId: null,
-      amount,
+      ...share,
       invoiceDescription: `Bill ${number}`,
     })),
     rowVersion: payment.rowVersion,

@@ -4,6 +4,7 @@ import type { Cents } from '@evenkeel/core/money';
 import type { Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
+import { listOf } from '../db/facts.sql.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type SettingRow, settingsSql } from '../settings/settings.ts';
 import { type PaymentRow, payments } from './tables.sql.ts';
@@ -28,15 +29,20 @@ export interface PaidRow {
   documentId: number;
   number: string;
   amount: Cents;
+  profitCenterId: number | null;
+  locationId: number | null;
 }
 
 /** What a payment pays, one row per document; what was taken back sums to zero. */
 export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
   return sql<PaidRow>`
-    select a.document_id as "documentId", d.document_number as number, sum(a.amount_cents)::bigint as amount
+    select a.document_id as "documentId", d.document_number as number, sum(a.amount_cents)::bigint as amount,
+      x.profit_center_id as "profitCenterId", x.location_id as "locationId"
     from payment_application a join document d on d.company_id = a.company_id and d.id = a.document_id
+    left join payment_application_dimension x
+      on x.company_id = a.company_id and x.payment_id = a.payment_id and x.document_id = a.document_id
     where a.company_id = ${COMPANY} and a.payment_id = ${paymentId}
-    group by a.document_id, d.document_number, d.document_date
+    group by a.document_id, d.document_number, d.document_date, x.profit_center_id, x.location_id
     having sum(a.amount_cents) <> 0
     order by d.document_date, a.document_id`;
 }
@@ -51,6 +57,9 @@ export interface PaymentReferences {
   paymentAccountId: number | null;
   paymentTypeId: number | null;
   locationId: number | null;
+  /** Of those that applications name. */
+  profitCenterIds: number[];
+  locationIds: number[];
   closingDate: IsoDate | null;
   settings: SettingRow[];
   /** The id for a new payment; ids of the old ones are lower. */
@@ -63,8 +72,12 @@ export interface PaymentReferences {
 export function selectReferences(
   side: Side,
   ids: Record<'paymentId' | 'entityId' | 'bankAccountId' | 'paymentAccountId' | 'paymentTypeId' | 'locationId', number>,
+  named: { profitCenterIds: readonly number[]; locationIds: readonly number[] },
   companyId: number,
 ): Runnable<PaymentReferences> {
+  const own = (table: 'profit_center' | 'location', list: readonly number[]) =>
+    sql`(select jsonb_agg(f.id) from ${sql.id(table)} f
+      where f.company_id = ${COMPANY} and f.id = any(${list}::bigint[]))`;
   return sql<PaymentReferences>`
     select e.displayname as "entityName", coalesce(e.deleted, true) as "entityDeleted",
       b.gl_account_id as "bankGlAccountId", coalesce(b.active, false) as "bankActive",
@@ -72,6 +85,8 @@ export function selectReferences(
         as "bankTakesThem", a.id as "paymentAccountId",
       t.id as "paymentTypeId", l.id as "locationId", h.closing_date as "closingDate",
       (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x) as settings,
+      ${listOf(named.profitCenterIds, own('profit_center', named.profitCenterIds))} as "profitCenterIds",
+      ${listOf(named.locationIds, own('location', named.locationIds))} as "locationIds",
       nextval('payment_id_seq') as "nextId",
       (select max(j.id) from journal_transaction j where j.company_id = h.company_id
         and j.source_type = ${side.payment.source} and j.source_id = ${ids.paymentId}) as "transactionId"

@@ -1,4 +1,5 @@
 import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
+import type { PaymentApplicationInput } from '@evenkeel/contract/subledger';
 import { allocate, checkApplications, type InvoiceApplication, type OpenInvoice } from '@evenkeel/core/allocation';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
@@ -15,7 +16,7 @@ import { selectPayment, selectReferences } from './payments.sql.ts';
 import type { Picked } from './settlement.sql.ts';
 import { documentsPaid, type LoadedSettlement, loadSettlement, postSettlement } from './settlement.ts';
 import { settledPayment, writeSettlement } from './settlement.ts';
-import { type DocumentRow, type PaymentRow, payments } from './tables.sql.ts';
+import { applicationDimensions, type DocumentRow, type PaymentRow, payments } from './tables.sql.ts';
 
 /** Money from a customer or to a vendor, as a person enters it. */
 export interface PaymentInput {
@@ -34,7 +35,7 @@ export interface PaymentInput {
   /** Kept and answered; 0 for none. */
   locationId: number;
   /** null: the open documents are filled in list order. */
-  applications: readonly InvoiceApplication[] | null;
+  applications: readonly PaymentApplicationInput[] | null;
   /** Files that are added, renamed or taken off. */
   documentLinks?: readonly DocumentLinkInput[] | null | undefined;
 }
@@ -64,7 +65,7 @@ export async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Pr
   const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };
   const [[loaded, [[references], [payment], paid]], links] = await Promise.all([
     loadSettlement(ctx.tx, side, picked, [
-      selectReferences(side, ids, ctx.companyId),
+      selectReferences(side, ids, namedBy(input), ctx.companyId),
       selectPayment(side, paymentId),
       selectPaid(paymentId),
     ]),
@@ -117,12 +118,14 @@ export async function savePayment(ctx: Ctx, work: PaymentWork, mayPostClosed: bo
   );
   ctx.tx.atEnd(...links.write(saved.id));
   writeSettlement(ctx.tx, loaded, after);
+  const paid = wanted.map(({ invoiceId: documentId, amount }) => {
+    return { documentId, number: locked.get(documentId)?.number ?? '', amount, ...dimensionsOf(input, documentId) };
+  });
+  writeDimensions(ctx, saved.id, before?.paid ?? [], paid);
   const named = { entityName: references.entityName ?? '', documentLinks: links.after };
   return {
     payment: { ...saved, ...named, deleted: false, rowVersion },
-    paid: wanted.map(({ invoiceId, amount }) => {
-      return { documentId: invoiceId, number: locked.get(invoiceId)?.number ?? '', amount };
-    }),
+    paid,
     documents: documentsPaid(loaded, after, saved.id),
     transactionId: transactionId({ type: side.payment.source, id: saved.id }) ?? references.transactionId ?? 0,
   };
@@ -144,8 +147,43 @@ export async function removePayment(
   await postSettlement(ctx, loaded, after, { mayPostClosed });
   const gone = { deleted: true, applied: ZERO, unapplied: ZERO };
   writeSettlement(ctx.tx, loaded, after);
+  writeDimensions(ctx, id, paid, []);
   ctx.tx.atEnd(payments.update({ id }, { ...gone, rowVersion: sql`row_version + 1` }));
   return { payment, paid, documents: documentsPaid(loaded, after, id) };
+}
+
+type Dimensions = Pick<PaidRow, 'profitCenterId' | 'locationId'>;
+
+const given = (id: number | null | undefined): number | null => (id === undefined || id === 0 ? null : id);
+
+/** What a request names on its share of a document: the first that is named, where several are summed. */
+function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimensions {
+  const own = (applications ?? []).filter(({ invoiceId }) => invoiceId === documentId);
+  const first = (ids: readonly (number | null | undefined)[]) => ids.map(given).find((id) => id !== null) ?? null;
+  return {
+    profitCenterId: first(own.map((each) => each.profitCenterId)),
+    locationId: first(own.map((each) => each.locationId)),
+  };
+}
+
+/** What the applications of a request name. */
+function namedBy({ applications }: PaymentInput) {
+  const all = applications ?? [];
+  return {
+    profitCenterIds: all.flatMap(({ profitCenterId }) => given(profitCenterId) ?? []),
+    locationIds: all.flatMap(({ locationId }) => given(locationId) ?? []),
+  };
+}
+
+/** Keeps what was named beside the applications, whose rows follow the settlement; nothing where nothing was named. */
+function writeDimensions(ctx: Ctx, paymentId: number, before: readonly PaidRow[], after: readonly PaidRow[]): void {
+  const named = (rows: readonly PaidRow[]) =>
+    rows.filter(({ profitCenterId, locationId }) => profitCenterId !== null || locationId !== null);
+  if (named(before).length > 0) ctx.tx.atEnd(applicationDimensions.delete({ paymentId }));
+  const rows = named(after).map(({ documentId, profitCenterId, locationId }) => {
+    return { paymentId, documentId, profitCenterId, locationId };
+  });
+  if (rows.length > 0) ctx.tx.atEnd(applicationDimensions.insertMany(rows));
 }
 
 /** Every id must be the company's own and usable; what was saved before may stay though it was deactivated since. */
@@ -173,6 +211,14 @@ function checkReferences(side: Side, { input, references, before }: PaymentWork)
     fields['paymentTypeId'] = 'Please Select a Payment Type';
   }
   if (input.locationId > 0 && references.locationId === null) fields['locationId'] = 'Please Select a Location';
+  (input.applications ?? []).forEach(({ profitCenterId, locationId }, index) => {
+    const path = `paymentApplications.${index}`;
+    const isStrange = (id: number | null, own: readonly number[]) => id !== null && !own.includes(id);
+    if (isStrange(given(profitCenterId), references.profitCenterIds)) {
+      fields[`${path}.profitCenterId`] = 'Please Select a Profit Center';
+    }
+    if (isStrange(given(locationId), references.locationIds)) fields[`${path}.locationId`] = 'Please Select a Location';
+  });
   const [first] = Object.values(fields);
   if (first !== undefined) throw refuse(first, fields);
 }

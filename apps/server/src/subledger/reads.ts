@@ -1,4 +1,4 @@
-import type { CustomerOpenInvoice } from '@evenkeel/contract/billing';
+import type { OpenDocument } from '@evenkeel/contract/subledger';
 import { listOrder } from '@evenkeel/core/allocation';
 import { notFound } from '@evenkeel/core/failure';
 import { type Cents, cents } from '@evenkeel/core/money';
@@ -51,7 +51,7 @@ export async function openDocuments(
   side: Side,
   entityId: number,
   paymentId: number,
-): Promise<CustomerOpenInvoice[]> {
+): Promise<OpenDocument[]> {
   const [entity, payment, rows] = await Promise.all([
     ctx.tx.row(readsSql.entityExists(side, entityId)),
     paymentId === 0 ? undefined : ctx.tx.row(selectPayment(side, paymentId)),
@@ -68,7 +68,7 @@ export async function openDocuments(
   return listOrder(listed).map((row) => openView(row, lines));
 }
 
-function openView(row: NamedDocument & { paid: Cents }, all: readonly PostedLineRow[]): CustomerOpenInvoice {
+function openView(row: NamedDocument & { paid: Cents }, all: readonly PostedLineRow[]): OpenDocument {
   const lineItems = all
     .filter((line) => line.documentId === row.id)
     .map(({ description, lineItemAmount, profitCenterId, locationId }) => {

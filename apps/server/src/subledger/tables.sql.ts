@@ -75,6 +75,14 @@ export const applications = table('payment_application', {
   appliedBefore: 'applied_before_cents',
 }).typed<{ side: Side['name'] }>();
 
+/** What a request named on a payment's share of a document, where it named anything. */
+export const applicationDimensions = table('payment_application_dimension', {
+  paymentId: 'payment_id',
+  documentId: 'document_id',
+  profitCenterId: 'profit_center_id',
+  locationId: 'location_id',
+});
+
 interface LineTable {
   name: string;
   /** The column that names the line's document. */

@@ -1,3 +1,4 @@
+import type { OpenDocument } from '@evenkeel/contract/subledger';
 import { daysBetween } from '@evenkeel/core/dates';
 import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
 import { Fragment } from 'react';
@@ -8,7 +9,6 @@ import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { counted } from '../ui/show/words.ts';
 import { appliedTo, type PaymentForm, unpaidOf } from './paymentForm.ts';
-import type { OpenDocument } from './side.ts';
 
 export interface ApplicationsProps {
   /** `Open invoices of the customer`. */

@@ -1,3 +1,4 @@
+import type { HistoryRow } from '@evenkeel/contract/subledger';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/side';
@@ -16,7 +17,7 @@ import { NameLink } from '../ui/show/NameLink.tsx';
 import { MiniTable } from '../ui/table/MiniTable.tsx';
 import { EntityLink } from './documentColumns.tsx';
 import { PanelTabs } from './PanelTabs.tsx';
-import { type DocumentSide, entityOf, type HistoryRow, type PayableDocument } from './side.ts';
+import { type DocumentSide, entityOf, type PayableDocument } from './side.ts';
 import { useDeletion } from './useDeletion.tsx';
 
 /** What the panel shows of an invoice or bill by itself. */

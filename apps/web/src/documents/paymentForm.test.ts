@@ -1,3 +1,4 @@
+import type { OpenDocument } from '@evenkeel/contract/subledger';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { PAYABLE, RECEIVABLE } from '@evenkeel/core/side';
@@ -14,7 +15,7 @@ import {
   unpaidOf,
   withApplied,
 } from './paymentForm.ts';
-import type { OpenDocument } from './side.ts';
+import type { AnyPayment } from './side.ts';
 
 const TODAY = isoDate('2026-06-12');
 
@@ -27,6 +28,9 @@ function open(id: number, openAmount: number, appliedAmount = 0): OpenDocument {
     invoiceAmount: cents(openAmount + appliedAmount),
     openAmount: cents(openAmount),
     appliedAmount: cents(appliedAmount),
+    applyAmount: cents(appliedAmount),
+    profitCenterId: id === 2 ? 7 : null,
+    locationId: null,
     lineItems: [],
   };
 }
@@ -114,15 +118,25 @@ it('applying 100.00 of a payment of 60.00 is refused at the amount, with the fig
 it('only invoices that are open are paid: an application that came back from an old draft is left out', () => {
   const old = form({ amount: cents(6000), applied: { 1: cents(6000), 9: cents(500) } });
   expect(paymentSums(old, OPEN)).toEqual({ applied: 6000, count: 1, credit: 0 });
-  const sent = paymentInput(old, OPEN, { id: 0, reason: '', hasCheck: false });
+  const sent = paymentInput(old, OPEN, { saved: undefined, reason: '', hasCheck: false });
   expect(sent).toMatchObject({ paymentAmount: 6000, paymentApplications: [{ invoiceId: 1, amount: 6000 }] });
+});
+
+it('a share keeps the profit center it has; a new one has its invoice’s', () => {
+  const typed = form({ amount: cents(500), applied: { 1: cents(200), 2: cents(300) } });
+  const options = { saved: undefined, reason: '', hasCheck: false };
+  const centers = (sent: ReturnType<typeof paymentInput>) => sent.paymentApplications.map((one) => one.profitCenterId);
+  expect(centers(paymentInput(typed, OPEN, options))).toEqual([null, 7]);
+  const share = { invoiceId: 2, profitCenterId: 9, locationId: null, amount: cents(300), invoiceDescription: '' };
+  const saved = { id: 4, paymentApplications: [share] } as unknown as AnyPayment;
+  expect(centers(paymentInput(typed, OPEN, { ...options, saved }))).toEqual([null, 9]);
 });
 
 it('exactly one of bank account and payment account is sent, and a check number for checks only', () => {
   const typed = form({ amount: cents(100), checkNumber: '5108', money: 'account 105' });
-  const sent = paymentInput(typed, OPEN, { id: 0, reason: '', hasCheck: false });
+  const sent = paymentInput(typed, OPEN, { saved: undefined, reason: '', hasCheck: false });
   expect([sent.bankAccountId, sent.paymentAccountId, sent.paymentCheckNo]).toEqual([null, 105, '']);
-  const check = paymentInput({ ...typed, money: 'bank 1' }, OPEN, { id: 0, reason: '', hasCheck: true });
+  const check = paymentInput({ ...typed, money: 'bank 1' }, OPEN, { saved: undefined, reason: '', hasCheck: true });
   expect([check.bankAccountId, check.paymentAccountId, check.paymentCheckNo]).toEqual([1, null, '5108']);
 });
 

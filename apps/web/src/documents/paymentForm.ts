@@ -1,3 +1,4 @@
+import type { OpenDocument } from '@evenkeel/contract/subledger';
 import { checkApplications, fill, listOrder, type OpenInvoice } from '@evenkeel/core/allocation';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
@@ -7,7 +8,7 @@ import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachments/attachmentForm.ts';
 import { Day, Money } from './lineForm.ts';
 import { moneyKey } from './moneyAccounts.ts';
-import type { AnyPayment, DocumentSide, OpenDocument, PaymentBody } from './side.ts';
+import type { AnyPayment, DocumentSide, PaymentBody } from './side.ts';
 
 /** The form of a payment of either side as data: what is typed, what it applies to which invoice, what is sent. */
 
@@ -175,7 +176,7 @@ function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
 export function paymentInput(
   form: PaymentForm,
   open: readonly OpenDocument[],
-  { id, reason, hasCheck }: { id: number; reason: string; hasCheck: boolean },
+  { saved, reason, hasCheck }: { saved: AnyPayment | undefined; reason: string; hasCheck: boolean },
 ): PaymentBody {
   const { entityId, paymentDate, amount, money } = form;
   if (entityId === null || paymentDate === null || amount === null || money === null) {
@@ -183,8 +184,14 @@ export function paymentInput(
   }
   const moneyId = Number(money.split(' ')[1]);
   const isBank = money.startsWith('bank ');
+  // Profit center and location stay what they were; on a new share they are the document's.
+  const dimensioned = [...(saved?.paymentApplications ?? []), ...open];
+  const share = (application: ReturnType<typeof applicationsOf>[number]) => {
+    const like = dimensioned.find(({ invoiceId }) => invoiceId === application.invoiceId);
+    return { ...application, profitCenterId: like?.profitCenterId ?? null, locationId: like?.locationId ?? null };
+  };
   return {
-    id,
+    id: saved?.id ?? 0,
     entityId,
     paymentDate,
     paymentAmount: amount,
@@ -195,7 +202,7 @@ export function paymentInput(
     paymentDescription: form.description,
     bankAccountId: isBank ? moneyId : null,
     paymentAccountId: isBank ? null : moneyId,
-    paymentApplications: applicationsOf(form, open),
+    paymentApplications: applicationsOf(form, open).map(share),
     documentLinks: attachmentsInput(form.documentLinks),
     rowVersion: form.rowVersion,
     ...(reason === '' ? {} : { closingOverrideReason: reason }),

@@ -2,6 +2,7 @@ import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import type { Permission } from '@evenkeel/contract/areas';
 import type { BillingPayment } from '@evenkeel/contract/billing';
 import type { ExpensePayment } from '@evenkeel/contract/expenses';
+import type { HistoryRow, OpenDocument } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { EntityKind } from '@evenkeel/core/entities';
@@ -26,7 +27,7 @@ export interface PaymentBody {
   paymentDescription: string;
   bankAccountId: number | null;
   paymentAccountId: number | null;
-  paymentApplications: { invoiceId: number; amount: Cents }[];
+  paymentApplications: Omit<AnyPayment['paymentApplications'][number], 'invoiceDescription'>[];
   documentLinks: DocumentLinkInput[];
   rowVersion: number | null;
   closingOverrideReason?: string;
@@ -44,28 +45,6 @@ export function entityOf(of: WithEntity): { id: number; name: string } {
 
 /** What the payment dialog needs of a document to pay. */
 export type PayableDocument = WithEntity & { id: number; openAmount: Cents };
-
-/** An open document in the payment dialog's table, in cents; a vendor's credit is negative. */
-export interface OpenDocument {
-  invoiceId: number;
-  invoiceNumber: string;
-  invoiceDate: IsoDate;
-  dueDate: IsoDate | null;
-  invoiceAmount: Cents;
-  openAmount: Cents;
-  appliedAmount: Cents;
-  lineItems: readonly { description: string; lineItemAmount: Cents }[];
-}
-
-/** A row of what was billed and paid; `balance` is what is unpaid or not applied. */
-export interface HistoryRow {
-  id: number;
-  kind: 'invoice' | 'payment';
-  refNumber: string;
-  historyDate: IsoDate;
-  amount: Cents;
-  balance: Cents;
-}
 
 interface EntityRow {
   id: number;

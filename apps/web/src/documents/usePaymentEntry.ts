@@ -76,7 +76,7 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
     check: (typed) => paymentFaults(whole(typed), open, side),
     placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [PLACES[path] ?? path, text])),
     send: (typed, { place, reason }) =>
-      save(id, paymentInput(whole(typed), open, { id, reason, hasCheck: hasCheck(typed) }), place),
+      save(id, paymentInput(whole(typed), open, { saved, reason, hasCheck: hasCheck(typed) }), place),
     reply: side.paymentReply,
     before: files.before,
     onFaults: files.onFaults,

@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import { DocumentLink, documentLinksInput } from './attachments.ts';
+import type { Area } from './areas.ts';
+import { endpoint, listOf, PageQuery } from './endpoint.ts';
+import { DateField, Done, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
+
+/** What customers' documents and payments have in common with vendors' (Specification part 1 §3, §7). */
+
+/** A payment's share of one document; profit center and location are kept as sent, and post nothing (wire). */
+const PaymentApplication = z.object({
+  invoiceId: Id,
+  profitCenterId: Id.nullable(),
+  locationId: Id.nullable(),
+  amount: Usd,
+  invoiceDescription: z.string(),
+});
+
+/** What a payment answers besides whose it is. */
+export const paymentFields = {
+  id: Id,
+  paymentDate: DateField,
+  paymentAmount: Usd,
+  unappliedAmount: Usd,
+  paymentRefNo: z.string(),
+  paymentCheckNo: z.string(),
+  paymentDescription: z.string(),
+  paymentNumber: z.string(),
+  bankAccountId: Id.nullable(),
+  paymentAccountId: Id.nullable(),
+  /** The GL account of either. */
+  accountId: Id,
+  entryDate: DateField,
+  documentLinks: z.array(DocumentLink),
+  paymentApplications: z.array(PaymentApplication),
+  rowVersion: RowVersion,
+};
+
+/** One application of a request; several to one document are summed. */
+const PaymentApplicationInput = z.object({
+  invoiceId: Id,
+  amount: Usd,
+  profitCenterId: maybe(Id),
+  locationId: maybe(Id),
+});
+export type PaymentApplicationInput = z.output<typeof PaymentApplicationInput>;
+
+/** What a request says of a payment besides whose it is. */
+export const paymentInputFields = {
+  id: maybe(Id),
+  paymentDate: DateField,
+  /** To a vendor 0 where credits pay for all of it. */
+  paymentAmount: Usd,
+  paymentRefNo: maybe(text(100)),
+  paymentCheckNo: maybe(text(50)),
+  paymentDescription: maybe(text(500)),
+  bankAccountId: maybe(Id),
+  paymentAccountId: maybe(Id),
+  /** Missing: filled in list order, without credits. Empty: all stays unapplied. */
+  paymentApplications: maybe(z.array(PaymentApplicationInput).max(1000)),
+  documentLinks: documentLinksInput,
+  rowVersion: maybe(RowVersion),
+  /** An administrator's reason for changing something on or before the closing date. */
+  closingOverrideReason: maybe(text(500)),
+};
+
+/** A document that a payment may be applied to; a vendor's credit has negative amounts. */
+export const OpenDocument = z.object({
+  invoiceId: Id,
+  invoiceNumber: z.string(),
+  invoiceDate: DateField,
+  dueDate: DateField.nullable(),
+  invoiceAmount: Usd,
+  openAmount: Usd,
+  appliedAmount: Usd,
+  applyAmount: Usd,
+  profitCenterId: Id.nullable(),
+  locationId: Id.nullable(),
+  lineItems: z.array(
+    z.object({
+      description: z.string(),
+      lineItemAmount: Usd,
+      profitCenterId: Id.nullable(),
+      locationId: Id.nullable(),
+    }),
+  ),
+});
+export type OpenDocument = z.output<typeof OpenDocument>;
+
+/** A row of what was billed to or by somebody and paid; balance is what is unpaid or unapplied. */
+export const HistoryRow = z.object({
+  refNumber: z.string(),
+  historyDate: DateField,
+  amount: Usd,
+  balance: Usd,
+  id: Id,
+  kind: z.enum(['invoice', 'payment']),
+});
+export type HistoryRow = z.output<typeof HistoryRow>;
+
+type Summaries<Call extends string> = Readonly<Record<Call, string>>;
+type Billed = Extract<Area, 'Billing' | 'Expenses'>;
+
+/** The calls on the documents of a side: their list, one, POST, PUT and DELETE. */
+export function documentCalls<Whole extends z.ZodObject, Row extends z.ZodObject, Input extends z.ZodType>(
+  { path, area }: { path: string; area: Billed },
+  { whole, row, input }: { whole: Whole; row: Row; input: Input },
+  summaries: Summaries<'list' | 'get' | 'create' | 'update' | 'remove'>,
+) {
+  return {
+    list: endpoint({
+      method: 'GET',
+      path,
+      needs: `View ${area}`,
+      summary: summaries.list,
+      query: PageQuery.extend({ status: z.enum(['open', 'all']).optional() }),
+      reply: listOf(row),
+    }),
+    ...recordCalls({ path, area }, { whole, input, saved: whole, gone: Done }, summaries),
+  };
+}
+
+/** The calls on the payments of a side; a save and a deletion answer the documents that were touched. */
+export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.ZodObject, Input extends z.ZodType>(
+  at: { path: string; area: Billed },
+  { whole, row, input }: { whole: z.ZodObject<Shape>; row: Row; input: Input },
+  summaries: Summaries<'get' | 'create' | 'update' | 'remove'>,
+) {
+  const affectedInvoices = z.array(row);
+  const saved = whole.extend({ affectedInvoices, transactionID: Id });
+  const gone = z.object({ ok: z.literal(true), affectedInvoices });
+  return recordCalls(at, { whole, input, saved, gone }, summaries);
+}
+
+function recordCalls<Whole extends z.ZodType, Input extends z.ZodType, Saved extends z.ZodType, Gone extends z.ZodType>(
+  { path, area }: { path: string; area: Billed },
+  { whole, input, saved, gone }: { whole: Whole; input: Input; saved: Saved; gone: Gone },
+  summaries: Summaries<'get' | 'create' | 'update' | 'remove'>,
+) {
+  const one = `${path}/{id}`;
+  const params = z.object({ id: IdText });
+  const [view, manage] = [`View ${area}`, `Manage ${area}`] as const;
+  const save = { path, needs: manage, body: input, reply: saved } as const;
+  return {
+    get: endpoint({ method: 'GET', path: one, needs: view, summary: summaries.get, params, reply: whole }),
+    create: endpoint({ method: 'POST', ...save, summary: summaries.create }),
+    update: endpoint({ method: 'PUT', ...save, summary: summaries.update }),
+    remove: endpoint({
+      method: 'DELETE',
+      path: one,
+      needs: manage,
+      summary: summaries.remove,
+      params,
+      // An administrator's reason when it lies on or before the closing date.
+      query: z.object({ closingOverrideReason: text(500).optional() }),
+      reply: gone,
+    }),
+  };
+}
