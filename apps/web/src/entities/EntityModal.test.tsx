@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeQueryClient } from '../api.ts';
 import { signIn, signOut, updateSession } from '../session.ts';
-import { readLocal } from '../ui/hooks/localState.ts';
+import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { show } from '../ui/testing/show.tsx';
 import { CUSTOMERS } from '../customers/customers.ts';
 import { COMPANY_INFO } from '../settings/companyForm.ts';
@@ -100,6 +100,20 @@ it('a lost connection keeps the form and its draft, and says that trying again i
   expect(posted).toHaveLength(1);
   expect(screen.getByLabelText<HTMLInputElement>('Customer Name').value).toBe('Harbor Bakery');
   expect(readLocal('draft:customer:0~t')).toContain('Harbor Bakery');
+});
+
+it('what was typed before the form had a field is not lost when it has one', async () => {
+  const { unmount } = open();
+  await fill();
+  await waitFor(() => expect(readLocal('draft:customer:0~t')).toContain('pay@harbor.example'));
+  unmount();
+  const { value, ...kept } = JSON.parse(readLocal('draft:customer:0~t') ?? '') as { value: Record<string, unknown> };
+  delete value['taxPermitNo'];
+  writeLocal('draft:customer:0~t', JSON.stringify({ ...kept, value }));
+  open();
+  expect(screen.getByLabelText<HTMLInputElement>('Customer Name').value).toBe('Harbor Bakery');
+  await userEvent.click(screen.getByRole('tab', { name: 'Account' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Tax Permit Number').value).toBe('');
 });
 
 it('an individual has no Contacts tab and is asked for first and last name', async () => {

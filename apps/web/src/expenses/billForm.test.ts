@@ -3,10 +3,11 @@ import { decode, encode } from '@evenkeel/contract/wire';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
-import { withLine, withoutLine } from '../documents/lineForm.ts';
+import { draftOf, withLine, withoutLine } from '../documents/lineForm.ts';
+import { draftIn } from '../records/useRecordForm.ts';
 import {
   billFaults,
-  type BillForm,
+  BillForm,
   billFormOf,
   billFormTotal,
   billInput,
@@ -27,6 +28,18 @@ function line(change: Partial<BillLine> = {}): BillLine {
   return { ...blankBillLine([], SAVED), description: 'Fuel', accountId: 160, amount: cents(4000), ...change };
 }
 const bill = (change: Partial<BillForm> = {}): BillForm => ({ ...blankBill(TODAY), vendorId: 9, ...change });
+
+it('a draft of before a field was there has it as today; the posting date goes on following, lines stay', () => {
+  const { creditLine, ...older } = line();
+  const kept: Record<string, unknown> = { ...bill({ lines: [line()] }), invoiceDate: '2026-05-20' };
+  delete kept['postToVendorAccount'];
+  const back = draftIn(draftOf(BillForm), kept, { ...SAVED, dueDate: TODAY });
+  expect(back).toEqual({ ...kept, postToVendorAccount: true });
+  expect(back && [postingDateOf(back), 'dueDate' in back]).toEqual(['2026-05-20', false]);
+  for (const strange of [{ ...kept, lines: [older] }, [], null, 'text', creditLine]) {
+    expect(draftIn(draftOf(BillForm), strange, SAVED)).toBeUndefined();
+  }
+});
 
 it('an empty bill says what is missing, each at its field; one paid at once asks for its cash account', () => {
   expect(billFaults(blankBill(TODAY), { useLocations: true })).toEqual({

@@ -142,15 +142,31 @@ function staleChoice<One extends object, Form extends object>(
   };
 }
 
+/**
+ * A draft that comes back, in the form as it is today: a field that the form has gained since has its value of `today`.
+ * One that may be missing stays missing, which says something (a date that follows another). Undefined where it fits
+ * no more.
+ */
+export function draftIn<Form extends object>(schema: Shape<Form>, stored: unknown, today: Form): Form | undefined {
+  const read = (value: unknown): Form | undefined => {
+    const tried = schema.safeParse(value);
+    return tried.success ? tried.data : undefined;
+  };
+  const asStored = read(stored);
+  if (asStored !== undefined || typeof stored !== 'object' || stored === null) return asStored;
+  const fields = Object.entries(today);
+  const lacking = fields.filter(([name]) => !(name in stored));
+  if (lacking.length === fields.length) return undefined;
+  const filled = (some: typeof lacking) => read({ ...Object.fromEntries(some), ...stored });
+  return filled(lacking.filter((field) => filled(lacking.filter((other) => other !== field)) === undefined));
+}
+
 function useFormDraft<One extends object, Form extends object>(options: RecordFormOptions<One, Form>): Draft<Form> {
   const { name, id, formOf, saved, schema, isReadOnly = false } = options;
   return useDraft<Form>({
     name: isReadOnly ? undefined : `${name}:${id}`,
     initial: formOf(saved),
-    read: (stored) => {
-      const read = schema.safeParse(stored);
-      return read.success ? read.data : undefined;
-    },
+    read: (stored) => draftIn(schema, stored, formOf(saved)),
     isNew: id === 0,
   });
 }
