@@ -131,6 +131,7 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
   return recordCalls(at, { whole, input, saved, gone }, summaries);
 }
 
+/** One record, POST, PUT and DELETE; `saved` and `gone` are what the last three answer, in the summaries' words. */
 function recordCalls<Whole extends z.ZodType, Input extends z.ZodType, Saved extends z.ZodType, Gone extends z.ZodType>(
   { path, area }: { path: string; area: Billed },
   { whole, input, saved, gone }: { whole: Whole; input: Input; saved: Saved; gone: Gone },
