@@ -248,6 +248,13 @@ describe('the embedded database', { timeout: 60_000 }, () => {
   });
 });
 
+/** The process that PostgreSQL forked under this title. */
+async function childOf(postmaster: number, title: RegExp): Promise<number> {
+  const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')).trim().split(/\s+/);
+  for (const pid of children) if (title.test(await readFile(`/proc/${pid}/cmdline`, 'utf8'))) return Number(pid);
+  throw new Error(`no child ${String(title)}`);
+}
+
 describe('after a crash', { timeout: 60_000 }, () => {
   it('of the app by kill -9 PostgreSQL ends by itself, and the next start has every committed row', async () => {
     const dataDir = await world.dataDir();
@@ -289,6 +296,21 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await app.stop();
     expect(await postmasterPid(pathOf(app))).toBe(0);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'of the app an old server that cannot end is made to, and the next start comes',
+    async () => {
+      const dataDir = await world.dataDir();
+      const app = await world.start({ dataDir });
+      await app.ask('create table kept as select 42 as n');
+      const checkpointer = await childOf(await postmasterPid(pathOf(app)), /checkpointer/);
+      process.kill(checkpointer, 'SIGSTOP');
+      await app.kill();
+      const next = await world.start({ dataDir });
+      expect((await next.ask('select n from kept')).rows).toEqual([{ n: 42 }]);
+      await next.stop();
+    },
+  );
 
   it('Ctrl-C in the terminal reaches the app but not its PostgreSQL', async () => {
     const app = await world.start({ dataDir: await world.dataDir() });

@@ -95,8 +95,13 @@ export interface Started {
 }
 
 // The shell becomes PostgreSQL, so that its process id is the server's. Before that it leaves behind a second shell, in
-// nobody's care, which waits for the end of the pipe. A line in the pipe tells it that the server is already gone.
-const posixGuard = `( ( read -r gone <&3 || kill -INT $$ ) & )
+// nobody's care, which waits for the end of the pipe. A line in the pipe tells it that the server is already gone. A
+// server that does not end in 8 s (asked during a recovery it may never) is ended at once: the next start recovers.
+const posixGuard = `( ( read -r gone <&3 || {
+  kill -INT $$
+  for second in 1 2 3 4 5 6 7 8; do sleep 1; kill -0 $$ || exit; done
+  kill -QUIT $$
+} ) 2>/dev/null & )
 exec 3<&- "$@"`;
 
 const windowsGuard = `process.stdin.on('data', () => process.exit()).on('end', () =>
