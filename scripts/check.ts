@@ -24,18 +24,9 @@ export function runTool(bin: string, ...args: string[]): Promise<Outcome> {
 }
 
 const onWindows = process.platform === 'win32';
-const workspaces = [
-  '.',
-  'packages/core',
-  'packages/contract',
-  'packages/postgres',
-  'apps/server',
-  'apps/web',
-  'e2e',
-  'bench',
-];
+const workspaces = ['.', 'packages/core', 'packages/contract', 'packages/postgres', 'apps/server', 'apps/web'];
 
-/** Each workspace has its own surroundings (browser, Node, neither), so each is compiled by itself. */
+/** One program for each surroundings (browser, Node, neither); the root's is that of scripts, e2e and bench too. */
 async function checkTypes(): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   for (const workspace of workspaces) {
@@ -46,7 +37,7 @@ async function checkTypes(): Promise<Outcome> {
   return { ok: failed.length === 0, output: failed.map(({ output }) => output).join('\n') };
 }
 
-/** The checks, in the order in which they are reported. */
+/** The checks, in the order in which they begin: the longest first. */
 export const checks: readonly Check[] = [
   { name: 'format', run: () => runTool('prettier', '--check', '--log-level=warn', '.') },
   { name: 'types', run: checkTypes },
@@ -54,17 +45,24 @@ export const checks: readonly Check[] = [
   { name: 'tidy', run: () => runTool('tsx', 'scripts/tidy.ts') },
 ];
 
-/** Runs checks one after another, prints a line for each, and answers the names of those that failed. */
+/** Some checks use one processor only: two at once fill a small machine, more would not help it. */
+const AT_ONCE = 2;
+
+/** Runs checks two at a time, prints a line for each as it ends, and answers the names of those that failed. */
 export async function runChecks(list: readonly Check[]): Promise<string[]> {
   const failed: string[] = [];
-  for (const { name, run } of list) {
-    const began = Date.now();
-    const { ok, output } = await run();
-    console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
-    if (ok) continue;
-    failed.push(name);
-    console.log(output.replace(/^/gm, '     '));
-  }
+  const waiting = list.values();
+  const lane = async (): Promise<void> => {
+    for (const { name, run } of waiting) {
+      const began = Date.now();
+      const { ok, output } = await run();
+      console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+      if (ok) continue;
+      failed.push(name);
+      console.log(output.replace(/^/gm, '     '));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
   return failed;
 }
 
