@@ -172,16 +172,31 @@ export const EntityRow = z.object({
 });
 export type EntityRow = z.output<typeof EntityRow>;
 
+/**
+ * A customer or vendor to pick; `namesake` where another active one has the same name. What tells them apart is there
+ * then as always: e-mail, phone, number.
+ */
+export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({ namesake: z.boolean() });
+export type EntityChoice = z.output<typeof EntityChoice>;
+
+/** At most 50 that match, those whose name begins with the text first. */
+export const EntityChoices = z.object({ items: z.array(EntityChoice), hasMore: z.boolean() });
+export type EntityChoices = z.output<typeof EntityChoices>;
+
 const EntityListQuery = PageQuery.extend({ inactive: flag });
 export type EntityListQuery = z.output<typeof EntityListQuery>;
 
 const params = z.object({ id: IdText });
 
 /** The five calls of customers or vendors. */
-function entityCallsOf<const A extends Area>(path: string, area: A, words: { one: string; list: string }) {
+function entityCallsOf<const A extends Area>(
+  path: string,
+  area: A,
+  words: { one: string; many: string; list: string },
+) {
   const reads = `View ${area}` as const;
   const writes = `Manage ${area}` as const;
-  const { one } = words;
+  const { one, many } = words;
   const each = `${path}/{id}`;
   return {
     list: endpoint({
@@ -191,6 +206,14 @@ function entityCallsOf<const A extends Area>(path: string, area: A, words: { one
       summary: words.list,
       query: EntityListQuery,
       reply: listOf(EntityRow),
+    }),
+    choose: endpoint({
+      method: 'GET',
+      path: `${path}/choices`,
+      needs: 'signed-in',
+      summary: `${many} to pick from: at most 50 that match \`q\`, or the one with \`id\`.`,
+      query: z.object({ q: z.string().max(200).optional(), id: IdText.optional() }),
+      reply: EntityChoices,
     }),
     get: endpoint({
       method: 'GET',
@@ -230,20 +253,24 @@ function entityCallsOf<const A extends Area>(path: string, area: A, words: { one
 
 const customer = entityCallsOf('/customer', 'Customers', {
   one: 'customer',
+  many: 'Customers',
   list: 'Customers by display name; tax and terms for who may view billing, balance for who may view customers.',
 });
 const vendor = entityCallsOf('/vendor', 'Vendors', {
   one: 'vendor',
+  many: 'Vendors',
   list: 'Vendors by display name; terms for who may view expenses, balance for who may view vendors.',
 });
 
 export const entityCalls = {
   listCustomers: customer.list,
+  chooseCustomer: customer.choose,
   getCustomer: customer.get,
   createCustomer: customer.create,
   updateCustomer: customer.update,
   deleteCustomer: customer.remove,
   listVendors: vendor.list,
+  chooseVendor: vendor.choose,
   getVendor: vendor.get,
   createVendor: vendor.create,
   updateVendor: vendor.update,

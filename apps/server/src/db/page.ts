@@ -104,6 +104,8 @@ function containsPattern(text: string): string {
 /** What a list is searched in; none may be null. */
 export interface Searched {
   texts: readonly RawBuilder<unknown>[];
+  /** Texts that are kept in small letters. */
+  lowered?: readonly RawBuilder<unknown>[];
   dates?: readonly RawBuilder<unknown>[];
   /** Cents. */
   amounts?: readonly RawBuilder<unknown>[];
@@ -121,9 +123,15 @@ export function searchClause(q: string | undefined, searched: Searched): RawBuil
   return clauses.length === 0 ? sql`` : sql.join(clauses, sql` `);
 }
 
-function conditionsOf(word: string, { texts, dates = [], amounts = [] }: Searched): RawBuilder<unknown>[] {
+function conditionsOf(
+  word: string,
+  { texts, lowered = [], dates = [], amounts = [] }: Searched,
+): RawBuilder<unknown>[] {
   const pattern = containsPattern(word);
-  const found = texts.map((text) => sql`${text} ilike ${pattern}`);
+  const found = [
+    ...texts.map((text) => sql`${text} ilike ${pattern}`),
+    ...lowered.map((text) => sql`${text} like lower(${pattern}::text)`),
+  ];
   if (/^\d+[-/][-/\d]*$/.test(word)) {
     found.push(...dates.map((date) => sql`to_char(${date}, 'MM/DD/YYYY FMMM/FMDD/YYYY YYYY-MM-DD') like ${pattern}`));
   }

@@ -146,6 +146,17 @@ export const schema = {
     location_id: 'int8 null',
     bank_account_id: 'int8 null',
   },
+  document_open_sum: {
+    company_id: 'int8',
+    side: 'text',
+    is_draft: 'bool',
+    document_date: 'date',
+    due_date: 'date',
+    document_count: 'int8',
+    total_cents: 'cents',
+    open_cents: 'cents',
+    positive_cents: 'cents',
+  },
   entity: {
     company_id: 'int8',
     id: 'int8 default',
@@ -163,6 +174,8 @@ export const schema = {
     created_at: 'timestamptz default',
     row_version: 'int4 default',
     terms_days: 'int2 null',
+    name_key: 'text',
+    search_text: 'text',
   },
   expense_line: {
     company_id: 'int8',

@@ -35,7 +35,7 @@ const SORTS_WITH_BALANCE: Record<string, SortColumn> = {
 function found({ entityKind }: Side, { q, withInactive }: EntityAsk): RawBuilder<unknown> {
   return sql`from entity e where e.company_id = ${COMPANY} and e.kind = ${entityKind}
     ${withInactive ? sql`` : sql`and not e.deleted`}
-    ${searchClause(q, { texts: [sql`e.displayname`, sql`e.email_address`, DBA, PHONE] })}`;
+    ${searchClause(q, { texts: [], lowered: [sql`e.search_text`] })}`;
 }
 
 /**
@@ -62,7 +62,11 @@ export interface EntityColumns {
   withBalance: boolean;
 }
 
-function shown({ withInactive }: EntityAsk, { withTerms }: EntityColumns): RawBuilder<unknown> {
+/** The columns of a row of a list (of `entity e`), balances apart. */
+export function shownColumns({
+  withInactive,
+  withTerms,
+}: Pick<EntityAsk, 'withInactive'> & Pick<EntityColumns, 'withTerms'>): RawBuilder<unknown> {
   return sql`
     e.id, e.displayname, ${DBA} as dba, e.email_address as "emailAddress",
     ${PHONE} as "primaryContactPhone"
@@ -79,7 +83,7 @@ function shown({ withInactive }: EntityAsk, { withTerms }: EntityColumns): RawBu
 export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runnable<ListedEntity> {
   const { withBalance } = wanted;
   const isSortedByBalance = withBalance && ask.sort?.toLowerCase() === 'currentbalance';
-  const facts = shown(ask, wanted);
+  const facts = shownColumns({ ...ask, ...wanted });
   const columns = withBalance ? SORTS_WITH_BALANCE : SORTS;
   const page = pageClauses(ask, columns, { id: sql`e.id`, initial: DISPLAY_NAME });
   const matching = sql`from (select e.* ${found(side, ask)}) e`;

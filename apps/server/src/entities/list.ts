@@ -1,10 +1,15 @@
 import { isTrue } from '@evenkeel/contract/endpoint';
-import type { EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
+import type { EntityChoices, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
 import { pageOf } from '../db/page.ts';
 import { holds } from '../http/authorise.ts';
 import type { Ctx } from '../http/context.ts';
+import { selectBeginning, selectChoice, selectContaining } from './choices.sql.ts';
 import type { EntityBook } from './entities.ts';
 import { countSql, type ListedEntity, listSql } from './list.sql.ts';
+
+/** What decides tax and due date of a document is also for those who may view the area's documents. */
+const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook['documents']): boolean =>
+  holds(ctx.user, `View ${area}`) || holds(ctx.user, `View ${documents}`);
 
 /**
  * Customers or vendors by display name, bare or a page (wire.md "Lists"); sort is displayname, dba, emailAddress or
@@ -14,7 +19,7 @@ import { countSql, type ListedEntity, listSql } from './list.sql.ts';
 export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBook, query: EntityListQuery) {
   const ask = { ...query, withInactive: isTrue(query.inactive) };
   const withBalance = holds(ctx.user, `View ${area}`);
-  const withTerms = withBalance || holds(ctx.user, `View ${documents}`);
+  const withTerms = mayViewTerms(ctx, area, documents);
   const wanted = { withTerms, withBalance };
   const [rows, count] = await Promise.all([
     ctx.tx.rows(listSql(side, ask, wanted)),
@@ -22,4 +27,26 @@ export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBo
   ]);
   const { total, ...sums } = count ?? { total: 0 };
   return pageOf(ask, { rows, total, sums }, ({ sortKey: _, ...row }: ListedEntity): EntityRow => row);
+}
+
+/** How many are answered to pick from. */
+const MOST_CHOICES = 50;
+
+/**
+ * At most 50 active customers or vendors whose name begins with `q`, then those that have its words elsewhere; or the
+ * one with `id`, deactivated or not.
+ */
+export async function entityChoices(
+  ctx: Ctx,
+  { side, area, documents }: EntityBook,
+  { q = '', id }: { q?: string | undefined; id?: number | undefined },
+): Promise<EntityChoices> {
+  const ask = { side, withTerms: mayViewTerms(ctx, area, documents) };
+  if (id !== undefined) return { items: await ctx.tx.rows(selectChoice(ask, id)), hasMore: false };
+  const text = q.trim();
+  const found = await ctx.tx.rows(selectBeginning(ask, text, MOST_CHOICES + 1));
+  if (text !== '' && found.length <= MOST_CHOICES) {
+    found.push(...(await ctx.tx.rows(selectContaining(ask, text, MOST_CHOICES + 1 - found.length))));
+  }
+  return { items: found.slice(0, MOST_CHOICES), hasMore: found.length > MOST_CHOICES };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Runnable } from '../db/query.ts';
+import { openSumsOfDocuments } from '../subledger/verify.sql.ts';
 import { monthsOfLines } from './verify.sql.ts';
 
 /** Postings of the company wait until the totals are made. */
@@ -21,4 +22,17 @@ export function insertMonths(companyId: number): Runnable<unknown> {
 
 export function countMonths(companyId: number): Runnable<{ rows: number }> {
   return sql<{ rows: number }>`select count(*) as rows from ledger_month where company_id = ${companyId}`;
+}
+
+/** No document changes until the transaction ends: those that are not posted ask for no head. */
+export function lockDocuments(): Runnable<unknown> {
+  return sql`lock table document in share row exclusive mode`;
+}
+
+/** Takes the sums of open documents away, and makes them from the documents. */
+export function remakeOpenSums(companyId: number): Runnable<unknown>[] {
+  return [
+    sql`delete from document_open_sum where company_id = ${companyId}`,
+    sql`insert into document_open_sum select * from (${openSumsOfDocuments()}) made where company_id = ${companyId}`,
+  ];
 }

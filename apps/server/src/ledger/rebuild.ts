@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { inCompany } from '../db/tx.ts';
 import type { Tx } from '../db/tx.ts';
-import { countMonths, deleteMonths, insertMonths, lockHead } from './rebuild.sql.ts';
+import { countMonths, deleteMonths, insertMonths, lockDocuments, lockHead, remakeOpenSums } from './rebuild.sql.ts';
 
 export interface Rebuilt {
   companyId: number;
@@ -23,6 +23,8 @@ export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
   await tx.rows(lockHead(companyId));
   await tx.rows(deleteMonths(companyId));
   await tx.rows(insertMonths(companyId));
+  await tx.rows(lockDocuments());
+  for (const statement of remakeOpenSums(companyId)) await tx.rows(statement);
   const counted = await tx.row(countMonths(companyId));
   return { companyId, totals: counted?.rows ?? 0 };
 }

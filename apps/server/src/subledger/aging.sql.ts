@@ -134,29 +134,28 @@ export interface LateSums {
 }
 
 /**
- * The late columns of selectAging in one row, at the cost of what is open: what was open on the day is open now, or was
- * applied later, and carries its document's sign in both. What is current is the rest of the control accounts' balance.
+ * The late columns of selectAging in one row, at the cost of the days on which something is open: what was open on the
+ * day is open now, or was applied later, and carries its document's sign in both. What is current is the rest of the
+ * control accounts' balance.
  */
 export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
-  const dated = sql`d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.status between 2 and 4
-        and d.document_date <= ${asOf}`;
   return sql<LateSums>`
     with open as (
-      select d.due_date, d.document_date, d.open_cents as amount
-      from document d
-      where ${dated} and d.company_id = ${COMPANY} and (d.open_cents <> 0 or d.status = 1)
+      select due_date, document_date, open_cents as amount, positive_cents as positive
+      from document_open_sum
+      where company_id = ${COMPANY} and side = ${side.name} and not is_draft and document_date <= ${asOf}
       union all
-      select d.due_date, d.document_date, a.amount_cents
+      select coalesce(d.due_date, d.invoice_date, d.document_date), d.document_date, a.amount_cents,
+        greatest(a.amount_cents, 0)
       from payment_application a
       join document d on d.company_id = a.company_id and d.id = a.document_id
-      where ${dated} and a.company_id = ${COMPANY} and a.recognition_date > ${asOf}),
+      where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.status between 2 and 4
+        and d.document_date <= ${asOf} and a.company_id = ${COMPANY} and a.recognition_date > ${asOf}),
     aged as (
-      select amount, ${asOf}::date - coalesce(due_date, document_date) as late,
-        amount::numeric * (${asOf}::date - document_date) as weight
-      from open)
+      select amount, positive, ${asOf}::date - due_date as late, ${asOf}::date - document_date as days from open)
     select coalesce(sum(amount) filter (where late between 1 and 30), 0)::bigint as thirty,
       coalesce(sum(amount) filter (where late between 31 and 60), 0)::bigint as sixty,
       coalesce(sum(amount) filter (where late > 60), 0)::bigint as ninety,
-      coalesce(round(sum(weight) filter (where amount > 0) / sum(amount) filter (where amount > 0)), 0)::int as days
+      coalesce(round(sum(positive * days) / nullif(sum(positive), 0)), 0)::int as days
     from aged`;
 }

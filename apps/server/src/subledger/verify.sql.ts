@@ -44,6 +44,34 @@ export function openAmountFaults({ name, words }: Side): Runnable<FaultRow> {
   );
 }
 
+/** The sums that the company's open documents and drafts make (migration 250). */
+export function openSumsOfDocuments(): RawBuilder<unknown> {
+  return sql`
+    select d.company_id, d.side, d.status = 1 as is_draft, d.document_date,
+      coalesce(d.due_date, d.invoice_date, d.document_date) as due_date, count(*) as document_count,
+      sum(d.total_cents)::bigint as total_cents, sum(d.open_cents)::bigint as open_cents,
+      sum(greatest(d.open_cents, 0))::bigint as positive_cents
+    from document d
+    where d.company_id = ${COMPANY} and not d.deleted and (d.open_cents <> 0 or d.status = 1) and d.status <> 5
+    group by 1, 2, 3, 4, 5`;
+}
+
+/** What lists count and the start page sums up is what the documents come to. */
+export function openSumFaults({ name, words }: Side): Runnable<FaultRow> {
+  const told = (row: string): RawBuilder<unknown> =>
+    sql.raw(`coalesce(${row}.document_count, 0) || ' of ' || coalesce(${row}.open_cents, 0) || ' cents'`);
+  return faults(
+    sql`'open ' || ${words.document}::text || 's due ' || coalesce(w.due_date, s.due_date) || ': the sums have '
+      || ${told('s')} || ' instead of ' || ${told('w')}`,
+    sql`from (select * from document_open_sum where company_id = ${COMPANY} and side = ${name}) s
+    full join (select * from (${openSumsOfDocuments()}) made where side = ${name}) w
+      on (w.is_draft, w.document_date, w.due_date) = (s.is_draft, s.document_date, s.due_date)
+    where (w.document_count, w.total_cents, w.open_cents, w.positive_cents)
+      is distinct from (s.document_count, s.total_cents, s.open_cents, s.positive_cents)
+    order by coalesce(w.due_date, s.due_date)`,
+  );
+}
+
 /** A payment's unapplied amount is its amount less its applications; a deleted payment has none. */
 export function unappliedFaults({ name }: Side): Runnable<FaultRow> {
   return faults(

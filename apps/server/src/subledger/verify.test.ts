@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { openClient } from '../db/connect.ts';
 import { within } from '../db/tx.ts';
+import { rebuildWithin } from '../ledger/rebuild.ts';
 import { verifyWithin } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { factoryFor } from '../testing/factories.ts';
@@ -76,6 +77,9 @@ const document =
     `update document set ${set} where company_id = ${companyId} and id = ${ids[key]}`;
 const payment = (set: string) => () =>
   `update payment set ${set} where company_id = ${companyId} and id = ${ids.payment}`;
+const openSum = (change: string) => () =>
+  `${change} where ctid = (
+    select ctid from document_open_sum where company_id = ${companyId} and not is_draft limit 1)`;
 const application = (set: string) => () =>
   `update payment_application set ${set} where company_id = ${companyId} and payment_id = ${ids.later}`;
 
@@ -149,7 +153,30 @@ test.each<[string, () => string, RegExp]>([
     application('applied_before_cents = 2000'),
     /^running sums: payment 2 on 10002 follows 2000 instead of/,
   ],
+  [
+    'the sum of what is open on a day',
+    openSum('update document_open_sum set open_cents = open_cents + 5'),
+    /^open sums: open invoices due 2026-0\d-\d\d: the sums have 3 of 17288 cents instead of 3 of /,
+  ],
+  [
+    'that there is such a day',
+    openSum('delete from document_open_sum'),
+    /^open sums: .* have 0 of 0 cents instead of 3 of /,
+  ],
   ['its side', application(`side = 'payable'`), /^running sums: payment 2 on 10002 is not of one side/],
 ])('%s is found when it was changed', async (_name, change, fault) => {
   expect(await faultsAfter(change())).toContainEqual(expect.stringMatching(fault));
+});
+
+test('the sums of what is open are made anew from the documents', async () => {
+  await owner.query(`begin; set local app.company_id = '${companyId}'`);
+  try {
+    await owner.query('delete from document_open_sum');
+    await within(owner, companyId, rebuildWithin);
+    expect((await within(owner, companyId, verifyWithin)).faults).toEqual([]);
+    const { rows } = await owner.query('select sum(document_count)::int as count from document_open_sum');
+    expect(rows).toEqual([{ count: 3 }]);
+  } finally {
+    await owner.query('rollback');
+  }
 });

@@ -14,6 +14,7 @@ import { type FaultRow, MOST_FAULTS } from './verify.sql.ts';
 
 const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
   'open amounts': (side) => [verifySql.openAmountFaults(side)],
+  'open sums': (side) => [verifySql.openSumFaults(side)],
   'unapplied amounts': (side) => [verifySql.unappliedFaults(side)],
   'running sums': (side) => [verifySql.runningSumFaults(side)],
   'money accounts': (side) => [verifySql.moneyAccountFaults(side), verifySql.paidAtOnceFaults(side)],

@@ -115,7 +115,7 @@ interface PartProps {
 /** Customer, Invoice Date, Due Date, Invoice Number (read-only), Billing Status. */
 function EntryHead({ entry: { form, saved } }: PartProps) {
   const { bind, values } = form;
-  const terms = useTerms(BILLING)(values.customerId);
+  const terms = useTerms(BILLING, values.customerId);
   const set = (date: EntryForm['invoiceDate']) => form.onChange(withInvoiceDate(values, date, terms));
   return (
     <div className="ek-form">

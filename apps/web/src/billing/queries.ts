@@ -2,7 +2,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { ask, useRead } from '../api.ts';
-import { useCustomerRows } from '../choices/customers.ts';
+import { CUSTOMERS, useEntityChoice } from '../choices/entities.ts';
 import { type PageAsk, useLoadAlert } from '../records/reads.ts';
 import { useList } from '../records/records.ts';
 import { INVOICES } from './records.ts';
@@ -16,9 +16,9 @@ export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
   return useList({ list, words: INVOICES.words });
 }
 
-/** Where tax comes from: the scenarios, and what the list of customers tells those who bill of the customer's own. */
+/** Where tax comes from: the scenarios, and what those who bill are told of the customer's own. */
 export function useTaxSources(customerId: number | null) {
-  const customer = useCustomerRows()?.find((row) => row.id === customerId);
+  const customer = useEntityChoice(CUSTOMERS, customerId);
   const scenarios = useRead(settingsCalls.listSalesTax, {});
   useLoadAlert(scenarios.error, 'Error Loading Sales Tax Scenario');
   return { scenarios: scenarios.data, customer };

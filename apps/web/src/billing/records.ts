@@ -9,6 +9,7 @@ import { entityCalls } from '@evenkeel/contract/entities';
 import { CUSTOMER } from '@evenkeel/core/entities';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { ask } from '../api.ts';
+import { CUSTOMERS } from '../choices/entities.ts';
 import { because, type DocumentSide, type PaymentBody } from '../documents/side.ts';
 import { records } from '../records/records.ts';
 
@@ -36,8 +37,7 @@ export const BILLING: DocumentSide<BillingInvoice> = {
     path: '/customers',
     view: 'View Customers',
     manage: 'Manage Customers',
-    list: () => ask(entityCalls.listCustomers, { query: {} }),
-    loadAll: 'Error Loading Customers',
+    ...CUSTOMERS,
     create: (body) => ask(entityCalls.createCustomer, { body }),
     failed: 'Failure Saving Customer',
   },

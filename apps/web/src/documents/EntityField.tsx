@@ -1,25 +1,12 @@
 import { capital } from '@evenkeel/core/side';
 import { useState } from 'react';
-import { useAsk } from '../api.ts';
-import { type Choice, keeping } from '../choices/choice.ts';
-import { useLoadAlert, wholeList } from '../records/reads.ts';
+import type { Choice } from '../choices/choice.ts';
+import { useEntityOptions } from '../choices/entities.ts';
 import type { Bound } from '../records/useRecordForm.ts';
 import { useMay } from '../session.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { NewEntity } from './NewEntity.tsx';
 import type { DocumentSide } from './side.ts';
-
-/** Active customers or vendors, and the one that was deactivated since and stays on what was saved for it. */
-export function useEntityOptions({ entities }: Pick<DocumentSide, 'entities'>, current?: Choice) {
-  const read = useAsk(entities.list());
-  useLoadAlert(read.error, entities.loadAll);
-  const options = (wholeList(read.data) ?? []).map(({ id, displayname, emailAddress, primaryContactPhone }) => ({
-    id,
-    label: displayname,
-    detail: emailAddress === '' ? primaryContactPhone : emailAddress,
-  }));
-  return keeping(options, current);
-}
 
 export interface EntityFieldProps {
   side: DocumentSide;
@@ -33,12 +20,13 @@ export function EntityField({ side, field, current }: EntityFieldProps) {
   const mayAdd = useMay()(side.entities.manage);
   const [adding, setAdding] = useState<string>();
   const [added, setAdded] = useState<Choice>();
-  const options = useEntityOptions(side, added ?? (current && { id: current.id, label: current.name }));
+  const known = added ?? (current && { id: current.id, label: current.name });
+  const choices = useEntityOptions(side.entities, field.value, known?.id === field.value ? known : undefined);
   return (
     <>
       <Picker
         {...field}
-        options={options}
+        {...choices}
         label={capital(side.core.words.entity)}
         span={4}
         autoFocus={field.value === null}

@@ -1,10 +1,10 @@
 import { capital } from '@evenkeel/core/side';
 import { useDimensions } from '../choices/dimensions.ts';
+import { useEntityOptions } from '../choices/entities.ts';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import { useEntityOptions } from './EntityField.tsx';
 import { moneyOptions } from './moneyAccounts.ts';
 import { type AnyPayment, entityOf } from './side.ts';
 import type { PaymentEntry } from './usePaymentEntry.ts';
@@ -18,7 +18,8 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
   const { bind, patch } = form;
   const hasEntity = payment.entityId !== null;
   const current = saved && entityOf(saved);
-  const entities = useEntityOptions(side, current && { id: current.id, label: current.name });
+  const known = current?.id === payment.entityId ? { id: current.id, label: current.name } : undefined;
+  const entities = useEntityOptions(side.entities, payment.entityId, known);
   const chosen = form.values.paymentTypeId;
   const types = choices.types
     .filter(({ id, active }) => active || id === chosen)
@@ -34,7 +35,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
         {...bind('entityId')}
         onChange={(entityId) => patch({ entityId, ...anew })}
         label={capital(side.core.words.entity)}
-        options={entities}
+        {...entities}
         autoFocus={!hasEntity}
         span={4}
       />

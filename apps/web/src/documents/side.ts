@@ -9,6 +9,7 @@ import type { EntityKind } from '@evenkeel/core/entities';
 import type { Side } from '@evenkeel/core/side';
 import type * as z from 'zod';
 import type { Ask } from '../api.ts';
+import type { EntitySource } from '../choices/entities.ts';
 import type { RecordsSpec } from '../records/records.ts';
 
 /** A payment of either side. */
@@ -46,16 +47,6 @@ export function entityOf(of: WithEntity): { id: number; name: string } {
 /** What the payment dialog needs of a document to pay. */
 export type PayableDocument = WithEntity & { id: number; openAmount: Cents };
 
-interface EntityRow {
-  id: number;
-  displayname: string;
-  emailAddress?: string;
-  primaryContactPhone?: string;
-  termsDays?: number | null | undefined;
-}
-
-type Rows<Row> = readonly Row[] | { items: readonly Row[] };
-
 /**
  * One side of the documents, customers' or vendors', as the web shows it: `core` has its words and kinds, the rest is
  * where it is read and written, and what the specification calls things there. The parts of this room take a side and
@@ -65,15 +56,13 @@ export interface DocumentSide<Document extends PayableDocument = PayableDocument
   core: Side;
   view: Permission;
   manage: Permission;
-  entities: {
+  entities: EntitySource & {
     kind: EntityKind;
     /** The screen of a record: `/customers/12`. */
     path: string;
     view: Permission;
     manage: Permission;
-    list: () => Ask<Rows<EntityRow>>;
-    loadAll: string;
-    create: (entity: { id: 0; name: string; emailAddress: string }) => Ask<EntityRow>;
+    create: (entity: { id: 0; name: string; emailAddress: string }) => Ask<{ id: number; displayname: string }>;
     failed: string;
   };
   documents: Pick<RecordsSpec<Document, Document, never>, 'words' | 'get' | 'remove'>;

@@ -1,11 +1,15 @@
-import { useAsk } from '../api.ts';
 import { useBooksSettings } from '../choices/booksSettings.ts';
-import { wholeList } from '../records/reads.ts';
-import type { DocumentSide } from './side.ts';
+import { type EntitySource, useEntityChoice, useKnownChoices } from '../choices/entities.ts';
 
 /** Days until a document of a customer or vendor is due: its own terms, else the company's. */
-export function useTerms({ entities }: Pick<DocumentSide, 'entities'>): (entityId: number | null) => number {
+export function useTerms({ entities }: { entities: EntitySource }, entityId: number | null): number {
   const company = useBooksSettings().termsDays;
-  const rows = wholeList(useAsk(entities.list()).data);
-  return (entityId) => rows?.find((row) => row.id === entityId)?.termsDays ?? company;
+  return useEntityChoice(entities, entityId)?.termsDays ?? company;
+}
+
+/** The same of any that is known by now. */
+export function useKnownTerms({ entities }: { entities: EntitySource }): (entityId: number | null) => number {
+  const company = useBooksSettings().termsDays;
+  const known = useKnownChoices(entities);
+  return (entityId) => (entityId === null ? undefined : known(entityId)?.termsDays) ?? company;
 }

@@ -15,7 +15,7 @@ import { EntityField } from '../documents/EntityField.tsx';
 import { dueOf } from '../documents/lineForm.ts';
 import { bankOptions, usePaymentChoices } from '../documents/moneyAccounts.ts';
 import { entityOf } from '../documents/side.ts';
-import { useTerms } from '../documents/terms.ts';
+import { useKnownTerms, useTerms } from '../documents/terms.ts';
 import { LoadedModal } from '../records/RecordModal.tsx';
 import { useOne } from '../records/records.ts';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
@@ -72,7 +72,7 @@ function EntryModal(props: ExpenseEntryProps & { saved: ExpenseInvoice | undefin
   const { saved, onClose } = props;
   const today = useToday();
   const dimensions = useDimensions();
-  const terms = useTerms(EXPENSES);
+  const terms = useKnownTerms(EXPENSES);
   const files = useAttachments();
   const duplicate = useDuplicate(saved?.id ?? 0);
   const formOf = (one: ExpenseInvoice | undefined) => (one === undefined ? blankBill(today) : billFormOf(one));
@@ -91,6 +91,8 @@ function EntryModal(props: ExpenseEntryProps & { saved: ExpenseInvoice | undefin
     ask: duplicate.ask,
     files,
   });
+  // Its answer may change whether there is something to save.
+  useTerms(EXPENSES, entry.form.values.vendorId);
   const warning = duplicate.warningOf(entry.form.values);
   const total = billFormTotal(entry.form.values);
   return (
@@ -124,7 +126,7 @@ function EntryHead({ entry: { form, saved } }: PartProps) {
   const { bind, values } = form;
   const { locations } = useDimensions();
   const choices = usePaymentChoices();
-  const terms = useTerms(EXPENSES)(values.vendorId);
+  const terms = useTerms(EXPENSES, values.vendorId);
   const set = (date: BillForm['invoiceDate']) => form.onChange(withBillDate(values, date, terms));
   const banks = bankOptions(choices, 'allowPayments', values.bankAccountId);
   return (

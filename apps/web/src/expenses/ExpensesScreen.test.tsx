@@ -33,12 +33,22 @@ const OPEN = (id: number, number: string, amount: number, openAmount = amount) =
   locationId: null,
   lineItems: [],
 });
+const QUARRY = {
+  id: 9,
+  displayname: 'Quarry Supply',
+  emailAddress: '',
+  primaryContactPhone: '',
+  dba: '',
+  namesake: false,
+};
+const VENDORS = { items: [QUARRY], hasMore: false };
 const NETWORK = {
   'GET /expenseinvoice?limit=100': answer([PART, CREDIT]),
   'GET /expenseinvoice': answer([PART, CREDIT]),
   'GET /expenseinvoice/36': answer(PART),
   'GET /expenseinvoice/37': answer(CREDIT),
-  'GET /vendor': answer([{ id: 9, displayname: 'Quarry Supply', emailAddress: '', primaryContactPhone: '', dba: '' }]),
+  'GET /vendor/choices': answer(VENDORS),
+  'GET /vendor/choices?id=9': answer(VENDORS),
   'GET /vendorexpensehistory/9': answer([]),
   'GET /vendoropeninvoices/9': answer([OPEN(36, 'A-77', 120, 50), OPEN(37, 'C-1', -20)]),
 };

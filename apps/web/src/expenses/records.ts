@@ -9,6 +9,7 @@ import {
 import { VENDOR } from '@evenkeel/core/entities';
 import { PAYABLE } from '@evenkeel/core/side';
 import { ask } from '../api.ts';
+import { VENDORS } from '../choices/entities.ts';
 import { because, type DocumentSide, type PaymentBody } from '../documents/side.ts';
 import { records } from '../records/records.ts';
 
@@ -42,8 +43,7 @@ export const EXPENSES: DocumentSide<ExpenseInvoice> = {
     path: '/vendors',
     view: 'View Vendors',
     manage: 'Manage Vendors',
-    list: () => ask(entityCalls.listVendors, { query: {} }),
-    loadAll: 'Error Loading Vendors',
+    ...VENDORS,
     create: (body) => ask(entityCalls.createVendor, { body }),
     failed: 'Failure Saving Vendor',
   },

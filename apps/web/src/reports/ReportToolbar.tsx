@@ -1,6 +1,6 @@
 import { PERIODS } from '@evenkeel/core/dates';
 import { Button, Switch } from '@mantine/core';
-import { useCustomerRows } from '../choices/customers.ts';
+import { CUSTOMERS, useEntityOptions } from '../choices/entities.ts';
 import type { Dimensions } from '../choices/dimensions.ts';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
@@ -142,13 +142,13 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
 
 /** Whom a statement of account is for; asked for only where one is run. */
 function CustomerPick({ settings, onSettings, complaint }: ReportToolbarProps) {
-  const customers = useCustomerRows() ?? [];
+  const customers = useEntityOptions(CUSTOMERS, settings.customerId ?? null);
   return (
     <div className="rp-pick">
       <Picker
         label="Customer"
         placeholder="Please Select a Customer"
-        options={customers.map((row) => ({ id: row.id, label: row.displayname }))}
+        {...customers}
         value={settings.customerId ?? null}
         onChange={(id) => onSettings({ customerId: id ?? undefined })}
         error={complaint}

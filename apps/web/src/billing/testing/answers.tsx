@@ -91,6 +91,7 @@ const customer = (id: number, displayname: string, tax: object = {}) => ({
   dba: '',
   salesTaxScenarioId: null,
   taxExempt: false,
+  namesake: false,
   ...tax,
 });
 
@@ -103,12 +104,17 @@ const scenario = (id: number, salesTaxItems: object[]) => {
  * scenario of 2 % of its own, 8 is exempt.
  */
 function company(): Record<string, Answer[]> {
+  const customers = [
+    customer(5, 'Fairlawn Heights HOA'),
+    customer(6, 'Oak Hollow', { salesTaxScenarioId: 2 }),
+    customer(8, 'Exempt School', { taxExempt: true }),
+  ];
+  const one = (id: number) => ({ items: customers.filter((each) => each.id === id), hasMore: false });
   return {
-    'GET /customer': ok([
-      customer(5, 'Fairlawn Heights HOA'),
-      customer(6, 'Oak Hollow', { salesTaxScenarioId: 2 }),
-      customer(8, 'Exempt School', { taxExempt: true }),
-    ]),
+    'GET /customer/choices': ok({ items: customers, hasMore: false }),
+    'GET /customer/choices?id=5': ok(one(5)),
+    'GET /customer/choices?id=6': ok(one(6)),
+    'GET /customer/choices?id=8': ok(one(8)),
     'GET /salestax': ok([
       scenario(1, [taxItem(1, 'State tax', 5.75), taxItem(2, 'County tax', 1)]),
       scenario(2, [taxItem(3, 'City tax', 2)]),

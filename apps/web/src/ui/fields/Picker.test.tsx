@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { expect, it } from 'vitest';
 import { show } from '../testing/show.tsx';
-import { Picker } from './Picker.tsx';
+import { Picker, type PickerSearch } from './Picker.tsx';
 import { TextField } from './TextField.tsx';
 import { matchingOptions, type PickerOption } from './pickerOptions.ts';
 
@@ -131,4 +131,85 @@ it('a field that is only read is no tab stop', async () => {
   );
   await userEvent.tab();
   expect(document.activeElement?.textContent).toBe('Next');
+});
+
+/** Options of which a server answers those that match, when the test says so. */
+function Searched({ told, serve }: { told: (number | null)[]; serve: (answer: (text: string) => void) => void }) {
+  const [value, setValue] = useState<number | null>(null);
+  const [typed, setTyped] = useState('');
+  const [answered, setAnswered] = useState({ text: '', options: NAMESAKES });
+  useEffect(() => serve((text) => act(() => setAnswered({ text, options: matchingOptions(FAR, text) }))), [serve]);
+  const search: PickerSearch = { onType: setTyped, isBusy: typed !== answered.text, isFailed: false, hasMore: true };
+  return (
+    <>
+      <Picker
+        label="Customer"
+        options={answered.options}
+        chosen={FAR.find(({ id }) => id === value)}
+        search={search}
+        value={value}
+        onChange={(next) => {
+          told.push(next);
+          setValue(next);
+        }}
+      />
+      <TextField label="Next" value="" onChange={() => undefined} />
+    </>
+  );
+}
+
+/** Answers what the picker waits for. */
+function showSearched(told: (number | null)[]): (text: string) => void {
+  let answer: (text: string) => void = () => undefined;
+  const serve = (given: typeof answer) => {
+    answer = given;
+  };
+  show(<Searched told={told} serve={serve} />);
+  return (text) => answer(text);
+}
+
+const FAR: readonly PickerOption<number>[] = [
+  { id: 70, label: 'Far Away', detail: 'far@away.example', isNamesake: true },
+  { id: 71, label: 'Far Hill' },
+];
+
+it.each(['{Enter}', '{Tab}'])(
+  'letters, then %s before the answer, take its first option when it comes; what is chosen keeps its words',
+  async (key) => {
+    const told: (number | null)[] = [];
+    const answer = showSearched(told);
+    const field = screen.getByRole('combobox', { name: 'Customer' });
+    await userEvent.type(field, 'far');
+    expect(screen.getByText('Searching …')).toBeTruthy();
+    expect(screen.queryByText('Nothing found')).toBeNull();
+    await userEvent.keyboard(key);
+    expect(told).toEqual([]);
+    answer('far');
+    expect(told).toEqual([70]);
+    answer('');
+    expect(field).toHaveProperty('value', 'Far Away');
+    // Of its namesake, which is not among the options, it is told by its second line.
+    expect(screen.getAllByText('far@away.example')).toHaveLength(2);
+  },
+);
+
+it('of an answer to other letters nothing is taken; Escape and leaving the field take nothing', async () => {
+  const told: (number | null)[] = [];
+  const answer = showSearched(told);
+  const field = screen.getByRole('combobox', { name: 'Customer' });
+  await userEvent.type(field, 'far');
+  await userEvent.keyboard('{Enter}');
+  await userEvent.type(field, ' h');
+  answer('far');
+  expect(told).toEqual([]);
+  answer('far h');
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['Far Hill']);
+  await userEvent.keyboard('{Enter}');
+  expect(told).toEqual([71]);
+  await userEvent.type(field, 'x{Escape}');
+  answer('');
+  await userEvent.type(field, 'far');
+  await userEvent.click(screen.getByRole('textbox', { name: 'Next' }));
+  answer('far');
+  expect(told).toEqual([71]);
 });

@@ -1,14 +1,29 @@
 import '../theme/overlayStyles.ts';
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { ICON_SMALL } from '../show/icons.ts';
 import { type FieldProps, inputProps } from './field.tsx';
-import { detailsOf, groupOptions, matchingOptions, PICKER_MAX, type PickerOption } from './pickerOptions.ts';
+import { detailsOf, groupOptions, keeping, matchingOptions, PICKER_MAX, type PickerOption } from './pickerOptions.ts';
+
+/** Options that are looked for elsewhere while one types, because there are many. */
+export interface PickerSearch {
+  /** Hears what is typed; empty when nothing is looked for any more. */
+  onType: (text: string) => void;
+  /** The options are not those of what is typed yet. */
+  isBusy: boolean;
+  isFailed: boolean;
+  /** More match than there are options. */
+  hasMore: boolean;
+}
 
 export interface PickerProps<Id extends string | number> extends FieldProps {
   options: readonly PickerOption<Id>[];
   value: Id | null;
+  /** The option of the value, which need not be among those that are offered. */
+  chosen?: PickerOption<Id> | undefined;
+  /** Without it all there is to pick from is among the options. */
+  search?: PickerSearch | undefined;
   onChange: (id: Id | null) => void;
   /** Offers `+ Add "text"` for what is in no option. */
   onCreate?: ((text: string) => void) | undefined;
@@ -19,29 +34,57 @@ export interface PickerProps<Id extends string | number> extends FieldProps {
 /** Combobox.Target adds aria-expanded and aria-controls. */
 const COMBOBOX_ROLE = { role: 'combobox', 'aria-autocomplete': 'list' } as const;
 
-/** A select one can type in. Arrows move, Enter or Tab takes, Escape leaves the choice as it was. */
+/** Calls once the options are those of what is typed. */
+function useAnswered(search: PickerSearch | undefined, then: () => void): void {
+  const answered = useEffectEvent(then);
+  const isBusy = search?.isBusy === true;
+  useEffect(() => (isBusy ? undefined : answered()), [isBusy]);
+}
+
+/**
+ * A select one can type in. Arrows move, Enter or Tab takes, Escape leaves the choice as it was. Enter or Tab before
+ * the options of what is typed are there takes the first of them when they come.
+ */
 export function Picker<Id extends string | number>(props: PickerProps<Id>) {
-  const { options, value, onChange, onCreate, noneLabel } = props;
+  const { value, onChange, onCreate, noneLabel, search } = props;
   const [typed, setTyped] = useState<string>();
+  const [isTakenLate, setTakenLate] = useState(false);
   const combobox = useCombobox({
     onDropdownClose: () => combobox.resetSelectedOption(),
   });
+  const options = useMemo(() => keeping(props.options, props.chosen), [props.options, props.chosen]);
   const chosen = options.find((option) => option.id === value);
   const details = useMemo(() => detailsOf(options), [options]);
   const hint = props.hint ?? (chosen === undefined ? undefined : details.get(chosen.id));
+  const type = (text: string | undefined) => {
+    setTyped(text);
+    search?.onType(text ?? '');
+  };
   const close = () => {
-    setTyped(undefined);
+    setTakenLate(false);
+    type(undefined);
     combobox.closeDropdown();
   };
+  const create = () => onCreate?.((typed ?? '').trim());
   const submit = (key: string) => {
-    if (key === 'create') onCreate?.((typed ?? '').trim());
+    if (key === 'create') create();
     else if (key === 'none') onChange(null);
     else onChange(options.find((option) => String(option.id) === key.slice(3))?.id ?? null);
     close();
   };
+  useAnswered(search, () => {
+    if (typed === undefined) return;
+    if (!isTakenLate) return queueMicrotask(() => combobox.selectFirstOption());
+    const [first] = props.options;
+    if (first !== undefined) onChange(first.id);
+    else if (search?.isFailed !== true && typed.trim() !== '') create();
+    close();
+  });
+  const isEarly = () => typed !== undefined && search?.isBusy === true && combobox.getSelectedOptionIndex() < 0;
   const takeByTab = () => {
     const index = combobox.getSelectedOptionIndex();
-    if (typed !== undefined && index >= 0) combobox.clickSelectedOption();
+    if (isEarly()) setTakenLate(true);
+    else if (typed !== undefined && index >= 0) combobox.clickSelectedOption();
     else close();
   };
   return (
@@ -58,15 +101,21 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
           rightSection={<IconChevronDown {...ICON_SMALL} />}
           onClick={() => (props.readOnly === true ? undefined : combobox.openDropdown())}
           onFocus={(event) => event.currentTarget.select()}
-          onBlur={close}
+          onBlur={() => (isTakenLate ? combobox.closeDropdown() : close())}
           onChange={(event) => {
-            setTyped(event.currentTarget.value);
+            type(event.currentTarget.value);
             combobox.openDropdown();
             combobox.updateSelectedOptionIndex();
-            queueMicrotask(() => combobox.selectFirstOption());
+            setTakenLate(false);
+            if (search === undefined) queueMicrotask(() => combobox.selectFirstOption());
+            else combobox.resetSelectedOption();
           }}
           onKeyDown={(event) => {
             if (event.key === 'Tab') takeByTab();
+            if (event.key === 'Enter' && isEarly()) {
+              event.preventDefault();
+              setTakenLate(true);
+            }
             if (event.key === 'Escape' && combobox.dropdownOpened) {
               event.stopPropagation();
               close();
@@ -75,7 +124,7 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Options {...props} typed={typed} details={details} />
+        <Options {...props} options={options} typed={typed} details={details} />
       </Combobox.Dropdown>
     </Combobox>
   );
@@ -87,12 +136,14 @@ interface OptionsProps<Id extends string | number> extends PickerProps<Id> {
 }
 
 function Options<Id extends string | number>(props: OptionsProps<Id>) {
-  const { options, value, onCreate, noneLabel, typed = '', label, details } = props;
-  const matching = matchingOptions(options, typed);
+  const { options, value, onCreate, noneLabel, typed = '', label, details, search, chosen } = props;
+  // What was answered to these words matches; what is shown until then matches as far as is known.
+  const isAnswered = search?.isBusy === false && typed !== '';
+  const matching = isAnswered ? options.filter((option) => option !== chosen) : matchingOptions(options, typed);
   const groups = groupOptions(matching.slice(0, PICKER_MAX));
   const text = typed.trim();
   const known = options.some((option) => option.label.toLowerCase() === text.toLowerCase());
-  const offerNew = onCreate !== undefined && text !== '' && !known;
+  const offerNew = onCreate !== undefined && text !== '' && !known && search?.isBusy !== true;
   return (
     <Combobox.Options className="ek-picker-options" aria-label={label}>
       {noneLabel !== undefined && typed === '' && <Combobox.Option value="none">{noneLabel}</Combobox.Option>}
@@ -110,10 +161,18 @@ function Options<Id extends string | number>(props: OptionsProps<Id>) {
       {matching.length > PICKER_MAX && (
         <Combobox.Empty className="ek-picker-more">{matching.length - PICKER_MAX} more, keep typing</Combobox.Empty>
       )}
-      {matching.length === 0 && !offerNew && <Combobox.Empty>Nothing found</Combobox.Empty>}
+      {search?.hasMore === true && matching.length > 0 && (
+        <Combobox.Empty className="ek-picker-more">There are more, keep typing</Combobox.Empty>
+      )}
+      {matching.length === 0 && !offerNew && <Combobox.Empty>{nothing(search)}</Combobox.Empty>}
       {offerNew && <Combobox.Option value="create">{`+ Add "${text}"`}</Combobox.Option>}
     </Combobox.Options>
   );
+}
+
+function nothing(search: PickerSearch | undefined): string {
+  if (search?.isBusy === true) return 'Searching …';
+  return search?.isFailed === true ? 'Could not be searched' : 'Nothing found';
 }
 
 interface OptionLineProps<Id extends string | number> {

@@ -7,6 +7,8 @@ export interface PickerOption<Id extends string | number> {
   aside?: string | undefined;
   /** What tells it from another of the same name: e-mail, city, number. Its id where there is none. */
   detail?: string | undefined;
+  /** There is another of the same name, though it may not be among the options. */
+  isNamesake?: boolean | undefined;
 }
 
 export interface PickerGroup<Id extends string | number> {
@@ -23,8 +25,17 @@ const nameOf = ({ label }: PickerOption<string | number>): string => label.trim(
 export function detailsOf<Id extends string | number>(options: readonly PickerOption<Id>[]): Map<Id, string> {
   const counts = new Map<string, number>();
   for (const option of options) counts.set(nameOf(option), (counts.get(nameOf(option)) ?? 0) + 1);
-  const namesakes = options.filter((option) => (counts.get(nameOf(option)) ?? 0) > 1);
+  const namesakes = options.filter((option) => option.isNamesake === true || (counts.get(nameOf(option)) ?? 0) > 1);
   return new Map(namesakes.map(({ id, detail = '' }) => [id, detail === '' ? `#${id}` : detail]));
+}
+
+/** The options, and first the one that is chosen though it is offered no more: what was saved keeps its words. */
+export function keeping<Option extends { id: string | number }>(
+  options: readonly Option[],
+  current: Option | undefined,
+): Option[] {
+  const isMissing = current !== undefined && !options.some((option) => option.id === current.id);
+  return isMissing ? [current, ...options] : [...options];
 }
 
 /** Options of which label and detail have every typed word, those that begin with the text first. */

@@ -1,0 +1,79 @@
+// @vitest-environment jsdom
+import '../ui/testing/setup.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type EntityChoice, type EntityChoices, entityCalls } from '@evenkeel/contract/entities';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { makeQueryClient } from '../api.ts';
+import { Picker } from '../ui/fields/Picker.tsx';
+import { show } from '../ui/testing/show.tsx';
+import { type EntitySource, useEntityOptions } from './entities.ts';
+
+const one = (id: number, displayname: string): EntityChoice => {
+  return { id, displayname, dba: '', emailAddress: '', primaryContactPhone: '', namesake: false };
+};
+const MANY = Array.from({ length: 50 }, (_, index) => one(index + 1, `Customer ${index + 1}`));
+
+/** A server whose answers to typed words wait until they are let go; `asked` has what it was asked for. */
+function serverOf(first: EntityChoices) {
+  const asked: { q?: string; id?: number }[] = [];
+  const waiting = new Map<string, (answer: EntityChoices) => void>();
+  const source: EntitySource = {
+    loadAll: 'Error Loading Customers',
+    choose: (query) => {
+      const read = () => {
+        asked.push(query);
+        if (query.id !== undefined) return Promise.resolve({ items: [one(query.id, 'Old Name')], hasMore: false });
+        if (query.q === undefined) return Promise.resolve(first);
+        return new Promise<EntityChoices>((resolve) => waiting.set(query.q ?? '', resolve));
+      };
+      return { endpoint: entityCalls.chooseCustomer, input: { query }, read, once: read };
+    },
+  };
+  return { asked, waiting, source };
+}
+
+function Field({ source, initial = null }: { source: EntitySource; initial?: number | null }) {
+  const [id, setId] = useState<number | null>(initial);
+  const choices = useEntityOptions(source, id);
+  return <Picker label="Customer" {...choices} value={id} onChange={setId} />;
+}
+
+const open = (source: EntitySource, initial?: number) =>
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <Field source={source} {...(initial === undefined ? {} : { initial })} />
+    </QueryClientProvider>,
+  );
+const offered = () => screen.queryAllByRole('option').map((option) => option.textContent);
+
+it('an answer that comes late replaces none that was asked for after it', async () => {
+  const { source, waiting } = serverOf({ items: MANY, hasMore: true });
+  open(source);
+  const field = screen.getByRole('combobox', { name: 'Customer' });
+  await userEvent.click(field);
+  await waitFor(() => expect(offered()).toHaveLength(50));
+  await userEvent.type(field, 'oa');
+  await waitFor(() => expect([...waiting.keys()]).toEqual(['oa']));
+  await userEvent.type(field, 'k');
+  await waitFor(() => expect([...waiting.keys()]).toEqual(['oa', 'oak']));
+  waiting.get('oak')?.({ items: [one(77, 'Oak Hollow')], hasMore: false });
+  await waitFor(() => expect(offered()).toEqual(['Oak Hollow']));
+  waiting.get('oa')?.({ items: [one(78, 'Oatfield')], hasMore: false });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(offered()).toEqual(['Oak Hollow']);
+  await userEvent.keyboard('{Enter}');
+  expect(field).toHaveProperty('value', 'Oak Hollow');
+});
+
+it('few are known at once: nobody is asked while one types; the chosen one is known by its id', async () => {
+  const { source, asked } = serverOf({ items: MANY.slice(0, 20), hasMore: false });
+  open(source, 900);
+  const field = screen.getByRole('combobox', { name: 'Customer' });
+  await waitFor(() => expect(field).toHaveProperty('value', 'Old Name'));
+  await userEvent.type(field, 'customer 19{Enter}');
+  expect(field).toHaveProperty('value', 'Customer 19');
+  expect(asked.filter(({ q }) => q !== undefined)).toEqual([]);
+});
