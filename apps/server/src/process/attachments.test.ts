@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ask, createCompany, must, signIn } from './testing/client.ts';
+import { ask, createCompany, must, signIn, verify } from './testing/client.ts';
 import { Installation, ownerOf, PATIENCE_MS, type Server } from './testing/installation.ts';
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -14,12 +14,15 @@ let installation: Installation;
 let environment: { DATA_DIR: string; LOG_LEVEL: string };
 let server: Server;
 let token: string;
+let vendorId: number;
 beforeAll(async () => {
   installation = await Installation.make();
   environment = { DATA_DIR: installation.dataDir(), LOG_LEVEL: 'warn' };
   await createCompany(installation, environment);
   server = await installation.start(environment);
   token = await signIn(server.address);
+  const vendor = { name: 'Quarry Supply', emailAddress: 'bills@quarry.example' };
+  vendorId = (await must<{ id: number }>(server.address, '/api/vendor', { token, body: vendor })).id;
 });
 afterAll(() => installation.remove());
 
@@ -34,15 +37,64 @@ async function upload(bytes: Buffer): Promise<number> {
   return ((await answer.json()) as { documentId: number }).documentId;
 }
 
-async function saveWith(documentId: number): Promise<void> {
-  const product = {
-    name: 'Rope',
-    description: 'Rope',
-    GLAccountID: 140,
-    salesPrice: 1,
+/** A bill of 100.00 with a credit line and a file. */
+function billWith(documentId: number) {
+  const line = { accountId: 153, description: 'Gravel' };
+  return {
+    vendorId,
+    invoiceNumber: `B-${documentId}`,
+    invoiceDate: '2026-03-02',
+    lineItems: [
+      { ...line, lineItemAmount: 120 },
+      { ...line, lineItemAmount: 20, creditLine: true },
+    ],
     documentLinks: [{ documentId }],
   };
-  await must(server.address, '/api/product/CreateProduct', { token, body: product });
+}
+
+/** 30.00 on a bill, with a file. */
+function paymentWith(documentId: number, invoiceId: number) {
+  return {
+    vendorId,
+    paymentDate: '2026-03-09',
+    paymentAmount: 30,
+    paymentAccountId: 104,
+    paymentApplications: [{ invoiceId, amount: 30 }],
+    documentLinks: [{ documentId }],
+  };
+}
+
+interface Linked {
+  id: number;
+  documentLinks: { documentId: number }[];
+}
+
+const saveWith = (documentId: number): Promise<Linked> =>
+  must(server.address, '/api/expenseinvoice', { token, body: billWith(documentId) });
+
+/** The files of the bills and payments that there are; each of these must be whole. */
+async function filesOfWholeRecords(firstBill: number): Promise<number[]> {
+  const get = <T>(path: string): Promise<T> => must(server.address, `/api/${path}`, { token });
+  const rows = await get<{ id: number; kind: string }[]>(`vendorexpensehistory/${vendorId}`);
+  const read = (kind: string, path: string) =>
+    Promise.all(rows.filter((row) => row.kind === kind).map(({ id }) => get<Linked & Whole>(`${path}/${id}`)));
+  const [bills, payments] = await Promise.all([read('invoice', 'expenseinvoice'), read('payment', 'expensepayment')]);
+  for (const { invoiceAmount, lineItems } of bills) expect([invoiceAmount, lineItems.length]).toEqual([100, 2]);
+  for (const { paymentApplications } of payments) {
+    expect(paymentApplications).toMatchObject([{ invoiceId: firstBill, amount: 30 }]);
+  }
+  const first = bills.find(({ id }) => id === firstBill);
+  expect(first?.openAmount).toBe(100 - 30 * payments.length);
+  return [...bills, ...payments]
+    .map(({ documentLinks }) => documentLinks[0]?.documentId ?? 0)
+    .toSorted((a, b) => a - b);
+}
+
+interface Whole {
+  invoiceAmount: number;
+  openAmount: number;
+  lineItems: object[];
+  paymentApplications: object[];
 }
 
 async function bytesOf(address: string, documentId: number, who = token): Promise<Buffer> {
@@ -70,15 +122,32 @@ function beginUpload(): Promise<void> {
   });
 }
 
-test('killed in the middle of an upload, and between upload and save: nothing is left after the sweep', async () => {
+test('killed in the middle of an upload, and between upload and save: neither orphan nor half bill or payment', async () => {
   const saved = randomBytes(300_000);
   const kept = await upload(saved);
-  await saveWith(kept);
+  const { id: firstBill } = await saveWith(kept);
   const forgotten = await upload(randomBytes(2 * MB));
+  const files = await Promise.all(Array.from({ length: 6 }, () => upload(randomBytes(1000))));
   await beginUpload();
+  const writes = files.map((documentId, at) => ({
+    key: `key-${documentId}`,
+    ...(at % 2 === 0
+      ? { path: '/api/expenseinvoice', body: billWith(documentId) }
+      : { path: '/api/expensepayment', body: paymentWith(documentId, firstBill) }),
+  }));
+  const send = (write: (typeof writes)[number]) => ask(server.address, write.path, { token, ...write });
+  const sent = writes.map(send);
+  const answers = Promise.allSettled(sent);
+  await Promise.race(sent);
   await server.kill();
+  const answered = (await answers).map((one) => (one.status === 'fulfilled' ? one.value : undefined));
   server = await installation.start(environment);
   expect(await uploads()).toEqual([]);
+  const found = await filesOfWholeRecords(firstBill);
+  answered.forEach((one, at) => (one?.status === 200 ? expect(found).toContain(files[at]) : undefined));
+  // Sent again with their keys, each is there once; the third payment of 30.00 is the last that fits.
+  for (const write of writes) expect((await send(write)).status).toBe(200);
+  expect(await filesOfWholeRecords(firstBill)).toEqual([kept, ...files].toSorted((a, b) => a - b));
   const owner = await ownerOf(environment.DATA_DIR);
   const counts = async () => {
     const { rows } = await owner.query<{ files: number; contents: number; bytes: number }>(
@@ -88,21 +157,23 @@ test('killed in the middle of an upload, and between upload and save: nothing is
     );
     return rows[0];
   };
-  // The first had its answer, so it waits for its save; the second was never there.
-  expect(await counts()).toEqual({ files: 2, contents: 2, bytes: 300_000 + 2 * MB });
+  // The forgotten one had its answer, so it waits for its bill; the half one was never there.
+  expect(await counts()).toEqual({ files: 8, contents: 8, bytes: 306_000 + 2 * MB });
   await owner.query(`update attachment set uploaded_at = now() - interval '25 hours'`);
   // The sweep runs at each start.
   await owner.end();
   await server.kill();
   server = await installation.start(environment);
   const again = await ownerOf(environment.DATA_DIR);
-  const left = async () => (await again.query<{ id: number }>('select id::int from attachment')).rows;
-  await expect.poll(left, { timeout: 30_000 }).toEqual([{ id: kept }]);
+  const left = async () =>
+    (await again.query<{ id: number }>('select id::int from attachment order by id')).rows.map(({ id }) => id);
+  await expect.poll(left, { timeout: 30_000 }).toEqual([kept, ...files].toSorted((a, b) => a - b));
   const { rows } = await again.query(`select sum(length(bytes))::int as bytes from attachment_part`);
   await again.end();
-  expect(rows).toEqual([{ bytes: 300_000 }]);
+  expect(rows).toEqual([{ bytes: 306_000 }]);
   expect((await ask(server.address, `/api/document/${forgotten}`, { token })).status).toBe(404);
   expect(digest(await bytesOf(server.address, kept))).toBe(digest(saved));
+  expect((await verify(installation, environment)).companies.map(({ faults }) => faults)).toEqual([[]]);
 });
 
 test('a backup carries the files: restored elsewhere they are there to the byte', async () => {
