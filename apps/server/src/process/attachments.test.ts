@@ -122,7 +122,7 @@ function beginUpload(): Promise<void> {
   });
 }
 
-test('killed in the middle of an upload, and between upload and save: neither orphan nor half bill or payment', async () => {
+test('killed in the middle of an upload, between upload and save, in a save: no orphan, no half bill', async () => {
   const saved = randomBytes(300_000);
   const kept = await upload(saved);
   const { id: firstBill } = await saveWith(kept);

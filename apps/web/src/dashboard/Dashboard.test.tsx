@@ -130,6 +130,8 @@ describe('figures', () => {
       '/reports?report=7_8_2026-05-20_2026-05-20_1_0_0',
     );
     expect(money.getByText('20.50 overdue')).toBeTruthy();
+    const bills = within(await cardOf('outgoingMoney')).getByRole('link', { name: 'Unpaid Bills' });
+    expect(bills.getAttribute('href')).toBe('/reports?report=17_8_2026-05-20_2026-05-20_1_0_0');
     const revenue = within(await cardOf('revenue'));
     expect(revenue.getByRole('link', { name: '$500.00' }).getAttribute('href')).toBe(
       '/reports?report=1_8_2026-05-01_2026-05-20_1_0_0',

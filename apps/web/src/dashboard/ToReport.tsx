@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useMay } from '../session.ts';
 
 /** The reports that cards lead to, by their number (Specification part 2 §2 "Reports screen"). */
-export const REPORTS = { balanceSheet: 0, profitAndLoss: 1, customerAging: 7, vendorAging: 108 } as const;
+export const REPORTS = { balanceSheet: 0, profitAndLoss: 1, customerAging: 7, unpaidBills: 17 } as const;
 
 /** What a card says of its dates. */
 export interface Dated {

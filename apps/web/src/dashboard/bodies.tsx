@@ -33,7 +33,7 @@ export const BODIES: Readonly<Record<CardKey, (cards: Cards, actions: CardAction
       <AgingBody card={card} report="customerAging" words={['Customer Aging Report', 'Nobody owes you anything']} />
     ),
   outgoingMoney: ({ outgoingMoney: card }) =>
-    card && <AgingBody card={card} report="vendorAging" words={['Vendor Aging Report', 'You owe nothing on bills']} />,
+    card && <AgingBody card={card} report="unpaidBills" words={['Unpaid Bills', 'You owe nothing on bills']} />,
   revenue: ({ revenue: card }) => card && <RevenueBody card={card} />,
   cashPositions: ({ cashPositions: card }) => card && <CashBody card={card} />,
   expenseBreakdown: ({ expenseBreakdown: card }) => card && <ExpenseBody card={card} />,
@@ -46,7 +46,7 @@ export const BODIES: Readonly<Record<CardKey, (cards: Cards, actions: CardAction
 
 interface AgingBodyProps {
   card: AgingCard;
-  report: 'customerAging' | 'vendorAging';
+  report: 'customerAging' | 'unpaidBills';
   /** The report's name, and what is said when nothing is open. */
   words: readonly [string, string];
 }

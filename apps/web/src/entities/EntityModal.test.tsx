@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../ui/testing/setup.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeQueryClient } from '../api.ts';
@@ -9,8 +9,10 @@ import { signIn, signOut, updateSession } from '../session.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { show } from '../ui/testing/show.tsx';
 import { CUSTOMERS } from '../customers/customers.ts';
+import { CustomersScreen } from '../customers/CustomersScreen.tsx';
 import { COMPANY_INFO } from '../settings/companyForm.ts';
 import { VENDORS } from '../vendors/vendors.ts';
+import { VendorsScreen } from '../vendors/VendorsScreen.tsx';
 import { EntityModal } from './EntityModal.tsx';
 import type { EntityKind } from './kind.ts';
 
@@ -62,8 +64,8 @@ function open(kind: EntityKind = CUSTOMERS, id = 0) {
 
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 
-async function fill() {
-  await userEvent.click(screen.getByLabelText('Customer Name'));
+async function fill(label = 'Customer') {
+  await userEvent.click(screen.getByLabelText(`${label} Name`));
   await userEvent.paste('Harbor Bakery');
   await userEvent.click(screen.getByLabelText('Email'));
   await userEvent.paste('pay@harbor.example');
@@ -147,29 +149,61 @@ it('a vendor has the same modal under its own words, a draft of its own and no s
   await waitFor(() => expect(readLocal('draft:vendor:0~t')).toContain('Greenline Supply'));
 });
 
+/** What records of all kinds have, as the wire carries it. */
+const RECORD = {
+  dba: '',
+  emailAddress: 'office@cedar.example',
+  emails: [],
+  accountNumber: '',
+  isIndividual: false,
+  phones: [],
+  phoneList: [],
+  contacts: [],
+  contactList: [],
+  addresses: [],
+  extendedProperties: [],
+  primaryContactName: '',
+  primaryContactEmail: '',
+  primaryContactPhone: '',
+  deleted: false,
+  currentbalance: 0,
+  rowVersion: 4,
+};
+
+it.each([
+  ['Customer', CustomersScreen],
+  ['Vendor', () => <VendorsScreen Invoices={undefined} />],
+])('a new %s stays open when it is saved; Close then shows its panel', async (label, Screen) => {
+  const saved = { ...RECORD, id: 12, displayname: 'Harbor Bakery', name: 'Harbor Bakery' };
+  const whole = { ...saved, salesTaxScenarioId: null, taxExempt: false, taxPermitNo: '', termsDays: null };
+  globalThis.fetch = (url, init) => {
+    const path = url instanceof Request ? url.url : String(url);
+    const isOne = init?.method === 'POST' || path.endsWith(`/${label.toLowerCase()}/12`);
+    return Promise.resolve(new Response(JSON.stringify(isOne ? whole : [])));
+  };
+  updateSession({ permissions: ['Manage Customers', 'Manage Vendors'] });
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <Screen />
+    </QueryClientProvider>,
+  );
+  await userEvent.click((await screen.findAllByRole('button', { name: `Add ${label}` }))[0] ?? document.body);
+  await fill(label);
+  await save();
+  const dialog = await screen.findByRole('dialog', { name: 'Harbor Bakery' });
+  expect(within(dialog).getByRole('button', { name: 'Edit' })).toBeTruthy();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('button', { name: `Open ${label}` })).toBeTruthy();
+});
+
 it('a company opens in edit mode, without Contacts, Account and Delete', async () => {
   answer = { status: 200, body: null };
   const company = {
+    ...RECORD,
     id: 1,
     displayname: 'Cedar & Stone',
     name: 'Cedar & Stone LLC',
-    dba: '',
-    emailAddress: 'office@cedar.example',
-    emails: [],
-    accountNumber: '',
-    isIndividual: false,
-    phones: [],
-    phoneList: [],
-    contacts: [],
-    contactList: [],
-    addresses: [],
-    extendedProperties: [],
-    primaryContactName: '',
-    primaryContactEmail: '',
-    primaryContactPhone: '',
-    deleted: false,
-    currentbalance: 0,
-    rowVersion: 4,
     timeZone: 'America/New_York',
     phone: '',
     address1: '',

@@ -130,7 +130,7 @@ export function EntityScreen({ list, Invoices }: EntityScreenProps) {
           kind={kind}
           id={edit.id}
           onClose={edit.close}
-          onSaved={(id) => (edit.id === 0 ? place.go({ [name]: id, edit: id }) : undefined)}
+          onSaved={(id) => (edit.id === 0 ? place.go({ [name]: id, edit: id }, { under: name }) : undefined)}
           onDeleted={() => place.go({ [name]: undefined, edit: undefined })}
         />
       )}

@@ -9,8 +9,11 @@ import type { SortBy } from '../ui/table/useRows.ts';
  */
 export interface Place {
   query: URLSearchParams;
-  /** Changes the address; undefined takes a name out. Opening something new is a step that Back undoes. */
-  go: (change: Readonly<Record<string, string | number | undefined>>, how?: { step?: boolean }) => void;
+  /**
+   * Changes the address; undefined takes a name out. Opening something new is a step that Back undoes. `under` names
+   * what the last step opened instead of what lies over it: that closes to it, and only then a step back.
+   */
+  go: (change: Readonly<Record<string, string | number | undefined>>, how?: { step?: boolean; under?: string }) => void;
   /** The address with that change, for real links. */
   to: (change: Readonly<Record<string, string | number | undefined>>) => To;
 }
@@ -41,13 +44,15 @@ export function usePlace(): Place {
     return {
       query,
       to: (change) => ({ pathname, search: changed(query, change) }),
-      go: (change, { step = false } = {}) => {
+      go: (change, { step = false, under } = {}) => {
         const names = Object.keys(change);
         const isClosing = names.length === 1 && change[names[0] ?? ''] === undefined;
         if (isClosing && steps.at(-1) === names[0]) return void navigate(-1);
         const next = step
           ? [...steps, ...names.filter((name) => change[name] !== undefined)]
-          : steps.filter((name) => !(name in change && change[name] === undefined));
+          : steps
+              .map((name, at) => (under !== undefined && at === steps.length - 1 ? under : name))
+              .filter((name) => !(name in change && change[name] === undefined));
         const to = { pathname, search: changed(query, change) };
         void navigate(to, { replace: !step, state: next.length === 0 ? null : { steps: next } });
       },
