@@ -38,13 +38,40 @@ const colorRules = ['color-contrast', 'link-in-text-block'];
 const ALREADY_THERE = 'void 0';
 
 /** Under an open dialog lies a page that nobody can reach; it is looked at on its own. */
-async function violations(page: Page, theme: 'light' | 'dark'): Promise<AxeViolation[]> {
+async function violations(page: Page, theme: Theme): Promise<AxeViolation[]> {
   const isThere = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({ page, ...(isThere ? { axeSource: ALREADY_THERE } : {}) });
   const axe = builder.setLegacyMode(true).options({ resultTypes: ['violations'] });
   const dialog = '[role="dialog"]';
   if (await page.locator(dialog).first().isVisible()) axe.include(dialog);
   return (await (theme === 'dark' ? axe.withRules(colorRules) : axe).analyze()).violations;
+}
+
+type Theme = 'light' | 'dark';
+
+/**
+ * Nothing fades from now on. With less motion every property of every element fades for 0.01 ms, and what inherits it
+ * fades again: a change of theme took more time than axe.
+ */
+async function stopFading(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const still = new CSSStyleSheet();
+    still.replaceSync('*, ::before, ::after { transition: none !important }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+  });
+}
+
+/** What `stopFading` stopped may fade again; colors changed before are worked out first, so that they do not. */
+async function letFade(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { color } = getComputedStyle(document.body);
+    document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1);
+    return color;
+  });
+}
+
+async function dress(page: Page, theme: Theme): Promise<void> {
+  await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
 }
 
 /**
@@ -54,17 +81,22 @@ async function violations(page: Page, theme: 'light' | 'dark'): Promise<AxeViola
 export async function checkLook(page: Page, what: string): Promise<void> {
   const before = page.viewportSize() ?? sizes.desk;
   const found: string[] = [];
+  let themes: Theme[] = ['light', 'dark'];
+  await stopFading(page);
   for (const size of Object.values(sizes)) {
     await page.setViewportSize(size);
-    for (const theme of ['light', 'dark'] as const) {
-      await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
+    for (const theme of themes) {
+      await dress(page, theme);
       await settled(page);
       for (const each of await violations(page, theme)) found.push(`${what} ${size.width} ${theme}: ${tell(each)}`);
     }
+    // The next width begins with the theme that is on already.
+    themes = themes.toReversed();
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (over > 0) found.push(`${what} ${size.width}: the page is ${over} px wider than the window`);
   }
-  await page.evaluate(() => document.documentElement.setAttribute('data-mantine-color-scheme', 'light'));
+  await dress(page, 'light');
+  await letFade(page);
   await page.setViewportSize(before);
   expect(found).toEqual([]);
 }
