@@ -113,7 +113,7 @@ describe('direction', () => {
     ]) {
       allowed(`${app}/billing/invoices.ts`, to);
     }
-    for (const to of ['../ledger/post.ts', '../ledger/live.ts', '../settings/dates.ts', '../entities/entities.ts']) {
+    for (const to of ['../ledger/post.ts', '../settings/dates.ts', '../entities/entities.ts']) {
       allowed(`${app}/subledger/settlement.ts`, to);
     }
     allowed(`${app}/expenses/bills.ts`, '../subledger/settlement.ts');
@@ -238,6 +238,10 @@ describe('SQL that can spread over many machines', () => {
     expect(found(tree('sql`select name from customer where company_id = ${company} and id = ${id}`;'))).toEqual([]);
     expect(found(tree("const f = () => tx.selectFrom('customer').where('company_id', '=', c);"))).toEqual([]);
     expect(found(tree('sql`select name from country`;'))).toEqual([]);
+    const beside = `${app}/billing/invoices.ts`;
+    const elsewhere = (sql: string) => found({ [migration]: customerTable, [beside]: sql });
+    expect(elsewhere('sql<Row>`select name from customer where id = ${id}`;')).toEqual([`${beside}:1 tenancy`]);
+    expect(elsewhere('throw new Error(`a letter from customer ${id}`);')).toEqual([]);
     const condition = 'const mine = (id) => sql`company_id = ${id}`;\n';
     expect(found(tree(`${condition}sql\`select name from customer where \${mine(id)}\`;`))).toEqual([]);
     expect(found(tree(`${condition}sql\`select name from customer where \${named(id)}\`;`))).toEqual([

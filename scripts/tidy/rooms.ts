@@ -61,11 +61,10 @@ export const serverComposers = [
   'testing',
 ];
 
-/** Modules of a domain that all may use: the ledger's doors, its live lines and balances, records' links to files. */
+/** Modules of a domain that all may use: the ledger's doors and its balances, records' links to files. */
 export const openDoors = [
   'ledger/post',
   'ledger/batch',
-  'ledger/live',
   'ledger/balances.sql',
   'attachments/links',
   'attachments/attachments.sql',

@@ -126,12 +126,21 @@ function namesCompany(sql: string, { conditions }: Tenancy): boolean {
   return [...sql.matchAll(/\$\{\s*(\w+)/g)].some(([, name]) => conditions.has(name ?? ''));
 }
 
-/** Each statement of a *.sql.ts file on a company's tables names the company; row-level security is the second wall. */
+/** `sql`…`` or `sql<Row>`…``. */
+const isSqlTag = (node: Node | undefined): boolean =>
+  node?.type === 'TaggedTemplateExpression' && text(child(node, 'tag'), 'name') === 'sql';
+
+/**
+ * Each statement on a company's tables names the company: of a *.sql.ts file, and what is tagged `sql` elsewhere on the
+ * server. Row-level security is the second wall.
+ */
 export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
-  if (!code.path.endsWith('.sql.ts') || code.path.startsWith('apps/server/src/testing/')) return [];
+  const isStatements = code.path.endsWith('.sql.ts');
+  if (!isServer(code.path) || code.isTest) return [];
   const findings: Finding[] = [];
   walk(code.program, (node, above) => {
-    const isTemplate = node.type === 'TemplateLiteral' && !above.some((each) => each.type === 'TemplateLiteral');
+    const isOuter = node.type === 'TemplateLiteral' && !above.some((each) => each.type === 'TemplateLiteral');
+    const isTemplate = isOuter && (isStatements || isSqlTag(above.at(-1)));
     const sql = code.text.slice(node.start, node.end);
     const table = isTemplate ? tableInTemplate(sql, tenancy.tables) : tableInCall(node, tenancy.tables);
     if (table === undefined) return;

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCompress from '@fastify/compress';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
-import { Registry } from 'prom-client';
+import type { Pool } from 'pg';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { endpoints } from '@evenkeel/contract/all';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { Failure } from '@evenkeel/core/failure';
+import { monotonic } from './clock.ts';
 import { BODY_BYTES, readJson } from './http/body.ts';
 import { refuseBytes } from './http/client-error.ts';
 import type { Services } from './http/context.ts';
 import { errorAnswer } from './http/errors.ts';
-import { limitFlood } from './http/flood.ts';
 import { securityHeaders, setHeaders } from './http/headers.ts';
-import { batchMeter, measure, serveOperations } from './http/operations.ts';
+import { batchMeter, serveOperations } from './http/operations.ts';
 import type { Route } from './http/route.ts';
 import { serveRoutes } from './http/serve.ts';
 import { serveWeb } from './http/web.ts';
@@ -100,5 +102,60 @@ function logRequests(app: FastifyInstance): void {
       },
       'request',
     );
+  });
+}
+
+/** Requests by route and status, their duration, and how busy the pool is. */
+function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
+  const registers = [registry];
+  const labelNames = ['method', 'route', 'status'];
+  const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered', labelNames, registers });
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to the answer',
+    labelNames: ['method', 'route'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const states = { total: () => pool.totalCount, idle: () => pool.idleCount, waiting: () => pool.waitingCount };
+  for (const [state, read] of Object.entries(states)) {
+    const gauge: Gauge = new Gauge({
+      name: `database_connections_${state}`,
+      help: `Connections of the pool: ${state}`,
+      registers,
+      collect: () => gauge.set(read()),
+    });
+  }
+  app.addHook('onResponse', async (request, reply) => {
+    const route = routeOf(request);
+    requests.inc({ method: request.method, route, status: reply.statusCode });
+    seconds.observe({ method: request.method, route }, reply.elapsedTime / 1000);
+  });
+}
+
+/** The pattern, never the path: ids would make a series each. */
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'none';
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Refuses a single address that sends more than `most` requests a minute. It protects this process only and so counts
+ * in memory; the limits that guard accounts are counted in the database (http/limits).
+ */
+function limitFlood(app: FastifyInstance, most: number): void {
+  const counts = new Map<string, number>();
+  let windowStart = monotonic();
+  app.addHook('onRequest', async (request) => {
+    if (monotonic() - windowStart > MINUTE) {
+      counts.clear();
+      windowStart = monotonic();
+    }
+    const seen = (counts.get(request.ip) ?? 0) + 1;
+    counts.set(request.ip, seen);
+    if (seen <= most) return;
+    const retryAfterSeconds = Math.max(1, (MINUTE - (monotonic() - windowStart)) / 1000);
+    throw new Failure('rate_limited', 'Too many requests; please wait', undefined, { retryAfterSeconds });
   });
 }

@@ -88,8 +88,9 @@ export interface Side {
   name: 'receivable' | 'payable';
   /** 1 where a document debits its control account, −1 where it credits it. */
   sign: 1 | -1;
-  /** The control account of new documents, unless the company chose another. */
+  /** The control account of new documents, unless the company chose another by the setting `controlSetting`. */
   controlAccountId: number;
+  controlSetting: 'defaultARAccountId' | 'defaultAPAccountId';
   controlType: AccountType;
   /** What the cash view shows of money that no document has taken yet. */
   unappliedAccountId: number;
@@ -109,6 +110,7 @@ export const RECEIVABLE = {
   name: 'receivable',
   sign: 1,
   controlAccountId: AR,
+  controlSetting: 'defaultARAccountId',
   controlType: 'Accounts Receivable',
   unappliedAccountId: UNAPPLIED_CASH_INCOME,
   entityKind: 0,
@@ -121,6 +123,7 @@ export const PAYABLE = {
   name: 'payable',
   sign: -1,
   controlAccountId: AP,
+  controlSetting: 'defaultAPAccountId',
   controlType: 'Accounts Payable',
   unappliedAccountId: UNAPPLIED_CASH_EXPENSE,
   entityKind: 1,

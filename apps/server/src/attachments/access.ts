@@ -1,5 +1,5 @@
 import type { Permission } from '@evenkeel/contract/areas';
-import { holds } from '../http/authorise.ts';
+import { holds } from '../http/session.ts';
 import type { SessionUser } from '../http/context.ts';
 import type { FoundFile } from './attachments.sql.ts';
 import { ownerAreas } from './owners.ts';

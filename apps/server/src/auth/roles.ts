@@ -4,12 +4,12 @@ import { conflict, notFound, refuse } from '@evenkeel/core/failure';
 import { record, type Subject } from '../db/audit.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { pageOf } from '../db/page.ts';
-import { ADMINISTRATOR, SUPERUSER } from '../http/authorise.ts';
+import { ADMINISTRATOR, SUPERUSER } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { type Input, route } from '../http/route.ts';
 import { requireFresh } from '../http/fresh.ts';
 import * as rows from './roles.sql.ts';
-import { memberships } from './users.sql.ts';
+import { memberships } from '../http/session.ts';
 
 const { roles } = rows;
 const subject: Subject<typeof RoleRecord> = { name: 'role', schema: RoleRecord, idOf: (role) => role.id };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { hashOf } from '../http/session.ts';
+import { hashOf, memberships, sessions, users } from '../http/session.ts';
 
 export interface SignInRow {
   userId: number;
@@ -16,40 +16,37 @@ export interface SignInRow {
 }
 
 export const findForSignIn = (email: string) => sql<SignInRow>`
-  select u.id as "userId", m.company_id as "companyId", u.email, u.first_name as "firstName",
-    u.last_name as "lastName", u.password_hash as "passwordHash", u.email_verified_at is not null as "isVerified",
-    u.terms_version as "termsVersion", m.role_id as "roleId", m.role_name as "roleName", m.permissions
+  select ${users.columns('u', ['email', 'firstName', 'lastName', 'passwordHash', 'termsVersion'])},
+    ${memberships.columns('m', ['userId', 'companyId', 'roleId', 'roleName', 'permissions'])},
+    u.email_verified_at is not null as "isVerified"
   from app_user u join membership m on m.user_id = u.id
   where lower(u.email) = ${email}`;
 
 export const setupCompleted = (companyId: number) => sql<{ setupCompleted: boolean }>`
   select setup_completed as "setupCompleted" from company where company_id = ${companyId}`;
 
-export const deleteSession = (tokenHash: Buffer) => sql`delete from session where token_hash = ${tokenHash}`;
+export const deleteSession = (tokenHash: Buffer) => sessions.delete({ tokenHash });
 
-export const deleteSessionsOf = (userId: number) => sql`delete from session where user_id = ${userId}`;
+export const deleteSessionsOf = (userId: number) => sessions.delete({ userId });
 
 /** A new token for the same session; nothing when the old one is gone. */
-export const rotateSession = (oldHash: Buffer, token: string) => sql<{ userId: number }>`
-  update session set token_hash = ${hashOf(token)} where token_hash = ${oldHash} returning user_id as "userId"`;
+export const rotateSession = (oldHash: Buffer, token: string) =>
+  sessions.update({ tokenHash: oldHash }, { tokenHash: hashOf(token) }, ['userId']);
 
-export const acceptTerms = (userId: number, version: string) => sql`
-  update app_user set terms_version = ${version}, terms_accepted_at = now() where id = ${userId}`;
+const now = sql`now()`;
+/** An address that was verified once keeps its day. */
+const verified = sql`coalesce(email_verified_at, now())`;
 
-export const verifyEmail = (userId: number) => sql`
-  update app_user set email_verified_at = coalesce(email_verified_at, now()) where id = ${userId}`;
+export const acceptTerms = (id: number, termsVersion: string) =>
+  users.update({ id }, { termsVersion, termsAcceptedAt: now });
+
+export const verifyEmail = (id: number) => users.update({ id }, { emailVerifiedAt: verified });
 
 /** A new password; whoever has the link has the mailbox, so the address is verified too. */
-export const setPassword = (userId: number, passwordHash: string) => sql`
-  update app_user set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, now())
-  where id = ${userId}`;
+export const setPassword = (id: number, passwordHash: string) =>
+  users.update({ id }, { passwordHash, emailVerifiedAt: verified });
 
 export const completeInvitation = (
-  userId: number,
+  id: number,
   user: { firstName: string; lastName: string; passwordHash: string; termsVersion: string },
-) => sql`
-  update app_user set first_name = ${user.firstName}, last_name = ${user.lastName},
-    password_hash = ${user.passwordHash},
-    email_verified_at = now(), terms_version = ${user.termsVersion}, terms_accepted_at = now(),
-    row_version = row_version + 1
-  where id = ${userId}`;
+) => users.update({ id }, { ...user, emailVerifiedAt: now, termsAcceptedAt: now, rowVersion: sql`row_version + 1` });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { table } from '../db/table.ts';
 import { hashOf } from '../http/session.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
 
@@ -8,9 +9,18 @@ export type TokenKind = 'verify' | 'reset' | 'invite' | 'first';
 /** Minutes that a link can be used (decisions: "Access"); the first start's link waits until it is used. */
 const MINUTES: Record<TokenKind, number> = { verify: 60, reset: 60, invite: 7 * 24 * 60, first: 100 * 365 * 24 * 60 };
 
-export const insertToken = (kind: TokenKind, secret: string, userId: number | null) => sql`
-  insert into token (token_hash, kind, user_id, expires_at)
-  values (${hashOf(secret)}, ${kind}, ${userId}, now() + make_interval(mins => ${MINUTES[kind]}))`;
+export const tokens = table('token', {
+  tokenHash: 'token_hash',
+  kind: 'kind',
+  userId: 'user_id',
+  expiresAt: 'expires_at',
+  usedAt: 'used_at',
+}).typed<{ kind: TokenKind }>();
+
+export const insertToken = (kind: TokenKind, secret: string, userId: number | null) => {
+  const expiresAt = sql`now() + make_interval(mins => ${MINUTES[kind]})`;
+  return tokens.insert({ tokenHash: hashOf(secret), kind, userId, expiresAt });
+};
 
 export interface LiveToken {
   kind: TokenKind;
@@ -32,8 +42,8 @@ export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<Liv
   returning t.kind, t.user_id as "userId", (select u.email from app_user u where u.id = t.user_id) as email`;
 
 /** Every open link of these kinds of a user dies with the first one used. */
-export const retireTokens = (userId: number, kinds: readonly TokenKind[]) => sql`
-  update token set used_at = now() where user_id = ${userId} and kind = any(${[...kinds]}) and used_at is null`;
+export const retireTokens = (userId: number, kinds: readonly TokenKind[]) =>
+  tokens.update({ userId, kind: kinds, usedAt: null }, { usedAt: sql`now()` });
 
 export const deleteOldTokens = () => sql`
   delete from token where expires_at < now() - interval '7 days' or used_at < now() - interval '7 days'`;
@@ -41,7 +51,7 @@ export const deleteOldTokens = () => sql`
 export const deleteDeadSessions = (idleHours: number) => sql`
   delete from session where expires_at < now() or last_seen_at < now() - make_interval(hours => ${idleHours})`;
 
-export const deleteFirstTokens = () => sql`delete from token where kind = 'first' and used_at is null`;
+export const deleteFirstTokens = () => tokens.delete({ kind: 'first', usedAt: null });
 
 /** No company but the demo one, if that: the installation waits for its first administrator. */
 export const installationState = () => sql<{ empty: boolean; demo: boolean }>`
@@ -51,5 +61,5 @@ export const installationState = () => sql<{ empty: boolean; demo: boolean }>`
     not exists (select from membership m where m.company_id not in (select company_id from demo)) as empty`;
 
 /** The first start's link again, after a registration that was refused. */
-export const reviveToken = (secret: string) => sql`
-  update token set used_at = null where token_hash = ${hashOf(secret)} and kind = 'first'`;
+export const reviveToken = (secret: string) =>
+  tokens.update({ tokenHash: hashOf(secret), kind: 'first' }, { usedAt: null });

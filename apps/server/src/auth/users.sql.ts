@@ -1,31 +1,7 @@
 import { sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
-import { table } from '../db/table.ts';
+import { memberships, users } from '../http/session.ts';
 import { pageClauses, searchClause, type PageRequest, type SortColumn } from '../db/page.ts';
-
-export const users = table('app_user', {
-  id: 'id',
-  email: 'email',
-  passwordHash: 'password_hash',
-  firstName: 'first_name',
-  lastName: 'last_name',
-  emailVerifiedAt: 'email_verified_at',
-  termsVersion: 'terms_version',
-  termsAcceptedAt: 'terms_accepted_at',
-  termsFlag: 'terms_flag',
-  rowVersion: 'row_version',
-});
-
-/** Role and time zone are copied, so that one read finds session, rights and today's date. */
-export const memberships = table('membership', {
-  userId: 'user_id',
-  companyId: 'company_id',
-  roleId: 'role_id',
-  roleName: 'role_name',
-  systemRole: 'system_role',
-  timeZone: 'time_zone',
-  permissions: 'permissions',
-});
 
 /** Users of one company: the membership says whose they are (these tables have no row-level security). */
 export interface UserRow {
@@ -41,8 +17,8 @@ export interface UserRow {
 }
 
 const columns = sql`
-  u.id, u.first_name as "firstName", u.last_name as "lastName", u.email, m.role_id as "roleId",
-  m.role_name as "userRole", m.system_role as "systemRole", u.terms_flag as "termsFlag", u.row_version as "rowVersion"`;
+  ${users.columns('u', ['id', 'firstName', 'lastName', 'email', 'termsFlag', 'rowVersion'])},
+  ${memberships.columns('m', ['roleId', 'systemRole'])}, m.role_name as "userRole"`;
 
 const displayName: SortColumn = { expression: sql`lower(u.first_name || ' ' || u.last_name)`, type: 'text' };
 const sorts = {

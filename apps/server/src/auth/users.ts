@@ -5,7 +5,7 @@ import { record, type Subject } from '../db/audit.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { enqueue } from '../db/jobs.ts';
 import { pageOf } from '../db/page.ts';
-import { ADMINISTRATOR, isAdministrator } from '../http/authorise.ts';
+import { ADMINISTRATOR, isAdministrator, users } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { type Input, route } from '../http/route.ts';
@@ -77,7 +77,7 @@ async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>
 
 async function insert(ctx: Ctx, user: NewUser): Promise<number> {
   try {
-    const row = await ctx.tx.row(rows.users.insert(user, ['id']));
+    const row = await ctx.tx.row(users.insert(user, ['id']));
     if (row === undefined) throw new Error('no user id was given');
     return row.id;
   } catch (error) {
@@ -96,7 +96,7 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
   requireFresh(UserRecord, before, body.rowVersion);
   await changeRole(ctx, { row, roleId: body.roleId ?? row.roleId, administrators: administrators.length });
   const termsFlag = body.colonyBooksTermsAccepted ?? row.termsFlag;
-  ctx.tx.atEnd(rows.users.update({ id }, { ...names, termsFlag, rowVersion: row.rowVersion + 1 }));
+  ctx.tx.atEnd(users.update({ id }, { ...names, termsFlag, rowVersion: row.rowVersion + 1 }));
   return record(ctx, subject, { before, after: await getUser(ctx, id) });
 }
 

@@ -2,7 +2,7 @@ import type { BankingAccount } from '@evenkeel/contract/banking';
 import { accountLabel } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
-import { holds } from '../http/authorise.ts';
+import { holds } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { availableAccountsSql, type BankingAccountRow, bankingAccountsSql } from './accounts.sql.ts';
@@ -25,7 +25,7 @@ export async function getBankingAccount(ctx: Ctx, id: number): Promise<BankingAc
 export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
   const [rows, settings] = await Promise.all([
     ctx.tx.rows(availableAccountsSql(accountIdInUse)),
-    ctx.tx.rows(settingsSql(ctx.companyId)),
+    ctx.tx.rows(settingsSql()),
   ]);
   const { useAccountNumbers } = toCompanySettings(settings);
   return rows.map((account) => ({

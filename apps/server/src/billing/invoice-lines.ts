@@ -21,7 +21,7 @@ import {
 import type { PackageRow } from '../catalogue/packages.sql.ts';
 import { packageOf } from '../catalogue/packages.ts';
 import type { CompanySettings } from '../settings/settings.ts';
-import type { TaxSnapshot } from '../subledger/tables.sql.ts';
+import type { TaxSnapshot } from '../subledger/settlement.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 
 export interface LineContext extends Pick<InvoiceFacts, 'references' | 'packages' | 'discounts'> {

@@ -5,7 +5,7 @@ import { RECEIVABLE } from '@evenkeel/core/side';
 import type { Ctx } from '../http/context.ts';
 import { listDocuments } from '../subledger/reads.ts';
 import { type DocumentFilter, selectDocument } from '../subledger/reads.sql.ts';
-import { invoiceRowView, invoiceView } from './invoice-view.ts';
+import { invoiceRowView, invoiceView } from './views.ts';
 import { selectLines } from './invoices.sql.ts';
 
 export async function getInvoice(ctx: Ctx, id: number): Promise<BillingInvoice> {

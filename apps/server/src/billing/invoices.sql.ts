@@ -4,8 +4,7 @@ import type { Cents } from '@evenkeel/core/money';
 import type { PackagePart } from '@evenkeel/core/packages';
 import { type RawBuilder, sql } from 'kysely';
 import { givenDiscounts, type GivenRow, type PackageRow, packagesOf } from '../catalogue/packages.sql.ts';
-import { listOf, takeIds } from '../db/facts.sql.ts';
-import { COMPANY } from '../db/query.ts';
+import { COMPANY, listOf, takeIds } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 import { type SettingRow, settingsSql } from '../settings/settings.ts';
 import { type ReferencedIds, type References, references } from '../subledger/references.sql.ts';
@@ -106,7 +105,7 @@ export interface InvoiceFacts {
 }
 
 /** All of it in one statement: each one more would cost every new invoice a tenth of what its journal lines cost. */
-export function selectFacts(companyId: number, wanted: FactsWanted): RawBuilder<InvoiceFacts> {
+export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
   const { invoiceCount, lineCount } = wanted;
   const { packages, discounts } = wanted.references;
   const closing = sql`(select h.closing_date from ledger_head h where h.company_id = ${COMPANY})`;
@@ -116,7 +115,7 @@ export function selectFacts(companyId: number, wanted: FactsWanted): RawBuilder<
       ${references(wanted.references)} as "references",
       ${listOf(packages, sql`(select jsonb_agg(x) from (${packagesOf(packages)}) x)`)} as packages,
       ${listOf(discounts, sql`(select jsonb_agg(x.given) from (${givenDiscounts(discounts)}) x)`)} as discounts,
-      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x) as settings,
+      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql()}) x) as settings,
       ${invoiceCount > 0 ? sql`null::date` : closing} as "closingDate",
       jsonb_build_object('invoices', ${takeIds('document_id_seq', invoiceCount)},
         'lines', ${takeIds('invoice_line_id_seq', lineCount)}) as ids`;

@@ -9,7 +9,7 @@ import { RECEIVABLE } from '@evenkeel/core/side';
 import { dueByTerms } from '@evenkeel/core/terms';
 import { record as recorded } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
-import { asJson } from '../db/facts.sql.ts';
+import { asJson } from '../db/query.ts';
 import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { createWithin } from '../ledger/batch.ts';
@@ -20,7 +20,7 @@ import { type DocumentRecord, insertDocuments, markDeleted, updateDocument } fro
 import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
 import { loadSettlement, settledDocument } from '../subledger/settlement.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
-import { invoiceView } from './invoice-view.ts';
+import { invoiceView } from './views.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow } from './invoices.sql.ts';
 
@@ -40,7 +40,7 @@ interface BuiltInvoice {
 export const invoiceCreation: Creation<BillingInvoiceInput, InvoiceFacts, BuiltInvoice, BillingInvoice> = {
   kind: INVOICE.name,
   reply: BillingInvoice,
-  facts: (companyId, inputs) => asJson(invoicesSql.selectFacts(companyId, factsWanted(inputs, inputs.length))),
+  facts: (inputs) => asJson(invoicesSql.selectFacts(factsWanted(inputs, inputs.length))),
   make: (maker, input, facts) => {
     const built = newInvoice(input, facts, maker.today);
     return {
@@ -125,7 +125,7 @@ export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
   const [loaded, [[stored], storedLines, [facts]]] = await loadSettlement(ctx.tx, RECEIVABLE, pickedDocument(id), [
     selectDocument(RECEIVABLE, id),
     invoicesSql.selectLines(id),
-    invoicesSql.selectFacts(ctx.companyId, factsWanted([input], 0)),
+    invoicesSql.selectFacts(factsWanted([input], 0)),
   ]);
   if (stored === undefined || facts === undefined) throw notFound('Invoice');
   const before = invoiceView(stored, storedLines, ctx.today);

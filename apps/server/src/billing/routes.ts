@@ -4,9 +4,8 @@ import { RECEIVABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route } from '../http/route.ts';
 import { entityHistory, listDocuments, openDocuments } from '../subledger/reads.ts';
 import * as reads from './invoice-reads.ts';
-import { invoiceRowView } from './invoice-view.ts';
+import { billingPayments as payments, invoiceRowView } from './views.ts';
 import { deleteInvoice, invoiceCreation, updateInvoice } from './invoices.ts';
-import { billingPayments as payments } from './payments.ts';
 import { printInvoice } from './print.ts';
 
 export const billingRoutes: Route[] = [
@@ -25,8 +24,8 @@ export const billingRoutes: Route[] = [
   route(calls.openInvoicesForPayment, (ctx, { params }) =>
     openDocuments(ctx, RECEIVABLE, params.customerId, params.paymentId),
   ),
-  route(calls.getPayment, (ctx, { params }) => payments.get(ctx, params.id)),
-  route(calls.createPayment, (ctx, { body }) => payments.create(ctx, body)),
-  route(calls.updatePayment, (ctx, { body }) => payments.update(ctx, body)),
-  route(calls.deletePayment, (ctx, { params, query }) => payments.remove(ctx, params.id, query.closingOverrideReason)),
+  route(calls.getPayment, payments.get),
+  route(calls.createPayment, payments.create),
+  route(calls.updatePayment, payments.update),
+  route(calls.deletePayment, payments.remove),
 ];

@@ -13,7 +13,7 @@ import {
 import { type LinkPlan, planLinks, unlinkAll } from '../attachments/links.ts';
 import { record, type Subject } from '../db/audit.ts';
 import { pageOf } from '../db/page.ts';
-import { holds } from '../http/authorise.ts';
+import { holds } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import * as packagesSql from './packages.sql.ts';

@@ -8,7 +8,7 @@ import * as figures from '@evenkeel/core/reports/cards';
 import { profitAndLossTotals } from '@evenkeel/core/reports/profit-loss';
 import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { bankingAccounts } from '../banking/accounts.sql.ts';
-import { holds } from '../http/authorise.ts';
+import { holds } from '../http/session.ts';
 import type { Ctx, SessionUser } from '../http/context.ts';
 import { controlAccountIds } from '../reports/aging.ts';
 import { rangeOf, readReportParams } from '../reports/report-params.ts';

@@ -49,27 +49,23 @@ export class Sheet {
 
   /** Every account's lines over a range. */
   amounts({ from, to }: DateRange): Promise<AccountAmount[]> {
-    const { companyId, tx } = this.ctx;
-    return once(this.#amounts, `${from} ${to}`, () =>
-      tx.rows(amountsBetween({ companyId, basis: this.#basis, from, to })),
-    );
+    const { tx } = this.ctx;
+    return once(this.#amounts, `${from} ${to}`, () => tx.rows(amountsBetween({ basis: this.#basis, from, to })));
   }
 
   /** Every account's balance on a day. */
   balances(date: IsoDate, basis = this.#basis): Promise<AccountBalance[]> {
-    const { companyId, tx } = this.ctx;
+    const { tx } = this.ctx;
     const start = fiscalYearStart(date, this.fyStartMonth);
-    return once(this.#balances, `${date} ${basis}`, () =>
-      tx.rows(balancesAt({ companyId, basis, date, fiscalYearStart: start })),
-    );
+    return once(this.#balances, `${date} ${basis}`, () => tx.rows(balancesAt({ basis, date, fiscalYearStart: start })));
   }
 
   /** The income accounts' lines by month, debit − credit. */
   incomeByMonth(range: DateRange): Promise<{ month: IsoDate; amount: Cents }[]> {
     const income = this.accounts.filter(({ type, contra }) => accountTypeInfo(type, contra).section === 'Income');
     const accountIds = income.map(({ id }) => id);
-    const { companyId, tx } = this.ctx;
-    return tx.rows(amountsByMonth({ companyId, basis: this.#basis, accountIds, ...range }));
+    const { tx } = this.ctx;
+    return tx.rows(amountsByMonth({ basis: this.#basis, accountIds, ...range }));
   }
 
   /** What every card answers besides its figures. */

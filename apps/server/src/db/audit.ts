@@ -4,7 +4,8 @@ import type { Ctx } from '../http/context.ts';
 import type { Runnable } from './query.ts';
 import { table } from './table.ts';
 
-const auditLog = table('audit_log', {
+export const auditLog = table('audit_log', {
+  id: 'id',
   userId: 'user_id',
   action: 'action',
   subjectType: 'subject_type',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import { statementOf } from './query.ts';
+import { COMPANY, statementOf } from './query.ts';
+import { table } from './table.ts';
 import { inCompany, type Tx } from './tx.ts';
 
 /**
@@ -17,10 +18,19 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 const MOST_ATTEMPTS = 12;
 const LEASE_SECONDS = 300;
 
+const jobs = table('job', {
+  id: 'id',
+  kind: 'kind',
+  payload: 'payload',
+  runAt: 'run_at',
+  attempts: 'attempts',
+  lastError: 'last_error',
+  doneAt: 'done_at',
+});
+
 /** Asks for work with the commit of this transaction. */
 export function enqueue(tx: Tx, kind: string, payload: object): void {
-  tx.atEnd(sql`
-    insert into job (company_id, kind, payload) values (${tx.companyId}, ${kind}, ${JSON.stringify(payload)})`);
+  tx.atEnd(jobs.insert({ kind, payload }));
 }
 
 interface Due {
@@ -69,13 +79,11 @@ async function listDue(pool: Pool): Promise<Due[]> {
 
 async function runOne(pool: Pool, job: Due, handler: JobHandler): Promise<boolean> {
   const { companyId, id } = job;
-  const remove = sql`delete from job where company_id = ${companyId} and id = ${id}`;
-  const lease = sql`
-    update job set run_at = now() + make_interval(secs => ${LEASE_SECONDS})
-    where company_id = ${companyId} and id = ${id}`;
+  const remove = jobs.delete({ id });
+  const lease = jobs.update({ id }, { runAt: sql`now() + make_interval(secs => ${LEASE_SECONDS})` });
   const outcome = await inCompany(pool, companyId, async (tx) => {
     const claimed = await tx.row(sql<{ payload: unknown }>`
-      select payload from job where company_id = ${companyId} and id = ${id} and done_at is null
+      select payload from job where company_id = ${COMPANY} and id = ${id} and done_at is null
         and run_at <= now() for update skip locked`);
     if (claimed === undefined) return undefined;
     const after = await handler(tx, claimed.payload);
@@ -91,11 +99,15 @@ async function runOne(pool: Pool, job: Due, handler: JobHandler): Promise<boolea
 
 async function postpone(pool: Pool, job: Due, error: unknown): Promise<void> {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-  const later = sql`
-    update job set attempts = attempts + 1, last_error = ${reason},
-      run_at = now() + make_interval(secs => least(3600, 5 * power(2, attempts))),
-      done_at = case when attempts + 1 >= ${MOST_ATTEMPTS} then now() end
-    where company_id = ${job.companyId} and id = ${job.id}`;
+  const later = jobs.update(
+    { id: job.id },
+    {
+      attempts: sql`attempts + 1`,
+      lastError: reason,
+      runAt: sql`now() + make_interval(secs => least(3600, 5 * power(2, attempts)))`,
+      doneAt: sql`case when attempts + 1 >= ${MOST_ATTEMPTS} then now() end`,
+    },
+  );
   await inCompany(pool, job.companyId, (tx) => tx.rows(later)).catch(() => undefined);
 }
 
@@ -103,6 +115,6 @@ async function postpone(pool: Pool, job: Due, error: unknown): Promise<void> {
 export async function sweepCompany(pool: Pool, companyId: number): Promise<void> {
   await inCompany(pool, companyId, (tx) =>
     tx.rows(sql`
-      delete from idempotency where company_id = ${companyId} and created_at < now() - interval '7 days'`),
+      delete from idempotency where company_id = ${COMPANY} and created_at < now() - interval '7 days'`),
   );
 }

@@ -6,7 +6,7 @@ import { deleteSessionsOf, findForSignIn, setPassword } from '../auth/signin.sql
 import { todayIn } from '../clock.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { inCompany, installation, type Tx } from '../db/tx.ts';
-import { ADMINISTRATOR } from '../http/authorise.ts';
+import { ADMINISTRATOR } from '../http/session.ts';
 import type { Ctx, Services, SessionUser } from '../http/context.ts';
 import { type CreatedCompany, writeCompany } from '../setup/company.ts';
 import { nextCompanyId } from '../setup/company.sql.ts';
@@ -84,7 +84,7 @@ async function fill(
     timeZone: TIME_ZONE,
     administrator: { ...administrator, isVerified: true, termsVersion: null },
   });
-  tx.atEnd(markDemoSql(created.companyId));
+  tx.atEnd(markDemoSql());
   await writeStory(contexts(services, created, tx), tellStory(today), spanOf(today).first);
 }
 

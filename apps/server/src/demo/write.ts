@@ -6,13 +6,13 @@ import { cents, decimal, fromDollars } from '@evenkeel/core/money';
 import { PRODUCT, SERVICE } from '@evenkeel/core/products';
 import type { BillingInvoiceInput, BillingPaymentInput } from '@evenkeel/contract/billing';
 import { createInvoice, updateInvoice } from '../billing/invoices.ts';
-import { billingPayments } from '../billing/payments.ts';
+import { billingPayments } from '../billing/views.ts';
 import { productCategories } from '../catalogue/categories.ts';
 import { createProduct } from '../catalogue/products.ts';
 import { saveRecord } from '../db/records.ts';
 import { createEntity, customers, vendors } from '../entities/entities.ts';
 import { createBill } from '../expenses/bills.ts';
-import { expensePayments } from '../expenses/payments.ts';
+import { expensePayments } from '../expenses/views.ts';
 import type { Ctx } from '../http/context.ts';
 import { postTransaction } from '../ledger/journal-entry.ts';
 import { updateCompany } from '../settings/company.ts';
@@ -21,8 +21,17 @@ import { type DemoCustomer, demoCustomers } from './customers.data.ts';
 import { type DemoGround, groundSql, paymentTypesSql } from './demo.sql.ts';
 import { demoRates } from './invoices.ts';
 import { demoCategories, demoProducts } from './products.data.ts';
-import type { ApplyEvent, Applied, BillEvent, BillPaymentEvent, InvoiceEvent, JournalEvent } from './story.ts';
-import type { PaymentEvent, StoryEvent, VoidEvent } from './story.ts';
+import type {
+  Applied,
+  ApplyEvent,
+  BillEvent,
+  BillPaymentEvent,
+  InvoiceEvent,
+  JournalEvent,
+  PaymentEvent,
+  StoryEvent,
+  VoidEvent,
+} from './story.ts';
 import { demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
 
 /** The ids that the story's places and keys have got. */
@@ -51,10 +60,7 @@ const OHIO = usStates.find((state) => state.abbrev === 'OH')?.id ?? null;
 const phoneOf = (number: number): string => `(740) 555-0${100 + number}`;
 
 async function writeRecords(ctx: Ctx): Promise<Written> {
-  const [ground, types] = await Promise.all([
-    ctx.tx.row(groundSql(ctx.companyId)),
-    ctx.tx.rows(paymentTypesSql(ctx.companyId)),
-  ]);
+  const [ground, types] = await Promise.all([ctx.tx.row(groundSql()), ctx.tx.rows(paymentTypesSql())]);
   if (ground === undefined) throw new Error('the demo company has no banking account');
   await writeSettings(ctx, ground);
   return {
@@ -208,13 +214,15 @@ async function writePayment(ctx: Ctx, written: Written, event: PaymentEvent): Pr
     ...(event.type === 'Cash' ? { paymentAccountId: UNDEPOSITED } : { bankAccountId: ground.checkingId }),
     ...(event.applications === null ? {} : { paymentApplications: applied(written, event.applications) }),
   };
-  const { id } = await billingPayments.create(ctx, input);
+  const { id } = await billingPayments.create(ctx, { body: input });
   payments.set(event.key, { id, input });
 }
 
 async function applyCredit(ctx: Ctx, written: Written, event: ApplyEvent): Promise<void> {
   const { id, input } = found(written.payments.get(event.payment));
-  await billingPayments.update(ctx, { ...input, id, paymentApplications: applied(written, event.applications) });
+  await billingPayments.update(ctx, {
+    body: { ...input, id, paymentApplications: applied(written, event.applications) },
+  });
 }
 
 function applied({ invoices }: Written, applications: readonly Applied[]) {
@@ -237,14 +245,15 @@ async function writeBill(ctx: Ctx, { ground, vendors, bills }: Written, event: B
 }
 
 async function writeBillPayment(ctx: Ctx, { ground, vendors, bills }: Written, event: BillPaymentEvent): Promise<void> {
-  await expensePayments.create(ctx, {
+  const body = {
     vendorId: found(vendors.get(event.vendor)),
     paymentDate: event.date,
     paymentAmount: event.amount,
     paymentCheckNo: event.check,
     bankAccountId: ground.checkingId,
     paymentApplications: event.applications.map(({ bill, amount }) => ({ invoiceId: found(bills.get(bill)), amount })),
-  });
+  };
+  await expensePayments.create(ctx, { body });
 }
 
 async function writeJournal(ctx: Ctx, { date, description, lines }: JournalEvent): Promise<void> {

@@ -1,7 +1,7 @@
 import { isTrue } from '@evenkeel/contract/endpoint';
 import type { EntityChoices, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
 import { pageOf } from '../db/page.ts';
-import { holds } from '../http/authorise.ts';
+import { holds } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { selectBeginning, selectChoice, selectContaining } from './choices.sql.ts';
 import type { EntityBook } from './entities.ts';

@@ -1,8 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type RawBuilder, sql } from 'kysely';
 import { filesToLink, type LinkableFile } from '../attachments/attachments.sql.ts';
-import { takeIds } from '../db/facts.sql.ts';
-import { COMPANY, type Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable, takeIds } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 import { type SettingRow, settingsSql } from '../settings/settings.ts';
 import { type ReferencedIds, type References, references } from '../subledger/references.sql.ts';
@@ -69,7 +68,7 @@ export interface BillFacts {
 }
 
 /** All of it in one statement. */
-export function selectFacts(companyId: number, wanted: FactsWanted): RawBuilder<BillFacts> {
+export function selectFacts(wanted: FactsWanted): RawBuilder<BillFacts> {
   const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(jsonb_agg(x), '[]') from (${rows}) x)`;
   const vendors = sql`select e.id, e.displayname, e.deleted, e.terms_days as "termsDays" from entity e
     where e.company_id = ${COMPANY} and e.kind = 1 and e.id = any(${wanted.vendorIds}::bigint[])`;
@@ -79,7 +78,7 @@ export function selectFacts(companyId: number, wanted: FactsWanted): RawBuilder<
     select ${list(vendors)} as vendors, ${wanted.bankIds.length > 0 ? list(banks) : sql`'[]'::jsonb`} as banks,
       ${references(wanted.references)} as "references",
       ${wanted.fileIds.length > 0 ? list(filesToLink(wanted.fileIds)) : sql`'[]'::jsonb`} as files,
-      ${list(settingsSql(companyId) as RawBuilder<unknown>)} as settings,
+      ${list(settingsSql() as RawBuilder<unknown>)} as settings,
       (select h.closing_date from ledger_head h where h.company_id = ${COMPANY}) as "closingDate",
       jsonb_build_object('bills', ${takeIds('document_id_seq', wanted.billCount)},
         'lines', ${takeIds('expense_line_id_seq', wanted.lineCount)}) as ids`;

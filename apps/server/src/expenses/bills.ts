@@ -11,7 +11,7 @@ import { PAYABLE } from '@evenkeel/core/side';
 import { dueByTerms } from '@evenkeel/core/terms';
 import { filesNamed, linkPlan, type LinkPlan, planLinks } from '../attachments/links.ts';
 import { record as recorded } from '../db/audit.ts';
-import { asJson } from '../db/facts.sql.ts';
+import { asJson } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
@@ -22,7 +22,7 @@ import { appliedTo, pickedDocument, reverseDocument, settleDocument } from '../s
 import { type DocumentRecord, insertDocuments, markDeleted, updateDocument } from '../subledger/documents.sql.ts';
 import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
 import { loadSettlement, settledDocument } from '../subledger/settlement.ts';
-import { billView } from './bill-view.ts';
+import { billView } from './views.ts';
 import * as billsSql from './bills.sql.ts';
 import type { BankRow, BillFacts, FactsWanted, LineRow, VendorRow } from './bills.sql.ts';
 
@@ -42,7 +42,7 @@ interface BuiltBill {
 export const billCreation: Creation<ExpenseInvoiceInput, BillFacts, BuiltBill, ExpenseInvoice> = {
   kind: EXPENSE.name,
   reply: ExpenseInvoice,
-  facts: (companyId, inputs) => asJson(billsSql.selectFacts(companyId, factsWanted(inputs, inputs.length))),
+  facts: (inputs) => asJson(billsSql.selectFacts(factsWanted(inputs, inputs.length))),
   make: (maker, input, facts) => {
     const links = linkPlan(maker.user, EXPENSE.name, {
       given: input.documentLinks,
@@ -90,7 +90,7 @@ export async function updateBill(ctx: Ctx, input: ExpenseInvoiceInput): Promise<
     loadSettlement(ctx.tx, PAYABLE, pickedDocument(id), [
       selectDocument(PAYABLE, id),
       billsSql.selectLines(id),
-      billsSql.selectFacts(ctx.companyId, factsWanted([{ ...input, documentLinks: [] }], 0)),
+      billsSql.selectFacts(factsWanted([{ ...input, documentLinks: [] }], 0)),
     ]),
     planLinks(ctx, ownerOf(id), input.documentLinks),
   ]);

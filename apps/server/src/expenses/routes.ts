@@ -2,9 +2,8 @@ import { expenseCalls as calls } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route } from '../http/route.ts';
 import { documentsOfEntity, entityHistory, listDocuments, openDocuments } from '../subledger/reads.ts';
-import { billRowView } from './bill-view.ts';
+import { billRowView, expensePayments as payments } from './views.ts';
 import { billCreation, deleteBill, getBill, updateBill } from './bills.ts';
-import { expensePayments as payments } from './payments.ts';
 
 export const expenseRoutes: Route[] = [
   route(calls.listExpenses, (ctx, { query }) =>
@@ -23,10 +22,8 @@ export const expenseRoutes: Route[] = [
   route(calls.vendorOpenInvoicesForPayment, (ctx, { params }) =>
     openDocuments(ctx, PAYABLE, params.vendorId, params.paymentId),
   ),
-  route(calls.getExpensePayment, (ctx, { params }) => payments.get(ctx, params.id)),
-  route(calls.createExpensePayment, (ctx, { body }) => payments.create(ctx, body)),
-  route(calls.updateExpensePayment, (ctx, { body }) => payments.update(ctx, body)),
-  route(calls.deleteExpensePayment, (ctx, { params, query }) =>
-    payments.remove(ctx, params.id, query.closingOverrideReason),
-  ),
+  route(calls.getExpensePayment, payments.get),
+  route(calls.createExpensePayment, payments.create),
+  route(calls.updateExpensePayment, payments.update),
+  route(calls.deleteExpensePayment, payments.remove),
 ];

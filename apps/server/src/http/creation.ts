@@ -41,7 +41,7 @@ export interface Creation<I, F, R, V> {
   kind: string;
   reply: z.ZodType;
   /** One value of type jsonb (a query in brackets): all that these inputs need to know. */
-  facts(companyId: number, inputs: readonly I[]): RawBuilder<F>;
+  facts(inputs: readonly I[]): RawBuilder<F>;
   /** Judges one; what it throws is that request's refusal, and nothing of it is written. */
   make(maker: Maker, input: I, facts: F): Made<R, V>;
   /** Writes the rows of the accepted ones. */

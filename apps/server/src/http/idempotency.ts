@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { Failure } from '@evenkeel/core/failure';
 import { isSilent } from '../db/errors.ts';
+import { COMPANY } from '../db/query.ts';
+import { table } from '../db/table.ts';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 
 /** A write that must happen once however often it is sent (decisions: "Wire"; security rule 6). */
@@ -18,6 +20,15 @@ interface Stored {
   requestHash: Buffer;
   reply: string;
 }
+
+export const answers = table('idempotency', {
+  key: 'key',
+  userId: 'user_id',
+  requestHash: 'request_hash',
+  status: 'status',
+  reply: 'reply',
+  auditId: 'audit_id',
+});
 
 /** Carries the first answer out of a transaction that must be undone. */
 class AlreadyAnswered extends Error {
@@ -40,7 +51,7 @@ function lookup(once: Once) {
     select i.request_hash as "requestHash", coalesce(i.reply, a.after::text) as reply
     from idempotency i
     left join audit_log a on a.company_id = i.company_id and a.id = i.audit_id
-    where i.company_id = ${once.companyId} and i.key = ${once.key}`;
+    where i.company_id = ${COMPANY} and i.key = ${once.key}`;
 }
 
 /**
@@ -71,9 +82,8 @@ async function attempt(tx: Tx, once: Once, work: (tx: Tx) => Promise<string>): P
   const stored = await earlier;
   if (stored !== undefined) throw new AlreadyAnswered(stored);
   if ('error' in result) throw result.error;
-  tx.atEnd(sql`
-    insert into idempotency (company_id, key, user_id, request_hash, status, reply)
-    values (${once.companyId}, ${once.key}, ${once.userId}, ${once.requestHash}, 200, ${result.reply})`);
+  const { key, userId, requestHash } = once;
+  tx.atEnd(answers.insert({ key, userId, requestHash, status: 200, reply: result.reply }));
   return result.reply;
 }
 

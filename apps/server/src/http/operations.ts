@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { openApi } from '@evenkeel/contract/openapi';
 import type { QueueMeter } from '../db/company-queue.ts';
@@ -31,34 +31,6 @@ export function serveOperations(
   });
 }
 
-/** Requests by route and status, their duration, and how busy the pool is. */
-export function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
-  const registers = [registry];
-  const labelNames = ['method', 'route', 'status'];
-  const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered', labelNames, registers });
-  const seconds = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time to the answer',
-    labelNames: ['method', 'route'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
-  });
-  const states = { total: () => pool.totalCount, idle: () => pool.idleCount, waiting: () => pool.waitingCount };
-  for (const [state, read] of Object.entries(states)) {
-    const gauge: Gauge = new Gauge({
-      name: `database_connections_${state}`,
-      help: `Connections of the pool: ${state}`,
-      registers,
-      collect: () => gauge.set(read()),
-    });
-  }
-  app.addHook('onResponse', async (request, reply) => {
-    const route = routeOf(request);
-    requests.inc({ method: request.method, route, status: reply.statusCode });
-    seconds.observe({ method: request.method, route }, reply.elapsedTime / 1000);
-  });
-}
-
 /** How large the batches of postings are, and how long requests wait for theirs to begin. */
 export function batchMeter(registry: Registry): QueueMeter {
   const registers = [registry];
@@ -83,9 +55,4 @@ export function batchMeter(registry: Registry): QueueMeter {
     waited: (milliseconds) => seconds.observe(milliseconds / 1000),
     watch,
   };
-}
-
-/** The pattern, never the path: ids would make a series each. */
-function routeOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? 'none';
 }

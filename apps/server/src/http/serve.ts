@@ -6,13 +6,12 @@ import { decode, encode } from '@evenkeel/contract/wire';
 import { Failure } from '@evenkeel/core/failure';
 import { todayIn } from '../clock.ts';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
-import { authorise, requireOneOf } from './authorise.ts';
+import { type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
 import { setFileHeaders } from './headers.ts';
 import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
-import { bearerToken, type FindSession, openSessions } from './session.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
 
 declare module 'fastify' {

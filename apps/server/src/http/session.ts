@@ -1,8 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { Failure } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
 import type { Runnable } from '../db/query.ts';
+import { table } from '../db/table.ts';
 import { installation } from '../db/tx.ts';
 import type { Services, SessionUser } from './context.ts';
 
@@ -15,6 +18,39 @@ export function newSecret(): string {
 export function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
+
+/** Who is signed in: tables of the installation, which are read before the company is known. */
+export const sessions = table('session', {
+  tokenHash: 'token_hash',
+  userId: 'user_id',
+  companyId: 'company_id',
+  lastSeenAt: 'last_seen_at',
+  expiresAt: 'expires_at',
+});
+
+export const users = table('app_user', {
+  id: 'id',
+  email: 'email',
+  passwordHash: 'password_hash',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  emailVerifiedAt: 'email_verified_at',
+  termsVersion: 'terms_version',
+  termsAcceptedAt: 'terms_accepted_at',
+  termsFlag: 'terms_flag',
+  rowVersion: 'row_version',
+});
+
+/** Role and time zone are copied, so that one read finds session, rights and today's date. */
+export const memberships = table('membership', {
+  userId: 'user_id',
+  companyId: 'company_id',
+  roleId: 'role_id',
+  roleName: 'role_name',
+  systemRole: 'system_role',
+  timeZone: 'time_zone',
+  permissions: 'permissions',
+});
 
 interface SessionRow {
   tokenHash: Buffer;
@@ -71,9 +107,9 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
   const rows = await installation(
     pool,
     sql<SessionRow>`
-      select s.token_hash as "tokenHash", s.user_id as "userId", s.company_id as "companyId", u.email,
-        u.first_name as "firstName", u.last_name as "lastName", m.role_id as "roleId", m.role_name as "roleName",
-        m.system_role as "systemRole", m.permissions, m.time_zone as "timeZone", u.terms_version as "termsVersion",
+      select ${sessions.columns('s', ['tokenHash', 'userId', 'companyId'])},
+        ${users.columns('u', ['email', 'firstName', 'lastName', 'termsVersion'])},
+        ${memberships.columns('m', ['roleId', 'roleName', 'systemRole', 'permissions', 'timeZone'])},
         s.last_seen_at < now() - interval '1 minute' as "isSeenLongAgo"
       from session s
       join app_user u on u.id = s.user_id
@@ -105,8 +141,40 @@ export function sessionInsert(
   owner: { userId: number; companyId: number },
   config: Config,
 ): Runnable<unknown> {
-  return sql`
-    insert into session (token_hash, user_id, company_id, expires_at)
-    values (${hashOf(token)}, ${owner.userId}, ${owner.companyId},
-      now() + make_interval(days => ${config.sessionMaxDays}))`;
+  const expiresAt = sql`now() + make_interval(days => ${config.sessionMaxDays})`;
+  return sessions.insert({ tokenHash: hashOf(token), ...owner, expiresAt });
+}
+
+export const ADMINISTRATOR = 'Administrator';
+export const SUPERUSER = 'Superuser';
+
+export function isAdministrator(user: SessionUser): boolean {
+  return user.systemRole && user.roleName === ADMINISTRATOR;
+}
+
+/** True when the user's role holds the permission; Manage includes View (decisions: "Access"). */
+export function holds(user: SessionUser, permission: string): boolean {
+  if (user.systemRole && (user.roleName === ADMINISTRATOR || user.roleName === SUPERUSER)) return true;
+  return (
+    user.permissions.includes(permission) ||
+    (permission.startsWith('View ') && user.permissions.includes(permission.replace('View ', 'Manage ')))
+  );
+}
+
+/** Throws 401, 403 or 409 `terms_required` unless the caller may use the endpoint. */
+export function authorise({ needs }: Endpoint, user: SessionUser | undefined): void {
+  if (needs === 'public') return;
+  if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
+  if (needs === 'session') return;
+  if (!user.termsAccepted) throw new Failure('terms_required', 'Please accept the terms of service first');
+  if (needs === 'signed-in' || needs === 'by record') return;
+  if (needs !== ADMINISTRATOR) requireOneOf(user, typeof needs === 'string' ? [needs] : needs);
+  else if (!isAdministrator(user)) throw forbidden();
+}
+
+const forbidden = (): Failure => new Failure('forbidden', 'Your access has changed. Please sign in again.');
+
+/** Throws 403 unless the caller holds one of the permissions. */
+export function requireOneOf(user: SessionUser, permissions: readonly string[]): void {
+  if (!permissions.some((permission) => holds(user, permission))) throw forbidden();
 }

@@ -38,7 +38,7 @@ async function addAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
   await requireFreeName(ctx, { id: 0, name });
   const [highest, [base]] = await Promise.all([
     ctx.tx.row(highestAccountSql()),
-    ctx.tx.rows(accountsByIdSql(ctx.companyId, [master.id])),
+    ctx.tx.rows(accountsByIdSql([master.id])),
   ]);
   const account: AccountRow = {
     id: Math.max(FIRST_USER_ACCOUNT, (highest?.id ?? 0) + 1),
@@ -59,11 +59,7 @@ async function addAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
 
 async function changeAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
   const id = input.customerAccountID;
-  const [[account], [use], settings] = await ctx.tx.inOrder([
-    lockAccountSql(ctx.companyId, id),
-    accountUseSql(id),
-    settingsSql(ctx.companyId),
-  ]);
+  const [[account], [use], settings] = await ctx.tx.inOrder([lockAccountSql(id), accountUseSql(id), settingsSql()]);
   if (account === undefined) throw notFound('Account');
   const before = setupOf(account);
   requireFresh(AccountSetup, before, input.rowVersion);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 
 export const accounts = table('account', {
@@ -50,30 +50,30 @@ const columns = sql`
   c.category_name as "categoryName", a.active, a.row_version as "rowVersion"`;
 
 /** Accounts by number (those without one last), then name. */
-export function accountsSql(companyId: number, choice: AccountChoice): Runnable<AccountRow> {
+export function accountsSql(choice: AccountChoice): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}
     from account a
     join account_category c on c.company_id = a.company_id and c.id = a.category_id
-    where a.company_id = ${companyId} and ${CHOICES[choice]}
+    where a.company_id = ${COMPANY} and ${CHOICES[choice]}
     order by a.account_number = '', a.account_number, lower(a.account_name), a.id`;
 }
 
 /** The accounts with these ids; ids of nobody or of another company are simply missing. */
-export function accountsByIdSql(companyId: number, ids: readonly number[]): Runnable<AccountRow> {
+export function accountsByIdSql(ids: readonly number[]): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}
     from account a
     join account_category c on c.company_id = a.company_id and c.id = a.category_id
-    where a.company_id = ${companyId} and a.id = any(${ids}::bigint[])`;
+    where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
 
 /** One account, locked against changes of its row and against new lines on it. */
-export function lockAccountSql(companyId: number, id: number): Runnable<AccountRow> {
+export function lockAccountSql(id: number): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}
     from account a
     join account_category c on c.company_id = a.company_id and c.id = a.category_id
-    where a.company_id = ${companyId} and a.id = ${id}
+    where a.company_id = ${COMPANY} and a.id = ${id}
     for update of a`;
 }

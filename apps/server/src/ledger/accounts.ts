@@ -4,7 +4,7 @@ import { fiscalYearStart } from '@evenkeel/core/dates';
 import { cents, type Cents } from '@evenkeel/core/money';
 import type { AccountBalance } from '@evenkeel/core/reports/balances';
 import { listRecords } from '../db/records.ts';
-import { holds } from '../http/authorise.ts';
+import { holds } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { companySettings, settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { type AccountChoice, type AccountRow, accountsSql } from './accounts.sql.ts';
@@ -13,10 +13,7 @@ import { balancesAt } from './balances.sql.ts';
 
 /** Accounts for a picker, labelled by the company's useAccountNumbers. */
 export async function listAccounts(ctx: Ctx, choice: AccountChoice): Promise<AccountItem[]> {
-  const [settings, accounts] = await Promise.all([
-    ctx.tx.rows(settingsSql(ctx.companyId)),
-    ctx.tx.rows(accountsSql(ctx.companyId, choice)),
-  ]);
+  const [settings, accounts] = await Promise.all([ctx.tx.rows(settingsSql()), ctx.tx.rows(accountsSql(choice))]);
   const { useAccountNumbers } = toCompanySettings(settings);
   return accounts.map((account) => accountItem(account, useAccountNumbers));
 }
@@ -40,7 +37,7 @@ export function accountItem(account: AccountRow, useAccountNumbers: boolean): Ac
  * income and expense since the fiscal year's start (wire: customerchartofaccounts).
  */
 export async function chartOfAccounts(ctx: Ctx, withInactive: boolean): Promise<ChartAccount[]> {
-  const accountsRead = ctx.tx.rows(accountsSql(ctx.companyId, withInactive ? 'all' : 'active'));
+  const accountsRead = ctx.tx.rows(accountsSql(withInactive ? 'all' : 'active'));
   const [settings, accounts] = await Promise.all([companySettings(ctx), accountsRead]);
   const balances = holds(ctx.user, 'View Accounting') ? await balancesToday(ctx, settings) : undefined;
   return accounts.map((account) => ({
@@ -62,7 +59,6 @@ async function balancesToday(
 ): Promise<Map<number, AccountBalance>> {
   const rows = await ctx.tx.rows(
     balancesAt({
-      companyId: ctx.companyId,
       basis: settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual',
       date: ctx.today,
       fiscalYearStart: fiscalYearStart(ctx.today, settings.fyStartMonth),

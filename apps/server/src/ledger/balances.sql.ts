@@ -4,11 +4,10 @@ import type { Cents } from '@evenkeel/core/money';
 import type { AccountAmount, AccountBalance } from '@evenkeel/core/reports/balances';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { type RawBuilder, sql } from 'kysely';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 
-/** Which lines count: one company's, in one view, and of one profit center or location when these are named. */
+/** Which lines of the company count: in one view, and of one profit center or location when these are named. */
 export interface Scope {
-  companyId: number;
   basis: ReportBasis;
   profitCenterId?: number | undefined;
   locationId?: number | undefined;
@@ -52,7 +51,7 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
   return id === UNASSIGNED ? sql` and coalesce(${sql.ref(column)}, 0) = 0` : sql` and ${sql.ref(column)} = ${id}`;
 }
 
-/** What a scope says besides its company; `of` is the table's name in front of a dot, or ''. */
+/** What a scope says; `of` is the table's name in front of a dot, or ''. */
 export function inView({ basis, profitCenterId, locationId }: Scope, of: '' | 'l.' = ''): RawBuilder<unknown> {
   const profitCenter = ofDimension(`${of}profit_center_id`, profitCenterId);
   const location = ofDimension(`${of}location_id`, locationId);
@@ -60,18 +59,18 @@ export function inView({ basis, profitCenterId, locationId }: Scope, of: '' | 'l
 }
 
 function inScope(scope: Scope): RawBuilder<unknown> {
-  return sql`company_id = ${scope.companyId} and ${inView(scope)}`;
+  return sql`company_id = ${COMPANY} and ${inView(scope)}`;
 }
 
 /** Without the pairs of a line `l` and its reversal on one date: they add nothing to any balance at a day's end. */
-export function withoutPairs(companyId: number): RawBuilder<unknown> {
+export function withoutPairs(): RawBuilder<unknown> {
   return sql`
     and (l.reverses is null or not exists (
       select from journal_line o
-      where o.company_id = ${companyId} and o.id = l.reverses and o.posting_date = l.posting_date))
+      where o.company_id = ${COMPANY} and o.id = l.reverses and o.posting_date = l.posting_date))
     and not exists (
       select from journal_line o
-      where o.company_id = ${companyId} and o.reverses = l.id and o.posting_date = l.posting_date)`;
+      where o.company_id = ${COMPANY} and o.reverses = l.id and o.posting_date = l.posting_date)`;
 }
 
 /** The part of a month that a day cuts off; `factor` -1 takes it away. */
@@ -101,7 +100,8 @@ export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoD
       union all
       select account_id, amount, 0 from (${cutOff(scope, day, 1)}) cut
     ) parts
-    group by account_id`;
+    group by account_id
+    order by account_id`;
 }
 
 /** Every account's lines summed over an inclusive range of dates, debit − credit in cents, in one statement. */
@@ -119,7 +119,8 @@ export function amountsBetween(scope: Scope & { from: IsoDate; to: IsoDate }): R
       union all
       select account_id, amount from (${cutOff(scope, start, -1)}) first_part
     ) parts
-    group by account_id`;
+    group by account_id
+    order by account_id`;
 }
 
 /** Some accounts' lines over an inclusive range of dates, by month, debit − credit in cents. */
@@ -143,7 +144,8 @@ export function amountsByMonth(
       where ${inScope(scope)} and account_id = any(${accountIds}) and (${outside})
       group by 1
     ) parts
-    group by month`;
+    group by month
+    order by month`;
 }
 
 /** Before the first day that the ledger takes; a range without a beginning starts here. */

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Chained, MonthSum } from '@evenkeel/core/chain';
-import { listOf, takeIds } from '../db/facts.sql.ts';
-import { COMPANY, type Runnable } from '../db/query.ts';
+import { auditLog } from '../db/audit.ts';
+import { COMPANY, type Runnable, listOf, takeIds } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
+import { answers } from '../http/idempotency.ts';
 
 const heads = table('ledger_head', {
   transactionId: 'next_transaction_id',
@@ -113,24 +114,6 @@ export function writeJournal(journal: {
   );
   return [journalTransactions.insertMany(rows), journalLines.insertMany(lines), addMonths(sums), move];
 }
-
-const auditLog = table('audit_log', {
-  id: 'id',
-  userId: 'user_id',
-  action: 'action',
-  subjectType: 'subject_type',
-  subjectId: 'subject_id',
-  before: 'before',
-  after: 'after',
-  reason: 'reason',
-});
-const answers = table('idempotency', {
-  key: 'key',
-  userId: 'user_id',
-  requestHash: 'request_hash',
-  status: 'status',
-  auditId: 'audit_id',
-});
 
 /** A record's audit row, and the key under which its document is the stored answer. */
 export interface LogRow extends RowOf<typeof auditLog> {

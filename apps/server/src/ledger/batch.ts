@@ -158,7 +158,7 @@ async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
   const facts = new Map<string, RawBuilder<unknown>>();
   for (const [creation, own] of grouped(asked, (each) => each.creation)) {
     const inputs = own.map((each) => each.input);
-    facts.set(creation.kind, creation.facts(tx.companyId, inputs));
+    facts.set(creation.kind, creation.facts(inputs));
   }
   const keys = asked.flatMap(({ once }) => (once === undefined ? [] : [once.key]));
   const [[head], [row]] = await tx.inOrder([lockHead, selectFacts(asked.length, keys, facts)]);

@@ -34,13 +34,9 @@ const basesOf: Record<ReportBasis, readonly Basis[]> = { accrual: ['B', 'A'], ca
 
 /** Reads the books of the transaction's company; iterate within the transaction. */
 export async function readBooks(tx: Tx, basis: ReportBasis, exportedAt: string): Promise<ExportedBooks> {
-  const { companyId } = tx;
-  const [company, accounts] = await Promise.all([
-    tx.row(selectCompanyName(companyId)),
-    tx.rows(selectAccounts(companyId)),
-  ]);
+  const [company, accounts] = await Promise.all([tx.row(selectCompanyName()), tx.rows(selectAccounts())]);
   if (company === undefined) throw notFound('Company');
-  await tx.rows(openLines(companyId, basesOf[basis]));
+  await tx.rows(openLines(basesOf[basis]));
   return { companyName: company.displayname, basis, exportedAt, accounts, transactions: readTransactions(tx) };
 }
 

@@ -3,7 +3,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { Basis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import { type DocumentKind, documentKinds } from '@evenkeel/core/side';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 
 export interface ExportAccount {
   id: number;
@@ -40,20 +40,20 @@ export interface ExportLine {
 const sourcesIn = (records: DocumentKind['records']): string[] =>
   Object.values<DocumentKind>(documentKinds).flatMap((kind) => (kind.records === records ? [kind.source] : []));
 
-export function selectCompanyName(companyId: number): Runnable<{ displayname: string }> {
-  return sql<{ displayname: string }>`select displayname from company where company_id = ${companyId}`;
+export function selectCompanyName(): Runnable<{ displayname: string }> {
+  return sql<{ displayname: string }>`select displayname from company where company_id = ${COMPANY}`;
 }
 
 /** All accounts, unused ones too, in the order of their numbers. */
-export function selectAccounts(companyId: number): Runnable<ExportAccount> {
+export function selectAccounts(): Runnable<ExportAccount> {
   return sql<ExportAccount>`
     select id, account_number as number, account_name as name, account_type as type, root
-    from account where company_id = ${companyId}
+    from account where company_id = ${COMPANY}
     order by account_number = '', account_number, account_name, id`;
 }
 
 /** Opens a cursor over the lines of some bases; it lives until the transaction ends. */
-export function openLines(companyId: number, bases: readonly Basis[]): Runnable<unknown> {
+export function openLines(bases: readonly Basis[]): Runnable<unknown> {
   return sql`
     declare export_lines no scroll cursor for
     select t.id as "transactionId", t.posting_no as "postingNo", t.posting_date as "postingDate",
@@ -63,15 +63,15 @@ export function openLines(companyId: number, bases: readonly Basis[]): Runnable<
       l.description, e.kind as "entityKind", e.displayname as "entityName", pc.name as "profitCenter",
       lo.name as location, l.reverses
     from journal_line l
-    join journal_transaction t on t.company_id = ${companyId} and t.id = l.transaction_id
-    left join document d on d.company_id = ${companyId} and t.source_type = any(${sourcesIn('document')}::text[])
+    join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
+    left join document d on d.company_id = ${COMPANY} and t.source_type = any(${sourcesIn('document')}::text[])
       and d.id = t.source_id
-    left join payment p on p.company_id = ${companyId} and t.source_type = any(${sourcesIn('payment')}::text[])
+    left join payment p on p.company_id = ${COMPANY} and t.source_type = any(${sourcesIn('payment')}::text[])
       and p.id = t.source_id
-    left join entity e on e.company_id = ${companyId} and e.id = l.entity_id
-    left join profit_center pc on pc.company_id = ${companyId} and pc.id = l.profit_center_id
-    left join location lo on lo.company_id = ${companyId} and lo.id = l.location_id
-    where l.company_id = ${companyId} and l.basis::text = any(${bases}::text[])
+    left join entity e on e.company_id = ${COMPANY} and e.id = l.entity_id
+    left join profit_center pc on pc.company_id = ${COMPANY} and pc.id = l.profit_center_id
+    left join location lo on lo.company_id = ${COMPANY} and lo.id = l.location_id
+    where l.company_id = ${COMPANY} and l.basis::text = any(${bases}::text[])
     order by l.posting_date, l.transaction_id, l.line_no`;
 }
 

@@ -46,11 +46,9 @@ export async function listDrafts(ctx: Ctx): Promise<PostedTransaction[]> {
 async function shown(ctx: Ctx, rows: readonly DraftRow[]): Promise<PostedTransaction[]> {
   const lines = rows.flatMap((draft) => draft.entry.lines);
   const [settings, accounts, references] = await Promise.all([
-    ctx.tx.rows(settingsSql(ctx.companyId)),
-    ctx.tx.rows(accountsByIdSql(ctx.companyId, idsOf(lines, 'accountId'))),
-    ctx.tx.rows(
-      referencesSql(ctx.companyId, { profitCenterIds: [], locationIds: [], entityIds: idsOf(lines, 'entityId') }),
-    ),
+    ctx.tx.rows(settingsSql()),
+    ctx.tx.rows(accountsByIdSql(idsOf(lines, 'accountId'))),
+    ctx.tx.rows(referencesSql({ profitCenterIds: [], locationIds: [], entityIds: idsOf(lines, 'entityId') })),
   ]);
   const names = { accounts, references, useAccountNumbers: toCompanySettings(settings).useAccountNumbers };
   return rows.map((draft) => draftReply(draft, names));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 
 /** The counters, the end of the chain and the closing date: one row per company. */
@@ -20,19 +20,19 @@ export interface References {
 }
 
 /** Those of the named profit centers, locations, customers and vendors that the company has. */
-export function referencesSql(companyId: number, ids: References): Runnable<ReferenceRow> {
+export function referencesSql(ids: References): Runnable<ReferenceRow> {
   return sql<ReferenceRow>`
     select 'profitCenter' as kind, id, name, active from profit_center
-    where company_id = ${companyId} and id = any(${ids.profitCenterIds}::bigint[])
+    where company_id = ${COMPANY} and id = any(${ids.profitCenterIds}::bigint[])
     union all
     select 'location', id, name, active from location
-    where company_id = ${companyId} and id = any(${ids.locationIds}::bigint[])
+    where company_id = ${COMPANY} and id = any(${ids.locationIds}::bigint[])
     union all
     select 'entity', id, displayname, not deleted from entity
-    where company_id = ${companyId} and id = any(${ids.entityIds}::bigint[])`;
+    where company_id = ${COMPANY} and id = any(${ids.entityIds}::bigint[])`;
 }
 
 /** Takes the company's place in the line of postings, so that what is read behind it stays true until the commit. */
-export function lockHeadSql(companyId: number): Runnable<unknown> {
-  return sql`select company_id from ledger_head where company_id = ${companyId} for update`;
+export function lockHeadSql(): Runnable<unknown> {
+  return sql`select company_id from ledger_head where company_id = ${COMPANY} for update`;
 }

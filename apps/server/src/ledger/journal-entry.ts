@@ -47,20 +47,20 @@ export async function postTransaction(ctx: Ctx, input: JournalEntryInput): Promi
 
 /** Everything in one round trip; the draft is locked. */
 async function load(ctx: Ctx, input: JournalEntryInput, { lines }: DraftEntry): Promise<Loaded> {
-  const { tx, companyId } = ctx;
+  const { tx } = ctx;
   const id = input.transactionID ?? 0;
   const [draft, posted, accounts, references, settings] = await Promise.all([
     id >= FIRST_DRAFT ? tx.row(drafts.find({ id }, { lock: 'for update' })) : undefined,
-    id > 0 && id < FIRST_DRAFT ? tx.row(transactionSql(companyId, id)) : undefined,
-    tx.rows(accountsByIdSql(companyId, idsOf(lines, 'accountId'))),
+    id > 0 && id < FIRST_DRAFT ? tx.row(transactionSql(id)) : undefined,
+    tx.rows(accountsByIdSql(idsOf(lines, 'accountId'))),
     tx.rows(
-      referencesSql(companyId, {
+      referencesSql({
         profitCenterIds: idsOf(lines, 'profitCenterId'),
         locationIds: idsOf(lines, 'locationId'),
         entityIds: idsOf(lines, 'entityId'),
       }),
     ),
-    tx.rows(settingsSql(companyId)),
+    tx.rows(settingsSql()),
   ]);
   if (posted !== undefined) throw conflict('This transaction is posted; reverse it and post a new one');
   if (id > 0 && draft === undefined) throw notFound('Draft');
@@ -72,7 +72,7 @@ async function load(ctx: Ctx, input: JournalEntryInput, { lines }: DraftEntry): 
  * (409), and so is an entry that is a reversal or was reversed already.
  */
 export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoDate): Promise<PostedTransaction> {
-  await ctx.tx.rows(lockHeadSql(ctx.companyId));
+  await ctx.tx.rows(lockHeadSql());
   const original = await readTransaction(ctx, id);
   requireReversible(original);
   const { head, lines } = original;

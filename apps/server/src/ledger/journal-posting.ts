@@ -7,7 +7,7 @@ import { difference } from '@evenkeel/core/ledger';
 import { cents } from '@evenkeel/core/money';
 import { type JournalLine, postJournal } from '@evenkeel/core/posting';
 import { sql } from 'kysely';
-import { asJson, listOf } from '../db/facts.sql.ts';
+import { asJson, listOf } from '../db/query.ts';
 import type { Creation, Maker } from '../http/creation.ts';
 import { type SettingRow, settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
@@ -57,21 +57,21 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
   write: () => [],
 };
 
-function journalFacts(companyId: number, inputs: readonly JournalEntryInput[]) {
+function journalFacts(inputs: readonly JournalEntryInput[]) {
   const lines = inputs.flatMap((input) => input.generalLedgerEntries);
   // Money on a control account stands on these in the cash view, though no line names them (accounting: A3).
   const unapplied = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
-  const accounts = accountsByIdSql(companyId, ids([...lines.map((line) => line.accountID), ...unapplied]));
+  const accounts = accountsByIdSql(ids([...lines.map((line) => line.accountID), ...unapplied]));
   const named = {
     profitCenterIds: ids(lines.map((line) => line.profitcenterid)),
     locationIds: ids(lines.map((line) => line.locationid)),
     entityIds: ids([...inputs.map((input) => input.entityID), ...lines.map((line) => line.entityId)]),
   };
-  const references = sql`(select jsonb_agg(x) from (${referencesSql(companyId, named)}) x)`;
+  const references = sql`(select jsonb_agg(x) from (${referencesSql(named)}) x)`;
   return asJson(sql<JournalFacts>`
     select (select coalesce(jsonb_agg(x), '[]') from (${accounts}) x) as accounts,
       ${listOf(Object.values(named).flat(), references)} as "references",
-      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql(companyId)}) x) as settings`);
+      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql()}) x) as settings`);
 }
 
 function ids(all: readonly (number | null | undefined)[]): number[] {

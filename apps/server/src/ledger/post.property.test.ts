@@ -2,14 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AR, CHECKING, SALES, SERVICE_INCOME, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
 import { addDays, isoDate } from '@evenkeel/core/dates';
-import { difference } from '@evenkeel/core/ledger';
-import type { Basis, Entry, LiveLine, Transaction } from '@evenkeel/core/ledger';
-import { liveLinesBySource, liveLinesOf } from './live.ts';
-import { post } from './post.ts';
+import { type Basis, type Entry, type LiveLine, type Transaction, difference } from '@evenkeel/core/ledger';
+import { liveLinesBySource, liveLinesOf, post } from './post.ts';
 import { documentKinds, type Source } from '@evenkeel/core/side';
 import { rebuildCompany } from './rebuild.ts';
-import { entry, journal, openTestBooks, POSTER } from './testing/books.ts';
-import type { TestBooks } from './testing/books.ts';
+import { POSTER, type TestBooks, entry, journal, openTestBooks } from './testing/books.ts';
 import { verifyCompany } from './verify.ts';
 
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 40);
@@ -73,7 +70,7 @@ async function storedSums(): Promise<Map<string, number>> {
 }
 
 async function live(sources: readonly Source[]): Promise<(source: Source) => LiveLine[]> {
-  return liveLinesBySource(await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, sources))));
+  return liveLinesBySource(await books.inCompany((tx) => tx.rows(liveLinesOf(sources))));
 }
 
 /** Control accounts are left to documents; here lines stand alone. */
@@ -124,7 +121,7 @@ test('50 postings at once and 20 that are given up leave ids, numbers and the ch
   );
   const givenUp = Array.from({ length: 20 }, () =>
     books.inCompany(async (tx) => {
-      await post({ tx, companyId, userId: POSTER }, [journal('2026-05-05', [CHECKING, SALES], 7)], { number });
+      await post({ tx, userId: POSTER }, [journal('2026-05-05', [CHECKING, SALES], 7)], { number });
       throw new Error('changed its mind');
     }, companyId),
   );

@@ -4,9 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME } from '@evenkeel/core/accounts';
 import { databaseCode } from '../db/errors.ts';
-import { liveLinesBySource, liveLinesOf } from './live.ts';
-import { entry, journal, openTestBooks, posting, POSTER, request } from './testing/books.ts';
-import type { TestBooks } from './testing/books.ts';
+import { liveLinesBySource, liveLinesOf } from './post.ts';
+import { POSTER, type TestBooks, entry, journal, openTestBooks, posting, request } from './testing/books.ts';
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -129,7 +128,7 @@ describe('a posted journal', () => {
     });
     expect(posted).toMatchObject({ number: '10001', results: [{ transactionIds: posted.transactionIds }] });
     expect(Math.abs(posted.postedAt.getTime() - Date.now())).toBeLessThan(60_000);
-    const rows = await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, [invoice])));
+    const rows = await books.inCompany((tx) => tx.rows(liveLinesOf([invoice])));
     const live = liveLinesBySource(rows)(invoice);
     expect(live.map((line) => line.id)).toEqual([0, 1, 2].map((at) => before.nextLine + at));
     expect(live.map((line) => line.description)).toEqual(['Invoice 10001', 'Consulting', 'Invoice 10001']);
@@ -160,7 +159,7 @@ describe('a posted journal', () => {
   test('a journal entry with source 0 has its own id as source', async () => {
     const { transactionIds } = await books.post([journal('2026-05-05', [CHECKING, SALES], 500)]);
     const [id = 0] = transactionIds;
-    const rows = await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, [{ type: 'journal', id }])));
+    const rows = await books.inCompany((tx) => tx.rows(liveLinesOf([{ type: 'journal', id }])));
     expect(rows.map((row) => row.amount)).toEqual([500, -500]);
   });
 
@@ -218,7 +217,7 @@ describe('a posted journal', () => {
     await books.post([
       request(source, '2026-05-05', [entry(AR, 900, { basis: 'A' }), entry(SALES, -900, { basis: 'A' })]),
     ]);
-    const live = await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, [source])));
+    const live = await books.inCompany((tx) => tx.rows(liveLinesOf([source])));
     const [a, b] = live;
     if (a === undefined || b === undefined) throw new Error('nothing is live');
     const reversing = (amount: number, account = SALES) =>
@@ -229,7 +228,7 @@ describe('a posted journal', () => {
     expect(databaseCode(await refusedWithoutTrace(() => books.post([reversing(899)])))).toBe('EK002');
     expect(databaseCode(await refusedWithoutTrace(() => books.post([reversing(900, SERVICE_INCOME)])))).toBe('EK002');
     const { transactionIds } = await books.post([reversing(900)]);
-    expect(await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, [source])))).toEqual([]);
+    expect(await books.inCompany((tx) => tx.rows(liveLinesOf([source])))).toEqual([]);
     expect(await refusedWithoutTrace(() => books.post([reversing(900)]))).toMatchObject({ code: 'conflict' });
     const { rows } = await books.owner.query<{ id: number }>(
       'select id from journal_line where company_id = $1 and transaction_id = $2 order by line_no',

@@ -20,11 +20,11 @@ export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> 
 /** The same inside a transaction that is already open (a restore). */
 export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
   const { companyId } = tx;
-  await tx.rows(lockHead(companyId));
-  await tx.rows(deleteMonths(companyId));
-  await tx.rows(insertMonths(companyId));
+  await tx.rows(lockHead());
+  await tx.rows(deleteMonths());
+  await tx.rows(insertMonths());
   await tx.rows(lockDocuments());
-  for (const statement of remakeOpenSums(companyId)) await tx.rows(statement);
-  const counted = await tx.row(countMonths(companyId));
+  for (const statement of remakeOpenSums()) await tx.rows(statement);
+  const counted = await tx.row(countMonths());
   return { companyId, totals: counted?.rows ?? 0 };
 }

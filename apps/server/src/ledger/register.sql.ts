@@ -2,7 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { Basis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { inView, type Scope, withoutPairs } from './balances.sql.ts';
 
 /** A posted line with what stands beside it in lists. */
@@ -48,16 +48,16 @@ const theOne = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.enti
  * The same, and a line that names nobody (a bank's, a sale's) takes whom its transaction names, else its document: an
  * edit that only moves a payment to another account posts no line that does.
  */
-function payerNeighbours(companyId: number): RawBuilder<unknown> {
+function payerNeighbours(): RawBuilder<unknown> {
   return sql`
     ${transactionOf}
     left join entity e on e.company_id = l.company_id and e.id = coalesce(
       l.entity_id,
-      (select ${theOne} from journal_line o where o.company_id = ${companyId} and o.transaction_id = l.transaction_id),
+      (select ${theOne} from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = l.transaction_id),
       (select ${theOne}
         from journal_transaction d
         join journal_line o on o.company_id = d.company_id and o.transaction_id = d.id
-        where d.company_id = ${companyId} and d.source_type = t.source_type and d.source_id = t.source_id))`;
+        where d.company_id = ${COMPANY} and d.source_type = t.source_type and d.source_id = t.source_id))`;
 }
 
 /** A place in a register: behind this line. */
@@ -81,12 +81,12 @@ export interface RegisterAsk extends Scope {
 
 function ofAccount(ask: RegisterAsk): RawBuilder<unknown> {
   const entity = ask.entityId === undefined ? sql`` : sql` and l.entity_id = ${ask.entityId}`;
-  return sql`l.company_id = ${ask.companyId} and ${inView(ask, 'l.')} and l.account_id = ${ask.accountId}${entity}`;
+  return sql`l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id = ${ask.accountId}${entity}`;
 }
 
 /** Without the pairs of one date, unless they are asked for. */
-function shown({ companyId, showReversed }: RegisterAsk): RawBuilder<unknown> {
-  return showReversed ? sql`` : withoutPairs(companyId);
+function shown({ showReversed }: RegisterAsk): RawBuilder<unknown> {
+  return showReversed ? sql`` : withoutPairs();
 }
 
 function dated({ from, to }: RegisterAsk): RawBuilder<unknown> {
@@ -121,7 +121,7 @@ export function registerSql(ask: RegisterAsk, limit: number | undefined): Runnab
     )
     select ${lineColumns}
     from page l
-    ${payerNeighbours(ask.companyId)}
+    ${payerNeighbours()}
     order by l.posting_date, l.transaction_id, l.line_no`;
 }
 

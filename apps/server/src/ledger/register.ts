@@ -44,11 +44,11 @@ type Page = Exclude<Reply, readonly unknown[]>;
  */
 export async function accountEntries(ctx: Ctx, accountId: number, query: Query): Promise<Reply> {
   const cursor = cursorOf(query.after);
-  const accountRead = ctx.tx.rows(accountsByIdSql(ctx.companyId, [accountId]));
+  const accountRead = ctx.tx.rows(accountsByIdSql([accountId]));
   const [settings, [account]] = await Promise.all([companySettings(ctx), accountRead]);
   if (account === undefined) throw notFound('Account');
   const book = bookOf(account, settings);
-  const ask = { ...askOf(query, settings), companyId: ctx.companyId, accountId, after: cursor?.place };
+  const ask = { ...askOf(query, settings), accountId, after: cursor?.place };
   const [read, range] = await Promise.all([
     readEntries(ctx, ask, { book, limit: query.limit }),
     query.limit === undefined || cursor !== undefined ? undefined : rangeOf(ctx, ask, book),

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { documentKinds, type Source, sides, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { lineColumns, lineNeighbours, type LineRow } from './register.sql.ts';
 
 export interface TransactionRow {
@@ -15,17 +15,17 @@ export interface TransactionRow {
 /** A transaction by its id, or the last one that was posted. */
 export type Which = number | 'last';
 
-function idOf(companyId: number, which: Which): RawBuilder<unknown> {
+function idOf(which: Which): RawBuilder<unknown> {
   if (which !== 'last') return sql`${which}`;
-  return sql`(select next_transaction_id - 1 from ledger_head where company_id = ${companyId})`;
+  return sql`(select next_transaction_id - 1 from ledger_head where company_id = ${COMPANY})`;
 }
 
 /** The head of one posted transaction. */
-export function transactionSql(companyId: number, which: Which): Runnable<TransactionRow> {
+export function transactionSql(which: Which): Runnable<TransactionRow> {
   return sql<TransactionRow>`
     select id, posting_date as "postingDate", source_type as "sourceType", source_id as "sourceId", description
     from journal_transaction
-    where company_id = ${companyId} and id = ${idOf(companyId, which)}`;
+    where company_id = ${COMPANY} and id = ${idOf(which)}`;
 }
 
 /** A line of a transaction with its account's number and name. */
@@ -41,23 +41,23 @@ const lines = sql`
     join account a on a.company_id = l.company_id and a.id = l.account_id`;
 
 /** Its lines in their order. */
-export function transactionLinesSql(companyId: number, which: Which): Runnable<TransactionLineRow> {
+export function transactionLinesSql(which: Which): Runnable<TransactionLineRow> {
   return sql<TransactionLineRow>`${lines}
-    where l.company_id = ${companyId} and l.transaction_id = ${idOf(companyId, which)}
+    where l.company_id = ${COMPANY} and l.transaction_id = ${idOf(which)}
     order by l.line_no`;
 }
 
 /** The lines of every transaction of a document, in the order of posting. */
-export function sourceLinesSql(companyId: number, { type, id }: Source): Runnable<TransactionLineRow> {
+export function sourceLinesSql({ type, id }: Source): Runnable<TransactionLineRow> {
   return sql<TransactionLineRow>`${lines}
-    where l.company_id = ${companyId} and t.source_type = ${type} and t.source_id = ${id}
+    where l.company_id = ${COMPANY} and t.source_type = ${type} and t.source_id = ${id}
     order by l.transaction_id, l.line_no`;
 }
 
 /** A row when there is such a document; what is its own record in the journal has none. */
-export function sourceSql(companyId: number, { type, id }: Source): Runnable<{ id: number }> {
+export function sourceSql({ type, id }: Source): Runnable<{ id: number }> {
   const side = sides.find(({ document, payment }) => document.source === type || payment.source === type)?.name;
   const table = sql.table(documentKinds[type].records ?? 'document');
   return sql<{ id: number }>`
-    select id from ${table} where company_id = ${companyId} and id = ${id} and side = ${side ?? null}`;
+    select id from ${table} where company_id = ${COMPANY} and id = ${id} and side = ${side ?? null}`;
 }

@@ -34,9 +34,9 @@ export async function transactionEntries(ctx: Ctx, id: number): Promise<PostedTr
  */
 export async function sourceEntries(ctx: Ctx, source: Source): Promise<GlEntry[]> {
   const [lines, document, settings] = await Promise.all([
-    ctx.tx.rows(sourceLinesSql(ctx.companyId, source)),
-    ctx.tx.row(sourceSql(ctx.companyId, source)),
-    ctx.tx.rows(settingsSql(ctx.companyId)),
+    ctx.tx.rows(sourceLinesSql(source)),
+    ctx.tx.row(sourceSql(source)),
+    ctx.tx.rows(settingsSql()),
   ]);
   if (lines.length === 0 && document === undefined) throw notFound(documentKinds[source.type].words.title);
   return glEntries(lines, toCompanySettings(settings).useAccountNumbers);
@@ -45,9 +45,9 @@ export async function sourceEntries(ctx: Ctx, source: Source): Promise<GlEntry[]
 /** Reads head, lines and settings in one round trip. Throws 404. */
 export async function readTransaction(ctx: Ctx, which: Which): Promise<ReadTransaction> {
   const [head, lines, settings] = await Promise.all([
-    ctx.tx.row(transactionSql(ctx.companyId, which)),
-    ctx.tx.rows(transactionLinesSql(ctx.companyId, which)),
-    ctx.tx.rows(settingsSql(ctx.companyId)),
+    ctx.tx.row(transactionSql(which)),
+    ctx.tx.rows(transactionLinesSql(which)),
+    ctx.tx.rows(settingsSql()),
   ]);
   if (head === undefined) throw notFound('Transaction');
   return { head, lines, useAccountNumbers: toCompanySettings(settings).useAccountNumbers };

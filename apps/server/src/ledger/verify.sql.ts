@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { type FaultRow, MOST_FAULTS } from '../subledger/verify.sql.ts';
 
 /**
@@ -7,17 +7,17 @@ import { type FaultRow, MOST_FAULTS } from '../subledger/verify.sql.ts';
  * breaks of the chain between entries: a posting number that is left out (the missing entry is named), and a previous
  * hash that is not that of the entry before.
  */
-export function chainFaults(companyId: number): Runnable<FaultRow> {
+export function chainFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     with entry as (
       select t.id, t.posting_no, t.previous_hash,
         lag(t.posting_no, 1, 0::bigint) over chain + 1 as expected_no,
         lag(t.hash, 1, ''::bytea) over chain as hash_before,
         ledger_hash(t, array(
-          select l from journal_line l where l.company_id = ${companyId} and l.transaction_id = t.id
+          select l from journal_line l where l.company_id = ${COMPANY} and l.transaction_id = t.id
           order by l.line_no)) is distinct from t.hash as altered
       from journal_transaction t
-      where t.company_id = ${companyId}
+      where t.company_id = ${COMPANY}
       window chain as (order by t.posting_no))
     select case when altered or posting_no = expected_no then id end as "transactionId",
       case when altered then posting_no else expected_no end as "postingNo",
@@ -31,7 +31,7 @@ export function chainFaults(companyId: number): Runnable<FaultRow> {
 }
 
 /** Transactions that do not sum to zero in both views, have no lines, or whose lines are misnumbered or misdated. */
-export function balanceFaults(companyId: number): Runnable<FaultRow> {
+export function balanceFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select t.id as "transactionId", t.posting_no as "postingNo",
       case when s.count is null then 'it has no lines'
@@ -45,76 +45,76 @@ export function balanceFaults(companyId: number): Runnable<FaultRow> {
         coalesce(sum(l.amount_cents) filter (where l.basis <> 'A'), 0) as cash,
         bool_or(l.posting_date <> t.posting_date) as dated, min(l.line_no) as first, max(l.line_no) as last
       from journal_line l
-      where l.company_id = ${companyId} and l.transaction_id = t.id
+      where l.company_id = ${COMPANY} and l.transaction_id = t.id
       having count(*) > 0) s on true
-    where t.company_id = ${companyId}
+    where t.company_id = ${COMPANY}
       and (s.count is null or s.accrual <> 0 or s.cash <> 0 or s.dated or s.first <> 1 or s.last <> s.count)
     order by t.posting_no
     limit ${MOST_FAULTS}`;
 }
 
 /** Transaction and line ids run from 1 without a gap, and no line is without its transaction. */
-export function idFaults(companyId: number): Runnable<FaultRow> {
+export function idFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select * from (
       select id as "transactionId", posting_no as "postingNo", 'transaction ids before it are missing' as message
       from (select id, posting_no, lag(id, 1, 0::bigint) over (order by id) as before
-        from journal_transaction where company_id = ${companyId}) t
+        from journal_transaction where company_id = ${COMPANY}) t
       where id <> before + 1
       union all
       select transaction_id, null, 'line ids before ' || id || ' are missing'
       from (select id, transaction_id, lag(id, 1, 0::bigint) over (order by id) as before
-        from journal_line where company_id = ${companyId}) l
+        from journal_line where company_id = ${COMPANY}) l
       where id <> before + 1
       union all
       select l.transaction_id, null, 'line ' || l.id || ' has no transaction'
       from journal_line l
-      where l.company_id = ${companyId} and not exists (
-        select from journal_transaction t where t.company_id = ${companyId} and t.id = l.transaction_id)) fault
+      where l.company_id = ${COMPANY} and not exists (
+        select from journal_transaction t where t.company_id = ${COMPANY} and t.id = l.transaction_id)) fault
     order by 1
     limit ${MOST_FAULTS}`;
 }
 
 /** A reversing line names a line that is no reversal and negates it exactly; a line is reversed at most once. */
-export function reversalFaults(companyId: number): Runnable<FaultRow> {
+export function reversalFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select l.transaction_id as "transactionId", null::bigint as "postingNo",
       'line ' || l.id || ' does not negate line ' || l.reverses as message
     from journal_line l
-    left join journal_line r on r.company_id = ${companyId} and r.id = l.reverses
-    where l.company_id = ${companyId} and l.reverses is not null
+    left join journal_line r on r.company_id = ${COMPANY} and r.id = l.reverses
+    where l.company_id = ${COMPANY} and l.reverses is not null
       and (r.id is null or r.reverses is not null or r.id >= l.id
         or (l.account_id, l.amount_cents, l.basis) <> (r.account_id, -r.amount_cents, r.basis)
         or (l.entity_id, l.profit_center_id, l.location_id)
           is distinct from (r.entity_id, r.profit_center_id, r.location_id))
     union all
     select min(transaction_id), null, 'line ' || reverses || ' is reversed more than once'
-    from journal_line where company_id = ${companyId} and reverses is not null
+    from journal_line where company_id = ${COMPANY} and reverses is not null
     group by reverses having count(*) > 1
     order by 1
     limit ${MOST_FAULTS}`;
 }
 
 /** The monthly totals of a company as its lines give them: what ledger_month must hold. */
-export function monthsOfLines(companyId: number) {
+export function monthsOfLines() {
   return sql`
     select l.company_id, l.account_id, ledger_month_of(l.posting_date) as month, l.basis,
       coalesce(l.profit_center_id, 0) as profit_center_id, coalesce(l.location_id, 0) as location_id,
       sum(l.amount_cents)::bigint as amount_cents, count(*) as line_count
     from journal_line l
-    where l.company_id = ${companyId}
+    where l.company_id = ${COMPANY}
     group by 1, 2, 3, 4, 5, 6`;
 }
 
 /** ledger_month says what the lines say. */
-export function monthFaults(companyId: number): Runnable<FaultRow> {
+export function monthFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
-    with wanted as (${monthsOfLines(companyId)})
+    with wanted as (${monthsOfLines()})
     select null::bigint as "transactionId", null::bigint as "postingNo",
       'account ' || account_id || ', month ' || month || ', basis ' || basis::text || ': total '
       || coalesce(m.amount_cents, 0) || ' instead of ' || coalesce(w.amount_cents, 0) || ' cents' as message
     from wanted w
-    full join (select * from ledger_month where company_id = ${companyId}) m
+    full join (select * from ledger_month where company_id = ${COMPANY}) m
       using (account_id, month, basis, profit_center_id, location_id)
     where (w.amount_cents, w.line_count) is distinct from (m.amount_cents, m.line_count)
     order by account_id, month, basis
@@ -122,15 +122,15 @@ export function monthFaults(companyId: number): Runnable<FaultRow> {
 }
 
 /** The head's counters and hash stand right behind the last entry. */
-export function headFaults(companyId: number): Runnable<FaultRow> {
+export function headFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     with ends as (
       select
-        (select coalesce(max(id), 0) + 1 from journal_transaction where company_id = ${companyId}) as transaction_id,
-        (select coalesce(max(id), 0) + 1 from journal_line where company_id = ${companyId}) as line_id,
+        (select coalesce(max(id), 0) + 1 from journal_transaction where company_id = ${COMPANY}) as transaction_id,
+        (select coalesce(max(id), 0) + 1 from journal_line where company_id = ${COMPANY}) as line_id,
         (select coalesce(max(posting_no), 0) + 1 from journal_transaction
-          where company_id = ${companyId}) as posting_no,
-        coalesce((select hash from journal_transaction where company_id = ${companyId}
+          where company_id = ${COMPANY}) as posting_no,
+        coalesce((select hash from journal_transaction where company_id = ${COMPANY}
           order by posting_no desc limit 1), ''::bytea) as hash)
     select null::bigint as "transactionId", null::bigint as "postingNo",
       case when h.company_id is null then 'there is no ledger head'
@@ -139,17 +139,17 @@ export function headFaults(companyId: number): Runnable<FaultRow> {
         when h.next_line_id <> e.line_id then 'the next line id should be ' || e.line_id
         else 'the next posting number should be ' || e.posting_no end as message
     from ends e
-    left join ledger_head h on h.company_id = ${companyId}
+    left join ledger_head h on h.company_id = ${COMPANY}
     where h.company_id is null or h.last_hash <> e.hash or (h.next_transaction_id, h.next_line_id, h.next_posting_no)
       <> (e.transaction_id, e.line_id, e.posting_no)`;
 }
 
 /** How much there is, and where the chain ends. */
-export function ledgerSize(companyId: number): Runnable<{ transactions: number; lines: number; lastHash: string }> {
+export function ledgerSize(): Runnable<{ transactions: number; lines: number; lastHash: string }> {
   return sql<{ transactions: number; lines: number; lastHash: string }>`
-    select (select count(*) from journal_transaction where company_id = ${companyId}) as transactions,
-      (select count(*) from journal_line where company_id = ${companyId}) as lines,
-      coalesce((select encode(last_hash, 'hex') from ledger_head where company_id = ${companyId}), '') as "lastHash"`;
+    select (select count(*) from journal_transaction where company_id = ${COMPANY}) as transactions,
+      (select count(*) from journal_line where company_id = ${COMPANY}) as lines,
+      coalesce((select encode(last_hash, 'hex') from ledger_head where company_id = ${COMPANY}), '') as "lastHash"`;
 }
 
 /** Every company of the installation; only the schema's owner sees them all (policy owner_lists). */

@@ -3,12 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES } from '@evenkeel/core/accounts';
 import { inCompany } from '../db/tx.ts';
-import { liveLinesOf } from './live.ts';
+import { liveLinesOf } from './post.ts';
 import { rebuildCompany } from './rebuild.ts';
-import { entry, journal, openTestBooks, request } from './testing/books.ts';
-import type { TestBooks } from './testing/books.ts';
-import { verifyCompany, verifyWithin } from './verify.ts';
-import type { Fault } from './verify.ts';
+import { type TestBooks, entry, journal, openTestBooks, request } from './testing/books.ts';
+import { type Fault, verifyCompany, verifyWithin } from './verify.ts';
 
 let books: TestBooks;
 
@@ -194,7 +192,7 @@ describe('other faults', () => {
 
   test('a reversal that is not exact is named', async () => {
     const source = { type: 'journal', id: 1 } as const;
-    const [line] = await books.inCompany((tx) => tx.rows(liveLinesOf(books.companyId, [source])));
+    const [line] = await books.inCompany((tx) => tx.rows(liveLinesOf([source])));
     expect(line?.amount).toBe(100);
     const faults = await faultsAfter(`update journal_line set reverses = 1 where ${company()} and id = 5`);
     expect(faults).toContainEqual({ check: 'reversals', transactionId: 3, message: 'line 5 does not negate line 1' });

@@ -32,7 +32,7 @@ export interface Verification {
   faults: Fault[];
 }
 
-const checks: Record<string, (companyId: number) => Runnable<FaultRow>> = {
+const checks: Record<string, () => Runnable<FaultRow>> = {
   chain: chainFaults,
   balance: balanceFaults,
   ids: idFaults,
@@ -55,10 +55,10 @@ export function verifyCompany(pool: Pool, companyId: number): Promise<Verificati
 export async function verifyWithin(tx: Tx): Promise<Verification> {
   const faults: Fault[] = [];
   for (const [check, faultsOf] of Object.entries(checks)) {
-    for (const row of await tx.rows(faultsOf(tx.companyId))) faults.push(named(check, row));
+    for (const row of await tx.rows(faultsOf())) faults.push(named(check, row));
   }
   for (const [check, row] of await subledgerFaults(tx)) faults.push(named(check, row));
-  const size = await tx.row(ledgerSize(tx.companyId));
+  const size = await tx.row(ledgerSize());
   if (size === undefined) throw new Error('counting lines answered nothing');
   return { companyId: tx.companyId, ...size, faults };
 }

@@ -1,32 +1,63 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addCustomer, createCompany, EMAIL, invoiceOf, must, signIn } from './testing/client.ts';
-import { Installation, PATIENCE_MS, type Server } from './testing/installation.ts';
+import { Installation, PATIENCE_MS, postmasterPid, type Server } from './testing/installation.ts';
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 const LINES = 1000;
 
 let installation: Installation;
 let server: Server;
+let dataDir: string;
 beforeAll(async () => {
   installation = await Installation.make();
-  const environment = { DATA_DIR: installation.dataDir() };
+  dataDir = installation.dataDir();
+  const environment = { DATA_DIR: dataDir };
   server = await installation.start(environment);
   await createCompany(installation, environment);
   await createCompany(installation, environment, `other-${EMAIL}`);
 });
 afterAll(() => installation.remove());
 
-/** Milliseconds that each of the other company's reads took, one after the other, until `over` is settled. */
-async function readsUntil(over: Promise<unknown>, token: string): Promise<number[]> {
-  const times: number[] = [];
+/** Milliseconds that a process's first thread has had a processor, and has waited for one; 0 where no Linux tells. */
+async function processorOf(pid: number): Promise<{ ran: number; waited: number }> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '0 0');
+  const [ran = 0, waited = 0] = text.split(' ').map((nanoseconds) => Number(nanoseconds) / 1e6);
+  return { ran, waited };
+}
+
+/** Milliseconds for which server, database and this process have waited for a processor: not the read's own. */
+async function waited(): Promise<number> {
+  const postmaster = await postmasterPid(dataDir);
+  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => '');
+  const pids = [server.pid, process.pid, ...children.split(' ').filter(Boolean).map(Number)];
+  const all = await Promise.all(pids.map(processorOf));
+  return all.reduce((sum, each) => sum + each.waited, 0);
+}
+
+/** Milliseconds that the other company's reads took, one after the other, until `over` is settled. */
+async function readsUntil(over: Promise<unknown>, token: string) {
+  const reads: { took: number; own: number }[] = [];
   let isOver = false;
   void over.finally(() => (isOver = true));
   while (!isOver) {
-    const began = performance.now();
+    const [before, began] = [await waited(), performance.now()];
     await must(server.address, '/api/customer', { token });
-    times.push(performance.now() - began);
+    const took = performance.now() - began;
+    reads.push({ took, own: took - ((await waited()) - before) });
   }
-  return times;
+  const slowest = (of: 'took' | 'own'): number => Math.round(Math.max(...reads.map((read) => read[of])));
+  return { count: reads.length, took: slowest('took'), own: slowest('own') };
+}
+
+/** Draws the invoice; answers how long that took, and how long it kept the server's own thread. */
+async function draw(id: number, token: string): Promise<{ took: number; kept: number }> {
+  const [before, began] = [await processorOf(server.pid), performance.now()];
+  const headers = { authorization: `Bearer ${token}` };
+  const pdf = Buffer.from(await (await fetch(`${server.address}/api/invoiceview/${id}`, { headers })).arrayBuffer());
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  const { ran } = await processorOf(server.pid);
+  return { took: Math.round(performance.now() - began), kept: Math.round(ran - before.ran) };
 }
 
 test(`while an invoice of ${LINES} lines is drawn, another company reads on`, async () => {
@@ -43,15 +74,20 @@ test(`while an invoice of ${LINES} lines is drawn, another company reads on`, as
   const body = { ...invoiceOf(customerId, 'Long'), lineItems };
   const { id } = await must<{ id: number }>(address, '/api/billinginvoice', { token, key: 'long', body });
   const idle = await readsUntil(new Promise((resolve) => setTimeout(resolve, 1000)), other);
-  const began = performance.now();
-  const drawing = fetch(`${address}/api/invoiceview/${id}`, { headers: { authorization: `Bearer ${token}` } });
-  const times = await readsUntil(drawing, other);
-  const took = performance.now() - began;
-  const pdf = Buffer.from(await (await drawing).arrayBuffer());
-  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-  const slowest = (all: readonly number[]): number => Math.round(Math.max(...all));
-  const figures = `drawn in ${Math.round(took)} ms; slowest read ${slowest(times)} ms, idle ${slowest(idle)} ms`;
+  const measured = async () => {
+    const drawing = draw(id, token);
+    const reads = await readsUntil(drawing, other);
+    return { reads, took: (await drawing).took, kept: (await draw(id, token)).kept };
+  };
+  let { reads, took, kept } = await measured();
+  // A processor that others heat up counts more milliseconds for the same work: what holds once, holds.
+  for (let tries = 1; tries < 3 && (reads.own >= 100 || kept >= 100); tries += 1)
+    ({ reads, took, kept } = await measured());
+  const figures =
+    `drawn in ${took} ms; slowest of ${reads.count} reads ${reads.took} ms, ${reads.own} ms without what the machine ` +
+    `kept it waiting (idle ${idle.took} and ${idle.own} ms); the server's thread was kept for ${kept} ms`;
   process.stdout.write(`${figures}\n`);
   // A drawing in the server's own thread holds one read up from its beginning to its end.
-  expect([figures, slowest(times) < took / 4, times.length > 5]).toEqual([figures, true, true]);
+  expect([figures, reads.took < took / 4, reads.count > 5]).toEqual([figures, true, true]);
+  expect([figures, reads.own < 100, kept < 100]).toEqual([figures, true, true]);
 });

@@ -31,13 +31,13 @@ export async function readBooks(
   ctx: Ctx,
   { profitCenterId, locationId }: Pick<ReportAsk, 'profitCenterId' | 'locationId'>,
 ): Promise<Books> {
-  const { tx, companyId } = ctx;
+  const { tx } = ctx;
   const [settings, accounts, company, profitCenter, location] = await Promise.all([
     companySettings(ctx),
-    tx.rows(booksAccountsSql(companyId)),
-    tx.row(companyNameSql(companyId)),
-    profitCenterId === undefined ? undefined : tx.row(dimensionSql('profit_center', companyId, profitCenterId)),
-    locationId === undefined ? undefined : tx.row(dimensionSql('location', companyId, locationId)),
+    tx.rows(booksAccountsSql()),
+    tx.row(companyNameSql()),
+    profitCenterId === undefined ? undefined : tx.row(dimensionSql('profit_center', profitCenterId)),
+    locationId === undefined ? undefined : tx.row(dimensionSql('location', locationId)),
   ]);
   if (profitCenterId !== undefined && profitCenter === undefined) {
     throw refuse('Please Select a Profit Center', { profitcenterid: 'Please Select a Profit Center' });
@@ -80,7 +80,7 @@ export function contextOf(kind: ReportKind, { ctx, ask, books }: Omit<Running, '
   };
 }
 
-/** Whose lines a report sums. */
-export function scopeOf(ctx: Ctx, { basis, profitCenter, location }: ReportContext) {
-  return { companyId: ctx.companyId, basis, profitCenterId: profitCenter?.id, locationId: location?.id };
+/** Which lines a report sums. */
+export function scopeOf({ basis, profitCenter, location }: ReportContext) {
+  return { basis, profitCenterId: profitCenter?.id, locationId: location?.id };
 }

@@ -13,7 +13,7 @@ const MOST_LINES = 10_000;
 
 async function linesOf({ ctx, context }: Running): Promise<JournalRow[]> {
   const { from = context.fiscalYearStart, asOf: to } = context;
-  const lines = await ctx.tx.rows(journalLinesSql({ ...scopeOf(ctx, context), from, to }, MOST_LINES + 1));
+  const lines = await ctx.tx.rows(journalLinesSql({ ...scopeOf(context), from, to }, MOST_LINES + 1));
   if (lines.length <= MOST_LINES) return lines;
   const message = `More than ${MOST_LINES.toLocaleString('en-US')} lines: please choose fewer dates`;
   throw refuse(message, { startdate: message });
@@ -30,7 +30,7 @@ export async function runGeneralLedger(running: Running): Promise<Report> {
   const before = { date: addDays(from, -1), fiscalYearStart: fiscalYearStart(from, fyStartMonth) };
   const [lines, balances] = await Promise.all([
     linesOf(running),
-    ctx.tx.rows(balancesAt({ ...scopeOf(ctx, context), ...before })),
+    ctx.tx.rows(balancesAt({ ...scopeOf(context), ...before })),
   ]);
   const { lasting, ofYear } = closeVirtually(balances, books.accounts, context.retainedEarningsAccountId);
   return generalLedger({ opening: [...lasting, ...ofYear], lines }, books.accounts, { ...context, fyStartMonth });

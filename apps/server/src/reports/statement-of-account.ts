@@ -28,7 +28,7 @@ export async function runCustomerStatement({ ctx, ask, books, context }: Running
   if (customerId === undefined) throw refuse('Please Select a Customer', { customerid: 'Please Select a Customer' });
   const { from = context.fiscalYearStart, asOf } = context;
   const [customer, items, aged] = await Promise.all([
-    ctx.tx.row(customerNameSql(ctx.companyId, customerId)),
+    ctx.tx.row(customerNameSql(customerId)),
     ctx.tx.rows(selectAccountItems(RECEIVABLE, customerId, asOf)),
     ctx.tx.rows(selectAging(RECEIVABLE, asOf)),
   ]);

@@ -35,12 +35,12 @@ async function valuesOf({ ctx, ask, context }: Running) {
   const table = ask.compare === 'profitcenter' ? 'profit_center' : ask.compare === 'location' ? 'location' : undefined;
   if (table === undefined) return [];
   const { from = context.fiscalYearStart, asOf: to } = context;
-  return ctx.tx.rows(usedDimensionsSql(table, { companyId: ctx.companyId, from, to }));
+  return ctx.tx.rows(usedDimensionsSql(table, { from, to }));
 }
 
 function readBalances(ctx: Ctx, context: ReportContext): Promise<AccountBalance[]> {
   const { asOf: date, fiscalYearStart } = context;
-  return ctx.tx.rows(balancesAt({ ...scopeOf(ctx, context), date, fiscalYearStart }));
+  return ctx.tx.rows(balancesAt({ ...scopeOf(context), date, fiscalYearStart }));
 }
 
 export async function runBalanceSheet(running: Running): Promise<Report> {
@@ -51,7 +51,7 @@ export async function runBalanceSheet(running: Running): Promise<Report> {
 export async function runProfitAndLoss(running: Running): Promise<Report> {
   const { ctx, books, context } = running;
   const columns = await columnsOf(running, ({ from = context.fiscalYearStart, ...of }) =>
-    ctx.tx.rows(amountsBetween({ ...scopeOf(ctx, of), from, to: of.asOf })),
+    ctx.tx.rows(amountsBetween({ ...scopeOf(of), from, to: of.asOf })),
   );
   return comparedProfitAndLoss(columns, books.accounts, context);
 }
@@ -73,7 +73,7 @@ async function readFlows(
   context: ReportContext,
 ): Promise<CashFlowFigure[]> {
   const { from = context.fiscalYearStart, asOf: to } = context;
-  const scope = scopeOf(ctx, context);
+  const scope = scopeOf(context);
   const idsOf = (is: (account: ReportAccount) => boolean): number[] => accounts.filter(is).map(({ id }) => id);
   const flowOf = ({ type, contra }: ReportAccount) => accountTypeInfo(type, contra).cashFlow;
   const besides = [GAIN_ON_SALE, LOSS_ON_SALE];

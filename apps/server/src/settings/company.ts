@@ -2,12 +2,11 @@ import { Company, type CompanyInput } from '@evenkeel/contract/settings';
 import { checkEntity, COMPANY } from '@evenkeel/core/entities';
 import { type FieldMessages, notFound, refuseFields } from '@evenkeel/core/failure';
 import { countries } from '@evenkeel/core/geography.data';
-import { sql } from 'kysely';
 import { isTimeZone } from '../clock.ts';
 import { record, type Subject } from '../db/audit.ts';
-import { COMPANY as MINE } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
+import { memberships } from '../http/session.ts';
 import { merged, toCompany } from './company-record.ts';
 import { companies, type CompanyRow } from './company.sql.ts';
 import { definitionsOf, keptValues } from './properties.ts';
@@ -37,9 +36,7 @@ export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): 
   const { timeZone } = row;
   const write = [companies.update({ id }, row)];
   // Memberships carry the time zone, so that one read finds session and today's date.
-  if (timeZone !== stored.timeZone)
-    write.push(sql`
-    update membership set time_zone = ${timeZone} where company_id = ${MINE}`);
+  if (timeZone !== stored.timeZone) write.push(memberships.update({ companyId: ctx.companyId }, { timeZone }));
   return record(ctx, subject, { before, after, write });
 }
 

@@ -46,7 +46,7 @@ function item(name: SettingName, value: string): CustomerSetting {
 
 /** The texts of all settings; locked, the closing date stands still until the commit. */
 async function storedValues(ctx: Ctx, lock: boolean): Promise<Map<SettingName, string>> {
-  const [rows, head] = await Promise.all([ctx.tx.rows(settingsSql(ctx.companyId)), ctx.tx.row(closingDateSql(lock))]);
+  const [rows, head] = await Promise.all([ctx.tx.rows(settingsSql()), ctx.tx.row(closingDateSql(lock))]);
   const stored = new Map(rows.map((row) => [row.settingName, row.settingValue]));
   const values = settingNames.map((name): [SettingName, string] => [
     name,

@@ -1,6 +1,6 @@
 import { type SettingName, settingRule } from '@evenkeel/core/settings';
 import { sql } from 'kysely';
-import type { Runnable } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import type { Ctx } from '../http/context.ts';
 
@@ -34,9 +34,9 @@ export interface SettingRow {
 }
 
 /** The stored settings of a company; run it in a load's own round trip and hand the rows to toCompanySettings. */
-export function settingsSql(companyId: number): Runnable<SettingRow> {
+export function settingsSql(): Runnable<SettingRow> {
   return sql<SettingRow>`
-    select setting_name as "settingName", setting_value as "settingValue" from setting where company_id = ${companyId}`;
+    select setting_name as "settingName", setting_value as "settingValue" from setting where company_id = ${COMPANY}`;
 }
 
 /** Rows of settingsSql → settings, with the specification's defaults for what was never set. */
@@ -58,5 +58,5 @@ export function toCompanySettings(rows: readonly SettingRow[]): CompanySettings 
 
 /** The company's settings, in one statement. */
 export async function companySettings(ctx: Ctx): Promise<CompanySettings> {
-  return toCompanySettings(await ctx.tx.rows(settingsSql(ctx.companyId)));
+  return toCompanySettings(await ctx.tx.rows(settingsSql()));
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { CHECKING, masterAccounts, SALES_TAX_PAYABLE } from '@evenkeel/core/accounts';
 import { settingNames, settingRule } from '@evenkeel/core/settings';
-import { users } from '../auth/users.sql.ts';
+import { tokens } from '../auth/tokens.sql.ts';
+import { users } from '../http/session.ts';
 import { bankingAccounts } from '../banking/accounts.sql.ts';
 import { paymentTypes } from '../banking/payment-types.ts';
 import type { Runnable } from '../db/query.ts';
@@ -75,4 +76,4 @@ export function insertAdministrator({ isVerified, ...user }: NewAdministrator): 
 }
 
 /** The link of the first start dies with the first company, however that came to be. */
-export const retireFirstLink = () => sql`update token set used_at = now() where kind = 'first' and used_at is null`;
+export const retireFirstLink = () => tokens.update({ kind: 'first', usedAt: null }, { usedAt: sql`now()` });

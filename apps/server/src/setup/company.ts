@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { AREAS } from '@evenkeel/contract/areas';
 import { conflict, Failure, refuse } from '@evenkeel/core/failure';
 import { roles } from '../auth/roles.sql.ts';
-import { memberships } from '../auth/users.sql.ts';
+import { memberships } from '../http/session.ts';
 import { isTimeZone } from '../clock.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { inCompany, installation, type Tx } from '../db/tx.ts';

@@ -1,7 +1,7 @@
 import type { Side } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { type DocumentRow, documents, lineTables } from './tables.sql.ts';
+import { type DocumentRow, documents, lineTables } from './settlement.sql.ts';
 
 /** Everything that a document's head holds and the program sets. */
 export type DocumentRecord = Omit<DocumentRow, 'rowVersion' | 'deleted'>;

@@ -1,22 +1,48 @@
 import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import type { PaymentApplicationInput } from '@evenkeel/contract/subledger';
-import { allocate, checkApplications, type InvoiceApplication, type OpenInvoice } from '@evenkeel/core/allocation';
+import {
+  type InvoiceApplication,
+  type OpenInvoice,
+  allocate,
+  checkApplications,
+  withPayment,
+  withoutPayment,
+} from '@evenkeel/core/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import { posts } from '@evenkeel/core/invoice';
-import { cents, type Cents, sum, ZERO } from '@evenkeel/core/money';
-import { withoutPayment, withPayment } from '@evenkeel/core/settlement';
-import { capital, type Side } from '@evenkeel/core/side';
+import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
+import { type Side, capital } from '@evenkeel/core/side';
 import { sql } from 'kysely';
+import type * as z from 'zod';
 import { type LinkPlan, planLinks } from '../attachments/links.ts';
+import { type Subject, record } from '../db/audit.ts';
+import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
-import { toCompanySettings } from '../settings/settings.ts';
-import { type NamedPayment, type PaidRow, type PaymentReferences, selectPaid } from './payments.sql.ts';
-import { selectPayment, selectReferences } from './payments.sql.ts';
-import type { Picked } from './settlement.sql.ts';
-import { documentsPaid, type LoadedSettlement, loadSettlement, postSettlement } from './settlement.ts';
-import { settledPayment, writeSettlement } from './settlement.ts';
-import { applicationDimensions, type DocumentRow, type PaymentRow, payments } from './tables.sql.ts';
+import { requireFresh } from '../http/fresh.ts';
+import { closingOverride } from '../ledger/post.ts';
+import {
+  applicationDimensions,
+  type DocumentRow,
+  type NamedPayment,
+  type PaidRow,
+  type PaymentReferences,
+  type PaymentRow,
+  type Picked,
+  payments,
+  selectPaid,
+  selectPayment,
+  selectReferences,
+} from './settlement.sql.ts';
+import type { NamedDocument } from './reads.sql.ts';
+import {
+  type LoadedSettlement,
+  documentsPaid,
+  loadSettlement,
+  postSettlement,
+  settledPayment,
+  writeSettlement,
+} from './settlement.ts';
 
 /** Money from a customer or to a vendor, as a person enters it. */
 export interface PaymentInput {
@@ -63,16 +89,26 @@ export async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Pr
     from: input.date,
   };
   const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };
-  const [[loaded, [[references], [payment], paid]], links] = await Promise.all([
-    loadSettlement(ctx.tx, side, picked, [
-      selectReferences(side, ids, namedBy(input), ctx.companyId),
-      selectPayment(side, paymentId),
-      selectPaid(paymentId),
-    ]),
-    planLinks(ctx, { kind: side.payment.source, id: paymentId }, input.documentLinks),
+  const isNew = paymentId === 0;
+  // What is started behind loadSettlement is read behind its locks.
+  const [[loaded, [[references]]], before, links] = await Promise.all([
+    loadSettlement(ctx.tx, side, picked, [selectReferences(side, ids, namedBy(input))]),
+    isNew ? undefined : storedPayment(ctx.tx, side, paymentId),
+    isNew && !input.documentLinks?.length
+      ? noLinks
+      : planLinks(ctx, { kind: side.payment.source, id: paymentId }, input.documentLinks),
   ]);
-  if (references === undefined || (paymentId !== 0 && payment === undefined)) throw notFound('Payment');
-  return { input, loaded, references, before: payment && { payment, paid }, links };
+  if (references === undefined) throw notFound('Payment');
+  return { input, loaded, references, before, links };
+}
+
+const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
+
+/** A payment and what it pays, in one round trip. Throws 404. */
+async function storedPayment(tx: Tx, side: Side, id: number): Promise<{ payment: NamedPayment; paid: PaidRow[] }> {
+  const [[payment], paid] = await tx.inOrder([selectPayment(side, id), selectPaid(id)]);
+  if (payment === undefined) throw notFound('Payment');
+  return { payment, paid };
 }
 
 /** What saving or removing a payment did. */
@@ -138,11 +174,10 @@ export async function removePayment(
   { id, mayPostClosed }: { id: number; mayPostClosed: boolean },
 ): Promise<Omit<SavedPayment, 'transactionId'>> {
   const picked: Picked = { documentIds: [], paymentId: id, openOfEntityId: 0, from: 'own' };
-  const [loaded, [[payment], paid]] = await loadSettlement(ctx.tx, side, picked, [
-    selectPayment(side, id),
-    selectPaid(id),
+  const [[loaded], { payment, paid }] = await Promise.all([
+    loadSettlement(ctx.tx, side, picked, []),
+    storedPayment(ctx.tx, side, id),
   ]);
-  if (payment === undefined) throw notFound('Payment');
   const after = withoutPayment(loaded.settlement, id);
   await postSettlement(ctx, loaded, after, { mayPostClosed });
   const gone = { deleted: true, applied: ZERO, unapplied: ZERO };
@@ -250,15 +285,11 @@ function applicationsFor({ locked, settlement }: LoadedSettlement, input: Paymen
 function recordOf({ today }: Ctx, { input, loaded, references, before }: PaymentWork, applied: Cents) {
   const { side } = loaded;
   const usesBank = input.bankAccountId > 0;
-  const controlAccountId = {
-    receivable: toCompanySettings(references.settings).defaultARAccountId,
-    payable: toCompanySettings(references.settings).defaultAPAccountId,
-  }[side.name];
   return {
     id: before?.payment.id ?? references.nextId,
     side: side.name,
     number: before?.payment.number ?? '',
-    controlAccountId: before?.payment.controlAccountId ?? controlAccountId,
+    controlAccountId: before?.payment.controlAccountId ?? references.controlAccountId,
     entryDate: before?.payment.entryDate ?? today,
     entityId: input.entityId,
     date: input.date,
@@ -274,4 +305,69 @@ function recordOf({ today }: Ctx, { input, loaded, references, before }: Payment
     locationId: references.locationId,
     glAccountId: (usesBank ? references.bankGlAccountId : references.paymentAccountId) ?? 0,
   } satisfies Omit<PaymentRow, 'rowVersion' | 'deleted'>;
+}
+
+/** What of a side's payments is its own: requests and replies. */
+interface PaymentKind<S extends z.ZodType<{ rowVersion: number }>, B, D> {
+  side: Side;
+  subject: Subject<S>;
+  input: (body: B) => PaymentInput;
+  /** A stored payment as the API shows it. */
+  view: (payment: NamedPayment, paid: readonly PaidRow[]) => z.output<S>;
+  /** A document that a payment touched. */
+  documentView: (ctx: Ctx, row: NamedDocument) => D;
+}
+
+interface Asked {
+  id?: number | null | undefined;
+  rowVersion?: number | null | undefined;
+  closingOverrideReason?: string | null | undefined;
+}
+
+interface ById {
+  params: { id: number };
+}
+
+/** The calls on the payments of one side (Specification part 1 §4 "Payment allocation"). */
+export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B extends Asked, D>(
+  kind: PaymentKind<S, B, D>,
+) {
+  const { side, subject, view } = kind;
+  const affected = (ctx: Ctx, { payment, documents }: Pick<SavedPayment, 'payment' | 'documents'>): D[] =>
+    documents.map((row: DocumentRow) => kind.documentView(ctx, { ...row, entityName: payment.entityName }));
+
+  async function save(ctx: Ctx, body: B) {
+    const reason = closingOverride(ctx, body.closingOverrideReason);
+    const work = await loadPayment(ctx, side, kind.input(body));
+    const before = work.before && view(work.before.payment, work.before.paid);
+    if (before !== undefined) requireFresh(subject.schema, before, body.rowVersion);
+    const saved = await savePayment(ctx, work, reason !== undefined);
+    const after = view(saved.payment, saved.paid);
+    record(ctx, subject, { before, after, reason });
+    return { ...after, affectedInvoices: affected(ctx, saved), transactionID: saved.transactionId };
+  }
+
+  return {
+    /** Posts a payment. */
+    create: (ctx: Ctx, { body }: { body: B }) => save(ctx, { ...body, id: 0 }),
+
+    /** Saves a payment and posts the difference. 404, 409 when somebody else has saved it meanwhile. */
+    update: (ctx: Ctx, { body }: { body: B }) => {
+      if ((body.id ?? 0) === 0) throw notFound('Payment');
+      return save(ctx, body);
+    },
+
+    /** Reverses and removes a payment; its documents are open again. */
+    remove: async (ctx: Ctx, { params: { id }, query }: ById & { query: Pick<Asked, 'closingOverrideReason'> }) => {
+      const reason = closingOverride(ctx, query.closingOverrideReason);
+      const removed = await removePayment(ctx, side, { id, mayPostClosed: reason !== undefined });
+      record(ctx, subject, { before: view(removed.payment, removed.paid), reason });
+      return { ok: true as const, affectedInvoices: affected(ctx, removed) };
+    },
+
+    get: async (ctx: Ctx, { params: { id } }: ById) => {
+      const { payment, paid } = await storedPayment(ctx.tx, side, id);
+      return view(payment, paid);
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { Side, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
 import { COMPANY } from '../db/query.ts';
-import { type DocumentRow, documents } from './tables.sql.ts';
+import { type DocumentRow, documents } from './settlement.sql.ts';
 
 /** Documents of a side as lists show them, and what one customer or vendor has open. */
 

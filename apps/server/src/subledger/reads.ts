@@ -1,14 +1,13 @@
 import type { OpenDocument } from '@evenkeel/contract/subledger';
-import { listOrder } from '@evenkeel/core/allocation';
+import { listOrder } from '@evenkeel/core/settlement';
 import { notFound } from '@evenkeel/core/failure';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { capital, type Side } from '@evenkeel/core/side';
 import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
-import { selectPayment } from './payments.sql.ts';
 import { type DocumentFilter, type NamedDocument } from './reads.sql.ts';
 import * as readsSql from './reads.sql.ts';
-import { idList, linesOf, type PostedLineRow } from './settlement.sql.ts';
+import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement.sql.ts';
 
 /** Open documents and drafts, or all; bare, or one page with `limit` (wire: Billing). */
 export async function listDocuments<V>(ctx: Ctx, side: Side, filter: DocumentFilter, view: (row: NamedDocument) => V) {

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { listOf } from '../db/facts.sql.ts';
-import { COMPANY } from '../db/query.ts';
+import { COMPANY, listOf } from '../db/query.ts';
 
 export interface References {
   products: {

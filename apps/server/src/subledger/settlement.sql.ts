@@ -1,11 +1,115 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { PostedPart } from '@evenkeel/core/posting';
-import type { Side } from '@evenkeel/core/side';
+import type { Side, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
-import { COMPANY, type Runnable } from '../db/query.ts';
-import { liveLinesWhere, type LiveRow } from '../ledger/live.ts';
-import { applications, type DocumentRow, documents, lineTables, type PaymentRow, payments } from './tables.sql.ts';
+import { linksOf } from '../attachments/attachments.sql.ts';
+import { COMPANY, type Runnable, listOf } from '../db/query.ts';
+import { type RowOf, table } from '../db/table.ts';
+import { type LiveRow, liveLinesWhere } from '../ledger/post.ts';
+
+/** The tables that both sides share. */
+
+/** A tax item as copied onto an invoice; percentage as decimal text. */
+export interface TaxSnapshot {
+  id: number;
+  label: string;
+  salesTaxType: number;
+  percentage: string;
+  total: Cents;
+}
+
+/** Heads of invoices and bills. */
+export const documents = table('document', {
+  id: 'id',
+  side: 'side',
+  number: 'document_number',
+  /** The day on which it is posted, and which its payments go by. */
+  date: 'document_date',
+  /** Of a bill: the vendor's own date; null where it is the same. */
+  invoiceDate: 'invoice_date',
+  dueDate: 'due_date',
+  entityId: 'entity_id',
+  status: 'status',
+  controlAccountId: 'control_account_id',
+  taxAccountId: 'tax_account_id',
+  scenarioId: 'sales_tax_scenario_id',
+  taxSnapshot: 'tax_snapshot',
+  salesTaxAmount: 'sales_tax_cents',
+  amount: 'total_cents',
+  applied: 'applied_cents',
+  openAmount: 'open_cents',
+  /** Of a bill: where its lines belong, and the bank that paid it at once. */
+  locationId: 'location_id',
+  bankAccountId: 'bank_account_id',
+  entryDate: 'entry_date',
+  deleted: 'deleted',
+  rowVersion: 'row_version',
+}).typed<{ side: Side['name']; taxSnapshot: TaxSnapshot[] }>();
+export type DocumentRow = RowOf<typeof documents>;
+
+export const payments = table('payment', {
+  id: 'id',
+  side: 'side',
+  number: 'payment_number',
+  entityId: 'entity_id',
+  date: 'payment_date',
+  amount: 'amount_cents',
+  applied: 'applied_cents',
+  unapplied: 'unapplied_cents',
+  paymentTypeId: 'payment_type_id',
+  referenceNumber: 'reference_number',
+  checkNumber: 'check_number',
+  description: 'description',
+  bankAccountId: 'bank_account_id',
+  paymentAccountId: 'payment_account_id',
+  glAccountId: 'gl_account_id',
+  controlAccountId: 'control_account_id',
+  locationId: 'location_id',
+  entryDate: 'entry_date',
+  deleted: 'deleted',
+  rowVersion: 'row_version',
+}).typed<{ side: Side['name'] }>();
+export type PaymentRow = RowOf<typeof payments>;
+
+export const applications = table('payment_application', {
+  side: 'side',
+  paymentId: 'payment_id',
+  documentId: 'document_id',
+  amount: 'amount_cents',
+  recognitionDate: 'recognition_date',
+  appliedBefore: 'applied_before_cents',
+}).typed<{ side: Side['name'] }>();
+
+/** What a request named on a payment's share of a document, where it named anything. */
+export const applicationDimensions = table('payment_application_dimension', {
+  paymentId: 'payment_id',
+  documentId: 'document_id',
+  profitCenterId: 'profit_center_id',
+  locationId: 'location_id',
+});
+
+interface LineTable {
+  name: string;
+  /** The column that names the line's document. */
+  document: string;
+  /** The column that holds what is posted in place of a package. */
+  parts: string | null;
+}
+
+/** Where the lines of a side's documents are. */
+export const lineTables: Readonly<Record<Side['name'], LineTable>> = {
+  receivable: { name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  payable: { name: 'expense_line', document: 'expense_id', parts: null },
+};
+
+/** The counter of the ledger's head that numbers a kind of document. */
+export const counters: Readonly<Partial<Record<SourceType, string>>> = {
+  invoice: 'next_invoice_number',
+  payment: 'next_payment_number',
+  expensepayment: 'next_expense_payment_number',
+};
 
 /** What a command on documents or payments touches. */
 export interface Picked {
@@ -143,7 +247,7 @@ export function applicationsOf(ids: RawBuilder<unknown>): Runnable<AppliedRow> {
  * Everything that hangs together with what is picked, as it stands behind the locks. A payment that is found here and
  * was not locked came in between.
  */
-export function readPicked(companyId: number, side: Side, picked: Picked) {
+export function readPicked(side: Side, picked: Picked) {
   const paymentIds = sql`array(${pickedPaymentIds(side, picked)})`;
   const involvedIds = sql`array(
     ${pickedDocumentIds(side, picked)}
@@ -151,11 +255,9 @@ export function readPicked(companyId: number, side: Side, picked: Picked) {
     select a.document_id from payment_application a
     where a.company_id = ${COMPANY} and a.payment_id = any(${paymentIds}))`;
   const changedIds = picked.from === 'beginning' ? picked.documentIds : [];
-  const live: Runnable<LiveRow> = liveLinesWhere(
-    companyId,
-    sql`(t.source_type = ${side.payment.source} and t.source_id = any(${paymentIds}))
-      or (t.source_type = ${side.document.source} and t.source_id = any(${changedIds}::bigint[]))`,
-  );
+  const live: Runnable<LiveRow> =
+    liveLinesWhere(sql`(t.source_type = ${side.payment.source} and t.source_id = any(${paymentIds}))
+      or (t.source_type = ${side.document.source} and t.source_id = any(${changedIds}::bigint[]))`);
   return [
     paymentsOf(paymentIds),
     applicationsOf(paymentIds),
@@ -173,4 +275,99 @@ export function deleteApplications(rows: readonly AppliedRow[]): Runnable<unknow
       as r (payment_id, document_id, recognition_date)
     where a.company_id = ${COMPANY} and (a.payment_id, a.document_id, a.recognition_date)
       = (r.payment_id, r.document_id, r.recognition_date)`;
+}
+
+export interface NamedPayment extends PaymentRow {
+  /** Of the customer or vendor, as it is called now. */
+  entityName: string;
+  documentLinks: DocumentLink[];
+}
+
+/** One payment; deleted ones are gone. */
+export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> {
+  return sql<NamedPayment>`
+    select ${payments.columns('p')}, e.displayname as "entityName",
+      ${linksOf(side.payment.source, sql`p.id`)} as "documentLinks"
+    from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
+    where p.company_id = ${COMPANY} and p.side = ${side.name} and p.id = ${id} and not p.deleted`;
+}
+
+/** What a payment pays of one document. */
+export interface PaidRow {
+  documentId: number;
+  number: string;
+  amount: Cents;
+  profitCenterId: number | null;
+  locationId: number | null;
+}
+
+/** What a payment pays, one row per document; what was taken back sums to zero. */
+export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
+  return sql<PaidRow>`
+    select a.document_id as "documentId", d.document_number as number, sum(a.amount_cents)::bigint as amount,
+      x.profit_center_id as "profitCenterId", x.location_id as "locationId"
+    from payment_application a join document d on d.company_id = a.company_id and d.id = a.document_id
+    left join payment_application_dimension x
+      on x.company_id = a.company_id and x.payment_id = a.payment_id and x.document_id = a.document_id
+    where a.company_id = ${COMPANY} and a.payment_id = ${paymentId}
+    group by a.document_id, d.document_number, d.document_date, x.profit_center_id, x.location_id
+    having sum(a.amount_cents) <> 0
+    order by d.document_date, a.document_id`;
+}
+
+export interface PaymentReferences {
+  entityName: string | null;
+  entityDeleted: boolean;
+  bankGlAccountId: number | null;
+  bankActive: boolean;
+  /** Deposits of customers, payments to vendors. */
+  bankTakesThem: boolean;
+  paymentAccountId: number | null;
+  paymentTypeId: number | null;
+  locationId: number | null;
+  /** Of those that applications name. */
+  profitCenterIds: number[];
+  locationIds: number[];
+  closingDate: IsoDate | null;
+  /** The control account of new payments. */
+  controlAccountId: number;
+  /** The id for a new payment; ids of the old ones are lower. */
+  nextId: number;
+  /** The payment's newest transaction so far; null for a new one. */
+  transactionId: number | null;
+}
+
+/** What a payment refers to, as far as it is the company's own and can take or give money. */
+export function selectReferences(
+  side: Side,
+  ids: Record<'paymentId' | 'entityId' | 'bankAccountId' | 'paymentAccountId' | 'paymentTypeId' | 'locationId', number>,
+  named: { profitCenterIds: readonly number[]; locationIds: readonly number[] },
+): Runnable<PaymentReferences> {
+  const own = (table: 'profit_center' | 'location', list: readonly number[]) =>
+    sql`(select jsonb_agg(f.id) from ${sql.id(table)} f
+      where f.company_id = ${COMPANY} and f.id = any(${list}::bigint[]))`;
+  return sql<PaymentReferences>`
+    select e.displayname as "entityName", coalesce(e.deleted, true) as "entityDeleted",
+      b.gl_account_id as "bankGlAccountId", coalesce(b.active, false) as "bankActive",
+      coalesce(${sql.ref(side.name === 'receivable' ? 'b.allow_deposits' : 'b.allow_payments')}, false)
+        as "bankTakesThem", a.id as "paymentAccountId",
+      t.id as "paymentTypeId", l.id as "locationId", h.closing_date as "closingDate",
+      coalesce((select s.setting_value::bigint from setting s
+        where s.company_id = h.company_id and s.setting_name = ${side.controlSetting}), ${side.controlAccountId})
+        as "controlAccountId",
+      ${listOf(named.profitCenterIds, own('profit_center', named.profitCenterIds))} as "profitCenterIds",
+      ${listOf(named.locationIds, own('location', named.locationIds))} as "locationIds",
+      nextval('payment_id_seq') as "nextId",
+      (select max(j.id) from journal_transaction j where j.company_id = h.company_id
+        and j.source_type = ${side.payment.source} and j.source_id = ${ids.paymentId}) as "transactionId"
+    from ledger_head h
+    left join entity e on e.company_id = h.company_id and e.id = ${ids.entityId} and e.kind = ${side.entityKind}
+    left join banking_account b on b.company_id = h.company_id and b.id = ${ids.bankAccountId}
+    left join account a on a.company_id = h.company_id and a.id = ${ids.paymentAccountId} and a.active
+      and a.account_type = 'Cash'
+    left join location l on l.company_id = h.company_id and l.id = ${ids.locationId}
+    left join payment_type t on t.company_id = h.company_id and t.id = ${ids.paymentTypeId} and (t.active
+      or exists (select from payment p where p.company_id = h.company_id and p.id = ${ids.paymentId}
+        and p.payment_type_id = t.id))
+    where h.company_id = ${COMPANY}`;
 }

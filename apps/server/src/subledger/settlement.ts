@@ -13,11 +13,17 @@ import { StartOver } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Answers, Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
-import { liveLinesBySource } from '../ledger/live.ts';
-import { post, type Posted, type PostingRequest, type PostOptions } from '../ledger/post.ts';
+import { type PostOptions, type Posted, type PostingRequest, liveLinesBySource, post } from '../ledger/post.ts';
 import * as settlementSql from './settlement.sql.ts';
-import type { AppliedRow, Picked, PostedLineRow } from './settlement.sql.ts';
-import { applications, type DocumentRow, documents, type PaymentRow } from './tables.sql.ts';
+import {
+  type AppliedRow,
+  type DocumentRow,
+  type PaymentRow,
+  type Picked,
+  type PostedLineRow,
+  applications,
+  documents,
+} from './settlement.sql.ts';
 
 /** Documents and payments of one side that hang together, locked, with what the journal says of them. */
 export interface LoadedSettlement {
@@ -44,7 +50,7 @@ export async function loadSettlement<const Q extends readonly Runnable<unknown>[
   const locking = tx.inOrder([
     settlementSql.lockPayments(side, picked),
     settlementSql.lockDocuments(side, picked),
-    ...settlementSql.readPicked(tx.companyId, side, picked),
+    ...settlementSql.readPicked(side, picked),
   ]);
   // Sent at once, and so behind the statements above.
   const [answers, others] = await Promise.all([locking, tx.inOrder(behind)]);

@@ -2,7 +2,7 @@ import { PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import type { Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { counters } from './tables.sql.ts';
+import { counters } from './settlement.sql.ts';
 
 /** Something that does not hold. The entry it concerns is named where there is one. */
 export interface FaultRow {

@@ -6,7 +6,7 @@ import { type Side, sides, type Source } from '@evenkeel/core/side';
 import { databaseCode, isUnavailable } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';
-import { liveLinesBySource, liveLinesOf } from '../ledger/live.ts';
+import { liveLinesBySource, liveLinesOf } from '../ledger/post.ts';
 import { settlementOf } from './settlement.ts';
 import { applicationsOf, documentsOf, documentsPaidBy, idList, linesOf, paymentsOf } from './settlement.sql.ts';
 import * as verifySql from './verify.sql.ts';
@@ -92,7 +92,7 @@ async function wrongRecords(
     applicationsOf(paymentIds),
     documentsOf(documentIds),
     linesOf(side, documentIds),
-    liveLinesOf(tx.companyId, sources),
+    liveLinesOf(sources),
   ]);
   const standing = payments.filter(({ deleted }) => !deleted);
   const settlement = settlementOf({ side, documents, payments: standing, applications, lines });

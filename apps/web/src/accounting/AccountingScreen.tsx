@@ -18,7 +18,7 @@ import { ChartTable } from './ChartTable.tsx';
 import { DraftList, useDrafts } from './DraftList.tsx';
 import { EntryModal } from './EntryModal.tsx';
 import { GlAccountModal } from './GlAccountModal.tsx';
-import { formOfTransaction, startForm } from './journalForm.ts';
+import { formOfDraft, formOfTransaction, startForm } from './journalForm.ts';
 import { JournalModal } from './JournalModal.tsx';
 import { type AccountingPlace, type JournalFrom, openedOn, useAccountingPlace } from './useAccountingPlace.ts';
 import type { JournalStart } from './useJournal.ts';
@@ -113,13 +113,13 @@ function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId:
   );
 }
 
-/** The Journal Entry modal; what it started from stays the ground under it until the person takes another. */
+/** The Journal Entry modal; what it started from stays the ground under it. */
 function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace }) {
   const latest = useStart(from);
   const [start, setStart] = useState(latest);
   if (start === undefined && latest !== undefined) setStart(latest);
   if (start === undefined) return null;
-  return <JournalModal key={start.draftName} start={start} onClose={place.close} onReload={() => setStart(latest)} />;
+  return <JournalModal start={start} onClose={place.close} />;
 }
 
 /** What an entry starts from; undefined while it is read. */
@@ -127,16 +127,13 @@ function useStart({ kind, id }: JournalFrom): JournalStart | undefined {
   const today = useToday();
   const { drafts } = useDrafts();
   const { transaction } = useTransaction(kind === 'copy' ? id : 0);
-  const kept = { transactionID: 0, rowVersion: undefined };
-  if (kind === 'new') return { form: startForm(today), draftName: 'journal:0', kept };
+  if (kind === 'new') return { form: startForm(today), draftName: 'journal', transactionID: 0 };
   if (kind === 'copy') {
-    return transaction && { form: formOfTransaction(transaction, today), draftName: `journal:copy:${id}`, kept };
+    const form = transaction && formOfTransaction(transaction, today);
+    return form && { form, draftName: `journal copy ${id}`, transactionID: 0 };
   }
   const draft = drafts?.find((one) => one.transactionID === id);
-  if (draft === undefined) return undefined;
-  const { rowVersion, postingDate } = draft;
-  const form = formOfTransaction(draft, postingDate ?? today);
-  return { form, draftName: `journal:${id}:${rowVersion}`, kept: { transactionID: id, rowVersion } };
+  return draft && { form: formOfDraft(draft, today), draftName: 'journal', transactionID: id };
 }
 
 function MoreButton({ actions }: { actions: readonly PageAction[] }) {

@@ -60,11 +60,10 @@ afterEach(() => {
 });
 
 function open(onClose = () => undefined) {
-  const kept = { transactionID: 0, rowVersion: undefined };
-  const start = { draftName: 'journal:0', form: startForm(isoDate('2026-06-12')), kept };
+  const start = { draftName: 'journal', form: startForm(isoDate('2026-06-12')), transactionID: 0 };
   return show(
     <QueryClientProvider client={makeQueryClient()}>
-      <JournalModal start={start} onClose={onClose} onReload={() => undefined} />
+      <JournalModal start={start} onClose={onClose} />
     </QueryClientProvider>,
   );
 }

@@ -25,6 +25,8 @@ export interface JournalForm {
   lines: readonly FormLine[];
   /** Key of the line in the fields. */
   at: number;
+  /** Of the saved entry that it changes. */
+  rowVersion?: number | undefined;
 }
 
 export type LineField = 'accountId' | 'profitCenterId' | 'locationId' | 'description' | 'amount' | 'debit';
@@ -183,6 +185,21 @@ function coreLine(line: FormLine) {
   return { ...shared, accountId: line.accountId ?? 0, debit: line.debit ?? true, amount: line.amount ?? ZERO };
 }
 
+/** Places of what is wrong with the entry as a whole: its sides differ, or anything else. */
+export const OUT_OF_BALANCE = 'balance';
+export const WHOLE_ENTRY = 'generalLedgerEntries';
+
+/** What keeps an entry from being posted, by place; what no line is to blame for stands first. */
+export function journalFaults(...entry: Parameters<typeof postingRefusal>): FieldMessages {
+  const refusal = postingRefusal(...entry);
+  if (refusal === undefined) return {};
+  const { message, fields } = refusal;
+  if (Object.values(fields).includes(message)) return fields;
+  const lines = linesToSend(entry[0]);
+  const isOut = lines.length >= 2 && totalsOf(lines).heavier !== undefined;
+  return { [isOut ? OUT_OF_BALANCE : WHOLE_ENTRY]: message, ...fields };
+}
+
 /** What a refusal says of one sent line, by the form's own fields. */
 export function problemsOfLine(fields: FieldMessages, index: number): LineProblems {
   const problems: Partial<Record<LineField, string>> = {};
@@ -241,6 +258,11 @@ export function formOfTransaction(transaction: PostedTransaction, postingDate: I
   return nextLine({ postingDate, lines, at: 0 });
 }
 
+/** The form of a saved entry that is not posted yet. */
+export function formOfDraft(draft: PostedTransaction, today: IsoDate): JournalForm {
+  return { ...formOfTransaction(draft, draft.postingDate ?? today), rowVersion: draft.rowVersion };
+}
+
 function isId(value: unknown): value is number | null {
   return value === null || Number.isSafeInteger(value);
 }
@@ -267,5 +289,7 @@ export function readForm(stored: unknown): JournalForm | undefined {
   const lines = stored.lines.map(readLine).filter((line) => line !== undefined);
   if (lines.length !== stored.lines.length || !lines.some((line) => line.key === stored.at)) return undefined;
   const date = 'postingDate' in stored ? stored.postingDate : null;
-  return { postingDate: typeof date === 'string' && isIsoDate(date) ? date : null, lines, at: stored.at };
+  const version = 'rowVersion' in stored && typeof stored.rowVersion === 'number' ? stored.rowVersion : undefined;
+  const postingDate = typeof date === 'string' && isIsoDate(date) ? date : null;
+  return { postingDate, lines, at: stored.at, ...(version === undefined ? {} : { rowVersion: version }) };
 }

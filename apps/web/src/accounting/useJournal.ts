@@ -1,110 +1,107 @@
-import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { useState } from 'react';
-import { ApiError, messageOf, useWrite } from '../api.ts';
+import { ask, send } from '../api.ts';
 import { useDimensions } from '../choices/dimensions.ts';
 import { useBooksChanged, useChart } from '../ledger/queries.ts';
-import { isAdministrator, useSession } from '../session.ts';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { type SendPlace, useDraft } from '../ui/hooks/draft.ts';
+import { useRecordForm } from '../records/useRecordForm.ts';
+import type { SendPlace } from '../ui/hooks/draft.ts';
+import { useToday } from '../ui/hooks/today.tsx';
 import { accountTypes, inChartOrder } from './chart.ts';
 import {
   chooseSide,
   currentLine,
   firstBadLine,
+  formOfDraft,
   type FormLine,
+  journalFaults,
   type JournalForm,
-  type KeptDraft,
   type LineProblems,
   linesToSend,
   nextLine,
   patchLine,
-  postingRefusal,
   problemsOfLine,
   readForm,
-  type Refusal,
   removeLine,
   requestOf,
 } from './journalForm.ts';
 
 export interface JournalStart {
-  /** Where typing is kept on this device. */
+  /** Under what typing is kept on this device, besides the id. */
   draftName: string;
   form: JournalForm;
-  kept: KeptDraft;
+  /** The saved entry, not posted, that is gone on with; 0 for a new one. */
+  transactionID: number;
 }
 
-const CLOSED = 'The books are closed';
+/** What a device kept of a form. */
+const schema = {
+  safeParse: (stored: unknown) => {
+    const data = readForm(stored);
+    return data === undefined ? ({ success: false } as const) : ({ success: true, data } as const);
+  },
+};
 
-/** The state of the Journal Entry modal: the form, what is wrong with it, and its two ways out. */
-export function useJournal(start: JournalStart, onDone: () => void) {
-  const draft = useDraft({
-    name: start.draftName,
-    initial: start.form,
-    read: readForm,
-    isNew: start.kept.transactionID === 0,
-  });
-  const [problems, setProblems] = useState<LineProblems>({});
-  const [refusal, setRefusal] = useState<Refusal & { isStale?: boolean }>();
-  const [reason, setReason] = useState('');
+/** The state of the Journal Entry modal: the form with its two ways out, and the line in its fields. */
+export function useJournal({ draftName, form: start, transactionID }: JournalStart, onDone: () => void) {
+  const today = useToday();
+  const booksChanged = useBooksChanged();
   const choices = useJournalChoices();
-  const administers = isAdministrator(useSession());
-  const form = draft.value;
-  const change = (next: JournalForm) => {
-    draft.set(next);
-    setRefusal(undefined);
+  const [problems, setProblems] = useState<LineProblems>({});
+  const deliver = async (form: JournalForm, place: SendPlace, more: { draft: boolean; reason: string }) => {
+    const body = requestOf(form, { transactionID, rowVersion: form.rowVersion }, more.draft);
+    const reason = more.draft || more.reason.trim() === '' ? {} : { closingOverrideReason: more.reason };
+    const saved = await send(ask(ledgerCalls.postTransaction, { body: { ...body, ...reason } }), place);
+    void booksChanged();
+    return saved;
   };
+  const form = useRecordForm<PostedTransaction, JournalForm>({
+    name: draftName,
+    id: transactionID,
+    saved: undefined,
+    formOf: (saved) => (saved === undefined ? start : formOfDraft(saved, today)),
+    schema,
+    check: (typed) => journalFaults(typed, choices.rules, choices.accountType),
+    send: (typed, { place, reason }) => deliver(typed, place, { draft: false, reason }),
+    keep: (typed, { place }) => deliver(typed, place, { draft: true, reason: '' }),
+    reply: ledgerCalls.postTransaction.reply,
+    tellsOnce: true,
+    onFaults: (fields, show) => {
+      const bad = firstBadLine(fields);
+      if (bad === undefined) return;
+      setProblems(problemsOfLine(fields, bad));
+      show((typed) => ({ ...typed, at: linesToSend(typed)[bad]?.key ?? typed.at }));
+    },
+    words: {
+      saved: ({ draft }) => (draft ? 'Transaction saved, not posted' : 'Transaction posted'),
+      create: 'Error Posting Transaction:',
+      update: 'Error Posting Transaction:',
+    },
+    onSaved: onDone,
+  });
+  const { values, onChange } = form;
   const goTo = (next: JournalForm) => {
     setProblems({});
-    change(next);
-  };
-  const tell = (found: Refusal) => {
-    setRefusal(found);
-    const bad = firstBadLine(found.fields);
-    if (bad === undefined) return;
-    setProblems(problemsOfLine(found.fields, bad));
-    const key = linesToSend(form)[bad]?.key;
-    if (key !== undefined) draft.set({ ...form, at: key });
-  };
-  const save = useJournalSave(onDone, { forget: draft.clear, tell, sent: draft.sent });
-  const [lastWasDraft, setLastWasDraft] = useState(true);
-  const send = ({ isDraft, overTheirs }: { isDraft: boolean; overTheirs: boolean }) => {
-    const found = isDraft ? undefined : postingRefusal(form, choices.rules, choices.accountType);
-    if (found !== undefined) return tell(found);
-    setLastWasDraft(isDraft);
-    const body = requestOf(form, overTheirs ? { ...start.kept, rowVersion: undefined } : start.kept, isDraft);
-    save.send(isDraft || reason.trim() === '' ? body : { ...body, closingOverrideReason: reason });
+    onChange(next);
   };
   return {
     form,
-    line: currentLine(form),
+    line: currentLine(values),
     problems,
-    refusal,
     choices,
-    dirty: draft.dirty,
-    restored: draft.restored,
-    forget: () => draft.clear(),
-    reason,
-    setReason,
-    asksReason: refusal?.message.startsWith(CLOSED) === true && administers,
-    setDate: (postingDate: IsoDate | null) => change({ ...form, postingDate }),
+    setDate: (postingDate: IsoDate | null) => form.patch({ postingDate }),
     patch: (patch: Partial<FormLine>) => {
       setProblems((before) => without(before, patch));
-      change(patchLine(form, patch));
+      onChange(patchLine(values, patch));
     },
     side: (debit: boolean) => {
-      const chosen = chooseSide(form, debit, choices.rules);
+      const chosen = chooseSide(values, debit, choices.rules);
       setProblems(chosen.problems);
-      change(chosen.form);
+      onChange(chosen.form);
     },
-    next: () => goTo(nextLine(form)),
-    open: (key: number) => goTo({ ...form, at: key }),
-    remove: (key: number) => goTo(removeLine(form, key)),
-    post: () => send({ isDraft: false, overTheirs: false }),
-    keep: () => send({ isDraft: true, overTheirs: false }),
-    /** After a stale save: the same once more, over what someone else has saved. */
-    keepMine: () => send({ isDraft: lastWasDraft, overTheirs: true }),
-    busy: save.busy,
+    next: () => goTo(nextLine(values)),
+    open: (key: number) => goTo({ ...values, at: key }),
+    remove: (key: number) => goTo(removeLine(values, key)),
   };
 }
 export type Journal = ReturnType<typeof useJournal>;
@@ -124,37 +121,4 @@ function useJournalChoices() {
     dimensions,
     rules: dimensions.required,
   };
-}
-
-interface SaveEnds {
-  forget: () => void;
-  tell: (refusal: Refusal & { isStale?: boolean }) => void;
-  sent: SendPlace;
-}
-
-function useJournalSave(onDone: () => void, { forget, tell, sent }: SaveEnds) {
-  const alerts = useAlerts();
-  const booksChanged = useBooksChanged();
-  const write = useWrite(ledgerCalls.postTransaction, sent);
-  return {
-    busy: write.isPending ? (write.variables.body.draft === true ? 'save' : 'post') : undefined,
-    send: (body: ReturnType<typeof requestOf>) =>
-      write.mutate(
-        { body },
-        {
-          onSuccess: (saved) => {
-            forget();
-            alerts.success(saved.draft ? 'Transaction saved, not posted' : 'Transaction posted');
-            void booksChanged();
-            onDone();
-          },
-          onError: (error) => {
-            const isStale = error instanceof ApiError && error.body.code === 'stale';
-            tell({ message: messageOf(error), fields: error instanceof ApiError ? error.fields : {}, isStale });
-            if (isStale) void booksChanged();
-            alerts.error(`Error Posting Transaction: ${messageOf(error)}`);
-          },
-        },
-      ),
-  } as const;
 }

@@ -1,5 +1,5 @@
 import type { OpenDocument } from '@evenkeel/contract/subledger';
-import { checkApplications, fill, listOrder, type OpenInvoice } from '@evenkeel/core/allocation';
+import { checkApplications, fill, listOrder, type OpenInvoice } from '@evenkeel/core/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import { type Cents, cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';

@@ -40,11 +40,17 @@ export interface FormSave {
   isClosed: boolean;
   /**
    * Sends unless the form has something wrong; undefined when it did not come through. `words` are the specified alerts
-   * of a failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open their tab.
+   * of a failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open their tab. What
+   * is not to be `checked` is sent unfinished.
    */
-  attempt: <T>(send: () => Promise<T>, words?: string, onRefused?: OnRefused) => Promise<T | undefined>;
-  /** Something was typed: the server's messages are out of date. */
-  touched: () => void;
+  attempt: <T>(
+    send: () => Promise<T>,
+    words?: string,
+    onRefused?: OnRefused,
+    checked?: boolean,
+  ) => Promise<T | undefined>;
+  /** Something was typed: the server's messages are out of date, and with `all` the form's own too. */
+  touched: (all?: boolean) => void;
   /** Forgets everything, also that saving was tried. */
   forget: () => void;
 }
@@ -63,9 +69,9 @@ export function useFormSave(check: FieldMessages): FormSave {
     problems: problemsOf(refusal),
     current: refusal.current,
     isClosed: refusal.isClosed,
-    attempt: async (send, words, onRefused) => {
-      setTries((count) => count + 1);
-      if (Object.keys(check).length > 0) {
+    attempt: async (send, words, onRefused, checked = true) => {
+      setTries((count) => (checked ? count + 1 : 0));
+      if (checked && Object.keys(check).length > 0) {
         onRefused?.(check);
         wrongAt();
         return undefined;
@@ -85,7 +91,8 @@ export function useFormSave(check: FieldMessages): FormSave {
         setBusy(false);
       }
     },
-    touched: () => {
+    touched: (all = false) => {
+      if (all) setTries(0);
       if (refusal.message !== undefined && refusal.current === undefined) setRefusal(NOTHING);
     },
     forget: () => {

@@ -27,7 +27,9 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   /** The request's paths as places of the form; the same unless given. */
   placed?: (fields: FieldMessages, form: Form) => FieldMessages;
   /** Sends the form; the key of a create lies at `place`, `reason` is that for changing closed books. */
-  send: (form: Form, sending: { place: SendPlace; reason: string }) => Promise<One>;
+  send: (form: Form, sending: Sending) => Promise<One>;
+  /** The other way out: keeps the form on the server as it is, unfinished and unchecked. */
+  keep?: (form: Form, sending: Sending) => Promise<One>;
   /**
    * What is done before the form is sent, e.g. uploads; answers the form that is sent. `keep` changes the draft: what
    * was done once need not be done again, whatever becomes of the save. `failed` is the alert of its failure.
@@ -46,9 +48,16 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   };
   onSaved: (one: One) => void;
   onRemoved?: () => void;
-  /** Which places are wrong after a failed try, e.g. to open their tab. */
-  onFaults?: (fields: FieldMessages) => void;
+  /** Which places are wrong after a failed try, e.g. to open their tab; `show` may change what the form shows. */
+  onFaults?: (fields: FieldMessages, show: (change: (form: Form) => Form) => void) => void;
+  /** What a try found is told until the next change, not until it is mended: lines are typed one by one. */
+  tellsOnce?: boolean;
   isReadOnly?: boolean;
+}
+
+interface Sending {
+  place: SendPlace;
+  reason: string;
 }
 
 /** What a field takes to be a field of the form. */
@@ -92,6 +101,10 @@ export interface RecordForm<Form> extends Binding<Form> {
   /** When the draft was last kept on this device; undefined when there is none. */
   savedAt: number | undefined;
   save: () => void;
+  /** Undefined where a form cannot be kept unfinished. */
+  keep: (() => void) | undefined;
+  /** True when the last try was to keep it. */
+  isKeeping: boolean;
   /** Undefined where nothing can be deleted. */
   remove: (() => void) | undefined;
   /** Someone else has saved it meanwhile: whose version stays? */
@@ -182,23 +195,26 @@ export function useRecordForm<One extends object, Form extends object>(
   const alerts = useAlerts();
   const administers = isAdministrator(useSession());
   const [reason, setReason] = useState('');
+  const [isKeeping, setKeeping] = useState(false);
   const draft = useFormDraft(options);
   const values = draft.value;
   const save = useFormSave(options.check(values));
   const placed = (fields: FieldMessages) => options.placed?.(fields, values) ?? fields;
   const fields = placed(save.fields);
-  const onFaults = (wrong: FieldMessages) => options.onFaults?.(placed(wrong));
+  const onFaults = (wrong: FieldMessages) => options.onFaults?.(placed(wrong), draft.set);
   const onChange = (next: Form) => {
-    save.touched();
+    save.touched(options.tellsOnce);
     draft.set(next);
   };
-  const send = async (form: Form) => {
+  const send = async (form: Form, isKept: boolean) => {
+    setKeeping(isKept);
     const failed = id === 0 ? words.create : words.update;
     const { before } = options;
     const ready =
       before === undefined ? form : await save.attempt(() => before.run(form, draft.set), before.failed, onFaults);
     if (ready === undefined) return;
-    const one = await save.attempt(() => options.send(ready, { place: draft.sent, reason }), failed, onFaults);
+    const deliver = isKept && options.keep !== undefined ? options.keep : options.send;
+    const one = await save.attempt(() => deliver(ready, { place: draft.sent, reason }), failed, onFaults, !isKept);
     if (one === undefined) return;
     draft.clear(formOf(one));
     save.forget();
@@ -218,7 +234,7 @@ export function useRecordForm<One extends object, Form extends object>(
     bind: binderOf(binding),
     patch: (part) => onChange({ ...values, ...part }),
     change: (change) => {
-      save.touched();
+      save.touched(options.tellsOnce);
       draft.set(change);
     },
     fields,
@@ -227,7 +243,9 @@ export function useRecordForm<One extends object, Form extends object>(
     dirty: draft.dirty && !isReadOnly,
     restored: draft.restored,
     savedAt: draft.savedAt,
-    save: () => void send(values),
+    save: () => void send(values, false),
+    keep: options.keep === undefined ? undefined : () => void send(values, true),
+    isKeeping,
     remove: remove === undefined || id === 0 ? undefined : () => void runRemove(),
     stale: staleChoice(options, save.current, {
       take: (theirs) => {
@@ -236,7 +254,7 @@ export function useRecordForm<One extends object, Form extends object>(
       },
       keep: (mine) => {
         draft.set(mine);
-        void send(mine);
+        void send(mine, isKeeping);
       },
       values,
     }),

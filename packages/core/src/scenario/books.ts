@@ -1,27 +1,48 @@
-import { allocate, checkApplications } from '../allocation.ts';
-import type { InvoiceApplication } from '../allocation.ts';
-import { accountTypeInfo, masterAccount, SALES_TAX_PAYABLE } from '../accounts.ts';
-import type { AccountTypeInfo } from '../accounts.ts';
+import {
+  type InvoiceApplication,
+  type SettledDocument,
+  type SettledPayment,
+  type Settlement,
+  type WantedPosting,
+  allocate,
+  checkApplications,
+  openAmount,
+  wantedPostings,
+  withDocument,
+  withPayment,
+  withoutPayment,
+} from '../settlement.ts';
+import { type AccountTypeInfo, SALES_TAX_PAYABLE, accountTypeInfo, masterAccount } from '../accounts.ts';
 import type { IsoDate } from '../dates.ts';
 import { FIXED, PERCENTAGE } from '../discounts.ts';
 import { conflict, refuse } from '../failure.ts';
-import { checkDocumentDelete, checkDocumentEdit, posts, priceInvoice, requireLines } from '../invoice.ts';
-import type { PriceableLine, PricedInvoice, PricedLine } from '../invoice.ts';
-import { difference } from '../ledger.ts';
-import type { LiveLine, PostedEntry, Transaction } from '../ledger.ts';
-import { decimal, fromPlain, ZERO } from '../money.ts';
-import type { Cents } from '../money.ts';
-import { MY_DISCOUNTS, NO_DISCOUNTS, postedParts, sellPackage, SMART_DISCOUNT } from '../packages.ts';
-import type { GivenDiscount, SoldPackage, SoldProduct } from '../packages.ts';
+import {
+  type PriceableLine,
+  type PricedInvoice,
+  type PricedLine,
+  checkDocumentDelete,
+  checkDocumentEdit,
+  posts,
+  priceInvoice,
+  requireLines,
+} from '../invoice.ts';
+import { type LiveLine, type PostedEntry, type Transaction, difference } from '../ledger.ts';
+import { type Cents, ZERO, decimal, fromPlain } from '../money.ts';
+import {
+  type GivenDiscount,
+  MY_DISCOUNTS,
+  NO_DISCOUNTS,
+  SMART_DISCOUNT,
+  type SoldPackage,
+  type SoldProduct,
+  postedParts,
+  sellPackage,
+} from '../packages.ts';
 import { componentsOf, postJournal, totalOf } from '../posting.ts';
 import { PRODUCT } from '../products.ts';
-import { openAmount, wantedPostings, withDocument, withoutPayment, withPayment } from '../settlement.ts';
-import type { SettledDocument, SettledPayment, Settlement, WantedPosting } from '../settlement.ts';
-import { PAYABLE, RECEIVABLE } from '../side.ts';
-import type { SourceType } from '../side.ts';
+import { PAYABLE, RECEIVABLE, type SourceType } from '../side.ts';
 import { existing, found, named, openFor } from './documents.ts';
-import { isPayable, withPayable } from './payables.ts';
-import type { PayableEvent, Payables } from './payables.ts';
+import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
 import type {
   DeleteEvent,
   InvoiceEvent,

@@ -1,10 +1,7 @@
-import type { InvoiceApplication, OpenInvoice } from '../allocation.ts';
+import { type InvoiceApplication, type OpenInvoice, type Settlement, openAmount } from '../settlement.ts';
 import type { IsoDate } from '../dates.ts';
 import { conflict, notFound } from '../failure.ts';
-import { cents } from '../money.ts';
-import type { Cents } from '../money.ts';
-import { openAmount } from '../settlement.ts';
-import type { Settlement } from '../settlement.ts';
+import { type Cents, cents } from '../money.ts';
 
 /** The value, or a refusal (404) that names what is missing. */
 export function found<T>(value: T | undefined, what: string): T {

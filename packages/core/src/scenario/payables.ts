@@ -1,11 +1,16 @@
-import { allocate, checkApplications } from '../allocation.ts';
-import type { InvoiceApplication } from '../allocation.ts';
+import {
+  type InvoiceApplication,
+  type Settlement,
+  allocate,
+  checkApplications,
+  withDocument,
+  withPayment,
+  withoutPayment,
+} from '../settlement.ts';
 import { billLineAmount, billTotal, requireBill } from '../bill.ts';
 import { refuse } from '../failure.ts';
 import { checkDocumentDelete, checkDocumentEdit, OPEN } from '../invoice.ts';
 import { ZERO } from '../money.ts';
-import { withDocument, withoutPayment, withPayment } from '../settlement.ts';
-import type { Settlement } from '../settlement.ts';
 import { PAYABLE } from '../side.ts';
 import { existing, found, named, openFor } from './documents.ts';
 import type { BillEvent, BillPaymentEvent, DeleteEvent, ScenarioEvent } from './scenario.ts';

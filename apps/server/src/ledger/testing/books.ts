@@ -46,7 +46,7 @@ export async function openTestBooks(): Promise<TestBooks> {
     otherId: world.other.companyId,
     inCompany: (work, id = companyId) => inCompany(pool, id, work),
     post: (requests, options = {}, id = companyId) =>
-      inCompany(pool, id, (tx) => post({ tx, companyId: id, userId: POSTER }, requests, options)),
+      inCompany(pool, id, (tx) => post({ tx, userId: POSTER }, requests, options)),
     close: async () => {
       await pool.end();
       await owner.end();

@@ -1,7 +1,15 @@
-import type { BillingInvoice, BillingInvoiceRow } from '@evenkeel/contract/billing';
+import {
+  type BillingInvoice,
+  type BillingInvoiceRow,
+  BillingPayment,
+  type BillingPaymentInput,
+} from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { invoiceBadge, readyToPay } from '@evenkeel/core/invoice';
 import { decimal } from '@evenkeel/core/money';
+import { RECEIVABLE } from '@evenkeel/core/side';
+import { type PaymentInput, paymentCalls } from '../subledger/payments.ts';
+import type { NamedPayment, PaidRow } from '../subledger/settlement.sql.ts';
 import type { NamedDocument } from '../subledger/reads.sql.ts';
 import type { LineRow } from './invoices.sql.ts';
 
@@ -73,5 +81,63 @@ function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
       base: discountTerms.base === null ? null : decimal(discountTerms.base),
     },
     deleted: false,
+  };
+}
+
+const subject = { name: 'payment', schema: BillingPayment, idOf: ({ id }: BillingPayment) => id };
+
+/** Customer payments; without applications the open invoices are filled in list order. */
+export const billingPayments = paymentCalls({
+  side: RECEIVABLE,
+  subject,
+  input: paymentInput,
+  view: paymentView,
+  documentView: ({ today }, row) => invoiceRowView(row, today),
+});
+
+function paymentInput(input: BillingPaymentInput): PaymentInput {
+  return {
+    id: input.id ?? 0,
+    entityId: input.customerId,
+    date: input.paymentDate,
+    amount: input.paymentAmount,
+    paymentTypeId: input.paymentTypeId ?? 0,
+    referenceNumber: input.paymentRefNo ?? '',
+    checkNumber: input.paymentCheckNo ?? '',
+    description: input.paymentDescription ?? '',
+    bankAccountId: input.bankAccountId ?? 0,
+    paymentAccountId: input.paymentAccountId ?? 0,
+    locationId: 0,
+    applications: input.paymentApplications ?? null,
+    documentLinks: input.documentLinks,
+  };
+}
+
+/** A stored payment as the API shows it; both spellings of the reference number are answered. */
+function paymentView(payment: NamedPayment, paid: readonly PaidRow[]): BillingPayment {
+  return {
+    id: payment.id,
+    customerId: payment.entityId,
+    customerDisplayName: payment.entityName,
+    paymentDate: payment.date,
+    paymentAmount: payment.amount,
+    unappliedAmount: payment.unapplied,
+    paymentTypeId: payment.paymentTypeId,
+    paymentRefNo: payment.referenceNumber,
+    paymentRefNumber: payment.referenceNumber,
+    paymentCheckNo: payment.checkNumber,
+    paymentDescription: payment.description,
+    paymentNumber: payment.number,
+    bankAccountId: payment.bankAccountId,
+    paymentAccountId: payment.paymentAccountId,
+    accountId: payment.glAccountId,
+    entryDate: payment.entryDate,
+    documentLinks: payment.documentLinks,
+    paymentApplications: paid.map(({ documentId, number, ...share }) => ({
+      invoiceId: documentId,
+      ...share,
+      invoiceDescription: `Invoice ${number}`,
+    })),
+    rowVersion: payment.rowVersion,
   };
 }

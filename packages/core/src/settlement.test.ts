@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allocate, checkApplications, fill, listOrder } from './allocation.ts';
-import type { OpenInvoice } from './allocation.ts';
+import { type OpenInvoice, allocate, checkApplications, fill, listOrder } from './settlement.ts';
 import { addDays, isoDate } from './dates.ts';
 import { cents } from './money.ts';
 

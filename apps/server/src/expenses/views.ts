@@ -1,0 +1,110 @@
+import {
+  type ExpenseInvoice,
+  type ExpenseInvoiceRow,
+  ExpensePayment,
+  type ExpensePaymentInput,
+} from '@evenkeel/contract/expenses';
+import { billBadge } from '@evenkeel/core/bill';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { type Cents, cents } from '@evenkeel/core/money';
+import { PAYABLE } from '@evenkeel/core/side';
+import { type PaymentInput, paymentCalls } from '../subledger/payments.ts';
+import type { NamedPayment, PaidRow } from '../subledger/settlement.sql.ts';
+import type { NamedDocument } from '../subledger/reads.sql.ts';
+import type { LineRow } from './bills.sql.ts';
+
+/** A stored bill as lists show it; the badge is derived for today and never stored. */
+export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoiceRow {
+  const { id, amount: invoiceAmount, openAmount, dueDate } = bill;
+  return {
+    id,
+    invoiceid: id,
+    vendorId: bill.entityId,
+    vendorDisplayName: bill.entityName,
+    invoiceNumber: bill.number,
+    locationId: bill.locationId,
+    invoiceDate: bill.invoiceDate ?? bill.date,
+    dueDate,
+    postingDate: bill.date,
+    postToVendorAccount: bill.status !== PAID_AT_ONCE,
+    bankAccountId: bill.bankAccountId,
+    invoiceAmount,
+    openAmount,
+    ...billBadge({ openAmount, invoiceAmount, dueDate, today }),
+    rowVersion: bill.rowVersion,
+  };
+}
+
+/** A whole bill as the API shows it (Specification part 1 §3 "Expense invoice"). */
+export function billView(
+  bill: NamedDocument,
+  { lines, documentLinks }: Pick<ExpenseInvoice, 'documentLinks'> & { lines: readonly LineRow[] },
+  today: IsoDate,
+): ExpenseInvoice {
+  return {
+    ...billRowView(bill, today),
+    entryDate: bill.entryDate,
+    documentLinks,
+    lineItems: lines.map(({ id, description, accountId, profitCenterId, creditLine, lineItemAmount }) => {
+      const amount: Cents = creditLine ? cents(-lineItemAmount) : lineItemAmount;
+      return { id, description, accountId, profitCenterId, creditLine, lineItemAmount: amount, deleted: false };
+    }),
+  };
+}
+
+const subject = { name: 'expensepayment', schema: ExpensePayment, idOf: ({ id }: ExpensePayment) => id };
+
+/** Payments to vendors; without applications the open bills are filled in list order, credits left alone. */
+export const expensePayments = paymentCalls({
+  side: PAYABLE,
+  subject,
+  input: paymentInput,
+  view: paymentView,
+  documentView: ({ today }, row) => billRowView(row, today),
+});
+
+function paymentInput(input: ExpensePaymentInput): PaymentInput {
+  return {
+    id: input.id ?? 0,
+    entityId: input.vendorId,
+    date: input.paymentDate,
+    amount: input.paymentAmount,
+    paymentTypeId: 0,
+    referenceNumber: input.paymentRefNo ?? '',
+    checkNumber: input.paymentCheckNo ?? '',
+    description: input.paymentDescription ?? '',
+    bankAccountId: input.bankAccountId ?? 0,
+    paymentAccountId: input.paymentAccountId ?? 0,
+    locationId: input.locationId ?? 0,
+    applications: input.paymentApplications ?? null,
+    documentLinks: input.documentLinks,
+  };
+}
+
+function paymentView(payment: NamedPayment, paid: readonly PaidRow[]): ExpensePayment {
+  return {
+    id: payment.id,
+    vendorId: payment.entityId,
+    vendorDisplayName: payment.entityName,
+    paymentDate: payment.date,
+    paymentAmount: payment.amount,
+    unappliedAmount: payment.unapplied,
+    paymentRefNo: payment.referenceNumber,
+    paymentCheckNo: payment.checkNumber,
+    paymentDescription: payment.description,
+    paymentNumber: payment.number,
+    bankAccountId: payment.bankAccountId,
+    paymentAccountId: payment.paymentAccountId,
+    accountId: payment.glAccountId,
+    locationId: payment.locationId,
+    entryDate: payment.entryDate,
+    documentLinks: payment.documentLinks,
+    paymentApplications: paid.map(({ documentId, number, ...share }) => ({
+      invoiceId: documentId,
+      ...share,
+      invoiceDescription: `Bill ${number}`,
+    })),
+    rowVersion: payment.rowVersion,
+  };
+}
