@@ -5,27 +5,46 @@ import { DateField, decimalField, Done, Id, IdText, LineId, maybe, RowVersion, t
 
 /** Products and services (Specification part 2 §3 "Product", §7 "Catalogue"). */
 
-export const Product = z.object({
-  productID: Id,
-  entityID: Id,
-  name: z.string(),
-  description: z.string(),
-  version: z.string(),
-  salesPrice: Usd,
-  taxable: z.boolean(),
-  productCategoryID: Id.nullable(),
-  categoryName: z.string(),
+/** What products, discounts and package deals are called. */
+const named = { entityID: Id, name: z.string(), description: z.string() };
+const namedInput = { name: maybe(text(200)), description: maybe(text(2000)) };
+
+/** Where products and discounts post to, and when they are offered. */
+const offered = {
   GLAccountID: Id,
   profitCenterID: Id.nullable(),
   startDate: DateField.nullable(),
   startDateInUse: z.boolean(),
   endDate: DateField.nullable(),
   endDateInUse: z.boolean(),
+};
+const offeredInput = {
+  productCategoryID: maybe(Id),
+  GLAccountID: maybe(Id),
+  profitCenterID: maybe(Id),
+  startDate: maybe(DateField),
+  startDateInUse: maybe(z.boolean()),
+  endDate: maybe(DateField),
+  endDateInUse: maybe(z.boolean()),
+};
+
+/** Deactivated: not offered any more, kept for what names it. */
+const kept = { deleted: z.boolean(), rowVersion: RowVersion };
+/** `deleted` false restores a deactivated one; ignored on create. */
+const keptInput = { deleted: maybe(z.boolean()), rowVersion: maybe(RowVersion) };
+
+export const Product = z.object({
+  productID: Id,
+  ...named,
+  version: z.string(),
+  salesPrice: Usd,
+  taxable: z.boolean(),
+  productCategoryID: Id.nullable(),
+  categoryName: z.string(),
+  ...offered,
   productServiceType: z.number().int(),
   documentLinks: z.array(DocumentLink),
-  /** Deactivated: not offered any more, kept for the invoices that name it. */
-  deleted: z.boolean(),
-  rowVersion: RowVersion,
+  ...kept,
 });
 export type Product = z.output<typeof Product>;
 
@@ -46,24 +65,15 @@ export type ProductRow = z.output<typeof ProductRow>;
 export const ProductInput = z.object({
   /** Not positive means new (Specification part 2 §4 "Record modals"). */
   productID: maybe(LineId),
-  name: maybe(text(200)),
-  description: maybe(text(2000)),
+  ...namedInput,
   version: maybe(text(100)),
   salesPrice: maybe(Usd),
   taxable: maybe(z.boolean()),
-  productCategoryID: maybe(Id),
-  GLAccountID: maybe(Id),
-  profitCenterID: maybe(Id),
-  startDate: maybe(DateField),
-  startDateInUse: maybe(z.boolean()),
-  endDate: maybe(DateField),
-  endDateInUse: maybe(z.boolean()),
+  ...offeredInput,
   /** 1 product, 2 service; 1 when missing or anything else. */
   productServiceType: maybe(z.unknown()),
   documentLinks: documentLinksInput,
-  /** false restores a deactivated product; ignored on create. */
-  deleted: maybe(z.boolean()),
-  rowVersion: maybe(RowVersion),
+  ...keptInput,
 });
 export type ProductInput = z.output<typeof ProductInput>;
 
@@ -82,42 +92,24 @@ const discountTerms = {
 
 export const Discount = z.object({
   discountID: Id,
-  entityID: Id,
-  name: z.string(),
-  description: z.string(),
+  ...named,
   ...discountTerms,
   categoryName: z.string(),
-  GLAccountID: Id,
-  profitCenterID: Id.nullable(),
-  startDate: DateField.nullable(),
-  startDateInUse: z.boolean(),
-  endDate: DateField.nullable(),
-  endDateInUse: z.boolean(),
-  /** Deactivated: not offered any more, kept for the invoices and packages that name it. */
-  deleted: z.boolean(),
-  rowVersion: RowVersion,
+  ...offered,
+  ...kept,
 });
 export type Discount = z.output<typeof Discount>;
 
 /** What is required is said by core/discounts. */
 export const DiscountInput = z.object({
   discountID: maybe(LineId),
-  name: maybe(text(200)),
-  description: maybe(text(2000)),
+  ...namedInput,
   discountType: maybe(z.number()),
   discountTypeTarget: maybe(z.number()),
   discountPercentage: maybe(decimalField(6)),
   discountFlatValue: maybe(Usd),
-  productCategoryID: maybe(Id),
-  GLAccountID: maybe(Id),
-  profitCenterID: maybe(Id),
-  startDate: maybe(DateField),
-  startDateInUse: maybe(z.boolean()),
-  endDate: maybe(DateField),
-  endDateInUse: maybe(z.boolean()),
-  /** false restores a deactivated discount; ignored on create. */
-  deleted: maybe(z.boolean()),
-  rowVersion: maybe(RowVersion),
+  ...offeredInput,
+  ...keptInput,
 });
 export type DiscountInput = z.output<typeof DiscountInput>;
 
@@ -171,9 +163,7 @@ const PackageSmartDiscount = z.object({
 /** A package deal (Specification part 2 §3 "Package"); prices are those of its products now. */
 export const PackageDeal = z.object({
   packageID: Id,
-  entityID: Id,
-  name: z.string(),
-  description: z.string(),
+  ...named,
   /** 0 none, 1 my discounts, 2 smart discount. */
   packageDealDiscountType: z.number().int(),
   goalPrice: Usd,
@@ -181,16 +171,14 @@ export const PackageDeal = z.object({
   packageLineItems: z.array(PackageLineItem),
   smartDiscount: PackageSmartDiscount.nullable(),
   documentLinks: z.array(DocumentLink),
-  deleted: z.boolean(),
-  rowVersion: RowVersion,
+  ...kept,
 });
 export type PackageDeal = z.output<typeof PackageDeal>;
 
 /** What is required is said by core/packages. */
 export const PackageDealInput = z.object({
   packageID: maybe(LineId),
-  name: maybe(text(200)),
-  description: maybe(text(2000)),
+  ...namedInput,
   packageDealDiscountType: maybe(z.number()),
   goalPrice: maybe(Usd),
   /** The whole list; left out, an edit keeps the lines it has. Lines of discounts count with my discounts alone. */
@@ -209,9 +197,7 @@ export const PackageDealInput = z.object({
       .max(200),
   ),
   documentLinks: documentLinksInput,
-  /** false restores a deactivated package; ignored on create. */
-  deleted: maybe(z.boolean()),
-  rowVersion: maybe(RowVersion),
+  ...keptInput,
 });
 export type PackageDealInput = z.output<typeof PackageDealInput>;
 

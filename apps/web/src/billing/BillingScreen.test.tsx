@@ -128,7 +128,7 @@ it('the customer leads to the Customers screen with that customer', async () => 
   fakeNetwork(NETWORK);
   showScreen();
   await userEvent.click(await screen.findByText('Oak Hollow'));
-  expect(place()).toBe('/customers/5 null');
+  expect(place()).toBe('/customers/5 {"customerId":5}');
 });
 
 it('history: 30 days to today; Prev twice within 200 ms asks once, 60 days earlier; the tab is kept', async () => {

@@ -2,6 +2,8 @@ import { formatDate } from '@evenkeel/core/dates';
 import { capital } from '@evenkeel/core/side';
 import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
 import { AttachedFiles } from '../attachments/AttachmentList.tsx';
+import { labelOf } from '../choices/choice.ts';
+import { useDimensions } from '../choices/dimensions.ts';
 import type { OpenRecord } from '../records/openRecord.ts';
 import { RecordPanel } from '../records/RecordPanel.tsx';
 import { useOne } from '../records/records.ts';
@@ -64,6 +66,8 @@ function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayme
   const choices = usePaymentChoices();
   const typeId = 'paymentTypeId' in payment ? payment.paymentTypeId : null;
   const type = choices.types.find((one) => one.id === typeId)?.displayName;
+  const locationId = 'locationId' in payment ? payment.locationId : null;
+  const { locations } = useDimensions();
   const types = side.hasTypes ? [{ label: 'Payment Type', value: type ?? '–' }] : [];
   const facts = [
     { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(payment)} /> },
@@ -72,6 +76,7 @@ function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayme
     { label: 'Ref Number', value: payment.paymentRefNo || '–' },
     { label: 'Check Number', value: payment.paymentCheckNo },
     { label: side.words.moneyAccount, value: moneyLabel(choices, side.takes, moneyKey(payment)) },
+    { label: 'Location', value: labelOf(locations, locationId) },
     { label: 'Description', value: payment.paymentDescription },
     { label: 'Remaining credit', value: <Amount value={payment.unappliedAmount} zero="dash" /> },
   ];

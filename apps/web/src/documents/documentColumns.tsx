@@ -16,10 +16,18 @@ interface Row {
 
 export const documentRowId = (row: Row): string => String(row.id);
 
-/** The screen of a customer or vendor, where the session may go there; else the name alone. */
+/**
+ * The screen of a customer or vendor, where the session may go there; else the name alone. The state says that one
+ * comes from here, so that Back is there (Specification part 1 §2 "Navigation state").
+ */
 export function EntityLink({ side, id, name }: { side: DocumentSide; id: number; name: string }) {
   const { view, path } = side.entities;
-  return useMay()(view) ? <NameLink to={`${path}/${id}`}>{name}</NameLink> : name;
+  if (!useMay()(view)) return name;
+  return (
+    <NameLink to={`${path}/${id}`} state={{ [`${side.core.words.entity}Id`]: id }}>
+      {name}
+    </NameLink>
+  );
 }
 
 /** Post Payment of one row. */

@@ -18,9 +18,11 @@ export function BillPanel(props: DocumentPanelProps) {
   const choices = usePaymentChoices();
   const factsOf = ({ postingDate, locationId, postToVendorAccount, bankAccountId }: ExpenseInvoice) => {
     const from = labelOf(bankOptions(choices, 'allowPayments', bankAccountId), bankAccountId);
+    const location = labelOf(locations, locationId);
     return [
       { label: 'Posting Date', value: <DateText value={postingDate} /> },
-      ...(locationId === null ? [] : [{ label: 'Location', value: labelOf(locations, locationId) }]),
+      // Hidden with the switch that turns locations off.
+      ...(location === '' ? [] : [{ label: 'Location', value: location }]),
       ...(postToVendorAccount ? [] : [{ label: 'Paid at once from', value: from }]),
     ];
   };

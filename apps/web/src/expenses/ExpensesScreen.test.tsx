@@ -85,7 +85,7 @@ it('bills by number with what they come to, what is unpaid and how late; the ven
   expect(screen.getByText('Overdue 3 days')).toBeTruthy();
   expect(screen.queryByLabelText('Post Payment for invoice C-1')).toBeNull();
   await userEvent.click(screen.getAllByText('Quarry Supply')[0] ?? document.body);
-  expect(screen.getByTestId('place').textContent).toBe('/vendors/9 null');
+  expect(screen.getByTestId('place').textContent).toBe('/vendors/9 {"vendorId":9}');
 });
 
 it('state itemId opens that bill beside the list and is cleared; who may only view changes nothing', async () => {
