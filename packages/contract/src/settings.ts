@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DocumentLink, DocumentLinkInput } from './attachments.ts';
 import { endpoint, InactiveQuery } from './endpoint.ts';
 import { Entity, EntityInput } from './entities.ts';
 import { decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
@@ -23,6 +24,8 @@ export const Company = Entity.omit({
   state: z.string(),
   zipCode: z.string(),
   countryId: Id,
+  /** A PNG or JPEG, printed on what customers get; everyone of the company may read its file. */
+  logo: DocumentLink.nullable(),
   setupCompleted: z.boolean(),
 });
 export type Company = z.output<typeof Company>;
@@ -43,6 +46,8 @@ export const CompanyInput = EntityInput.omit({
   state: maybe(text(100)),
   zipCode: maybe(text(20)),
   countryId: maybe(Id),
+  /** `{documentId}` of an uploaded picture takes the place of the one before; null takes it off, nothing leaves it. */
+  logo: maybe(DocumentLinkInput),
 });
 export type CompanyInput = z.output<typeof CompanyInput>;
 

@@ -6,11 +6,15 @@ import { ownerAreas } from './owners.ts';
 
 /** The permissions of which one lets a person see a file: those of the records that it hangs on. */
 export function permissionsOf({ kinds }: Pick<FoundFile, 'kinds'>): Permission[] {
-  return kinds.map((kind): Permission => `View ${ownerAreas[kind]}`);
+  return kinds.flatMap((kind): Permission[] => {
+    const area = ownerAreas[kind];
+    return area === 'everyone' ? [] : [`View ${area}`];
+  });
 }
 
 /** A file on records is theirs; one that no record has named yet is its uploader's alone. */
 export function mayRead(user: SessionUser, file: Pick<FoundFile, 'kinds' | 'uploadedBy'>): boolean {
   if (file.kinds.length === 0) return file.uploadedBy === user.userId;
+  if (file.kinds.some((kind) => ownerAreas[kind] === 'everyone')) return true;
   return permissionsOf(file).some((permission) => holds(user, permission));
 }

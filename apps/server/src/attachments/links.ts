@@ -1,6 +1,6 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
 import { cleanFileName } from '@evenkeel/core/attachments';
-import { refuse } from '@evenkeel/core/failure';
+import { type Failure, refuse } from '@evenkeel/core/failure';
 import type { Runnable } from '../db/query.ts';
 import type { Ctx, SessionUser } from '../http/context.ts';
 import { filesToLink, type LinkableFile, links, linksSql } from './attachments.sql.ts';
@@ -42,15 +42,22 @@ interface Linking {
   before: DocumentLink[];
   /** What `filesToLink` answers for `filesNamed`. */
   files: readonly (LinkableFile & { linkId: number })[];
+  /** The field of the body that the link at this place stands in. */
+  at?: (index: number) => string;
 }
 
 /** As planLinks, of what has been read already. */
-export function linkPlan(user: SessionUser, kind: OwnerKind, { given, before, files }: Linking): LinkPlan {
+export function linkPlan(user: SessionUser, kind: OwnerKind, { given, before, files, at }: Linking): LinkPlan {
   const wanted = given ?? [];
+  const no = refuser(at ?? ((index) => `documentLinks.${index}.documentId`));
   const added = wanted.flatMap((link, index) => (isNew(link) ? [{ ...link, index }] : []));
-  const changes = wanted.map((link, index) => (isNew(link) ? undefined : changeOf(before, link, index)));
+  const changes = wanted.map((link, index) =>
+    isNew(link) ? undefined : changeOf(before, link, (message) => no(index, message)),
+  );
   const byId = new Map(files.map((file) => [file.id, file]));
-  const fresh = added.flatMap(({ index, ...link }) => linked(user, byId.get(link.documentId ?? 0), { link, index }));
+  const fresh = added.flatMap(({ index, ...link }) =>
+    linked(user, byId.get(link.documentId ?? 0), { link, no: (message) => no(index, message) }),
+  );
   const news = distinct(fresh).filter(({ documentId }) => !before.some((link) => link.documentId === documentId));
   const gone = new Set(changes.flatMap((change) => (change?.deleted === true ? [change.id] : [])));
   const names = new Map(changes.flatMap((change) => (change === undefined ? [] : [[change.id, change.name] as const])));
@@ -64,19 +71,21 @@ export function linkPlan(user: SessionUser, kind: OwnerKind, { given, before, fi
 
 const isNew = ({ id, deleted }: DocumentLinkInput): boolean => (id ?? 0) <= 0 && deleted !== true;
 
-function no(index: number, message: string) {
-  return refuse(message, { [`documentLinks.${index}.documentId`]: message });
+type Refuse = (message: string) => Failure;
+
+function refuser(at: (index: number) => string) {
+  return (index: number, message: string): Failure => refuse(message, { [at(index)]: message });
 }
 
 /** What a link that the record has is changed to; one that was never saved and is deleted changes nothing. */
-function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, index: number) {
+function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, no: Refuse) {
   const id = link.id ?? 0;
   if (id <= 0) return undefined;
   const stored = before.find((each) => each.id === id);
   if (stored === undefined) {
     // Somebody took it off already.
     if (link.deleted === true) return undefined;
-    throw no(index, 'The attachment is not on this record any more');
+    throw no('The attachment is not on this record any more');
   }
   const name = link.documentName ? cleanFileName(link.documentName) : stored.documentName;
   return { id, name, deleted: link.deleted === true };
@@ -86,12 +95,12 @@ function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, inde
 function linked(
   user: SessionUser,
   file: (LinkableFile & { linkId: number }) | undefined,
-  { link, index }: { link: DocumentLinkInput; index: number },
+  { link, no }: { link: DocumentLinkInput; no: Refuse },
 ): DocumentLink[] {
   const name = link.documentName ? cleanFileName(link.documentName) : undefined;
-  if (!link.documentId) throw no(index, `${name ?? 'The file'} is not uploaded yet`);
+  if (!link.documentId) throw no(`${name ?? 'The file'} is not uploaded yet`);
   if (file === undefined || !mayRead(user, file)) {
-    throw no(index, `${name ?? 'The file'} is not there any more; please attach it again`);
+    throw no(`${name ?? 'The file'} is not there any more; please attach it again`);
   }
   const { id, linkId, uploadDate, contentType, size } = file;
   const filePath = `/api/document/${id}`;

@@ -1,7 +1,11 @@
 import type { Area } from '@evenkeel/contract/areas';
 
-/** The kinds of records that files hang on, each with the area whose permissions rule them (wire: Sign-in). */
+/**
+ * The kinds of records that files hang on, each with the area whose permissions rule them (wire: Sign-in); what hangs
+ * on the company is for everyone who is signed in there, as the company is.
+ */
 export const ownerAreas = {
+  company: 'everyone',
   product: 'Products',
   package: 'Products',
   payment: 'Billing',
@@ -9,7 +13,7 @@ export const ownerAreas = {
   expensepayment: 'Expenses',
   bankingaccount: 'Banking',
   reconciliation: 'Banking',
-} as const satisfies Record<string, Area>;
+} as const satisfies Record<string, Area | 'everyone'>;
 
 export type OwnerKind = keyof typeof ownerAreas;
 

@@ -10,8 +10,10 @@ import type { Ctx } from '../http/context.ts';
 import type { Drawing } from '../http/route.ts';
 import type { InvoicePaper } from '../pdf/invoice.ts';
 import { printer } from '../pdf/printer.ts';
+import type { Picture } from '../pdf/picture.ts';
 import { getCompany } from '../settings/company.ts';
 import { mailingAddress } from '../settings/company-record.ts';
+import { logoPicture } from '../settings/logo.ts';
 import { getInvoice } from './invoice-reads.ts';
 
 /** The invoice as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
@@ -24,21 +26,22 @@ export async function printInvoice(ctx: Ctx, id: number): Promise<Drawing> {
 export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> {
   const invoice = await getInvoice(ctx, id);
   const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, invoice.customerId)]);
-  return paperOf({ invoice, company, customer });
+  return paperOf({ invoice, company, customer, logo: await logoPicture(ctx, company.logo) });
 }
 
 interface Printed {
   invoice: BillingInvoice;
   company: Company;
   customer: Entity;
+  logo: Picture | undefined;
 }
 
-function paperOf({ invoice, company, customer }: Printed): InvoicePaper {
+function paperOf({ invoice, company, customer, logo }: Printed): InvoicePaper {
   const { invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount, arBillingStatus } = invoice;
   const isDemand = arBillingStatus !== DRAFT && arBillingStatus !== VOID;
   const paid = isDemand ? cents(invoiceAmount - openAmount) : cents(0);
   return {
-    company: { name: company.displayname, lines: companyLines(company) },
+    company: { name: company.displayname, lines: companyLines(company), ...(logo === undefined ? {} : { logo }) },
     billTo: [customer.displayname, ...billingAddress(customer)],
     invoiceNumber,
     invoiceDate,

@@ -2,6 +2,7 @@ import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents, formatAmount, formatUsd } from '@evenkeel/core/money';
 import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { drawPdf } from './pdf.ts';
+import { type Picture, pictureContent } from './picture.ts';
 import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
 
 /** One printed line: its name in bold, what is said about it below, and the parts of a package. */
@@ -21,8 +22,8 @@ export interface PaperLine {
 
 /** Everything that stands on a printed invoice; texts are printed as they are, amounts are cents. */
 export interface InvoicePaper {
-  /** Name, then the lines below it (address; phone and e-mail). */
-  company: { name: string; lines: readonly string[] };
+  /** The logo above the name, then the lines below it (address; phone and e-mail). */
+  company: { name: string; lines: readonly string[]; logo?: Picture };
   /** Customer's name, then attention, street, place. */
   billTo: readonly string[];
   invoiceNumber: string;
@@ -52,7 +53,8 @@ const MARGIN = 48;
 
 /** The invoice as a letter-size PDF: nothing is cut, each page has the table's head and its number of the total. */
 export async function invoicePdf(paper: InvoicePaper): Promise<Uint8Array> {
-  return drawPdf(definition({ ...paper, type: await Typesetter.for(textsIn(paper)) }));
+  const { logo: _, ...company } = paper.company;
+  return drawPdf(definition({ ...paper, type: await Typesetter.for(textsIn({ ...paper, company })) }));
 }
 
 /** A paper with the type that its texts are set in. */
@@ -90,11 +92,22 @@ function head(paper: Sheet): Content {
     columns: [
       {
         width: '*',
-        stack: [{ text: type.set(company.name), bold: true, fontSize: 12 }, ...lines(paper, company.lines, SOFT)],
+        stack: [
+          ...(company.logo === undefined ? [] : [logoOf(company.logo)]),
+          { text: type.set(company.name), bold: true, fontSize: 12 },
+          ...lines(paper, company.lines, SOFT),
+        ],
       },
       { width: 'auto', text: title, bold: true, fontSize: 20, lineHeight: 1, margin: [16, 0, 0, 0] },
     ],
   };
+}
+
+/** Points. */
+const LOGO = { width: 180, height: 56 };
+
+function logoOf(logo: Picture): Content {
+  return { stack: [pictureContent(logo, LOGO)], margin: [0, 0, 0, 8] };
 }
 
 function addresses(paper: Sheet): Content {

@@ -2,12 +2,15 @@ import { formatAmount, formatUsd } from '@evenkeel/core/money';
 import { columnCount, type PageCell, type PageRow } from '@evenkeel/core/reports/page';
 import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { drawPdf } from './pdf.ts';
+import { type Picture, pictureContent } from './picture.ts';
 import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
 
 /** A report as it is drawn and written into a workbook: its head, company and title first, and its rows. */
 export interface ReportPaper {
   title: string;
   head: readonly string[];
+  /** Above the head, of a report that customers get. */
+  logo?: Picture;
   rows: readonly PageRow[];
 }
 
@@ -22,6 +25,8 @@ const WIDTH = 792 - 2 * MARGIN - 2 * EDGE;
 const SIZE = 8.5;
 const DIGIT = 4.9;
 const GAP = 8;
+/** Points. */
+const LOGO = { width: 160, height: 40 };
 /** A row of words is never narrower, so that long names do not run down the page. */
 const LEAST_LABEL = 170;
 
@@ -58,6 +63,7 @@ function definition(paper: ReportPaper, type: Typesetter): TDocumentDefinitions 
           {
             width: '*',
             stack: [
+              ...(paper.logo === undefined ? [] : [pictureContent(paper.logo, LOGO)]),
               { text: type.set(company), bold: true },
               { text: type.set(title), bold: true, fontSize: 16, lineHeight: 1.1 },
             ],

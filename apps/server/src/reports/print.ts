@@ -8,6 +8,7 @@ import type { Ctx } from '../http/context.ts';
 import type { Drawing } from '../http/route.ts';
 import type { ReportPaper } from '../pdf/report.ts';
 import { printer } from '../pdf/printer.ts';
+import { logoOf, logoPicture } from '../settings/logo.ts';
 import { makeReport } from './reports.ts';
 
 /** A report as a PDF or a workbook, to be drawn after the transaction in a thread of its own; refusals as runReport. */
@@ -16,6 +17,10 @@ export async function printReport(
   { reportId, request, as }: { reportId: number; request: ReportRequest; as: 'report' | 'workbook' },
 ): Promise<Drawing> {
   const paper = paperOf(await makeReport(ctx, reportId, request));
+  // Of all reports the statement alone is sent to customers.
+  const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
+  const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
+  if (logo !== undefined) paper.logo = logo;
   return async () => ({ name: paper.title, drawn: await printer[as](paper) });
 }
 

@@ -1,3 +1,4 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { Company, CompanyInput } from '@evenkeel/contract/settings';
 import {
   type AddressLines,
@@ -37,8 +38,8 @@ const NO_ADDRESS: AddressLines = {
   countryId: UNITED_STATES,
 };
 
-/** The company as an entity, with its mailing address and primary phone also as flat fields. */
-export function toCompany({ details: stored, ...row }: CompanyRow): Company {
+/** The company as an entity, with its logo, and its mailing address and primary phone also as flat fields. */
+export function toCompany({ details: stored, ...row }: CompanyRow, logo: DocumentLink | null = null): Company {
   const { name, ...details } = stored;
   const shown = shownDetails(details);
   return {
@@ -50,6 +51,7 @@ export function toCompany({ details: stored, ...row }: CompanyRow): Company {
     isIndividual: details.isIndividual ?? false,
     phone: primaryPhone(shown.phones)?.displayNumber ?? '',
     ...placeOf(mailingAddress(shown.addresses) ?? NO_ADDRESS),
+    logo,
     deleted: false,
     currentbalance: ZERO,
   };

@@ -7,6 +7,7 @@ import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { memberships } from '../http/session.ts';
+import { logoOf, planLogo } from './logo.ts';
 import { merged, toCompany } from './company-record.ts';
 import { companies, type CompanyRow } from './company.sql.ts';
 import { definitionsOf, keptValues } from './properties.ts';
@@ -15,7 +16,8 @@ const subject: Subject<typeof Company> = { name: 'company', schema: Company, idO
 
 /** The user's own company; with an id, 404 unless it is that one. */
 export async function getCompany(ctx: Ctx, id: number = ctx.companyId): Promise<Company> {
-  return toCompany(await load(ctx, id, false));
+  const [row, logo] = await Promise.all([load(ctx, id, false), logoOf(ctx)]);
+  return toCompany(row, logo);
 }
 
 /**
@@ -23,8 +25,12 @@ export async function getCompany(ctx: Ctx, id: number = ctx.companyId): Promise<
  * users. 404 for another id, 409 'stale', 422 by core/entities' rules, for an unknown time zone or property.
  */
 export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): Promise<Company> {
-  const [stored, known] = await Promise.all([load(ctx, id, true), ctx.tx.rows(definitionsOf(COMPANY))]);
-  const before = toCompany(stored);
+  const [stored, known, logo] = await Promise.all([
+    load(ctx, id, true),
+    ctx.tx.rows(definitionsOf(COMPANY)),
+    planLogo(ctx, input.logo),
+  ]);
+  const before = toCompany(stored, logo.before);
   requireFresh(Company, before, input.rowVersion);
   const row = merged(stored, input);
   requireGood(row, input);
@@ -32,9 +38,9 @@ export async function updateCompany(ctx: Ctx, id: number, input: CompanyInput): 
     const { extendedProperties: sent = [] } = row.details;
     row.details.extendedProperties = keptValues(sent, before.extendedProperties, known);
   }
-  const after = toCompany(row);
+  const after = toCompany(row, logo.after);
   const { timeZone } = row;
-  const write = [companies.update({ id }, row)];
+  const write = [companies.update({ id }, row), ...logo.write];
   // Memberships carry the time zone, so that one read finds session and today's date.
   if (timeZone !== stored.timeZone) write.push(memberships.update({ companyId: ctx.companyId }, { timeZone }));
   return record(ctx, subject, { before, after, write });

@@ -64,21 +64,6 @@ class FakeUpload extends EventTarget {
   }
 }
 
-// What browsers have and jsdom lacks.
-const readBytes = (blob: Blob): Promise<ArrayBuffer> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () =>
-      reader.result instanceof ArrayBuffer ? resolve(reader.result) : reject(new Error('no bytes')),
-    );
-    reader.readAsArrayBuffer(blob);
-  });
-Object.assign(Blob.prototype, {
-  arrayBuffer(this: Blob) {
-    return readBytes(this);
-  },
-});
-
 beforeEach(() => {
   saves = [];
   uploads = [];

@@ -5,7 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { newKey, useRead } from '../api.ts';
 import type { RecordForm } from '../records/useRecordForm.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { type AttachmentForm, newAttachment, type WithAttachments } from './attachmentForm.ts';
+import { type AttachmentForm, newAttachment, type WithAttachments, withDeleted } from './attachmentForm.ts';
 import { uploadFile } from './uploadFile.ts';
 
 const FAILED = 'Failed to Attach Files';
@@ -34,9 +34,9 @@ export type AttachmentTab = 'main' | 'attachments';
  *     <RecordModal head={<AttachmentTabs main="Payment" {...{ form, files }} />} …>
  *       <AttachmentPane {...{ form, files }}>…</AttachmentPane>
  */
-export function useAttachments() {
+export function useAttachments({ isUsed = true }: { isUsed?: boolean } = {}) {
   const alerts = useAlerts();
-  const mostMb = useRead(authCalls.installation, {}).data?.maxUploadMb;
+  const mostMb = useRead(authCalls.installation, {}, { enabled: isUsed }).data?.maxUploadMb;
   const waiting = useRef(new Map<number, Waiting>());
   const lastId = useRef(0);
   const uploads = useUploads((id) => waiting.current.get(id));
@@ -49,10 +49,20 @@ export function useAttachments() {
     setProblems(messages);
   };
 
-  /** Takes picked files into the form; what cannot be read or is too large is told. */
-  const add = async <Form extends WithAttachments>(form: RecordForm<Form>, picked: readonly File[]): Promise<void> => {
+  /**
+   * Takes picked files into the form; what cannot be read or is too large is told, and so is what `only` says no to: a
+   * record that has one such file, whose place the picked one takes.
+   */
+  const add = async <Form extends WithAttachments>(
+    form: RecordForm<Form>,
+    picked: readonly File[],
+    only?: (file: { contentType: string; size: number }) => string | undefined,
+  ): Promise<void> => {
     setTab('attachments');
-    const judged = await Promise.all(picked.map((file) => judge(file, mostMb)));
+    const judged = (await Promise.all(picked.map((file) => judge(file, mostMb)))).map((one) => {
+      const message = 'contentType' in one ? only?.({ contentType: one.contentType, size: one.file.size }) : undefined;
+      return message === undefined ? one : { message };
+    });
     const good = judged.flatMap((one) => ('contentType' in one ? [one] : []));
     lastId.current = Math.min(lastId.current, ...form.values.documentLinks.map(({ id }) => id));
     const links = good.map(({ file, contentType }) => {
@@ -61,7 +71,9 @@ export function useAttachments() {
       return newAttachment(lastId.current, { name: file.name, size: file.size, contentType });
     });
     if (links.length > 0) {
-      form.change((values) => ({ ...values, documentLinks: [...values.documentLinks, ...links] }));
+      const kept = (all: AttachmentForm[]) =>
+        only === undefined ? all : all.reduce((some, { id }) => withDeleted(some, id, true), all);
+      form.change((values) => ({ ...values, documentLinks: [...kept(values.documentLinks), ...links] }));
     }
     refuse(judged.flatMap((one) => ('message' in one ? [one.message] : [])));
   };

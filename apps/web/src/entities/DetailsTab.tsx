@@ -6,6 +6,7 @@ import { binderOf } from '../records/useRecordForm.ts';
 import { Choice } from '../ui/show/Choice.tsx';
 import { type ContactForm, type EntityTabProps, personOf, withItem, withKind } from './entityForm.ts';
 import { labelOf } from './kind.ts';
+import { LogoField } from './LogoField.tsx';
 import { PhoneList } from './PhoneList.tsx';
 
 const KINDS = [
@@ -16,7 +17,7 @@ const KINDS = [
 const contactId = (contact: ContactForm): number => contact.id;
 
 /** Who it is: a business by its name, an individual by first and last name; e-mail and phones. */
-export function DetailsTab({ kind: of, form }: EntityTabProps) {
+export function DetailsTab({ kind: of, form, files }: EntityTabProps) {
   const { bind, values, onChange, patch, fields } = form;
   // Choosing by arrow keys keeps the focus on the choice.
   const [hasChosen, setHasChosen] = useState(false);
@@ -49,6 +50,7 @@ export function DetailsTab({ kind: of, form }: EntityTabProps) {
           span={6}
         />
         {of.kind === COMPANY && <ZoneField form={form} />}
+        {of.kind === COMPANY && <LogoField form={form} files={files} />}
       </div>
       <PhoneList phones={values.phones} onChange={(phones) => patch({ phones })} fields={fields} />
     </>

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import '../ui/testing/setup.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeQueryClient } from '../api.ts';
 import { signIn, signOut, updateSession } from '../session.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
@@ -197,23 +197,25 @@ it.each([
   expect(screen.getByRole('button', { name: `Open ${label}` })).toBeTruthy();
 });
 
+const company = {
+  ...RECORD,
+  id: 1,
+  displayname: 'Cedar & Stone',
+  name: 'Cedar & Stone LLC',
+  timeZone: 'America/New_York',
+  phone: '',
+  address1: '',
+  address2: '',
+  city: '',
+  state: '',
+  zipCode: '',
+  countryId: 341,
+  setupCompleted: true,
+  logo: null,
+};
+
 it('a company opens in edit mode, without Contacts, Account and Delete', async () => {
   answer = { status: 200, body: null };
-  const company = {
-    ...RECORD,
-    id: 1,
-    displayname: 'Cedar & Stone',
-    name: 'Cedar & Stone LLC',
-    timeZone: 'America/New_York',
-    phone: '',
-    address1: '',
-    address2: '',
-    city: '',
-    state: '',
-    zipCode: '',
-    countryId: 341,
-    setupCompleted: true,
-  };
   globalThis.fetch = (url) => {
     const path = url instanceof Request ? url.url : String(url);
     return Promise.resolve(new Response(JSON.stringify(path.endsWith('/company') ? company : [])));
@@ -226,4 +228,79 @@ it('a company opens in edit mode, without Contacts, Account and Delete', async (
   expect(tabs()).toEqual(['Details', 'Addresses', 'Info']);
   expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+});
+
+const PNG = '\u0089PNG\r\n\u001a\n';
+const pictureFile = (name: string, text = PNG) =>
+  new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], name, { type: 'image/png' });
+
+/** Takes every upload as document 90. */
+class FakeUpload extends EventTarget {
+  readonly upload = new EventTarget();
+  readonly status = 200;
+  readonly responseText = JSON.stringify({ documentId: 90, documentName: 'x', size: 8, contentType: 'image/png' });
+  open(): void {}
+  abort(): void {}
+  setRequestHeader(): void {}
+  send(): void {
+    setTimeout(() => this.dispatchEvent(new Event('load')));
+  }
+}
+
+/** The company with a logo; answers what its saves said of it. */
+async function openCompany(): Promise<unknown[]> {
+  const sent: unknown[] = [];
+  const link = { uploadDate: '2026-05-01', filePath: '/api/document/40', contentType: 'image/png', size: 8 };
+  const logo = { id: 4, documentId: 40, documentName: 'old.png', deleted: false, ...link };
+  vi.stubGlobal('XMLHttpRequest', FakeUpload);
+  URL.createObjectURL = () => 'blob:picture';
+  URL.revokeObjectURL = nothing;
+  globalThis.fetch = (url, init) => {
+    if (init?.method === 'PUT') sent.push(JSON.parse(typeof init.body === 'string' ? init.body : ''));
+    const path = url instanceof Request ? url.url : String(url);
+    if (path.includes('/document/')) return Promise.resolve(new Response(PNG));
+    return Promise.resolve(new Response(path.includes('/company') ? JSON.stringify({ ...company, logo }) : '[]'));
+  };
+  updateSession({ userRole: 'Administrator', permissions: ['Manage Accounting'] });
+  open(COMPANY_INFO, 1);
+  await screen.findByRole('img', { name: 'Logo, old.png' });
+  return sent;
+}
+const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const pickLogo = (file: File) => userEvent.upload(screen.getByLabelText('Replace Logo', { selector: 'input' }), file);
+
+it("the company's logo is replaced by one that is picked or dropped, and Undo brings the old one back", async () => {
+  const sent = await openCompany();
+  await pickLogo(pictureFile('new.png'));
+  await screen.findByRole('img', { name: 'Logo, new.png' });
+  await click('Undo');
+  await screen.findByRole('img', { name: 'Logo, old.png' });
+  const dataTransfer = { types: ['Files'], files: [pictureFile('dropped.png')] };
+  fireEvent.drop(screen.getByRole('img', { name: 'Logo, old.png' }), { dataTransfer });
+  await screen.findByRole('img', { name: 'Logo, dropped.png' });
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ logo: { documentId: 90, documentName: 'dropped.png' } });
+});
+
+it('a logo is removed by the save; a save that leaves it says nothing of it', async () => {
+  const sent = await openCompany();
+  await userEvent.type(screen.getByLabelText('DBA'), 'C');
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).not.toHaveProperty('logo');
+  // After a save the modal shows the record, until Edit.
+  await click('Edit');
+  await click('Remove Logo');
+  expect(screen.getByText('Removed when you save.')).toBeTruthy();
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toMatchObject({ logo: null });
+});
+
+it('an SVG, whatever it is called, is not taken for a logo, and the old one stays', async () => {
+  await openCompany();
+  await pickLogo(pictureFile('logo.png', '<svg xmlns="http://www.w3.org/2000/svg"/>'));
+  expect(await screen.findByText('A logo is a PNG or JPEG picture')).toBeTruthy();
+  expect(screen.getByRole('img', { name: 'Logo, old.png' })).toBeTruthy();
 });

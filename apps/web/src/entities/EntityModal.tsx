@@ -2,6 +2,7 @@ import './entities.css';
 import { COMPANY } from '@evenkeel/core/entities';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type Attachments, useAttachments } from '../attachments/useAttachments.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../records/RecordModal.tsx';
 import { useOne, useRemove, useSave } from '../records/records.ts';
 import { type RecordForm, useRecordForm } from '../records/useRecordForm.ts';
@@ -74,7 +75,7 @@ function LoadedEntity(props: LoadedProps) {
       <TabPane idBase={idBase} value={shown} onSwipe={(step) => setTab(neighbourTab(tabs, shown, step))}>
         <div className="en-modal-pane" ref={pane} tabIndex={-1}>
           {isEditing || entity === undefined ? (
-            <EntityEdit kind={kind} tab={shown} form={form} />
+            <EntityEdit kind={kind} tab={shown} form={form} files={work.files} />
           ) : (
             <EntityView kind={kind} tab={shown} entity={entity} />
           )}
@@ -111,6 +112,8 @@ function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages):
 
 interface EntityWork {
   form: RecordForm<EntityForm>;
+  /** Of a company: its logo. */
+  files: Attachments;
   isEditing: boolean;
   setEditing: (editing: boolean) => void;
   tab: EntityTab;
@@ -129,6 +132,7 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
   const save = useSave(all);
   const remove = useRemove(all);
   const [tab, setTab] = useState<EntityTab>('details');
+  const files = useAttachments({ isUsed: kind.kind === COMPANY });
   const form = useRecordForm<AnyEntity, EntityForm>({
     name: kind.name,
     id,
@@ -138,6 +142,7 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
     check: (typed) => entityFaults(typed, kind.kind),
     placed: (fields, typed) => placed(fields, entityInput(typed, kind.kind, definitions)),
     reply: kind.reply,
+    ...(kind.kind === COMPANY ? { before: files.before } : {}),
     send: (typed, { place }) => save(id, entityInput(typed, kind.kind, definitions), place),
     ...(records.remove === undefined ? {} : { remove }),
     words: {
@@ -154,7 +159,7 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
     onRemoved: onDeleted,
   });
   const [isEditing, setEditing] = useState(entity === undefined || kind.kind === COMPANY || form.restored);
-  return { form, isEditing, setEditing, tab, setTab };
+  return { form, files, isEditing, setEditing, tab, setTab };
 }
 
 function useEntityFooter({ kind, id, entity, onClose }: LoadedProps, work: EntityWork): FooterBarProps | null {

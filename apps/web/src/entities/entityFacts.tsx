@@ -1,5 +1,6 @@
 import { formatDate, parseDate } from '@evenkeel/core/dates';
 import { addressLines, CUSTOMER } from '@evenkeel/core/entities';
+import { StoredPicture } from '../attachments/StoredPicture.tsx';
 import type { Fact } from '../ui/show/Facts.tsx';
 import { BILLING, MAILING } from './entityForm.ts';
 import type { PropertyDefinition } from './entityInput.ts';
@@ -57,6 +58,9 @@ export function detailFacts(kind: EntityKind, entity: AnyEntity): Fact[] {
     entity.emails.length === 0 ? undefined : { label: 'Other Emails', value: lines(entity.emails) },
     phoneFact([...entity.phones, ...personPhones(entity)]),
     text('Time Zone', (entity.timeZone ?? '').replaceAll('_', ' ')),
+    entity.logo
+      ? { label: 'Logo', value: <StoredPicture {...entity.logo} alt={`Logo, ${entity.logo.documentName}`} /> }
+      : undefined,
   ]);
 }
 

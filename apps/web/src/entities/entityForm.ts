@@ -1,5 +1,7 @@
 import { CANADA, canadianProvinces, countries, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
 import * as z from 'zod';
+import { AttachmentsForm, attachmentsFormOf } from '../attachments/attachmentForm.ts';
+import type { Attachments } from '../attachments/useAttachments.ts';
 import type { RecordForm } from '../records/useRecordForm.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import type { AnyEntity, EntityKind } from './kind.ts';
@@ -76,6 +78,8 @@ export const EntityForm = z.object({
   properties: z.record(z.string(), z.string()),
   /** A company's alone. */
   timeZone: z.string(),
+  /** Of a company its logo: the one that is not deleted. */
+  documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
 });
 export type EntityForm = z.output<typeof EntityForm>;
@@ -84,6 +88,7 @@ export type EntityForm = z.output<typeof EntityForm>;
 export interface EntityTabProps {
   kind: EntityKind;
   form: RecordForm<EntityForm>;
+  files: Attachments;
 }
 
 const DEFAULT_COUNTRY = 'defaultCountry';
@@ -159,6 +164,7 @@ export function blankEntity(): EntityForm {
     termsDays: null,
     properties: {},
     timeZone: '',
+    documentLinks: [],
     rowVersion: null,
   };
 }
@@ -184,6 +190,7 @@ export function entityFormOf(entity: AnyEntity | undefined): EntityForm {
       entity.extendedProperties.map((each) => [String(each.baseExtendedPropertyId), each.propertyValue]),
     ),
     timeZone: entity.timeZone ?? '',
+    documentLinks: attachmentsFormOf(entity.logo ? [entity.logo] : []),
     rowVersion: entity.rowVersion,
   };
 }

@@ -1,6 +1,7 @@
 import type { EntityInput } from '@evenkeel/contract/entities';
 import { checkEntity, COMPANY, CUSTOMER, type EntityKind } from '@evenkeel/core/entities';
 import type { FieldMessages } from '@evenkeel/core/failure';
+import { attachmentsInput } from '../attachments/attachmentForm.ts';
 import type { EntityBody } from './kind.ts';
 import {
   addressFormat,
@@ -42,10 +43,17 @@ export function entityInput(
 
 /** The company is nobody's customer or vendor; vendors are not charged sales tax. */
 function accountOf(form: EntityForm, kind: EntityKind) {
-  if (kind === COMPANY) return { timeZone: form.timeZone };
+  if (kind === COMPANY) return { timeZone: form.timeZone, ...logoInput(form) };
   const { accountNumber, termsDays, taxExempt, taxPermitNo } = form;
   if (kind !== CUSTOMER) return { accountNumber, termsDays };
   return { accountNumber, termsDays, taxExempt, taxPermitNo, salesTaxScenarioId: form.salesTaxScenarioId ?? 0 };
+}
+
+/** The logo where it was changed: who left it as it was does not undo what somebody else did. */
+function logoInput({ documentLinks }: EntityForm): Pick<EntityBody, 'logo'> {
+  const changed = attachmentsInput(documentLinks);
+  if (changed.length === 0) return {};
+  return { logo: changed.find(({ deleted }) => deleted !== true) ?? null };
 }
 
 /** An individual's name and e-mail are those of the person; a name left empty is made from them. */

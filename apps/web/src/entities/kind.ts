@@ -1,3 +1,4 @@
+import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
 import type { Permission } from '@evenkeel/contract/areas';
 import type { Entity, EntityInput, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
@@ -13,9 +14,10 @@ import { isAdministrator, useMay, useSession } from '../session.ts';
 
 type OfBilling = 'salesTaxScenarioId' | 'taxExempt' | 'taxPermitNo' | 'termsDays';
 
-/** A record of any kind: a company is billed nothing, and has a time zone. */
-export type AnyEntity = Omit<Entity, OfBilling> & Partial<Pick<Entity, OfBilling>> & { timeZone?: string };
-export type EntityBody = EntityInput & { timeZone?: string };
+/** A record of any kind: a company is billed nothing, and has a time zone and a logo. */
+export type AnyEntity = Omit<Entity, OfBilling> &
+  Partial<Pick<Entity, OfBilling>> & { timeZone?: string; logo?: DocumentLink | null };
+export type EntityBody = EntityInput & { timeZone?: string; logo?: DocumentLinkInput | null };
 
 export interface EntityKind {
   kind: KindNumber;

@@ -6,6 +6,7 @@ import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
 import { Button } from '@mantine/core';
 import { IconCheck, IconPencil } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
+import { StoredPicture } from '../attachments/StoredPicture.tsx';
 import { Card } from '../ui/show/Card.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { type Fact, Facts } from '../ui/show/Facts.tsx';
@@ -40,6 +41,7 @@ const none = <span className="ek-muted">–</span>;
 
 /** The company as it stands on invoices, and its time zone. */
 export function CompanyCard({ company, onEdit }: { company: Company; onEdit: () => void }) {
+  const { logo } = company;
   const country = countries.find((each) => each.countryId === company.countryId)?.countryName ?? '';
   const abroad = company.countryId === UNITED_STATES ? '' : country;
   const address = [company.address1, company.address2, placeLine(company), abroad].filter((line) => line !== '');
@@ -48,6 +50,9 @@ export function CompanyCard({ company, onEdit }: { company: Company; onEdit: () 
       <SettingFacts
         facts={[
           { label: 'Company Name', value: company.displayname },
+          ...(logo === null
+            ? []
+            : [{ label: 'Logo', value: <StoredPicture {...logo} alt={`Logo, ${logo.documentName}`} /> }]),
           { label: 'Mailing Address', value: address.length === 0 ? none : linesOf(address) },
           { label: 'Email Address', value: company.emailAddress || none },
           { label: 'Phone', value: company.phone || none },

@@ -13,6 +13,8 @@ export interface FilePickerProps {
   accept?: string | undefined;
   disabled?: boolean;
   buttonLabel?: string;
+  /** One file at a time. */
+  single?: boolean;
 }
 
 /** A place that takes files dropped on it, and a button that does the same. */
@@ -26,7 +28,8 @@ export function FileDrop({ children, ...picker }: FilePickerProps & { children?:
 }
 
 /** A button that picks files. */
-export function FilePicker({ onFiles, accept, disabled = false, buttonLabel = 'Attach Files' }: FilePickerProps) {
+export function FilePicker(props: FilePickerProps) {
+  const { onFiles, accept, disabled = false, buttonLabel = 'Attach Files', single = false } = props;
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -42,7 +45,7 @@ export function FilePicker({ onFiles, accept, disabled = false, buttonLabel = 'A
         <input
           ref={input}
           type="file"
-          multiple
+          multiple={!single}
           tabIndex={-1}
           aria-label={buttonLabel}
           {...(accept === undefined ? {} : { accept })}

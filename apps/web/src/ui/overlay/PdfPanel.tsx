@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense } from 'react';
 import { lazyPart } from '../lazy/lazyPart.tsx';
+import { useObjectUrl } from '../hooks/objectUrl.ts';
 import { ICON_SMALL } from '../show/icons.ts';
 import { SideDrawer } from './SideDrawer.tsx';
 
@@ -40,15 +41,4 @@ export function PdfPanel({ file, title, fileName, onClose }: PdfPanelProps) {
       )}
     </SideDrawer>
   );
-}
-
-function useObjectUrl(file: Blob | null): string | undefined {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    if (file === null) return setAddress(undefined);
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return address;
 }

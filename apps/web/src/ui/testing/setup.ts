@@ -56,3 +56,18 @@ if (typeof window !== 'undefined') {
   // Fields that grow with their text wait for fonts.
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 }
+
+// What browsers have and jsdom lacks.
+const readBytes = (blob: Blob): Promise<ArrayBuffer> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () =>
+      reader.result instanceof ArrayBuffer ? resolve(reader.result) : reject(new Error('no bytes')),
+    );
+    reader.readAsArrayBuffer(blob);
+  });
+Object.assign(Blob.prototype, {
+  arrayBuffer(this: Blob) {
+    return readBytes(this);
+  },
+});

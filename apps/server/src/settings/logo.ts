@@ -1,0 +1,70 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
+import type { CompanyInput } from '@evenkeel/contract/settings';
+import { refuse } from '@evenkeel/core/failure';
+import { checkLogo, checkLogoSides, LOGO_UNREADABLE } from '@evenkeel/core/logo';
+import { filesToLink, fileSql, linksSql, parts } from '../attachments/attachments.sql.ts';
+import { linkPlan } from '../attachments/links.ts';
+import type { Runnable } from '../db/query.ts';
+import type { Tx } from '../db/tx.ts';
+import type { Ctx } from '../http/context.ts';
+import { type Picture, pictureSize } from '../pdf/picture.ts';
+
+/** The company's logo is the one file that hangs on the company, for everyone of the company to see. */
+
+const ownerOf = (companyId: number) => ({ kind: 'company', id: companyId }) as const;
+
+/** The logo of the company; null where it has none. */
+export async function logoOf({ tx, companyId }: Pick<Ctx, 'tx' | 'companyId'>): Promise<DocumentLink | null> {
+  return (await tx.row(linksSql(ownerOf(companyId))))?.links[0] ?? null;
+}
+
+/** The logo as a paper shows it, read in the caller's transaction: whoever takes it off does so before or after it. */
+export async function logoPicture({ tx }: Pick<Ctx, 'tx'>, logo: DocumentLink | null): Promise<Picture | undefined> {
+  return logo === null ? undefined : { bytes: await bytesOf(tx, logo.documentId) };
+}
+
+interface LogoPlan {
+  before: DocumentLink | null;
+  after: DocumentLink | null;
+  write: Runnable<unknown>[];
+}
+
+/**
+ * What saving the company does to its logo: an uploaded picture takes the place of the one before, null takes it off,
+ * nothing leaves it. Start it behind the company's lock. 422 at `logo` for what is no picture that prints.
+ */
+export async function planLogo(ctx: Ctx, given: CompanyInput['logo']): Promise<LogoPlan> {
+  const { tx, user, companyId } = ctx;
+  const wanted = given !== null && given?.deleted !== true ? given : undefined;
+  const [stored, files] = await Promise.all([
+    tx.row(linksSql(ownerOf(companyId))),
+    wanted?.documentId ? tx.rows(filesToLink([wanted.documentId])) : [],
+  ]);
+  const before = stored?.links ?? [];
+  const [present = null] = before;
+  if (given === undefined || (wanted !== undefined && wanted.documentId === present?.documentId)) {
+    return { before: present, after: present, write: [] };
+  }
+  const gone = before.map(({ id }) => ({ id, deleted: true }));
+  const fresh = wanted === undefined ? [] : [{ ...wanted, id: 0 }];
+  const plan = linkPlan(user, 'company', { given: [...gone, ...fresh], before, files, at: () => 'logo' });
+  if (files[0] !== undefined) await requirePicture(tx, files[0]);
+  return { before: present, after: plan.after[0] ?? null, write: plan.write(companyId) };
+}
+
+async function requirePicture(tx: Tx, file: { id: number; contentType: string; size: number }): Promise<void> {
+  const no = (message: string | undefined): void => {
+    if (message !== undefined) throw refuse(message, { logo: message });
+  };
+  no(checkLogo(file));
+  const sides = await pictureSize(await bytesOf(tx, file.id), (said) => checkLogoSides(said) !== undefined);
+  no(sides === undefined ? LOGO_UNREADABLE : checkLogoSides(sides));
+}
+
+/** A small file as a whole. */
+async function bytesOf(tx: Tx, documentId: number): Promise<Buffer> {
+  const file = await tx.row(fileSql(documentId));
+  if (file === undefined) throw new Error('a linked file is not there');
+  const rows = await tx.rows(parts.find({ sha256: file.sha256 }, { orderBy: parts.ref('partNo') }));
+  return Buffer.concat(rows.map(({ bytes }) => bytes));
+}

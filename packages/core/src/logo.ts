@@ -1,0 +1,22 @@
+/** What can be a company's logo, the same in the form and on the server. */
+
+/** Kinds that paper and every browser show without running anything of them, by their first bytes. */
+export const LOGO_TYPES: readonly string[] = ['image/png', 'image/jpeg'];
+
+const MEGABYTE = 1_048_576;
+const MOST_MB = 2;
+/** A page has it at 300 dots an inch with far fewer; what is unpacked of it stays small. */
+export const LOGO_MOST_PIXELS = 4_000_000;
+
+export const LOGO_UNREADABLE = 'The logo cannot be read; please save the picture anew as PNG or JPEG';
+
+/** Why a file of this kind (judged by its bytes) and size (bytes) cannot be the logo; undefined when it can. */
+export function checkLogo({ contentType, size }: { contentType: string; size: number }): string | undefined {
+  if (!LOGO_TYPES.includes(contentType)) return 'A logo is a PNG or JPEG picture';
+  return size > MOST_MB * MEGABYTE ? `A logo may have at most ${MOST_MB} MB` : undefined;
+}
+
+/** The same of its sides in pixels. */
+export function checkLogoSides({ width, height }: { width: number; height: number }): string | undefined {
+  return width * height > LOGO_MOST_PIXELS ? 'A logo may have at most 4 million pixels' : undefined;
+}
