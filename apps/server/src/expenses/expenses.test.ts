@@ -421,7 +421,7 @@ describe('a payment to a vendor', () => {
   const refusals: [string, Record<string, unknown>, string][] = [
     ['an amount of 0.00 without a credit', { paymentAmount: 0 }, 'must be greater than $0.00'],
     ['a negative amount', { paymentAmount: -5 }, 'must be greater than $0.00'],
-    ['no account', { bankAccountId: null }, 'Please Select a Bank Account'],
+    ['no account', { bankAccountId: null }, 'Please Select a Cash Account'],
     ['a cash account that is none', { bankAccountId: null, paymentAccountId: 153 }, 'Please Select a Cash Account'],
     ['a vendor that is none', { vendorId: 999_999 }, 'Please Select a Vendor'],
     ['a location that is none', { locationId: 9 }, 'Please Select a Location'],

@@ -236,7 +236,8 @@ function checkReferences(side: Side, { input, references, before }: PaymentWork)
   if (wantsBank === wantsAccount) {
     fields['bankAccountId'] = wantsBank
       ? 'Please select either a bank account or a cash account'
-      : 'Please Select a Bank Account';
+      : // As the form of each side calls it (Specification part 1 §5).
+        { receivable: 'Please Select a Bank Account', payable: 'Please Select a Cash Account' }[side.name];
   } else if (wantsBank && !mayUseBank(references, before?.payment.bankAccountId === input.bankAccountId)) {
     fields['bankAccountId'] = 'Please Select a Bank Account';
   } else if (wantsAccount && references.paymentAccountId === null) {
