@@ -43,8 +43,8 @@ describe('a date', () => {
     expect(isoDate(text)).toBe(expected);
   });
 
-  test('is shown as 05/26/2026 and May 26, 2026', () => {
-    expect(formatDate(isoDate('2026-05-26'))).toBe('05/26/2026');
+  test('is shown as 5/26/2026 and May 26, 2026', () => {
+    expect(formatDate(isoDate('2026-05-26'))).toBe('5/26/2026');
     expect(formatLongDate(isoDate('2026-05-06'))).toBe('May 6, 2026');
   });
 

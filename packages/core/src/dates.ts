@@ -13,6 +13,9 @@ export function isIsoDate(text: string): text is IsoDate {
   return match !== null && exists(Number(match[1]), Number(match[2]), Number(match[3]));
 }
 
+/** The last day that there is. */
+export const LAST_DAY = '2199-12-31' as IsoDate;
+
 function exists(year: number, month: number, day: number): boolean {
   return year >= 1900 && year <= 2199 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
@@ -159,9 +162,10 @@ function yearToLastMonth(month: IsoDate, startMonth: number): DateRange {
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** `2026-05-26` → "05/26/2026" (tables and fields). */
+/** `2026-05-06` → "5/6/2026" (tables and fields). */
 export function formatDate(date: IsoDate): string {
-  return `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`;
+  const { year, month, day } = partsOf(date);
+  return `${month}/${day}/${year}`;
 }
 
 /** `2026-05-26` → "May 26, 2026" (heads of reports and printed papers). */

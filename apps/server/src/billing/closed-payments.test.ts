@@ -137,7 +137,7 @@ describe('a payment of 150.00 in a closed January', () => {
     const get = await t.request({ method: 'GET', url: `/api/billingpayment/${paymentId}`, token });
     for (const change of [{ paymentAmount: 160 }, { paymentDate: '2026-02-05' }]) {
       const refusal = await t.refused(billingCalls.updatePayment, { token, body: { ...Object(get.body), ...change } });
-      expect([refusal.status, refusal.message]).toEqual([422, 'The books are closed through 01/31/2026']);
+      expect([refusal.status, refusal.message]).toEqual([422, 'The books are closed through 1/31/2026']);
     }
     expect((await t.refused(billingCalls.deletePayment, { token, params: { id: paymentId } })).status).toBe(422);
   });

@@ -323,13 +323,13 @@ describe('closed books', () => {
       tx.rows(sql`update ledger_head set closing_date = ${date} where company_id = ${company.companyId}`),
     );
 
-  it('through 03/31/2026 refuse an invoice of 03/10/2026, also an administrator without a reason', async () => {
+  it('through 3/31/2026 refuse an invoice of 3/10/2026, also an administrator without a reason', async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
     for (const person of [company.bookkeeper, company.administrator]) {
       const refusal = await t.refused(billingCalls.createInvoice, { token: person.token, body });
-      expect(refusal).toMatchObject({ status: 422, message: 'The books are closed through 03/31/2026' });
+      expect(refusal).toMatchObject({ status: 422, message: 'The books are closed through 3/31/2026' });
     }
     await nothingWritten();
   });

@@ -249,7 +249,7 @@ describe('a bill', () => {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update ledger_head set closing_date = '2026-03-31' where company_id = ${company.companyId}`),
     );
-    await expect(make.bill({ vendorId })).rejects.toThrow('closed through 03/31/2026');
+    await expect(make.bill({ vendorId })).rejects.toThrow('closed through 3/31/2026');
     await make.bill({ vendorId, postingDate: '2026-04-01' });
     const lineItems = [line()];
     const body = { vendorId, invoiceNumber: '1', invoiceDate: '2026-03-10', lineItems, closingOverrideReason: 'Late' };

@@ -240,7 +240,7 @@ describe('in a batch of 16', () => {
       "update ledger_head set closing_date = '2026-03-31' where company_id = $1",
     );
     for (const [at, { status, body }] of answers.entries()) {
-      if (at % 2 === 0) expect([status, body.message]).toEqual([422, 'The books are closed through 03/31/2026']);
+      if (at % 2 === 0) expect([status, body.message]).toEqual([422, 'The books are closed through 3/31/2026']);
       else expect(status).toBe(200);
     }
     const ids = answers.flatMap(({ status, body }) => (status === 200 ? [body.transactionID] : []));

@@ -105,7 +105,7 @@ describe('POST PostTransaction refuses and writes nothing', () => {
     const { companyId, administrator, bookkeeper } = await t.createCompany();
     await close(companyId, '2026-03-31');
     const before = await written(companyId);
-    const message = 'The books are closed through 03/31/2026';
+    const message = 'The books are closed through 3/31/2026';
     expect(await refused(rent(5), {}, administrator)).toMatchObject({ status: 422, message });
     const reasoned = await refused(rent(5), { closingOverrideReason: 'Late bill' }, bookkeeper);
     expect(reasoned).toMatchObject({ status: 422, message });
@@ -223,7 +223,7 @@ describe('POST ReverseTransaction', () => {
     const { transactionID } = await post(rent(5), {}, administrator);
     await close(companyId, '2026-04-30');
     const closed = await t.refused(calls.reverseTransaction, reverse(transactionID, '2026-04-30', administrator));
-    expect([closed.status, closed.message]).toEqual([422, 'The books are closed through 04/30/2026']);
+    expect([closed.status, closed.message]).toEqual([422, 'The books are closed through 4/30/2026']);
     const invoice = await t.withCtx(administrator, async (ctx) => {
       const line = { basis: 'A' as const, description: 'Invoice 1', entityId: null, profitCenterId: null };
       const entries = [

@@ -269,7 +269,7 @@ describe('closed books', () => {
     const onClosing = [journal('2026-03-31', [CHECKING, SALES], 500)];
     expect(await refusedWithoutTrace(() => books.post(onClosing))).toMatchObject({
       code: 'closed',
-      message: 'The books are closed through 03/31/2026',
+      message: 'The books are closed through 3/31/2026',
     });
     await refusedWithoutTrace(() => books.post([journal('2026-04-01', [CHECKING, SALES], 1), ...onClosing]));
     await books.post([journal('2026-04-01', [CHECKING, SALES], 500)]);

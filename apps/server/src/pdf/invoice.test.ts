@@ -53,8 +53,8 @@ describe('the printed invoice', () => {
     const text = squeezed(pages[0] ?? '');
     const wanted = ['Cedar & Stone', 'Fairlawn Heights HOA', 'Attn: Ruth Abernathy', 'Akron, OH 44333', '10436'];
     const figures = [
-      '05/26/2026',
-      'Due Date 06/25/2026',
+      '5/26/2026',
+      'Due Date 6/25/2026',
       '185.00',
       '740.00',
       '1,150.00',

@@ -204,15 +204,15 @@ it('unpaid bills (17) stand by vendor, with days past due; a credit and what a p
   const text = (asOf: string) => aging(company, asOf, '17').then(blocks);
   expect(await text('2026-03-31')).toEqual([
     'North',
-    'N-1 03/01/2026 03/11/2026 20 100.00 60.00',
-    'N-2 03/01/2026 03/31/2026 - -30.00 -30.00',
+    'N-1 3/1/2026 3/11/2026 20 100.00 60.00',
+    'N-2 3/1/2026 3/31/2026 - -30.00 -30.00',
     'south',
-    'S-1 03/01/2026 03/31/2026 - 70.00 70.00',
+    'S-1 3/1/2026 3/31/2026 - 70.00 70.00',
     'Total 100.00',
   ]);
   expect((await text('2026-04-30')).slice(-3)).toEqual([
     'south',
-    'Bill payment 2 04/15/2026 - - -75.00 -5.00',
+    'Bill payment 2 4/15/2026 - - -75.00 -5.00',
     'Total 25.00',
   ]);
 });

@@ -249,11 +249,11 @@ describe('the general ledger (101)', () => {
       'Total Machinery & Equipment - - - - 0.00 100.00 200.00',
       'Total Accumulated Depreciation - - - - 60.00 80.00 -20.00',
       "Total Owner's Equity / Common Stock - - - - 0.00 0.00 1000.00",
-      '01/01/2026 - - - Net income of the year before - 440.00 440.00',
+      '1/1/2026 - - - Net income of the year before - 440.00 440.00',
       'Total Retained Earnings - - - - 0.00 440.00 440.00',
-      '01/01/2026 - - - Closed to retained earnings 500.00 - 0.00',
+      '1/1/2026 - - - Closed to retained earnings 500.00 - 0.00',
       'Total Sales - - - - 500.00 1020.00 520.00',
-      '01/01/2026 - - - Closed to retained earnings - 60.00 0.00',
+      '1/1/2026 - - - Closed to retained earnings - 60.00 0.00',
       'Total Depreciation - - - - 80.00 60.00 20.00',
       'Total Rent & Lease - - - - 150.00 0.00 150.00',
       'Total Gain on Sale of Assets - - - - 0.00 10.00 10.00',
@@ -274,9 +274,9 @@ it('the journal (102) has a block for each document, each with equal debits and 
   const report = await run(102, { startdate: '2026-05-01', reportdate: '2026-05-31', basis: 0 });
   const blocks = report.reportSections[0]?.reportBlocks ?? [];
   expect(blocks.map((block) => [block.blockTitle.replace(/\d+$/, '#'), toPlain(block.total)])).toEqual([
-    ['05/01/2026 Journal entry #', '0.00'],
-    ['05/02/2026 Payment #', '0.00'],
-    ['05/20/2026 Invoice #', '0.00'],
+    ['5/1/2026 Journal entry #', '0.00'],
+    ['5/2/2026 Payment #', '0.00'],
+    ['5/20/2026 Invoice #', '0.00'],
   ]);
   expect(lines(report).at(-1)).toBe('Total - - 810.00 810.00');
 });
@@ -285,8 +285,8 @@ describe('what customers owe', () => {
   it('document by document comes to the aging report', async () => {
     const day = { reportdate: '2026-05-31' };
     expect(lines(await run(103, day))).toEqual([
-      '03/01/2026 Invoice 10001 03/31/2026 - - - 90.00 - 90.00',
-      '05/20/2026 Invoice 10002 06/19/2026 80.00 - - - - 80.00',
+      '3/1/2026 Invoice 10001 3/31/2026 - - - 90.00 - 90.00',
+      '5/20/2026 Invoice 10002 6/19/2026 80.00 - - - - 80.00',
       'Total Orchard Row - - - 80.00 0.00 0.00 90.00 0.00 170.00',
       'Total - - - 80.00 0.00 0.00 90.00 0.00 170.00',
     ]);
@@ -298,9 +298,9 @@ describe('what customers owe', () => {
     const report = await run(105, { startdate: '2026-05-01', reportdate: '2026-05-31', customerid: customer });
     expect(report.reportHeaderItems.at(-1)?.headerText).toBe('Orchard Row');
     expect(lines(report)).toEqual([
-      '05/01/2026 Opening balance - - - 120.00',
-      '05/02/2026 Payment 1 - -30.00 90.00',
-      '05/20/2026 Invoice 10002 06/19/2026 80.00 170.00',
+      '5/1/2026 Opening balance - - - 120.00',
+      '5/2/2026 Payment 1 - -30.00 90.00',
+      '5/20/2026 Invoice 10002 6/19/2026 80.00 170.00',
       'Total - - - 50.00 -',
       'Open 80.00 0.00 0.00 90.00 170.00',
       'Total 80.00 0.00 0.00 90.00 170.00',

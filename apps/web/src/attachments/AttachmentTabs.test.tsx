@@ -158,7 +158,7 @@ it('Delete can be undone until the save; an unsaved file is simply removed and n
     expect.stringContaining('Deleted when you save'),
   ]);
   await press('Undo deleting old.pdf');
-  expect(rows()[0]?.textContent).toContain('1.9 MB · 05/01/2026');
+  expect(rows()[0]?.textContent).toContain('1.9 MB · 5/1/2026');
   await press('Delete a.pdf');
   expect(rows()).toHaveLength(1);
   await press('Delete old.pdf');

@@ -231,7 +231,7 @@ async function changeDescription() {
 }
 
 it('books closed: a bookkeeper is not asked; an administrator gives a reason, sent with the next try', async () => {
-  const closed = refusal(422, { code: 'closed', message: 'The books are closed through 05/31/2026' });
+  const closed = refusal(422, { code: 'closed', message: 'The books are closed through 5/31/2026' });
   const answers = () => ({
     'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
     'PUT /billinginvoice': [closed, { status: 200, body: wireInvoice({ rowVersion: 2 }) }],
@@ -241,7 +241,7 @@ it('books closed: a bookkeeper is not asked; an administrator gives a reason, se
   openOld();
   await changeDescription();
   await save();
-  await screen.findByText('The books are closed through 05/31/2026');
+  await screen.findByText('The books are closed through 5/31/2026');
   expect(screen.queryByRole('textbox', { name: /Reason/ })).toBeNull();
   cleanup();
   localStorage.clear();

@@ -32,7 +32,7 @@ it('a register without a first day has no balance brought forward', () => {
   ]);
 });
 
-it('from 06/01/2026 the balance of 1.00 is brought forward on 05/31/2026 and opens nothing', () => {
+it('from 6/1/2026 the balance of 1.00 is brought forward on 5/31/2026 and opens nothing', () => {
   const [forward] = registerRows([ENTRY], { from: isoDate('2026-06-01'), opening: cents(100) });
   expect(forward).toMatchObject({ postingDate: '2026-05-31', description: 'Balance brought forward', balance: 100 });
   expect(forward?.transactionId).toBeUndefined();

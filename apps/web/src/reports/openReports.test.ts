@@ -49,8 +49,8 @@ describe('the address', () => {
       paramName: 'compare',
       paramvalue: 'month',
     });
-    expect(describeAsk(compared)).toBe('Profit & Loss Statement 01/01/2026 – 12/31/2026, cash, by month');
-    expect(noteOf(statement)).toBe('01/01/2026 – 12/31/2026, accrual');
+    expect(describeAsk(compared)).toBe('Profit & Loss Statement 1/1/2026 – 12/31/2026, cash, by month');
+    expect(noteOf(statement)).toBe('1/1/2026 – 12/31/2026, accrual');
   });
 
   it('without a report shows none', () => {
@@ -92,9 +92,9 @@ describe('tabs', () => {
   });
 
   it('are described by name, date and basis', () => {
-    expect(describeAsk(SHEET)).toBe('Balance Sheet 06/12/2026, accrual');
-    expect(describeAsk(PROFIT)).toBe('Profit & Loss Statement 01/01/2026 – 12/31/2026, cash');
-    expect(noteOf(TRIAL)).toBe('06/12/2026, accrual');
+    expect(describeAsk(SHEET)).toBe('Balance Sheet 6/12/2026, accrual');
+    expect(describeAsk(PROFIT)).toBe('Profit & Loss Statement 1/1/2026 – 12/31/2026, cash');
+    expect(noteOf(TRIAL)).toBe('6/12/2026, accrual');
   });
 });
 

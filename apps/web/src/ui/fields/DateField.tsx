@@ -17,7 +17,7 @@ export interface DateFieldProps extends FieldProps {
   onChange: (value: IsoDate | null) => void;
 }
 
-/** A date, shown as MM/DD/YYYY. Takes `t`, `+7`, `3/14` and full dates, tells the weekday; a calendar too. */
+/** A date, shown as M/D/YYYY. Takes `t`, `+7`, `3/14` and full dates, tells the weekday; a calendar too. */
 export function DateField(props: DateFieldProps) {
   const { value, onChange } = props;
   const today = useToday();
@@ -33,7 +33,7 @@ export function DateField(props: DateFieldProps) {
   return (
     <TextInput
       {...inputProps({ ...props, hint, error }, 'ek-date')}
-      placeholder={props.placeholder ?? 'MM/DD/YYYY'}
+      placeholder={props.placeholder ?? 'M/D/YYYY'}
       spellCheck={false}
       data-unread={wrong ? '' : undefined}
       aria-keyshortcuts="Alt+ArrowDown"

@@ -75,7 +75,7 @@ export function Badges() {
 export function Amounts() {
   return (
     <Section title="Figures">
-      <Figure note="unpaid, due 06/25/2026">
+      <Figure note="unpaid, due 6/25/2026">
         <Amount value={cents(220670)} sign />
       </Figure>
       <Facts

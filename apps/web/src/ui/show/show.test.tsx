@@ -30,9 +30,9 @@ it.each([
   expect(container.querySelector('.ek-amount')?.textContent ?? '').toBe(text);
 });
 
-it('a date is MM/DD/YYYY for people and ISO for machines', () => {
+it('a date is M/D/YYYY for people and ISO for machines', () => {
   const { container } = show(<DateText value={isoDate('2026-05-06')} />);
-  expect(container.querySelector('time')?.textContent).toBe('05/06/2026');
+  expect(container.querySelector('time')?.textContent).toBe('5/6/2026');
   expect(container.querySelector('time')?.dateTime).toBe('2026-05-06');
 });
 

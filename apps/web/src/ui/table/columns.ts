@@ -89,17 +89,17 @@ export function searchText<Row>(columns: readonly Column<Row>[], row: Row): stri
     .toLowerCase();
 }
 
-/** An amount with the dollar sign and without commas, a date as ISO. */
+/** An amount with the dollar sign and without commas, a date as ISO and with its zeros. */
 function otherTexts<Row>(column: Column<Row>, row: Row): string[] {
   const value = column.value?.(row);
   if (value === null || value === undefined) return [];
-  if (column.kind === 'date') return [String(value)];
+  if (column.kind === 'date') return [String(value), String(value).replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1')];
   if (column.kind !== 'amount') return [];
   const amount = cents(Number(value));
   return [formatUsd(amount), toPlain(amount)];
 }
 
-/** How a typed word may stand in the texts. A date without its zeros is the one that is shown with them: 9/4/2026. */
+/** How a typed word may stand in the texts. A whole date is sought with its zeros, so that 1/4/2026 is not 11/4/2026. */
 function spellings(word: string): string[] {
   const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})(\/\d{0,4})?$/.exec(word) ?? [];
   if (month === '') return [word.replace('−', '-')];

@@ -26,7 +26,7 @@ it('a list as CSV has plain figures, quotes what needs it and makes harmless wha
   expect(csvText(csvRows(COLUMNS, rows))).toBe(
     [
       'Customer,Due,Unpaid',
-      '"O""Hara, Sons",06/12/2026,-1234.50',
+      '"O""Hara, Sons",6/12/2026,-1234.50',
       ..."'=1+1|'+cmd|'-2|'@sum|'\tTab".split('|').map((name) => `${name},,0.05`),
       `"'\rReturn",,0.05`,
       '',
