@@ -83,7 +83,21 @@ journey(
     await gone(list);
     expect((await order(page)).slice(0, 3)).toEqual(['Incoming Money', 'Outgoing Money', 'Revenue']);
 
-    await card('Revenue').getByRole('link', { name: '$360.00' }).click();
+    await card('Revenue').getByRole('button', { name: '$360.00' }).click();
+    const behind = page.getByRole('dialog', { name: 'Revenue' });
+    await seen(behind.getByRole('row', { name: 'Total 360.00' }));
+    await checkLook(page, 'the entries behind a figure');
+    await page.goBack();
+    await gone(behind);
+    await card('Incoming Money').getByRole('button', { name: '99.99' }).click();
+    await page
+      .getByRole('dialog', { name: /^Incoming Money, / })
+      .getByRole('link', { name: /^Invoice / })
+      .click();
+    await seen(page.getByText('$99.99').first());
+    await page.goBack();
+    await page.goBack();
+    await card('Revenue').getByRole('link', { name: 'Revenue', exact: true }).click();
     await seen(page.getByRole('heading', { name: 'Profit & Loss Statement' }));
     await seen(page.getByText('360.00').first());
     await page.goBack();

@@ -5,6 +5,17 @@ import { ReportRequest, Source } from './figures.ts';
 
 /** The dashboard's nine cards (Specification part 2 §2, §3 "Card data", §7 "Dashboard cards"). */
 
+/** A sum that figures of a card are made of, with the entries behind it. */
+const CardPart = z.object({
+  name: z.string(),
+  label: z.string(),
+  amount: Usd,
+  /** The amount is credits less debits. */
+  credit: z.boolean(),
+  source: Source,
+});
+export type CardPart = z.output<typeof CardPart>;
+
 /** What every card answers besides its figures. */
 const ofCard = {
   /** The period chosen (core/dates PERIODS); null on a card as of a date. */
@@ -17,6 +28,8 @@ const ofCard = {
   basis: z.number().int(),
   /** The entries behind its main figure; only from the card's own call. */
   source: Source.optional(),
+  /** The sums that its figures are made of; only from the card's own call. */
+  parts: z.array(CardPart).optional(),
 };
 
 /** Not due 1 to 30, 31 to 60 and 61 or more days ago; what is not due yet, and credit, is current. */
@@ -32,7 +45,7 @@ export const AgingCard = z.object({
 });
 export type AgingCard = z.output<typeof AgingCard>;
 
-/** `periodType` 0 a month, 4 a quarter, 1 a fiscal year. */
+/** `periodType` 0 a month, 4 a quarter, 1 a fiscal year; 8, only computed, two dates. */
 export const Target = z.object({ periodType: z.number().int(), amount: Usd });
 export type Target = z.output<typeof Target>;
 
@@ -42,7 +55,7 @@ export const RevenueCard = z.object({
   targetAmounts: z.array(Target),
   /** What this period is measured by; null without any. Where none is set it is made of earlier periods. */
   target: Target.extend({ computed: z.boolean() }).nullable(),
-  /** Revenue by month within the period; of one month the five before it too. */
+  /** Revenue by month within the period, of a long one the last 24; of one month the five before it too. */
   months: z.array(z.object({ month: DateField, amount: Usd })),
   ...ofCard,
 });
@@ -103,11 +116,14 @@ export const ReturnOnAssets = z.object({
   roaPercent: z.number().nullable(),
   netIncome: Usd,
   averageAssets: Usd,
+  /** On the day before the period and on its last day: their mean is the average. */
+  openingAssets: Usd,
+  closingAssets: Usd,
   ...ofCard,
 });
 export type ReturnOnAssets = z.output<typeof ReturnOnAssets>;
 
-/** A card of a person's layout; `order` 1 stands first. Settings: periodType, pltype. */
+/** A card of a person's layout; `order` 1 stands first. Settings: periodType (with 8 startDate, endDate), pltype. */
 export const CardLayout = z.object({
   key: text(40),
   visible: z.boolean(),

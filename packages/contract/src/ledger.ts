@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint, InactiveQuery } from './endpoint.ts';
+import { EntriesAsk, OpenItems, OpenItemsAsk } from './figures.ts';
 import { DateField, Done, flag, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
@@ -207,6 +208,9 @@ const RegisterPage = z.object({
   period: RegisterPeriod.optional(),
 });
 
+/** Entries of several accounts; `amount` is debit − credit of all of them, answered here or not. */
+const FigureEntries = z.object({ items: z.array(GlEntry), next: z.string().nullable(), amount: Usd });
+
 export const ledgerCalls = {
   listAccounts: endpoint({
     method: 'GET',
@@ -358,6 +362,25 @@ export const ledgerCalls = {
     params: z.object({ customerAccountId: IdText }),
     query: EntriesQuery,
     reply: z.union([z.array(GlEntry), RegisterPage]),
+  }),
+  figureEntries: endpoint({
+    method: 'PUT',
+    path: '/GeneralLedger/FigureEntries',
+    needs: ['View Accounting', 'View Reports'],
+    summary: 'The entries behind a figure, of all its accounts, the newest first, a hundred at a time, and their sum.',
+    body: EntriesAsk,
+    reply: FigureEntries,
+    reads: true,
+  }),
+  openItems: endpoint({
+    method: 'PUT',
+    path: '/GeneralLedger/OpenItems',
+    needs: ['View Billing', 'View Expenses', 'View Customers', 'View Vendors', 'View Accounting', 'View Reports'],
+    summary:
+      'What is open of a side, the longest due first, two hundred at a time, and its sum: of an ageing or a balance.',
+    body: OpenItemsAsk,
+    reply: OpenItems,
+    reads: true,
   }),
   transactionEntries: endpoint({
     method: 'GET',

@@ -73,7 +73,35 @@ test('"This …" ends at the report date on a card', () => {
     { from: '2026-04-01', to: day },
   ]);
   expect(cards.cardRange(2, day, 4)).toEqual({ from: '2026-04-01', to: '2026-04-30' });
-  expect(cards.cardPeriods).not.toContain('Custom');
+});
+
+test('Custom stands with two dates in order, or not at all', () => {
+  const settingsOf = (values: Record<string, string>) => {
+    const settings = Object.entries(values).map(([settingName, settingValue]) => ({ settingName, settingValue }));
+    const [card] = cards.wholeLayout([{ key: 'incomingMoney', visible: true, order: 1, settings }]);
+    return card;
+  };
+  const dates = { startDate: '2026-02-01', endDate: '2026-02-28' };
+  const custom = settingsOf({ periodType: '8', ...dates });
+  expect(custom && cards.customRange(custom)).toEqual({ from: dates.startDate, to: dates.endDate });
+  for (const wrong of [{ startDate: '2026-03-01' }, { endDate: '2026-02-30' }, { startDate: '' }]) {
+    expect(settingsOf({ periodType: '8', ...dates, ...wrong })?.settings).toEqual([]);
+  }
+  expect(settingsOf({ periodType: '2', ...dates })?.settings).toEqual([
+    { settingName: 'periodType', settingValue: '2' },
+  ]);
+});
+
+test('two dates are measured by those of a year earlier, then by as many days before them', () => {
+  const range = { from: isoDate('2026-03-01'), to: isoDate('2026-03-10') };
+  expect(cards.targetBasisOfDates(range).map(({ from, to }) => `${from} ${to}`)).toEqual([
+    '2025-03-01 2025-03-10',
+    '2026-02-19 2026-02-28',
+    '2026-02-09 2026-02-18',
+    '2026-01-30 2026-02-08',
+  ]);
+  const months = cards.chartMonths({ from: isoDate('2020-01-15'), to: isoDate('2026-03-10') });
+  expect([months.length, months[0], months.at(-1)]).toEqual([24, '2024-04-01', '2026-03-01']);
 });
 
 describe('what a revenue target is made of', () => {

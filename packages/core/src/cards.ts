@@ -4,6 +4,9 @@ import {
   type DateRange,
   daysBetween,
   type IsoDate,
+  isIsoDate,
+  laterOf,
+  parseDate,
   PERIODS,
   periodRange,
   startOfMonth,
@@ -55,12 +58,15 @@ export type GivenLayout = readonly {
   settings: readonly { settingName: string; settingValue: string }[];
 }[];
 
-const CUSTOM = PERIODS.indexOf('Custom');
+/** The period that is two dates of its own. */
+export const CUSTOM_PERIOD = PERIODS.indexOf('Custom');
 
-/** What may be chosen on a card; a card has no room for dates of its own, so Custom is not among its periods. */
+/** What may be chosen on a card; startDate and endDate are those of the period Custom. */
 const SETTINGS: ReadonlyMap<string, (value: string) => boolean> = new Map([
-  ['periodType', (value) => /^\d$/.test(value) && Number(value) < CUSTOM],
+  ['periodType', (value) => /^\d$/.test(value) && Number(value) < PERIODS.length],
   ['pltype', (value) => value === '0' || value === '1'],
+  ['startDate', isIsoDate],
+  ['endDate', isIsoDate],
 ]);
 
 /**
@@ -81,6 +87,11 @@ export function wholeLayout(given: GivenLayout): CardSettings[] {
 function knownSettings(settings: GivenLayout[number]['settings']): CardSettings['settings'] {
   const known = settings.filter((one) => SETTINGS.get(one.settingName)?.(one.settingValue) === true);
   const values = new Map(known.map(({ settingName, settingValue }) => [settingName, settingValue]));
+  // Custom stands with its dates or not at all.
+  const isCustom = values.get('periodType') === String(CUSTOM_PERIOD);
+  const hasDates = (values.get('startDate') ?? '9') <= (values.get('endDate') ?? '');
+  if (isCustom && !hasDates) values.delete('periodType');
+  if (!isCustom || !hasDates) for (const name of ['startDate', 'endDate']) values.delete(name);
   return [...values].map(([settingName, settingValue]) => ({ settingName, settingValue }));
 }
 
@@ -100,8 +111,16 @@ export function chosenOn({ settings }: Pick<CardSettings, 'settings'>, name: 'pe
   return found === undefined ? 0 : Number(found.settingValue);
 }
 
+/** The dates chosen on a card of the period Custom; undefined with another. */
+export function customRange(card: Pick<CardSettings, 'settings'>): DateRange | undefined {
+  if (chosenOn(card, 'periodType') !== CUSTOM_PERIOD) return undefined;
+  const dateOf = (name: string) => parseDate(card.settings.find((one) => one.settingName === name)?.settingValue ?? '');
+  const [from, to] = [dateOf('startDate'), dateOf('endDate')];
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
+
 /** The periods that a card offers, by their number. */
-export const cardPeriods: readonly string[] = PERIODS.slice(0, CUSTOM);
+export const cardPeriods: readonly string[] = PERIODS;
 
 /** A preset on a card: as on a report, but "This …" ends at the report date (accounting: A10). */
 export function cardRange(period: number, date: IsoDate, startMonth: number): DateRange {
@@ -136,10 +155,25 @@ export function targetBasis(period: number, date: IsoDate, startMonth: number): 
 /** Presets are whole months long, so this only has to round well. */
 const DAYS_A_MONTH = 30.44;
 
-/** The first day of each month that a period's chart shows: its own, or six up to it when it is one month. */
+/**
+ * The same for two dates: those of the year before, then up to three ranges of as many days before them, the nearest
+ * first.
+ */
+export function targetBasisOfDates({ from, to }: DateRange): DateRange[] {
+  const days = daysBetween(from, to) + 1;
+  const earlier = [1, 2, 3].map((times) => ({ from: addDays(from, -days * times), to: addDays(to, -days * times) }));
+  return [{ from: addMonths(from, -12), to: addMonths(to, -12) }, ...earlier];
+}
+
+const MOST_MONTHS = 24;
+
+/**
+ * The first day of each month that a period's chart shows: its own, the last 24 of a longer one, or six up to it when
+ * it is one month.
+ */
 export function chartMonths({ from, to }: DateRange): IsoDate[] {
   const [first, last] = [startOfMonth(from), startOfMonth(to)];
-  const start = first === last ? addMonths(last, -5) : first;
+  const start = first === last ? addMonths(last, -5) : laterOf(first, addMonths(last, 1 - MOST_MONTHS));
   const months: IsoDate[] = [];
   for (let month = start; month <= last; month = addMonths(month, 1)) months.push(month);
   return months;

@@ -95,10 +95,11 @@ const block = ({ reportSections }: ReportData, name: string): Cents =>
 async function card<K extends CardKey>(
   { company, basis }: Asked,
   key: K,
-  { date, ...codes }: { date: IsoDate; periodType?: number; pltype?: number },
+  { date, startdate, ...codes }: { date: IsoDate; startdate?: IsoDate; periodType?: number; pltype?: number },
 ): Promise<NonNullable<Cards[K]>> {
   const at = { paramType: 1, paramName: 'reportdate', paramvalue: date };
-  const body = { reportParams: [at, ...coded({ basis, ...codes })] };
+  const from = startdate === undefined ? [] : [{ paramType: 1, paramName: 'startdate', paramvalue: startdate }];
+  const body = { reportParams: [at, ...from, ...coded({ basis, ...codes })] };
   return (await t.call(dashboardCalls[key], { token: company.administrator.token, body })) as NonNullable<Cards[K]>;
 }
 
@@ -116,22 +117,34 @@ async function behind({ company }: Asked, source: NonNullable<Cards[CardKey]>['s
   return row?.amount ?? cents(Number.NaN);
 }
 
-async function comparePeriod(asked: Asked, date: IsoDate, periodType: number): Promise<void> {
-  const range = cardRange(periodType, date, 4);
+/** Each sum that a card's figures are made of is its entries. */
+async function compareParts(asked: Asked, card: NonNullable<Cards[CardKey]>, names: readonly string[]): Promise<void> {
+  expect(card.parts?.map(({ name }) => name)).toEqual(names);
+  for (const { name, amount, credit, source } of card.parts ?? []) {
+    const debit = await behind(asked, source);
+    expect([name, (credit ? -debit : debit) + 0]).toEqual([name, amount]);
+  }
+}
+
+type Period = { periodType: number } | { startdate: IsoDate };
+
+async function comparePeriod(asked: Asked, date: IsoDate, period: Period, range: DateRange): Promise<void> {
   const statement = await report(asked, '1', range);
   const income = total(statement, 'Income');
   const net = statement.reportSummaries[0]?.amount;
-  const of = { date, periodType };
+  const of = { date, ...period };
 
   const revenue = await card(asked, 'revenue', of);
   expect([revenue.from, revenue.to, revenue.revenueAmount]).toEqual([range.from, range.to, income]);
   expect(-(await behind(asked, revenue.source)) + 0).toBe(income);
+  await compareParts(asked, revenue, ['revenue']);
   const own = revenue.months.filter(({ month }) => month >= range.from.slice(0, 7));
   expect(sum(own.map(({ amount }) => amount))).toBe(income);
 
   const { categories, ...spent } = await card(asked, 'expenseBreakdown', of);
   expect(spent.total).toBe(total(statement, 'Cost of Goods Sold', 'Expenses'));
   expect(sum(categories.map((one) => one.total))).toBe(spent.total);
+  await compareParts(asked, { categories, ...spent }, ['total']);
   for (const one of categories) {
     expect(await behind(asked, one.source)).toBe(one.total);
     if (one.categoryName !== 'Cost of Goods Sold') expect(block(statement, one.categoryName)).toBe(one.total);
@@ -143,6 +156,7 @@ async function comparePeriod(asked: Asked, date: IsoDate, periodType: number): P
   expect(both.totalExpense).toBe(total(statement, 'Cost of Goods Sold', 'Expenses', 'Other Expenses'));
   expect(both.revenue - both.totalExpense).toBe(net);
   expect(-(await behind(asked, both.source)) + 0).toBe(net);
+  await compareParts(asked, both, ['revenue', 'otherIncome', 'expense', 'net']);
 
   const margins = [
     await card(asked, 'profitMargin', { ...of, pltype: 0 }),
@@ -151,6 +165,7 @@ async function comparePeriod(asked: Asked, date: IsoDate, periodType: number): P
   expect(margins.map((one) => one.netProfitLoss)).toEqual([total(statement, 'Gross Profit'), net]);
   for (const margin of margins) {
     expect(-(await behind(asked, margin.source)) + 0).toBe(margin.netProfitLoss);
+    await compareParts(asked, margin, ['profit', 'income']);
     const percent =
       income > 0 ? Math.abs((margin.netProfitLoss / income) * 100 - (margin.profitMarginPercent ?? 0)) : 0;
     expect(percent).toBeLessThan(0.006);
@@ -163,6 +178,8 @@ async function comparePeriod(asked: Asked, date: IsoDate, periodType: number): P
     ),
   );
   expect(roa.netIncome).toBe(net);
+  expect([roa.openingAssets, roa.closingAssets]).toEqual(assets);
+  await compareParts(asked, roa, ['net', 'opening', 'closing']);
   expect(Math.abs(roa.averageAssets - sum(assets) / 2)).toBeLessThanOrEqual(0.5);
 }
 
@@ -177,6 +194,8 @@ async function compareDay(asked: Asked, date: IsoDate): Promise<void> {
   const ratio = await card(asked, 'currentRatio', { date });
   expect(ratio.currentAssets).toBe(total(sheet, 'Current Assets'));
   expect(ratio.currentLiabilities).toBe(total(sheet, 'Current Liabilities'));
+  await compareParts(asked, ratio, ['assets', 'quick', 'liabilities']);
+  await compareParts(asked, cash, ['total', 'owed']);
 
   for (const [key, { aging, others, title, sign }] of Object.entries(SIDES)) {
     const day = { from: date, to: date };
@@ -217,8 +236,10 @@ it('every card is its report to the cent, in both bases and every period, and so
           const date = addDays(FIRST, day);
           await compareDay(asked, date);
           for (const period of [0, 1, 2, 3, 4, 5, 6, 7].filter((each) => each % 2 === at)) {
-            await comparePeriod(asked, date, period);
+            await comparePeriod(asked, date, { periodType: period }, cardRange(period, date, 4));
           }
+          const from = addDays(FIRST, Math.floor(day / 3));
+          if (at === 1) await comparePeriod(asked, date, { startdate: from }, { from, to: date });
         }
       }
     },
@@ -231,7 +252,7 @@ it('the whole dashboard has the figures of the nine calls', async () => {
   const { token } = company.administrator;
   const { dashboard } = await t.call(dashboardCalls.getDashboard, { token, query: {} });
   for (const key of cardKeys) {
-    const { source, ...own } = await t.call(dashboardCalls[key], { token, body: { reportParams: [] } });
+    const { source, parts: _, ...own } = await t.call(dashboardCalls[key], { token, body: { reportParams: [] } });
     expect([key, source]).toEqual([key, expect.anything()]);
     expect(dashboard?.cards[key]).toMatchObject(withoutSources(own));
   }

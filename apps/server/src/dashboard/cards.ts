@@ -1,9 +1,19 @@
 import type { Cards } from '@evenkeel/contract/dashboard';
 import type { ReportRequest } from '@evenkeel/contract/figures';
-import { type CardKey, CARDS, cardRange, chartMonths, targetBasis, targetPeriod } from '@evenkeel/core/cards';
-import { addDays, type DateRange, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
+import type { StatementSection } from '@evenkeel/core/accounts';
+import {
+  type CardKey,
+  CARDS,
+  cardRange,
+  chartMonths,
+  CUSTOM_PERIOD,
+  targetBasis,
+  targetBasisOfDates,
+  targetPeriod,
+} from '@evenkeel/core/cards';
+import { addDays, type DateRange, formatDate, type IsoDate, laterOf, startOfMonth } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
-import { cents, negate, sum, ZERO } from '@evenkeel/core/money';
+import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import * as figures from '@evenkeel/core/reports/cards';
 import { profitAndLossTotals } from '@evenkeel/core/reports/profit-loss';
 import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
@@ -19,8 +29,8 @@ import { Sheet } from './sheet.ts';
 
 /** What a card is asked for. */
 export interface CardAsk {
-  /** A preset of PERIODS; null where the range was given by its dates. */
-  period: number | null;
+  /** Of PERIODS; Custom where the range was given by its dates. */
+  period: number;
   range: DateRange;
   /** 0 gross, 1 net. */
   plType: 0 | 1;
@@ -40,26 +50,62 @@ const RUNS: Runs = {
       categories.flatMap(({ accountIds }) => accountIds),
       range,
     );
-    return { categories: sheet.categories(categories, range), total, ...sheet.ofPeriod(period, range), ...behind };
+    const parts = sheet.parts([
+      { name: 'total', label: 'Expenses', amount: total, accountIds: sheet.accountsIn(figures.EXPENSES), dates: range },
+    ]);
+    const lines = sheet.categories(categories, range);
+    return { categories: lines, total, ...sheet.ofPeriod(period, range), ...behind, ...parts };
   },
   revenueVsExpense: async (sheet, { period, range }) => {
     const amounts = await sheet.amounts(range);
     const { categories, ...rest } = figures.revenueVersusExpense(amounts, sheet.accounts);
     const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, figures.NET_INCOME), range);
-    return { ...rest, categories: sheet.categories(categories, range), ...sheet.ofPeriod(period, range), ...behind };
+    const { revenue, otherIncome, totalExpense, netProfitLoss } = rest;
+    const of = (name: string, label: string, amount: Cents, sections: readonly StatementSection[]) => {
+      return { name, label, amount, accountIds: sheet.accountsIn(sections), dates: range };
+    };
+    const parts = sheet.parts([
+      { ...of('revenue', 'Revenue', revenue, ['Income', 'Other Income']), credit: true },
+      { ...of('otherIncome', 'Other income', otherIncome, ['Other Income']), credit: true },
+      of('expense', 'Expense', totalExpense, figures.ALL_EXPENSES),
+      { ...of('net', netProfitLoss < 0 ? 'Net loss' : 'Net profit', netProfitLoss, figures.NET_INCOME), credit: true },
+    ]);
+    const lines = sheet.categories(categories, range);
+    return { ...rest, categories: lines, ...sheet.ofPeriod(period, range), ...behind, ...parts };
   },
   profitMargin: async (sheet, { period, range, plType }) => {
     const amounts = await sheet.amounts(range);
     const sections = plType === 0 ? figures.GROSS_PROFIT : figures.NET_INCOME;
     const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, sections), range);
     const margin = figures.profitMargin(amounts, sheet.accounts, plType);
-    return { pltype: plType, ...margin, ...sheet.ofPeriod(period, range), ...behind };
+    const { netProfitLoss, income } = margin;
+    const label = `${plType === 0 ? 'Gross' : 'Net'} ${netProfitLoss < 0 ? 'loss' : 'profit'}`;
+    const [profit, whole] = [sheet.accountsIn(sections), sheet.accountsIn(['Income'])];
+    const parts = sheet.parts([
+      { name: 'profit', label, amount: netProfitLoss, credit: true, accountIds: profit, dates: range },
+      { name: 'income', label: 'Income', amount: income, credit: true, accountIds: whole, dates: range },
+    ]);
+    return { pltype: plType, ...margin, ...sheet.ofPeriod(period, range), ...behind, ...parts };
   },
   currentRatio: async (sheet) => {
     const balances = await sheet.balances(sheet.date);
     const amounts = balances.map(({ accountId, toDate }) => ({ accountId, amount: toDate }));
     const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, figures.LIQUIDITY));
-    return { ...figures.liquidity(balances, sheet.accounts), ...sheet.ofPeriod(null), ...behind };
+    const ratios = figures.liquidity(balances, sheet.accounts);
+    const quick = sheet.accountsWhere(({ type }) => figures.QUICK.includes(type));
+    const [assets, debts] = [sheet.accountsIn(['Current Assets']), sheet.accountsIn(['Current Liabilities'])];
+    const parts = sheet.parts([
+      { name: 'assets', label: 'Current assets', amount: ratios.currentAssets, accountIds: assets },
+      { name: 'quick', label: 'Quick assets', amount: ratios.quickAssets, accountIds: quick },
+      {
+        name: 'liabilities',
+        label: 'Current liabilities',
+        amount: ratios.currentLiabilities,
+        credit: true,
+        accountIds: debts,
+      },
+    ]);
+    return { ...ratios, ...sheet.ofPeriod(null), ...behind, ...parts };
   },
   returnOnAssets: async (sheet, { period, range }) => {
     const [amounts, opening, closing] = await Promise.all([
@@ -69,9 +115,29 @@ const RUNS: Runs = {
     ]);
     const behind = sheet.behind(figures.accountsBehind(amounts, sheet.accounts, figures.NET_INCOME), range);
     const roa = figures.returnOnAssets(amounts, { opening, closing }, sheet);
-    return { ...roa, ...sheet.ofPeriod(period, range), ...behind };
+    return { ...roa, ...sheet.ofPeriod(period, range), ...behind, ...returnParts(sheet, range, roa) };
   },
 };
+
+/** Net income, and the assets before and at the end of its period. */
+function returnParts(
+  sheet: Sheet,
+  range: DateRange,
+  roa: Pick<ReturnOf, 'netIncome' | 'openingAssets' | 'closingAssets'>,
+) {
+  const before = addDays(range.from, -1);
+  const assets = sheet.accountsWhere(({ root }) => root === 'Asset');
+  const net = { accountIds: sheet.accountsIn(figures.NET_INCOME), dates: range, credit: true };
+  const at = (to: IsoDate, amount: Cents) => {
+    return { label: `Assets on ${formatDate(to)}`, amount, accountIds: assets, dates: { from: null, to } };
+  };
+  return sheet.parts([
+    { name: 'net', label: roa.netIncome < 0 ? 'Net loss' : 'Net income', amount: roa.netIncome, ...net },
+    { name: 'opening', ...at(before, roa.openingAssets) },
+    { name: 'closing', ...at(range.to, roa.closingAssets) },
+  ]);
+}
+type ReturnOf = ReturnType<typeof figures.returnOnAssets>;
 
 /** What is open on a side: the control accounts' balance, what is late of it, the rest current (accounting: A11). */
 async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMoney'>> {
@@ -100,33 +166,40 @@ async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<Ca
   const months = chartMonths(range);
   const [first = range.from] = months;
   // The months before a period of one month are whole; a longer period begins where it begins.
-  const from = first < startOfMonth(range.from) ? first : range.from;
+  const from = first < startOfMonth(range.from) ? first : laterOf(first, range.from);
   const [amounts, byMonth, target] = await Promise.all([
     sheet.amounts(range),
     sheet.incomeByMonth({ from, to: range.to }),
-    targetOf(sheet, period),
+    targetOf(sheet, { period, range }),
   ]);
   const incomeOf = new Map(byMonth.map(({ month, amount }) => [month, negate(amount)]));
+  const revenueAmount = profitAndLossTotals(amounts, sheet.accounts).income;
+  const income = sheet.accountsIn(['Income']);
   return {
-    revenueAmount: profitAndLossTotals(amounts, sheet.accounts).income,
+    revenueAmount,
     targetAmounts: sheet.targets,
     target,
     months: months.map((month) => ({ month, amount: incomeOf.get(month) ?? ZERO })),
     ...sheet.ofPeriod(period, range),
     ...sheet.behind(figures.accountsBehind(amounts, sheet.accounts, ['Income']), range),
+    ...sheet.parts([
+      { name: 'revenue', label: 'Revenue', amount: revenueAmount, credit: true, accountIds: income, dates: range },
+    ]),
   };
 }
 
 /** The target that is set for a period, else what earlier periods make of it; null without either. */
-async function targetOf(sheet: Sheet, period: number | null): Promise<CardOf<'revenue'>['target']> {
-  if (period === null) return null;
-  const periodType = targetPeriod(period);
+async function targetOf(
+  sheet: Sheet,
+  { period, range }: Omit<CardAsk, 'plType'>,
+): Promise<CardOf<'revenue'>['target']> {
+  const isCustom = period === CUSTOM_PERIOD;
+  const periodType = isCustom ? period : targetPeriod(period);
   const set = sheet.targets.find((one) => one.periodType === periodType);
   if (set !== undefined) return { ...set, computed: false };
+  const basis = isCustom ? targetBasisOfDates(range) : targetBasis(period, sheet.date, sheet.fyStartMonth);
   const earlier = await Promise.all(
-    targetBasis(period, sheet.date, sheet.fyStartMonth).map(
-      async (range) => profitAndLossTotals(await sheet.amounts(range), sheet.accounts).income,
-    ),
+    basis.map(async (range) => profitAndLossTotals(await sheet.amounts(range), sheet.accounts).income),
   );
   const amount = figures.computedTarget(earlier);
   return amount > 0 ? { periodType, amount, computed: true } : null;
@@ -144,6 +217,16 @@ async function cashPositions(sheet: Sheet): Promise<CardOf<'cashPositions'>> {
     cardsOwed: { items: withSource(cardsOwed.items), total: cardsOwed.total },
     ...sheet.ofPeriod(null),
     ...sheet.behind(items.map(({ accountId }) => accountId)),
+    ...sheet.parts([
+      { name: 'total', label: 'Cash', amount: total, accountIds: items.map(({ accountId }) => accountId) },
+      {
+        name: 'owed',
+        label: 'Owed on cards',
+        amount: cardsOwed.total,
+        credit: true,
+        accountIds: cardsOwed.items.map(({ accountId }) => accountId),
+      },
+    ]),
   };
 }
 
@@ -163,13 +246,13 @@ export async function openSheet(ctx: Ctx, asked: { date?: IsoDate; basis?: 0 | 1
   return new Sheet(ctx, books, { targets: set, banks, basis, date: asked.date ?? ctx.today, isShort: asked.isShort });
 }
 
-/** One card of a sheet by a preset. */
+/** One card of a sheet by a preset, or by two dates. */
 export function runCard<K extends CardKey>(
   sheet: Sheet,
   key: K,
-  { period, plType }: { period: number; plType: 0 | 1 },
+  { period, plType, range }: { period: number; plType: 0 | 1; range?: DateRange | undefined },
 ): Promise<CardOf<K>> {
-  return RUNS[key](sheet, { period, plType, range: cardRange(period, sheet.date, sheet.fyStartMonth) });
+  return RUNS[key](sheet, { period, plType, range: range ?? cardRange(period, sheet.date, sheet.fyStartMonth) });
 }
 
 /**
@@ -186,5 +269,5 @@ export async function readCard<K extends CardKey>(ctx: Ctx, key: K, request: Rep
   });
   if (period !== undefined || startDate === undefined) return runCard(sheet, key, { period: period ?? 0, plType });
   const { to } = rangeOf({ reportDate: sheet.date, startDate }, { today: ctx.today, fyStartMonth: sheet.fyStartMonth });
-  return RUNS[key](sheet, { period: null, plType, range: { from: startDate, to } });
+  return runCard(sheet, key, { period: CUSTOM_PERIOD, plType, range: { from: startDate, to } });
 }

@@ -170,6 +170,36 @@ test('a target of a period that has none, or below zero, is refused and nothing 
   expect(await t.call(dashboardCalls.listTargets, { token })).toEqual([{ periodType: 1, amount: 70_000_000 }]);
 });
 
+test('a card of two dates of its own has their figures, a layout without both is of this month', async () => {
+  const { administrator } = await t.createCompany();
+  const { token } = administrator;
+  const line = { description: 'Sale', postingDate: '2024-02-29', amount: 75 };
+  const generalLedgerEntries = [
+    { ...line, accountID: 101, debit: true },
+    { ...line, accountID: 140, debit: false },
+  ];
+  await t.call(ledgerCalls.postTransaction, { token, body: { generalLedgerEntries } });
+  const save = (dates: Record<string, string>) => {
+    const chosen = Object.entries({ periodType: '8', ...dates });
+    const settings = chosen.map(([settingName, settingValue]) => ({ settingName, settingValue }));
+    return t.call(dashboardCalls.saveDashboardCards, {
+      token,
+      body: [{ key: 'revenue', visible: true, order: 1, settings }],
+    });
+  };
+  await save({ startDate: '2024-02-29', endDate: '2024-03-01' });
+  const { revenue } = (await ask(token)).cards;
+  expect(revenue).toMatchObject({ revenueAmount: 7500, periodType: 8, from: '2024-02-29', to: '2024-03-01' });
+  for (const wrong of [
+    { startDate: '2024-03-02', endDate: '2024-03-01' },
+    { startDate: '2024-02-30', endDate: '2024-03-01' },
+  ]) {
+    const [first] = await save(wrong);
+    expect(first?.settings).toEqual([]);
+    expect((await ask(token)).cards.revenue?.periodType).toBe(0);
+  }
+});
+
 test('without a target revenue is measured by the same period a year earlier', async () => {
   const { administrator } = await t.createCompany();
   const sell = (postingDate: string, amount: number) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CardLayout, type Cards, Dashboard, Target } from '@evenkeel/contract/dashboard';
 import { encode } from '@evenkeel/contract/wire';
-import { type CardSettings, chosenOn, targetPeriods, wholeLayout } from '@evenkeel/core/cards';
+import { type CardSettings, chosenOn, customRange, targetPeriods, wholeLayout } from '@evenkeel/core/cards';
 import { type FieldMessages, refuseFields } from '@evenkeel/core/failure';
 import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
@@ -30,7 +30,13 @@ export async function dashboard(ctx: Ctx, known: string | undefined) {
 
 async function figuresOf(sheet: Sheet, card: CardSettings): Promise<Cards> {
   const plType = chosenOn(card, 'pltype') === 1 ? 1 : 0;
-  return { [card.key]: await runCard(sheet, card.key, { period: chosenOn(card, 'periodType'), plType }) };
+  return {
+    [card.key]: await runCard(sheet, card.key, {
+      period: chosenOn(card, 'periodType'),
+      plType,
+      range: customRange(card),
+    }),
+  };
 }
 
 /** The person's layout in this company; the first order until it is changed. */

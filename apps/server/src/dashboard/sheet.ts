@@ -1,5 +1,5 @@
 import type { Target } from '@evenkeel/contract/dashboard';
-import { accountTypeInfo } from '@evenkeel/core/accounts';
+import { type AccountTypeInfo, accountTypeInfo, type StatementSection } from '@evenkeel/core/accounts';
 import { type DateRange, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { type Cents, sum } from '@evenkeel/core/money';
@@ -11,6 +11,17 @@ import type { Books } from '../reports/books.ts';
 
 /** How many lines a card has when all of them are asked for at once; what is beyond is one line, "All other". */
 const MOST = 7;
+
+/** A sum of accounts over a range, or as of the day of the sheet. */
+interface Part {
+  name: string;
+  label: string;
+  amount: Cents;
+  /** The amount is credits less debits. */
+  credit?: boolean;
+  accountIds: number[];
+  dates?: { from: IsoDate | null; to: IsoDate };
+}
 
 interface Facts {
   targets: Target[];
@@ -79,6 +90,28 @@ export class Sheet {
     if (this.#isShort) return {};
     const { from, to, basis: code } = this.ofPeriod(null, range, basis);
     return { source: { accountIds, from, to, basis: code, profitCenterId: null, locationId: null } };
+  }
+
+  /** All accounts of these sections, those without an amount too. */
+  accountsIn(sections: readonly StatementSection[]): number[] {
+    return this.accountsWhere(({ section }) => sections.includes(section));
+  }
+
+  /** All accounts of which that holds. */
+  accountsWhere(holds: (info: AccountTypeInfo) => boolean): number[] {
+    return this.accounts.filter(({ type, contra }) => holds(accountTypeInfo(type, contra))).map(({ id }) => id);
+  }
+
+  /** The sums that a card's figures are made of. */
+  parts(parts: readonly Part[]) {
+    if (this.#isShort) return {};
+    return {
+      parts: parts.map(({ accountIds, dates, credit = false, ...rest }) => {
+        const range = dates ?? { from: null, to: this.date };
+        const basis = this.#basis === 'cash' ? 1 : 0;
+        return { ...rest, credit, source: { accountIds, ...range, basis, profitCenterId: null, locationId: null } };
+      }),
+    };
   }
 
   /** Categories with what is behind them. */

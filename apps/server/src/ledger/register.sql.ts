@@ -67,9 +67,9 @@ export interface Place {
   lineNo: number;
 }
 
-/** The lines of an account's register. */
-export interface RegisterAsk extends Scope {
-  accountId: number;
+/** Lines of an account, or of several: those that a sum is made of. */
+export interface LinesAsk extends Scope {
+  accountId: number | readonly number[];
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
   after?: Place | undefined;
@@ -79,23 +79,30 @@ export interface RegisterAsk extends Scope {
   showReversed: boolean;
 }
 
-function ofAccount(ask: RegisterAsk): RawBuilder<unknown> {
+/** The lines of one account's register. */
+export interface RegisterAsk extends LinesAsk {
+  accountId: number;
+}
+
+function ofAccount(ask: LinesAsk): RawBuilder<unknown> {
   const entity = ask.entityId === undefined ? sql`` : sql` and l.entity_id = ${ask.entityId}`;
-  return sql`l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id = ${ask.accountId}${entity}`;
+  const { accountId } = ask;
+  const account = typeof accountId === 'number' ? sql`= ${accountId}` : sql`= any(${accountId}::bigint[])`;
+  return sql`l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id ${account}${entity}`;
 }
 
 /** Without the pairs of one date, unless they are asked for. */
-function shown({ showReversed }: RegisterAsk): RawBuilder<unknown> {
+function shown({ showReversed }: LinesAsk): RawBuilder<unknown> {
   return showReversed ? sql`` : withoutPairs();
 }
 
-function dated({ from, to }: RegisterAsk): RawBuilder<unknown> {
+function dated({ from, to }: LinesAsk): RawBuilder<unknown> {
   const since = from === undefined ? sql`` : sql`and l.posting_date >= ${from}`;
   const until = to === undefined ? sql`` : sql`and l.posting_date <= ${to}`;
   return sql`${since} ${until}`;
 }
 
-function behind({ after, desc }: RegisterAsk): RawBuilder<unknown> {
+function behind({ after, desc }: LinesAsk): RawBuilder<unknown> {
   if (after === undefined) return sql``;
   const { postingDate, transactionId, lineNo } = after;
   return sql`and (l.posting_date, l.transaction_id, l.line_no) ${desc ? sql`<` : sql`>`}
@@ -106,7 +113,7 @@ function behind({ after, desc }: RegisterAsk): RawBuilder<unknown> {
  * The register's lines, the earliest first, at most `limit` of them counted from where the ask begins; they are cut to
  * the page before anything is joined.
  */
-export function registerSql(ask: RegisterAsk, limit: number | undefined): Runnable<LineRow> {
+export function registerSql(ask: LinesAsk, limit: number | undefined): Runnable<LineRow> {
   const order = ask.desc ? sql` desc` : sql``;
   return sql<LineRow>`
     with page as materialized (
@@ -146,7 +153,7 @@ export function hiddenLinesSql(ask: RegisterAsk): Runnable<{ lines: number; amou
 }
 
 /** What all lines of the range debit and credit (both positive), and the date of the last one. */
-export function movedSql(ask: RegisterAsk): Runnable<{ debits: Cents; credits: Cents; last: IsoDate | null }> {
+export function movedSql(ask: LinesAsk): Runnable<{ debits: Cents; credits: Cents; last: IsoDate | null }> {
   return sql`
     select coalesce(sum(l.amount_cents) filter (where l.amount_cents > 0), 0)::bigint as debits,
       coalesce(-sum(l.amount_cents) filter (where l.amount_cents < 0), 0)::bigint as credits,

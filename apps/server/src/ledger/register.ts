@@ -192,14 +192,15 @@ interface Cursor {
   total: number;
 }
 
-function cursorText(row: LineRow | undefined, total: number): string | null {
+/** The name of the page behind a line. */
+export function cursorText(row: LineRow | undefined, total: number): string | null {
   if (row === undefined) return null;
   const text = `${row.postingDate}.${row.transactionId}.${row.lineNo}.${total}`;
   return Buffer.from(text, 'utf8').toString('base64url');
 }
 
 /** The place that `after` names. Throws 'malformed' when it is not the `next` of an earlier page. */
-function cursorOf(after: string | undefined): Cursor | undefined {
+export function cursorOf(after: string | undefined): Cursor | undefined {
   if (after === undefined || after === '') return undefined;
   const text = Buffer.from(after, 'base64url').toString('utf8');
   const [date, transaction, line, total] =

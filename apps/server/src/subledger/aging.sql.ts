@@ -14,12 +14,30 @@ export interface AgedRow {
   ninety: Cents;
 }
 
+/** What is open on a day is open now, or was applied later: few of all that there ever were. */
+function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
+  return sql`(
+        ${isOpenNow}
+        union all
+        select a.${sql.ref(id)} from payment_application a
+        where a.company_id = ${COMPANY} and a.recognition_date > ${asOf})`;
+}
+
+/** Of one customer or vendor alone; of all where none is named. */
+function ofEntity(column: string, entityId: number | undefined): RawBuilder<unknown> {
+  return entityId === undefined ? sql`` : sql` and ${sql.ref(column)} = ${entityId}`;
+}
+
 /**
  * Documents of a side dated on or before the day less what was applied by then, by due date; credit not applied by then
  * is negative and current. Journal lines on its control accounts are current too, so that all of it is what these come
  * to (accounting: A11).
  */
-function openItems(side: Side, asOf: IsoDate): RawBuilder<unknown> {
+function openItems(side: Side, asOf: IsoDate, entityId?: number): RawBuilder<unknown> {
+  const openDocuments = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${side.name}
+          and not o.deleted and (o.open_cents <> 0 or o.status = 1) and o.status <> 5`;
+  const openPayments = sql`select o.id from payment o where o.company_id = ${COMPANY} and not o.deleted
+          and o.unapplied_cents > 0`;
   return sql`
       select d.entity_id, 'document' as kind, d.id, d.document_number as number,
         coalesce(d.invoice_date, d.document_date) as dated, d.due_date,
@@ -29,7 +47,8 @@ function openItems(side: Side, asOf: IsoDate): RawBuilder<unknown> {
           and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) as amount
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.status between 2 and 4
-        and d.document_date <= ${asOf}
+        and d.document_date <= ${asOf}${ofEntity('d.entity_id', entityId)}
+        and d.id in ${openOrLater(openDocuments, 'document_id', asOf)}
       union all
       select p.entity_id, 'payment', p.id, p.payment_number, p.payment_date, null, 0, -p.amount_cents,
         coalesce((select sum(a.amount_cents) from payment_application a
@@ -37,6 +56,8 @@ function openItems(side: Side, asOf: IsoDate): RawBuilder<unknown> {
         - p.amount_cents
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and not p.deleted and p.payment_date <= ${asOf}
+        ${ofEntity('p.entity_id', entityId)}
+        and p.id in ${openOrLater(openPayments, 'payment_id', asOf)}
       union all
       select null, 'journal', t.id, t.id::text, l.posting_date, null, 0, l.amount_cents * ${side.sign},
         l.amount_cents * ${side.sign}
@@ -44,7 +65,9 @@ function openItems(side: Side, asOf: IsoDate): RawBuilder<unknown> {
       join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
       join account c on c.company_id = l.company_id and c.id = l.account_id
       where l.company_id = ${COMPANY} and l.posting_date <= ${asOf} and l.basis in ('A', 'B')
-        and c.account_type = ${side.controlType} and not c.contra and t.source_type = 'journal'`;
+        and c.account_type = ${side.controlType} and not c.contra and t.source_type = 'journal'${
+          entityId === undefined ? sql`` : sql` and false`
+        }`;
 }
 
 export function selectAging(side: Side, asOf: IsoDate): Runnable<AgedRow> {
@@ -93,6 +116,60 @@ export function selectOpenItems(side: Side, asOf: IsoDate): Runnable<OpenItemRow
     left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
     where o.amount <> 0
     order by o.entity_id is null, lower(e.displayname), o.entity_id, coalesce(o.due_date, o.dated), o.dated, o.number`;
+}
+
+/** Which open items are asked for; `bucket` 0 to 3 as the four columns of an ageing. */
+export interface OpenItemsAsk {
+  side: Side;
+  asOf: IsoDate;
+  bucket?: number | undefined;
+  entityId?: number | undefined;
+  /** Without what is left on payments and without the journal's lines. */
+  isDocumentsOnly?: boolean | undefined;
+}
+
+/** One of them with its id, and what all that were asked for come to. */
+export interface SummedItemRow extends OpenItemRow {
+  id: number;
+  allTotal: Cents;
+  allAmount: Cents;
+  all: number;
+}
+
+const BUCKET_DAYS = [
+  [-1_000_000, 0],
+  [1, 30],
+  [31, 60],
+  [61, 1_000_000],
+] as const;
+
+/** A part of the open items, the longest due first. */
+export function selectOpenItemsPart(
+  { side, asOf, bucket, entityId, isDocumentsOnly }: OpenItemsAsk,
+  { limit, offset }: { limit: number; offset: number },
+): Runnable<SummedItemRow> {
+  const { document, payment } = side;
+  const [least, most] = BUCKET_DAYS[bucket ?? -1] ?? [-1_000_000, 1_000_000];
+  return sql<SummedItemRow>`
+    with open as (${openItems(side, asOf, entityId)}),
+    part as (
+      select o.*, sum(o.total) over () as "allTotal", sum(o.amount) over () as "allAmount",
+        count(*) over () as all_items
+      from open o
+      where o.amount <> 0 and o.late between ${least} and ${most}
+        ${isDocumentsOnly === true ? sql`and o.kind = 'document'` : sql``}
+      order by coalesce(o.due_date, o.dated), o.dated, o.id
+      limit ${limit} offset ${offset})
+    select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name, o.kind, o.id, o.number,
+      o.dated, o.due_date as "dueDate", o.late, o.total::bigint, o.amount::bigint, "allTotal"::bigint,
+      "allAmount"::bigint, all_items::int as "all",
+      case when o.kind = 'journal' then o.id else (
+        select min(t.id) from journal_transaction t where t.company_id = ${COMPANY} and t.source_id = o.id
+          and t.source_type = case o.kind when 'document' then ${document.source} else ${payment.source} end
+      ) end as "transactionId"
+    from part o
+    left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+    order by coalesce(o.due_date, o.dated), o.dated, o.id`;
 }
 
 /** An invoice or bill, or a payment (negative), of one entity. */

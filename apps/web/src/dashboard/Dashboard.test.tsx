@@ -56,7 +56,14 @@ const figures = {
     currentLiabilities: 100,
     ...asOf,
   },
-  returnOnAssets: { roaPercent: -3.5, netIncome: -100, averageAssets: 2857.14, ...inMay },
+  returnOnAssets: {
+    roaPercent: -3.5,
+    netIncome: -100,
+    averageAssets: 2857.14,
+    openingAssets: 2857.14,
+    closingAssets: 2857.14,
+    ...inMay,
+  },
 };
 const begun = { hasBilled: true, hasCustomers: true, hasProducts: true };
 const answer = (change: object = {}) => ({
@@ -126,14 +133,16 @@ describe('figures', () => {
     open();
     const money = within(await cardOf('incomingMoney'));
     expect(await money.findByText('27 days outstanding')).toBeTruthy();
-    expect(money.getByRole('link', { name: '$120.50' }).getAttribute('href')).toBe(
-      '/reports?report=7_8_2026-05-20_2026-05-20_1_0_0',
-    );
+    expect(money.getByText('$120.50')).toBeTruthy();
+    for (const name of ['Incoming Money', 'Customer Aging Report']) {
+      const address = '/reports?report=7_8_2026-05-20_2026-05-20_1_0_0';
+      expect(money.getByRole('link', { name }).getAttribute('href')).toBe(address);
+    }
     expect(money.getByText('20.50 overdue')).toBeTruthy();
     const bills = within(await cardOf('outgoingMoney')).getByRole('link', { name: 'Unpaid Bills' });
     expect(bills.getAttribute('href')).toBe('/reports?report=17_8_2026-05-20_2026-05-20_1_0_0');
     const revenue = within(await cardOf('revenue'));
-    expect(revenue.getByRole('link', { name: '$500.00' }).getAttribute('href')).toBe(
+    expect(revenue.getByRole('link', { name: 'Revenue' }).getAttribute('href')).toBe(
       '/reports?report=1_8_2026-05-01_2026-05-20_1_0_0',
     );
     expect(revenue.getByText('125.00% reached, $100.00 above')).toBeTruthy();
@@ -161,6 +170,103 @@ describe('figures', () => {
     expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
     expect(shown()).toEqual(['incomingMoney']);
     expect(screen.queryByRole('link')).toBeNull();
+  });
+
+  /** A click that opens what is fetched first. */
+  const fetching = (button: HTMLElement) =>
+    act(async () => {
+      fireEvent.click(button);
+      await import('./CardDrawer.tsx');
+    });
+  const source = (from: string | null) => {
+    return { accountIds: [140, 143], from, to: day, basis: 1, profitCenterId: null, locationId: null };
+  };
+  const entry = {
+    transactionID: 9,
+    postingDate: '2026-05-06',
+    description: 'Invoice 10001',
+    debitAmount: null,
+    creditAmount: 500,
+    balance: null,
+    accountID: 140,
+    displayAccountLabel: 'Sales',
+    profitcenterid: null,
+    locationid: null,
+    entityId: 4,
+    entityName: 'Oak Hollow',
+    basis: 0,
+    sourceType: 'invoice',
+    sourceId: 31,
+    reverses: null,
+    reversedBy: null,
+    glid: 1,
+  };
+
+  it('open the entries behind them with their sum, and an entry its document; Back closes them', async () => {
+    signIn({
+      ...JSON.parse(localStorage.getItem('user') ?? '{}'),
+      permissions: ['View Dashboard', 'View Reports', 'View Billing'],
+    });
+    const parts = [{ name: 'revenue', label: 'Revenue', amount: 500, credit: true, source: source('2026-05-01') }];
+    const { writes } = open({
+      'PUT /accountingcard': [{ status: 200, body: { ...figures.revenue, parts } }],
+      'PUT /GeneralLedger/FigureEntries': [{ status: 200, body: { items: [entry], next: null, amount: -500 } }],
+    });
+    await fetching(await within(await cardOf('revenue')).findByRole('button', { name: '$500.00' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Revenue' }));
+    expect(await drawer.findByText('$500.00')).toBeTruthy();
+    expect(drawer.getByText('5/1/2026 – 5/20/2026, cash basis')).toBeTruthy();
+    expect(drawer.getByRole('link', { name: 'Invoice 10001' }).getAttribute('href')).toBe('/billing?invoice=31');
+    expect(drawer.getByRole('row', { name: 'Total 500.00' })).toBeTruthy();
+    expect(writes.find(({ path }) => path === '/GeneralLedger/FigureEntries')?.body).toEqual({
+      accountIds: [140, 143],
+      from: '2026-05-01',
+      to: day,
+      basis: 1,
+    });
+    await userEvent.click(drawer.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('that are ratios open the sums that they are made of, and these their entries', async () => {
+    const of = (name: string, label: string, amount: number, credit = false) => {
+      return { name, label, amount, credit, source: source(null) };
+    };
+    const parts = [
+      of('assets', 'Current assets', 50),
+      of('quick', 'Quick assets', 25),
+      of('liabilities', 'Current liabilities', 100, true),
+    ];
+    open({
+      'PUT /accountingcard/currentratio': [{ status: 200, body: { ...figures.currentRatio, parts } }],
+      'PUT /GeneralLedger/FigureEntries': [{ status: 200, body: { items: [entry], next: null, amount: 50 } }],
+    });
+    await fetching(await within(await cardOf('currentRatio')).findByRole('button', { name: '0.50' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Current Ratio' }));
+    expect(drawer.queryByText('Quick assets')).toBeNull();
+    await userEvent.click(await drawer.findByRole('button', { name: /^Current assets ?\$50.00$/ }));
+    expect(await screen.findByText('as of 5/20/2026, cash basis')).toBeTruthy();
+  });
+
+  it('of what is owed open the invoices in their column', async () => {
+    const item = {
+      sourceType: 'invoice',
+      sourceId: 31,
+      number: '10001',
+      entityName: 'Oak Hollow',
+      dated: '2026-04-01',
+    };
+    const items = [{ ...item, dueDate: '2026-05-01', daysPastDue: 19, total: 99, openAmount: 20.5 }];
+    const { writes } = open({
+      'PUT /billingreport': [{ status: 200, body: figures.incomingMoney }],
+      'PUT /GeneralLedger/OpenItems': [{ status: 200, body: { items, count: 1, total: 99, openAmount: 20.5 } }],
+    });
+    await fetching(await within(await cardOf('incomingMoney')).findByRole('button', { name: '20.50' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Incoming Money, 1 to 30 days late' }));
+    expect(await drawer.findByText('$20.50')).toBeTruthy();
+    expect(drawer.getByText('19 days late')).toBeTruthy();
+    const asked = writes.find(({ path }) => path === '/GeneralLedger/OpenItems');
+    expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
   });
 
   it('are asked for again each minute; where nothing has changed nothing is drawn again', async () => {
@@ -342,6 +448,53 @@ describe('a period', () => {
     expect(savedLayouts(network).at(-1)?.[4]).toMatchObject({ key: 'expenseBreakdown', settings });
   });
 
+  it('of two dates of its own is asked for by them, and kept', async () => {
+    const own = {
+      ...figures.expenseBreakdown,
+      periodType: 8,
+      from: '2025-02-01',
+      to: '2025-03-05',
+      total: 0,
+      categories: [],
+    };
+    const { writes } = open({ 'PUT /accountingcard/expensebreakdown': [{ status: 200, body: own }] });
+    const card = within(await cardOf('expenseBreakdown'));
+    const select = await card.findByRole('combobox', { name: 'Period of Expense Breakdown' });
+    await act(async () => {
+      fireEvent.change(select, { target: { value: '8' } });
+      await import('./CustomPeriod.tsx');
+    });
+    const dialog = within(await screen.findByRole('dialog', { name: 'Period of Expense Breakdown' }));
+    const [start, end] = [
+      dialog.getByRole('textbox', { name: 'Start Date' }),
+      dialog.getByRole('textbox', { name: 'End Date' }),
+    ];
+    fireEvent.change(start, { target: { value: '3/6/2025' } });
+    fireEvent.change(end, { target: { value: '3/5/2025' } });
+    await userEvent.click(dialog.getByRole('button', { name: 'Show' }));
+    expect(dialog.getByText('The end date must not be before the start date')).toBeTruthy();
+    fireEvent.change(start, { target: { value: '2/1/2025' } });
+    await userEvent.click(dialog.getByRole('button', { name: 'Show' }));
+    expect(await card.findByText('No expenses in this period')).toBeTruthy();
+    expect(card.getByText('2/1/25 – 3/5/25')).toBeTruthy();
+    const asked = writes.find(({ path }) => path === '/accountingcard/expensebreakdown');
+    expect(Object(asked?.body).reportParams.slice(0, 2)).toEqual([
+      { paramType: 1, paramName: 'startdate', paramvalue: '2/1/2025' },
+      { paramType: 1, paramName: 'reportdate', paramvalue: '3/5/2025' },
+    ]);
+    const settings = [
+      { settingName: 'periodType', settingValue: '8' },
+      { settingName: 'startDate', settingValue: '2025-02-01' },
+      { settingName: 'endDate', settingValue: '2025-03-05' },
+    ];
+    expect(writes.find(({ path }) => path === '/dashboardcards')?.body).toContainEqual({
+      key: 'expenseBreakdown',
+      visible: true,
+      order: 5,
+      settings,
+    });
+  });
+
   it('that fails is told on its card alone, with Retry', async () => {
     const net = { pltype: 1, profitMarginPercent: 12.5, netProfitLoss: 62.5, income: 500, ...inMay };
     open({ 'PUT /accountingcard/profitmargin': [failed('No disk'), { status: 200, body: net }] });
@@ -352,7 +505,7 @@ describe('a period', () => {
     await userEvent.click(card.getByRole('button', { name: 'Retry' }));
     expect(await card.findByText('12.50%')).toBeTruthy();
     expect(card.getByText('Low, below 20%')).toBeTruthy();
-    expect(card.getByText('Net profit $62.50')).toBeTruthy();
+    expect(card.getByRole('button', { name: '$62.50' }).parentElement?.textContent).toBe('Net profit $62.50');
   });
 });
 

@@ -3,6 +3,7 @@ import { type CardKey, CARDS, type CardSettings } from '@evenkeel/core/cards';
 import { Button } from '@mantine/core';
 import { IconLayoutDashboard, IconRefresh } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
+import { useOpenFigure } from '../records/openRecord.ts';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { lazyPart } from '../ui/lazy/lazyPart.tsx';
@@ -17,6 +18,7 @@ import { useLayout } from './useLayout.ts';
 import { formatDay } from './words.ts';
 
 const NextSteps = lazyPart(async () => (await import('./NextSteps.tsx')).NextSteps);
+const CardDrawer = lazyPart(async () => (await import('./CardDrawer.tsx')).CardDrawer);
 const load = async () => (await import('./CardsBox.tsx')).CardsBox;
 
 /** The start page: nine cards of figures, each one that of a report that it leads to. */
@@ -26,6 +28,7 @@ export function Dashboard() {
   const read = useDashboard();
   const layout = useLayout(read.dashboard, read.error !== undefined);
   const { cards, reset } = layout;
+  const figure = useOpenFigure();
   const hasCards = cards !== undefined && cards.length > 0;
   const aside = hasCards && (
     <>
@@ -61,6 +64,11 @@ export function Dashboard() {
           </Suspense>
         )}
         <Grid read={read} layout={layout} />
+        {figure.name !== undefined && cards !== undefined && (
+          <Suspense>
+            <CardDrawer name={figure.name} cards={cards} onOpen={figure.open} onClose={figure.close} />
+          </Suspense>
+        )}
       </div>
     </Page>
   );
@@ -112,7 +120,7 @@ function Grid({ read, layout: { cards, ...layout } }: GridProps) {
             dashboard={read.dashboard}
             error={read.error}
             onRetry={read.retry}
-            onChoose={(name, value) => layout.choose(key, name, value)}
+            onChoose={(chosen) => layout.choose(key, chosen)}
             onClose={() => layout.show(key, false)}
             isDragged={drag.dragged === key}
             place={drag.orderOf(key)}

@@ -1,12 +1,20 @@
 import type { Cards, Dashboard } from '@evenkeel/contract/dashboard';
-import { type CardKey, cardPeriods, CARDS, type CardSettings, chosenOn } from '@evenkeel/core/cards';
+import { type CardKey, cardPeriods, CARDS, type CardSettings, CUSTOM_PERIOD } from '@evenkeel/core/cards';
 import { IconChevronDown, IconGripVertical, IconInfoCircle, IconX } from '@tabler/icons-react';
-import { type HTMLAttributes, type ReactNode, useId, useState } from 'react';
+import { type HTMLAttributes, type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { useMay } from '../session.ts';
 import { useSettled } from '../ui/hooks/settled.ts';
 import { useToday } from '../ui/hooks/today.tsx';
+import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { BODIES } from './bodies.tsx';
-import { type CardChoice, useCard } from './queries.ts';
+import { type CardChoice, choiceOf, useCard } from './queries.ts';
+import { reportOf } from './reports.ts';
+import type { Chosen } from './useLayout.ts';
+import { shortDate } from './words.ts';
+
+const CustomPeriod = lazyPart(async () => (await import('./CustomPeriod.tsx')).CustomPeriod);
 
 /** Specification part 2 §4: a change of period is asked for when it has stood this long. */
 const DEBOUNCE_MS = 200;
@@ -17,7 +25,7 @@ export interface DashboardCardProps {
   /** Why the dashboard could not be read. */
   error: string | undefined;
   onRetry: () => void;
-  onChoose: (name: 'periodType' | 'pltype', value: number) => void;
+  onChoose: (chosen: Chosen) => void;
   onClose: () => void;
   isDragged: boolean;
   /** Where it is shown while a card is dragged. */
@@ -52,25 +60,33 @@ export function DashboardCard(props: DashboardCardProps) {
         >
           <IconGripVertical size={16} stroke={1.6} aria-hidden />
         </button>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>
+          <Title card={key} of={figures.cards[key]} />
+        </h2>
         <Tip card={key} title={title} />
         <div className="ek-card-actions">
-          {hasPeriod(key) && (
-            <Period
-              title={title}
-              value={figures.choice.period}
-              onChoose={(period) => props.onChoose('periodType', period)}
-            />
-          )}
+          {hasPeriod(key) && <Period title={title} choice={figures.choice} onChoose={props.onChoose} />}
           <button type="button" className="db-close" aria-label={`Close ${title}`} onClick={props.onClose}>
             <IconX size={14} stroke={1.8} aria-hidden />
           </button>
         </div>
       </div>
       <div className="db-body">
-        {body(figures, BODIES[key](figures.cards, { choosePlType: (plType) => props.onChoose('pltype', plType) }))}
+        {body(figures, BODIES[key](figures.cards, { choosePlType: (plType) => props.onChoose({ pltype: plType }) }))}
       </div>
     </section>
+  );
+}
+
+/** The card's name, which leads to the report that has its figures; the card can be dragged by it too. */
+function Title({ card, of }: { card: CardKey; of: Cards[CardKey] }) {
+  const { title } = CARDS[card];
+  const report = reportOf(card, of);
+  if (!useMay()('View Reports') || report === undefined) return title;
+  return (
+    <Link className="db-title" to={report.to} title={`Open ${report.title}`} draggable={false}>
+      {title}
+    </Link>
   );
 }
 
@@ -94,8 +110,8 @@ interface Figures {
 /** From the whole answer where it is for the period that is chosen, else by the card's own call. */
 function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Figures {
   const { key } = card;
-  const choice = { period: chosenOn(card, 'periodType'), plType: chosenOn(card, 'pltype') };
-  const text = `${choice.period} ${choice.plType}`;
+  const choice = choiceOf(card);
+  const text = `${choice.period} ${choice.plType} ${choice.range?.from} ${choice.range?.to}`;
   const isSettled = useSettled(text, DEBOUNCE_MS) === text;
   const today = useToday();
   const fits = dashboard !== undefined && isFor(dashboard.cards[key], choice);
@@ -106,34 +122,65 @@ function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Fi
   return { choice, cards, isBusy: !isSettled || own.isBusy, error: own.error, retry: own.retry };
 }
 
-function isFor(figures: Cards[CardKey], { period, plType }: CardChoice): boolean {
+function isFor(figures: Cards[CardKey], { period, plType, range }: CardChoice): boolean {
   if (figures === undefined) return false;
   if ('pltype' in figures && figures.pltype !== plType) return false;
+  if (range !== undefined && hasDates(figures) && (figures.from !== range.from || figures.to !== range.to))
+    return false;
   return figures.periodType === null || figures.periodType === period;
 }
 
+const hasDates = ({ periodType }: NonNullable<Cards[CardKey]>): boolean => periodType !== null;
+
 interface PeriodProps {
   title: string;
-  value: number;
-  onChoose: (period: number) => void;
+  choice: CardChoice;
+  onChoose: (chosen: Chosen) => void;
 }
 
-function Period({ title, value, onChoose }: PeriodProps) {
+/** The choice behind the periods while Custom is chosen: other dates. */
+const OTHER_DATES = 'Change dates...';
+
+function Period({ title, choice: { period, range }, onChoose }: PeriodProps) {
+  const [asks, setAsks] = useState(false);
+  const select = useRef<HTMLSelectElement>(null);
+  const choose = (value: string) => {
+    const next = Number(value);
+    if (next >= CUSTOM_PERIOD) setAsks(true);
+    else onChoose({ periodType: next });
+  };
   return (
     <span className="db-period">
-      <span aria-hidden="true">{cardPeriods[value]}</span>
+      <span aria-hidden="true">
+        {range === undefined ? cardPeriods[period] : `${shortDate(range.from)} – ${shortDate(range.to)}`}
+      </span>
       <IconChevronDown size={14} stroke={1.8} aria-hidden />
       <select
+        ref={select}
         aria-label={`Period of ${title}`}
-        value={value}
-        onChange={(event) => onChoose(Number(event.currentTarget.value))}
+        value={period}
+        onChange={(event) => choose(event.currentTarget.value)}
       >
-        {cardPeriods.map((name, period) => (
-          <option key={name} value={period}>
+        {cardPeriods.map((name, each) => (
+          <option key={name} value={each}>
             {name}
           </option>
         ))}
+        {range !== undefined && <option value={cardPeriods.length}>{OTHER_DATES}</option>}
       </select>
+      {asks && (
+        <Suspense>
+          <CustomPeriod
+            title={title}
+            range={range}
+            onChoose={({ from, to }) => onChoose({ periodType: CUSTOM_PERIOD, startDate: from, endDate: to })}
+            onClose={() => {
+              setAsks(false);
+              select.current?.focus();
+            }}
+          />
+        </Suspense>
+      )}
     </span>
   );
 }

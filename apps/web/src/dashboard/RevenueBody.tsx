@@ -1,11 +1,13 @@
 import type { RevenueCard } from '@evenkeel/contract/dashboard';
-import { cents, formatUsd } from '@evenkeel/core/money';
+import { CUSTOM_PERIOD } from '@evenkeel/core/cards';
+import { cents, formatAmount, formatUsd } from '@evenkeel/core/money';
+import { ExplainButton } from '../ledger/ExplainButton.tsx';
+import { useSeesLedger } from '../ledger/seesLedger.ts';
 import { useMay } from '../session.ts';
 import { Opener } from '../ui/lazy/Opener.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import { Columns } from './charts.tsx';
-import { ToReport } from './ToReport.tsx';
 import { compact, monthText, shareText } from './words.ts';
 
 const load = async () => (await import('./TargetBox.tsx')).TargetBox;
@@ -14,10 +16,14 @@ const load = async () => (await import('./TargetBox.tsx')).TargetBox;
 export function RevenueBody({ card }: { card: RevenueCard }) {
   const { revenueAmount, target, months, periodType } = card;
   const may = useMay();
-  const mayEdit = (may('Manage Dashboard') || may('Manage Accounting')) && periodType !== null;
+  const seesLedger = useSeesLedger();
+  const mayEdit =
+    (may('Manage Dashboard') || may('Manage Accounting')) && periodType !== null && periodType !== CUSTOM_PERIOD;
   const isMany = months.length > 7;
   const columns = months.map(({ month, amount }, index) => ({
     key: month,
+    name: `revenue.month-${month}`,
+    title: `${monthText(month, false)} ${month.slice(0, 4)}: ${formatAmount(amount)}`,
     label: monthText(month, isMany),
     text: isMany || amount === 0 ? '' : compact(amount),
     amount,
@@ -26,18 +32,11 @@ export function RevenueBody({ card }: { card: RevenueCard }) {
   return (
     <>
       <Figure note={target === null ? undefined : noteOf(target)}>
-        <ToReport report="profitAndLoss" of={card} isFigure>
+        <ExplainButton name="revenue.revenue" isAllowed={seesLedger}>
           <Amount value={revenueAmount} sign />
-        </ToReport>
+        </ExplainButton>
       </Figure>
-      <Columns columns={columns} />
-      <ul className="ek-vh" aria-label="Revenue by month">
-        {months.map(({ month, amount }) => (
-          <li key={month}>
-            {monthText(month, false)} {month.slice(0, 4)}: <Amount value={amount} />
-          </li>
-        ))}
-      </ul>
+      <Columns columns={columns} label="Revenue by month" isExplained={seesLedger} />
       <div className="db-foot">
         <span className="ek-second ek-num">{progress(card)}</span>
         {mayEdit && (

@@ -12,13 +12,16 @@ import { type CardKey, chartLabel, GOOD_PERCENT, type Judgement, judgePercent, j
 import { type Cents, formatAmount, formatUsd, sum } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useSeesLedger } from '../ledger/seesLedger.ts';
+import { ExplainButton, type ExplainButtonProps } from '../ledger/ExplainButton.tsx';
 import { useMay } from '../session.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import { Status } from '../ui/show/Status.tsx';
 import { PartsBar, Track } from './charts.tsx';
+import { categoriesShown, categoryFigure } from './explain.ts';
 import { RevenueBody } from './RevenueBody.tsx';
-import { ToReport } from './ToReport.tsx';
+import { reportOf } from './reports.ts';
 import { LOOKS, percentText, ratioText, shareText } from './words.ts';
 
 /** What a card may ask of its frame. */
@@ -29,11 +32,9 @@ export interface CardActions {
 /** What stands in each card, once its figures are there. */
 export const BODIES: Readonly<Record<CardKey, (cards: Cards, actions: CardActions) => ReactNode>> = {
   incomingMoney: ({ incomingMoney: card }) =>
-    card && (
-      <AgingBody card={card} report="customerAging" words={['Customer Aging Report', 'Nobody owes you anything']} />
-    ),
+    card && <AgingBody card={card} name="incomingMoney" nothing="Nobody owes you anything" />,
   outgoingMoney: ({ outgoingMoney: card }) =>
-    card && <AgingBody card={card} report="unpaidBills" words={['Unpaid Bills', 'You owe nothing on bills']} />,
+    card && <AgingBody card={card} name="outgoingMoney" nothing="You owe nothing on bills" />,
   revenue: ({ revenue: card }) => card && <RevenueBody card={card} />,
   cashPositions: ({ cashPositions: card }) => card && <CashBody card={card} />,
   expenseBreakdown: ({ expenseBreakdown: card }) => card && <ExpenseBody card={card} />,
@@ -44,33 +45,42 @@ export const BODIES: Readonly<Record<CardKey, (cards: Cards, actions: CardAction
   returnOnAssets: ({ returnOnAssets: card }) => card && <ReturnBody card={card} />,
 };
 
-interface AgingBodyProps {
-  card: AgingCard;
-  report: 'customerAging' | 'unpaidBills';
-  /** The report's name, and what is said when nothing is open. */
-  words: readonly [string, string];
+/** A figure of a card that opens its entries, for who may see entries. */
+function Explain({ name, children }: Pick<ExplainButtonProps, 'name' | 'children'>) {
+  return (
+    <ExplainButton name={name} isAllowed={useSeesLedger()}>
+      {children}
+    </ExplainButton>
+  );
 }
 
-function AgingBody({ card, report, words: [name, nothing] }: AgingBodyProps) {
+interface AgingBodyProps {
+  card: AgingCard;
+  name: 'incomingMoney' | 'outgoingMoney';
+  /** What is said when nothing is open. */
+  nothing: string;
+}
+
+function AgingBody({ card, name, nothing }: AgingBodyProps) {
   const { averageDaysOutstanding: days, totalAmount } = card;
   const buckets = [
-    { tone: 'a0', label: 'Current', more: 'not due yet', amount: card.currentAmount },
-    { tone: 'a1', label: '30', more: '1 to 30 days past due', amount: card.thirtyAmount },
-    { tone: 'a2', label: '60', more: '31 to 60 days past due', amount: card.sixtyAmount },
-    { tone: 'a3', label: '90+', more: '61 and more days past due', amount: card.ninetyAmount },
+    { tone: 'a0', key: 'current', label: 'Current', more: 'not due yet', amount: card.currentAmount },
+    { tone: 'a1', key: 'thirty', label: '30', more: '1 to 30 days past due', amount: card.thirtyAmount },
+    { tone: 'a2', key: 'sixty', label: '60', more: '31 to 60 days past due', amount: card.sixtyAmount },
+    { tone: 'a3', key: 'ninety', label: '90+', more: '61 and more days past due', amount: card.ninetyAmount },
   ];
   const overdue = sum([card.thirtyAmount, card.sixtyAmount, card.ninetyAmount]);
   const isEmpty = buckets.every(({ amount }) => amount === 0);
   return (
     <>
       <Figure note={isEmpty ? nothing : `${days} ${days === 1 ? 'day' : 'days'} outstanding`}>
-        <ToReport report={report} of={card} isFigure>
+        <ExplainButton name={`${name}.total`}>
           <Amount value={totalAmount} sign />
-        </ToReport>
+        </ExplainButton>
       </Figure>
       <PartsBar parts={buckets} />
       <dl className="db-ages">
-        {buckets.map(({ tone, label, more, amount }) => (
+        {buckets.map(({ tone, key, label, more, amount }) => (
           <div key={tone} title={more}>
             <dt>
               <i className={`db-key db-${tone}`} />
@@ -78,7 +88,9 @@ function AgingBody({ card, report, words: [name, nothing] }: AgingBodyProps) {
               <span className="ek-vh">, {more}</span>
             </dt>
             <dd>
-              <Amount value={amount} zero="dash" />
+              <ExplainButton name={`${name}.${key}`}>
+                <Amount value={amount} zero="dash" />
+              </ExplainButton>
             </dd>
           </div>
         ))}
@@ -87,11 +99,20 @@ function AgingBody({ card, report, words: [name, nothing] }: AgingBodyProps) {
         <span className="ek-second ek-num">
           {overdue === 0 ? 'Nothing overdue' : `${formatAmount(overdue)} overdue`}
         </span>
-        <ToReport report={report} of={card}>
-          {name}
-        </ToReport>
+        <ReportLink card={name} of={card} />
       </div>
     </>
+  );
+}
+
+/** The report that has the card's figures, by its name. */
+function ReportLink({ card, of }: { card: CardKey; of: AgingCard }) {
+  const report = reportOf(card, of);
+  if (!useMay()('View Reports') || report === undefined) return null;
+  return (
+    <Link to={report.to} className="db-to">
+      {report.title}
+    </Link>
   );
 }
 
@@ -112,21 +133,25 @@ function CashBody({ card }: { card: CashPositions }) {
                 {label}
               </span>
             )}
-            <Amount value={amount} />
+            <Explain name={`cashPositions.item-${accountId}`}>
+              <Amount value={amount} />
+            </Explain>
           </li>
         ))}
         <li className="db-sum">
           <span>Total</span>
-          <ToReport report="balanceSheet" of={card} isFigure>
+          <Explain name="cashPositions.total">
             <Amount value={total} sign />
-          </ToReport>
+          </Explain>
         </li>
       </ul>
       {cardsOwed.total !== 0 && (
         <div className="db-foot">
           <span className="ek-second">Owed on cards</span>
           <span className="ek-second">
-            <Amount value={cardsOwed.total} />
+            <Explain name="cashPositions.owed">
+              <Amount value={cardsOwed.total} />
+            </Explain>
           </span>
         </div>
       )}
@@ -134,16 +159,9 @@ function CashBody({ card }: { card: CashPositions }) {
   );
 }
 
-/** How many categories have room. */
-const MOST = 6;
-
 function ExpenseBody({ card }: { card: ExpenseBreakdown }) {
   const { categories, total } = card;
-  const rest = categories.slice(MOST - 1).map((one) => one.total);
-  const shown =
-    categories.length <= MOST
-      ? categories
-      : [...categories.slice(0, MOST - 1), { categoryName: 'All other', total: sum(rest) }];
+  const { shown } = categoriesShown(categories);
   const most = Math.max(...shown.map((one) => one.total), 1);
   if (shown.length === 0) return <Nothing words="No expenses in this period" />;
   return (
@@ -156,16 +174,18 @@ function ExpenseBody({ card }: { card: ExpenseBreakdown }) {
               <span className="ek-vh">{categoryName}</span>
             </span>
             <Track share={amount / most} />
-            <Amount value={amount} />
+            <Explain name={`expenseBreakdown.${categoryFigure(categoryName)}`}>
+              <Amount value={amount} />
+            </Explain>
             <span className="ek-muted ek-num">{shareText(amount, total)}</span>
           </li>
         ))}
       </ul>
       <div className="db-foot">
         <span className="ek-second">Total</span>
-        <ToReport report="profitAndLoss" of={card} isFigure>
+        <Explain name="expenseBreakdown.total">
           <Amount value={total} sign />
-        </ToReport>
+        </Explain>
       </div>
     </>
   );
@@ -175,16 +195,18 @@ function RevenueExpenseBody({ card }: { card: RevenueVsExpense }) {
   const { revenue, totalExpense, otherIncome, netProfitLoss } = card;
   const most = Math.max(revenue, totalExpense, 1);
   const bars = [
-    { name: 'Revenue', amount: revenue, tone: 'c1' },
-    { name: 'Expense', amount: totalExpense, tone: 'c3' },
+    { key: 'revenue', name: 'Revenue', amount: revenue, tone: 'c1' },
+    { key: 'expense', name: 'Expense', amount: totalExpense, tone: 'c3' },
   ];
   return (
     <>
       <ul className="db-pair">
-        {bars.map(({ name, amount, tone }) => (
-          <li key={name}>
+        {bars.map(({ key, name, amount, tone }) => (
+          <li key={key}>
             <span className="ek-second">{name}</span>
-            <Amount value={amount} />
+            <Explain name={`revenueVsExpense.${key}`}>
+              <Amount value={amount} />
+            </Explain>
             <Track share={amount / most} tone={tone} height={12} />
           </li>
         ))}
@@ -193,14 +215,16 @@ function RevenueExpenseBody({ card }: { card: RevenueVsExpense }) {
         {otherIncome !== 0 && (
           <li>
             <span className="ek-second">Other income in revenue</span>
-            <Amount value={otherIncome} />
+            <Explain name="revenueVsExpense.otherIncome">
+              <Amount value={otherIncome} />
+            </Explain>
           </li>
         )}
         <li className="db-sum">
           <span>{netProfitLoss < 0 ? 'Net loss' : 'Net profit'}</span>
-          <ToReport report="profitAndLoss" of={card} isFigure>
+          <Explain name="revenueVsExpense.net">
             <Amount value={netProfitLoss} sign />
-          </ToReport>
+          </Explain>
         </li>
       </ul>
     </>
@@ -215,15 +239,13 @@ const PERCENT_WORDS: Readonly<Record<Judgement, string>> = {
 const METER_END = 50;
 
 /** A percentage, its word, and where it stands between 0, good, and much. */
-function Percent({ percent, of, none }: { percent: number | null; of: ProfitMargin | ReturnOnAssets; none: string }) {
+function Percent({ percent, name, none }: { percent: number | null; name: CardKey; none: string }) {
   const judgement = percent === null ? undefined : judgePercent(percent);
   return (
     <>
       <div className="ek-figure">
         <span className="ek-figure-value">
-          <ToReport report="profitAndLoss" of={of} isFigure>
-            {percent === null ? '–' : percentText(percent)}
-          </ToReport>
+          <Explain name={`${name}.percent`}>{percent === null ? '–' : percentText(percent)}</Explain>
         </span>
         {judgement === undefined ? (
           <span className="ek-muted ek-small">{none}</span>
@@ -248,7 +270,7 @@ function MarginBody({ card, onPlType }: { card: ProfitMargin; onPlType: (plType:
   const kind = PL_TYPES[pltype] ?? '';
   return (
     <>
-      <Percent percent={profitMarginPercent} of={card} none="No income in this period" />
+      <Percent percent={profitMarginPercent} name="profitMargin" none="No income in this period" />
       <div className="db-foot">
         <span className="db-switch" role="group" aria-label="Profit">
           {PL_TYPES.map((name, value) => (
@@ -258,7 +280,8 @@ function MarginBody({ card, onPlType }: { card: ProfitMargin; onPlType: (plType:
           ))}
         </span>
         <span className="ek-second ek-num">
-          {kind} {netProfitLoss < 0 ? 'loss' : 'profit'} {formatUsd(netProfitLoss)}
+          {kind} {netProfitLoss < 0 ? 'loss' : 'profit'}{' '}
+          <Explain name="profitMargin.profit">{formatUsd(netProfitLoss)}</Explain>
         </span>
       </div>
     </>
@@ -267,13 +290,16 @@ function MarginBody({ card, onPlType }: { card: ProfitMargin; onPlType: (plType:
 
 function ReturnBody({ card }: { card: ReturnOnAssets }) {
   const { roaPercent, netIncome, averageAssets } = card;
+  const earned = netIncome < 0 ? 'lost' : 'earned';
   return (
     <>
-      <Percent percent={roaPercent} of={card} none="No assets in this period" />
-      <p className="db-foot ek-second ek-num">
-        {netIncome < 0 ? `${formatUsd(netIncome)} lost` : `${formatUsd(netIncome)} earned`} on{' '}
-        {formatUsd(averageAssets)} of assets
-      </p>
+      <Percent percent={roaPercent} name="returnOnAssets" none="No assets in this period" />
+      <div className="db-foot ek-second ek-num">
+        <span>
+          <Explain name="returnOnAssets.net">{formatUsd(netIncome)}</Explain> {earned} on{' '}
+          <Explain name="returnOnAssets.average">{formatUsd(averageAssets)}</Explain> of assets
+        </span>
+      </div>
     </>
   );
 }
@@ -284,18 +310,16 @@ function RatioBody({ card }: { card: CurrentRatio }) {
   const { currentRatio, quickRatio, currentAssets, currentLiabilities } = card;
   const judgement = currentRatio === null ? undefined : judgeRatio(currentRatio);
   const ratios = [
-    { name: 'Current Ratio', value: currentRatio },
-    { name: 'Quick Ratio', value: quickRatio },
+    { key: 'current', name: 'Current Ratio', value: currentRatio },
+    { key: 'quickRatio', name: 'Quick Ratio', value: quickRatio },
   ];
   return (
     <>
       <div className="db-ratios">
-        {ratios.map(({ name, value }) => (
-          <div key={name}>
+        {ratios.map(({ key, name, value }) => (
+          <div key={key}>
             <span className="ek-figure-value">
-              <ToReport report="balanceSheet" of={card} isFigure>
-                {ratioText(value)}
-              </ToReport>
+              <Explain name={`currentRatio.${key}`}>{ratioText(value)}</Explain>
             </span>
             <span className="ek-muted ek-small">{name}</span>
           </div>
@@ -307,18 +331,20 @@ function RatioBody({ card }: { card: CurrentRatio }) {
         )}
       </div>
       <ul className="db-lines db-end">
-        {lineOf('Current assets', currentAssets)}
-        {lineOf('Current liabilities', currentLiabilities)}
+        <Line name="assets" label="Current assets" amount={currentAssets} />
+        <Line name="liabilities" label="Current liabilities" amount={currentLiabilities} />
       </ul>
     </>
   );
 }
 
-function lineOf(name: string, amount: Cents) {
+function Line({ name, label, amount }: { name: string; label: string; amount: Cents }) {
   return (
     <li>
-      <span className="ek-second">{name}</span>
-      <Amount value={amount} zero="dash" />
+      <span className="ek-second">{label}</span>
+      <Explain name={`currentRatio.${name}`}>
+        <Amount value={amount} zero="dash" />
+      </Explain>
     </li>
   );
 }

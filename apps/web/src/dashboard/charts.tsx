@@ -1,4 +1,5 @@
 import { type Cents, sum } from '@evenkeel/core/money';
+import { ExplainButton } from '../ledger/ExplainButton.tsx';
 
 /** Charts of a few rectangles; the figures that they draw always stand beside them as text, so they are decoration. */
 
@@ -45,6 +46,10 @@ export function Track({ share, tone = 'c1', height = 8 }: { share: number; tone?
 
 export interface Column {
   key: string;
+  /** What the address calls its figure. */
+  name: string;
+  /** What it says in full, for screen readers. */
+  title: string;
   label: string;
   /** Above the column; nothing where there is no room for every one. */
   text: string;
@@ -54,28 +59,41 @@ export interface Column {
 
 const HEIGHT = 44;
 
+interface ColumnsProps {
+  columns: readonly Column[];
+  label: string;
+  /** Each opens what is behind it. */
+  isExplained: boolean;
+}
+
 /** Columns over a base line; what is below zero hangs from it. */
-export function Columns({ columns }: { columns: readonly Column[] }) {
+export function Columns({ columns, label: listLabel, isExplained }: ColumnsProps) {
   const amounts = columns.map(({ amount }) => amount);
   const [top, bottom] = [Math.max(0, ...amounts), Math.min(0, ...amounts)];
   const scale = HEIGHT / (top - bottom || 1);
+  // Where there is nothing the line lies at the foot.
+  const base = top === bottom ? HEIGHT - 1 : Math.min(HEIGHT - 1, top * scale);
   return (
-    <div className="db-columns" aria-hidden="true" data-many={columns.length > 7 ? '' : undefined}>
-      {columns.map(({ key, label, text, amount, isLast }) => (
-        <div key={key}>
-          <span className="ek-second">{text}</span>
-          <svg viewBox={`0 0 40 ${HEIGHT}`} preserveAspectRatio="none">
-            <rect className="db-base" width="40" y={Math.min(HEIGHT - 1, top * scale)} height="1" />
-            <rect
-              className={isLast ? 'db-c2' : 'db-c1'}
-              width="40"
-              y={(top - Math.max(0, amount)) * scale}
-              height={Math.abs(amount) * scale}
-            />
-          </svg>
-          <span className="ek-muted">{label}</span>
-        </div>
+    <ul className="db-columns" aria-label={listLabel} data-many={columns.length > 7 ? '' : undefined}>
+      {columns.map(({ key, name, title, label, text, amount, isLast }) => (
+        <li key={key} title={title}>
+          <ExplainButton name={name} isAllowed={isExplained} label={title}>
+            <span aria-hidden="true" className="db-column">
+              <span className="ek-second">{text}</span>
+              <svg viewBox={`0 0 40 ${HEIGHT}`} preserveAspectRatio="none">
+                <rect className="db-base" width="40" y={base} height="1" />
+                <rect
+                  className={isLast ? 'db-c2' : 'db-c1'}
+                  width="40"
+                  y={(top - Math.max(0, amount)) * scale}
+                  height={Math.abs(amount) * scale}
+                />
+              </svg>
+              <span className="ek-muted">{label}</span>
+            </span>
+          </ExplainButton>
+        </li>
       ))}
-    </div>
+    </ul>
   );
 }

@@ -21,13 +21,14 @@ export interface HeldPress {
 
 /**
  * Follows a press on the head of something until it ends; answers what ends it. Undefined for another button than the
- * first, and on controls but the `grip`. A finger may scroll instead, except on the grip.
+ * first, and on controls but the `grip` and links that are not dragged themselves. A finger may scroll instead, except
+ * on the grip.
  */
 export function followPress(event: Press, grip: string, held: HeldPress): (() => void) | undefined {
   const { target, pointerType, clientX: fromX, clientY: fromY } = event;
   const isOnGrip = inside(target, grip);
-  if (event.button !== 0 || !event.isPrimary || (!isOnGrip && inside(target, 'button, a, select, input')))
-    return undefined;
+  const isOnControl = inside(target, 'button, a:not([draggable="false"]), select, input');
+  if (event.button !== 0 || !event.isPrimary || (!isOnGrip && isOnControl)) return undefined;
   let isHeld = false;
   const listening = new AbortController();
   const { signal } = listening;
@@ -39,6 +40,7 @@ export function followPress(event: Press, grip: string, held: HeldPress): (() =>
     if (signal.aborted) return;
     clearTimeout(clock);
     listening.abort();
+    if (isHeld) keepFromClicking();
     held.onEnd();
   };
   const follow = ({ clientX, clientY }: PointerEvent) => {
@@ -61,4 +63,15 @@ export function followPress(event: Press, grip: string, held: HeldPress): (() =>
     document.addEventListener(name, keep, { signal, passive: false });
   }
   return end;
+}
+
+/** A link is not followed by the release that ends a drag. */
+function keepFromClicking(): void {
+  const stop = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener('click', stop, { capture: true, once: true });
+  // The click comes with the release or not at all.
+  setTimeout(() => window.removeEventListener('click', stop, { capture: true }));
 }

@@ -1,7 +1,7 @@
 import { type Cards, dashboardCalls } from '@evenkeel/contract/dashboard';
 import type { ReplyOf } from '@evenkeel/contract/endpoint';
-import type { CardKey } from '@evenkeel/core/cards';
-import { type IsoDate, partsOf } from '@evenkeel/core/dates';
+import { type CardKey, type CardSettings, chosenOn, customRange } from '@evenkeel/core/cards';
+import { type DateRange, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ask, asKey, ask, messageOf, useAsk } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
@@ -41,17 +41,25 @@ export function useUpdatedAt(): number {
 export interface CardChoice {
   period: number;
   plType: number;
+  /** Of the period Custom. */
+  range: DateRange | undefined;
+}
+
+/** What is chosen on a card, as it is asked for. */
+export function choiceOf(card: CardSettings): CardChoice {
+  return { period: chosenOn(card, 'periodType'), plType: chosenOn(card, 'pltype'), range: customRange(card) };
 }
 
 /** One card by its own call (Specification part 2 §7): while another period is chosen than that of the whole answer. */
 export function useCard(
   key: CardKey,
-  { period, plType }: CardChoice,
+  { period, plType, range }: CardChoice,
   { today, enabled }: { today: IsoDate; enabled: boolean },
 ) {
-  const { year, month, day } = partsOf(today);
+  const start = range && { paramType: 1, paramName: 'startdate', paramvalue: formatDate(range.from) };
   const reportParams = [
-    { paramType: 1, paramName: 'reportdate', paramvalue: `${month}/${day}/${year}` },
+    ...(start === undefined ? [] : [start]),
+    { paramType: 1, paramName: 'reportdate', paramvalue: formatDate(range?.to ?? today) },
     { paramType: 3, paramName: 'periodType', paramvalue: period },
     { paramType: 3, paramName: 'pltype', paramvalue: plType },
   ];

@@ -12,6 +12,9 @@ import { DASHBOARD } from './queries.ts';
 const CARDS_KEY = 'dashboardCards';
 const SETTINGS_KEY = 'dashboardCardSettings';
 
+/** What is chosen on a card, by the names of its settings. */
+export type Chosen = Partial<Record<'periodType' | 'pltype' | 'startDate' | 'endDate', number | string>>;
+
 /** What this device knows of the dashboard before the server has answered. */
 export interface Remembered {
   layout: CardSettings[];
@@ -95,11 +98,11 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
       change(wholeLayout((layout ?? []).map((card) => ({ ...card, order: placeOf.get(card.key) ?? card.order }))));
     },
     move: (key: CardKey, to: CardKey) => change(moveCard(layout ?? [], key, to)),
-    choose: (key: CardKey, settingName: 'periodType' | 'pltype', value: number) =>
+    choose: (key: CardKey, chosen: Chosen) =>
       patched(key, ({ settings }) => ({
         settings: [
-          ...settings.filter((one) => one.settingName !== settingName),
-          { settingName, settingValue: String(value) },
+          ...settings.filter((one) => !(one.settingName in chosen)),
+          ...Object.entries(chosen).map(([settingName, value]) => ({ settingName, settingValue: String(value) })),
         ],
       })),
     reset: () => change(wholeLayout([])),

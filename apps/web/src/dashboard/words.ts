@@ -50,3 +50,9 @@ export function monthText(month: IsoDate, isShort: boolean): string {
   const name = MONTHS[partsOf(month).month - 1] ?? '';
   return isShort ? name.slice(0, 1) : name;
 }
+
+/** `2026-05-06` → "5/6/26": where two dates have little room. */
+export function shortDate(date: IsoDate): string {
+  const { year, month, day } = partsOf(date);
+  return `${month}/${day}/${String(year % 100).padStart(2, '0')}`;
+}

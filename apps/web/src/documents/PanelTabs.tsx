@@ -1,6 +1,7 @@
 import type { Source } from '@evenkeel/core/side';
 import type { ReactNode } from 'react';
-import { DocumentEntries, useSeesLedger } from '../ledger/DocumentEntries.tsx';
+import { DocumentEntries } from '../ledger/DocumentEntries.tsx';
+import { useSeesLedger } from '../ledger/seesLedger.ts';
 import { useAddressChoice } from '../records/openRecord.ts';
 import { TabbedPane } from '../ui/page/TabbedPane.tsx';
 

@@ -7,6 +7,7 @@ import { type ComponentType, useId } from 'react';
 import { useNavigate } from 'react-router';
 import { ask } from '../api.ts';
 import { usePdf } from '../documents/usePdf.tsx';
+import { ExplainButton } from '../ledger/ExplainButton.tsx';
 import { useAddressChoice } from '../records/openRecord.ts';
 import { RecordPanel } from '../records/RecordPanel.tsx';
 import { useOne } from '../records/records.ts';
@@ -18,6 +19,7 @@ import { Facts } from '../ui/show/Facts.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { Status } from '../ui/show/Status.tsx';
+import { balanceFigure } from './balanceFigure.ts';
 import { summaryFacts } from './entityFacts.tsx';
 import { labelOf, type ListedKind } from './kind.ts';
 
@@ -100,7 +102,9 @@ function PanelBody({ kind, entity, Invoices }: Pick<EntityPanelProps, 'kind' | '
   return (
     <>
       <Figure note={entity.currentbalance < 0 ? 'credit' : 'balance'}>
-        <Amount value={entity.currentbalance} sign />
+        <ExplainButton name={balanceFigure(entity.id)}>
+          <Amount value={entity.currentbalance} sign />
+        </ExplainButton>
       </Figure>
       {Invoices === undefined ? (
         <Facts facts={summaryFacts(entity)} />

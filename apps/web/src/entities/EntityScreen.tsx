@@ -1,10 +1,18 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import type { EntityRow } from '@evenkeel/contract/entities';
 import { IconCashBanknote } from '@tabler/icons-react';
-import { type ComponentType, useMemo } from 'react';
+import { type ComponentType, Suspense, useMemo } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
+import { ExplainButton } from '../ledger/ExplainButton.tsx';
 import { ListScreen } from '../records/ListScreen.tsx';
-import { idInState, useAddressChoice, useAskedByState, useOpenRecord, usePlace } from '../records/openRecord.ts';
+import {
+  idInState,
+  useAddressChoice,
+  useAskedByState,
+  useOpenFigure,
+  useOpenRecord,
+  usePlace,
+} from '../records/openRecord.ts';
 import { useList } from '../records/records.ts';
 import { useMay } from '../session.ts';
 import { Amount } from '../ui/show/Amount.tsx';
@@ -13,9 +21,13 @@ import { NameLink } from '../ui/show/NameLink.tsx';
 import { Status } from '../ui/show/Status.tsx';
 import type { Column } from '../ui/table/columns.ts';
 import type { PhoneRow } from '../ui/table/RowList.tsx';
+import { lazyPart } from '../ui/lazy/lazyPart.tsx';
+import { balanceFigure, entityOfFigure } from './balanceFigure.ts';
 import { EntityModal } from './EntityModal.tsx';
 import { EntityPanel } from './EntityPanel.tsx';
 import { labelOf, type ListedKind, useMayManage } from './kind.ts';
+
+const BalanceDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx')).BalanceDrawer);
 
 /** What the list of customers or vendors has of its own. */
 export interface EntityList {
@@ -38,6 +50,11 @@ const BALANCE: Column<EntityRow> = {
   header: 'Balance',
   kind: 'amount',
   value: (row) => row.currentbalance,
+  render: (row) => (
+    <ExplainButton name={balanceFigure(row.id)}>
+      <Amount value={row.currentbalance} />
+    </ExplainButton>
+  ),
   total: 'sum',
 };
 
@@ -96,6 +113,8 @@ export function EntityScreen({ list, Invoices }: EntityScreenProps) {
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
   const isFromElsewhere = useAsked(list);
   const manages = useMayManage(kind);
+  const figure = useOpenFigure();
+  const balanceOf = entityOfFigure(figure.name);
   return (
     <ListScreen<EntityRow>
       title={title}
@@ -133,6 +152,11 @@ export function EntityScreen({ list, Invoices }: EntityScreenProps) {
           onSaved={(id) => (edit.id === 0 ? place.go({ [name]: id, edit: id }, { under: name }) : undefined)}
           onDeleted={() => place.go({ [name]: undefined, edit: undefined })}
         />
+      )}
+      {balanceOf !== undefined && (
+        <Suspense>
+          <BalanceDrawer kind={kind} id={balanceOf} onClose={figure.close} />
+        </Suspense>
       )}
     </ListScreen>
   );

@@ -3,18 +3,11 @@ import { sum, ZERO } from '@evenkeel/core/money';
 import type { Source } from '@evenkeel/core/side';
 import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
-import { useMay } from '../session.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { MiniTable } from '../ui/table/MiniTable.tsx';
 import { useBasisView } from './useBasisView.tsx';
-
-/** Whether the session may see the entries behind a document. */
-export function useSeesLedger(): boolean {
-  const may = useMay();
-  return may('View Accounting') || may('View Reports');
-}
 
 /** The entries that stand in the journal for a document; what an edit or deletion took back is left out. */
 export function DocumentEntries({ source }: { source: Source }) {

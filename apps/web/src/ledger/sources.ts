@@ -35,3 +35,16 @@ export function sourceDocument(sourceType: string, sourceId: number): SourceDocu
   const { to, needs, name } = screen;
   return { label: `Open ${kind.label}`, to, needs, state: { [name]: sourceId } };
 }
+
+/** The names under which screens have documents in their address. */
+const IN_ADDRESS: Readonly<Record<string, string>> = { itemId: 'invoice', paymentId: 'payment' };
+
+/** The address of a document, for real links; undefined when no screen shows it. */
+export function documentAddress(
+  sourceType: string,
+  sourceId: number,
+): Pick<SourceDocument, 'to' | 'needs'> | undefined {
+  const kind = kindOf(sourceType);
+  const screen = kind && SCREENS[kind.source];
+  return screen && { to: `${screen.to}?${IN_ADDRESS[screen.name] ?? ''}=${sourceId}`, needs: screen.needs };
+}

@@ -97,6 +97,25 @@ export function useOpenRecord(kind: string, other?: string): OpenRecord {
   }, [id, isOpen, kind, other, place, state]);
 }
 
+export interface OpenFigure {
+  /** The figure that is explained; undefined when none is. */
+  name: string | undefined;
+  /** Another figure takes its place. */
+  open: (name: string) => void;
+  close: () => void;
+}
+
+/** Which figure of the page is explained: `?figure=revenue.total`. */
+export function useOpenFigure(): OpenFigure {
+  const { query, go } = usePlace();
+  const name = query.get('figure') ?? undefined;
+  return {
+    name,
+    open: (next) => go({ figure: next }, { step: name === undefined }),
+    close: () => go({ figure: undefined }),
+  };
+}
+
 /** A text of the address, e.g. a filter: `const [filter, setFilter] = useAddressText('q')`. */
 export function useAddressText(name: string): [string, (text: string) => void] {
   const { query, go } = usePlace();

@@ -56,6 +56,8 @@ describe('the figures of the textbooks', () => {
       roaPercent: 15.56,
       netIncome: 3_500_000,
       averageAssets: 22_500_000,
+      openingAssets: 20_000_000,
+      closingAssets: 25_000_000,
     });
   });
 });

@@ -15,9 +15,10 @@ import { amountOf } from './statement.ts';
 
 /** The figures of the dashboard's cards from sums of the ledger (accounting: A12); each is one of a report's. */
 
-const QUICK = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
-const EXPENSES: readonly StatementSection[] = ['Cost of Goods Sold', 'Expenses'];
-const ALL_EXPENSES: readonly StatementSection[] = [...EXPENSES, 'Other Expenses'];
+/** What can be money soon: the quick ratio's assets. */
+export const QUICK: readonly string[] = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
+export const EXPENSES: readonly StatementSection[] = ['Cost of Goods Sold', 'Expenses'];
+export const ALL_EXPENSES: readonly StatementSection[] = [...EXPENSES, 'Other Expenses'];
 
 /** The sections that gross profit, net income and the ratios are made of. */
 export const GROSS_PROFIT: readonly StatementSection[] = ['Income', 'Cost of Goods Sold'];
@@ -126,13 +127,19 @@ export function returnOnAssets(
 ) {
   const { accounts, retainedEarningsAccountId } = books;
   const { netIncome } = profitAndLossTotals(amounts, accounts);
-  const assets = [opening, closing].map(
-    (balances) => balanceSheetTotals(balances, accounts, retainedEarningsAccountId).assets,
-  );
-  const both = sum(assets);
+  const assetsOf = (balances: readonly AccountBalance[]): Cents =>
+    balanceSheetTotals(balances, accounts, retainedEarningsAccountId).assets;
+  const [openingAssets, closingAssets] = [assetsOf(opening), assetsOf(closing)];
+  const both = sum([openingAssets, closingAssets]);
   const average = cents(Number(round(decimal(both).div(2), 0)));
   // Half of both, so that an odd cent does not move the percentage.
-  return { roaPercent: percentOf(cents(netIncome * 2), both), netIncome, averageAssets: average };
+  return {
+    roaPercent: percentOf(cents(netIncome * 2), both),
+    netIncome,
+    averageAssets: average,
+    openingAssets,
+    closingAssets,
+  };
 }
 
 export interface CashItem {

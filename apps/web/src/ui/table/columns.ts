@@ -99,7 +99,7 @@ function otherTexts<Row>(column: Column<Row>, row: Row): string[] {
   return [formatUsd(amount), toPlain(amount)];
 }
 
-/** How a typed word may stand in the texts. A whole date is sought with its zeros, so that 1/4/2026 is not 11/4/2026. */
+/** How a typed word may stand in the texts. A whole date is sought with its zeros: 1/4/2026 is not 11/4/2026. */
 function spellings(word: string): string[] {
   const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})(\/\d{0,4})?$/.exec(word) ?? [];
   if (month === '') return [word.replace('−', '-')];

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dashboardCalls } from '@evenkeel/contract/dashboard';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import type { OpenItemsAsk } from '@evenkeel/contract/figures';
+import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
+import { type IsoDate, isoDate } from '@evenkeel/core/dates';
+import { type Cents, sum, ZERO } from '@evenkeel/core/money';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { type Factory, factoryFor } from '../testing/factories.ts';
+import type { WorldCompany } from '../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+let token: string;
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany();
+  ({ token } = company.administrator);
+  make = factoryFor(t, company);
+});
+afterAll(() => t.close());
+
+const open = (body: OpenItemsAsk) => t.call(ledgerCalls.openItems, { token, body });
+const debitLess = (entries: readonly GlEntry[]): Cents =>
+  sum(entries.flatMap(({ debitAmount, creditAmount }) => [debitAmount ?? ZERO, (-(creditAmount ?? 0) + 0) as Cents]));
+const post = (postingDate: IsoDate, accountID: number, amount: number) => {
+  const line = { description: 'Move', postingDate, amount };
+  const generalLedgerEntries = [
+    { ...line, accountID, debit: true },
+    { ...line, accountID: 101, debit: false },
+  ];
+  return t.call(ledgerCalls.postTransaction, { token, body: { generalLedgerEntries } });
+};
+
+it('the entries of several accounts are answered once, the newest first, and come to the figure', async () => {
+  const days = Array.from({ length: 110 }, (_, n) => isoDate(`2025-0${1 + (n % 6)}-${String(10 + (n % 17))}`));
+  for (const [n, day] of days.entries()) await post(day, n % 2 === 0 ? 167 : 151, n + 1);
+  await post(isoDate('2025-08-01'), 167, 5000);
+  const ask = { accountIds: [151, 167], from: isoDate('2025-01-01'), to: isoDate('2025-07-31'), basis: 0 };
+  const first = await t.call(ledgerCalls.figureEntries, { token, body: ask });
+  expect([first.items.length, first.amount]).toEqual([100, 610_500]);
+  const rest = await t.call(ledgerCalls.figureEntries, { token, body: { ...ask, after: first.next ?? '' } });
+  expect([rest.items.length, rest.next, rest.amount]).toEqual([10, null, 610_500]);
+  const all = [...first.items, ...rest.items];
+  expect(debitLess(all)).toBe(610_500);
+  expect(new Set(all.map(({ glid }) => glid)).size).toBe(110);
+  expect(all.map(({ postingDate }) => postingDate)).toEqual(days.toSorted().toReversed());
+});
+
+it('open items come to the columns and the whole of the card, a balance, and the list of bills', async () => {
+  const customers = [await make.customer(), await make.customer()];
+  const [customerId = 0, other = 0] = customers;
+  const date = isoDate('2025-06-30');
+  for (const [n, dueDate] of [
+    '2025-07-10',
+    '2025-06-29',
+    '2025-05-31',
+    '2025-05-30',
+    '2025-05-01',
+    '2025-04-30',
+  ].entries()) {
+    const invoiceDate = isoDate('2025-04-01');
+    await make.invoice({
+      customerId: n % 2 === 0 ? customerId : other,
+      amount: 2 ** n,
+      invoiceDate,
+      dueDate: isoDate(dueDate),
+    });
+  }
+  await make.payment({ customerId, paymentAmount: 100, paymentDate: isoDate('2025-06-01'), paymentApplications: [] });
+  const reportParams = [{ paramType: 1, paramName: 'reportdate', paramvalue: date }];
+  const card = await t.call(dashboardCalls.incomingMoney, { token, body: { reportParams } });
+  const columns = [card.currentAmount, card.thirtyAmount, card.sixtyAmount, card.ninetyAmount];
+  const parts = await Promise.all([0, 1, 2, 3].map((bucket) => open({ side: 'receivable', date, bucket })));
+  expect(parts.map(({ openAmount }) => openAmount)).toEqual(columns);
+  expect(columns).toEqual([100 - 10_000, 600, 800 + 1600, 3200]);
+  for (const { items, openAmount, count } of parts) {
+    expect([sum(items.map((item) => item.openAmount)), items.length]).toEqual([openAmount, count]);
+  }
+  expect((await open({ side: 'receivable', date })).openAmount).toBe(card.totalAmount);
+  for (const entityId of customers) {
+    const one = await t.call(entityCalls.getCustomer, { token, params: { id: entityId } });
+    expect((await open({ side: 'receivable', entityId })).openAmount).toBe(one.currentbalance);
+  }
+  const vendorId = await make.vendor();
+  await make.bill({ vendorId, amount: 70, postingDate: isoDate('2030-01-01') });
+  const credit = await make.bill({ vendorId, amount: -20 });
+  expect(credit.openAmount).toBe(-2000);
+  const list = await t.call(expenseCalls.listExpenses, { token });
+  const rows = Array.isArray(list) ? list : list.items;
+  const bills = await open({ side: 'payable', documentsOnly: true });
+  expect([bills.total, bills.openAmount]).toEqual([
+    sum(rows.map((row) => row.invoiceAmount)),
+    sum(rows.map((row) => row.openAmount)),
+  ]);
+  expect(bills.openAmount).toBe(5000);
+});
+
+it('is answered to who may see the side, or the one who owes; a column needs its day', async () => {
+  const { stranger, reader } = company;
+  const body = { side: 'receivable' as const };
+  expect((await t.refused(ledgerCalls.openItems, { token: stranger.token, body })).status).toBe(403);
+  expect((await t.call(ledgerCalls.openItems, { token: reader.token, body })).count).toBeGreaterThan(0);
+  expect((await t.refused(ledgerCalls.openItems, { token, body: { ...body, bucket: 1 } })).status).toBe(400);
+});

@@ -1,0 +1,89 @@
+import type { EntriesAsk, OpenItem, OpenItemsAsk } from '@evenkeel/contract/figures';
+import type { ledgerCalls } from '@evenkeel/contract/ledger';
+import type { ReplyOf } from '@evenkeel/contract/endpoint';
+import { accountLabel } from '@evenkeel/core/accounts';
+import { LAST_DAY } from '@evenkeel/core/dates';
+import { Failure } from '@evenkeel/core/failure';
+import { cents, ZERO } from '@evenkeel/core/money';
+import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { holds, requireOneOf } from '../http/session.ts';
+import type { Ctx } from '../http/context.ts';
+import { companySettings } from '../settings/settings.ts';
+import { selectOpenItemsPart, type SummedItemRow } from '../subledger/aging.sql.ts';
+import { accountsByIdSql } from './accounts.sql.ts';
+import { cursorOf, cursorText, glEntry } from './register.ts';
+import { movedSql, registerSql } from './register.sql.ts';
+
+/** Entries on a page. */
+const PAGE = 100;
+
+/**
+ * The entries behind a sum of accounts, the newest first, and what all of them come to (debit − credit). What was taken
+ * back on its own date is left out with what takes it back: both add nothing.
+ */
+export async function figureEntries(ctx: Ctx, asked: EntriesAsk): Promise<ReplyOf<typeof ledgerCalls.figureEntries>> {
+  const { accountIds, from, to, after } = asked;
+  const cursor = cursorOf(after);
+  const ask = {
+    basis: asked.basis === 1 ? ('cash' as const) : ('accrual' as const),
+    accountId: accountIds,
+    from: from ?? undefined,
+    to: to ?? undefined,
+    after: cursor?.place,
+    desc: true,
+    showReversed: false,
+  };
+  const [settings, accounts, lines, moved] = await Promise.all([
+    companySettings(ctx),
+    ctx.tx.rows(accountsByIdSql(accountIds)),
+    ctx.tx.rows(registerSql(ask, PAGE + 1)),
+    ctx.tx.row(movedSql({ ...ask, after: undefined })),
+  ]);
+  const labelOf = new Map(accounts.map((one) => [one.id, accountLabel(one, settings.useAccountNumbers)]));
+  const page = lines.toReversed().slice(0, PAGE);
+  return {
+    items: page.map((line) => glEntry(line, labelOf.get(line.accountId) ?? '')),
+    next: lines.length > PAGE ? cursorText(page.at(-1), 0) : null,
+    amount: cents((moved?.debits ?? 0) - (moved?.credits ?? 0)),
+  };
+}
+
+/** Open items in an answer. */
+const MOST = 200;
+
+/** Who may see what is open of a side; one customer's or vendor's also who may view these. */
+function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
+  const [documents, entities] =
+    side === RECEIVABLE ? ['View Billing', 'View Customers'] : ['View Expenses', 'View Vendors'];
+  if (entityId !== undefined && holds(ctx.user, entities)) return;
+  requireOneOf(ctx.user, [documents, 'View Reports', 'View Accounting']);
+}
+
+/**
+ * What is open of a side and what it comes to: on a day an ageing's column or its whole, without a day a balance in a
+ * list. 400 for a bucket without a day.
+ */
+export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<typeof ledgerCalls.openItems>> {
+  const { date, bucket, entityId, documentsOnly, after } = asked;
+  const side = asked.side === 'receivable' ? RECEIVABLE : PAYABLE;
+  requireSide(ctx, side, entityId);
+  if (bucket !== undefined && date === undefined) {
+    throw new Failure('malformed', 'bucket: needs a date', { bucket: 'needs a date' });
+  }
+  const ask = { side, asOf: date ?? LAST_DAY, bucket, entityId, isDocumentsOnly: documentsOnly };
+  const rows = await ctx.tx.rows(selectOpenItemsPart(ask, { limit: MOST, offset: after ?? 0 }));
+  const [first] = rows;
+  return {
+    items: rows.map((row) => openItem(side, row, date !== undefined)),
+    count: first?.all ?? 0,
+    total: first?.allTotal ?? ZERO,
+    openAmount: first?.allAmount ?? ZERO,
+  };
+}
+
+function openItem(side: Side, row: SummedItemRow, isDated: boolean): OpenItem {
+  const { kind, id, number, name, dated, dueDate, late, total, amount } = row;
+  const sourceType = kind === 'journal' ? 'journal' : side[kind].source;
+  const daysPastDue = isDated && late > 0 ? late : null;
+  return { sourceType, sourceId: id, number, entityName: name, dated, dueDate, daysPastDue, total, openAmount: amount };
+}
