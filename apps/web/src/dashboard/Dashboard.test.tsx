@@ -472,7 +472,7 @@ describe('a period', () => {
     fireEvent.change(start, { target: { value: '3/6/2025' } });
     fireEvent.change(end, { target: { value: '3/5/2025' } });
     await userEvent.click(dialog.getByRole('button', { name: 'Show' }));
-    expect(dialog.getByText('The end date must not be before the start date')).toBeTruthy();
+    expect(await dialog.findByText('The end date must not be before the start date')).toBeTruthy();
     fireEvent.change(start, { target: { value: '2/1/2025' } });
     await userEvent.click(dialog.getByRole('button', { name: 'Show' }));
     expect(await card.findByText('No expenses in this period')).toBeTruthy();

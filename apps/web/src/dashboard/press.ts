@@ -67,11 +67,14 @@ export function followPress(event: Press, grip: string, held: HeldPress): (() =>
 
 /** A link is not followed by the release that ends a drag. */
 function keepFromClicking(): void {
+  const listening = new AbortController();
+  const { signal } = listening;
   const stop = (event: Event) => {
     event.preventDefault();
     event.stopPropagation();
   };
-  window.addEventListener('click', stop, { capture: true, once: true });
-  // The click comes with the release or not at all.
-  setTimeout(() => window.removeEventListener('click', stop, { capture: true }));
+  window.addEventListener('click', stop, { signal, capture: true, once: true });
+  // That click comes with the release or not at all; the next press is another one.
+  window.addEventListener('pointerdown', () => listening.abort(), { signal, capture: true });
+  setTimeout(() => listening.abort());
 }
