@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -11,6 +12,52 @@ const withoutSummaries: Plugin = {
     id.includes('/packages/contract/src/')
       ? { code: code.replace(/\bsummary:\s*(['"])(?:(?!\1)[^\\]|\\.)*\1,/g, ''), map: null }
       : undefined,
+};
+
+/** Addresses of screens and the first file that each draws from, as routes.tsx has them. */
+async function screensOfRoutes(): Promise<[path: string, file: string][]> {
+  const text = await readFile(`${root}src/routes.tsx`, 'utf8');
+  const found = text.matchAll(/\b(?:screen\('[^']*', |page\()'(\/[^':*]*)[\s\S]*?import\('\.(\/[^']+)'\)/g);
+  return [...found].flatMap(([, path, file]) =>
+    path === undefined || file === undefined || file.includes('/gallery/')
+      ? []
+      : [[path.replace(/(.)\/$/, '$1'), file]],
+  );
+}
+
+/**
+ * `pages.json`: the files of each screen beside those of every page. The server names them in the page that it sends,
+ * so that the browser asks for all of a screen's code at once, not for a part when another has come.
+ */
+const pagesAhead: Plugin = {
+  name: 'pages-ahead',
+  apply: 'build',
+  // Behind the step that takes out files that held styles alone.
+  generateBundle: {
+    order: 'post',
+    async handler(_, bundle) {
+      const chunks = Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [one] : []));
+      const of = (end: string) => chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(end)));
+      const closure = (name: string, found = new Set<string>()): Set<string> => {
+        const chunk = chunks.find(({ fileName }) => fileName === name);
+        if (chunk === undefined || found.has(name)) return found;
+        found.add(name);
+        for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
+        for (const next of chunk.imports) closure(next, found);
+        return found;
+      };
+      const always = closure(chunks.find(({ isEntry }) => isEntry)?.fileName ?? '');
+      const filesOf = (files: readonly string[]): string[] => {
+        const all = new Set(files.flatMap((file) => [...closure(of(file)?.fileName ?? '')]));
+        return [...all].filter((name) => !always.has(name)).toSorted();
+      };
+      const pages = (await screensOfRoutes()).map(([path, file]) => {
+        const frame = file.startsWith('/auth/') ? [] : ['/shell/AppShell.tsx'];
+        return [path, filesOf([...frame, `/web/src${file}`])] as const;
+      });
+      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(Object.fromEntries(pages)) });
+    },
+  },
 };
 
 /**
@@ -43,7 +90,7 @@ const together = (name: string, files: readonly string[], priority: number) => (
 /** The web build: `apps/web/dist`. In development /api goes to the server named by EVENKEEL_API. */
 export default defineConfig({
   root,
-  plugins: [withoutSummaries, react()],
+  plugins: [withoutSummaries, react(), pagesAhead],
   // The browser reads replies by the contract's shapes; the library that checks requests stays on the server.
   resolve: {
     alias: [

@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router';
+import { BrowserRouter } from 'react-router';
 import { makeQueryClient } from './api.ts';
-import { router } from './routes.tsx';
+import { Routes } from './routes.tsx';
 import { dropOwnerless } from './ui/hooks/localState.ts';
 import { beThisTab } from './ui/hooks/tab.ts';
 import { ThemeProvider } from './ui/theme/ThemeProvider.tsx';
@@ -19,7 +19,9 @@ createRoot(root).render(
   <StrictMode>
     <ThemeProvider>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <BrowserRouter>
+          <Routes />
+        </BrowserRouter>
       </QueryClientProvider>
     </ThemeProvider>
   </StrictMode>,

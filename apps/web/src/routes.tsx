@@ -1,53 +1,53 @@
-import { createBrowserRouter, Link, Outlet, type RouteObject } from 'react-router';
+import { type ComponentType, Suspense } from 'react';
+import { Link, Outlet, type RouteObject, useRoutes } from 'react-router';
 import { Private } from './shell/Private.tsx';
 import { screen } from './shell/screen.tsx';
 import { Alerts } from './ui/alerts/Alerts.tsx';
 import { lazyPart } from './ui/lazy/lazyPart.tsx';
 import { EmptyState } from './ui/show/EmptyState.tsx';
-import { RouteError } from './ui/show/RouteError.tsx';
+import { RouteBoundary } from './ui/show/RouteError.tsx';
 
 /** What every screen shares: the reserved place of the alerts. */
 function Root() {
   return (
     <>
-      <Outlet />
+      <RouteBoundary>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </RouteBoundary>
       <Alerts />
     </>
   );
-}
-
-/** Nothing for the moment it takes to fetch the first screen. */
-function Blank() {
-  return null;
 }
 
 function NotFound() {
   return <EmptyState isPage title="This page does not exist" action={<Link to="/">Go to the dashboard</Link>} />;
 }
 
+/** A page that needs no session. */
+function page(path: string, load: () => Promise<ComponentType>): RouteObject {
+  const Body = lazyPart(load);
+  return { path, element: <Body /> };
+}
+
 /** The shared parts in their states: in development, and in a build with `--mode gallery`. */
 const gallery: RouteObject[] =
   import.meta.env.DEV || import.meta.env.MODE === 'gallery'
     ? [
-        { path: '/ui', lazy: async () => ({ Component: (await import('./ui/gallery/Gallery.tsx')).Gallery }) },
-        { path: '/ui/*', lazy: async () => ({ Component: (await import('./ui/gallery/Frame.tsx')).GalleryFrame }) },
+        page('/ui', async () => (await import('./ui/gallery/Gallery.tsx')).Gallery),
+        page('/ui/*', async () => (await import('./ui/gallery/Frame.tsx')).GalleryFrame),
       ]
     : [];
 
 const open: RouteObject[] = [
-  { path: '/login', lazy: async () => ({ Component: (await import('./auth/Login.tsx')).Login }) },
-  { path: '/register', lazy: async () => ({ Component: (await import('./auth/Register.tsx')).Register }) },
-  { path: '/verify-email', lazy: async () => ({ Component: (await import('./auth/VerifyEmail.tsx')).VerifyEmail }) },
-  {
-    path: '/forgot-password',
-    lazy: async () => ({ Component: (await import('./auth/ForgotPassword.tsx')).ForgotPassword }),
-  },
-  {
-    path: '/reset-password',
-    lazy: async () => ({ Component: (await import('./auth/ResetPassword.tsx')).ResetPassword }),
-  },
-  { path: '/TOS', lazy: async () => ({ Component: (await import('./auth/Terms.tsx')).Terms }) },
-  { path: '/privacy-policy', lazy: async () => ({ Component: (await import('./auth/Privacy.tsx')).Privacy }) },
+  page('/login', async () => (await import('./auth/Login.tsx')).Login),
+  page('/register', async () => (await import('./auth/Register.tsx')).Register),
+  page('/verify-email', async () => (await import('./auth/VerifyEmail.tsx')).VerifyEmail),
+  page('/forgot-password', async () => (await import('./auth/ForgotPassword.tsx')).ForgotPassword),
+  page('/reset-password', async () => (await import('./auth/ResetPassword.tsx')).ResetPassword),
+  page('/TOS', async () => (await import('./auth/Terms.tsx')).Terms),
+  page('/privacy-policy', async () => (await import('./auth/Privacy.tsx')).Privacy),
 ];
 
 const FirstScreen = lazyPart(async () => (await import('./shell/FirstScreen.tsx')).FirstScreen);
@@ -115,16 +115,19 @@ const inside: RouteObject[] = [
   }),
 ];
 
-export const router = createBrowserRouter([
+const ROUTES: RouteObject[] = [
   {
     path: '/',
-    Component: Root,
-    HydrateFallback: Blank,
-    ErrorBoundary: RouteError,
+    element: <Root />,
     children: [
       ...gallery,
       ...open,
-      { Component: Private, HydrateFallback: Blank, children: [...inside, { path: '*', Component: NotFound }] },
+      { element: <Private />, children: [...inside, { path: '*', element: <NotFound /> }] },
     ],
   },
-]);
+];
+
+/** What stands at an address. */
+export function Routes() {
+  return useRoutes(ROUTES);
+}

@@ -7,13 +7,15 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 
 let t: TestApp;
 let webFolder: string;
-const page = '<!doctype html><title>Evenkeel</title>';
+const page = '<!doctype html><head><title>Evenkeel</title></head>';
 const script = 'export const books = "kept";\n'.repeat(100);
 
 beforeAll(async () => {
   webFolder = await mkdtemp(join(tmpdir(), 'evenkeel-web-'));
   await mkdir(join(webFolder, 'assets'));
   await writeFile(join(webFolder, 'index.html'), page);
+  const pages = { '/products': ['assets/list-1a.js', 'assets/list-2b.css'] };
+  await writeFile(join(webFolder, 'pages.json'), JSON.stringify(pages));
   await writeFile(join(webFolder, 'assets', 'main-4f3a.js'), script);
   await writeFile(join(webFolder, 'assets', 'main-4f3a.js.br'), brotliCompressSync(script));
   await writeFile(join(webFolder, 'assets', 'main-4f3a.js.gz'), gzipSync(script));
@@ -49,6 +51,15 @@ test('a page that is routed in the browser answers the app itself, never cached'
     const answer = await get(url);
     expect([answer.status, answer.body, answer.headers['cache-control']]).toEqual([200, page, 'no-cache']);
     expect(answer.headers['content-type']).toMatch(/^text\/html/);
+  }
+});
+
+test('the page of a screen names all that it draws from, so that it is asked for at once', async () => {
+  const links =
+    '<link rel="modulepreload" crossorigin href="/assets/list-1a.js">' +
+    '<link rel="preload" as="style" crossorigin href="/assets/list-2b.css">';
+  for (const url of ['/products', '/Products/', '/products?product=3']) {
+    expect((await get(url)).body).toBe(page.replace('</head>', `${links}</head>`));
   }
 });
 

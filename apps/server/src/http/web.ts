@@ -21,21 +21,50 @@ export async function serveWeb(app: FastifyInstance, folder = builtWeb()): Promi
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
-      index: 'index.html',
+      index: false,
       setHeaders: (reply, path) => {
         reply.header('cache-control', /[/\\]assets[/\\]/.test(path) ? YEAR : 'no-cache');
       },
     });
   }
-  app.setNotFoundHandler((request, reply) => nothingHere(request, reply, folder));
+  const pages = await readPages(folder);
+  app.get('/', (request, reply) => nothingHere(request, reply, pages));
+  app.setNotFoundHandler((request, reply) => nothingHere(request, reply, pages));
 }
 
+/** The page of the app for an address; undefined where it was not built. */
+type Pages = (path: string) => string | undefined;
+
+/**
+ * The one page with what its address draws from (`pages.json` of the build) named in its head: the browser asks for all
+ * of it at once.
+ */
+async function readPages(folder: string): Promise<Pages> {
+  const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+  const listed = await readFile(join(folder, 'pages.json'), 'utf8').catch(() => '{}');
+  const links = new Map(
+    Object.entries(JSON.parse(listed) as Record<string, string[]>).map(([path, files]) => [
+      path.toLowerCase(),
+      files.map(linkTo).join(''),
+    ]),
+  );
+  return (path) => {
+    const [, first = ''] = path.split('/');
+    return page?.replace('</head>', `${links.get(`/${first}`.toLowerCase()) ?? ''}</head>`);
+  };
+}
+
+const linkTo = (file: string): string =>
+  file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+    : `<link rel="modulepreload" crossorigin href="/${file}">`;
+
 /** Pages of the app are routed in the browser; a missing file or call is a 404. */
-async function nothingHere(request: FastifyRequest, reply: FastifyReply, folder: string): Promise<FastifyReply> {
+async function nothingHere(request: FastifyRequest, reply: FastifyReply, pages: Pages): Promise<FastifyReply> {
   const path = request.url.split('?')[0] ?? '/';
   const isPage =
     ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/i.test(path) && !/\.\w+$/.test(path);
-  const page = isPage ? await readFile(join(folder, 'index.html')).catch(() => undefined) : undefined;
+  const page = isPage ? pages(path) : undefined;
   if (page !== undefined) return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
   const { status, body } = errorAnswer(new Failure('not_found', 'There is nothing here'), request.id);
   return reply.code(status).send(body);

@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { type RouteObject, useLocation } from 'react-router';
 import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 import { Page } from '../ui/page/Page.tsx';
-import { RouteError } from '../ui/show/RouteError.tsx';
+import { RouteBoundary } from '../ui/show/RouteError.tsx';
 import type { ScreenNeeds } from './access.ts';
 import { Guard } from './Private.tsx';
 
@@ -44,10 +44,14 @@ export interface ScreenOptions {
  */
 export function screen(title: string, path: string, { load, needs, otherwise }: ScreenOptions): RouteObject {
   const Body = lazyPart(load);
-  const element = <Screen title={title} Body={Body} />;
+  const element = (
+    <RouteBoundary>
+      <Screen title={title} Body={Body} />
+    </RouteBoundary>
+  );
   const place = path === '/' ? { index: true as const } : { path };
   return {
     element: <Guard needs={needs} otherwise={otherwise} />,
-    children: [{ ...place, element, ErrorBoundary: RouteError }],
+    children: [{ ...place, element }],
   };
 }

@@ -1,18 +1,46 @@
 import { Button } from '@mantine/core';
-import { useRouteError } from 'react-router';
+import { Component, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { EmptyState } from './EmptyState.tsx';
 
-/** In place of a screen that could not be fetched or drawn. What was typed is kept as a draft. */
-export function RouteError() {
-  const error = useRouteError();
-  const message = error instanceof Error ? error.message : String(error);
-  return (
-    <div role="alert">
-      <EmptyState
-        title="This screen could not be shown"
-        hint={message}
-        action={<Button onClick={() => window.location.reload()}>Reload</Button>}
-      />
-    </div>
-  );
+interface CatcherProps {
+  /** Another place is tried anew. */
+  place: string;
+  children: ReactNode;
+}
+
+interface Caught {
+  message: string | undefined;
+  place: string;
+}
+
+class Catcher extends Component<CatcherProps, Caught> {
+  override state: Caught = { message: undefined, place: this.props.place };
+
+  static getDerivedStateFromError(error: unknown): Partial<Caught> {
+    return { message: error instanceof Error ? error.message : String(error) };
+  }
+
+  static getDerivedStateFromProps({ place }: CatcherProps, before: Caught): Caught | null {
+    return place === before.place ? null : { place, message: undefined };
+  }
+
+  override render(): ReactNode {
+    const { message } = this.state;
+    if (message === undefined) return this.props.children;
+    return (
+      <div role="alert">
+        <EmptyState
+          title="This screen could not be shown"
+          hint={message}
+          action={<Button onClick={() => window.location.reload()}>Reload</Button>}
+        />
+      </div>
+    );
+  }
+}
+
+/** Says in its place that a screen could not be drawn, until another is opened. What was typed is kept as a draft. */
+export function RouteBoundary({ children }: { children: ReactNode }) {
+  return <Catcher place={useLocation().pathname}>{children}</Catcher>;
 }
