@@ -18,7 +18,7 @@ function project(name: string, folder: string, options: Options = {}): TestProje
     include: [`${folder}/**/*.${names}.{ts,tsx}`],
     // Without a time zone of its own, a mistake with local dates would show only on some machines.
     env: { TZ: 'Pacific/Auckland' },
-    testTimeout: torture ? 1_800_000 : 60_000,
+    testTimeout: torture ? 14_400_000 : 60_000,
     hookTimeout: 120_000,
     ...options,
   };

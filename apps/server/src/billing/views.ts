@@ -8,8 +8,8 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { invoiceBadge, readyToPay } from '@evenkeel/core/invoice';
 import { decimal } from '@evenkeel/core/money';
 import { RECEIVABLE } from '@evenkeel/core/side';
-import { type PaymentInput, paymentCalls } from '../subledger/payments.ts';
-import type { NamedPayment, PaidRow } from '../subledger/settlement.sql.ts';
+import { type PaymentInput, paymentCalls, requestedPayment, type ShownPayment } from '../subledger/payments.ts';
+import type { NamedPayment } from '../subledger/settlement.sql.ts';
 import type { NamedDocument } from '../subledger/reads.sql.ts';
 import type { LineRow } from './invoices.sql.ts';
 
@@ -95,49 +95,22 @@ export const billingPayments = paymentCalls({
   documentView: ({ today }, row) => invoiceRowView(row, today),
 });
 
-function paymentInput(input: BillingPaymentInput): PaymentInput {
+function paymentInput(body: BillingPaymentInput): PaymentInput {
   return {
-    id: input.id ?? 0,
-    entityId: input.customerId,
-    date: input.paymentDate,
-    amount: input.paymentAmount,
-    paymentTypeId: input.paymentTypeId ?? 0,
-    referenceNumber: input.paymentRefNo ?? '',
-    checkNumber: input.paymentCheckNo ?? '',
-    description: input.paymentDescription ?? '',
-    bankAccountId: input.bankAccountId ?? 0,
-    paymentAccountId: input.paymentAccountId ?? 0,
+    ...requestedPayment(body),
+    entityId: body.customerId,
+    paymentTypeId: body.paymentTypeId ?? 0,
     locationId: 0,
-    applications: input.paymentApplications ?? null,
-    documentLinks: input.documentLinks,
   };
 }
 
 /** A stored payment as the API shows it; both spellings of the reference number are answered. */
-function paymentView(payment: NamedPayment, paid: readonly PaidRow[]): BillingPayment {
+function paymentView(payment: NamedPayment, shown: ShownPayment): BillingPayment {
   return {
-    id: payment.id,
+    ...shown,
     customerId: payment.entityId,
     customerDisplayName: payment.entityName,
-    paymentDate: payment.date,
-    paymentAmount: payment.amount,
-    unappliedAmount: payment.unapplied,
     paymentTypeId: payment.paymentTypeId,
-    paymentRefNo: payment.referenceNumber,
     paymentRefNumber: payment.referenceNumber,
-    paymentCheckNo: payment.checkNumber,
-    paymentDescription: payment.description,
-    paymentNumber: payment.number,
-    bankAccountId: payment.bankAccountId,
-    paymentAccountId: payment.paymentAccountId,
-    accountId: payment.glAccountId,
-    entryDate: payment.entryDate,
-    documentLinks: payment.documentLinks,
-    paymentApplications: paid.map(({ documentId, number, ...share }) => ({
-      invoiceId: documentId,
-      ...share,
-      invoiceDescription: `Invoice ${number}`,
-    })),
-    rowVersion: payment.rowVersion,
   };
 }

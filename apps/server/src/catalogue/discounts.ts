@@ -8,7 +8,7 @@ import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { countSql, type DiscountRow, discounts, discountSql, type ListedDiscount, listSql } from './discounts.sql.ts';
-import { datesOf, idOf, referencesSql, requireReferences } from './offered.ts';
+import { mergedOffer, NEW_OFFER, referencesSql, requireReferences } from './offered.ts';
 
 const subject: Subject<typeof Discount> = { name: 'discount', schema: Discount, idOf: (one) => one.discountID };
 
@@ -60,24 +60,12 @@ export async function deleteDiscount(ctx: Ctx, discountID: number): Promise<{ ok
 }
 
 const NEW_DISCOUNT: Discount = {
+  ...NEW_OFFER,
   discountID: 0,
-  entityID: 0,
-  name: '',
-  description: '',
   discountType: FIXED,
   discountTypeTarget: PRODUCT,
   discountPercentage: decimal(0),
   discountFlatValue: ZERO,
-  productCategoryID: null,
-  categoryName: '',
-  GLAccountID: 0,
-  profitCenterID: null,
-  startDate: null,
-  startDateInUse: false,
-  endDate: null,
-  endDateInUse: false,
-  deleted: false,
-  rowVersion: 1,
 };
 
 function required(row: DiscountRow | undefined): DiscountRow {
@@ -97,16 +85,11 @@ function rowOf(discount: Discount) {
 function merged(stored: Discount, input: DiscountInput): Discount {
   return {
     ...stored,
-    name: input.name ?? stored.name,
-    description: input.description ?? stored.description,
+    ...mergedOffer(stored, input),
     discountType: input.discountType ?? stored.discountType,
     discountTypeTarget: input.discountTypeTarget ?? stored.discountTypeTarget,
     discountPercentage: input.discountPercentage ?? stored.discountPercentage,
     discountFlatValue: input.discountFlatValue ?? stored.discountFlatValue,
-    productCategoryID: idOf(input.productCategoryID, stored.productCategoryID),
-    GLAccountID: input.GLAccountID ?? stored.GLAccountID,
-    profitCenterID: idOf(input.profitCenterID, stored.profitCenterID),
-    ...datesOf(stored, input),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { IsoDate } from '@evenkeel/core/dates';
 import { refuse } from '@evenkeel/core/failure';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
@@ -5,7 +6,7 @@ import { COMPANY } from '../db/query.ts';
 /** What products and discounts have in common: days from and until which they are offered, and what they refer to. */
 
 /** An id as given: absent keeps the stored one, null and 0 clear it. */
-export function idOf(given: number | null | undefined, stored: number | null): number | null {
+function idOf(given: number | null | undefined, stored: number | null): number | null {
   return given === undefined ? stored : given || null;
 }
 
@@ -17,7 +18,7 @@ interface Dates<D> {
 }
 
 /** The days that are in use; a date is kept only with its flag, which may be left out. */
-export function datesOf<D>(stored: Dates<D>, given: Dates<D>) {
+function datesOf<D>(stored: Dates<D>, given: Dates<D>) {
   const startDate = dateOf(given.startDate, given.startDateInUse, stored.startDate ?? null);
   const endDate = dateOf(given.endDate, given.endDateInUse, stored.endDate ?? null);
   return { startDate, startDateInUse: startDate !== null, endDate, endDateInUse: endDate !== null };
@@ -26,6 +27,41 @@ export function datesOf<D>(stored: Dates<D>, given: Dates<D>) {
 function dateOf<T>(given: T | null | undefined, inUse: boolean | null | undefined, stored: T | null): T | null {
   if (inUse === false) return null;
   return given === undefined ? stored : given;
+}
+
+interface Offer extends Referring, Dates<IsoDate> {
+  name: string;
+  description: string;
+}
+type Given<T> = { [K in keyof T]?: T[K] | null | undefined };
+
+/** What every offer has, of a new one. */
+export const NEW_OFFER = {
+  entityID: 0,
+  name: '',
+  description: '',
+  productCategoryID: null,
+  categoryName: '',
+  GLAccountID: 0,
+  profitCenterID: null,
+  startDate: null,
+  startDateInUse: false,
+  endDate: null,
+  endDateInUse: false,
+  deleted: false,
+  rowVersion: 1,
+};
+
+/** The same with what an input gives; what it does not mention stays. */
+export function mergedOffer(stored: Offer, given: Given<Offer>) {
+  return {
+    name: given.name ?? stored.name,
+    description: given.description ?? stored.description,
+    productCategoryID: idOf(given.productCategoryID, stored.productCategoryID),
+    GLAccountID: given.GLAccountID ?? stored.GLAccountID,
+    profitCenterID: idOf(given.profitCenterID, stored.profitCenterID),
+    ...datesOf(stored, given),
+  };
 }
 
 /** What an offer refers to. */

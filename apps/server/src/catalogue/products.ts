@@ -7,7 +7,7 @@ import { record, type Subject } from '../db/audit.ts';
 import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { datesOf, idOf, referencesSql, requireReferences } from './offered.ts';
+import { mergedOffer, NEW_OFFER, referencesSql, requireReferences } from './offered.ts';
 import { countSql, type ListedProduct, listSql, productSql, products } from './products.sql.ts';
 
 const subject: Subject<typeof Product> = { name: 'product', schema: Product, idOf: (product) => product.productID };
@@ -85,25 +85,13 @@ export async function deleteProduct(ctx: Ctx, productID: number): Promise<{ ok: 
 const NO_ACCOUNT = 'Please Select an Account';
 
 const NEW_PRODUCT: Product = {
+  ...NEW_OFFER,
   productID: 0,
-  entityID: 0,
-  name: '',
-  description: '',
   version: '',
   salesPrice: ZERO,
   taxable: false,
-  productCategoryID: null,
-  categoryName: '',
-  GLAccountID: 0,
-  profitCenterID: null,
-  startDate: null,
-  startDateInUse: false,
-  endDate: null,
-  endDateInUse: false,
   productServiceType: PRODUCT,
   documentLinks: [],
-  deleted: false,
-  rowVersion: 1,
 };
 
 function required(product: Product | undefined): Product {
@@ -116,15 +104,10 @@ function merged(stored: Product, input: ProductInput): Product {
   const type = input.productServiceType;
   return {
     ...stored,
-    name: input.name ?? stored.name,
-    description: input.description ?? stored.description,
+    ...mergedOffer(stored, input),
     version: input.version ?? stored.version,
     salesPrice: input.salesPrice ?? stored.salesPrice,
     taxable: input.taxable ?? stored.taxable,
-    productCategoryID: idOf(input.productCategoryID, stored.productCategoryID),
-    GLAccountID: input.GLAccountID ?? stored.GLAccountID,
-    profitCenterID: idOf(input.profitCenterID, stored.profitCenterID),
-    ...datesOf(stored, input),
     productServiceType: type === undefined ? stored.productServiceType : productServiceType(type),
   };
 }

@@ -9,8 +9,8 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { PAYABLE } from '@evenkeel/core/side';
-import { type PaymentInput, paymentCalls } from '../subledger/payments.ts';
-import type { NamedPayment, PaidRow } from '../subledger/settlement.sql.ts';
+import { type PaymentInput, paymentCalls, requestedPayment, type ShownPayment } from '../subledger/payments.ts';
+import type { NamedPayment } from '../subledger/settlement.sql.ts';
 import type { NamedDocument } from '../subledger/reads.sql.ts';
 import type { LineRow } from './bills.sql.ts';
 
@@ -64,47 +64,15 @@ export const expensePayments = paymentCalls({
   documentView: ({ today }, row) => billRowView(row, today),
 });
 
-function paymentInput(input: ExpensePaymentInput): PaymentInput {
-  return {
-    id: input.id ?? 0,
-    entityId: input.vendorId,
-    date: input.paymentDate,
-    amount: input.paymentAmount,
-    paymentTypeId: 0,
-    referenceNumber: input.paymentRefNo ?? '',
-    checkNumber: input.paymentCheckNo ?? '',
-    description: input.paymentDescription ?? '',
-    bankAccountId: input.bankAccountId ?? 0,
-    paymentAccountId: input.paymentAccountId ?? 0,
-    locationId: input.locationId ?? 0,
-    applications: input.paymentApplications ?? null,
-    documentLinks: input.documentLinks,
-  };
+function paymentInput(body: ExpensePaymentInput): PaymentInput {
+  return { ...requestedPayment(body), entityId: body.vendorId, paymentTypeId: 0, locationId: body.locationId ?? 0 };
 }
 
-function paymentView(payment: NamedPayment, paid: readonly PaidRow[]): ExpensePayment {
+function paymentView(payment: NamedPayment, shown: ShownPayment): ExpensePayment {
   return {
-    id: payment.id,
+    ...shown,
     vendorId: payment.entityId,
     vendorDisplayName: payment.entityName,
-    paymentDate: payment.date,
-    paymentAmount: payment.amount,
-    unappliedAmount: payment.unapplied,
-    paymentRefNo: payment.referenceNumber,
-    paymentCheckNo: payment.checkNumber,
-    paymentDescription: payment.description,
-    paymentNumber: payment.number,
-    bankAccountId: payment.bankAccountId,
-    paymentAccountId: payment.paymentAccountId,
-    accountId: payment.glAccountId,
     locationId: payment.locationId,
-    entryDate: payment.entryDate,
-    documentLinks: payment.documentLinks,
-    paymentApplications: paid.map(({ documentId, number, ...share }) => ({
-      invoiceId: documentId,
-      ...share,
-      invoiceDescription: `Bill ${number}`,
-    })),
-    rowVersion: payment.rowVersion,
   };
 }

@@ -52,18 +52,7 @@ export const memberships = table('membership', {
   permissions: 'permissions',
 });
 
-interface SessionRow {
-  tokenHash: Buffer;
-  userId: number;
-  companyId: number;
-  email: string;
-  firstName: string;
-  lastName: string;
-  roleId: number;
-  roleName: string;
-  systemRole: boolean;
-  permissions: string[];
-  timeZone: string;
+interface SessionRow extends Omit<SessionUser, 'termsAccepted'> {
   termsVersion: string | null;
   isSeenLongAgo: boolean;
 }

@@ -1,5 +1,5 @@
 import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
-import type { PaymentApplicationInput } from '@evenkeel/contract/subledger';
+import type { PaymentApplicationInput, paymentFields, paymentInputFields } from '@evenkeel/contract/subledger';
 import {
   type InvoiceApplication,
   type OpenInvoice,
@@ -64,6 +64,51 @@ export interface PaymentInput {
   applications: readonly PaymentApplicationInput[] | null;
   /** Files that are added, renamed or taken off. */
   documentLinks?: readonly DocumentLinkInput[] | null | undefined;
+}
+
+/** What a request says of a payment of either side: all but whose it is and what one side alone knows. */
+export function requestedPayment(
+  body: z.output<z.ZodObject<typeof paymentInputFields>>,
+): Omit<PaymentInput, 'entityId' | 'paymentTypeId' | 'locationId'> {
+  return {
+    id: body.id ?? 0,
+    date: body.paymentDate,
+    amount: body.paymentAmount,
+    referenceNumber: body.paymentRefNo ?? '',
+    checkNumber: body.paymentCheckNo ?? '',
+    description: body.paymentDescription ?? '',
+    bankAccountId: body.bankAccountId ?? 0,
+    paymentAccountId: body.paymentAccountId ?? 0,
+    applications: body.paymentApplications ?? null,
+    documentLinks: body.documentLinks,
+  };
+}
+
+export type ShownPayment = z.output<z.ZodObject<typeof paymentFields>>;
+
+/** What the API shows of a payment of either side. */
+function shownPayment({ document }: Side, payment: NamedPayment, paid: readonly PaidRow[]): ShownPayment {
+  return {
+    id: payment.id,
+    paymentDate: payment.date,
+    paymentAmount: payment.amount,
+    unappliedAmount: payment.unapplied,
+    paymentRefNo: payment.referenceNumber,
+    paymentCheckNo: payment.checkNumber,
+    paymentDescription: payment.description,
+    paymentNumber: payment.number,
+    bankAccountId: payment.bankAccountId,
+    paymentAccountId: payment.paymentAccountId,
+    accountId: payment.glAccountId,
+    entryDate: payment.entryDate,
+    documentLinks: payment.documentLinks,
+    paymentApplications: paid.map(({ documentId, number, ...share }) => ({
+      invoiceId: documentId,
+      ...share,
+      invoiceDescription: `${document.label} ${number}`,
+    })),
+    rowVersion: payment.rowVersion,
+  };
 }
 
 /** A payment that is about to be saved: locked, with what it pays so far. */
@@ -313,8 +358,8 @@ interface PaymentKind<S extends z.ZodType<{ rowVersion: number }>, B, D> {
   side: Side;
   subject: Subject<S>;
   input: (body: B) => PaymentInput;
-  /** A stored payment as the API shows it. */
-  view: (payment: NamedPayment, paid: readonly PaidRow[]) => z.output<S>;
+  /** A stored payment as the API shows it: what is `shown` of either side, and the side's own. */
+  view: (payment: NamedPayment, shown: ShownPayment) => z.output<S>;
   /** A document that a payment touched. */
   documentView: (ctx: Ctx, row: NamedDocument) => D;
 }
@@ -333,7 +378,9 @@ interface ById {
 export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B extends Asked, D>(
   kind: PaymentKind<S, B, D>,
 ) {
-  const { side, subject, view } = kind;
+  const { side, subject } = kind;
+  const view = (payment: NamedPayment, paid: readonly PaidRow[]) =>
+    kind.view(payment, shownPayment(side, payment, paid));
   const affected = (ctx: Ctx, { payment, documents }: Pick<SavedPayment, 'payment' | 'documents'>): D[] =>
     documents.map((row: DocumentRow) => kind.documentView(ctx, { ...row, entityName: payment.entityName }));
 

@@ -337,6 +337,9 @@ export interface PaymentReferences {
   transactionId: number | null;
 }
 
+/** What a bank must allow for a side's payments. */
+const bankSwitches = { receivable: 'b.allow_deposits', payable: 'b.allow_payments' } as const;
+
 /** What a payment refers to, as far as it is the company's own and can take or give money. */
 export function selectReferences(
   side: Side,
@@ -349,7 +352,7 @@ export function selectReferences(
   return sql<PaymentReferences>`
     select e.displayname as "entityName", coalesce(e.deleted, true) as "entityDeleted",
       b.gl_account_id as "bankGlAccountId", coalesce(b.active, false) as "bankActive",
-      coalesce(${sql.ref(side.name === 'receivable' ? 'b.allow_deposits' : 'b.allow_payments')}, false)
+      coalesce(${sql.ref(bankSwitches[side.name])}, false)
         as "bankTakesThem", a.id as "paymentAccountId",
       t.id as "paymentTypeId", l.id as "locationId", h.closing_date as "closingDate",
       coalesce((select s.setting_value::bigint from setting s

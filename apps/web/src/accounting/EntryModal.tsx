@@ -3,7 +3,6 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf, useWrite } from '../api.ts';
-import { useBooksChanged } from '../ledger/queries.ts';
 import { TransactionModal } from '../ledger/TransactionModal.tsx';
 import { useMay } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
@@ -63,7 +62,6 @@ function Reversal({ transactionId, onCancel, onDone }: ReversalProps) {
   const today = useToday();
   const [date, setDate] = useState<IsoDate | null>(today);
   const alerts = useAlerts();
-  const booksChanged = useBooksChanged();
   const write = useWrite(ledgerCalls.reverseTransaction);
   const post = (postingDate: IsoDate) =>
     write.mutate(
@@ -71,7 +69,6 @@ function Reversal({ transactionId, onCancel, onDone }: ReversalProps) {
       {
         onSuccess: (reversal) => {
           alerts.success('Transaction reversed');
-          void booksChanged();
           onDone(reversal.transactionID);
         },
         onError: (error) => alerts.error(`Error Posting Transaction: ${messageOf(error)}`),

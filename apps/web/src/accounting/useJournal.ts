@@ -1,9 +1,9 @@
 import { ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { useState } from 'react';
-import { ask, send } from '../api.ts';
+import { ask, send, useStale } from '../api.ts';
 import { useDimensions } from '../choices/dimensions.ts';
-import { useBooksChanged, useChart } from '../ledger/queries.ts';
+import { useChart } from '../ledger/queries.ts';
 import { useRecordForm } from '../records/useRecordForm.ts';
 import type { SendPlace } from '../ui/hooks/draft.ts';
 import { useToday } from '../ui/hooks/today.tsx';
@@ -45,14 +45,14 @@ const schema = {
 /** The state of the Journal Entry modal: the form with its two ways out, and the line in its fields. */
 export function useJournal({ draftName, form: start, transactionID }: JournalStart, onDone: () => void) {
   const today = useToday();
-  const booksChanged = useBooksChanged();
+  const stale = useStale();
   const choices = useJournalChoices();
   const [problems, setProblems] = useState<LineProblems>({});
   const deliver = async (form: JournalForm, place: SendPlace, more: { draft: boolean; reason: string }) => {
     const body = requestOf(form, { transactionID, rowVersion: form.rowVersion }, more.draft);
     const reason = more.draft || more.reason.trim() === '' ? {} : { closingOverrideReason: more.reason };
     const saved = await send(ask(ledgerCalls.postTransaction, { body: { ...body, ...reason } }), place);
-    void booksChanged();
+    stale();
     return saved;
   };
   const form = useRecordForm<PostedTransaction, JournalForm>({

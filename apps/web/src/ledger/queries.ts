@@ -2,8 +2,7 @@ import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, ZERO } from '@evenkeel/core/money';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { call, useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 
@@ -86,10 +85,4 @@ export function useTransaction(id: number) {
   const read = useRead(ledgerCalls.transactionEntries, { params: { transactionId: id } }, { enabled: id > 0 });
   const error = useLoadAlert(read.error, 'Error Loading GL Transaction');
   return { transaction: read.data, error, retry: () => void read.refetch() };
-}
-
-/** After a posting: every answer is stale, those on screen are read again at once. */
-export function useBooksChanged(): () => Promise<void> {
-  const client = useQueryClient();
-  return useCallback(() => client.invalidateQueries(), [client]);
 }
