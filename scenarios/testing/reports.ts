@@ -1,5 +1,5 @@
 import type { ReportData } from '@evenkeel/contract/reports';
-import { AR, masterAccount } from '@evenkeel/core/accounts';
+import { AR, masterAccount, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
 import { addDays, endOfMonth, formatMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { cents, type Cents, fromPlain, sum, ZERO } from '@evenkeel/core/money';
@@ -11,6 +11,7 @@ import type { Movement } from './judges.ts';
 
 const { profitAndLoss, balanceSheet, trialBalance, generalLedger, journal, cashFlow } = reportKinds;
 const { customerAging, customerAgingDetail, customerBalances } = reportKinds;
+const { salesByCustomer, salesByProduct, salesByCustomerDetail, salesByProductDetail } = reportKinds;
 
 interface Asked {
   first: IsoDate;
@@ -65,6 +66,10 @@ export async function agreeWithOneAnother(
   await columnsComeToTheWhole(http, range);
   const balances = await http.trialBalance(last, basis);
   await ledgerClosesTo(http, range, balances);
+  for (const end of [ends[0] ?? last, last]) {
+    await soldIsPosted(http, { startdate: startOfMonth(end), reportdate: end, basis: wired(basis) });
+  }
+  await soldIsPosted(http, range);
   const sheet = await http.run(balanceSheet.id, { reportdate: last, basis: wired(basis), compare: 'quarter' });
   const assets = pageRows(sheet).find((row) => wordsOf(row) === 'Total Assets');
   expect(assets === undefined ? [] : amountsOf(assets)).toEqual(lastRow(sheet));
@@ -128,4 +133,38 @@ async function customersOwe(http: HttpBooks, last: IsoDate, receivable: Cents): 
       expect([id, day, lastRow(await http.run(id, { reportdate: day })).at(-1)]).toEqual([id, day, receivable]);
     }
   }
+}
+
+/** What was sold, by customer and by product, in sum and line by line, is what documents and payments posted to income. */
+async function soldIsPosted(http: HttpBooks, range: Record<string, string | number>): Promise<void> {
+  const posted = await http.run(journal.id, range);
+  const earned = posted.reportSections.flatMap(({ reportBlocks }) =>
+    reportBlocks
+      .filter(({ blockTitle }) => /^\S+ (Invoice|Payment) /.test(blockTitle))
+      .flatMap(({ reportLines }) => reportLines.flatMap(incomeOf)),
+  );
+  for (const { id } of [salesByCustomer, salesByProduct, salesByCustomerDetail, salesByProductDetail]) {
+    expect([id, range, lastRow(await http.run(id, range)).at(-1)]).toEqual([id, range, sum(earned)]);
+  }
+  for (const [{ id }, detail] of [
+    [salesByCustomer, salesByCustomerDetail],
+    [salesByProduct, salesByProductDetail],
+  ] as const) {
+    const report = await http.run(id, range);
+    for (const { lineItems, source } of report.reportSections[0]?.reportBlocks[0]?.reportLines ?? []) {
+      const only = `${source?.detail?.only.by} ${source?.detail?.only.id}`;
+      const behind = lastRow(await http.run(detail.id, { ...range, only })).at(-1);
+      expect([only, behind]).toEqual([only, fromPlain(lineItems.at(-1)?.itemText ?? '')]);
+    }
+  }
+}
+
+type Line = ReportData['reportSections'][number]['reportBlocks'][number]['reportLines'][number];
+
+/** A line of the journal as income has it, credit positive; nothing of other accounts. */
+function incomeOf({ lineItems, source }: Line): Cents[] {
+  const id = source?.accountIds[0] ?? 0;
+  if (masterAccount(id)?.root !== 'Income' || id === UNAPPLIED_CASH_INCOME) return [];
+  const [debit, credit] = lineItems.slice(-2).map(({ itemText }) => (itemText === '' ? ZERO : fromPlain(itemText)));
+  return [cents((credit ?? ZERO) - (debit ?? ZERO))];
 }

@@ -84,7 +84,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   banking: ['dimensions'],
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],
-  reports: ['subledger'],
+  reports: ['entities', 'subledger'],
 };
 
 /** The web's composers: they alone know more than one feature. */

@@ -17,11 +17,26 @@ export const Source = z.object({
   earningsBefore: DateField.optional(),
   /** One transaction: its line is the figure. */
   transactionId: Id.optional(),
+  /** Lines of documents that buy or sell an asset alone, or without these. */
+  ofAssets: z.enum(['only', 'without']).optional(),
+  /** Lines of another report, which lists them when it is asked for `only`; `columns` are added up, or all. */
+  detail: z
+    .object({
+      reportId: z.number().int(),
+      only: z.object({
+        by: z.enum(['customer', 'vendor', 'product', 'discounts']),
+        /** 0 names no product. */
+        id: z.number().int().min(0),
+      }),
+      columns: z.array(z.string()).optional(),
+    })
+    .optional(),
 });
 
 /**
  * Names: reportdate, startdate (type 1), locationid, profitcenterid, customerid (type 0), basis, periodType, pltype,
- * compare (type 3): previousperiod, previousyear, month, quarter, profitcenter, location.
+ * compare (type 3): previousperiod, previousyear, month, quarter, profitcenter, location; only (type 3), of reports that
+ * list lines: "customer 12", "vendor 3", "product 7", "product 0" (names none), "discounts 0".
  */
 export const ReportRequest = z.object({
   reportParams: z

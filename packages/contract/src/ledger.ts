@@ -190,6 +190,8 @@ const EntriesQuery = z.object({
   unassigned: z.enum(['profitcenter', 'location']).optional(),
   /** Lines that name one customer or vendor alone. */
   entityid: IdText.optional(),
+  /** Lines of documents that buy or sell an asset from `from` to `to` alone, or without these (cash flows). */
+  ofassets: z.enum(['only', 'without']).optional(),
   showReversed: flag,
   /** The newest first: pages then run backwards from the latest entry. */
   desc: flag,

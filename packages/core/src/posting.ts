@@ -186,7 +186,11 @@ function recognised({ document, amount, appliedBefore }: Application): Entry[] {
  * it, each by largest remainder, so that the parts sum to the amount applied and no cent is left over when the invoice
  * is paid in full (accounting: A5).
  */
-export function recognise(components: readonly Component[], appliedBefore: Cents, appliedAfter: Cents): Cents[] {
+export function recognise(
+  components: readonly Pick<Component, 'amount'>[],
+  appliedBefore: Cents,
+  appliedAfter: Cents,
+): Cents[] {
   if (appliedBefore === appliedAfter) return components.map(() => cents(0));
   const weights = components.map((component) => component.amount);
   const before = share(appliedBefore, weights);

@@ -1,18 +1,17 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
-import { addressLines } from '@evenkeel/core/entities';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { DRAFT, VOID } from '@evenkeel/core/invoice';
 import { type Cents, cents, type Decimal, decimal, formatAmount, sum, toCents } from '@evenkeel/core/money';
 import { customers, getEntity } from '../entities/entities.ts';
+import { billingAddress, companyLines } from '../entities/letterhead.ts';
 import type { Ctx } from '../http/context.ts';
 import type { Drawing } from '../http/route.ts';
 import type { InvoicePaper } from '../pdf/invoice.ts';
 import { printer } from '../pdf/printer.ts';
 import type { Picture } from '../pdf/picture.ts';
 import { getCompany } from '../settings/company.ts';
-import { mailingAddress } from '../settings/company-record.ts';
 import { logoPicture } from '../settings/logo.ts';
 import { getInvoice } from './invoice-reads.ts';
 
@@ -55,19 +54,6 @@ function paperOf({ invoice, company, customer, logo }: Printed): InvoicePaper {
     balanceDue: cents(invoiceAmount - paid),
     footer: company.displayname,
   };
-}
-
-/** The mailing address as other papers print it, then phone and e-mail in one line. */
-function companyLines(company: Company): string[] {
-  const address = mailingAddress(company.addresses);
-  const contact = [company.phone, company.emailAddress].filter((part) => part !== '').join(' · ');
-  return [...(address === undefined ? [] : addressLines(address)), contact].filter((line) => line !== '');
-}
-
-/** The billing address (type 2), else the mailing address (1). */
-function billingAddress(customer: Entity): string[] {
-  const address = customer.addresses.find((each) => each.addressType === 2) ?? customer.addresses[0];
-  return address === undefined ? [] : addressLines(address);
 }
 
 function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'][number] {

@@ -13,6 +13,43 @@ export interface Scope {
   locationId?: number | undefined;
   /** One customer's or vendor's lines alone: only where lines are read, for months do not tell them apart. */
   entityId?: number | undefined;
+  /** Lines of documents that buy or sell an asset alone, or of all others: only where lines are read, too. */
+  ofAssets?: OfAssets | undefined;
+}
+
+/** Documents that move one of the assets within a range (accounting: A10 "Cash Flow"). */
+export interface OfAssets {
+  which: 'only' | 'without';
+  assetIds: readonly number[];
+  from: IsoDate;
+  to: IsoDate;
+}
+
+/** The documents whose lines move an asset over a range, by source; read from the assets, of which there are few. */
+export function assetDocuments(
+  ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId'>,
+  { assetIds, from, to }: Omit<OfAssets, 'which'>,
+): RawBuilder<unknown> {
+  return sql`
+    select source_type, source_id from (
+      select t.source_type, t.source_id, l.account_id
+      from journal_line l
+      join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
+      where l.company_id = ${COMPANY} and ${inView(ask, 'l.')}
+        and l.account_id = any(${assetIds}) and l.posting_date between ${from} and ${to}
+      group by 1, 2, 3
+      having sum(l.amount_cents) <> 0) accounts
+    group by 1, 2`;
+}
+
+function ofDocuments(scope: Scope): RawBuilder<unknown> {
+  const { ofAssets } = scope;
+  if (ofAssets === undefined) return sql``;
+  const not = ofAssets.which === 'without' ? sql`not ` : sql``;
+  return sql` and ${not}exists (
+    select from journal_transaction t
+    where t.company_id = ${COMPANY} and t.id = l.transaction_id
+      and (t.source_type, t.source_id) in (${assetDocuments(scope, ofAssets)}))`;
 }
 
 /** Sums of one account's lines: debit − credit in cents, and how many lines there are. */
@@ -52,7 +89,10 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
 }
 
 /** What a scope says; `of` is the table's name in front of a dot, or ''. */
-export function inView({ basis, profitCenterId, locationId }: Scope, of: '' | 'l.' = ''): RawBuilder<unknown> {
+export function inView(
+  { basis, profitCenterId, locationId }: Omit<Scope, 'entityId' | 'ofAssets'>,
+  of: '' | 'l.' = '',
+): RawBuilder<unknown> {
   const profitCenter = ofDimension(`${of}profit_center_id`, profitCenterId);
   const location = ofDimension(`${of}location_id`, locationId);
   return sql`${sql.ref(`${of}basis`)} <> ${outsideView(basis)}${profitCenter}${location}`;
@@ -148,6 +188,12 @@ export function amountsByMonth(
     order by month`;
 }
 
+/** What a scope leaves of the lines `l` besides its view. */
+export function ofSome(scope: Scope): RawBuilder<unknown> {
+  const entity = scope.entityId === undefined ? sql`` : sql` and l.entity_id = ${scope.entityId}`;
+  return sql`${entity}${ofDocuments(scope)}`;
+}
+
 /** Before the first day that the ledger takes; a range without a beginning starts here. */
 const EVER = '0001-01-01';
 
@@ -155,12 +201,12 @@ const EVER = '0001-01-01';
 export function accountSum(
   scope: Scope & { accountId: number; from?: IsoDate | undefined; to?: IsoDate | undefined },
 ): Runnable<AccountSum> {
-  if (scope.entityId !== undefined) {
+  if (scope.entityId !== undefined || scope.ofAssets !== undefined) {
     return sql<AccountSum>`
-      select coalesce(sum(amount_cents), 0)::bigint as amount, count(*)::bigint as lines
-      from journal_line
-      where ${inScope(scope)} and account_id = ${scope.accountId} and entity_id = ${scope.entityId}
-        and posting_date between ${scope.from ?? EVER} and ${scope.to ?? 'infinity'}`;
+      select coalesce(sum(l.amount_cents), 0)::bigint as amount, count(*)::bigint as lines
+      from journal_line l
+      where l.company_id = ${COMPANY} and ${inView(scope, 'l.')} and l.account_id = ${scope.accountId}
+        ${ofSome(scope)} and l.posting_date between ${scope.from ?? EVER} and ${scope.to ?? 'infinity'}`;
   }
   const start = scope.from === undefined ? undefined : upTo(addDays(scope.from, -1));
   const end = scope.to === undefined ? undefined : upTo(scope.to);

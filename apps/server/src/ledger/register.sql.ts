@@ -3,7 +3,7 @@ import type { Basis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { inView, type Scope, withoutPairs } from './balances.sql.ts';
+import { inView, ofSome, type Scope, withoutPairs } from './balances.sql.ts';
 
 /** A posted line with what stands beside it in lists. */
 export interface LineRow {
@@ -85,10 +85,9 @@ export interface RegisterAsk extends LinesAsk {
 }
 
 function ofAccount(ask: LinesAsk): RawBuilder<unknown> {
-  const entity = ask.entityId === undefined ? sql`` : sql` and l.entity_id = ${ask.entityId}`;
   const { accountId } = ask;
   const account = typeof accountId === 'number' ? sql`= ${accountId}` : sql`= any(${accountId}::bigint[])`;
-  return sql`l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id ${account}${entity}`;
+  return sql`l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id ${account}${ofSome(ask)}`;
 }
 
 /** Without the pairs of one date, unless they are asked for. */

@@ -13,8 +13,8 @@ import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import type { Ctx } from '../http/context.ts';
 import { type CompanySettings, companySettings } from '../settings/settings.ts';
-import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
-import { accountSum } from './balances.sql.ts';
+import { type AccountRow, accountsByIdSql, accountsSql } from './accounts.sql.ts';
+import { accountSum, type OfAssets } from './balances.sql.ts';
 import {
   hiddenLinesSql,
   type LineRow,
@@ -48,7 +48,8 @@ export async function accountEntries(ctx: Ctx, accountId: number, query: Query):
   const [settings, [account]] = await Promise.all([companySettings(ctx), accountRead]);
   if (account === undefined) throw notFound('Account');
   const book = bookOf(account, settings);
-  const ask = { ...askOf(query, settings), accountId, after: cursor?.place };
+  const ofAssets = await assetsOf(ctx, query);
+  const ask = { ...askOf(query, settings), accountId, after: cursor?.place, ofAssets };
   const [read, range] = await Promise.all([
     readEntries(ctx, ask, { book, limit: query.limit }),
     query.limit === undefined || cursor !== undefined ? undefined : rangeOf(ctx, ask, book),
@@ -75,6 +76,15 @@ async function readEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: { book: 
   const rows = isLast ? lines : ask.desc ? lines.slice(1) : lines.slice(0, limit);
   const items = withBalances(rows, { opening, startsOn: start?.postingDate ?? ask.from, book });
   return { rows, items, opening, isLast };
+}
+
+/** Whether only what belongs to the sale or purchase of an asset is asked for, or all but that. */
+async function assetsOf(ctx: Ctx, { ofassets: which, from, to }: Query): Promise<OfAssets | undefined> {
+  if (which === undefined) return undefined;
+  if (from === undefined || to === undefined) throw new Failure('malformed', 'ofassets: needs from and to');
+  const accounts = await ctx.tx.rows(accountsSql('all'));
+  const assets = accounts.filter(({ type, contra }) => accountTypeInfo(type, contra).cashFlow === 'Investing');
+  return { which, assetIds: assets.map(({ id }) => id), from, to };
 }
 
 const isOn = (flag: Query['desc']): boolean => flag === 'true' || flag === '1';

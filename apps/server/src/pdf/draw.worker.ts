@@ -2,6 +2,7 @@
 import { type InvoicePaper, invoicePdf } from './invoice.ts';
 import { drawPdf } from './pdf.ts';
 import { type ReportPaper, reportPdf } from './report.ts';
+import { statementPdf, type StatementPaper } from './statement.ts';
 import { reportWorkbook } from './workbook.ts';
 
 export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
@@ -11,6 +12,10 @@ export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
 
 export async function report(paper: ReportPaper): Promise<Uint8Array> {
   return new Uint8Array(await reportPdf(paper));
+}
+
+export async function statement(paper: StatementPaper): Promise<Uint8Array> {
+  return new Uint8Array(await statementPdf(paper));
 }
 
 export function workbook(paper: ReportPaper): Uint8Array {

@@ -1,8 +1,28 @@
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents, formatAmount, formatUsd } from '@evenkeel/core/money';
 import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
+import {
+  addressed,
+  continued,
+  FULL,
+  headCell,
+  INK,
+  letterHead,
+  type Letterhead,
+  LINE,
+  MARGIN,
+  money,
+  MUTED,
+  none,
+  pageLine,
+  RIGHT,
+  short,
+  small,
+  SOFT,
+  stacked,
+  textsIn,
+} from './letter.ts';
 import { drawPdf } from './pdf.ts';
-import { type Picture, pictureContent } from './picture.ts';
 import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
 
 /** One printed line: its name in bold, what is said about it below, and the parts of a package. */
@@ -22,8 +42,7 @@ export interface PaperLine {
 
 /** Everything that stands on a printed invoice; texts are printed as they are, amounts are cents. */
 export interface InvoicePaper {
-  /** The logo above the name, then the lines below it (address; phone and e-mail). */
-  company: { name: string; lines: readonly string[]; logo?: Picture };
+  company: Letterhead;
   /** Customer's name, then attention, street, place. */
   billTo: readonly string[];
   invoiceNumber: string;
@@ -45,27 +64,14 @@ export interface InvoicePaper {
   footer?: string;
 }
 
-const INK = '#0f1720';
-const MUTED = '#56646f';
-const SOFT = '#35424c';
-const LINE = '#d9dfe4';
-const MARGIN = 48;
-
 /** The invoice as a letter-size PDF: nothing is cut, each page has the table's head and its number of the total. */
 export async function invoicePdf(paper: InvoicePaper): Promise<Uint8Array> {
-  const { logo: _, ...company } = paper.company;
-  return drawPdf(definition({ ...paper, type: await Typesetter.for(textsIn({ ...paper, company })) }));
+  return drawPdf(definition({ ...paper, type: await Typesetter.for(textsIn(paper)) }));
 }
 
 /** A paper with the type that its texts are set in. */
 interface Sheet extends InvoicePaper {
   type: Typesetter;
-}
-
-/** Every text in a value. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function definition(paper: Sheet): TDocumentDefinitions {
@@ -75,79 +81,24 @@ function definition(paper: Sheet): TDocumentDefinitions {
     pageMargins: [MARGIN, MARGIN, MARGIN, 104],
     info: { title, author: plain(paper.company.name), creator: 'Evenkeel', producer: 'Evenkeel' },
     defaultStyle: { font: 'Roboto', fontSize: 9.5, lineHeight: LINE_HEIGHT, color: INK },
-    header: (page) => (page === 1 ? null : continued(title, paper)),
+    header: (page) => (page === 1 ? null : continued(title, paper.billTo[0] ?? '', paper.type)),
     footer: (page, pages) => foot(paper, { page, pages }),
     content: [head(paper), addresses(paper), lineTable(paper), closing(paper)],
   };
 }
 
-const small = (text: string): Content => ({ text, color: MUTED, fontSize: 8.5, margin: [0, 0, 0, 2] });
-const lines = ({ type }: Sheet, texts: readonly string[], color = INK): Content[] =>
-  texts.map((text) => ({ text: type.set(text), color }));
-
-function head(paper: Sheet): Content {
-  const { company, status, type } = paper;
-  const title = status === undefined ? 'Invoice' : `Invoice (${status})`;
-  return {
-    columns: [
-      {
-        width: '*',
-        stack: [
-          ...(company.logo === undefined ? [] : [logoOf(company.logo)]),
-          { text: type.set(company.name), bold: true, fontSize: 12 },
-          ...lines(paper, company.lines, SOFT),
-        ],
-      },
-      { width: 'auto', text: title, bold: true, fontSize: 20, lineHeight: 1, margin: [16, 0, 0, 0] },
-    ],
-  };
+function head({ company, status, type }: Sheet): Content {
+  return letterHead(company, status === undefined ? 'Invoice' : `Invoice (${status})`, type);
 }
 
-/** Points. */
-const LOGO = { width: 180, height: 56 };
-
-function logoOf(logo: Picture): Content {
-  return { stack: [pictureContent(logo, LOGO)], margin: [0, 0, 0, 8] };
-}
-
-function addresses(paper: Sheet): Content {
-  const facts: [string, string, boolean][] = [
-    ['Invoice Number', plain(paper.invoiceNumber), false],
-    ['Invoice Date', formatDate(paper.invoiceDate), false],
+function addresses({ billTo, invoiceNumber, invoiceDate, dueDate, balanceDue, type }: Sheet): Content {
+  const facts = [
+    { label: 'Invoice Number', value: plain(invoiceNumber) },
+    { label: 'Invoice Date', value: formatDate(invoiceDate) },
+    ...(dueDate === null ? [] : [{ label: 'Due Date', value: formatDate(dueDate), isBold: true }]),
   ];
-  if (paper.dueDate !== null) facts.push(['Due Date', formatDate(paper.dueDate), true]);
-  const rows = facts.map(([label, value, bold]): TableCell[] => [
-    { text: label, color: MUTED, noWrap: true },
-    { text: value, bold, noWrap: true },
-  ]);
-  return {
-    margin: [0, 28, 0, 28],
-    columnGap: 16,
-    columns: [
-      { width: '*', stack: [small('Bill to'), ...lines(paper, paper.billTo)] },
-      { width: 'auto', table: { widths: ['auto', 'auto'], body: rows }, layout: factLayout },
-      {
-        width: '*',
-        alignment: 'right',
-        stack: [small('Amount due'), { text: formatUsd(paper.balanceDue), bold: true, fontSize: 16, lineHeight: 1 }],
-      },
-    ],
-  };
-}
-
-const none = (): number => 0;
-const factLayout = {
-  hLineWidth: none,
-  vLineWidth: none,
-  paddingTop: none,
-  paddingBottom: none,
-  paddingLeft: none,
-  paddingRight: (): number => 10,
-};
-
-/** The closing parenthesis of a negative amount hangs outside, so that digits stay in line. */
-function money(amount: Cents, text = formatAmount(amount)): { text: string; margin: [number, number, number, number] } {
-  return { text, margin: [0, 0, amount < 0 ? -3.3 : 0, 0] };
+  const due = { label: 'Amount due', text: formatUsd(balanceDue) };
+  return addressed({ label: 'Bill to', to: billTo, facts, due }, type);
 }
 
 /** A row of the table; the parts of a package follow their line without a rule between. */
@@ -206,14 +157,9 @@ function amountWidths({ lines: all }: InvoicePaper): number[] {
   ];
 }
 
-const HEAD = { color: MUTED, fontSize: 8.5 } as const;
-
-const RIGHT = { alignment: 'right', noWrap: true } as const;
-
 function headRow(): Row {
-  const cell = (text: string, alignment: 'left' | 'right'): TableCell => ({ text, ...HEAD, alignment, noWrap: true });
-  const amounts = ['Quantity', 'Price', 'Amount'].map((text) => cell(text, 'right'));
-  return { cells: [cell('Date', 'left'), cell('Description', 'left'), ...amounts], isPart: false };
+  const amounts = ['Quantity', 'Price', 'Amount'].map((text) => headCell(text, 'right'));
+  return { cells: [headCell('Date', 'left'), headCell('Description', 'left'), ...amounts], isPart: false };
 }
 
 function lineRows(line: PaperLine, isTaxed: boolean, type: Typesetter): Row[] {
@@ -245,7 +191,7 @@ function closing(paper: Sheet): Content {
   const hasUntaxed = paper.taxes.length > 0 && paper.lines.some((line) => !line.taxable);
   const notes = paper.notes ?? [];
   const left: Content[] = [];
-  if (notes.length > 0) left.push(small('How to pay'), ...lines(paper, notes));
+  if (notes.length > 0) left.push(small('How to pay'), ...stacked(paper.type, notes));
   if (hasUntaxed) left.push({ text: '* Not subject to sales tax.', color: SOFT });
   if (paper.type.missing.length > 0) left.push({ text: unprintable(paper.type.missing), color: SOFT });
   return {
@@ -306,39 +252,15 @@ function totalCells({ label, text, amount, bold = false }: TotalRow, type: Types
   ];
 }
 
-/** One line of a person's text, at most `most` letters. */
-function short(text: string, most: number): string {
-  const letters = [...plain(text).replaceAll('\n', ' ')];
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
-}
-
-/** At the head of each further page: which paper this is. */
-function continued(title: string, { billTo, type }: Sheet): Content {
-  const text = [title, short(billTo[0] ?? '', 50)].join(' · ');
-  return { text: type.set(text), color: MUTED, fontSize: 8.5, margin: [MARGIN, 26, MARGIN, 0], noWrap: true };
-}
-
 /** The page number, and on the last page of an unpaid invoice the slip to send with a check. */
 function foot(paper: Sheet, at: { page: number; pages: number }): Content {
   const isOpen = paper.balanceDue > 0 && paper.status === undefined;
   const slip = at.page === at.pages && isOpen ? [slipOf(paper)] : [];
   return {
     margin: [MARGIN, slip.length > 0 ? 20 : 72, MARGIN, 0],
-    stack: [
-      ...slip,
-      {
-        color: MUTED,
-        fontSize: 8.5,
-        columns: [
-          { width: '*', text: paper.type.set(short(paper.footer ?? '', 90)) },
-          { width: 'auto', text: `${at.page}/${at.pages}` },
-        ],
-      },
-    ],
+    stack: [...slip, pageLine(paper.footer ?? '', at, paper.type)],
   };
 }
-
-const FULL = 612 - 2 * MARGIN;
 
 function slipOf(paper: Sheet): Content {
   const rule = { x1: 0, y1: 0, x2: FULL, y2: 0, lineWidth: 0.75, lineColor: MUTED, dash: { length: 2 } };

@@ -3,6 +3,7 @@ import { Failure } from '@evenkeel/core/failure';
 import { Piscina } from 'piscina';
 import type { InvoicePaper } from './invoice.ts';
 import type { ReportPaper } from './report.ts';
+import type { StatementPaper } from './statement.ts';
 
 export interface PrinterLimits {
   threads: number;
@@ -50,6 +51,10 @@ export class Printer {
     return this.#run('report', paper);
   }
 
+  statement(paper: StatementPaper): Promise<Uint8Array> {
+    return this.#run('statement', paper);
+  }
+
   workbook(paper: ReportPaper): Promise<Uint8Array> {
     return this.#run('workbook', paper);
   }
@@ -79,7 +84,7 @@ export class Printer {
     return pool;
   }
 
-  async #run(name: 'invoice' | 'report' | 'workbook' | 'warm', task: unknown): Promise<Uint8Array> {
+  async #run(name: 'invoice' | 'report' | 'statement' | 'workbook' | 'warm', task: unknown): Promise<Uint8Array> {
     const { threads, mostWaiting, longestMs } = this.limits;
     // Counted here: the pool's own bound leaves out what can be aborted.
     if (this.#ordered >= threads + mostWaiting) throw tooBusy();

@@ -5,7 +5,7 @@ import type { ReportAccount } from '@evenkeel/core/reports/balances';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { type Report, type ReportContext, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
 import { type TableColumn, tableReport } from '@evenkeel/core/reports/table';
-import { capital, PAYABLE, type Side } from '@evenkeel/core/side';
+import { capital, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { type AgedRow, type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
 import type { Books, Running } from './books.ts';
 
@@ -21,16 +21,35 @@ export function controlSource(
   return (entityId) => ({ ...sourceOf(context, { accountIds, to: context.asOf }), entityId });
 }
 
+/** The specification's four columns of days past due; behind each are the documents that the detail has there. */
+export function ageColumns(side: Side, context: ReportContext): TableColumn<AgedRow>[] {
+  const isCustomer = side === RECEIVABLE;
+  const { id: reportId } = isCustomer ? reportKinds.customerAgingDetail : reportKinds.vendorAgingDetail;
+  const by = isCustomer ? 'customer' : 'vendor';
+  const column = (title: string, amount: (row: AgedRow) => Cents, columns: string[]): TableColumn<AgedRow> => ({
+    title,
+    amount,
+    source: ({ entityId }) =>
+      entityId === null
+        ? undefined
+        : { ...sourceOf(context, { to: context.asOf }), detail: { reportId, only: { by, id: entityId }, columns } },
+  });
+  const [current, thirty, sixty, ...older] = BUCKETS.map(({ title }) => title);
+  return [
+    column('Current', (row) => row.current, [current ?? '']),
+    column('30', (row) => row.thirty, [thirty ?? '']),
+    column('60', (row) => row.sixty, [sixty ?? '']),
+    column('90+', (row) => row.ninety, older),
+  ];
+}
+
 /** What is open on a side as of the report date, by days past due. */
 export function runAging(side: Side, title: string) {
   return async ({ ctx, books, context }: Running): Promise<Report> => {
     const behind = controlSource(side, books, context);
     const columns = [
       { title: capital(side.words.entity), text: (row: AgedRow) => row.name },
-      { title: 'Current', amount: (row: AgedRow) => row.current },
-      { title: '30', amount: (row: AgedRow) => row.thirty },
-      { title: '60', amount: (row: AgedRow) => row.sixty },
-      { title: '90+', amount: (row: AgedRow) => row.ninety },
+      ...ageColumns(side, context),
       { title: 'Total', amount: total },
     ];
     const source = ({ entityId }: AgedRow) => (entityId === null ? undefined : behind(entityId));
@@ -85,7 +104,7 @@ const BUCKETS = [
 
 /** The same document by document, in five columns of days past due. */
 export function runAgingDetail(side: Side, title: string) {
-  return async ({ ctx, context }: Running): Promise<Report> => {
+  return async ({ ctx, ask, context }: Running): Promise<Report> => {
     const words = { document: side.document.label, payment: side.payment.label, journal: 'Journal entry' };
     const columns: TableColumn<OpenItemRow>[] = [
       { title: 'Date', text: ({ dated }) => formatDate(dated) },
@@ -101,7 +120,8 @@ export function runAgingDetail(side: Side, title: string) {
     ];
     const source = behindItem(context);
     const rows = await ctx.tx.rows(selectOpenItems(side, context.asOf));
-    return tableReport({ title, columns, groupBy: (row) => row.name, source }, rows, context);
+    const own = rows.filter(({ entityId }) => ask.only === undefined || entityId === ask.only.id);
+    return tableReport({ title, columns, groupBy: (row) => row.name, source }, own, context);
   };
 }
 

@@ -9,14 +9,18 @@ import { type Running, scopeOf } from './books.ts';
 import { journalLinesSql } from './lines.sql.ts';
 
 /** More lines would be neither read by anyone nor drawn in time. */
-const MOST_LINES = 10_000;
+export const MOST_LINES = 10_000;
 
-async function linesOf({ ctx, context }: Running): Promise<JournalRow[]> {
-  const { from = context.fiscalYearStart, asOf: to } = context;
-  const lines = await ctx.tx.rows(journalLinesSql({ ...scopeOf(context), from, to }, MOST_LINES + 1));
-  if (lines.length <= MOST_LINES) return lines;
+/** The rows, unless there are too many; then 422. */
+export function atMost<R>(rows: readonly R[]): readonly R[] {
+  if (rows.length <= MOST_LINES) return rows;
   const message = `More than ${MOST_LINES.toLocaleString('en-US')} lines: please choose fewer dates`;
   throw refuse(message, { startdate: message });
+}
+
+async function linesOf({ ctx, context }: Running): Promise<readonly JournalRow[]> {
+  const { from = context.fiscalYearStart, asOf: to } = context;
+  return atMost(await ctx.tx.rows(journalLinesSql({ ...scopeOf(context), from, to }, MOST_LINES + 1)));
 }
 
 export async function runJournal(running: Running): Promise<Report> {

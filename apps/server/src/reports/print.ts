@@ -1,13 +1,18 @@
 import type { reportCalls } from '@evenkeel/contract/reports';
 import type { ReportRequest } from '@evenkeel/contract/figures';
 import type { QueryOf } from '@evenkeel/contract/endpoint';
+import { type Cents, fromPlain, ZERO } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { pageRows } from '@evenkeel/core/reports/page';
 import type { Report } from '@evenkeel/core/reports/report';
+import { customers, getEntity } from '../entities/entities.ts';
+import { billingAddress, companyLines } from '../entities/letterhead.ts';
 import type { Ctx } from '../http/context.ts';
 import type { Drawing } from '../http/route.ts';
 import type { ReportPaper } from '../pdf/report.ts';
 import { printer } from '../pdf/printer.ts';
+import type { StatementPaper } from '../pdf/statement.ts';
+import { getCompany } from '../settings/company.ts';
 import { logoOf, logoPicture } from '../settings/logo.ts';
 import { makeReport } from './reports.ts';
 
@@ -24,15 +29,54 @@ export async function printReport(
   return async () => ({ name: paper.title, drawn: await printer[as](paper) });
 }
 
-/** A customer's statement of account as a PDF. */
+/** A customer's statement of account as a letter, to be drawn after the transaction. */
 export async function printCustomerStatement(
   ctx: Ctx,
   customerId: number,
   dates: QueryOf<typeof reportCalls.customerStatement>,
-): Promise<Drawing> {
+): Promise<() => Promise<Uint8Array>> {
   const dated = Object.entries(dates).map(([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }));
   const reportParams = [...dated, { paramType: 0, paramName: 'customerid', paramvalue: customerId }];
-  return printReport(ctx, { reportId: reportKinds.customerStatement.id, request: { reportParams }, as: 'report' });
+  const [report, company, customer] = [
+    await makeReport(ctx, reportKinds.customerStatement.id, { reportParams }),
+    await getCompany(ctx),
+    await getEntity(ctx, customers, customerId),
+  ];
+  const logo = await logoPicture(ctx, company.logo);
+  const paper = letterOf(report, {
+    company: {
+      name: company.displayname,
+      lines: companyLines(company),
+      ...(logo === undefined ? {} : { logo }),
+    },
+    to: [customer.displayname, ...billingAddress(customer)],
+  });
+  return () => printer.statement(paper);
+}
+
+/** The statement's lines and ages in a letter: the report's head says its dates third. */
+function letterOf(report: Report, who: Pick<StatementPaper, 'company' | 'to'>): StatementPaper {
+  const [account, ages] = report.reportSections;
+  const linesOf = (section: typeof account) => section?.reportBlocks.flatMap((block) => block.reportLines) ?? [];
+  const amountOf = (text: string | undefined): Cents | null =>
+    text === undefined || text === '' ? null : fromPlain(text);
+  const [open] = linesOf(ages);
+  return {
+    ...who,
+    facts: [{ label: 'Period', value: report.reportHeaderItems[2]?.headerText ?? '' }],
+    lines: linesOf(account).map(({ lineItems }) => {
+      const [amount, balance] = lineItems.slice(-2).map(({ itemText }) => amountOf(itemText));
+      return {
+        words: lineItems.slice(0, -2).map(({ itemText }) => itemText),
+        amount: amount ?? null,
+        balance: balance ?? ZERO,
+      };
+    }),
+    balance: report.reportSummaries[0]?.amount ?? ZERO,
+    ages: (ages?.columnHeaders ?? []).slice(1).map(({ headerText }, at) => {
+      return { title: headerText, amount: amountOf(open?.lineItems[at + 1]?.itemText) ?? ZERO };
+    }),
+  };
 }
 
 /** What a thread needs of a report: words and amounts, without what is behind them. */

@@ -1,6 +1,7 @@
 import type { ReportData } from '@evenkeel/contract/reports';
 import type {
   ColumnSummaryItem,
+  Detail,
   Report,
   ReportBlock,
   ReportCell,
@@ -58,10 +59,14 @@ function wireCell({ source, ...cell }: ReportCell): Line['lineItems'][number] {
   return { ...cell, ...sourced(source) };
 }
 
+function wireDetail({ reportId, only, columns }: Detail): Source['detail'] {
+  return { reportId, only, ...(columns === undefined ? {} : { columns: [...columns] }) };
+}
+
 function sourced(source: ReportSource | undefined): { source?: Source } {
   if (source === undefined) return {};
   const { accountId, accountIds, from, to, basis, profitCenterId, locationId } = source;
-  const { entityId, earningsBefore, transactionId } = source;
+  const { entityId, earningsBefore, transactionId, detail, ofAssets } = source;
   return {
     source: {
       accountIds: accountIds ?? (accountId === undefined ? [] : [accountId]),
@@ -73,6 +78,8 @@ function sourced(source: ReportSource | undefined): { source?: Source } {
       ...(entityId === undefined ? {} : { entityId }),
       ...(earningsBefore === undefined ? {} : { earningsBefore }),
       ...(transactionId === undefined ? {} : { transactionId }),
+      ...(ofAssets === undefined ? {} : { ofAssets }),
+      ...(detail === undefined ? {} : { detail: wireDetail(detail) }),
     },
   };
 }

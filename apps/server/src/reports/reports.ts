@@ -10,7 +10,7 @@ import { contextOf, readBooks, type Running } from './books.ts';
 import { runGeneralLedger, runJournal } from './journal.ts';
 import { reportData } from './report-data.ts';
 import { readReportParams } from './report-params.ts';
-import { runSales } from './sales.ts';
+import { runSales, runSalesDetail } from './sales.ts';
 import { runCustomerStatement } from './statement-of-account.ts';
 import { runBalanceSheet, runCashFlow, runProfitAndLoss, runTrialBalance } from './statements.ts';
 
@@ -31,7 +31,9 @@ const RUNS: Record<ReportId, Run> = {
   [of.customerBalances.id]: runEntityBalances(RECEIVABLE, of.customerBalances.title),
   [of.customerStatement.id]: runCustomerStatement,
   [of.salesByCustomer.id]: runSales('customer'),
+  [of.salesByCustomerDetail.id]: runSalesDetail('customer'),
   [of.salesByProduct.id]: runSales('product'),
+  [of.salesByProductDetail.id]: runSalesDetail('product'),
   [of.unpaidBills.id]: runUnpaidBills,
   [of.vendorAging.id]: runAging(PAYABLE, of.vendorAging.title),
   [of.vendorAgingDetail.id]: runAgingDetail(PAYABLE, of.vendorAgingDetail.title),

@@ -1,12 +1,12 @@
-import { formatDate } from '@evenkeel/core/dates';
+import { addDays, formatDate } from '@evenkeel/core/dates';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { type Report, reportHeader, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
-import { tableSection, type TableSpec } from '@evenkeel/core/reports/table';
+import { type TableColumn, tableSection, type TableSpec } from '@evenkeel/core/reports/table';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { type AccountItemRow, type AgedRow, selectAccountItems, selectAging } from '../subledger/aging.sql.ts';
-import { controlSource } from './aging.ts';
+import { ageColumns, controlSource } from './aging.ts';
 import { customerNameSql } from './books.sql.ts';
 import type { Running } from './books.ts';
 
@@ -33,13 +33,14 @@ export async function runCustomerStatement({ ctx, ask, books, context }: Running
     ctx.tx.rows(selectAging(RECEIVABLE, asOf)),
   ]);
   if (customer === undefined) throw notFound('Customer');
+  const behind = controlSource(RECEIVABLE, books, context)(customerId);
   const before = items.filter(({ dated }) => dated < from);
   const opening = sum(before.map(({ amount }) => amount));
   const forward: Line = {
     words: [formatDate(from), 'Opening balance', '', ''],
     amount: undefined,
     balance: opening,
-    source: undefined,
+    source: { ...behind, to: addDays(from, -1) },
   };
   let balance = opening;
   const lines = items
@@ -55,11 +56,10 @@ export async function runCustomerStatement({ ctx, ask, books, context }: Running
   }
   const account = tableSection(ACCOUNT, [forward, ...lines]);
   const own = aged.filter(({ entityId }) => entityId === customerId);
-  const behind = controlSource(RECEIVABLE, books, context)(customerId);
   return {
     title,
     reportHeaderItems: [...reportHeader(title, context), { headerText: customer.name }],
-    reportSections: [account, tableSection(ages(behind), own)],
+    reportSections: [account, tableSection(ages(behind, ageColumns(RECEIVABLE, context)), own)],
     reportSummaries: [{ description: 'Balance', amount: balance, source: behind }],
   };
 }
@@ -84,14 +84,11 @@ const ACCOUNT: TableSpec<Line> = {
   source: ({ source }) => source,
 };
 
-const ages = (source: ReportSource): TableSpec<AgedRow> => ({
+const ages = (source: ReportSource, columns: readonly TableColumn<AgedRow>[]): TableSpec<AgedRow> => ({
   title: 'Days past due',
   columns: [
     { title: 'Days past due', text: () => 'Open' },
-    { title: 'Current', amount: ({ current }) => current },
-    { title: '30', amount: ({ thirty }) => thirty },
-    { title: '60', amount: ({ sixty }) => sixty },
-    { title: '90+', amount: ({ ninety }) => ninety },
+    ...columns,
     { title: 'Total', amount: ({ current, thirty, sixty, ninety }) => sum([current, thirty, sixty, ninety, ZERO]) },
   ],
   source: () => source,

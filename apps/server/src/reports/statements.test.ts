@@ -1,10 +1,11 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
-import { isoDate } from '@evenkeel/core/dates';
-import { formatAmount, formatUsd, toPlain } from '@evenkeel/core/money';
+import { addDays, isoDate } from '@evenkeel/core/dates';
+import { formatAmount, formatUsd, fromPlain, toPlain } from '@evenkeel/core/money';
 import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { findTool } from '../../../../scripts/tools.ts';
@@ -88,7 +89,16 @@ async function keepBooks(): Promise<void> {
     [132, -700],
   ]);
   const factory = factoryFor(t, company);
-  customer = await factory.customer('Orchard Row');
+  const lane = {
+    addressType: 2,
+    address1: '12 Mill Lane',
+    city: 'Akron',
+    countryId: 341,
+    stateId: 36,
+    zipCode: '44313',
+  };
+  const orchard = { name: 'Orchard Row', emailAddress: 'books@orchard.example', addresses: [lane] };
+  ({ id: customer } = await t.call(entityCalls.createCustomer, { token: factory.token, body: orchard }));
   const dates = { invoiceDate: '2026-03-01', dueDate: '2026-03-31' };
   await factory.invoice({ customerId: customer, amount: 120, ...dates });
   await factory.invoice({ customerId: customer, amount: 80, invoiceDate: '2026-05-20', dueDate: '2026-06-19' });
@@ -102,7 +112,11 @@ function lines(report: ReportData): string[] {
     ...report.reportSections.flatMap((section) => [
       ...section.reportBlocks.flatMap((block) => [
         ...block.reportLines.map(({ lineItems }) => lineItems.map((item) => item.itemText || '-').join(' ')),
-        ...(block.columnTotals === undefined ? [] : [words(block.columnTotals)]),
+        ...(block.columnTotals === undefined
+          ? block.displayFooter
+            ? [`Total ${block.blockTitle} ${toPlain(block.total)}`]
+            : []
+          : [words(block.columnTotals)]),
       ]),
       ...(section.hasColumnSummary
         ? section.columnSummaryLines.map((line) => words(line.columnSummaryItems))
@@ -114,6 +128,50 @@ function lines(report: ReportData): string[] {
       columnTotals === undefined ? `${description} ${toPlain(amount)}` : words(columnTotals),
     ),
   ];
+}
+
+type Source = NonNullable<ReportData['reportSections'][number]['source']>;
+
+/** What stands behind a figure, without its sign: entries of accounts, a transaction that has it, or lines of a list. */
+async function behind(source: Source | undefined, amount: number): Promise<number | undefined> {
+  if (source === undefined) return undefined;
+  const { token } = company.administrator;
+  const { transactionId, detail, accountIds, from, to, basis, entityId, ofAssets, earningsBefore } = source;
+  if (transactionId !== undefined) {
+    const params = { transactionId };
+    const { generalLedgerEntries } = await t.call(ledgerCalls.transactionEntries, { token, params });
+    return generalLedgerEntries.length > 0 ? Math.abs(amount) : undefined;
+  }
+  if (detail !== undefined) {
+    const { reportId, only, columns } = detail;
+    const params = { ...SPRING, ...(from === null ? {} : { startdate: from }), only: `${only.by} ${only.id}` };
+    const report = await run(reportId, params);
+    const [section] = report.reportSections;
+    const wanted = columns ?? [section?.columnHeaders.at(-1)?.headerText ?? ''];
+    const items = section?.columnSummaryLines[0]?.columnSummaryItems ?? [];
+    const sums = section?.columnHeaders.map(({ headerText }, at) =>
+      wanted.includes(headerText) ? fromPlain(items[at]?.headerText ?? '') : 0,
+    );
+    return Math.abs((sums ?? []).reduce<number>((all, each) => all + each, 0));
+  }
+  let all = 0;
+  const range = { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) };
+  const query = {
+    ...range,
+    basis: basis === 1 ? ('1' as const) : ('0' as const),
+    ...(entityId === undefined ? {} : { entityid: entityId }),
+    ...(ofAssets === undefined ? {} : { ofassets: ofAssets }),
+  };
+  for (const customerAccountId of accountIds) {
+    const entries = await t.call(ledgerCalls.accountEntries, { token, params: { customerAccountId }, query });
+    if (!Array.isArray(entries)) throw new Error('a page was not asked for');
+    for (const { debitAmount, creditAmount } of entries) all += (debitAmount ?? 0) - (creditAmount ?? 0);
+  }
+  if (earningsBefore !== undefined) {
+    const earned = await run(1, { startdate: '1900-01-01', reportdate: addDays(earningsBefore, -1), basis });
+    all -= earned.reportSummaries[0]?.amount ?? 0;
+  }
+  return Math.abs(all);
 }
 
 /** The places of a workbook's formulas. */
@@ -313,6 +371,26 @@ describe('what customers owe', () => {
   it('was sold by customer and by product', async () => {
     expect(lines(await run(106, SPRING))).toEqual(['Orchard Row 2 200.00', 'Total - 200.00']);
     expect(lines(await run(107, SPRING))).toEqual(['No product 2 2 200.00', 'Total - - 200.00']);
+    expect(lines(await run(112, { ...SPRING, only: `customer ${customer}` }))).toEqual([
+      '03/01/2026 Invoice 10001 Orchard Row Work 120.00',
+      '05/20/2026 Invoice 10002 Orchard Row Work 80.00',
+      'Total No product - - - - 200.00',
+      'Total - - - - 200.00',
+    ]);
+  });
+
+  it('was sold as far as it was paid, in the cash view', async () => {
+    const cash = { ...SPRING, basis: 1 };
+    expect(lines(await run(106, cash))).toEqual(['Orchard Row 1 30.00', 'Total - 30.00']);
+    expect(lines(await run(107, cash))).toEqual(['No product 1 30.00', 'Total - 30.00']);
+    expect(lines(await run(111, { ...cash, only: 'product 0' }))).toEqual([
+      '05/02/2026 Payment 1 No product Invoice 10001: Work 30.00',
+      'Total Orchard Row - - - - 30.00',
+      'Total - - - - 30.00',
+    ]);
+    const nothing = { only: 'discounts 0' };
+    expect(lines(await run(111, { ...cash, ...nothing }))).toEqual(['Total - - - - 0.00']);
+    expect((await t.refused(reportCalls.runReport, asked(111, { only: 'all' }))).status).toBe(400);
   });
 
   it.each([108, 109, 110])('report %i of vendors is empty without bills', async (id) => {
@@ -360,6 +438,24 @@ describe('on paper and in a workbook', () => {
     expect(excel.bytes.subarray(0, 2).toString()).toBe('PK');
   });
 
+  it.each(Object.values(reportKinds))(
+    'every line of $title leads to entries or documents that come to its figure',
+    async ({ id }) => {
+      const report = await run(id, { ...SPRING, customerid: customer });
+      const figures = pageRows(report).flatMap(({ key, look, cells }) =>
+        cells.flatMap((cell, column) =>
+          look === 'line' && 'amount' in cell && cell.amount !== null && cell.amount !== 0
+            ? [{ where: `${key}/${column}`, amount: cell.amount, source: cell.source }]
+            : [],
+        ),
+      );
+      expect(figures.length).toBeGreaterThan(0);
+      for (const { where, amount, source } of figures) {
+        expect([where, await behind(source, amount)]).toEqual([where, Math.abs(amount)]);
+      }
+    },
+  );
+
   it('every total is a formula, and LibreOffice reckons the same out of all of them', async ({ skip }) => {
     const { path, missing } = findTool('soffice');
     if (path === undefined) return skip(missing);
@@ -402,11 +498,19 @@ describe('on paper and in a workbook', () => {
     expect(totals).toBeGreaterThan(400);
   });
 
-  it('a customer’s statement needs no right to reports, but one to billing', async () => {
+  it('a customer’s statement is a letter, which needs no right to reports, but one to billing', async () => {
     const sent = { params: { customerId: customer }, query: { reportdate: isoDate('2026-05-31') } };
     const { bookkeeper, stranger } = company;
     const pdf = await t.call(reportCalls.customerStatement, { token: bookkeeper.token, ...sent });
-    expect((await pagesOf(pdf)).join(' ')).toMatch(/Orchard Row.*Balance\s+\$170\.00/);
+    const text = (await pagesOf(pdf)).join(' ');
+    expect(text).toMatch(/Printing Plus.*Statement of Account.*To.*Orchard Row.*12 Mill Lane.*Amount due\s+\$170\.00/);
+    expect(text).toMatch(
+      /Invoice\s+10001\s.*120\.00\s+120\.00.*Payment\s+1\s+\(30\.00\)\s+90\.00.*Balance\s+\$170\.00/,
+    );
+    expect(text).toMatch(
+      /Days past due\s+Current\s+30\s+60\s+90\+\s+Total\s+80\.00\s+0\.00\s+0\.00\s+90\.00\s+170\.00/,
+    );
+    expect(Buffer.from(pdf).toString('latin1')).toMatch(/\/MediaBox \[0 0 612 792\]/);
     expect((await t.refused(reportCalls.customerStatement, { token: stranger.token, ...sent })).status).toBe(403);
   });
 });

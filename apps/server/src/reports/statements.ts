@@ -1,7 +1,7 @@
 import { accountTypeInfo, GAIN_ON_SALE, LOSS_ON_SALE } from '@evenkeel/core/accounts';
 import { addDays } from '@evenkeel/core/dates';
 import { refuse } from '@evenkeel/core/failure';
-import { ZERO } from '@evenkeel/core/money';
+import { cents, ZERO } from '@evenkeel/core/money';
 import { comparedBalanceSheet } from '@evenkeel/core/reports/balance-sheet';
 import type { AccountBalance, ReportAccount } from '@evenkeel/core/reports/balances';
 import { cashFlow, type CashFlowFigure } from '@evenkeel/core/reports/cash-flow';
@@ -66,7 +66,7 @@ export async function runCashFlow(running: Running): Promise<Report> {
   return cashFlow(columns, books.accounts, context);
 }
 
-/** What a period did to every account, and the cash before it and at its end. */
+/** What a period did to every account, which is what it was at its end less what it was before; of cash both. */
 async function readFlows(
   ctx: Ctx,
   accounts: readonly ReportAccount[],
@@ -77,8 +77,7 @@ async function readFlows(
   const idsOf = (is: (account: ReportAccount) => boolean): number[] => accounts.filter(is).map(({ id }) => id);
   const flowOf = ({ type, contra }: ReportAccount) => accountTypeInfo(type, contra).cashFlow;
   const besides = [GAIN_ON_SALE, LOSS_ON_SALE];
-  const [moved, sold, before, after] = await Promise.all([
-    ctx.tx.rows(amountsBetween({ ...scope, from, to })),
+  const [sold, before, after] = await Promise.all([
     ctx.tx.rows(
       assetSalesSql({
         ...scope,
@@ -92,14 +91,17 @@ async function readFlows(
     ctx.tx.rows(balancesAt({ ...scope, date: to, fiscalYearStart: context.fiscalYearStart })),
   ]);
   const cash = new Set(idsOf((account) => flowOf(account) === 'Cash'));
-  const find = <T extends { accountId: number }>(rows: readonly T[], id: number): T | undefined =>
-    rows.find(({ accountId }) => accountId === id);
-  const ids = new Set([...moved, ...before, ...after].map(({ accountId }) => accountId));
-  return [...ids].map((accountId) => ({
-    accountId,
-    amount: find(moved, accountId)?.amount ?? ZERO,
-    ofAssets: find(sold, accountId)?.ofAssets ?? ZERO,
-    opening: cash.has(accountId) ? (find(before, accountId)?.toDate ?? ZERO) : ZERO,
-    closing: cash.has(accountId) ? (find(after, accountId)?.toDate ?? ZERO) : ZERO,
-  }));
+  const balance = (rows: readonly AccountBalance[], id: number) =>
+    rows.find(({ accountId }) => accountId === id)?.toDate ?? ZERO;
+  const ids = new Set([...before, ...after].map(({ accountId }) => accountId));
+  return [...ids].map((accountId) => {
+    const [opening, closing] = [balance(before, accountId), balance(after, accountId)];
+    return {
+      accountId,
+      amount: cents(closing - opening),
+      ofAssets: sold.find((each) => each.accountId === accountId)?.ofAssets ?? ZERO,
+      opening: cash.has(accountId) ? opening : ZERO,
+      closing: cash.has(accountId) ? closing : ZERO,
+    };
+  });
 }

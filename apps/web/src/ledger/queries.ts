@@ -26,6 +26,7 @@ export interface RegisterAsk {
   locationid?: number | undefined;
   unassigned?: 'profitcenter' | 'location' | undefined;
   entityid?: number | undefined;
+  ofassets?: 'only' | 'without' | undefined;
   showReversed?: 'true' | undefined;
 }
 

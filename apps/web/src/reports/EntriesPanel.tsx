@@ -10,6 +10,7 @@ import { useChart } from '../ledger/queries.ts';
 import { useMay } from '../session.ts';
 import { TransactionModal } from '../ledger/TransactionModal.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
+import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import { SidePanel } from '../ui/overlay/SidePanel.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
@@ -18,8 +19,10 @@ import { CUSTOM } from './openReports.ts';
 import { useReport } from './queries.ts';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
-import { linesBehind, type PageRow, type Source } from './reportRows.ts';
+import { linesBehind, linesOf, type PageRow, type Source } from './reportRows.ts';
 import type { ChosenFigure } from './ReportViewer.tsx';
+
+type Detail = NonNullable<Source['detail']>;
 
 export interface EntriesPanelProps {
   report: ReportData;
@@ -58,7 +61,13 @@ export function EntriesPanel(props: EntriesPanelProps) {
         <Figure note={datesOf(source)}>{'amount' in amount && <Amount value={amount.amount} sign />}</Figure>
       </div>
       {source.earningsBefore !== undefined && <Earnings before={source.earningsBefore} onEarnings={onEarnings} />}
-      {figure.isTotal ? <Lines {...props} /> : <Accounts source={source} onOpen={setTransactionId} />}
+      {figure.isTotal ? (
+        <Lines {...props} />
+      ) : source.detail === undefined ? (
+        <Accounts source={source} onOpen={setTransactionId} />
+      ) : (
+        <Listed detail={source.detail} source={source} onOpen={setTransactionId} />
+      )}
       {transactionId !== undefined && (
         <TransactionModal transactionId={transactionId} onClose={() => setTransactionId(undefined)} />
       )}
@@ -71,7 +80,7 @@ function Lines({ report, figure, onFigure }: EntriesPanelProps) {
   return (
     <table className="ek-mini">
       <tbody>
-        {linesBehind(report, figure.source).map((row) => (
+        {(figure.lines ?? linesBehind(report, figure)).map((row) => (
           <BehindLine key={row.key} row={row} onFigure={onFigure} />
         ))}
       </tbody>
@@ -87,7 +96,8 @@ function BehindLine({ row, onFigure }: { row: PageRow } & Pick<EntriesPanelProps
   if (cell === undefined || !('amount' in cell)) return null;
   const { source } = cell;
   const open = () => {
-    if (source !== undefined) onFigure({ key: `${row.key}/${index}`, label, amount: cell, source, isTotal: false });
+    if (source !== undefined)
+      onFigure({ key: `${row.key}/${index}`, label, amount: cell, source, isTotal: false, column: 1 });
   };
   return (
     <tr>
@@ -163,6 +173,39 @@ function Parts({ source, accountOf, onOpen }: PartsProps) {
         </LazyAccount>
       ))}
     </div>
+  );
+}
+
+interface ListedProps {
+  detail: Detail;
+  source: Source;
+  onOpen: (transactionId: number) => void;
+}
+
+/** Lines of another report, such as an aging detail, for the same dates; each opens what it was posted with. */
+function Listed({ detail, source, onOpen }: ListedProps) {
+  const { report, error, retry } = useReport({
+    reportId: detail.reportId,
+    period: CUSTOM,
+    from: source.from ?? FIRST_DAY,
+    to: source.to ?? FIRST_DAY,
+    basis: source.basis === 1 ? 1 : 0,
+    profitCenterId: source.profitCenterId ?? 0,
+    locationId: source.locationId ?? 0,
+    only: `${detail.only.by} ${detail.only.id}`,
+  });
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  if (report === undefined) return <p role="status">Loading...</p>;
+  const open = ({ source: behind }: Pick<ChosenFigure, 'source'>) =>
+    behind.transactionId === undefined ? undefined : onOpen(behind.transactionId);
+  return (
+    <table className="ek-mini" aria-label={report.title}>
+      <tbody>
+        {linesOf(report, detail.columns).map((row) => (
+          <BehindLine key={row.key} row={row} onFigure={open} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -31,6 +31,7 @@ export function EntryTable({ accountId, account, source, onOpen }: EntryTablePro
     unassigned:
       source.profitCenterId === UNASSIGNED ? 'profitcenter' : source.locationId === UNASSIGNED ? 'location' : undefined,
     entityid: source.entityId,
+    ofassets: source.ofAssets,
   });
   const { entries, error, retry, total, isComplete, isReadingMore, more } = register;
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;

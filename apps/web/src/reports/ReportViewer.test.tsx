@@ -90,13 +90,21 @@ it('prints header lines, titles, lines, the totals of block and section, and the
   ]);
 });
 
-it('only a figure with something behind it is a button, and hands over its source', async () => {
+it('a figure with something behind it, and a total of such lines, is a button and hands over what that is', async () => {
   const chosen: ChosenFigure[] = [];
   show(<ReportViewer {...VIEW} report={REPORT} onFigure={(figure) => chosen.push(figure)} />);
   const buttons = screen.getAllByRole('button');
-  expect(buttons.map((button) => button.textContent)).toEqual(['48,316.42']);
+  expect(buttons.map((button) => button.textContent)).toEqual(['48,316.42', '45,000.00', '45,000.00', '$45,000.00']);
   await userEvent.click(screen.getByRole('button', { name: '48,316.42' }));
   expect(chosen[0]).toMatchObject({ label: '1000 - Checking', source: SOURCE });
+  const [total] = screen.getAllByRole('button', { name: '45,000.00' });
+  if (total !== undefined) await userEvent.click(total);
+  const lines = chosen[1]?.lines?.map(({ cells }) => cells.map((cell) => ('amount' in cell ? cell.amount : cell.text)));
+  expect(lines).toEqual([
+    ['1000 - Checking', 4_831_642],
+    ['Overdraft', -331_642],
+    ['Till', 0],
+  ]);
 });
 
 it('without the right to read entries no figure is a button', () => {

@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { Amount } from '../ui/show/Amount.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
-import { type PageCell, type PageRow, type Source, splitLabel } from './reportRows.ts';
+import { linesAbove, type PageCell, type PageRow, type Source, sourceOf, splitLabel, totalOf } from './reportRows.ts';
 
 /** A figure that was chosen, and the words of its row. */
 export interface ChosenFigure {
@@ -16,6 +16,10 @@ export interface ChosenFigure {
   source: Source;
   /** A total: behind it are lines of the report, and behind them the entries. */
   isTotal: boolean;
+  /** Its column on the page. */
+  column: number;
+  /** Of a total that is the sum of the lines above it: these, with its column alone. */
+  lines?: readonly PageRow[] | undefined;
 }
 
 export interface ReportViewerProps {
@@ -102,8 +106,15 @@ function PageTable({ report, chosen, onFigure }: ReportViewerProps & { report: R
         ))}
       </colgroup>
       <tbody>
-        {rows.map((row) => (
-          <Row key={row.key} row={row} columns={columns} chosen={chosen} onFigure={onFigure} />
+        {rows.map((row, index) => (
+          <Row
+            key={row.key}
+            row={row}
+            linesAbove={(column) => linesAbove(rows, index, column)}
+            columns={columns}
+            chosen={chosen}
+            onFigure={onFigure}
+          />
         ))}
         {isEmpty && (
           <tr data-look="note">
@@ -131,10 +142,12 @@ const isRight = (cell: PageCell): boolean => 'amount' in cell || cell.isRight ==
 
 interface RowProps extends Pick<ReportViewerProps, 'chosen' | 'onFigure'> {
   row: PageRow;
+  /** The lines that a total of a column stands below. */
+  linesAbove: (column: number) => readonly PageRow[];
   columns: number;
 }
 
-function Row({ row, columns, chosen, onFigure }: RowProps) {
+function Row({ row, linesAbove: above, columns, chosen, onFigure }: RowProps) {
   const [first, ...rest] = row.cells;
   const label = first !== undefined && 'text' in first ? first.text : '';
   const isTitle = rest.length === 0;
@@ -167,7 +180,8 @@ function Row({ row, columns, chosen, onFigure }: RowProps) {
               label={label}
               figureKey={key}
               hasSign={row.look === 'summary' || row.isTied === true}
-              isTotal={row.look !== 'line'}
+              lines={row.look === 'line' ? undefined : () => above(index + 1)}
+              column={index + 1}
               onFigure={onFigure}
             />
           </td>
@@ -196,20 +210,26 @@ interface FigureProps extends Pick<ReportViewerProps, 'onFigure'> {
   figureKey: string;
   /** The currency sign stands on the totals of the whole report only. */
   hasSign: boolean;
-  isTotal: boolean;
+  /** Of a total. */
+  lines: (() => readonly PageRow[]) | undefined;
+  column: number;
 }
 
-function Figure({ cell, label, figureKey, hasSign, isTotal, onFigure }: FigureProps) {
+function Figure({ cell, label, figureKey, hasSign, lines, column, onFigure }: FigureProps) {
   if ('text' in cell) return cell.text;
   const figure = <Amount value={cell.amount} zero="dash" sign={hasSign} />;
-  const { source, amount } = cell;
+  const { amount } = cell;
+  const above = amount === null ? [] : (lines?.() ?? []);
+  const added = totalOf(above) === amount ? above : undefined;
+  const source = cell.source ?? sourceOf(added ?? []);
   if (source === undefined || amount === null || onFigure === undefined) return figure;
+  const isTotal = lines !== undefined;
   return (
     <button
       type="button"
       className="rp-figure"
       title="Show the entries behind this number"
-      onClick={() => onFigure({ key: figureKey, label, amount: cell, source, isTotal })}
+      onClick={() => onFigure({ key: figureKey, label, amount: cell, source, isTotal, column, lines: added })}
     >
       {figure}
     </button>

@@ -168,7 +168,7 @@ function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
             key={figure.key}
             report={report}
             figure={figure}
-            onFigure={choose}
+            onFigure={open}
             onClose={() => choose(undefined)}
             onEarnings={earnings}
             onStatement={reportKind(ask.reportId)?.group === 'Billing' ? statement : undefined}

@@ -20,6 +20,8 @@ export interface ReportAsk {
   compare?: Compare | undefined;
   /** Whom a statement of account is for. */
   customerId?: number | undefined;
+  /** Whose lines alone, as `customer 12`; behind a figure, never in the address. */
+  only?: string;
 }
 
 export const CUSTOM = PERIODS.indexOf('Custom');
@@ -131,6 +133,7 @@ export function requestOf(ask: ReportAsk): ReportRequest {
       { paramType: 3, paramName: 'basis', paramvalue: ask.basis },
       ...(ask.compare === undefined ? [] : [{ paramType: 3, paramName: 'compare', paramvalue: ask.compare }]),
       ...(ask.customerId === undefined ? [] : [{ paramType: 0, paramName: 'customerid', paramvalue: ask.customerId }]),
+      ...(ask.only === undefined ? [] : [{ paramType: 3, paramName: 'only', paramvalue: ask.only }]),
     ],
   };
 }

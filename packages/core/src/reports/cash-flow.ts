@@ -84,7 +84,7 @@ function flowRows({ figures, context }: Column<CashFlowFigure>, accounts: readon
     const ofAssets = byId.get(row.account.id)?.ofAssets ?? ZERO;
     if (ofAssets === 0) return [];
     // Behind a part of an account's lines are not all of them.
-    const source = ofAssets === row.amount ? period(row.account.id) : undefined;
+    const source = { ...period(row.account.id), ...(ofAssets === row.amount ? {} : { ofAssets: 'only' as const }) };
     const asset = { account: row.account, info: flow(INVESTING, row.info.type), amount: ofAssets, source };
     const less = { ...asset, info: flow(OPERATING, row.info.type), amount: negate(ofAssets) };
     return isProfitAndLoss(row.info) ? [less, asset] : [asset];
@@ -93,7 +93,7 @@ function flowRows({ figures, context }: Column<CashFlowFigure>, accounts: readon
     const ofAssets = byId.get(row.account.id)?.ofAssets ?? ZERO;
     const amount = cents(row.amount - ofAssets);
     if (amount === 0) return [];
-    const source = ofAssets === 0 ? period(row.account.id) : undefined;
+    const source = { ...period(row.account.id), ...(ofAssets === 0 ? {} : { ofAssets: 'without' as const }) };
     return [{ account: row.account, info: flow(sectionOf(row.info), row.info.type), amount, source }];
   });
   const cash = visible(

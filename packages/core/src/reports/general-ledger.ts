@@ -1,10 +1,10 @@
 import { type AccountTypeInfo, isProfitAndLoss, naturalAmount } from '../accounts.ts';
-import { addMonths, fiscalYearStart, formatDate, type IsoDate } from '../dates.ts';
+import { addDays, addMonths, fiscalYearStart, formatDate, type IsoDate } from '../dates.ts';
 import { type Cents, cents, negate, ZERO } from '../money.ts';
 import { documentKinds, type SourceType } from '../side.ts';
 import { type AccountAmount, inAccountOrder, type ReportAccount, type ReportRow, rowsOf } from './balances.ts';
 import { reportKinds } from './kinds.ts';
-import { grouped, type Report, type ReportContext, sourceOf } from './report.ts';
+import { grouped, type Report, type ReportContext, type ReportSource, sourceOf } from './report.ts';
 import { tableReport, type TableSpec } from './table.ts';
 
 /** A line of the journal with what is read beside it; debit − credit in cents. */
@@ -36,7 +36,11 @@ interface LedgerRow {
   /** In the account's natural sign. */
   balance: Cents;
   line: JournalRow | undefined;
+  /** Of what is no line: whose entries it stands for. */
+  behind?: Behind | undefined;
 }
+
+type Behind = Pick<ReportSource, 'accountId' | 'accountIds' | 'from' | 'to' | 'earningsBefore'>;
 
 /**
  * Every account with what was brought forward to context.from, its lines and its running balance. `opening` is debit −
@@ -58,15 +62,26 @@ export function generalLedger(
     ids.map((accountId): AccountAmount => ({ accountId, amount: ZERO })),
     accounts,
   );
+  const yearlyIds = rows.filter(({ info }) => isProfitAndLoss(info)).map(({ account }) => account.id);
   const book = (row: ReportRow): LedgerRow[] => {
     const entries = byAccount.get(row.account.id) ?? [];
-    const ledger = new Running(row, from, forward.get(row.account.id) ?? ZERO);
+    const accountId = row.account.id;
     const isYearly = isProfitAndLoss(row.info);
+    const isRetained = accountId === context.retainedEarningsAccountId;
+    const year = fiscalYearStart(from, context.fyStartMonth);
+    const ledger = new Running(row, from, forward.get(accountId) ?? ZERO, {
+      accountId,
+      to: addDays(from, -1),
+      ...(isYearly ? { from: year } : {}),
+      ...(isRetained ? { earningsBefore: year } : {}),
+    });
+    const yearBefore = (date: IsoDate) => ({ from: addMonths(date, -12), to: addDays(date, -1) });
     let at = 0;
     for (const earned of earnings) {
       for (; (entries[at]?.postingDate ?? earned.date) < earned.date; at += 1) ledger.add(entries[at]);
-      if (isYearly) earned.amount = cents(earned.amount + ledger.close(earned.date));
-      else if (row.account.id === context.retainedEarningsAccountId) ledger.earn(earned.date, earned.amount);
+      const range = yearBefore(earned.date);
+      if (isYearly) earned.amount = cents(earned.amount + ledger.close(earned.date, { accountId, ...range }));
+      else if (isRetained) ledger.earn(earned.date, earned.amount, { accountIds: yearlyIds, ...range });
     }
     for (; at < entries.length; at += 1) ledger.add(entries[at]);
     return ledger.rows;
@@ -95,33 +110,38 @@ class Running {
   readonly #info: AccountTypeInfo;
   #balance: Cents;
 
-  constructor({ account, info }: ReportRow, from: IsoDate, opening: Cents) {
+  constructor({ account, info }: ReportRow, from: IsoDate, opening: Cents, behind: Behind) {
     this.#label = account.label;
     this.#info = info;
     this.#balance = opening;
-    if (opening !== 0) this.#row(from, ['', '', '', 'Opening balance'], undefined);
+    if (opening !== 0) this.#row(from, ['', '', '', 'Opening balance'], undefined, { behind });
   }
 
   add(line: JournalRow | undefined): void {
     if (line === undefined) return;
-    this.#row(line.postingDate, [typeOf(line), line.number, line.name, line.memo], line.amount, line);
+    this.#row(line.postingDate, [typeOf(line), line.number, line.name, line.memo], line.amount, { line });
   }
 
   /** Ends a fiscal year of income or expense; answers the balance that went on to retained earnings. */
-  close(date: IsoDate): Cents {
+  close(date: IsoDate, behind: Behind): Cents {
     const balance = this.#balance;
-    if (balance !== 0) this.#row(date, ['', '', '', 'Closed to retained earnings'], negate(balance));
+    if (balance !== 0) this.#row(date, ['', '', '', 'Closed to retained earnings'], negate(balance), { behind });
     return balance;
   }
 
-  earn(date: IsoDate, amount: Cents): void {
-    if (amount !== 0) this.#row(date, ['', '', '', 'Net income of the year before'], amount);
+  earn(date: IsoDate, amount: Cents, behind: Behind): void {
+    if (amount !== 0) this.#row(date, ['', '', '', 'Net income of the year before'], amount, { behind });
   }
 
-  #row(date: IsoDate, words: LedgerRow['words'], amount: Cents | undefined, line?: JournalRow): void {
+  #row(
+    date: IsoDate,
+    words: LedgerRow['words'],
+    amount: Cents | undefined,
+    { line, behind }: Partial<Pick<LedgerRow, 'line' | 'behind'>>,
+  ): void {
     this.#balance = cents(this.#balance + (amount ?? 0));
     const balance = naturalAmount(this.#info, this.#balance);
-    this.rows.push({ label: this.#label, date, words, amount, balance, line });
+    this.rows.push({ label: this.#label, date, words, amount, balance, line, behind });
   }
 }
 
@@ -135,7 +155,10 @@ const LEDGER = (context: ReportContext): TableSpec<LedgerRow> => ({
     { title: 'Balance', amount: ({ balance }) => balance, running: true },
   ],
   groupBy: ({ label }) => label,
-  source: ({ line }) => (line === undefined ? undefined : lineSource(context, line)),
+  source: ({ line, behind }) => {
+    if (line !== undefined) return lineSource(context, line);
+    return behind === undefined ? undefined : { ...sourceOf(context, { to: behind.to }), ...behind };
+  },
   total: ([debits = ZERO, credits = ZERO]) => cents(debits - credits),
 });
 

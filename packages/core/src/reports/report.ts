@@ -19,6 +19,24 @@ export interface ReportSource {
   earningsBefore?: IsoDate | undefined;
   /** One transaction alone. */
   transactionId?: number | undefined;
+  /** Lines of documents that buy or sell an asset in the range alone, or without these (accounting: A10). */
+  ofAssets?: 'only' | 'without' | undefined;
+  /** What no account holds by itself: lines of another report. */
+  detail?: Detail | undefined;
+}
+
+/** The lines of a report about one of its subjects alone. */
+export interface Detail {
+  reportId: number;
+  only: Subject;
+  /** The columns that are added up; all of them when nothing is said. */
+  columns?: readonly string[] | undefined;
+}
+
+/** Whom or what a list is of. Products: discounts are one of their own, and so is what names none (0). */
+export interface Subject {
+  by: 'customer' | 'vendor' | 'product' | 'discounts';
+  id: number;
 }
 
 export interface ReportCell {

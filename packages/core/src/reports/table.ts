@@ -7,7 +7,13 @@ import type { Report, ReportContext, ReportLine, ReportSection, ReportSource } f
  * balance is not: a block ends with its last one, and the report with none.
  */
 export type TableColumn<R> = { title: string } & (
-  { text: (row: R) => string } | { amount: (row: R) => Cents | undefined; running?: true }
+  | { text: (row: R) => string }
+  | {
+      amount: (row: R) => Cents | undefined;
+      running?: true;
+      /** What is behind this column's figure, where it is not what is behind the row. */
+      source?: (row: R) => ReportSource | undefined;
+    }
 );
 
 /** What a list report is: its head, its columns from left to right, and what is behind a row. */
@@ -36,7 +42,8 @@ export function tableSection<R>(spec: TableSpec<R>, rows: readonly R[]): ReportS
     return spec.total?.(sums) ?? sums.at(-1) ?? ZERO;
   };
   const isGrouped = spec.groupBy !== undefined;
-  const hasColumns = columns.filter((column) => 'amount' in column).length > 1;
+  // A total that is not the second cell of its row has to say where it stands.
+  const hasColumns = columns.length > 2;
   const groups = spec.groupBy === undefined ? [['', rows] as const] : [...grouped(rows, spec.groupBy)];
   const totals = (words: string, of: readonly R[], isBlock: boolean) =>
     columns.map((column, at) => totalCell(spec, of, { column, words: at === 0 ? words : '', isBlock }));
@@ -69,7 +76,9 @@ function sumOf<R>({ amount, running }: AmountColumn<R>, rows: readonly R[]): Cen
 
 function lineOf<R>({ columns, source }: TableSpec<R>, row: R): ReportLine {
   const lineItems = columns.map((column) =>
-    'amount' in column ? moneyCell(column.amount(row)) : textCell(column.text(row)),
+    'amount' in column
+      ? { ...moneyCell(column.amount(row)), ...(column.source && { source: column.source(row) }) }
+      : textCell(column.text(row)),
   );
   return { lineItems, source: source(row) };
 }
