@@ -135,7 +135,7 @@ async function customersOwe(http: HttpBooks, last: IsoDate, receivable: Cents): 
   }
 }
 
-/** What was sold, by customer and by product, in sum and line by line, is what documents and payments posted to income. */
+/** What was sold, by customer and product, in sum and line by line, is what documents and payments posted to income. */
 async function soldIsPosted(http: HttpBooks, range: Record<string, string | number>): Promise<void> {
   const posted = await http.run(journal.id, range);
   const earned = posted.reportSections.flatMap(({ reportBlocks }) =>

@@ -29,6 +29,8 @@ export function AccountLedger({ onOpen, onClose, ...ask }: AccountLedgerProps) {
     () => (entries === undefined ? undefined : registerRows(entries, { from: ask.from, opening })),
     [entries, opening, ask.from],
   );
+  const readAll = async (onRead: (lines: number) => void) =>
+    registerRows(await register.readAll(onRead), { from: ask.from, opening });
   const columns = useMemo(() => columnsWith(totalsOf(rows ?? [], { period, isComplete })), [rows, period, isComplete]);
   return (
     <div className="ac-ledger" onScrollCapture={(event) => growAt(event, more)}>
@@ -44,7 +46,7 @@ export function AccountLedger({ onOpen, onClose, ...ask }: AccountLedgerProps) {
         onEscape={onClose}
         isQuiet={isForward}
         phoneRow={phoneRow}
-        canExport={isComplete}
+        readAll={isComplete ? undefined : readAll}
         count={() => countWords(register)}
         note={register.isReadingMore ? 'Loading...' : undefined}
       />

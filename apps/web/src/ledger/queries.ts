@@ -55,6 +55,8 @@ export interface Register {
   isReadingMore: boolean;
   error: string | undefined;
   more: () => void;
+  /** Reads on to the end, page by page, and says how many lines there are so far. */
+  readAll: (onRead: (lines: number) => void) => Promise<GlEntry[]>;
   retry: () => void;
 }
 
@@ -77,9 +79,22 @@ export function useRegister(ask: RegisterAsk): Register {
     isReadingMore: read.isFetchingNextPage,
     error: pages === undefined ? error : undefined,
     more: () => (read.hasNextPage && !read.isFetchingNextPage ? void read.fetchNextPage() : undefined),
+    readAll: async (onRead) => {
+      const all = [...(pages?.flatMap((page) => page.items) ?? [])];
+      for (let next = pages?.at(-1)?.next ?? null; next !== null;) {
+        const page = await readPage(ask, next, AbortSignal.timeout(LONGEST_MS));
+        all.push(...page.items);
+        onRead(all.length);
+        next = page.next;
+      }
+      return all;
+    },
     retry: () => void read.refetch(),
   };
 }
+
+/** ms that one page may take. */
+const LONGEST_MS = 30_000;
 
 /** One posted transaction with its lines. */
 export function useTransaction(id: number) {

@@ -34,12 +34,13 @@ export function useLongList<Row>(ask: (page: PageAsk) => Ask<PageReply<Row>>, en
   const rest = useAsks(further.map((one) => ask({ ...page, skip: one * PAGE })));
   const places = further.join();
   const readNow = useReadNow();
-  const all = async (): Promise<readonly Row[]> => {
+  const all = async (onRead: (rows: number) => void): Promise<readonly Row[]> => {
     const rows: Row[] = [];
     for (let total = Infinity; rows.length < total;) {
       const reply = await readNow(ask({ ...page, limit: MOST, skip: rows.length }));
       const read = wholeList(reply) ?? [];
       rows.push(...read);
+      onRead(rows.length);
       total = read.length === 0 ? 0 : (totalOf(reply) ?? 0);
     }
     return rows;

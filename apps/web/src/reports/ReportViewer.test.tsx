@@ -90,7 +90,7 @@ it('prints header lines, titles, lines, the totals of block and section, and the
   ]);
 });
 
-it('a figure with something behind it, and a total of such lines, is a button and hands over what that is', async () => {
+it('a figure with something behind it, and a total of such lines, is a button that hands it over', async () => {
   const chosen: ChosenFigure[] = [];
   show(<ReportViewer {...VIEW} report={REPORT} onFigure={(figure) => chosen.push(figure)} />);
   const buttons = screen.getAllByRole('button');

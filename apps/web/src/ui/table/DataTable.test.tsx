@@ -3,7 +3,8 @@ import '../testing/setup.ts';
 import { cents } from '@evenkeel/core/money';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { Alerts } from '../alerts/Alerts.tsx';
 import { setWidth } from '../testing/setup.ts';
 import { show } from '../testing/show.tsx';
 import type { Column } from './columns.ts';
@@ -189,4 +190,79 @@ it('on 390 px each row is two lines, with the sum above the list', async () => {
   items[0]?.focus();
   await userEvent.keyboard('{ArrowDown}{Enter}');
   expect(opened).toEqual(['10']);
+});
+
+/** 600 rows of which the first 3 are here. */
+function longRows() {
+  const all = Array.from({ length: 600 }, (_, at): Row => {
+    return { number: `N${at}`, customer: 'Oak Hollow', date: '2026-03-02', amount: 100 };
+  });
+  const rows = {
+    total: all.length,
+    sums: { amount: 60_000 },
+    parts: [{ at: 0, rows: all.slice(0, 3) }],
+    show: () => undefined,
+    all: async (onRead: (read: number) => void) => {
+      onRead(500);
+      return all;
+    },
+  };
+  return { all, rows };
+}
+
+/** What stands on the page at the moment at which the browser is asked to print. */
+function onPaper(): string[][] {
+  const papers: string[][] = [];
+  vi.spyOn(window, 'print').mockImplementation(() => {
+    window.dispatchEvent(new Event('beforeprint'));
+    papers.push(numbers().map((text) => text ?? ''));
+    window.dispatchEvent(new Event('afterprint'));
+  });
+  return papers;
+}
+
+it.each([
+  ['the button', () => userEvent.click(screen.getByRole('button', { name: 'Print' }))],
+  ['Ctrl+P', () => userEvent.keyboard('{Control>}p{/Control}')],
+])('by %s a long list is read to its end and printed whole, then it is as it was', async (_, press) => {
+  const { all, rows } = longRows();
+  const papers = onPaper();
+  show(list({ rows, count: (n) => `${n} invoices` }));
+  await press();
+  await vi.waitFor(() => expect(papers).toHaveLength(1));
+  expect(papers[0]).toEqual(all.map(({ number }) => number));
+  await vi.waitFor(() => expect(numbers().length).toBeLessThan(100));
+  expect(screen.getByText('600 invoices')).toBeTruthy();
+});
+
+it('rows that are read as one scrolls are read to their end for paper', async () => {
+  const papers = onPaper();
+  const readAll = async () => [...ROWS, { number: '12', customer: 'Elm', date: '2026-06-01', amount: 5 }];
+  show(list({ readAll, count: (n) => `${n} of 4` }));
+  await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+  await vi.waitFor(() => expect(papers).toEqual([['10', '9', '11', '12']]));
+});
+
+it('more rows than paper is for are not read: it says to search for fewer', async () => {
+  const papers = onPaper();
+  const { rows } = longRows();
+  show(
+    <>
+      {list({ rows: { ...rows, total: 20_001 }, count: (n) => `${n} invoices` })}
+      <Alerts />
+    </>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+  expect(await screen.findByText(/More than 20,000 rows/)).toBeTruthy();
+  expect(papers).toEqual([]);
+});
+
+it('on a phone a menu has CSV and Print', async () => {
+  setWidth(390);
+  const papers = onPaper();
+  show(list({ phoneRow: (row) => ({ title: row.number }) }));
+  await userEvent.click(screen.getByRole('button', { name: 'List actions' }));
+  expect(await screen.findByRole('menuitem', { name: 'Export CSV' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Print' }));
+  await vi.waitFor(() => expect(papers).toHaveLength(1));
 });

@@ -9,7 +9,8 @@ import { Skeleton } from './Skeleton.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableView } from './TableView.tsx';
 import { useRoom } from './useRoom.ts';
-import { isLong, type RowObject, type Rows, type Sums } from './rows.ts';
+import { isLong, type ReadAll, type RowObject, type Rows, type Sums } from './rows.ts';
+import { useListOutput } from './useListOutput.ts';
 import { type SortBy, useRows } from './useRows.ts';
 
 export interface DataTableProps<Row extends RowObject> {
@@ -45,8 +46,8 @@ export interface DataTableProps<Row extends RowObject> {
   groupOf?: (row: Row) => string;
   /** Rows on the sunken ground, e.g. a balance brought forward. */
   isQuiet?: (row: Row) => boolean;
-  /** False while not all rows are here: the foot then offers no CSV. */
-  canExport?: boolean;
+  /** Reads every row, for a file or for paper, while `rows` are not all of them. */
+  readAll?: ReadAll<Row> | undefined;
   /** Below 768 px: two-line rows instead of a table. */
   phoneRow?: (row: Row) => PhoneRow;
 }
@@ -70,13 +71,16 @@ export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
     sort: props.sort,
     onSort: props.onSort,
     groupOf: stable.groupOf,
+    readAll: props.readAll,
   });
   const { shown, sums } = result;
+  const output = useListOutput(props.label, columns, result);
   const note = typeof props.note === 'function' ? props.note(shown, sums) : props.note;
   if (props.error === undefined && props.rows !== undefined && result.count > 0) {
     const { phoneRow } = props;
-    if (narrow && phoneRow !== undefined) return <RowList {...props} note={note} phoneRow={phoneRow} result={result} />;
-    return <TableView {...props} note={note} result={result} />;
+    if (narrow && phoneRow !== undefined)
+      return <RowList {...props} note={note} phoneRow={phoneRow} result={result} output={output} />;
+    return <TableView {...props} note={note} result={result} output={output} />;
   }
   return <TableInstead {...props} sort={result.sort} />;
 }

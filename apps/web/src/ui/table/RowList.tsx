@@ -1,9 +1,13 @@
+import { Menu } from '@mantine/core';
+import { IconDots, IconFileTypeCsv, IconPrinter } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
+import { ICON_SMALL } from '../show/icons.ts';
 import type { Column } from './columns.ts';
 import { columnTotal } from './TableFoot.tsx';
 import { useRowKeys } from './useRowKeys.ts';
 import type { RowObject } from './rows.ts';
 import type { Item, RowsResult } from './useRows.ts';
+import type { ListOutput } from './useListOutput.ts';
 import { useListWindow } from './useWindow.ts';
 
 /** The two lines of a row on a phone. */
@@ -26,6 +30,7 @@ export interface RowListProps<Row extends RowObject> {
   selectedId?: string | undefined;
   count?: (rows: number) => string;
   note?: ReactNode;
+  output: ListOutput;
 }
 
 /** px; the css token --row-touch. */
@@ -61,9 +66,8 @@ export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
   );
 }
 
-function ListHead<Row extends RowObject>({ columns, result, count, note }: RowListProps<Row>) {
+function ListHead<Row extends RowObject>({ columns, result, count, note, output }: RowListProps<Row>) {
   const totalled = columns.find((column) => column.total !== undefined);
-  if (count === undefined && totalled === undefined && note === undefined) return null;
   return (
     <div className="ek-list-head ek-num">
       <span>
@@ -71,7 +75,22 @@ function ListHead<Row extends RowObject>({ columns, result, count, note }: RowLi
         {count !== undefined && totalled !== undefined && ', '}
         {totalled !== undefined && columnTotal(totalled, result)}
       </span>
-      <span>{note}</span>
+      {output.progress === undefined ? <span>{note}</span> : <span role="status">{output.progress}</span>}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <button type="button" className="ek-t-csv" aria-label="List actions">
+            <IconDots {...ICON_SMALL} />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconFileTypeCsv {...ICON_SMALL} />} onClick={output.save}>
+            Export CSV
+          </Menu.Item>
+          <Menu.Item leftSection={<IconPrinter {...ICON_SMALL} />} onClick={output.print}>
+            Print
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
     </div>
   );
 }

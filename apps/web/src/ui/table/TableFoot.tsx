@@ -1,9 +1,10 @@
 import { cents, sum } from '@evenkeel/core/money';
-import { IconFileTypeCsv } from '@tabler/icons-react';
+import { IconFileTypeCsv, IconPrinter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Amount } from '../show/Amount.tsx';
 import { ICON_SMALL } from '../show/icons.ts';
 import { type Column, isRight } from './columns.ts';
+import type { ListOutput } from './useListOutput.ts';
 import type { RowsResult } from './useRows.ts';
 
 export interface TableFootProps<Row> {
@@ -11,8 +12,8 @@ export interface TableFootProps<Row> {
   result: RowsResult<Row>;
   count?: (rows: number) => string;
   note?: ReactNode;
-  /** Saves the list as it is filtered. */
-  onExport?: (() => void) | undefined;
+  /** Saves and prints the list as it is filtered. */
+  output: ListOutput;
 }
 
 /** What a column's total shows over the rows that are left; of a long list what came with it. */
@@ -24,7 +25,7 @@ export function columnTotal<Row>(column: Column<Row>, { shown, sums }: RowsResul
 }
 
 /** The sticky total row: the count, a quiet note, and each column's total under its figures. */
-export function TableFoot<Row>({ columns, result, count, note, onExport }: TableFootProps<Row>) {
+export function TableFoot<Row>({ columns, result, count, note, output }: TableFootProps<Row>) {
   const lead = columns.findIndex((column) => column.kind !== 'action');
   const firstTotal = columns.findIndex((column) => column.total !== undefined);
   const until = firstTotal === -1 ? columns.length : Math.max(firstTotal, lead);
@@ -36,10 +37,12 @@ export function TableFoot<Row>({ columns, result, count, note, onExport }: Table
           <td colSpan={until - lead}>
             {count?.(result.count)}
             {note !== undefined && <span className="ek-t-note ek-num">{note}</span>}
-            {onExport !== undefined && (
-              <button type="button" className="ek-t-csv" title="Export CSV" aria-label="Export CSV" onClick={onExport}>
-                <IconFileTypeCsv {...ICON_SMALL} />
-              </button>
+            <Out words="Export CSV" icon={<IconFileTypeCsv {...ICON_SMALL} />} onClick={output.save} />
+            <Out words="Print" icon={<IconPrinter {...ICON_SMALL} />} onClick={output.print} />
+            {output.progress !== undefined && (
+              <span className="ek-t-note ek-num" role="status">
+                {output.progress}
+              </span>
             )}
           </td>
         )}
@@ -50,5 +53,13 @@ export function TableFoot<Row>({ columns, result, count, note, onExport }: Table
         ))}
       </tr>
     </tfoot>
+  );
+}
+
+function Out({ words, icon, onClick }: { words: string; icon: ReactNode; onClick: () => void }) {
+  return (
+    <button type="button" className="ek-t-csv" title={words} aria-label={words} onClick={onClick}>
+      {icon}
+    </button>
   );
 }

@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo, useRef } from 'react';
-import { useAlerts } from '../alerts/Alerts.tsx';
 import { Cell } from './Cell.tsx';
 import type { Column } from './columns.ts';
 import { fitColumns } from './fitColumns.ts';
@@ -9,6 +8,7 @@ import { useRowKeys } from './useRowKeys.ts';
 import type { RowObject } from './rows.ts';
 import type { Item, RowsResult } from './useRows.ts';
 import { useRoom } from './useRoom.ts';
+import type { ListOutput } from './useListOutput.ts';
 import { useListWindow } from './useWindow.ts';
 
 const HEIGHTS = { default: 36, compact: 30, relaxed: 42 } as const;
@@ -26,7 +26,7 @@ export interface TableViewProps<Row extends RowObject> {
   count?: (rows: number) => string;
   note?: ReactNode;
   isQuiet?: (row: Row) => boolean;
-  canExport?: boolean;
+  output: ListOutput;
 }
 
 /** The table itself, with its rows in a window when there are more than 200. */
@@ -37,7 +37,6 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
   const room = useRoom(container);
   const fitted = useMemo(() => fitColumns(props.columns, shown, room, sums), [props.columns, shown, sums, room]);
   const columns = useMemo(() => fitted.map(({ column }) => column), [fitted]);
-  const save = useCsv(props);
   const hasFoot = props.count !== undefined || columns.some((column) => column.total !== undefined);
   const list = useListWindow({
     count: result.items.length,
@@ -76,21 +75,10 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
           ))}
           {list.after > 0 && <Gap height={list.after} span={columns.length} />}
         </tbody>
-        {hasFoot && <TableFoot {...props} columns={columns} onExport={props.canExport === false ? undefined : save} />}
+        {hasFoot && <TableFoot {...props} columns={columns} />}
       </table>
     </div>
   );
-}
-
-/** The whole list as it is filtered and sorted, whatever columns have room; its code is fetched when it is wanted. */
-function useCsv<Row extends RowObject>({ label, columns, result }: TableViewProps<Row>): () => void {
-  const alerts = useAlerts();
-  return () => {
-    Promise.all([import('./saveCsv.ts'), result.all()]).then(
-      ([{ saveCsv }, rows]) => saveCsv(label, columns, rows),
-      () => alerts.error(`Error Exporting ${label}`),
-    );
-  };
 }
 
 interface TableItemProps<Row extends RowObject> extends TableViewProps<Row> {

@@ -16,8 +16,11 @@ export interface LongList<Row> {
   /** Says which places are in view; keep it stable, the table calls it as it scrolls. */
   show: (first: number, last: number) => void;
   /** Reads every row as the list is searched and sorted now. */
-  all?: () => Promise<readonly Row[]>;
+  all?: ReadAll<Row>;
 }
+
+/** Reads every row of a list whose rows are not all here, and says how many it has. */
+export type ReadAll<Row> = (onRead: (rows: number) => void) => Promise<readonly Row[]>;
 
 /** The rows of a list: all of them, or those of a long one that are in view. */
 export type Rows<Row> = readonly Row[] | LongList<Row>;

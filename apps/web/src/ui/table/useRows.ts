@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type Column, filterRows, searchText, sortRows } from './columns.ts';
-import { isLong, type LongList, type RowObject, type Rows, type Sums } from './rows.ts';
+import { isLong, type LongList, type ReadAll, type RowObject, type Rows, type Sums } from './rows.ts';
 
 export interface SortBy {
   id: string;
@@ -20,6 +21,8 @@ export interface RowsOptions<Row extends RowObject> {
   sort: SortBy | undefined;
   onSort: ((sort: SortBy) => void) | undefined;
   groupOf: ((row: Row) => string) | undefined;
+  /** Reads every row where `rows` are not all of them. */
+  readAll: ReadAll<Row> | undefined;
 }
 
 export interface RowsResult<Row> {
@@ -36,7 +39,11 @@ export interface RowsResult<Row> {
   sort: SortBy | undefined;
   toggleSort: (id: string) => void;
   /** Every row that the filter leaves, in the order shown; of a long list they are read for it. */
-  all: () => Promise<readonly Row[]>;
+  all: ReadAll<Row>;
+  /** Not all rows are here. */
+  isPart: boolean;
+  /** Shows these rows as the whole list until what is done with them is on paper. */
+  hold: (rows: readonly Row[], during: () => void) => void;
 }
 
 /** The searched texts of all rows, made once and only when something is searched: 50,000 rows take a while. */
@@ -46,6 +53,7 @@ function lazyTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): 
 }
 
 const NONE: readonly never[] = [];
+const quiet = () => undefined;
 
 /** Filters, sorts and groups. Keep `columns` and `rows` stable between renders: both are memo keys. */
 export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsResult<Row> {
@@ -54,7 +62,15 @@ export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsR
   // An address may name a column of another list, e.g. of the tab before.
   const asked = columns.some((column) => column.id === options.sort?.id) ? options.sort : options.defaultSort;
   const sort = options.onSort === undefined ? own : asked;
-  const long = isLong(options.rows) ? options.rows : undefined;
+  const [held, setHeld] = useState<readonly Row[]>();
+  const part = isLong(options.rows) ? options.rows : undefined;
+  const long = useMemo(
+    () =>
+      held === undefined
+        ? part
+        : { sums: {}, ...part, total: held.length, parts: [{ at: 0, rows: held }], show: quiet },
+    [held, part],
+  );
   const rows = isLong(options.rows) ? NONE : options.rows;
   const texts = useMemo(() => lazyTexts(rows, columns), [rows, columns]);
   const words = useDeferredValue(filter);
@@ -70,10 +86,17 @@ export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsR
     items,
     shown,
     count: long?.total ?? shown.length,
-    sums: long?.sums,
+    sums: part?.sums,
     onView: long?.show,
     sort,
-    all: async () => (await long?.all?.()) ?? shown,
+    all: async (onRead) => (await (part?.all ?? options.readAll)?.(onRead)) ?? shown,
+    isPart: part !== undefined || options.readAll !== undefined,
+    hold: (all, during) => {
+      // A phone's browser answers before it has drawn the paper.
+      window.addEventListener('afterprint', () => setHeld(undefined), { once: true });
+      flushSync(() => setHeld(all));
+      during();
+    },
     toggleSort: (column) => (options.onSort ?? setOwn)(toggle(column)),
   };
 }

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react';
+import { useAlerts } from '../alerts/Alerts.tsx';
+import type { Column } from './columns.ts';
+import type { RowsResult } from './useRows.ts';
+
+/** The most rows that are drawn for paper. */
+export const MOST_PRINTED = 20_000;
+
+/** A list on its way out: a file, or paper. */
+export interface ListOutput {
+  save: () => void;
+  print: () => void;
+  /** How far the reading is, in words; undefined while nothing is under way. */
+  progress: string | undefined;
+}
+
+/**
+ * Saves or prints a list as it is filtered and sorted: of a long one all rows are read first. The browser's own key for
+ * printing (Ctrl+P) does the same, for it cannot wait for them.
+ */
+export function useListOutput<Row extends object>(
+  label: string,
+  columns: readonly Column<Row>[],
+  { all, count, isPart, hold }: RowsResult<Row>,
+): ListOutput {
+  const alerts = useAlerts();
+  const [progress, setProgress] = useState<string>();
+  const reading = useRef(false);
+  const withAll = (use: (rows: readonly Row[]) => unknown, failed: string): void => {
+    if (reading.current) return;
+    reading.current = true;
+    all((read) => setProgress(`Reading ${read.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}…`))
+      .then(use)
+      .catch(() => alerts.error(`${failed} ${label}`))
+      .finally(() => {
+        reading.current = false;
+        setProgress(undefined);
+      });
+  };
+  // Whatever columns have room; the code is fetched when it is wanted.
+  const save = () =>
+    withAll(async (rows) => (await import('./saveCsv.ts')).saveCsv(label, columns, rows), 'Error Exporting');
+  const print = () => {
+    if (count > MOST_PRINTED) {
+      alerts.error(`More than ${MOST_PRINTED.toLocaleString('en-US')} rows: please search for fewer to print`);
+      return;
+    }
+    withAll((rows) => hold(rows, () => window.print()), 'Error Printing');
+  };
+  useEffect(() => {
+    if (!isPart) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      print();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+  return { save, print, progress };
+}
