@@ -9,11 +9,18 @@ const INVOICES_OF_ONE = 20;
 const FIRST = '/billinginvoice?limit=100';
 /** Of the design: 5,000 open invoices within 50 ms and 60 kB. */
 const LIMIT = { rows: 5000, milliseconds: 50, bytes: 60_000 };
+/** Customers, and as many vendors, of the company whose lists of names are measured. */
+const NAMES = 50_000;
+/** Of the design: what a person asks for answers within 100 ms. */
+const LIMIT_OF_NAMES = { milliseconds: 100, bytes: 60_000 };
 
-const insertCustomers = `
+/** Kind 0 are customers, 1 vendors. */
+const insertEntities = `
   insert into entity (company_id, kind, displayname, name, email_address)
-  select $1::bigint, 0, name, name, 'c' || n || '@customer.example'
-  from (select n, 'Customer ' || to_char(n, 'FM00000') as name from generate_series(1, $2::int) n) made`;
+  select $1::bigint, $3::int, name, name, 'c' || n || '@customer.example'
+  from (
+    select n, case $3::int when 0 then 'Customer ' else 'Vendor ' end || to_char(n, 'FM00000') as name
+    from generate_series(1, $2::int) n) made`;
 
 // Two years of invoices, none of them paid; 138 is the receivables' account.
 const insertInvoices = `
@@ -26,12 +33,19 @@ const insertInvoices = `
     date '2024-01-01'
   from generate_series(1, $2::int) n, known k`;
 
-/** Writes customers and open invoices without their journal, which lists do not read. */
-async function fill(pool: Pool, companyId: number, invoices: number): Promise<void> {
+interface Amounts {
+  customers: number;
+  vendors: number;
+  invoices: number;
+}
+
+/** Writes names and open invoices without their journal, which lists do not read. */
+async function fill(pool: Pool, companyId: number, { customers, vendors, invoices }: Amounts): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin; set local session_replication_role = replica');
-    await client.query(insertCustomers, [companyId, Math.ceil(invoices / INVOICES_OF_ONE)]);
+    await client.query(insertEntities, [companyId, customers, 0]);
+    await client.query(insertEntities, [companyId, vendors, 1]);
     await client.query(insertInvoices, [companyId, invoices]);
     await client.query('commit');
   } catch (error) {
@@ -52,6 +66,15 @@ const asksOf = (count: number) => [
   { name: 'customers that have a word', path: '/customer?limit=100&q=00042' },
   { name: 'the start page', path: '/dashboard' },
 ];
+
+/** What is asked of so many customers and vendors. */
+const asksOfNames = ['customer', 'vendor'].flatMap((path) => [
+  { name: `${path}s: first 100, count, balances`, path: `/${path}?limit=100` },
+  { name: `${path}s: 100 in the middle`, path: `/${path}?limit=100&skip=${NAMES / 2}` },
+  { name: `${path}s by balance`, path: `/${path}?limit=100&sort=currentbalance&desc=true` },
+  { name: `${path}s that have a word`, path: `/${path}?limit=100&q=0421` },
+  { name: `${path}s to pick from, as one types`, path: `/${path}/choices?q=0421` },
+]);
 
 interface Seen {
   milliseconds: number;
@@ -78,9 +101,12 @@ export async function measureLists(server: RunningServer, sizes: readonly number
     const companies = [];
     for (const count of sizes) {
       const { companyId, token } = await newCompany(server, `Lists ${count}`);
-      await fill(server.raw, companyId, count);
+      const customers = Math.ceil(count / INVOICES_OF_ONE);
+      await fill(server.raw, companyId, { customers, vendors: 0, invoices: count });
       companies.push({ count, token });
     }
+    const names = await newCompany(server, 'Names');
+    await fill(server.raw, names.companyId, { customers: NAMES, vendors: NAMES, invoices: NAMES });
     await server.raw.query('vacuum (analyze) document, entity, payment');
     const seen = new Map<string, Seen[]>();
     for (const { count, token } of companies) {
@@ -94,13 +120,29 @@ export async function measureLists(server: RunningServer, sizes: readonly number
       sizeOf(each),
     ]);
     const heads = sizes.map((count) => `${figure(count)} invoices`);
+    const ofNames: [string, Seen][] = [];
+    for (const { name, path } of asksOfNames) {
+      ofNames.push([name, await timed(client, { path, token: names.token }, rounds)]);
+    }
     const text = [
       `Companies with so many open invoices of a twentieth as many customers, over HTTP, medians of ${rounds} rounds.`,
       '',
       table(['answer', ...heads, 'size'], rows),
+      '',
+      `A company with ${figure(NAMES)} customers, of whom each has an open invoice, and ${figure(NAMES)} vendors.`,
+      '',
+      table(
+        ['answer', 'time', 'size'],
+        ofNames.map(([name, one]) => [name, duration(one.milliseconds), sizeOf([one])]),
+      ),
     ].join('\n');
     const first = seen.get(asksOf(LIMIT.rows)[0]?.name ?? '')?.[sizes.indexOf(LIMIT.rows)];
-    return { title: 'Lists', text, aims: first === undefined ? [] : [aimOf(first)] };
+    const wanted = `The first rows of ${figure(LIMIT.rows)} open invoices`;
+    const aims = first === undefined ? [] : [aimOf(wanted, first, LIMIT)];
+    const firstNames = ofNames
+      .slice(0, 1)
+      .map(([, one]) => aimOf(`The first rows of ${figure(NAMES)} customers`, one, LIMIT_OF_NAMES));
+    return { title: 'Lists', text, aims: [...aims, ...firstNames] };
   } finally {
     client.close();
   }
@@ -108,10 +150,10 @@ export async function measureLists(server: RunningServer, sizes: readonly number
 
 const sizeOf = (seen: readonly Seen[]): string => `${figure(Math.max(...seen.map(({ bytes }) => bytes)) / 1000)} kB`;
 
-function aimOf({ milliseconds, bytes }: Seen) {
+function aimOf(what: string, { milliseconds, bytes }: Seen, limit: Seen) {
   return {
-    wanted: `The first rows of ${figure(LIMIT.rows)} open invoices within ${LIMIT.milliseconds} ms and 60 kB`,
+    wanted: `${what} within ${limit.milliseconds} ms and 60 kB`,
     seen: `${duration(milliseconds)}, ${figure(bytes / 1000)} kB`,
-    isMet: milliseconds <= LIMIT.milliseconds && bytes <= LIMIT.bytes,
+    isMet: milliseconds <= limit.milliseconds && bytes <= limit.bytes,
   };
 }

@@ -6,6 +6,7 @@ import { statementOf } from '../db/query.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { selectBeginning } from './choices.sql.ts';
+import { listSql } from './list.sql.ts';
 
 const COUNT = 50_000;
 
@@ -59,6 +60,21 @@ test('what begins with the text is found by the index alone, without reading the
   expect(Number(removed)).toBeLessThan(10);
   const [, read = '0'] = /"Shared Hit Blocks":\s*(\d+)/.exec(text) ?? [];
   expect(Number(read)).toBeLessThan(300);
+});
+
+test('the first rows of the list, with what they owe, are read by its index alone, in its order', async () => {
+  const ask = { limit: 100, withInactive: false };
+  const statement = statementOf(listSql(RECEIVABLE, ask, { withTerms: true, withBalance: true }), company.companyId);
+  const [plan] = await t.inCompany(company.companyId, (tx) =>
+    tx.rows(explained(statement.text, statement.values as string[])),
+  );
+  const text = JSON.stringify(plan);
+  expect(text).toMatch(/"Index Name":\s*"entity_list"/);
+  expect(text).not.toMatch(/"Node Type":\s*"Seq Scan","[^{}]*"Relation Name":\s*"entity"/);
+  const rows = [...text.matchAll(/"Relation Name":\s*"entity"[^{}]*?"Actual Rows":\s*([\d.]+)/g)].map(([, n]) =>
+    Number(n),
+  );
+  expect(rows).toEqual([101]);
 });
 
 /** The statement's plan as it ran, its values written out. */
