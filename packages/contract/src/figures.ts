@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DateField, Id, text, Usd } from './fields.ts';
+import { DateField, Id, text } from './fields.ts';
 
 /** What reports and cards share: how a figure is asked for, and what is behind it. */
 
@@ -50,57 +50,3 @@ export const ReportRequest = z.object({
     .max(20),
 });
 export type ReportRequest = z.output<typeof ReportRequest>;
-
-/** Lines of these accounts between the dates, in the view of a basis (0 accrual, 1 cash): those behind a sum. */
-export const EntriesAsk = z.object({
-  accountIds: z.array(Id).min(1).max(2000),
-  from: DateField.nullable().optional(),
-  to: DateField.nullable().optional(),
-  basis: z.number().int().min(0).max(1),
-  /** Where the last page ended: its `next`. */
-  after: text(200).optional(),
-});
-export type EntriesAsk = z.output<typeof EntriesAsk>;
-
-/** What is open of a side: all of it, or a part. */
-export const OpenItemsAsk = z.object({
-  side: z.enum(['receivable', 'payable']),
-  /** As it was on this day; absent is all that is open now, whatever its date. */
-  date: DateField.optional(),
-  /** Of an ageing by days past due: 0 current, 1 to 30, 2 to 60, 3 beyond; needs a date. */
-  bucket: z.number().int().min(0).max(3).optional(),
-  /** Of one customer or vendor. */
-  entityId: Id.optional(),
-  /** Invoices or bills alone, without credit left on payments. */
-  documentsOnly: z.boolean().optional(),
-  /** How many were answered before. */
-  after: z.number().int().min(0).max(1_000_000).optional(),
-});
-export type OpenItemsAsk = z.output<typeof OpenItemsAsk>;
-
-/** An open invoice or bill, credit that is left on a payment (below zero), or a line of the journal. */
-const OpenItem = z.object({
-  /** As a journal entry names it: invoice, payment, expense, expensepayment, journal. */
-  sourceType: z.string(),
-  /** Of a journal entry its transaction. */
-  sourceId: Id,
-  number: z.string(),
-  entityName: z.string(),
-  dated: DateField,
-  dueDate: DateField.nullable(),
-  /** On the day asked for; null without one, and on what is not due. */
-  daysPastDue: z.number().int().nullable(),
-  /** What it was made for. */
-  total: Usd,
-  openAmount: Usd,
-});
-export type OpenItem = z.output<typeof OpenItem>;
-
-export const OpenItems = z.object({
-  items: z.array(OpenItem),
-  /** All that were asked for, answered here or not. */
-  count: z.number().int(),
-  /** What they were made for, and what is open of them: the figure. */
-  total: Usd,
-  openAmount: Usd,
-});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, InactiveQuery } from './endpoint.ts';
-import { EntriesAsk, OpenItems, OpenItemsAsk } from './figures.ts';
+import { EntriesAsk, OpenItems, OpenItemsAsk } from './explain.ts';
 import { DateField, Done, flag, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
-import type { OpenItemsAsk } from '@evenkeel/contract/figures';
+import type { OpenItemsAsk } from '@evenkeel/contract/explain';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import { type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';

@@ -1,4 +1,4 @@
-import type { EntriesAsk, OpenItem, OpenItemsAsk } from '@evenkeel/contract/figures';
+import type { EntriesAsk, OpenItem, OpenItemsAsk } from '@evenkeel/contract/explain';
 import type { ledgerCalls } from '@evenkeel/contract/ledger';
 import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { accountLabel } from '@evenkeel/core/accounts';

@@ -1,5 +1,6 @@
 import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
-import { useOpenRecord, usePlace } from '../records/openRecord.ts';
+import { useOpenRecord } from '../records/openRecord.ts';
+import { usePlace } from '../records/place.ts';
 
 /** What the address says of the open account. */
 export interface AccountAsk {

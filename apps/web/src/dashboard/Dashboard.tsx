@@ -3,7 +3,7 @@ import { type CardKey, CARDS, type CardSettings } from '@evenkeel/core/cards';
 import { Button } from '@mantine/core';
 import { IconLayoutDashboard, IconRefresh } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
-import { useOpenFigure } from '../records/openRecord.ts';
+import { useOpenFigure } from '../records/place.ts';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { lazyPart } from '../ui/lazy/lazyPart.tsx';

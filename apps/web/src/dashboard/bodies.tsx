@@ -19,7 +19,7 @@ import { Amount } from '../ui/show/Amount.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import { Status } from '../ui/show/Status.tsx';
 import { PartsBar, Track } from './charts.tsx';
-import { categoriesShown, categoryFigure } from './explain.ts';
+import { categoriesShown, categoryFigure } from './categories.ts';
 import { RevenueBody } from './RevenueBody.tsx';
 import { reportOf } from './reports.ts';
 import { LOOKS, percentText, ratioText, shareText } from './words.ts';

@@ -1,27 +1,11 @@
 import type { AgingCard, CardPart, Cards } from '@evenkeel/contract/dashboard';
-import type { EntriesAsk, OpenItemsAsk } from '@evenkeel/contract/figures';
+import type { EntriesAsk, OpenItemsAsk } from '@evenkeel/contract/explain';
 import { type CardKey, CARDS } from '@evenkeel/core/cards';
 import { endOfMonth, formatDate, laterOf, parseDate } from '@evenkeel/core/dates';
-import { type Cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
+import { formatUsd, ZERO } from '@evenkeel/core/money';
 import type { Explained } from '../ledger/explained.ts';
+import { ALL_OTHER, categoriesShown, categoryFigure } from './categories.ts';
 import { monthText, percentText, ratioText } from './words.ts';
-
-/** How many categories have room. */
-const MOST_CATEGORIES = 6;
-const ALL_OTHER = 'All other';
-
-/** The categories that have room on the card, and those that its last line holds. */
-export function categoriesShown<T extends { categoryName: string; total: Cents }>(categories: readonly T[]) {
-  if (categories.length <= MOST_CATEGORIES) return { shown: categories, rest: [] };
-  const rest = categories.slice(MOST_CATEGORIES - 1);
-  const other = { categoryName: ALL_OTHER, total: sum(rest.map(({ total }) => total)) };
-  return { shown: [...categories.slice(0, MOST_CATEGORIES - 1), other], rest };
-}
-
-/** What the address calls a category's figure. */
-export function categoryFigure(categoryName: string): string {
-  return `category-${categoryName}`;
-}
 
 /** A figure of a card: what it is called, and what is behind it. */
 export interface ExplainedFigure {

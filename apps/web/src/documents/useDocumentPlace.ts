@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { idInState, useAskedByState, useOpenRecord, usePlace } from '../records/openRecord.ts';
+import { idInState, useAskedByState, useOpenRecord } from '../records/openRecord.ts';
+import { usePlace } from '../records/place.ts';
 
 /** What a payment dialog is opened for: a posted payment, or a new one of a customer or vendor, or of an invoice. */
 export type PayFor = { kind: 'payment' | 'entity' | 'invoice'; id: number };

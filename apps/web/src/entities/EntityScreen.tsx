@@ -5,14 +5,8 @@ import { type ComponentType, Suspense, useMemo } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import { ExplainButton } from '../ledger/ExplainButton.tsx';
 import { ListScreen } from '../records/ListScreen.tsx';
-import {
-  idInState,
-  useAddressChoice,
-  useAskedByState,
-  useOpenFigure,
-  useOpenRecord,
-  usePlace,
-} from '../records/openRecord.ts';
+import { idInState, useAddressChoice, useAskedByState, useOpenRecord } from '../records/openRecord.ts';
+import { useOpenFigure, usePlace } from '../records/place.ts';
 import { useList } from '../records/records.ts';
 import { useMay } from '../session.ts';
 import { Amount } from '../ui/show/Amount.tsx';

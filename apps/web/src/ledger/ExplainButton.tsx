@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useOpenFigure } from '../records/openRecord.ts';
+import { useOpenFigure } from '../records/place.ts';
 
 export interface ExplainButtonProps {
   /** What the address calls the figure. */

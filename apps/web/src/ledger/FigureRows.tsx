@@ -1,4 +1,4 @@
-import type { OpenItem } from '@evenkeel/contract/figures';
+import type { OpenItem } from '@evenkeel/contract/explain';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import { cents, sum } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';

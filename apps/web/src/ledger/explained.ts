@@ -1,4 +1,4 @@
-import type { EntriesAsk, OpenItemsAsk } from '@evenkeel/contract/figures';
+import type { EntriesAsk, OpenItemsAsk } from '@evenkeel/contract/explain';
 import type { Cents } from '@evenkeel/core/money';
 
 /** What is behind a figure: entries of accounts, open documents, or other figures that it is made of. */

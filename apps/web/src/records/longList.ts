@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Ask, useAsk, useAsks, useReadNow } from '../api.ts';
 import { useSettled } from '../ui/hooks/settled.ts';
 import type { LongList } from '../ui/table/rows.ts';
-import { usePlace } from './openRecord.ts';
+import { usePlace } from './place.ts';
 import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
 
 /** Rows of a page. */
