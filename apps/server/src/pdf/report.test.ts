@@ -41,13 +41,16 @@ const BOOK = [
   total('summary', 'Net Income', 99_999, 5),
 ];
 
+/** Lines of a long report: 5,000 in a torture run. */
+const LINES = Math.min(5000, Number(process.env['TORTURE_RUNS'] ?? 400));
+
 describe('a report on paper', () => {
   it('of hundreds of lines has every line once, its heads and n/total on each page, on landscape letter', async () => {
-    const lines = Array.from({ length: 400 }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
+    const lines = Array.from({ length: LINES }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
     const pdf = await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...lines, total('total', 'Total', 7, 8)]));
     const pages = await pagesOf(pdf);
     const text = pages.join('\n');
-    for (let at = 0; at < 400; at += 1) {
+    for (let at = 0; at < LINES; at += 1) {
       expect(text.split(`Account no ${at}.`)).toHaveLength(2);
       expect(text.split(formatAmount(cents(1_000_000 + at)))).toHaveLength(2);
     }
