@@ -25,6 +25,9 @@ function project(name: string, folder: string, options: Options = {}): TestProje
   return { test };
 }
 
+/** One more than a small machine has processors, for tests that wait as much as they work: on processes, on disks. */
+const waiting: Options = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -32,9 +35,10 @@ export default defineConfig({
     projects: [
       project('core', 'packages/core/src', { pool: 'threads', isolate: false }),
       project('contract', 'packages/contract/src', { pool: 'threads', isolate: false }),
-      project('scripts', '{scripts,bench/src}'),
-      project('postgres', 'packages/postgres/src'),
+      project('scripts', '{scripts,bench/src}', waiting),
+      project('postgres', 'packages/postgres/src', waiting),
       project('server', '{apps/server/src,scenarios}', {
+        ...waiting,
         globalSetup: present('apps/server/src/testing/global-setup.ts'),
       }),
       {
@@ -52,7 +56,9 @@ export default defineConfig({
         include: torture ? [] : ['e2e/src/**/*.e2e.ts'],
         globalSetup: present('e2e/src/global-setup.ts'),
         // After all else: the journeys share one running Evenkeel and one browser, each in a company of its own.
-        sequence: { groupOrder: 1 },
+        ...waiting,
+        sequence: { groupOrder: 2 },
+        isolate: false,
         // A busy machine is slow, not wrong.
         testTimeout: 600_000,
         hookTimeout: 300_000,

@@ -28,11 +28,14 @@ export interface Stage extends Place {
   open(path: string, options?: Options): Promise<Page>;
 }
 
+/** One connection for all journeys of a file. Files share a process and its modules (vitest.config.ts). */
 let browser: Promise<Browser> | undefined;
-afterAll(async () => {
-  await (await browser)?.close();
+
+async function disconnect(): Promise<void> {
+  const connected = await browser;
   browser = undefined;
-});
+  await connected?.close();
+}
 
 /**
  * A journey through the built product in a real browser. It fails also on a console error, a call that was refused or
@@ -40,6 +43,8 @@ afterAll(async () => {
  * and is skipped.
  */
 export function journey(name: string, run: (stage: Stage) => Promise<void>): void {
+  // Said here, it holds at the end of every file.
+  afterAll(disconnect);
   it(name, async (context) => {
     const ground = inject('journeys');
     if (ground.missing !== undefined) return context.skip(ground.missing);
