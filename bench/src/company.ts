@@ -15,9 +15,22 @@ export interface Company {
 const Created = z.object({ companyId: z.number() });
 const password = 'ledger of the long afternoon';
 
+const emailOf = (name: string): string => `owner@${name.toLowerCase().replaceAll(' ', '-')}.example`;
+
+/** What a browser keeps of a sign-in of the company's administrator. */
+export async function sessionOf(server: RunningServer, name: string): Promise<string> {
+  const client = openClient(server.url, 1);
+  try {
+    const reply = await client.call(authCalls.login, { body: { email: emailOf(name), password } });
+    return JSON.stringify(reply);
+  } finally {
+    client.close();
+  }
+}
+
 /** Creates a company by the command line and opens it over HTTP, as its people do. */
 export async function newCompany(server: RunningServer, name: string): Promise<Company> {
-  const email = `owner@${name.toLowerCase().replaceAll(' ', '-')}.example`;
+  const email = emailOf(name);
   const names = ['--name', name, '--first-name', 'Olga', '--last-name', 'Owner'];
   const created = await server.command('company', 'create', ...names, '--email', email, '--password', password);
   const { companyId } = Created.parse(created);

@@ -1,0 +1,89 @@
+import { chromium } from 'playwright-core';
+import * as z from 'zod';
+import { findTool } from '../../scripts/tools.ts';
+import { duration, figure, median, quantile } from './figures.ts';
+
+interface Place {
+  url: string;
+  /** What the sign-in answered, as a browser keeps it. */
+  session: string;
+}
+
+const RowsReply = z.object({ items: z.array(z.unknown()).optional() });
+
+/** How a list scrolled in a browser. */
+export interface Scrolled {
+  /** Milliseconds between two frames. */
+  frames: number[];
+  /** Bytes of the program's memory, collected, before and after. */
+  memory: [before: number, after: number];
+  /** Requests of rows, and the rows that they brought. */
+  requests: number;
+  rows: number;
+  /** Most rows in the document at a time. */
+  drawn: number;
+}
+
+/** Runs in the page: scrolls a list to its end over so many frames; answers the frames and the most rows drawn. */
+async function scrollDown(steps: number): Promise<{ frames: number[]; drawn: number }> {
+  const box = [...document.querySelectorAll<HTMLElement>('*')].find(
+    (one) => one.scrollHeight > 100_000 && one.clientHeight > 100 && one !== document.documentElement,
+  );
+  if (box === undefined) throw new Error('there is no long list');
+  const frames: number[] = [];
+  let drawn = 0;
+  let last = await new Promise<number>(requestAnimationFrame);
+  for (let step = 1; step <= steps; step += 1) {
+    // A third of the way by the wheel, screen by screen; the rest in leaps, as one who drags the bar.
+    box.scrollTop = step % 3 === 0 ? (box.scrollHeight * step) / steps : box.scrollTop + 120;
+    const now = await new Promise<number>(requestAnimationFrame);
+    frames.push(now - last);
+    last = now;
+    drawn = Math.max(drawn, document.querySelectorAll('[role="row"], tr').length);
+  }
+  return { frames, drawn };
+}
+
+/** Opens the list of open invoices in Chromium and scrolls it to its end; undefined without a browser. */
+export async function scrollInvoices({ url, session }: Place, steps: number): Promise<Scrolled | undefined> {
+  const tool = findTool('chromium');
+  if (tool.path === undefined) return undefined;
+  const browser = await chromium.launch({ executablePath: tool.path, args: ['--no-sandbox'] });
+  try {
+    const storageState = { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'user', value: session }] }] };
+    const page = await browser.newPage({ storageState, viewport: { width: 1440, height: 900 } });
+    let requests = 0;
+    let rows = 0;
+    page.on('response', async (response) => {
+      if (!response.url().includes('/api/billinginvoice?')) return;
+      const body = RowsReply.parse(await response.json().catch(() => ({})));
+      requests += 1;
+      rows += body.items?.length ?? 0;
+    });
+    await page.goto(`${url}/billing`, { waitUntil: 'networkidle' });
+    const devtools = await page.context().newCDPSession(page);
+    const memory = async (): Promise<number> => {
+      await devtools.send('HeapProfiler.collectGarbage');
+      return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+    };
+    const before = await memory();
+    const { frames, drawn } = await page.evaluate(scrollDown, steps);
+    await page.waitForLoadState('networkidle');
+    return { frames, drawn, requests, rows, memory: [before, await memory()] };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** What was seen, in words. */
+export function scrolledWords(count: number, seen: Scrolled | undefined): string {
+  if (seen === undefined) return 'No browser was there to scroll the list in.';
+  const { frames, memory, requests, rows, drawn } = seen;
+  const [before, after] = memory.map((bytes) => `${figure(bytes / 1_000_000)} MB`);
+  return (
+    `Scrolled to its end in Chromium (1440 × 900) over ${frames.length} frames, the list of ${figure(count)} open ` +
+    `invoices drew a frame in ${duration(median(frames))} (median; 99th percentile ` +
+    `${duration(quantile(frames, 0.99))}), had at most ${drawn} rows in the document, asked ${requests} times for ` +
+    `${figure(rows)} rows, and took ${after} of the browser's memory (${before} before).`
+  );
+}
