@@ -78,7 +78,6 @@ const INSIDE = [
   '/web/src/ledger/seesLedger.ts',
   '/web/src/records/place.ts',
   '/web/src/records/reads.ts',
-  '/web/src/shell/AppShell.tsx',
   '/web/src/shell/menu.ts',
   '/web/src/ui/hooks/settled.ts',
   '/web/src/ui/hooks/today.tsx',
