@@ -265,6 +265,22 @@ describe('the list of customers', () => {
     }
   });
 
+  it('says what all owe together, with and without the deactivated ones, as their rows come to', async () => {
+    const gone = await create('Gone but owing');
+    await owes(gone.id, 7_700, 100);
+    await t.call(calls.deleteCustomer, { ...auth(), params: { id: gone.id } });
+    const seen: number[] = [];
+    for (const inactive of ['false', 'true']) {
+      const rows = await t.call(calls.listCustomers, { ...auth(), query: { inactive } });
+      const page = await t.call(calls.listCustomers, { ...auth(), query: { inactive, limit: '3' } });
+      if (!Array.isArray(rows) || !('items' in page)) throw new Error('another shape');
+      const owed = rows.reduce((sum, row) => sum + Number(row.currentbalance ?? 0), 0);
+      expect(page).toMatchObject({ total: rows.length, sums: { currentbalance: owed } });
+      seen.push(owed);
+    }
+    expect((seen[1] ?? 0) - (seen[0] ?? 0)).toBe(7_600);
+  });
+
   it('looks for % and _ as letters, and refuses a page that is none', async () => {
     const query = { limit: '5', q: 'e_e' };
     const page = await t.call(calls.listCustomers, { ...auth(), query });

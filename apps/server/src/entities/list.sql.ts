@@ -108,9 +108,27 @@ export function countSql(
   { withBalance }: EntityColumns,
 ): Runnable<{ total: number; currentbalance?: Cents }> {
   if (!withBalance) return sql<{ total: number }>`select count(*) as total ${found(side, ask)}`;
+  if ((ask.q ?? '').trim() === '') {
+    return sql<{ total: number; currentbalance: Cents }>`
+      select (select count(*) ${found(side, ask)}) as total, (${owedByAll(side, ask)})::bigint as currentbalance`;
+  }
   return sql<{ total: number; currentbalance: Cents }>`
     select count(*) as total, coalesce(sum(b.balance), 0)::bigint as currentbalance
     from (select e.id ${found(side, ask)}) e left join (${owedSql(side)}) b on b.entity_id = e.id`;
+}
+
+/** What all owe or are owed, by the sums that are kept (however many there are), less what those left out do. */
+function owedByAll(side: Side, { withInactive }: EntityAsk): RawBuilder<unknown> {
+  const leftOut = sql`
+    select coalesce(sum(b.balance), 0) from entity e
+    cross join lateral (${owedSql(side, sql`e.id`)}) b
+    where e.company_id = ${COMPANY} and e.kind = ${side.entityKind} and e.deleted`;
+  return sql`
+    (select coalesce(sum(open_cents), 0) from document_open_sum
+      where company_id = ${COMPANY} and side = ${side.name} and not is_draft)
+    - (select coalesce(sum(unapplied_cents), 0) from payment
+      where company_id = ${COMPANY} and side = ${side.name} and not deleted and unapplied_cents > 0)
+    - ${withInactive ? sql`0` : sql`(${leftOut})`}`;
 }
 
 /** What one customer owes, or one vendor is owed. */
