@@ -1,5 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { formatDate, isoDate } from '@evenkeel/core/dates';
 import { cents, formatAmount } from '@evenkeel/core/money';
 import type { PageRow } from '@evenkeel/core/reports/page';
 import { type ReportPaper, reportPdf } from './report.ts';
@@ -140,6 +141,19 @@ describe('a report as a workbook', () => {
     const sums = [...cells.values()].filter((cell) => cell.formula !== undefined);
     expect(sums.map(({ formula = '' }) => subtotal(formula))).toEqual(sums.map((cell) => cell.value));
     expect(sums.map((cell) => cell.value)).toEqual([1214.56, 0, 1214.56, 7.21]);
+  });
+
+  it('has dates that are dates, as reports write them, and none of what only looks like one', () => {
+    const written = [formatDate(isoDate('2026-05-06')), formatDate(isoDate('2026-12-31')), '13/1/2026', '5/6'];
+    const book = [heads('Date', 'Amount'), ...written.map((text, at) => line(at, text, 100))];
+    const dated = cellsOf(reportWorkbook(paper(book))).cells;
+    const shown = [7, 8, 9, 10].flatMap((row) => dated.get(`A${row}`) ?? []);
+    expect(shown.map(({ style, value }) => [style, value])).toEqual([
+      ['2', 46_148],
+      ['2', 46_387],
+      ['0', '13/1/2026'],
+      ['0', '5/6'],
+    ]);
   });
 
   it('keeps its heads in view and is named by the report', () => {

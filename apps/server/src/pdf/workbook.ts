@@ -155,7 +155,7 @@ function cellOf({ look }: PageRow, cell: PageCell, { place, at, column, sums }: 
   const isBold = look !== 'line';
   if ('text' in cell) {
     if (look === 'heads') return textCell(place, cell.text, cell.isRight === true ? STYLE.headRight : STYLE.head);
-    const date = look === 'line' && /^\d\d\/\d\d\/\d{4}$/.test(cell.text) ? parseDate(cell.text) : undefined;
+    const date = look === 'line' && /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(cell.text) ? parseDate(cell.text) : undefined;
     if (date !== undefined) return `<c r="${place}" s="${STYLE.date}"><v>${daysBetween(EPOCH, date) + 2}</v></c>`;
     return textCell(place, cell.text, cell.isRight === true ? STYLE.right : isBold ? STYLE.boldText : STYLE.text);
   }
