@@ -372,8 +372,8 @@ describe('what customers owe', () => {
     expect(lines(await run(106, SPRING))).toEqual(['Orchard Row 2 200.00', 'Total - 200.00']);
     expect(lines(await run(107, SPRING))).toEqual(['No product 2 2 200.00', 'Total - - 200.00']);
     expect(lines(await run(112, { ...SPRING, only: `customer ${customer}` }))).toEqual([
-      '03/01/2026 Invoice 10001 Orchard Row Work 120.00',
-      '05/20/2026 Invoice 10002 Orchard Row Work 80.00',
+      '3/1/2026 Invoice 10001 Orchard Row Work 120.00',
+      '5/20/2026 Invoice 10002 Orchard Row Work 80.00',
       'Total No product - - - - 200.00',
       'Total - - - - 200.00',
     ]);
@@ -384,7 +384,7 @@ describe('what customers owe', () => {
     expect(lines(await run(106, cash))).toEqual(['Orchard Row 1 30.00', 'Total - 30.00']);
     expect(lines(await run(107, cash))).toEqual(['No product 1 30.00', 'Total - 30.00']);
     expect(lines(await run(111, { ...cash, only: 'product 0' }))).toEqual([
-      '05/02/2026 Payment 1 No product Invoice 10001: Work 30.00',
+      '5/2/2026 Payment 1 No product Invoice 10001: Work 30.00',
       'Total Orchard Row - - - - 30.00',
       'Total - - - - 30.00',
     ]);
