@@ -49,11 +49,21 @@ function cut(page: Page): Promise<string[]> {
   });
 }
 
+/** Waits until tables have chosen their columns anew: they hear of their room with a frame and draw after it. */
+async function fitted(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 1; frame <= 3; frame += 1) {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    }
+  });
+  await settled(page);
+}
+
 /** At every width, in the state the page has. */
 async function check(page: Page, what: string, found: string[]): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    await settled(page);
+    await fitted(page);
     for (const each of await cut(page)) found.push(`${what} at ${width}: ${each}`);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
