@@ -128,7 +128,11 @@ export async function measureLists(server: RunningServer, sizes: readonly number
     ]);
     const most = Math.max(...sizes);
     const session = await sessionOf(server, nameOf(most));
-    const scrolled = await scrollInvoices({ url: server.url, session }, rounds * FRAMES);
+    const scrolled: string[] = [];
+    for (const way of ['wheel', 'leaps'] as const) {
+      const seen = await scrollInvoices({ url: server.url, session }, { steps: rounds * FRAMES, way });
+      scrolled.push(scrolledWords(most, way, seen), '');
+    }
     const heads = sizes.map((count) => `${figure(count)} invoices`);
     const ofNames: [string, Seen][] = [];
     for (const { name, path } of asksOfNames) {
@@ -139,8 +143,7 @@ export async function measureLists(server: RunningServer, sizes: readonly number
       '',
       table(['answer', ...heads, 'size'], rows),
       '',
-      scrolledWords(most, scrolled),
-      '',
+      ...scrolled,
       `A company with ${figure(NAMES)} customers, of whom each has an open invoice, and ${figure(NAMES)} vendors.`,
       '',
       table(

@@ -24,8 +24,11 @@ export interface Scrolled {
   drawn: number;
 }
 
-/** Runs in the page: scrolls a list to its end over so many frames; answers the frames and the most rows drawn. */
-async function scrollDown(steps: number): Promise<{ frames: number[]; drawn: number }> {
+/** By the wheel, so that each page of rows is come by, or in leaps to the end, as one who drags the bar. */
+type Way = 'wheel' | 'leaps';
+
+/** Runs in the page: scrolls a list down over so many frames; answers the frames and the most rows drawn. */
+async function scrollDown({ steps, way }: { steps: number; way: Way }): Promise<{ frames: number[]; drawn: number }> {
   const box = [...document.querySelectorAll<HTMLElement>('*')].find(
     (one) => one.scrollHeight > 100_000 && one.clientHeight > 100 && one !== document.documentElement,
   );
@@ -34,8 +37,7 @@ async function scrollDown(steps: number): Promise<{ frames: number[]; drawn: num
   let drawn = 0;
   let last = await new Promise<number>(requestAnimationFrame);
   for (let step = 1; step <= steps; step += 1) {
-    // A third of the way by the wheel, screen by screen; the rest in leaps, as one who drags the bar.
-    box.scrollTop = step % 3 === 0 ? (box.scrollHeight * step) / steps : box.scrollTop + 120;
+    box.scrollTop = way === 'leaps' ? (box.scrollHeight * step) / steps : box.scrollTop + 120;
     const now = await new Promise<number>(requestAnimationFrame);
     frames.push(now - last);
     last = now;
@@ -44,8 +46,11 @@ async function scrollDown(steps: number): Promise<{ frames: number[]; drawn: num
   return { frames, drawn };
 }
 
-/** Opens the list of open invoices in Chromium and scrolls it to its end; undefined without a browser. */
-export async function scrollInvoices({ url, session }: Place, steps: number): Promise<Scrolled | undefined> {
+/** Opens the list of open invoices in Chromium and scrolls it; undefined without a browser. */
+export async function scrollInvoices(
+  { url, session }: Place,
+  how: { steps: number; way: Way },
+): Promise<Scrolled | undefined> {
   const tool = findTool('chromium');
   if (tool.path === undefined) return undefined;
   const browser = await chromium.launch({ executablePath: tool.path, args: ['--no-sandbox'] });
@@ -67,7 +72,9 @@ export async function scrollInvoices({ url, session }: Place, steps: number): Pr
       return (await devtools.send('Runtime.getHeapUsage')).usedSize;
     };
     const before = await memory();
-    const { frames, drawn } = await page.evaluate(scrollDown, steps);
+    const { frames, drawn } = await page.evaluate(scrollDown, how);
+    // What is in view is asked for once the list rests.
+    await page.waitForTimeout(1000);
     await page.waitForLoadState('networkidle');
     return { frames, drawn, requests, rows, memory: [before, await memory()] };
   } finally {
@@ -76,12 +83,13 @@ export async function scrollInvoices({ url, session }: Place, steps: number): Pr
 }
 
 /** What was seen, in words. */
-export function scrolledWords(count: number, seen: Scrolled | undefined): string {
+export function scrolledWords(count: number, way: Way, seen: Scrolled | undefined): string {
   if (seen === undefined) return 'No browser was there to scroll the list in.';
   const { frames, memory, requests, rows, drawn } = seen;
   const [before, after] = memory.map((bytes) => `${figure(bytes / 1_000_000)} MB`);
   return (
-    `Scrolled to its end in Chromium (1440 × 900) over ${frames.length} frames, the list of ${figure(count)} open ` +
+    `Scrolled ${way === 'leaps' ? 'to its end in leaps' : 'by the wheel, 120 px a frame,'} in Chromium ` +
+    `(1440 × 900) over ${frames.length} frames, the list of ${figure(count)} open ` +
     `invoices drew a frame in ${duration(median(frames))} (median; 99th percentile ` +
     `${duration(quantile(frames, 0.99))}), had at most ${drawn} rows in the document, asked ${requests} times for ` +
     `${figure(rows)} rows, and took ${after} of the browser's memory (${before} before).`
