@@ -91,7 +91,7 @@ export async function call<E extends Endpoint>(
   return heard(endpoint, () => request(endpoint, input, sending));
 }
 
-/** Hears what a request answers as any call's answer is heard; for a request that is not sent by `call`. */
+/** Hears what a request answers as the answer of every call is heard; for a request that is not sent by `call`. */
 export async function heard<E extends Endpoint>(endpoint: E, request: () => Promise<Response>): Promise<ReplyOf<E>> {
   const { token, epoch } = { token: currentToken(), epoch: sessionEpoch() };
   try {
