@@ -160,6 +160,17 @@ function yearToLastMonth(month: IsoDate, startMonth: number): DateRange {
   return { from: fiscalYearStart(to, startMonth), to };
 }
 
+/**
+ * How a word that people search a date by may stand in `05/06/2026 5/6/2026 2026-05-06`. A whole date is sought with
+ * its zeros: 1/4/2026 is not 11/4/2026. Other words stand for themselves.
+ */
+export function dateSpellings(word: string): string[] {
+  const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})(\/\d{0,4})?$/.exec(word) ?? [];
+  if (month === '') return [word];
+  const padded = `${month.padStart(2, '0')}/${day.padStart(2, '0')}${year}`;
+  return year.length === 5 ? [padded] : [word, padded];
+}
+
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 /** `2026-05-06` → "5/6/2026" (tables and fields). */

@@ -1,3 +1,4 @@
+import { dateSpellings } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
@@ -132,12 +133,30 @@ function conditionsOf(
     ...texts.map((text) => sql`${text} ilike ${pattern}`),
     ...lowered.map((text) => sql`${text} like lower(${pattern}::text)`),
   ];
-  if (/^\d+[-/][-/\d]*$/.test(word)) {
-    found.push(...dates.map((date) => sql`to_char(${date}, 'MM/DD/YYYY FMMM/FMDD/YYYY YYYY-MM-DD') like ${pattern}`));
+  if (/^(\d+[-/][-/\d]*|(19|20|21)\d\d)$/.test(word)) {
+    const texts = dates.map((date) => sql`to_char(${date}, 'MM/DD/YYYY FMMM/FMDD/YYYY YYYY-MM-DD')`);
+    found.push(...texts.flatMap((text) => dateSpellings(word).map((one) => sql`${text} like ${`%${one}%`}`)));
   }
-  if (/^[-−($]*\d[\d,.]*\)?$/.test(word)) {
-    const digits = `%${word.replace(/\D/g, '')}%`;
-    found.push(...amounts.map((amount) => sql`(${amount})::text like ${digits}`));
-  }
+  found.push(...amounts.flatMap((amount) => amountConditions(word, amount)));
   return found;
+}
+
+/** A word that may be an amount or a part of one: sign, dollars, cents. */
+const AMOUNT = /^(\(?[-−]?\$?[-−]?)([\d,]*)(\.\d{0,2})?\)?$/;
+
+/** Whether cents, written as dollars, hold a word such as `$1,248.7`; the same as the filter of a whole list finds. */
+function amountConditions(word: string, amount: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  const [, sign = '', dollars = '', point] = AMOUNT.exec(word) ?? [];
+  if (!/\d/.test(dollars + (point ?? ''))) return [];
+  const patterns = [`%${dollars}${point === undefined ? '%__' : point.slice(1).padEnd(2, '_')}`];
+  // Without a point it may be all or one of the cents.
+  if (point === undefined && sign === '') {
+    if (dollars.length <= 2) patterns.push(`%${dollars}`);
+    if (dollars.length === 1) patterns.push(`%${dollars}_`);
+  }
+  const grouped = sql`to_char(abs(${amount}) / 100, 'FM999,999,999,999,990') || to_char(abs(${amount}) % 100, 'FM00')`;
+  const text = dollars.includes(',') ? grouped : sql`to_char(abs(${amount}), 'FM999999999999999000')`;
+  const like = patterns.map((pattern) => sql`${text} like ${pattern}`);
+  const isNegative = /[-−(]/.test(sign) ? sql`${amount} < 0 and` : sql``;
+  return [sql`(${isNegative} (${sql.join(like, sql` or `)}))`];
 }

@@ -7,34 +7,54 @@ export interface QuantityFieldProps extends FieldProps {
   onChange: (value: number | null) => void;
   /** Digits after the point; 4 unless given. */
   places?: number;
-  /** What is more is not taken: a percentage ends at 100. */
+  /** What is more is refused: a percentage ends at 100. */
   max?: number;
 }
 
-/** True for what a quantity may look like while it is typed: digits and one decimal point (part 1 §5). */
-export function isQuantityText(text: string, places: number): boolean {
-  const [whole = '', fraction = '', ...rest] = text.split('.');
-  return rest.length === 0 && /^\d{0,12}$/.test(whole) && /^\d*$/.test(fraction) && fraction.length <= places;
+/**
+ * What was typed as a quantity or a percentage: null for nothing; undefined for what is not clearly one. It takes
+ * digits and one decimal point (part 1 §5): `1,5` is neither 1.5 nor 15.
+ */
+export function readQuantity(text: string, places: number, max = Infinity): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const [, whole = '', fraction = ''] = /^(\d{0,12})(?:\.(\d*))?$/.exec(trimmed) ?? [];
+  if (whole + fraction === '' || fraction.length > places) return undefined;
+  const value = Number(trimmed);
+  return value > max ? undefined : value;
 }
 
-/** A quantity or a percentage: other keys than digits and one decimal point are ignored. */
+/** A quantity or a percentage. What cannot be read stays as it was typed, is told on leaving, and is never sent. */
 export function QuantityField(props: QuantityFieldProps) {
-  const { value, onChange, places = 4 } = props;
+  const { value, onChange, places = 4, max } = props;
   const [typed, setTyped] = useState<string>();
+  const [complain, setComplain] = useState(false);
+  const wrong = typed !== undefined && readQuantity(typed, places, max) === undefined;
+  const error = props.error ?? (wrong && complain ? wordsFor(places, max) : undefined);
   return (
     <TextInput
-      {...inputProps(props, 'ek-money')}
+      {...inputProps({ ...props, error }, 'ek-money')}
       inputMode="decimal"
       spellCheck={false}
+      data-unread={wrong ? '' : undefined}
       value={typed ?? (value === null ? '' : String(value))}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => {
-        const text = event.currentTarget.value.trim();
-        if (!isQuantityText(text, places) || Number(text) > (props.max ?? Infinity)) return;
+        const text = event.currentTarget.value;
         setTyped(text);
-        onChange(/\d/.test(text) ? Number(text) : null);
+        setComplain(false);
+        onChange(readQuantity(text, places, max) ?? null);
       }}
-      onBlur={() => setTyped(undefined)}
+      onBlur={() => {
+        setComplain(wrong);
+        if (!wrong) setTyped(undefined);
+      }}
     />
   );
+}
+
+function wordsFor(places: number, max: number | undefined): string {
+  const most = max === undefined ? '' : ` up to ${max}`;
+  if (places === 0) return `Please enter a whole number${most}`;
+  return `Please enter a number${most} with at most ${places} decimals`;
 }

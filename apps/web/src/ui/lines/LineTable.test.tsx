@@ -104,6 +104,25 @@ it('a line without a description is not committed: its sentence stands under its
   expect(document.querySelector('.ek-line-errors')).toBeNull();
 });
 
+it.each([
+  ['Commit', async () => userEvent.click(screen.getByRole('button', { name: 'Commit' }))],
+  ['Ctrl+Enter', (field: HTMLElement) => userEvent.type(field, '{Control>}{Enter}{/Control}')],
+  ['Tab in the last cell', (field: HTMLElement) => userEvent.type(field, '{Tab}')],
+  ['another line', async () => userEvent.click(screen.getByText('Mowing'))],
+  ['a new line', async () => userEvent.click(screen.getByRole('button', { name: 'Add Billing Line Item' }))],
+])('what cannot be read in a line is not committed as nothing: by %s', async (_, leave) => {
+  const saved: string[] = [];
+  show(<Form saved={saved} />);
+  await userEvent.click(screen.getByText('Mulch'));
+  const field = screen.getByRole('textbox', { name: 'Quantity' });
+  await userEvent.clear(field);
+  await userEvent.type(field, '1.234,50');
+  await leave(field);
+  expect(screen.getByRole('textbox', { name: 'Quantity' })).toHaveProperty('value', '1.234,50');
+  expect(committed()).toEqual(['Mowing4']);
+  expect(saved).toEqual([]);
+});
+
 it('Escape leaves the line as it was and does not close the modal', async () => {
   let closed = 0;
   show(<Form closed={() => (closed += 1)} />);

@@ -1,5 +1,6 @@
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { goToUnread } from '../fields/unread.ts';
 import type { LineErrors, LineTableProps } from './lineColumns.ts';
 
 export interface LineWork<Line> {
@@ -33,6 +34,7 @@ export function useLineWork<Line>(props: LineTableProps<Line>): LineWork<Line> {
   };
   const commit = (next = false): boolean => {
     if (work === undefined) return true;
+    if (goToUnread('.ek-line-work')) return false;
     const found = validate(work.line);
     setErrors(found);
     if (Object.keys(found).length > 0) return false;

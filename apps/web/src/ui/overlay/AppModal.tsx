@@ -8,6 +8,7 @@ import { useReturnFocus } from '../hooks/returnFocus.ts';
 import { Boundary } from '../lazy/Boundary.tsx';
 import { ICON } from '../show/icons.ts';
 import { FooterQuestion } from './ConfirmDelete.tsx';
+import { goToUnread } from '../fields/unread.ts';
 import { FooterBar, type FooterBarProps } from './FooterBar.tsx';
 
 const SIZES = { sm: 440, md: 640, lg: 960, xl: 1288 } as const;
@@ -100,16 +101,6 @@ function useClosing({ dirty, onClose, onDiscard }: AppModalProps) {
   };
 }
 
-/** Goes to the first field in the open dialogs whose text could not be read; false when there is none. */
-function goToUnread(): boolean {
-  const field = document.querySelector<HTMLElement>('[role="dialog"] [data-unread]');
-  if (field === null) return false;
-  // Leaving it brings up its message, coming back shows where.
-  field.blur();
-  field.focus();
-  return true;
-}
-
 /**
  * Presses the primary button, unless a field holds what could not be read: it would be sent as empty. The latest
  * footer is read after `settle` and after the key's own handlers, so that a line committed by the same key or click is
@@ -121,7 +112,7 @@ function usePrimary({ footer, settle }: AppModalProps): () => void {
     latest.current = footer;
   });
   return () => {
-    if (goToUnread() || settle?.() === false) return;
+    if (goToUnread('[role="dialog"]') || settle?.() === false) return;
     const primary = latest.current?.primary;
     if (primary !== undefined && primary.disabled !== true && primary.busy !== true) primary.onClick();
   };

@@ -1,4 +1,4 @@
-import { formatDate, parseDate } from '@evenkeel/core/dates';
+import { dateSpellings, formatDate, parseDate } from '@evenkeel/core/dates';
 import { cents, formatAmount, formatUsd, toPlain } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 
@@ -99,17 +99,13 @@ function otherTexts<Row>(column: Column<Row>, row: Row): string[] {
   return [formatUsd(amount), toPlain(amount)];
 }
 
-/** How a typed word may stand in the texts. A whole date is sought with its zeros: 1/4/2026 is not 11/4/2026. */
-function spellings(word: string): string[] {
-  const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})(\/\d{0,4})?$/.exec(word) ?? [];
-  if (month === '') return [word.replace('−', '-')];
-  const padded = `${month.padStart(2, '0')}/${day.padStart(2, '0')}${year}`;
-  return year.length === 5 ? [padded] : [word, padded];
-}
-
 /** The rows of which `texts` has every word of `filter`, letters' case aside; texts are asked for only when needed. */
 export function filterRows<Row>(rows: readonly Row[], texts: () => readonly string[], filter: string): readonly Row[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean).map(spellings);
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => dateSpellings(word.replace('−', '-')));
   if (words.length === 0) return rows;
   const all = texts();
   return rows.filter((_, index) => words.every((word) => word.some((one) => all[index]?.includes(one) === true)));
