@@ -97,7 +97,7 @@ function columnsWith(totals: Totals | undefined): readonly Column<RegisterRow>[]
     value: (row: RegisterRow) => row[id],
     width: id === 'balance' ? '118px' : '106px',
     sortable: false,
-    ...(totals === undefined ? {} : { total: () => <Amount value={total} /> }),
+    ...(total === undefined ? {} : { total }),
   });
   return [
     { id: 'postingDate', header: 'Post Date', kind: 'date', rank: 0, value: (row) => row.postingDate, sortable: false },

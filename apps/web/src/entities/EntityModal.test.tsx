@@ -135,6 +135,20 @@ it('the arrow keys move around the tabs: left of Details is Info', async () => {
   await waitFor(() => expect(screen.getByRole('tab', { name: 'Info' }).getAttribute('aria-selected')).toBe('true'));
 });
 
+it('what cannot be read keeps its tab: gone with it, it would be saved as nothing', async () => {
+  open();
+  await fill();
+  await userEvent.click(screen.getByRole('tab', { name: 'Account' }));
+  await userEvent.type(screen.getByLabelText('Payment Terms (Days)'), '1,5');
+  await userEvent.click(screen.getByRole('tab', { name: 'Details' }));
+  const terms = screen.getByLabelText('Payment Terms (Days)');
+  expect(terms).toHaveProperty('value', '1,5');
+  expect(document.activeElement).toBe(terms);
+  expect(screen.getByText('Please enter a whole number')).toBeTruthy();
+  await save();
+  expect(posted).toEqual([]);
+});
+
 const tabs = () => screen.getAllByRole('tab').map((tab) => tab.textContent);
 
 it('a vendor has the same modal under its own words, a draft of its own and no sales tax', async () => {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { goToUnread } from '../fields/unread.ts';
 import { useSwipe } from '../hooks/swipe.ts';
 
 export interface TabPaneProps {
@@ -12,7 +13,9 @@ export interface TabPaneProps {
 
 /** What a tab shows; a swipe of 150 px or more moves to the neighbouring tab. */
 export function TabPane({ idBase, value, onSwipe, children }: TabPaneProps) {
-  const swipe = useSwipe((step) => onSwipe?.(step));
+  const swipe = useSwipe((step) => {
+    if (!goToUnread('[role="dialog"]')) onSwipe?.(step);
+  });
   return (
     <div
       role="tabpanel"

@@ -1,6 +1,7 @@
 import './page.css';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef } from 'react';
+import { goToUnread } from '../fields/unread.ts';
 import { useNarrow } from '../hooks/media.ts';
 import { ActionMenu } from '../overlay/ActionMenu.tsx';
 import { ICON } from '../show/icons.ts';
@@ -28,10 +29,17 @@ export function neighbourTab<Value extends string>(tabs: readonly Tab<Value>[], 
   return tabs[(index + step + tabs.length) % tabs.length]?.value ?? value;
 }
 
-/** An underlined tab bar with arrow keys; below 768 px a drop-down. */
+/**
+ * An underlined tab bar with arrow keys; below 768 px a drop-down. A dialog stays on its tab while a field there holds
+ * what could not be read: it would go with its tab, and count as empty.
+ */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   const narrow = useNarrow();
-  return narrow ? <TabSelect {...props} /> : <TabBar {...props} />;
+  const onChange = (value: Value) => {
+    if (!goToUnread('[role="dialog"]')) props.onChange(value);
+  };
+  const Shown = narrow ? TabSelect<Value> : TabBar<Value>;
+  return <Shown {...props} onChange={onChange} />;
 }
 
 function TabBar<Value extends string>({ tabs, value, onChange, label, idBase }: TabsProps<Value>) {
@@ -39,8 +47,8 @@ function TabBar<Value extends string>({ tabs, value, onChange, label, idBase }: 
   const go = (index: number) => {
     const tab = tabs[(index + tabs.length) % tabs.length];
     if (tab === undefined) return;
-    onChange(tab.value);
     bar.current?.querySelectorAll('button')[tabs.indexOf(tab)]?.focus();
+    onChange(tab.value);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.value === value);

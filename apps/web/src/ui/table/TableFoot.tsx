@@ -20,7 +20,7 @@ export interface TableFootProps<Row> {
 export function columnTotal<Row>(column: Column<Row>, { shown, sums }: RowsResult<Row>): ReactNode {
   if (column.total === undefined) return null;
   if (sums !== undefined) return sums[column.id] !== undefined && <Amount value={cents(sums[column.id] ?? 0)} />;
-  if (column.total !== 'sum') return column.total(shown);
+  if (column.total !== 'sum') return <Amount value={column.total} />;
   return <Amount value={sum(shown.map((row) => cents(Number(column.value?.(row) ?? 0))))} />;
 }
 

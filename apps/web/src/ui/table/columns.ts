@@ -1,5 +1,5 @@
 import { dateSpellings, formatDate, parseDate } from '@evenkeel/core/dates';
-import { cents, formatAmount, formatUsd, toPlain } from '@evenkeel/core/money';
+import { type Cents, cents, formatAmount, formatUsd, toPlain } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 
 /** What a column holds: decides alignment, width, sorting and how a value is shown. */
@@ -18,8 +18,8 @@ export interface Column<Row> {
   render?: (row: Row) => ReactNode;
   /** A css width, e.g. `140px`. */
   width?: string;
-  /** In the total row: `sum` of the rows that are left by the filter, or anything else. */
-  total?: 'sum' | ((rows: readonly Row[]) => ReactNode);
+  /** In the total row: `sum` of the rows that are left by the filter, or cents that came with them; null: nothing. */
+  total?: 'sum' | Cents | null;
   /** False: no sort button although there is a value. */
   sortable?: boolean;
   /** Quieter text. */

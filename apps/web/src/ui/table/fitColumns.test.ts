@@ -1,3 +1,4 @@
+import { type Cents, cents } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
 import type { Column } from './columns.ts';
 import { fitColumns } from './fitColumns.ts';
@@ -39,4 +40,13 @@ it('an amount’s column is as wide as its widest amount and total: 13 digits an
   expect(width([{ amount: 1_234_567_890_12 }])).toBeGreaterThan(140);
   const many = Array.from({ length: 1000 }, () => ({ amount: 99_999_999 }));
   expect(width(many)).toBeGreaterThan(width(many.slice(0, 1)));
+});
+
+it('a total that came with the first rows of many has room too', () => {
+  const widthOf = (total: 'sum' | Cents) => {
+    const column: Column<Row> = { id: 'amount', header: 'Debit', kind: 'amount', value: (row) => row.amount, total };
+    return fitColumns([{ ...column, width: '106px' }], [{ amount: 52500 }], 600)[0]?.width;
+  };
+  expect(widthOf('sum')).toBe('106px');
+  expect(Number(widthOf(cents(13_791_827_78))?.slice(0, -2))).toBeGreaterThan(130);
 });

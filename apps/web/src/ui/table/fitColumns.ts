@@ -43,8 +43,9 @@ function amountWidth<Row>({ id, value, total }: Column<Row>, rows: readonly Row[
     all += amount;
     if (Math.abs(amount) > Math.abs(widest)) widest = amount;
   }
-  const most = total === undefined ? Math.abs(widest) : Math.max(Math.abs(widest), Math.abs(sums?.[id] ?? all));
-  return figureWidth(formatAmount(cents(-most)));
+  // What came with the rows may be the total of more rows than are here.
+  const whole = total === 'sum' ? (sums?.[id] ?? all) : (total ?? 0);
+  return figureWidth(formatAmount(cents(-Math.max(Math.abs(widest), Math.abs(whole)))));
 }
 
 function leastWidth<Row>(column: Column<Row>, rows: readonly Row[], sums: Sums | undefined): number {
