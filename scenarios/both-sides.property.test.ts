@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
 import { AP, AR } from '@evenkeel/core/accounts';
-import { addDays, addMonths, endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
+import { addDays, addMonths, endOfMonth, type IsoDate, isoDate, startOfMonth } from '@evenkeel/core/dates';
 import { type Cents, cents, fromPlain, sum } from '@evenkeel/core/money';
 import { Dice } from '@evenkeel/core/scenario/random';
 import { verifyCompany } from '@evenkeel/server/ledger/verify';
@@ -11,6 +11,7 @@ import { type Factory, factoryFor } from '@evenkeel/server/testing/factories';
 import type { WorldCompany } from '@evenkeel/server/testing/world';
 import { trialBalanceOf, views } from './testing/agreement.ts';
 import { judged, judgeNames, missing } from './testing/judges.ts';
+import { spentIsTakenAway } from './testing/reports.ts';
 
 /** Books per run: at most 500. A torture run may take its seeds from elsewhere (TORTURE_SEED). */
 const RUNS = Math.min(500, Number(process.env['TORTURE_RUNS'] ?? 2));
@@ -235,6 +236,20 @@ describe.each(seeds)('random books of both sides (seed %i)', (seed) => {
       }
     }
     expect((await verifyCompany(t.pool, books.company.companyId)).faults).toEqual([]);
+  });
+
+  test('what was spent with each vendor and by category is what the profit and loss takes away', async () => {
+    const asked = (id: number, given: Record<string, unknown>) => run(books.company, String(id), given);
+    for (const basis of [0, 1]) {
+      for (const [first, last] of [
+        [0, 11],
+        [2, 4],
+        [7, 7],
+      ] as const) {
+        const startdate = startOfMonth(MONTH_ENDS[first] ?? FIRST);
+        await spentIsTakenAway(asked, { startdate, reportdate: MONTH_ENDS[last] ?? FIRST, basis });
+      }
+    }
   });
 
   test.for(judgeNames)('%s finds the same balance on every account, in both views', async (judge, { skip }) => {

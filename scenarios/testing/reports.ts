@@ -11,7 +11,9 @@ import type { Movement } from './judges.ts';
 
 const { profitAndLoss, balanceSheet, trialBalance, generalLedger, journal, cashFlow } = reportKinds;
 const { customerAging, customerAgingDetail, customerBalances } = reportKinds;
-const { salesByCustomer, salesByProduct, salesByCustomerDetail, salesByProductDetail } = reportKinds;
+const { salesByCustomer, salesByProduct, salesByCategory, salesByMonth } = reportKinds;
+const { salesByCustomerDetail, salesByProductDetail } = reportKinds;
+const { expensesByVendor, expensesByVendorDetail, expensesByCategory } = reportKinds;
 
 interface Asked {
   first: IsoDate;
@@ -63,13 +65,17 @@ export async function agreeWithOneAnother(
   if (last === undefined) throw new Error('the books are empty');
   const first = startOfMonth(ends[0] ?? last);
   const range = { startdate: first, reportdate: last, basis: wired(basis) };
+  const run: RunReport = (id, params) => http.run(id, params);
   await columnsComeToTheWhole(http, range);
   const balances = await http.trialBalance(last, basis);
   await ledgerClosesTo(http, range, balances);
   for (const end of [ends[0] ?? last, last]) {
-    await soldIsPosted(http, { startdate: startOfMonth(end), reportdate: end, basis: wired(basis) });
+    const month = { startdate: startOfMonth(end), reportdate: end, basis: wired(basis) };
+    await soldIsPosted(http, month);
+    await spentIsTakenAway(run, month);
   }
   await soldIsPosted(http, range);
+  await spentIsTakenAway(run, range);
   const sheet = await http.run(balanceSheet.id, { reportdate: last, basis: wired(basis), compare: 'quarter' });
   const assets = pageRows(sheet).find((row) => wordsOf(row) === 'Total Assets');
   expect(assets === undefined ? [] : amountsOf(assets)).toEqual(lastRow(sheet));
@@ -143,21 +149,38 @@ async function soldIsPosted(http: HttpBooks, range: Record<string, string | numb
       .filter(({ blockTitle }) => /^\S+ (Invoice|Payment) /.test(blockTitle))
       .flatMap(({ reportLines }) => reportLines.flatMap(incomeOf)),
   );
-  for (const { id } of [salesByCustomer, salesByProduct, salesByCustomerDetail, salesByProductDetail]) {
+  const sums = [salesByCustomer, salesByProduct, salesByCategory, salesByMonth];
+  for (const { id } of [...sums, salesByCustomerDetail, salesByProductDetail]) {
     expect([id, range, lastRow(await http.run(id, range)).at(-1)]).toEqual([id, range, sum(earned)]);
   }
-  for (const [{ id }, detail] of [
-    [salesByCustomer, salesByCustomerDetail],
-    [salesByProduct, salesByProductDetail],
-  ] as const) {
-    const report = await http.run(id, range);
-    for (const { lineItems, source } of report.reportSections[0]?.reportBlocks[0]?.reportLines ?? []) {
-      const only = `${source?.detail?.only.by} ${source?.detail?.only.id}`;
-      const behind = lastRow(await http.run(detail.id, { ...range, only })).at(-1);
-      expect([only, behind]).toEqual([only, fromPlain(lineItems.at(-1)?.itemText ?? '')]);
-    }
+  for (const { id } of sums) await linesAreListed((each, params) => http.run(each, params), id, range);
+}
+
+/** Runs a report of a company. */
+export type RunReport = (id: number, params: Record<string, string | number>) => Promise<ReportData>;
+
+/** What each line of a list leads to comes to its figure. */
+async function linesAreListed(run: RunReport, id: number, range: Record<string, string | number>): Promise<void> {
+  const report = await run(id, range);
+  for (const { lineItems, source } of report.reportSections[0]?.reportBlocks[0]?.reportLines ?? []) {
+    const { reportId, only } = source?.detail ?? {};
+    const asked = { ...range, only: `${only?.by} ${only?.id}` };
+    const behind = lastRow(await run(reportId ?? -1, asked)).at(-1);
+    expect([id, asked, behind]).toEqual([id, asked, fromPlain(lineItems.at(-1)?.itemText ?? '')]);
   }
 }
+
+/** What was spent, by vendor, line by line and by category, is what the Profit & Loss takes away. */
+export async function spentIsTakenAway(run: RunReport, range: Record<string, string | number>): Promise<void> {
+  const { reportSections } = await run(profitAndLoss.id, range);
+  const taken = reportSections.filter(({ title }) => SPENT.includes(title)).map(({ total }) => total);
+  for (const { id } of [expensesByVendor, expensesByVendorDetail, expensesByCategory]) {
+    expect([id, range, lastRow(await run(id, range)).at(-1)]).toEqual([id, range, sum(taken)]);
+  }
+  await linesAreListed(run, expensesByVendor.id, range);
+}
+
+const SPENT = ['Cost of Goods Sold', 'Expenses', 'Other Expenses'];
 
 type Line = ReportData['reportSections'][number]['reportBlocks'][number]['reportLines'][number];
 

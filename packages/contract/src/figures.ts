@@ -1,3 +1,4 @@
+import { SUBJECTS } from '@evenkeel/core/reports/report';
 import * as z from 'zod';
 import { DateField, Id, text } from './fields.ts';
 
@@ -24,8 +25,8 @@ export const Source = z.object({
     .object({
       reportId: z.number().int(),
       only: z.object({
-        by: z.enum(['customer', 'vendor', 'product', 'discounts']),
-        /** 0 names no product. */
+        by: z.enum(SUBJECTS),
+        /** 0 names none; a month is 202603. */
         id: z.number().int().min(0),
       }),
       columns: z.array(z.string()).optional(),
@@ -36,7 +37,8 @@ export const Source = z.object({
 /**
  * Names: reportdate, startdate (type 1), locationid, profitcenterid, customerid (type 0), basis, periodType, pltype,
  * compare (type 3): previousperiod, previousyear, month, quarter, profitcenter, location; only (type 3), of reports
- * that list lines: "customer 12", "vendor 3", "product 7", "product 0" (names none), "discounts 0".
+ * that list lines: "customer 12", "vendor 3", "product 7", "product 0" (names none), "category 2", "month 202603",
+ * "discounts 0".
  */
 export const ReportRequest = z.object({
   reportParams: z

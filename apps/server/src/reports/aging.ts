@@ -2,14 +2,19 @@ import { accountTypeInfo, isControlAccount } from '@evenkeel/core/accounts';
 import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, sum } from '@evenkeel/core/money';
 import type { ReportAccount } from '@evenkeel/core/reports/balances';
-import { reportKinds } from '@evenkeel/core/reports/kinds';
-import { type Report, type ReportContext, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
-import { type TableColumn, tableReport } from '@evenkeel/core/reports/table';
+import { type ReportContext, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
+import type { TableColumn } from '@evenkeel/core/reports/table';
 import { capital, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { type AgedRow, type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
 import type { Books, Running } from './books.ts';
+import { list, listedBy, postedWith, type Runs } from './list.ts';
 
-const total = ({ current, thirty, sixty, ninety }: AgedRow): Cents => sum([current, thirty, sixty, ninety]);
+/** The accounts that the documents of a side stand on. */
+export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]): number[] {
+  return accounts
+    .filter(({ type, contra }) => type === side.controlType && isControlAccount(accountTypeInfo(type, contra)))
+    .map(({ id }) => id);
+}
 
 /** The lines of a customer or vendor on the control accounts of a side. */
 export function controlSource(
@@ -21,18 +26,21 @@ export function controlSource(
   return (entityId) => ({ ...sourceOf(context, { accountIds, to: context.asOf }), entityId });
 }
 
+const BUCKETS = [
+  { title: 'Current', most: 0 },
+  { title: '1–30', most: 30 },
+  { title: '31–60', most: 60 },
+  { title: '61–90', most: 90 },
+  { title: 'Over 90', most: Infinity },
+] as const;
+
 /** The specification's four columns of days past due; behind each are the documents that the detail has there. */
 export function ageColumns(side: Side, context: ReportContext): TableColumn<AgedRow>[] {
-  const isCustomer = side === RECEIVABLE;
-  const { id: reportId } = isCustomer ? reportKinds.customerAgingDetail : reportKinds.vendorAgingDetail;
-  const by = isCustomer ? 'customer' : 'vendor';
+  const [detail, by] = side.sign === 1 ? (['customerAgingDetail', 'customer'] as const) : VENDORS;
   const column = (title: string, amount: (row: AgedRow) => Cents, columns: string[]): TableColumn<AgedRow> => ({
     title,
     amount,
-    source: ({ entityId }) =>
-      entityId === null
-        ? undefined
-        : { ...sourceOf(context, { to: context.asOf }), detail: { reportId, only: { by, id: entityId }, columns } },
+    source: ({ entityId: id }) => (id === null ? undefined : listedBy(context, detail, { only: { by, id }, columns })),
   });
   const [current, thirty, sixty, ...older] = BUCKETS.map(({ title }) => title);
   return [
@@ -43,91 +51,72 @@ export function ageColumns(side: Side, context: ReportContext): TableColumn<Aged
   ];
 }
 
-/** What is open on a side as of the report date, by days past due. */
-export function runAging(side: Side, title: string) {
-  return async ({ ctx, books, context }: Running): Promise<Report> => {
-    const behind = controlSource(side, books, context);
-    const columns = [
-      { title: capital(side.words.entity), text: (row: AgedRow) => row.name },
-      ...ageColumns(side, context),
-      { title: 'Total', amount: total },
-    ];
-    const source = ({ entityId }: AgedRow) => (entityId === null ? undefined : behind(entityId));
-    const rows = await ctx.tx.rows(selectAging(side, context.asOf));
-    return tableReport({ title, columns, source }, rows, context);
-  };
-}
+const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
 
-/** What each customer owes or each vendor is owed, without ages. */
-export function runEntityBalances(side: Side, title: string) {
-  return async ({ ctx, books, context }: Running): Promise<Report> => {
-    const behind = controlSource(side, books, context);
-    const columns = [
-      { title: capital(side.words.entity), text: (row: AgedRow) => row.name },
-      { title: 'Balance', amount: total },
-    ];
-    const source = ({ entityId }: AgedRow) => (entityId === null ? undefined : behind(entityId));
-    const rows = await ctx.tx.rows(selectAging(side, context.asOf));
-    return tableReport({ title, columns, source }, rows, context);
-  };
-}
+/** What each customer owes or each vendor is owed as of the report date, `columns` before the total. */
+const owed = (side: Side, title: string, columns: (context: ReportContext) => TableColumn<AgedRow>[]) =>
+  list(
+    ({ context }) => selectAging(side, context.asOf),
+    ({ books, context }) => ({
+      columns: [
+        { title: capital(side.words.entity), text: ({ name }) => name },
+        ...columns(context),
+        { title, amount: ({ current, thirty, sixty, ninety }) => sum([current, thirty, sixty, ninety]) },
+      ],
+      source: ({ entityId }) => (entityId === null ? undefined : controlSource(side, books, context)(entityId)),
+    }),
+  );
 
-/** What is behind an open item: the transaction that it was posted with. */
-const behindItem = (context: ReportContext) => {
-  return ({ dated, transactionId }: OpenItemRow) =>
-    transactionId === null ? undefined : { ...sourceOf(context, { accountIds: [], to: dated }), transactionId };
-};
+const openItems =
+  (side: Side) =>
+  ({ ask, context }: Running) =>
+    selectOpenItems(side, context.asOf, ask.only?.id);
 
-/** What vendors are owed bill by bill, less their credits and what is left on payments (accounting: A10). */
-export async function runUnpaidBills({ ctx, context }: Running): Promise<Report> {
-  const { title } = reportKinds.unpaidBills;
-  const words = { document: '', payment: `${PAYABLE.payment.label} `, journal: 'Journal entry ' };
-  const columns: TableColumn<OpenItemRow>[] = [
-    { title: 'Invoice No.', text: ({ kind, number }) => `${words[kind]}${number}` },
-    { title: 'Invoice Date', text: ({ dated }) => formatDate(dated) },
-    { title: 'Due Date', text: ({ dueDate }) => (dueDate === null ? '' : formatDate(dueDate)) },
-    { title: 'Days Past Due', text: ({ kind, late }) => (kind === 'document' && late > 0 ? String(late) : '') },
-    { title: 'Amount', amount: ({ total: whole }) => whole },
-    { title: 'Open Amount', amount: ({ amount }) => amount },
-  ];
-  const rows = await ctx.tx.rows(selectOpenItems(PAYABLE, context.asOf));
-  return tableReport({ title, columns, groupBy: (row) => row.name, source: behindItem(context) }, rows, context);
-}
-
-const BUCKETS = [
-  { title: 'Current', most: 0 },
-  { title: '1–30', most: 30 },
-  { title: '31–60', most: 60 },
-  { title: '61–90', most: 90 },
-  { title: 'Over 90', most: Infinity },
-] as const;
-
-/** The same document by document, in five columns of days past due. */
-export function runAgingDetail(side: Side, title: string) {
-  return async ({ ctx, ask, context }: Running): Promise<Report> => {
-    const words = { document: side.document.label, payment: side.payment.label, journal: 'Journal entry' };
-    const columns: TableColumn<OpenItemRow>[] = [
+/** What is open document by document, in five columns of days past due. */
+const agingDetail = (side: Side) =>
+  list(openItems(side), ({ context }) => ({
+    columns: [
       { title: 'Date', text: ({ dated }) => formatDate(dated) },
-      { title: 'Type', text: ({ kind }) => words[kind] },
+      { title: 'Type', text: ({ kind }) => (kind === 'journal' ? 'Journal entry' : side[kind].label) },
       { title: 'No.', text: ({ number }) => number },
-      { title: 'Due', text: ({ dueDate }) => (dueDate === null ? '' : formatDate(dueDate)) },
+      { title: 'Due', text: dueDate },
       ...BUCKETS.map(({ title, most }, at) => ({
         title,
         amount: ({ late, amount }: OpenItemRow) =>
           late <= most && (at === 0 || late > (BUCKETS[at - 1]?.most ?? 0)) ? amount : undefined,
       })),
       { title: 'Open', amount: ({ amount }) => amount },
-    ];
-    const source = behindItem(context);
-    const rows = await ctx.tx.rows(selectOpenItems(side, context.asOf));
-    const own = rows.filter(({ entityId }) => ask.only === undefined || entityId === ask.only.id);
-    return tableReport({ title, columns, groupBy: (row) => row.name, source }, own, context);
-  };
-}
+    ],
+    groupBy: ({ name }) => name,
+    source: (row) => postedWith(context, row),
+  }));
 
-/** The accounts that the documents of a side stand on. */
-export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]): number[] {
-  return accounts
-    .filter(({ type, contra }) => type === side.controlType && isControlAccount(accountTypeInfo(type, contra)))
-    .map(({ id }) => id);
-}
+const dueDate = ({ dueDate: due }: OpenItemRow): string => (due === null ? '' : formatDate(due));
+
+/** What vendors are owed bill by bill, less their credits and what is left on payments (accounting: A10). */
+const unpaidBills = list(openItems(PAYABLE), ({ context }) => {
+  const words = { document: '', payment: `${PAYABLE.payment.label} `, journal: 'Journal entry ' };
+  return {
+    columns: [
+      { title: 'Invoice No.', text: ({ kind, number }) => `${words[kind]}${number}` },
+      { title: 'Invoice Date', text: ({ dated }) => formatDate(dated) },
+      { title: 'Due Date', text: dueDate },
+      { title: 'Days Past Due', text: ({ kind, late }) => (kind === 'document' && late > 0 ? String(late) : '') },
+      { title: 'Amount', amount: ({ total }) => total },
+      { title: 'Open Amount', amount: ({ amount }) => amount },
+    ],
+    groupBy: ({ name }) => name,
+    source: (row) => postedWith(context, row),
+  };
+});
+
+/** What is open on either side. */
+export const agingReports = {
+  customerAging: owed(RECEIVABLE, 'Total', (context) => ageColumns(RECEIVABLE, context)),
+  customerAgingDetail: agingDetail(RECEIVABLE),
+  customerBalances: owed(RECEIVABLE, 'Balance', () => []),
+  unpaidBills,
+  vendorAging: owed(PAYABLE, 'Total', (context) => ageColumns(PAYABLE, context)),
+  vendorAgingDetail: agingDetail(PAYABLE),
+  vendorBalances: owed(PAYABLE, 'Balance', () => []),
+} satisfies Runs;

@@ -69,6 +69,7 @@ export function contextOf(kind: ReportKind, { ctx, ask, books }: Omit<Running, '
     throw new Failure('malformed', `compare: ${message}`, { compare: message });
   }
   return {
+    title: kind.title,
     companyName,
     basis: isCash ? 'cash' : 'accrual',
     asOf: to,

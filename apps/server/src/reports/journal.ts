@@ -1,5 +1,4 @@
 import { addDays } from '@evenkeel/core/dates';
-import { refuse } from '@evenkeel/core/failure';
 import { closeVirtually } from '@evenkeel/core/reports/balances';
 import { generalLedger, type JournalRow, journalReport } from '@evenkeel/core/reports/general-ledger';
 import type { Report } from '@evenkeel/core/reports/report';
@@ -7,16 +6,7 @@ import { fiscalYearStart } from '@evenkeel/core/dates';
 import { balancesAt } from '../ledger/balances.sql.ts';
 import { type Running, scopeOf } from './books.ts';
 import { journalLinesSql } from './lines.sql.ts';
-
-/** More lines would be neither read by anyone nor drawn in time. */
-export const MOST_LINES = 10_000;
-
-/** The rows, unless there are too many; then 422. */
-export function atMost<R>(rows: readonly R[]): readonly R[] {
-  if (rows.length <= MOST_LINES) return rows;
-  const message = `More than ${MOST_LINES.toLocaleString('en-US')} lines: please choose fewer dates`;
-  throw refuse(message, { startdate: message });
-}
+import { atMost, MOST_LINES } from './list.ts';
 
 async function linesOf({ ctx, context }: Running): Promise<readonly JournalRow[]> {
   const { from = context.fiscalYearStart, asOf: to } = context;

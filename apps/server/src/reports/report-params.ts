@@ -2,7 +2,7 @@ import type { ReportRequest } from '@evenkeel/contract/figures';
 import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import { type Compare, COMPARES, isCompare } from '@evenkeel/core/reports/kinds';
-import type { Subject } from '@evenkeel/core/reports/report';
+import { SUBJECTS, type Subject } from '@evenkeel/core/reports/report';
 
 /** What a report is asked for, as given; undefined where the request says nothing. */
 export interface ReportAsk {
@@ -51,7 +51,7 @@ export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
     plType: read('pltype', basisOf, 'must be 0 (gross) or 1 (net)'),
     compare: read('compare', compareOf, `must be one of ${Object.keys(COMPARES).join(', ')}`),
     customerId: read('customerid', identifier, 'must be a whole number') || undefined,
-    only: read('only', subjectOf, 'must be customer, vendor, product or discounts and a whole number'),
+    only: read('only', subjectOf, `must be one of ${SUBJECTS.join(', ')} and a whole number`),
   };
   const [first] = Object.entries(fields);
   if (first !== undefined) throw new Failure('malformed', `${first[0]}: ${first[1]}`, fields);
@@ -65,8 +65,6 @@ function textOf(value: Value): string {
 function identifier(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
-
-const SUBJECTS: readonly Subject['by'][] = ['customer', 'vendor', 'product', 'discounts'];
 
 function subjectOf(text: string): Subject | undefined {
   const [, name, id] = /^([a-z]+) (\d{1,15})$/.exec(text) ?? [];

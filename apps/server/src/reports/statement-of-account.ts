@@ -1,7 +1,6 @@
 import { addDays, formatDate } from '@evenkeel/core/dates';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
-import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { type Report, reportHeader, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
 import { type TableColumn, tableSection, type TableSpec } from '@evenkeel/core/reports/table';
 import { RECEIVABLE } from '@evenkeel/core/side';
@@ -9,8 +8,6 @@ import { type AccountItemRow, type AgedRow, selectAccountItems, selectAging } fr
 import { ageColumns, controlSource } from './aging.ts';
 import { customerNameSql } from './books.sql.ts';
 import type { Running } from './books.ts';
-
-const { title } = reportKinds.customerStatement;
 
 interface Line {
   words: readonly [date: string, type: string, number: string, due: string];
@@ -54,12 +51,15 @@ export async function runCustomerStatement({ ctx, ask, books, context }: Running
       ? undefined
       : { ...sourceOf(context, { accountIds: [], from: dated, to: dated }), transactionId };
   }
-  const account = tableSection(ACCOUNT, [forward, ...lines]);
+  const account = tableSection(ACCOUNT, [forward, ...lines], context.title);
   const own = aged.filter(({ entityId }) => entityId === customerId);
   return {
-    title,
-    reportHeaderItems: [...reportHeader(title, context), { headerText: customer.name }],
-    reportSections: [account, tableSection(ages(behind, ageColumns(RECEIVABLE, context)), own)],
+    title: context.title,
+    reportHeaderItems: [...reportHeader(context), { headerText: customer.name }],
+    reportSections: [
+      account,
+      tableSection(ages(behind, ageColumns(RECEIVABLE, { ...context, from: undefined })), own, LATE),
+    ],
     reportSummaries: [{ description: 'Balance', amount: balance, source: behind }],
   };
 }
@@ -75,7 +75,6 @@ function lineOf(
 }
 
 const ACCOUNT: TableSpec<Line> = {
-  title,
   columns: [
     ...['Date', 'Type', 'No.', 'Due'].map((head, at) => ({ title: head, text: ({ words }: Line) => words[at] ?? '' })),
     { title: 'Amount', amount: ({ amount }) => amount },
@@ -84,10 +83,11 @@ const ACCOUNT: TableSpec<Line> = {
   source: ({ source }) => source,
 };
 
+const LATE = 'Days past due';
+
 const ages = (source: ReportSource, columns: readonly TableColumn<AgedRow>[]): TableSpec<AgedRow> => ({
-  title: 'Days past due',
   columns: [
-    { title: 'Days past due', text: () => 'Open' },
+    { title: LATE, text: () => 'Open' },
     ...columns,
     { title: 'Total', amount: ({ current, thirty, sixty, ninety }) => sum([current, thirty, sixty, ninety, ZERO]) },
   ],

@@ -101,11 +101,11 @@ export interface OpenItemRow {
   transactionId: number | null;
 }
 
-/** The items that an ageing is the sums of, by entity and due date. */
-export function selectOpenItems(side: Side, asOf: IsoDate): Runnable<OpenItemRow> {
+/** The items that an ageing is the sums of, by entity and due date; of one of them alone where it is named. */
+export function selectOpenItems(side: Side, asOf: IsoDate, entityId?: number): Runnable<OpenItemRow> {
   const { document, payment } = side;
   return sql<OpenItemRow>`
-    with open as (${openItems(side, asOf)})
+    with open as (${openItems(side, asOf, entityId)})
     select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name, o.kind, o.number, o.dated,
       o.due_date as "dueDate", o.late, o.total::bigint, o.amount::bigint,
       case when o.kind = 'journal' then o.id else (

@@ -3,7 +3,6 @@ import { type Cents, negate, sum, ZERO } from '../money.ts';
 import { closedRows, closeVirtually, namedAccount, outOfBalance, visible } from './balances.ts';
 import type { AccountBalance, ReportAccount, ReportRow } from './balances.ts';
 import { alone, type Column, type Columns } from './compare.ts';
-import { reportKinds } from './kinds.ts';
 import { isFiltered, type Report, type ReportContext, together } from './report.ts';
 import { amountOf, comparedStatement, type StatementRow, type StatementSpec, type TotalSpec } from './statement.ts';
 
@@ -21,7 +20,6 @@ const LIABILITIES: TotalSpec = {
 };
 
 const BALANCE_SHEET: StatementSpec = {
-  title: reportKinds.balanceSheet.title,
   parts: [
     {
       section: 'Current Assets',

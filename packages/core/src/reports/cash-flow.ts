@@ -12,7 +12,6 @@ import {
   visible,
 } from './balances.ts';
 import type { Column, Columns } from './compare.ts';
-import { reportKinds } from './kinds.ts';
 import { type Report, type ReportContext, type ReportSource, sourceOf, together } from './report.ts';
 import { comparedStatement, type StatementRow, type StatementSpec } from './statement.ts';
 
@@ -31,7 +30,6 @@ const OPENING = 'Cash at Beginning of Period';
 const CHANGE = [OPERATING, INVESTING, FINANCING];
 
 const CASH_FLOW: StatementSpec = {
-  title: reportKinds.cashFlow.title,
   parts: [
     { section: OPERATING, totalTitle: 'Net Cash from Operating Activities', always: true },
     { section: INVESTING, totalTitle: 'Net Cash from Investing Activities' },

@@ -3,7 +3,6 @@ import { addDays, addMonths, fiscalYearStart, formatDate, type IsoDate } from '.
 import { type Cents, cents, negate, ZERO } from '../money.ts';
 import { documentKinds, type SourceType } from '../side.ts';
 import { type AccountAmount, inAccountOrder, type ReportAccount, type ReportRow, rowsOf } from './balances.ts';
-import { reportKinds } from './kinds.ts';
 import { grouped, type Report, type ReportContext, type ReportSource, sourceOf } from './report.ts';
 import { tableReport, type TableSpec } from './table.ts';
 
@@ -146,7 +145,6 @@ class Running {
 }
 
 const LEDGER = (context: ReportContext): TableSpec<LedgerRow> => ({
-  title: reportKinds.generalLedger.title,
   columns: [
     { title: 'Date', text: ({ date }) => formatDate(date) },
     ...['Type', 'No.', 'Name', 'Memo'].map((title, at) => ({ title, text: (row: LedgerRow) => row.words[at] ?? '' })),
@@ -175,7 +173,6 @@ export function journalReport(
 ): Report {
   const labels = new Map(accounts.map(({ id, label }) => [id, label]));
   const spec: TableSpec<JournalRow> = {
-    title: reportKinds.journal.title,
     columns: [
       { title: 'Account', text: ({ accountId }) => labels.get(accountId) ?? `Account ${accountId}` },
       { title: 'Name', text: ({ name }) => name },

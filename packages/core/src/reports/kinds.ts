@@ -34,7 +34,10 @@ export interface ReportKind {
 
 const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'month', 'quarter'];
 
-/** Every report that can be run, in the order of its group; how it is made stands in the server's `RUNS`. */
+/**
+ * Every report that can be run, in the order of its group; how it is made stands with the server, under the
+ * same name.
+ */
 export const reportKinds = {
   balanceSheet: { id: 0, title: 'Balance Sheet', group: 'General Financial', dates: 'asOf', compares: PAST },
   profitAndLoss: {
@@ -70,13 +73,19 @@ export const reportKinds = {
   salesByCustomerDetail: { id: 111, title: 'Sales by Customer Detail', group: 'Billing', dates: 'range' },
   salesByProduct: { id: 107, title: 'Sales by Product', group: 'Billing', dates: 'range' },
   salesByProductDetail: { id: 112, title: 'Sales by Product Detail', group: 'Billing', dates: 'range' },
+  salesByCategory: { id: 113, title: 'Sales by Category', group: 'Billing', dates: 'range' },
+  salesByMonth: { id: 114, title: 'Sales by Month', group: 'Billing', dates: 'range' },
   unpaidBills: { id: 17, title: 'Unpaid Bills', group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorAging: { id: 108, title: 'Vendor Aging Report', group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorAgingDetail: { id: 109, title: 'Vendor Aging Detail', group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorBalances: { id: 110, title: 'Vendor Balances', group: 'Expenses', dates: 'asOf', isWhole: true },
+  expensesByVendor: { id: 115, title: 'Expenses by Vendor', group: 'Expenses', dates: 'range' },
+  expensesByVendorDetail: { id: 116, title: 'Expenses by Vendor Detail', group: 'Expenses', dates: 'range' },
+  expensesByCategory: { id: 117, title: 'Expenses by Category', group: 'Expenses', dates: 'range' },
 } as const satisfies Record<string, ReportKind>;
 
-export type ReportId = (typeof reportKinds)[keyof typeof reportKinds]['id'];
+/** A report by its name in `reportKinds`. */
+export type ReportName = keyof typeof reportKinds;
 
 const byId = new Map<number, ReportKind>(Object.values(reportKinds).map((kind) => [kind.id, kind]));
 

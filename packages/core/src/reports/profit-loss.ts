@@ -1,7 +1,6 @@
 import { isProfitAndLoss } from '../accounts.ts';
 import { type AccountAmount, type ReportAccount, rowsOf, visible, withSource } from './balances.ts';
 import { alone, type Columns } from './compare.ts';
-import { reportKinds } from './kinds.ts';
 import type { Report, ReportContext } from './report.ts';
 import { amountOf, comparedStatement, type StatementSpec, type TotalSpec } from './statement.ts';
 
@@ -11,7 +10,6 @@ const NET_OPERATING_INCOME = earned('Net Operating Income', [...GROSS_PROFIT.of,
 const NET_INCOME = earned('Net Income', [...NET_OPERATING_INCOME.of, 'Other Income', 'Other Expenses']);
 
 const PROFIT_AND_LOSS: StatementSpec = {
-  title: reportKinds.profitAndLoss.title,
   parts: [
     { section: 'Income' },
     { section: 'Cost of Goods Sold' },

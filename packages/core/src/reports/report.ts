@@ -33,9 +33,14 @@ export interface Detail {
   columns?: readonly string[] | undefined;
 }
 
-/** Whom or what a list is of. Products: discounts are one of their own, and so is what names none (0). */
+export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', 'discounts'] as const;
+
+/**
+ * Whom or what a list is of; a month as 202603. Among products and categories discounts are one of their own, and so is
+ * what names none (0).
+ */
 export interface Subject {
-  by: 'customer' | 'vendor' | 'product' | 'discounts';
+  by: (typeof SUBJECTS)[number];
   id: number;
 }
 
@@ -126,7 +131,10 @@ export interface DimensionFilter {
   name: string;
 }
 
+/** What a report is run for: its name, and what its head says. */
 export interface ReportContext {
+  /** Of its kind (kinds.ts). */
+  title: string;
   companyName: string;
   basis: ReportBasis;
   /** The last day that counts. */
@@ -146,8 +154,8 @@ export function isFiltered({ profitCenter, location }: ReportContext): boolean {
 }
 
 /** Company, title, dates, basis and filters: the head of every report (accounting: A10). */
-export function reportHeader(title: string, context: ReportContext): Report['reportHeaderItems'] {
-  const { companyName, asOf, from, basis, profitCenter, location } = context;
+export function reportHeader(context: ReportContext): Report['reportHeaderItems'] {
+  const { title, companyName, asOf, from, basis, profitCenter, location } = context;
   const to = formatLongDate(asOf);
   const lines = [
     companyName,

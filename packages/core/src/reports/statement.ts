@@ -35,7 +35,6 @@ export interface TotalSpec {
 
 /** What a statement is: its sections and the totals between them, and what it comes to in the end. */
 export interface StatementSpec {
-  title: string;
   parts: readonly (SectionSpec | TotalSpec)[];
   summary: TotalSpec;
 }
@@ -47,12 +46,12 @@ export function statement(spec: StatementSpec, rows: readonly StatementRow[], co
 
 /** The same with a column for each set of rows; an account stands there when any column has an amount of it. */
 export function comparedStatement(spec: StatementSpec, of: Columns<StatementRow>, context: ReportContext): Report {
-  const { title, parts, summary } = spec;
+  const { parts, summary } = spec;
   const page = new Page(of, parts);
   const summed = page.total(summary);
   return {
-    title,
-    reportHeaderItems: reportHeader(title, context),
+    title: context.title,
+    reportHeaderItems: reportHeader(context),
     reportSections: [
       ...page.heads(),
       ...parts.flatMap((part) => ('section' in part ? page.section(part) : [page.totalLine(part)])),

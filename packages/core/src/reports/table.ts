@@ -16,9 +16,8 @@ export type TableColumn<R> = { title: string } & (
     }
 );
 
-/** What a list report is: its head, its columns from left to right, and what is behind a row. */
+/** What a list report is: its columns from left to right, and what is behind a row. */
 export interface TableSpec<R> {
-  title: string;
   columns: readonly TableColumn<R>[];
   /** A block for each title, in the order of their first rows; without, one block without a title. */
   groupBy?: (row: R) => string;
@@ -29,14 +28,14 @@ export interface TableSpec<R> {
 
 /** A report that is a list with totals below its columns (Specification part 2 §3 "Report data"). */
 export function tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: ReportContext): Report {
-  const { title } = spec;
-  const section = tableSection(spec, rows);
-  return { title, reportHeaderItems: reportHeader(title, context), reportSections: [section], reportSummaries: [] };
+  const { title } = context;
+  const section = tableSection(spec, rows, title);
+  return { title, reportHeaderItems: reportHeader(context), reportSections: [section], reportSummaries: [] };
 }
 
 /** The list alone, for a report that has something besides. */
-export function tableSection<R>(spec: TableSpec<R>, rows: readonly R[]): ReportSection {
-  const { title, columns } = spec;
+export function tableSection<R>(spec: TableSpec<R>, rows: readonly R[], title: string): ReportSection {
+  const { columns } = spec;
   const total = (of: readonly R[]): Cents => {
     const sums = columns.flatMap((column) => ('amount' in column ? [sumOf(column, of) ?? ZERO] : []));
     return spec.total?.(sums) ?? sums.at(-1) ?? ZERO;

@@ -1,7 +1,6 @@
 import { cents, negate, sum } from '../money.ts';
 import { closedRows, outOfBalance, visible } from './balances.ts';
 import type { AccountBalance, ReportAccount, ReportRow } from './balances.ts';
-import { reportKinds } from './kinds.ts';
 import type { Report, ReportContext } from './report.ts';
 import { tableReport, type TableSpec } from './table.ts';
 
@@ -21,7 +20,6 @@ export function trialBalance(
 }
 
 const TABLE: TableSpec<ReportRow> = {
-  title: reportKinds.trialBalance.title,
   columns: [
     { title: 'Account', text: ({ account }) => account.label },
     { title: 'Debit', amount: ({ amount }) => (amount > 0 ? amount : undefined) },

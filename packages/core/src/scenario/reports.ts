@@ -6,6 +6,7 @@ import type { Entry, ReportBasis } from '../ledger.ts';
 import { cents } from '../money.ts';
 import { balanceSheet } from '../reports/balance-sheet.ts';
 import type { AccountAmount, AccountBalance, ReportAccount } from '../reports/balances.ts';
+import { type ReportKind, reportKinds } from '../reports/kinds.ts';
 import { profitAndLoss } from '../reports/profit-loss.ts';
 import type { Report, ReportContext } from '../reports/report.ts';
 import { trialBalance } from '../reports/trial-balance.ts';
@@ -59,6 +60,12 @@ export function balancesOf(
 
 export type ReportWanted = Pick<ExpectedReport, 'report' | 'from' | 'asOf' | 'basis'>;
 
+const KINDS: Readonly<Record<ReportWanted['report'], ReportKind>> = {
+  'profit-loss': reportKinds.profitAndLoss,
+  'balance-sheet': reportKinds.balanceSheet,
+  'trial-balance': reportKinds.trialBalance,
+};
+
 /** Runs one of the reports over a journal in memory. */
 export function reportOf(
   journal: readonly DatedEntries[],
@@ -67,7 +74,9 @@ export function reportOf(
 ): Report {
   const { report, from, asOf, basis } = wanted;
   const yearStart = fiscalYearStart(asOf, company.fiscalYearStartMonth);
+  const { title } = KINDS[report];
   const context: ReportContext = {
+    title,
     companyName: company.companyName,
     basis,
     asOf,

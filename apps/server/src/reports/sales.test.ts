@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { reportCalls } from '@evenkeel/contract/reports';
+import { addDays, isoDate } from '@evenkeel/core/dates';
+import { cents, type Cents } from '@evenkeel/core/money';
+import { recognise } from '@evenkeel/core/posting';
+import { reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
+import { grouped } from '@evenkeel/core/reports/report';
+import { pageRows } from '@evenkeel/core/reports/page';
+import { Dice } from '@evenkeel/core/scenario/random';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { type Factory, factoryFor } from '../testing/factories.ts';
+import type { WorldCompany } from '../testing/world.ts';
+import { recognised } from './sales.sql.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+type Params = Record<string, string | number>;
+
+/** "words and amounts" of every row behind the heads, amounts in cents. */
+async function rows({ administrator }: WorldCompany, report: ReportName, params: Params): Promise<string[]> {
+  const reportParams = Object.entries({ startdate: '2026-01-01', reportdate: '2026-12-31', ...params }).map(
+    ([paramName, paramvalue]) => ({ paramType: 3, paramName, paramvalue }),
+  );
+  const sent = { params: { reportId: String(reportKinds[report].id) }, body: { reportParams } };
+  const answer = await t.call(reportCalls.runReport, { token: administrator.token, ...sent });
+  return pageRows(answer)
+    .filter(({ look }) => look !== 'heads')
+    .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
+}
+
+describe('what was sold', () => {
+  let company: WorldCompany;
+  let make: Factory;
+  const auth = () => ({ token: make.token });
+  let mowing = 0;
+
+  beforeAll(async () => {
+    company = await t.createCompany('Green Thumb');
+    make = factoryFor(t, company);
+    const customerId = await make.customer();
+    const category = (categoryName: string) =>
+      t.call(catalogueCalls.createCategory, { ...auth(), body: { categoryName } });
+    const garden = await category('Garden');
+    const product = async (name: string, salesPrice: number, productCategoryID?: number) => {
+      const body = { name, description: name, salesPrice, taxable: false, GLAccountID: 141, productCategoryID };
+      return (await t.call(catalogueCalls.createProduct, { ...auth(), body })).productID;
+    };
+    mowing = await product('Mowing', 100, garden.productCategoryID);
+    const mulch = await product('Mulch', 50);
+    const discount = async (name: string) => {
+      const terms = { discountType: 1, discountPercentage: 10, discountFlatValue: 0, discountTypeTarget: 1 };
+      const body = { name, description: name, GLAccountID: 143, ...terms };
+      return (await t.call(catalogueCalls.createDiscount, { ...auth(), body })).discountID;
+    };
+    const [inside, outside] = [await discount('Together'), await discount('Loyalty')];
+    const packageLineItems = [
+      { productID: mowing, quantity: 2 },
+      { productID: mulch, quantity: 1 },
+      { discountID: inside, isAProductLine: false },
+    ];
+    const deal = { name: 'Saver', description: 'Saver', packageDealDiscountType: 1, packageLineItems };
+    const { packageID } = await t.call(catalogueCalls.createPackage, { ...auth(), body: deal });
+    const line = { description: 'Sold', itemPrice: 0, quantity: 1, accountId: 141 };
+    await make.invoice({
+      customerId,
+      invoiceDate: '2026-02-10',
+      lineItems: [
+        { ...line, packageId: packageID },
+        { ...line, productId: mulch, itemPrice: 50 },
+        { ...line, discountId: outside },
+      ],
+    });
+    await make.invoice({ customerId, invoiceDate: '2026-03-01', lineItems: [{ ...line, itemPrice: 7 }] });
+    await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-04-05' });
+  });
+
+  it("is less a package's own discounts at the products that it holds, and other discounts by themselves", async () => {
+    expect(await rows(company, 'salesByProduct', { basis: 0 })).toEqual([
+      'Mowing | 1 | 2 | 18000',
+      'Mulch | 1 | 2 | 9500',
+      'Discounts | 1 | 1 | -2750',
+      'No product | 1 | 1 | 700',
+      'Total |  |  | 25450',
+    ]);
+    expect(await rows(company, 'salesByProductDetail', { basis: 0, only: `product ${mowing}` })).toEqual([
+      'Mowing',
+      '2/10/2026 | Invoice | 10001 | Fairlawn Heights | Sold | 20000',
+      '2/10/2026 | Invoice | 10001 | Fairlawn Heights | Sold | -2000',
+      'Total Mowing |  |  |  |  | 18000',
+      'Total |  |  |  |  | 18000',
+    ]);
+  });
+
+  it('by category, by month and by customer is the same, by either basis', async () => {
+    expect(await rows(company, 'salesByCategory', { basis: 0 })).toEqual([
+      'Garden | 1 | 18000',
+      'Discounts | 1 | -2750',
+      'No category | 2 | 10200',
+      'Total |  | 25450',
+    ]);
+    expect(await rows(company, 'salesByMonth', { basis: 0 })).toEqual([
+      'Feb 2026 | 1 | 24750',
+      'Mar 2026 | 1 | 700',
+      'Total |  | 25450',
+    ]);
+    expect(await rows(company, 'salesByMonth', { basis: 1 })).toEqual(['Apr 2026 | 1 | 10000', 'Total |  | 10000']);
+    const paid = await rows(company, 'salesByCategory', { basis: 1 });
+    expect(paid).toEqual(['Garden | 1 | 7273', 'Discounts | 1 | -1111', 'No category | 1 | 3838', 'Total |  | 10000']);
+    expect(await rows(company, 'salesByCustomerDetail', { basis: 1, only: 'month 202604' })).toHaveLength(9);
+    expect(await rows(company, 'salesByCustomerDetail', { basis: 1, only: 'month 202603' })).toHaveLength(1);
+    expect(await rows(company, 'salesByCustomerDetail', { basis: 1, only: 'vendor 1' })).toHaveLength(1);
+  });
+});
+
+it('is shared by the database as core shares it, cent by cent, with discounts and taxes', async () => {
+  const company = await t.createCompany('Odd Cents');
+  const make = factoryFor(t, company);
+  await make.tax();
+  const dice = new Dice(7);
+  const customerId = await make.customer();
+  for (let at = 0; at < 25; at += 1) {
+    const lineItems = Array.from({ length: dice.between(1, 6) }, (_, no) => ({
+      description: 'Work',
+      itemPrice: dice.between(no > 0 ? -300 : 2000, 9999) / 100,
+      quantity: dice.between(1, 3),
+      accountId: 140,
+      taxable: dice.chance(60),
+    }));
+    const invoiceDate = addDays(isoDate('2026-01-01'), at * 7);
+    await make.invoice({ customerId, invoiceDate, lineItems });
+    for (let no = dice.between(1, 4); no > 0; no -= 1) {
+      const paymentDate = addDays(invoiceDate, dice.between(-20, 40));
+      await make.payment({ customerId, paymentAmount: dice.between(1, 20_000) / 100, paymentDate });
+    }
+  }
+  const ask = { basis: 'cash' as const, from: isoDate('2025-01-01'), to: isoDate('2026-12-31') };
+  const shares = await t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql<{ effect: number; before: Cents; after: Cents; amount: Cents; share: Cents }>`
+      with ${recognised(ask)} select effect, before, after, amount, share from shares
+      order by effect, line_no nulls last, part_no, tax_no`),
+  );
+  const effects = grouped(shares, ({ effect }) => effect);
+  let partial = 0;
+  for (const own of effects.values()) {
+    const [first] = own;
+    const whole = own.reduce((all, { amount }) => all + amount, 0);
+    const { before, after } = first ?? { before: cents(0), after: cents(0) };
+    if (before !== 0 || after !== whole) partial += 1;
+    expect(own.map(({ share }) => share)).toEqual(recognise(own, before, after));
+  }
+  expect(partial).toBeGreaterThan(25);
+});
