@@ -153,3 +153,28 @@ it('of a picture with far more dots than are printed a page gets those that are'
   if (made === undefined) throw new Error('not read');
   expect(new Set(onWhite(made, inflateSync(made.packed)).pixels)).toEqual(new Set([80]));
 });
+
+it('a picture in as many pieces as 2 MB hold is read as fast as it is long', async () => {
+  const whole = gray(10, 10);
+  const pieces = (type: string) => Array.from({ length: 170_000 }, () => chunk(type));
+  const cut = whole.length - 12;
+  for (const type of ['IDAT', 'tEXt']) {
+    const bytes = Buffer.concat([whole.subarray(0, cut), ...pieces(type), whole.subarray(cut)]);
+    expect(await pictureSize(bytes, never)).toEqual({ width: 10, height: 10 });
+  }
+});
+
+it('the largest logo is made small once, whatever papers it stands on', () => {
+  const samples = Buffer.alloc(2000 * (1 + 2000 * 8), 4);
+  const head = Buffer.from('000007d0000007d01006000000', 'hex');
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  const body = [chunk('IHDR', head), chunk('IDAT', deflateSync(samples)), chunk('IEND')];
+  const bytes = Buffer.concat([signature, ...body]);
+  const took = () => {
+    const began = performance.now();
+    expect(pictureContent({ bytes }, { width: 180, height: 56 })).toMatchObject({ fit: [180, 56] });
+    return performance.now() - began;
+  };
+  const [first, second] = [took(), took()];
+  expect([first, second, second < first / 10]).toEqual([first, second, true]);
+});

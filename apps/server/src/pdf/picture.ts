@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { inflate, inflateSync } from 'node:zlib';
 import type { Content } from 'pdfmake/interfaces.js';
 import { jpegSize } from './jpeg.ts';
-import { onWhite, readPng, shrunk, unpackedBytes, writePng } from './png.ts';
+import { onWhite, type Png, readPng, shrunk, unpackedBytes, writePng } from './png.ts';
 
 /** A picture on a paper: the bytes of a PNG or JPEG that `pictureSize` has found good. */
 export interface Picture {
@@ -43,9 +44,26 @@ export function pictureContent({ bytes }: Picture, box: Sides): Content {
   const png = readPng(all);
   const fit: [number, number] = [box.width, box.height];
   if (png === undefined) return { image: `data:image/jpeg;base64,${all.toString('base64')}`, fit };
+  const name = `${box.width}x${box.height} ${createHash('sha256').update(all).digest('hex')}`;
+  const image = ready.get(name) ?? `data:image/png;base64,${plainPng(png, box).toString('base64')}`;
+  keepReady(name, image);
+  return { image, fit };
+}
+
+/** Millions of dots take a second to make small, and a company's papers have one logo: this thread makes it once. */
+const ready = new Map<string, string>();
+const MOST_READY = 16;
+
+function keepReady(name: string, image: string): void {
+  ready.delete(name);
+  ready.set(name, image);
+  const [oldest] = ready.keys();
+  if (ready.size > MOST_READY && oldest !== undefined) ready.delete(oldest);
+}
+
+function plainPng(png: Png, box: Sides): Buffer {
   const dots = PRINTED_DPI / POINTS_AN_INCH;
   const square = Math.max(1, Math.floor(Math.max(png.width / box.width, png.height / box.height) / dots));
   const whole = onWhite(png, inflateSync(png.packed, { maxOutputLength: unpackedBytes(png) }));
-  const plain = writePng(square === 1 ? whole : shrunk(whole, square));
-  return { image: `data:image/png;base64,${plain.toString('base64')}`, fit };
+  return writePng(square === 1 ? whole : shrunk(whole, square));
 }

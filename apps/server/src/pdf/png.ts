@@ -34,17 +34,20 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
 /** The chunks of a picture; undefined for what is none, or not whole. */
 export function readPng(bytes: Buffer): Png | undefined {
   if (!bytes.subarray(0, 8).equals(SIGNATURE)) return undefined;
-  const chunks = new Map<string, Buffer[]>();
-  for (let at = 8; at + 12 <= bytes.length && !chunks.has('IEND');) {
+  const first = new Map<string, Buffer>();
+  const pixels: Buffer[] = [];
+  for (let at = 8; at + 12 <= bytes.length && !first.has('IEND');) {
     const length = bytes.readUInt32BE(at);
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (at + 12 + length > bytes.length) return undefined;
-    chunks.set(type, [...(chunks.get(type) ?? []), bytes.subarray(at + 8, at + 8 + length)]);
+    const body = bytes.subarray(at + 8, at + 8 + length);
+    if (type === 'IDAT') pixels.push(body);
+    else if (!first.has(type)) first.set(type, body);
     at += 12 + length;
   }
-  const one = (type: string): Buffer => chunks.get(type)?.[0] ?? Buffer.alloc(0);
+  const one = (type: string): Buffer => first.get(type) ?? Buffer.alloc(0);
   const head = one('IHDR');
-  if (!chunks.has('IEND') || head.length !== 13) return undefined;
+  if (!first.has('IEND') || head.length !== 13) return undefined;
   const [depth = 0, color = 0, compression, filter, interlace] = head.subarray(8);
   const png = {
     width: head.readUInt32BE(0),
@@ -54,7 +57,7 @@ export function readPng(bytes: Buffer): Png | undefined {
     isInterlaced: interlace === 1,
     palette: one('PLTE'),
     transparency: one('tRNS'),
-    packed: Buffer.concat(chunks.get('IDAT') ?? []),
+    packed: Buffer.concat(pixels),
   };
   const isKnown = DEPTHS[color]?.includes(depth) === true && compression === 0 && filter === 0;
   const hasColors = color !== 3 || png.palette.length >= 3;
@@ -125,21 +128,39 @@ export function onWhite(png: Png, unpacked: Buffer): Rgb {
   return { width, height, pixels };
 }
 
-/** Undoes what was taken off each byte before packing (section 9.2), in place. */
-function unfilter(line: Buffer, { above, step, filter }: { above: Buffer; step: number; filter: number }): void {
-  if (filter === 0) return;
-  for (let index = 0; index < line.length; index += 1) {
-    const left = index < step ? 0 : (line[index - step] ?? 0);
-    const up = above[index] ?? 0;
-    const corner = index < step ? 0 : (above[index - step] ?? 0);
-    line[index] = (line[index] ?? 0) + foretold(filter, left, up, corner);
+interface Filtered {
+  above: Buffer;
+  step: number;
+  filter: number;
+}
+
+/**
+ * Undoes what was taken off each byte before packing (section 9.2), in place. A loop for each filter: a picture has
+ * millions of bytes, and what is asked of each one is most of the time that it takes.
+ */
+function unfilter(line: Buffer, { above, step, filter }: Filtered): void {
+  const { length } = line;
+  if (filter === 1) {
+    for (let at = step; at < length; at += 1) line[at] = (line[at] ?? 0) + (line[at - step] ?? 0);
+  } else if (filter === 2) {
+    for (let at = 0; at < length; at += 1) line[at] = (line[at] ?? 0) + (above[at] ?? 0);
+  } else if (filter === 3) {
+    for (let at = 0; at < length; at += 1) {
+      const left = at < step ? 0 : (line[at - step] ?? 0);
+      line[at] = (line[at] ?? 0) + ((left + (above[at] ?? 0)) >> 1);
+    }
+  } else if (filter === 4) {
+    // Without anything at the left the byte above is the nearest.
+    for (let at = 0; at < step && at < length; at += 1) line[at] = (line[at] ?? 0) + (above[at] ?? 0);
+    for (let at = step; at < length; at += 1) {
+      const near = nearest(line[at - step] ?? 0, above[at] ?? 0, above[at - step] ?? 0);
+      line[at] = (line[at] ?? 0) + near;
+    }
   }
 }
 
-function foretold(filter: number, left: number, up: number, corner: number): number {
-  if (filter === 1) return left;
-  if (filter === 2) return up;
-  if (filter === 3) return (left + up) >> 1;
+/** Of the bytes at the left, above and in the corner the one nearest to left + above - corner. */
+function nearest(left: number, up: number, corner: number): number {
   const byLeft = Math.abs(up - corner);
   const byUp = Math.abs(left - corner);
   const byCorner = Math.abs(left + up - 2 * corner);
@@ -152,20 +173,28 @@ interface Place {
   at: number;
 }
 
+/** Reads a sample of a line by its number. */
+function sampleReader(depth: number): (line: Buffer, index: number) => number {
+  if (depth === 8) return (line, index) => line[index] ?? 0;
+  if (depth === 16) return (line, index) => (line[2 * index] ?? 0) * 256 + (line[2 * index + 1] ?? 0);
+  const most = 2 ** depth - 1;
+  return (line, index) => {
+    const bit = index * depth;
+    return ((line[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & most;
+  };
+}
+
 /** Reads the pixel of a column of a line and puts it, on white, at its place. */
 function pixelReader({ depth, color, palette, transparency }: Png) {
   const channels = CHANNELS[color] ?? 1;
   const most = 2 ** depth - 1;
-  const sample = (line: Buffer, index: number): number => {
-    if (depth === 8) return line[index] ?? 0;
-    if (depth === 16) return line.readUInt16BE(index * 2);
-    const bit = index * depth;
-    return ((line[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & most;
-  };
+  const sample = sampleReader(depth);
   const [isGray, hasAlpha] = [channels < 3, channels % 2 === 0];
   const canHide = !hasAlpha && transparency.length >= 2 * channels;
   const hidden = (channel: number): number => transparency.readUInt16BE(2 * channel);
-  const onPaper = (value: number, alpha: number): number => Math.round(255 + ((value / most) * 255 - 255) * alpha);
+  const isPlain = most === 255;
+  const onPaper = (value: number, alpha: number): number =>
+    isPlain && alpha === 1 ? value : Math.round(255 + ((value / most) * 255 - 255) * alpha);
   return (line: Buffer, column: number, { pixels, at }: Place): void => {
     const first = column * channels;
     if (color === 3) {
