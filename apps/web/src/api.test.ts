@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
+import { authCalls } from '@evenkeel/contract/auth';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { NoAnswer, SavedEarlier, sendOnce } from './api.ts';
+import { ask, NoAnswer, SavedEarlier, send, sendOnce } from './api.ts';
 import type { SendPlace, Unanswered } from './ui/hooks/draft.ts';
 
 interface Request {
@@ -105,4 +106,16 @@ it('a clear no ends the request: the next one has another key', async () => {
   await expect(create('Fern')).rejects.toThrow('No');
   await create('Fern');
   expect(requests[1]?.key).not.toBe(requests[0]?.key);
+});
+
+it('a password is never kept on the device, also where somebody is signed in and the answer is lost', async () => {
+  answers = [lost];
+  const password = 'a few plain words';
+  const body = { token: 'of the letter', email: 'a@b.example', password, confirmPassword: password };
+  const tried = send(ask(authCalls.resetPassword, { body }));
+  const kept = () => JSON.stringify({ ...localStorage, ...sessionStorage });
+  expect(kept()).not.toContain(password);
+  await expect(tried).rejects.toBeInstanceOf(NoAnswer);
+  expect(kept()).not.toContain(password);
+  expect(requests).toHaveLength(1);
 });

@@ -148,6 +148,14 @@ export function logout(because?: string): void {
   signOut(because);
 }
 
+/**
+ * Whoever a mailed link is for signs in next: another who is still signed in here would take them in without a word,
+ * into books that are not theirs.
+ */
+export function endSession(): void {
+  if (sessionUser() !== null) logout();
+}
+
 /** How far this device's clock is behind the server's, in milliseconds, as the last answer told. */
 let clockBehind = 0;
 
@@ -336,7 +344,8 @@ export async function sendOnce<E extends Endpoint>(
   input: CallInput<E>,
   place: SendPlace,
 ): Promise<ReplyOf<E>> {
-  if (endpoint.method !== 'POST') return call(endpoint, input);
+  // The public calls know no keys, and carry passwords and links: nothing of them is kept.
+  if (endpoint.method !== 'POST' || endpoint.needs === 'public') return call(endpoint, input);
   const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));
   const request = `${addressOf(endpoint, input)} ${body}`;
   const before = place.read();

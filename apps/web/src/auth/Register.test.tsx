@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeQueryClient } from '../api.ts';
-import { sessionUser, signOut } from '../session.ts';
+import { sessionUser, signIn, signOut } from '../session.ts';
 import { show } from '../ui/testing/show.tsx';
 import { Register } from './Register.tsx';
 
@@ -37,7 +37,8 @@ function visit(address: string, installation: { empty: boolean; signUp: 'invite'
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const path = url.replace(/^.*\/api/, '').replace(/\?$/, '');
     if (path === '/installation') return Response.json(about);
-    sent.push({ path, body: JSON.parse(init.body as string) as Record<string, unknown> });
+    const body = typeof init.body === 'string' ? init.body : '{}';
+    sent.push({ path, body: JSON.parse(body) as Record<string, unknown> });
     return Response.json(path === '/login' ? user : { message: REGISTERED });
   });
   const Elsewhere = () => {
@@ -124,4 +125,14 @@ test('without a link, where sign-up is by invitation, one is told so at once', a
 test('a link that is spent says so', async () => {
   visit('/register?token=abc', { empty: false, signUp: 'invite' });
   await screen.findByText('This registration link is no longer valid. Please ask for a new one.');
+});
+
+test('who registers by an invitation while another is signed in here comes to the sign-in page, not into their books', async () => {
+  signIn({ ...user, id: 8, token: 'of another', companyId: 4 });
+  const sent = visit('/register?token=abc&email=rita%40harbor.example', { empty: false, signUp: 'invite' });
+  await screen.findByRole('heading', { name: 'Register' });
+  await register();
+  await ends(`/login ${REGISTERED}`);
+  expect(sessionUser()).toBeNull();
+  expect(sent.map(({ path }) => path)).toEqual(['/register', '/logout']);
 });

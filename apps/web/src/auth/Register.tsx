@@ -3,7 +3,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { checkRegistration, passwordStrength } from '@evenkeel/core/registration';
 import { useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { ApiError, messageOf, useWrite } from '../api.ts';
+import { ApiError, endSession, messageOf, useWrite } from '../api.ts';
 import { signIn } from '../session.ts';
 import { CheckField } from '../ui/fields/CheckField.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
@@ -58,6 +58,7 @@ export function Register() {
     const body = isNewCompany ? { ...form, token, timeZone } : { ...form, companyName: undefined, token };
     try {
       const { message } = await register.mutateAsync({ body });
+      endSession();
       const user = way === 'first' ? await login.mutateAsync({ body: form }).catch(() => undefined) : undefined;
       if (user !== undefined) signIn(user);
       await navigate(user === undefined ? '/login' : '/', { replace: true, state: { notice: message } });

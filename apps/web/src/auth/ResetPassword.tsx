@@ -3,7 +3,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { checkNewPassword } from '@evenkeel/core/registration';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { ApiError, messageOf, useWrite } from '../api.ts';
+import { ApiError, endSession, messageOf, useWrite } from '../api.ts';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 import { NewPassword } from './Register.tsx';
@@ -26,6 +26,7 @@ export function ResetPassword() {
     if (Object.keys(wrong).length > 0) return;
     try {
       await reset.mutateAsync({ body: { token, email, ...form } });
+      endSession();
       const state = { notice: 'Password reset successful, you can now login' };
       await navigate('/login', { replace: true, state });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { ApiError, messageOf, useWrite } from '../api.ts';
+import { ApiError, endSession, messageOf, useWrite } from '../api.ts';
 import { PublicFrame } from './PublicFrame.tsx';
 
 const FAILED = 'Verification failed, you can also verify your account using the forgot password page.';
@@ -20,7 +20,10 @@ export function VerifyEmail() {
     if (isSent.current) return;
     isSent.current = true;
     mutateAsync({ body: { token } }).then(
-      () => navigate('/login', { replace: true, state: { notice: 'Verification success, you can now login' } }),
+      () => {
+        endSession();
+        return navigate('/login', { replace: true, state: { notice: 'Verification success, you can now login' } });
+      },
       () => undefined,
     );
   }, [mutateAsync, navigate, token]);

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { show } from '../testing/show.tsx';
 import { useDraft } from './draft.ts';
+import { keepFor } from './localState.ts';
 
 afterEach(() => sessionStorage.clear());
 
@@ -124,4 +125,19 @@ it('the draft of a new record whose tab was closed is offered to the next form, 
   expect(state()).toBe('true k');
   expect(Object.keys(localStorage)).toEqual(['3.7:draft:note:0~next']);
   next.unmount();
+});
+
+it('what comes into a form while another tab signs somebody else in is kept for the one who typed', () => {
+  let come: ((text: string) => void) | undefined;
+  function Late() {
+    const draft = useDraft({ name: 'note', initial: '', read: isText });
+    come = draft.set;
+    return null;
+  }
+  show(<Late />);
+  act(() => {
+    come?.('the name of an uploaded file');
+    keepFor('4.8');
+  });
+  expect(Object.keys(localStorage)).toEqual(['3.7:draft:note']);
 });

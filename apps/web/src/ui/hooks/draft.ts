@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { localNames, readLocal, writeLocal } from './localState.ts';
+import { keeper, localNames, readLocal, writeLocal } from './localState.ts';
 import { isTabOpen, tabId } from './tab.ts';
 
 /** A request that got no answer yet: its idempotency key, and what was asked under it. */
@@ -111,13 +111,15 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   const pending = useRef(false);
   const sent = useRef(first?.sent);
   const latest = useRef(value);
+  // Effects may run when somebody else is signed in already: what was typed is its typist's.
+  const [typist] = useState(keeper);
 
   const keep = useCallback(() => {
     if (place === undefined) return;
     const now = Date.now();
-    writeLocal(place, JSON.stringify({ version, savedAt: now, value: latest.current, sent: sent.current }));
+    writeLocal(place, JSON.stringify({ version, savedAt: now, value: latest.current, sent: sent.current }), typist);
     setSavedAt(now);
-  }, [place, version]);
+  }, [place, typist, version]);
   useEffect(() => {
     latest.current = value;
     if (!pending.current) return;
@@ -134,12 +136,12 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
     (next?: Value) => {
       pending.current = false;
       sent.current = undefined;
-      if (place !== undefined) writeLocal(place, undefined);
+      if (place !== undefined) writeLocal(place, undefined, typist);
       setDirty(false);
       setSavedAt(undefined);
       if (next !== undefined) setValue(next);
     },
-    [place],
+    [place, typist],
   );
   const sendPlace = useMemo<SendPlace>(
     () => ({
@@ -155,6 +157,7 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   );
 
   const take = useRef((from: string) => {
+    if (keeper() !== typist) return;
     const found = load(from, options);
     if (found === undefined || pending.current || readLocal(place ?? '') !== undefined) return;
     writeLocal(from, undefined);

@@ -5,14 +5,19 @@ const OF_THE_DEVICE = ['user', 'theme'];
 
 let owner: string | undefined;
 
+/** Whose what is kept now is; for what is written later than it was typed. */
+export function keeper(): string | undefined {
+  return owner;
+}
+
 /** From now on everything is kept for, and found by, this person in this company; nobody keeps nothing. */
 export function keepFor(next: string | undefined): void {
   owner = next;
 }
 
 /** The one place that makes a key: what one person in one company keeps is never found by another. */
-function keyOf(name: string): string | undefined {
-  return owner === undefined ? undefined : `${owner}:${name}`;
+function keyOf(name: string, whose = owner): string | undefined {
+  return whose === undefined ? undefined : `${whose}:${name}`;
 }
 
 /** Removes what earlier versions kept without an owner. Call once at the start. */
@@ -36,9 +41,12 @@ export function readLocal(name: string): string | undefined {
   }
 }
 
-/** Writes a text (undefined removes it). A refused or full storage is no error: the choice is just not remembered. */
-export function writeLocal(name: string, text: string | undefined): void {
-  const key = keyOf(name);
+/**
+ * Writes a text (undefined removes it) for `whose`, who is the one that is signed in unless it was typed by another. A
+ * refused or full storage is no error: the choice is just not remembered.
+ */
+export function writeLocal(name: string, text: string | undefined, whose = owner): void {
+  const key = keyOf(name, whose);
   try {
     if (key === undefined) return;
     if (text === undefined) window.localStorage.removeItem(key);
