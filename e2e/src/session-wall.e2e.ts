@@ -1,14 +1,16 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { addCustomer } from './books.ts';
-import { PASSWORD, type Person } from './company.ts';
-import { journey } from './journey.ts';
+import { addCustomer, addVendor } from './books.ts';
+import { type Company, mailedLink, PASSWORD, type Person } from './company.ts';
+import { journey, type Stage } from './journey.ts';
 import { gone, holds, seen } from './look.ts';
 import { button, field } from './pages/fields.ts';
 import { Customers } from './pages/Customers.ts';
 import { Frame } from './pages/Frame.ts';
+import { Registration } from './pages/Registration.ts';
 import { SignIn } from './pages/SignIn.ts';
+import { expireSessions } from './sessions.ts';
 
 /** Opens Company Info for editing and answers its name field. */
 async function companyName(page: Page) {
@@ -158,4 +160,184 @@ journey('the new token that accepted terms bring keeps what was typed and read',
   await gone(page.getByRole('dialog'));
   await seen(page.getByText('Typed before the terms').first());
   await seen(page.getByText('office@terms.example'));
+});
+
+interface Typed {
+  /** Where the form opens, for the company's own customer and vendor. */
+  at: (own: { customer: number; vendor: number }) => string;
+  label: string;
+  text?: string;
+}
+
+const MARK = 'Typed by Ours';
+const at = (path: string) => () => path;
+
+/** Every form that keeps a draft, with a field of it. */
+const FORMS: readonly Typed[] = [
+  { at: at('/settings?company=1'), label: 'Company Name' },
+  { at: at('/settings?financial=1'), label: 'Payment Terms (Days)', text: '77' },
+  { at: at('/settings?salestax=0'), label: 'Scenario Name' },
+  { at: at('/settings?paymenttype=0'), label: 'Name' },
+  { at: at('/settings?property0=0'), label: 'Name' },
+  { at: at('/settings?property1=0'), label: 'Name' },
+  { at: at('/settings?property2=0'), label: 'Name' },
+  { at: at('/customers?edit=0'), label: 'Display Name' },
+  { at: at('/vendors?edit=0'), label: 'Display Name' },
+  { at: at('/products?tab=products&product=0'), label: 'Name' },
+  { at: at('/products?tab=discounts&discount=0'), label: 'Name' },
+  { at: at('/products?tab=packages&package=0'), label: 'Name' },
+  { at: at('/products?tab=categories&category=0'), label: 'Category' },
+  { at: at('/accounting?edit=0'), label: 'Account Name' },
+  { at: at('/accounting?journal=n0'), label: 'Posting Date', text: '5/6/2031' },
+  { at: at('/profitcenters?edit=0'), label: 'Name' },
+  { at: at('/locations?edit=0'), label: 'City' },
+  { at: at('/accountcategories?edit=0'), label: 'Name' },
+  { at: at('/billing?edit=0'), label: 'Due Date', text: '5/6/2031' },
+  { at: at('/expenses?edit=0'), label: 'Invoice Number' },
+  { at: ({ customer }) => `/billing?pay=e${customer}`, label: 'Ref Number' },
+  { at: ({ vendor }) => `/expenses?pay=e${vendor}`, label: 'Ref Number' },
+];
+
+/** Opens each form in turn and answers its field. */
+async function eachForm(
+  page: Page,
+  own: { customer: number; vendor: number },
+  look: (box: ReturnType<typeof field>, form: Required<Typed>) => Promise<void>,
+): Promise<void> {
+  for (const form of FORMS) {
+    await page.goto(form.at(own));
+    const box = field(page.getByRole('dialog'), form.label).first();
+    await seen(box);
+    await look(box, { text: MARK, ...form });
+  }
+}
+
+const ownOf = async ({ administrator: { api } }: Company) => ({
+  customer: await addCustomer(api, 'Own Customer'),
+  vendor: await addVendor(api, 'Own Vendor'),
+});
+
+/** What the browser keeps, beside the session and the theme; without the keys of these persons. */
+const keptBeside = (page: Page, persons: readonly Person[]): Promise<string[]> =>
+  page.evaluate(
+    async (owners) => {
+      const databases = (await indexedDB.databases()).map(({ name }) => `database ${name ?? ''}`);
+      const workers = await navigator.serviceWorker.getRegistrations();
+      const caches = 'caches' in globalThis ? await globalThis.caches.keys() : [];
+      const local = Object.keys(localStorage).filter((key) => !owners.some((owner) => key.startsWith(owner)));
+      return [...local, ...databases, ...caches, ...workers.map(({ scope }) => scope), document.cookie].filter(Boolean);
+    },
+    persons.map(({ session }) => `${session.companyId}.${session.id}:`),
+  );
+
+/** What is kept for one person in one company. */
+const keptFor = (page: Page, { session }: Person): Promise<[string, string][]> =>
+  page.evaluate(
+    (owner) => Object.entries<string>(localStorage).filter(([key]) => key.startsWith(owner)),
+    `${session.companyId}.${session.id}:`,
+  );
+
+journey('no form has what was typed into it in another company; nothing is kept without an owner', async (stage) => {
+  const [ours, theirs] = [await stage.company('Forms Ours'), await stage.company('Forms Theirs')];
+  const persons = [ours.administrator, theirs.administrator] as const;
+  const page = await stage.open('/', { as: persons[0] });
+  let count = 0;
+  await eachForm(page, await ownOf(ours), async (box, { text, label }) => {
+    await box.fill(text);
+    await box.blur();
+    count += 1;
+    const drafts = async () => (await keptFor(page, persons[0])).filter(([key]) => key.includes(':draft:')).length;
+    await expect.poll(drafts, { message: `${page.url()} ${label}` }).toBe(count);
+  });
+  await page.goto('/');
+  await new Frame(page).logout();
+  await signInAs(page, persons[1]);
+  await eachForm(page, await ownOf(theirs), async (box, { text, label }) => {
+    expect([page.url(), label, await box.inputValue()]).not.toContain(text);
+    expect(await page.getByText(MARK).count()).toBe(0);
+  });
+  expect(await keptBeside(page, persons)).toEqual(['user']);
+  const [kept, others] = [await keptFor(page, persons[0]), await keptFor(page, persons[1])];
+  expect([JSON.stringify(kept).includes(MARK), JSON.stringify(others).includes(MARK)]).toEqual([true, false]);
+});
+
+/** Two companies with a customer each; the first one's list in two tabs. */
+async function twoCompanies(stage: Stage, name: string) {
+  const [ours, theirs] = [await stage.company(`${name} Ours`), await stage.company(`${name} Theirs`)];
+  await addCustomer(ours.administrator.api, 'Only With Ours');
+  await addCustomer(theirs.administrator.api, 'Only With Theirs');
+  const first = await stage.open('/customers', { as: ours.administrator });
+  await seen(new Customers(first).row('Only With Ours'));
+  const second = await anotherTab(first, '/customers');
+  await seen(new Customers(second).row('Only With Ours'));
+  return { ours, theirs, tabs: [first, second] as const };
+}
+
+/** Nothing of the first company shows in the other one's session, before its list has come or after. */
+async function sees(page: Page, own: string): Promise<void> {
+  const ours = new Customers(page).row('Only With Ours');
+  expect(await ours.count()).toBe(0);
+  const list = await holdCustomers(page);
+  await new Frame(page).go('Customers');
+  await list.asked;
+  expect(await ours.count()).toBe(0);
+  list.release();
+  await seen(new Customers(page).row(own));
+  expect(await ours.count()).toBe(0);
+}
+
+journey('a reset link that another opens beside a session ends it in every tab', async (stage) => {
+  const { theirs, tabs } = await twoCompanies(stage, 'Reset');
+  const [first, second] = tabs;
+  const { email } = theirs.administrator;
+  await theirs.administrator.api.call(authCalls.forgotPassword, { body: { Email: email } });
+  await second.goto(await mailedLink(stage, email));
+  await field(second, 'Password').fill('another good one');
+  await field(second, 'Confirm Password').fill('another good one');
+  await button(second, 'Reset Password').click();
+  await seen(second.getByText('Password reset successful, you can now login'));
+  await seen(new SignIn(first).heading);
+  expect(await second.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  await new SignIn(second).enter(email, 'another good one');
+  for (const tab of [second, first]) {
+    await seen(new Frame(tab).title('Dashboard'));
+    await sees(tab, 'Only With Theirs');
+  }
+});
+
+journey('who registers by an invitation beside a session comes to no books but the own ones', async (stage) => {
+  const { theirs, tabs } = await twoCompanies(stage, 'Invited');
+  const [first, second] = tabs;
+  const { api } = theirs.administrator;
+  const answer = await api.call(authCalls.listRoles, { query: {} });
+  const roles = Array.isArray(answer) ? answer : answer.items;
+  const roleId = roles.find((role) => role.roleName === 'Read Only')?.id;
+  const email = `ruth.${theirs.administrator.email}`;
+  await api.call(authCalls.createUser, { body: { firstName: 'Ruth', lastName: 'Reader', email, roleId } });
+  await second.goto(await mailedLink(stage, email));
+  const registration = new Registration(second);
+  await registration.type({ firstName: 'Ruth', lastName: 'Reader', password: PASSWORD });
+  await registration.submit();
+  await seen(second.getByText('Registration successful, you can now login'));
+  await seen(new SignIn(first).heading);
+  await new SignIn(second).enter(email, PASSWORD);
+  for (const tab of [second, first]) {
+    await seen(new Frame(tab).title('Dashboard'));
+    await sees(tab, 'Only With Theirs');
+  }
+});
+
+journey('a session that has rested too long ends in every tab, and the next one finds nothing of it', async (stage) => {
+  const { ours, theirs, tabs } = await twoCompanies(stage, 'Rested');
+  const [first, second] = tabs;
+  stage.health.allow(/ 401/);
+  await expireSessions(stage, ours.administrator);
+  await new Frame(second).menu.getByRole('link', { name: 'Products' }).click();
+  await seen(new SignIn(second).notice('Your session has ended. Please sign in again.'));
+  await seen(new SignIn(first).heading);
+  await new SignIn(second).enter(theirs.administrator.email, PASSWORD);
+  for (const tab of [second, first]) {
+    await seen(new Frame(tab).title('Dashboard'));
+    await sees(tab, 'Only With Theirs');
+  }
 });

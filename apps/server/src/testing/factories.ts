@@ -37,7 +37,7 @@ type BillPayment = z.output<typeof expenseCalls.createExpensePayment.reply>;
 type Reply<K extends 'createInvoice' | 'createPayment'> = z.output<(typeof billingCalls)[K]['reply']>;
 
 /** Checking, the banking account that every company starts with. */
-async function checkingOf(t: TestApp, companyId: number): Promise<number> {
+export async function checkingOf(t: TestApp, companyId: number): Promise<number> {
   const row = await t.inCompany(companyId, (tx) =>
     tx.row(sql<{ id: number }>`select id from banking_account where company_id = ${companyId} and gl_account_id = 101`),
   );

@@ -127,7 +127,7 @@ test('a link that is spent says so', async () => {
   await screen.findByText('This registration link is no longer valid. Please ask for a new one.');
 });
 
-test('who registers by an invitation while another is signed in here comes to the sign-in page, not into their books', async () => {
+test('who registers by an invitation while another is signed in here comes to the sign-in page', async () => {
   signIn({ ...user, id: 8, token: 'of another', companyId: 4 });
   const sent = visit('/register?token=abc&email=rita%40harbor.example', { empty: false, signUp: 'invite' });
   await screen.findByRole('heading', { name: 'Register' });

@@ -3,15 +3,20 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { verifyCompany } from '../../ledger/verify.ts';
 import type { RawAnswer, TestApp } from '../../testing/app.ts';
-import { type Factory, factoryFor } from '../../testing/factories.ts';
+import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** Two documents of 100.00, a payment of 60.00 on the first, one of 50.00 on both: what commands share. */
+/**
+ * Two documents of 100.00, a payment of 60.00 on the first, one of 50.00 on both, and what a side has besides: an
+ * invoice that is a draft, a vendor's credit of 40.00. Commands share them.
+ */
 interface Shared {
   entityId: number;
   first: number;
   second: number;
   payment: number;
+  other: number;
+  bank: number;
 }
 
 interface Command {
@@ -29,7 +34,28 @@ interface RacedSide {
   /** Changes a document into one on which nothing can be open. */
   settled: object;
   payment: (entityId: number) => object;
+  /** The document that only this side has. */
+  other: (entityId: number) => object;
+  /** What only this side does, by its names. */
+  own: Readonly<Record<string, (shared: Shared) => Command>>;
 }
+
+const bill = (vendorId: number, given: object): object => ({
+  vendorId,
+  invoiceNumber: 'R-1',
+  invoiceDate: '2026-03-10',
+  ...given,
+});
+const CREDIT = { lineItems: [{ description: 'Credit', lineItemAmount: 40, accountId: 153, creditLine: true }] };
+
+const draft = (customerId: number, given: object): object => ({
+  customerId,
+  invoiceDate: '2026-03-12',
+  dueDate: '2026-04-11',
+  arBillingStatus: 1,
+  lineItems: [{ description: 'Offered', itemPrice: 40, quantity: 1, accountId: 140 }],
+  ...given,
+});
 
 const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
   receivable: {
@@ -42,6 +68,19 @@ const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
     },
     settled: { arBillingStatus: 5 },
     payment: (customerId) => ({ customerId, paymentDate: '2026-03-20', paymentAccountId: 104, paymentAmount: 60 }),
+    other: (customerId) => draft(customerId, {}),
+    own: {
+      'open draft': ({ entityId, other: id }) => {
+        return { method: 'PUT', url: '/api/billinginvoice', body: draft(entityId, { id, arBillingStatus: 2 }) };
+      },
+      'move draft': ({ entityId, other: id }) => {
+        return { method: 'PUT', url: '/api/billinginvoice', body: draft(entityId, { id, invoiceDate: '2026-04-01' }) };
+      },
+      'delete draft': ({ other }) => ({ method: 'DELETE', url: `/api/billinginvoice/${other}` }),
+      'document becomes a draft': ({ entityId, second: id }) => {
+        return { method: 'PUT', url: '/api/billinginvoice', body: draft(entityId, { id }) };
+      },
+    },
   },
   payable: {
     documents: '/api/expenseinvoice',
@@ -56,6 +95,30 @@ const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
     },
     settled: { lineItems: [{ description: 'Credit', lineItemAmount: 10, accountId: 153, creditLine: true }] },
     payment: (vendorId) => ({ vendorId, paymentDate: '2026-03-20', paymentAccountId: 104, paymentAmount: 60 }),
+    other: (vendorId) => bill(vendorId, CREDIT),
+    own: {
+      'apply credit': ({ entityId, first, other }) => {
+        const shares = [
+          { invoiceId: other, amount: -40 },
+          { invoiceId: first, amount: 40 },
+        ];
+        const paid = { vendorId: entityId, paymentDate: '2026-03-22', paymentAccountId: 104, paymentAmount: 0 };
+        return { method: 'POST', url: '/api/expensepayment', body: { ...paid, paymentApplications: shares } };
+      },
+      'edit credit': ({ entityId, other: id }) => {
+        return {
+          method: 'PUT',
+          url: '/api/expenseinvoice',
+          body: bill(entityId, { ...CREDIT, id, postingDate: '2026-04-01' }),
+        };
+      },
+      'delete credit': ({ other }) => ({ method: 'DELETE', url: `/api/expenseinvoice/${other}` }),
+      'pay document at once': ({ entityId, first: id, bank: bankAccountId }) => {
+        const lineItems = [{ description: 'Diesel', lineItemAmount: 100, accountId: 153 }];
+        const atOnce = { id, lineItems, postToVendorAccount: false, bankAccountId };
+        return { method: 'PUT', url: '/api/expenseinvoice', body: bill(entityId, atOnce) };
+      },
+    },
   },
 };
 
@@ -91,17 +154,37 @@ const commands: Readonly<Record<string, (side: RacedSide, shared: Shared) => Com
   'delete payment': ({ payments }, { payment }) => ({ method: 'DELETE', url: `${payments}/${payment}` }),
 };
 
-const names = Object.keys(commands);
+/** Both sides: an entry that goes with the batches of the company, between documents of its queue. */
+const ENTRY: Command = {
+  method: 'POST',
+  url: '/api/GeneralLedger/PostTransaction',
+  body: {
+    transactionID: 0,
+    generalLedgerEntries: [
+      { description: 'Cash sale', postingDate: '2026-03-15', amount: 12.5, accountID: 101, debit: true },
+      { description: 'Cash sale', postingDate: '2026-03-15', amount: 12.5, accountID: 140, debit: false },
+    ],
+  },
+};
+
+function commandOf(side: RacedSide, name: string, shared: Shared): Command {
+  const command = name === 'post entry' ? ENTRY : (commands[name]?.(side, shared) ?? side.own[name]?.(shared));
+  if (command === undefined) throw new Error(`there is no command ${name}`);
+  return command;
+}
+
+const namesOf = (side: RacedSide): string[] => [...Object.keys(commands), ...Object.keys(side.own), 'post entry'];
 
 /** Every two commands, one with itself too. */
-const pairs = names.flatMap((one, at) => names.slice(at).map((other) => [one, other]));
+const pairsOf = (names: readonly string[]): string[][] =>
+  names.flatMap((one, at) => names.slice(at).map((other) => [one, other]));
 
 /** What a command may meet: done, gone, changed meanwhile, or against the rules as things stand by then. */
 const lawful = [200, 404, 409, 422];
 
 async function race(t: TestApp, company: WorldCompany, side: RacedSide, run: readonly string[]): Promise<void> {
   const make = factoryFor(t, company);
-  const entityId = await side.entity(make);
+  const [entityId, bank] = [await side.entity(make), await checkingOf(t, company.companyId)];
   const post = async (url: string, body: object): Promise<number> => {
     const answer = await t.request({ method: 'POST', url, token: make.token, body });
     expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
@@ -115,12 +198,11 @@ async function race(t: TestApp, company: WorldCompany, side: RacedSide, run: rea
     { invoiceId: second, amount: 30 },
   ];
   await post(side.payments, { ...side.payment(entityId), paymentAmount: 50, paymentApplications: both });
-  const shared = { entityId, first, second, payment };
+  const other = await post(side.documents, side.other(entityId));
+  const shared = { entityId, first, second, payment, other, bank };
   const answers = await Promise.all(
     run.map(async (name): Promise<[string, RawAnswer]> => {
-      const command = commands[name]?.(side, shared);
-      if (command === undefined) throw new Error(`there is no command ${name}`);
-      return [name, await t.request({ ...command, token: make.token })];
+      return [name, await t.request({ ...commandOf(side, name, shared), token: make.token })];
     }),
   );
   const unlawful = answers.filter(([, { status }]) => !lawful.includes(status));
@@ -128,7 +210,10 @@ async function race(t: TestApp, company: WorldCompany, side: RacedSide, run: rea
   expect({ run, wrong: await wrongSums(t, company.companyId) }).toEqual({ run, wrong: [] });
 }
 
-/** Documents and payments whose kept amounts are not what their applications give, counted here and not by `verify`. */
+/**
+ * Documents and payments whose kept amounts are not what their applications give, and sides whose kept sums are not
+ * what is open; counted here and not by `verify`.
+ */
 async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
   return t.inCompany(companyId, (tx) =>
     tx.rows(sql`
@@ -142,17 +227,26 @@ async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
         select 'payment', p.id, p.unapplied_cents, case when p.deleted then 0 else p.amount_cents end
           - coalesce((select sum(a.amount_cents) from payment_application a
             where a.company_id = ${companyId} and a.payment_id = p.id), 0)
-        from payment p where p.company_id = ${companyId}) s
+        from payment p where p.company_id = ${companyId}
+        union all
+        select 'sum of ' || side, 0, sum(kept)::bigint, sum(wanted)::bigint from (
+          select side, open_cents as kept, 0 as wanted from document_open_sum where company_id = ${companyId}
+          union all
+          select side, 0, open_cents from document
+          where company_id = ${companyId} and not deleted and status not in (1, 5)) o
+        group by side) s
       where kept <> wanted`),
   );
 }
 
 /**
- * Runs `rounds` rounds. Each runs all commands at once on documents they share, and two of the pairs by themselves;
- * after each the open and unapplied amounts are right, at the end of ten the books verify.
+ * Runs `rounds` rounds. Each runs all commands at once on documents they share, and two of the pairs by themselves (60
+ * rounds see every pair); after each the open and unapplied amounts are right, at the end of ten the books verify.
  */
 export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
   const side = racedSides[name];
+  const names = namesOf(side);
+  const pairs = pairsOf(names);
   let company = await t.createCompany();
   for (let round = 0; round < rounds; round += 1) {
     await race(t, company, side, names);

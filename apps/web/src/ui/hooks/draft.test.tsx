@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { show } from '../testing/show.tsx';
@@ -128,15 +128,9 @@ it('the draft of a new record whose tab was closed is offered to the next form, 
 });
 
 it('what comes into a form while another tab signs somebody else in is kept for the one who typed', () => {
-  let come: ((text: string) => void) | undefined;
-  function Late() {
-    const draft = useDraft({ name: 'note', initial: '', read: isText });
-    come = draft.set;
-    return null;
-  }
-  show(<Late />);
+  const { result } = renderHook(() => useDraft({ name: 'note', initial: '', read: isText }));
   act(() => {
-    come?.('the name of an uploaded file');
+    result.current.set('the name of an uploaded file');
     keepFor('4.8');
   });
   expect(Object.keys(localStorage)).toEqual(['3.7:draft:note']);
