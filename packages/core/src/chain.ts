@@ -106,10 +106,14 @@ export function chain(end: ChainEnd, wanted: Unchained, hash: HashChain): { tran
   return { transaction, end: next };
 }
 
-/** What lines add to one of the monthly totals; 0 stands for no dimension. */
-export interface MonthSum {
+/** What a total is of: a day, or the whole month that begins on its day. */
+export type Grain = 'D' | 'M';
+
+/** What lines add to one of the ledger's totals; 0 stands for no dimension. */
+export interface LedgerTotal {
+  grain: Grain;
+  begins: IsoDate;
   accountId: number;
-  month: IsoDate;
   basis: Basis;
   profitCenterId: number;
   locationId: number;
@@ -117,24 +121,34 @@ export interface MonthSum {
   lines: number;
 }
 
-/** The monthly totals of transactions in the order of their key, so that two writers never wait for each other. */
-export function monthSums(transactions: readonly Chained[]): MonthSum[] {
-  const sums = new Map<string, MonthSum>();
+/** The totals of transactions by day and by month, in the order of their key, so that two writers never wait crosswise. */
+export function ledgerTotals(transactions: readonly Chained[]): LedgerTotal[] {
+  const totals = new Map<string, LedgerTotal>();
   for (const { postingDate, lines } of transactions) {
     const month = startOfMonth(postingDate);
-    for (const { accountId, basis, profitCenterId, locationId, amount } of lines) {
-      const key = { accountId, month, basis, profitCenterId: profitCenterId ?? 0, locationId: locationId ?? 0 };
-      const text = Object.values(key).join(' ');
-      const known = sums.get(text) ?? { ...key, amount: ZERO, lines: 0 };
-      sums.set(text, { ...known, amount: cents(known.amount + amount), lines: known.lines + 1 });
+    for (const line of lines) {
+      addTo(totals, { grain: 'D', begins: postingDate }, line);
+      addTo(totals, { grain: 'M', begins: month }, line);
     }
   }
-  return [...sums.values()].toSorted(byKey);
+  return [...totals.values()].toSorted(byKey);
 }
 
-function byKey(a: MonthSum, b: MonthSum): number {
+function addTo(
+  totals: Map<string, LedgerTotal>,
+  span: Pick<LedgerTotal, 'grain' | 'begins'>,
+  { accountId, basis, profitCenterId, locationId, amount }: ChainedLine,
+): void {
+  const key = { ...span, accountId, basis, profitCenterId: profitCenterId ?? 0, locationId: locationId ?? 0 };
+  const text = Object.values(key).join(' ');
+  const known = totals.get(text);
+  totals.set(text, { ...key, amount: cents((known?.amount ?? ZERO) + amount), lines: (known?.lines ?? 0) + 1 });
+}
+
+function byKey(a: LedgerTotal, b: LedgerTotal): number {
+  if (a.grain !== b.grain) return a.grain < b.grain ? -1 : 1;
+  if (a.begins !== b.begins) return a.begins < b.begins ? -1 : 1;
   if (a.accountId !== b.accountId) return a.accountId - b.accountId;
-  if (a.month !== b.month) return a.month < b.month ? -1 : 1;
   if (a.basis !== b.basis) return a.basis < b.basis ? -1 : 1;
   return a.profitCenterId - b.profitCenterId || a.locationId - b.locationId;
 }

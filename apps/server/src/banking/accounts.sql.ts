@@ -1,8 +1,9 @@
 import type { Cents } from '@evenkeel/core/money';
-import { type IsoDate, startOfMonth } from '@evenkeel/core/dates';
+import type { IsoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
+import { totalsOf } from '../ledger/balances.sql.ts';
 
 /** Statements on banking accounts and payment types. */
 
@@ -29,23 +30,17 @@ export interface BankingAccountRow {
 }
 
 /**
- * The active banking accounts by name, or the one with `id`. Balances are whole months from the totals and the current
- * month's lines from the journal, in the accrual view (lines on money accounts stand in both views).
+ * The active banking accounts by name, or the one with `id`. Balances are in the accrual view (lines on money accounts
+ * stand in both views).
  */
 export function bankingAccountsSql(today: IsoDate, id?: number): Runnable<BankingAccountRow> {
-  const month = startOfMonth(today);
   return sql<BankingAccountRow>`
     select b.id as "bankingAccountID", b.account_number as "accountNumber", b.routing_number as "routingNumber", b.name,
       b.gl_account_id as "glAccountID", b.allow_payments as "allowPayments", b.allow_deposits as "allowDeposits",
       a.account_type = 'Credit Card' as "creditCards", b.row_version as "rowVersion",
-      (coalesce((
-        select sum(m.amount_cents) from ledger_month m
-        where m.company_id = ${COMPANY} and m.account_id = b.gl_account_id and m.month < ${month}
-          and m.basis <> 'C'), 0)
-      + coalesce((
-        select sum(l.amount_cents) from journal_line l
-        where l.company_id = ${COMPANY} and l.account_id = b.gl_account_id and l.posting_date >= ${month}
-          and l.posting_date <= ${today} and l.basis <> 'C'), 0))::bigint as balance
+      coalesce((
+        select sum(t.amount_cents) from (${totalsOf({ to: today })}) t
+        where t.account_id = b.gl_account_id and t.basis <> 'C'), 0)::bigint as balance
     from banking_account b join account a on a.company_id = b.company_id and a.id = b.gl_account_id
     where b.company_id = ${COMPANY} and ${id === undefined ? sql`b.active` : sql`b.id = ${id}`}
     order by lower(b.name), b.id`;

@@ -294,11 +294,12 @@ export const schema = {
     last_hash: 'bytea default',
     next_expense_payment_number: 'int8 default',
   },
-  ledger_month: {
+  ledger_total: {
     company_id: 'int8',
-    account_id: 'int8',
-    month: 'date',
+    grain: 'char',
     basis: 'char',
+    begins: 'date',
+    account_id: 'int8',
     profit_center_id: 'int8',
     location_id: 'int8',
     amount_cents: 'cents',

@@ -32,10 +32,10 @@ export interface AccountUse {
 export function accountUseSql(id: number): Runnable<AccountUse> {
   return sql<AccountUse>`
     select
-      (select coalesce(sum(amount_cents) filter (where basis <> 'C'), 0) from ledger_month
-        where company_id = ${COMPANY} and account_id = ${id})::bigint as accrual,
-      (select coalesce(sum(amount_cents) filter (where basis <> 'A'), 0) from ledger_month
-        where company_id = ${COMPANY} and account_id = ${id})::bigint as cash,
+      (select coalesce(sum(amount_cents) filter (where basis <> 'C'), 0) from ledger_total
+        where company_id = ${COMPANY} and grain = 'M' and account_id = ${id})::bigint as accrual,
+      (select coalesce(sum(amount_cents) filter (where basis <> 'A'), 0) from ledger_total
+        where company_id = ${COMPANY} and grain = 'M' and account_id = ${id})::bigint as cash,
       (select min(name) from banking_account
         where company_id = ${COMPANY} and gl_account_id = ${id} and active) as "bankingAccount",
       exists (select from sales_tax_scenario

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Chained, MonthSum } from '@evenkeel/core/chain';
+import type { Chained, LedgerTotal } from '@evenkeel/core/chain';
 import { auditLog } from '../db/audit.ts';
 import { COMPANY, type Runnable, listOf, takeIds } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
@@ -74,9 +74,10 @@ const journalLines = table('journal_line', {
   locationId: 'location_id',
   reverses: 'reverses',
 });
-const ledgerMonths = table('ledger_month', {
+const ledgerTotals = table('ledger_total', {
+  grain: 'grain',
+  begins: 'begins',
   accountId: 'account_id',
-  month: 'month',
   basis: 'basis',
   profitCenterId: 'profit_center_id',
   locationId: 'location_id',
@@ -84,23 +85,24 @@ const ledgerMonths = table('ledger_month', {
   lines: 'line_count',
 });
 
-function addMonths(sums: readonly MonthSum[]): Runnable<unknown> {
+/** The same as the database's ledger_add_totals, of what is summed already. */
+function addTotals(totals: readonly LedgerTotal[]): Runnable<unknown> {
   return sql`
-    ${ledgerMonths.insertMany(sums)}
-    on conflict (company_id, account_id, month, basis, profit_center_id, location_id) do update
-      set amount_cents = ledger_month.amount_cents + excluded.amount_cents,
-        line_count = ledger_month.line_count + excluded.line_count`;
+    ${ledgerTotals.insertMany(totals)}
+    on conflict (company_id, grain, begins, account_id, basis, profit_center_id, location_id) do update
+      set amount_cents = ledger_total.amount_cents + excluded.amount_cents,
+        line_count = ledger_total.line_count + excluded.line_count`;
 }
 
 const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex');
 
-/** The journal's part of a batch: transactions, lines, monthly totals, and the head behind them. */
+/** The journal's part of a batch: transactions, lines, totals, and the head behind them. */
 export function writeJournal(journal: {
   transactions: readonly Chained[];
-  sums: readonly MonthSum[];
+  totals: readonly LedgerTotal[];
   head: HeadRow;
 }): Runnable<unknown>[] {
-  const { transactions, sums, head } = journal;
+  const { transactions, totals, head } = journal;
   const { closingDate: _, ...moved } = head;
   const move = heads.update({}, moved);
   if (transactions.length === 0) return [move];
@@ -112,7 +114,7 @@ export function writeJournal(journal: {
   const lines = transactions.flatMap(({ id, postingDate, lines: own }) =>
     own.map((line) => ({ ...line, transactionId: id, postingDate })),
   );
-  return [journalTransactions.insertMany(rows), journalLines.insertMany(lines), addMonths(sums), move];
+  return [journalTransactions.insertMany(rows), journalLines.insertMany(lines), addTotals(totals), move];
 }
 
 /** A record's audit row, and the key under which its document is the stored answer. */

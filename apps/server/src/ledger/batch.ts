@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { Pool } from 'pg';
 import { encode } from '@evenkeel/contract/wire';
-import { chain, type Chained, type ChainEnd, monthSums } from '@evenkeel/core/chain';
+import { chain, type Chained, type ChainEnd, ledgerTotals } from '@evenkeel/core/chain';
 import type { Posting } from '@evenkeel/core/ledger';
 import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
 import { isDiskFull, isSilent, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';
@@ -235,7 +235,7 @@ function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
 function write(tx: Tx, head: HeadRow, all: readonly Accepted[]): void {
   if (all.length === 0) return;
   const transactions = all.flatMap((one) => one.transactions);
-  tx.atEnd(...writeJournal({ transactions, sums: monthSums(transactions), head }));
+  tx.atEnd(...writeJournal({ transactions, totals: ledgerTotals(transactions), head }));
   for (const [creation, own] of grouped(all, (one) => one.creation)) {
     tx.atEnd(...creation.write(own.map((one) => one.row)));
   }

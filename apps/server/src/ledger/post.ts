@@ -37,7 +37,7 @@ export interface Posted {
 }
 
 /**
- * The only door to the journal: transactions, lines, hash chain, monthly totals and document number in one round trip,
+ * The only door to the journal: transactions, lines, hash chain, totals and document number in one round trip,
  * under the lock of the company's ledger head (lock documents first). Lines of zero and postings without lines are left
  * out. Throws Failure 422 when the books are closed on a posting date or an amount is beyond what the ledger holds, 409
  * when a line was reversed meanwhile; an Error when a posting does not balance in both views (a defect of the caller).
@@ -100,8 +100,8 @@ function postedOf(counts: readonly number[], row: PostedRow): Posted {
 export function refusalOf(error: unknown): Error | undefined {
   const code = databaseCode(error);
   if (code === 'EK001') return closedThrough(isoDate(databaseDetail(error) ?? ''));
-  // An amount, or the balance of an account in a month, beyond ±2^53 cents.
-  if (code === '22003' || isCheckViolation(error, 'ledger_month')) return refuse('Amount is out of range');
+  // An amount, or the total of an account in a month or on a day, beyond ±2^53 cents.
+  if (code === '22003' || isCheckViolation(error, 'ledger_total')) return refuse('Amount is out of range');
   if (isUniqueViolation(error, 'journal_line_reverses')) return conflict('This was changed meanwhile; please reload');
   return undefined;
 }

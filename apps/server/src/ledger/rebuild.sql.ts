@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { openSumsOfDocuments } from '../subledger/verify.sql.ts';
-import { monthsOfLines } from './verify.sql.ts';
+import { totalsOfLines } from './verify.sql.ts';
 
 /** Postings of the company wait until the totals are made. */
 export function lockHead(): Runnable<unknown> {
   return sql`select from ledger_head where company_id = ${COMPANY} for update`;
 }
 
-export function deleteMonths(): Runnable<unknown> {
-  return sql`delete from ledger_month where company_id = ${COMPANY}`;
+export function deleteTotals(): Runnable<unknown> {
+  return sql`delete from ledger_total where company_id = ${COMPANY}`;
 }
 
-/** Makes the monthly totals from the lines. */
-export function insertMonths(): Runnable<unknown> {
+/** Makes the totals by day and month from the lines. */
+export function insertTotals(): Runnable<unknown> {
   return sql`
-    insert into ledger_month
-      (company_id, account_id, month, basis, profit_center_id, location_id, amount_cents, line_count)
-    select * from (${monthsOfLines()}) made`;
+    insert into ledger_total
+      (company_id, grain, begins, account_id, basis, profit_center_id, location_id, amount_cents, line_count)
+    select * from (${totalsOfLines()}) made`;
 }
 
-export function countMonths(): Runnable<{ rows: number }> {
-  return sql<{ rows: number }>`select count(*) as rows from ledger_month where company_id = ${COMPANY}`;
+export function countTotals(): Runnable<{ rows: number }> {
+  return sql<{ rows: number }>`select count(*) as rows from ledger_total where company_id = ${COMPANY}`;
 }
 
 /** No document changes until the transaction ends: those that are not posted ask for no head. */

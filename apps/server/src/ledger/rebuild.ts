@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
 import { inCompany } from '../db/tx.ts';
 import type { Tx } from '../db/tx.ts';
-import { countMonths, deleteMonths, insertMonths, lockDocuments, lockHead, remakeOpenSums } from './rebuild.sql.ts';
+import { countTotals, deleteTotals, insertTotals, lockDocuments, lockHead, remakeOpenSums } from './rebuild.sql.ts';
 
 export interface Rebuilt {
   companyId: number;
-  /** Rows of ledger_month now. */
+  /** Rows of ledger_total now. */
   totals: number;
 }
 
 /**
- * Makes a company's monthly totals anew from its lines, in one transaction; postings wait meanwhile. Needs the owner's
+ * Makes a company's totals by day and month anew from its lines, in one transaction; postings wait meanwhile. Needs the owner's
  * pool: the runtime role has no right to delete totals.
  */
 export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> {
@@ -21,10 +21,10 @@ export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> 
 export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
   const { companyId } = tx;
   await tx.rows(lockHead());
-  await tx.rows(deleteMonths());
-  await tx.rows(insertMonths());
+  await tx.rows(deleteTotals());
+  await tx.rows(insertTotals());
   await tx.rows(lockDocuments());
   for (const statement of remakeOpenSums()) await tx.rows(statement);
-  const counted = await tx.row(countMonths());
+  const counted = await tx.row(countTotals());
   return { companyId, totals: counted?.rows ?? 0 };
 }

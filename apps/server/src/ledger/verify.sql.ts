@@ -95,29 +95,40 @@ export function reversalFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** The monthly totals of a company as its lines give them: what ledger_month must hold. */
-export function monthsOfLines() {
+/** A company's totals by day and by month as its lines give them: what ledger_total must hold. */
+export function totalsOfLines() {
   return sql`
-    select l.company_id, l.account_id, ledger_month_of(l.posting_date) as month, l.basis,
-      coalesce(l.profit_center_id, 0) as profit_center_id, coalesce(l.location_id, 0) as location_id,
-      sum(l.amount_cents)::bigint as amount_cents, count(*) as line_count
-    from journal_line l
-    where l.company_id = ${COMPANY}
-    group by 1, 2, 3, 4, 5, 6`;
+    with day as (
+      select l.company_id, l.posting_date as begins, l.account_id, l.basis,
+        coalesce(l.profit_center_id, 0) as profit_center_id, coalesce(l.location_id, 0) as location_id,
+        sum(l.amount_cents) as amount_cents, count(*) as line_count
+      from journal_line l
+      where l.company_id = ${COMPANY}
+      group by 1, 2, 3, 4, 5, 6)
+    select company_id, 'D'::"char" as grain, begins, account_id, basis, profit_center_id, location_id,
+      amount_cents::bigint as amount_cents, line_count
+    from day
+    union all
+    select company_id, 'M', ledger_month_of(begins), account_id, basis, profit_center_id, location_id,
+      sum(amount_cents)::bigint, sum(line_count)::bigint
+    from day
+    group by 1, 3, 4, 5, 6, 7`;
 }
 
-/** ledger_month says what the lines say. */
-export function monthFaults(): Runnable<FaultRow> {
+/** ledger_total says what the lines say. */
+export function totalFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
-    with wanted as (${monthsOfLines()})
+    with wanted as (${totalsOfLines()})
     select null::bigint as "transactionId", null::bigint as "postingNo",
-      'account ' || account_id || ', month ' || month || ', basis ' || basis::text || ': total '
-      || coalesce(m.amount_cents, 0) || ' instead of ' || coalesce(w.amount_cents, 0) || ' cents' as message
+      'account ' || account_id || case grain when 'D' then ', day ' else ', month ' end || begins || ', basis '
+      || basis::text || ': total ' || case when w.amount_cents = t.amount_cents
+        then t.line_count || ' instead of ' || w.line_count || ' lines'
+        else coalesce(t.amount_cents, 0) || ' instead of ' || coalesce(w.amount_cents, 0) || ' cents' end as message
     from wanted w
-    full join (select * from ledger_month where company_id = ${COMPANY}) m
-      using (account_id, month, basis, profit_center_id, location_id)
-    where (w.amount_cents, w.line_count) is distinct from (m.amount_cents, m.line_count)
-    order by account_id, month, basis
+    full join (select * from ledger_total where company_id = ${COMPANY}) t
+      using (grain, begins, account_id, basis, profit_center_id, location_id)
+    where (w.amount_cents, w.line_count) is distinct from (t.amount_cents, t.line_count)
+    order by account_id, begins, grain, basis
     limit ${MOST_FAULTS}`;
 }
 

@@ -10,8 +10,8 @@ import {
   headFaults,
   idFaults,
   ledgerSize,
-  monthFaults,
   reversalFaults,
+  totalFaults,
 } from './verify.sql.ts';
 
 /** Something in a company's books that does not hold; the entry it concerns is named where there is one. */
@@ -37,13 +37,13 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
   balance: balanceFaults,
   ids: idFaults,
   reversals: reversalFaults,
-  totals: monthFaults,
+  totals: totalFaults,
   head: headFaults,
 };
 
 /**
  * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
- * balance of every transaction, ids, reversals, monthly totals, the head, and that documents agree with the ledger
+ * balance of every transaction, ids, reversals, totals by day and month, the head, and that documents agree with the ledger
  * (accounting: A17). The pool may be the owner's, as the command line's (it has no time limit), or the runtime role's:
  * every statement names its company, so both see the same.
  */

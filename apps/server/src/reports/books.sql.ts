@@ -2,6 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { DimensionFilter } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
+import { totalsOf } from '../ledger/balances.sql.ts';
 
 /** An account as reports need it; inactive ones too, because no balance may be dropped. */
 export interface BooksAccount {
@@ -36,14 +37,13 @@ export function dimensionSql(table: Dimension, id: number): Runnable<DimensionFi
 /** Those that any line of a range names, by name. */
 export function usedDimensionsSql(
   table: Dimension,
-  { from, to }: { from: IsoDate; to: IsoDate },
+  range: { from: IsoDate; to: IsoDate },
 ): Runnable<DimensionFilter> {
   const column = sql.ref(`${table}_id`);
   return sql`
     select d.id, d.name from ${sql.table(table)} d
     where d.company_id = ${COMPANY} and exists (
-      select from ledger_month m where m.company_id = ${COMPANY} and m.${column} = d.id
-        and m.month between date_trunc('month', ${from}::date) and ${to})
+      select from (${totalsOf(range)}) t where t.${column} = d.id)
     order by lower(d.name), d.id`;
 }
 

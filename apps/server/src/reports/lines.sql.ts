@@ -1,4 +1,4 @@
-import type { IsoDate } from '@evenkeel/core/dates';
+import type { DateRange, IsoDate } from '@evenkeel/core/dates';
 import type { CashFlowFigure } from '@evenkeel/core/reports/cash-flow';
 import type { JournalRow } from '@evenkeel/core/reports/general-ledger';
 import { sql } from 'kysely';
@@ -35,26 +35,36 @@ export function journalLinesSql(ask: LinesAsk, limit: number): Runnable<JournalR
     order by l.posting_date, l.transaction_id, l.line_no`;
 }
 
-export interface AssetSaleAsk extends LinesAsk {
+export interface AssetSaleAsk extends Scope {
+  ranges: readonly DateRange[];
   /** Fixed and other assets and short-term investments: what is sold or bought. */
   assetIds: readonly number[];
   /** Gain, loss and accumulated depreciation: what belongs to it when a document moves both. */
   besideIds: readonly number[];
 }
 
+/** What documents that also move an asset add to an account in a range, by the range's place among those asked for. */
+export interface AssetSale extends Pick<CashFlowFigure, 'accountId' | 'ofAssets'> {
+  range: number;
+}
+
 /**
- * Per account of `besideIds` the lines of documents that also move an asset (accounting: A10 "Cash Flow"). Read from
- * the assets, of which there are few, so that the length of the books does not matter.
+ * Per range and account of `besideIds` the lines of documents that also move an asset (accounting: A10 "Cash Flow").
+ * Read from the assets, of which there are few, so that the length of the books does not matter.
  */
-export function assetSalesSql(ask: AssetSaleAsk): Runnable<Pick<CashFlowFigure, 'accountId' | 'ofAssets'>> {
-  const { from, to, assetIds, besideIds } = ask;
+export function assetSalesSql(ask: AssetSaleAsk): Runnable<AssetSale> {
+  const { ranges, assetIds, besideIds } = ask;
+  const [first, last] = [ranges.map(({ from }) => from), ranges.map(({ to }) => to)];
   return sql`
-    with moved as materialized (${assetDocuments(ask, { assetIds, from, to })})
-    select l.account_id as "accountId", sum(l.amount_cents)::bigint as "ofAssets"
+    with moved as materialized (
+      select r.*, d.source_type, d.source_id
+      from unnest(${first}::date[], ${last}::date[]) with ordinality as r (first, last, no),
+        lateral (${assetDocuments(ask, { assetIds, from: sql`r.first`, to: sql`r.last` })}) d)
+    select m.no - 1 as range, l.account_id as "accountId", sum(l.amount_cents)::bigint as "ofAssets"
     from moved m
     join journal_transaction t
       on t.company_id = ${COMPANY} and t.source_type = m.source_type and t.source_id = m.source_id
     join journal_line l on l.company_id = ${COMPANY} and l.transaction_id = t.id
-    where l.basis <> 'C' and l.account_id = any(${besideIds}) and l.posting_date between ${from} and ${to}
-    group by l.account_id`;
+    where l.basis <> 'C' and l.account_id = any(${besideIds}) and l.posting_date between m.first and m.last
+    group by m.no, l.account_id`;
 }

@@ -1,11 +1,11 @@
 import { accountTypeInfo, GAIN_ON_SALE, LOSS_ON_SALE } from '@evenkeel/core/accounts';
-import { addDays } from '@evenkeel/core/dates';
+import { addDays, type DateRange } from '@evenkeel/core/dates';
 import { refuse } from '@evenkeel/core/failure';
 import { cents, ZERO } from '@evenkeel/core/money';
 import { comparedBalanceSheet } from '@evenkeel/core/reports/balance-sheet';
 import type { AccountBalance, ReportAccount } from '@evenkeel/core/reports/balances';
 import { cashFlow, type CashFlowFigure } from '@evenkeel/core/reports/cash-flow';
-import { type Columns, planColumns } from '@evenkeel/core/reports/compare';
+import { type Columns, type Plan, planColumns } from '@evenkeel/core/reports/compare';
 import { comparedProfitAndLoss } from '@evenkeel/core/reports/profit-loss';
 import type { Report, ReportContext } from '@evenkeel/core/reports/report';
 import { trialBalance } from '@evenkeel/core/reports/trial-balance';
@@ -18,8 +18,8 @@ import { assetSalesSql } from './lines.sql.ts';
 /** More would be unreadable on any paper. */
 const MOST_COLUMNS = 37;
 
-/** The columns that are asked for, each read by itself; their statements share a round trip. */
-async function columnsOf<F>(running: Running, read: (context: ReportContext) => Promise<F[]>): Promise<Columns<F>> {
+/** The columns that are asked for. */
+async function planOf(running: Running): Promise<Plan> {
   const { ask, books, context } = running;
   const { fyStartMonth } = books.settings;
   const plan = planColumns({ compare: ask.compare, context, fyStartMonth, values: await valuesOf(running) });
@@ -27,6 +27,12 @@ async function columnsOf<F>(running: Running, read: (context: ReportContext) => 
     const message = `More than ${MOST_COLUMNS} columns: please choose fewer dates`;
     throw refuse(message, { compare: message });
   }
+  return plan;
+}
+
+/** The columns that are asked for, each read by itself; their statements share a round trip. */
+async function columnsOf<F>(running: Running, read: (context: ReportContext) => Promise<F[]>): Promise<Columns<F>> {
+  const plan = await planOf(running);
   const columns = plan.columns.map(async (column) => ({ ...column, figures: await read(column.context) }));
   return { ...plan, columns: await Promise.all(columns) };
 }
@@ -61,47 +67,56 @@ export async function runTrialBalance({ ctx, books, context }: Running): Promise
 }
 
 export async function runCashFlow(running: Running): Promise<Report> {
-  const { ctx, books, context } = running;
-  const columns = await columnsOf(running, (of) => readFlows(ctx, books.accounts, of));
-  return cashFlow(columns, books.accounts, context);
+  const { books, context } = running;
+  const { columns, ...plan } = await planOf(running);
+  const flows = await readFlows(
+    running,
+    columns.map(({ context: { from, asOf, fiscalYearStart } }) => ({ from: from ?? fiscalYearStart, to: asOf })),
+  );
+  const read = columns.map((column, at) => ({ ...column, figures: flows[at] ?? [] }));
+  return cashFlow({ ...plan, columns: read }, books.accounts, context);
 }
 
-/** What a period did to every account, which is what it was at its end less what it was before; of cash both. */
-async function readFlows(
-  ctx: Ctx,
-  accounts: readonly ReportAccount[],
-  context: ReportContext,
-): Promise<CashFlowFigure[]> {
-  const { from = context.fiscalYearStart, asOf: to } = context;
+/**
+ * What each of some periods did to every account, which is what it was at its end less what it was before; of cash both.
+ * A period often begins where another ends: each day's balances are read once, and the sales of all at once.
+ */
+async function readFlows({ ctx, books, context }: Running, ranges: readonly DateRange[]): Promise<CashFlowFigure[][]> {
+  const { accounts } = books;
+  const { fiscalYearStart } = context;
   const scope = scopeOf(context);
   const idsOf = (is: (account: ReportAccount) => boolean): number[] => accounts.filter(is).map(({ id }) => id);
   const flowOf = ({ type, contra }: ReportAccount) => accountTypeInfo(type, contra).cashFlow;
   const besides = [GAIN_ON_SALE, LOSS_ON_SALE];
-  const [sold, before, after] = await Promise.all([
+  const days = [...new Set(ranges.flatMap(({ from, to }) => [addDays(from, -1), to]))];
+  const [sales, ...balances] = await Promise.all([
     ctx.tx.rows(
       assetSalesSql({
         ...scope,
-        from,
-        to,
+        ranges,
         assetIds: idsOf((account) => flowOf(account) === 'Investing'),
         besideIds: idsOf(({ id, type }) => besides.includes(id) || type === 'Accumulated Depreciation'),
       }),
     ),
-    ctx.tx.rows(balancesAt({ ...scope, date: addDays(from, -1), fiscalYearStart: context.fiscalYearStart })),
-    ctx.tx.rows(balancesAt({ ...scope, date: to, fiscalYearStart: context.fiscalYearStart })),
+    ...days.map((date) => ctx.tx.rows(balancesAt({ ...scope, date, fiscalYearStart }))),
   ]);
   const cash = new Set(idsOf((account) => flowOf(account) === 'Cash'));
-  const balance = (rows: readonly AccountBalance[], id: number) =>
-    rows.find(({ accountId }) => accountId === id)?.toDate ?? ZERO;
-  const ids = new Set([...before, ...after].map(({ accountId }) => accountId));
-  return [...ids].map((accountId) => {
-    const [opening, closing] = [balance(before, accountId), balance(after, accountId)];
-    return {
-      accountId,
-      amount: cents(closing - opening),
-      ofAssets: sold.find((each) => each.accountId === accountId)?.ofAssets ?? ZERO,
-      opening: cash.has(accountId) ? opening : ZERO,
-      closing: cash.has(accountId) ? closing : ZERO,
-    };
+  const byDay = new Map(
+    days.map((day, at) => [day, new Map(balances[at]?.map(({ accountId, toDate }) => [accountId, toDate]))]),
+  );
+  return ranges.map(({ from, to }, range) => {
+    const [before, after] = [byDay.get(addDays(from, -1)), byDay.get(to)];
+    const ids = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
+    return [...ids].map((accountId) => {
+      const [opening, closing] = [before?.get(accountId) ?? ZERO, after?.get(accountId) ?? ZERO];
+      const sold = sales.find((each) => each.range === range && each.accountId === accountId);
+      return {
+        accountId,
+        amount: cents(closing - opening),
+        ofAssets: sold?.ofAssets ?? ZERO,
+        opening: cash.has(accountId) ? opening : ZERO,
+        closing: cash.has(accountId) ? closing : ZERO,
+      };
+    });
   });
 }
