@@ -104,6 +104,11 @@ export function fiscalYearStart(date: IsoDate, startMonth: number): IsoDate {
   return make(month < startMonth ? year - 1 : year, startMonth, 1);
 }
 
+/** The earlier of two dates. */
+export function earlierOf(a: IsoDate, b: IsoDate): IsoDate {
+  return a < b ? a : b;
+}
+
 /** The later of two dates. */
 export function laterOf(a: IsoDate, b: IsoDate): IsoDate {
   return a > b ? a : b;

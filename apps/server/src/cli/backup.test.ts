@@ -74,7 +74,7 @@ async function contents(url: string): Promise<unknown> {
     'journal_transaction',
     'journal_line',
     'ledger_head',
-    'ledger_month',
+    'ledger_total',
     'audit_log',
   ];
   const answers: unknown[] = [];

@@ -121,7 +121,7 @@ describe('the runtime role', () => {
     ['journal_line', ['INSERT', 'SELECT']],
     ['audit_log', ['INSERT', 'SELECT']],
     ['ledger_head', ['INSERT', 'SELECT', 'UPDATE']],
-    ['ledger_month', ['INSERT', 'SELECT', 'UPDATE']],
+    ['ledger_total', ['INSERT', 'SELECT', 'UPDATE']],
     ['migration', ['SELECT']],
   ])('has on %s the rights %j and no more', async (table, rights) => {
     const all = ['INSERT', 'SELECT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'];

@@ -25,20 +25,33 @@ export interface OfAssets {
   to: IsoDate;
 }
 
-/** The documents whose lines move an asset over a range, by source; read from the assets, of which there are few. */
-export function assetDocuments(
+/**
+ * The lines that move an asset in a range, with their document. Of the assets, which are few, those are read that have
+ * a total there, one by one (hence `offset 0`): by its dates alone a range has as many lines as the books are long.
+ */
+export function assetLines(
   ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId'>,
-  { assetIds, from, to }: Pick<OfAssets, 'assetIds'> & Record<'from' | 'to', IsoDate | RawBuilder<unknown>>,
+  { assetIds, from, to }: Omit<OfAssets, 'which'>,
 ): RawBuilder<unknown> {
   return sql`
-    select source_type, source_id from (
-      select t.source_type, t.source_id, l.account_id
-      from journal_line l
-      join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
+    select t.source_type, t.source_id, l.account_id, l.posting_date, l.amount_cents
+    from (
+      select distinct account_id as id from (${totalsOf({ from, to })}) total where account_id = any(${assetIds})
+    ) asset, lateral (
+      select * from journal_line l
       where l.company_id = ${COMPANY} and ${inView(ask, 'l.')}
-        and l.account_id = any(${assetIds}) and l.posting_date between ${from} and ${to}
-      group by 1, 2, 3
-      having sum(l.amount_cents) <> 0) accounts
+        and l.account_id = asset.id and l.posting_date between ${from} and ${to}
+      offset 0) l
+    join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id`;
+}
+
+/** The documents whose lines move an asset over a range, by source. */
+function assetDocuments(scope: Scope, range: OfAssets): RawBuilder<unknown> {
+  return sql`
+    select source_type, source_id from (
+      select source_type, source_id from (${assetLines(scope, range)}) asset_line
+      group by source_type, source_id, account_id
+      having sum(amount_cents) <> 0) accounts
     group by 1, 2`;
 }
 

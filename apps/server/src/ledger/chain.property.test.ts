@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { canonicalText, chain, type Chained, type ChainEnd, monthSums, type Unchained } from '@evenkeel/core/chain';
+import { canonicalText, chain, type Chained, type ChainEnd, ledgerTotals, type Unchained } from '@evenkeel/core/chain';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import type { Basis, PostedEntry } from '@evenkeel/core/ledger';
 import { cents, negate } from '@evenkeel/core/money';
@@ -117,20 +117,36 @@ test('canonical bytes and hashes made in core are those of the database, byte fo
   );
 });
 
-test('monthly totals summed in core are those that the database sums, in the order of its key', async () => {
+/** What the database's own function adds to empty totals, in the order of their key; then nothing is there again. */
+async function addedByDatabase(lines: readonly unknown[]): Promise<unknown[]> {
+  const client = await books.owner.connect();
+  try {
+    await client.query('begin');
+    await client.query(
+      `select ledger_add_totals($1, array_agg(l)) from jsonb_populate_recordset(null::journal_line, $2) l`,
+      [books.companyId, JSON.stringify(lines)],
+    );
+    const { rows } = await client.query<object>(
+      `select grain, begins, account_id as "accountId", basis, profit_center_id as "profitCenterId",
+         location_id as "locationId", amount_cents as amount, line_count as lines
+       from ledger_total
+       where company_id = $1
+       order by grain, begins, account_id, basis, profit_center_id, location_id`,
+      [books.companyId],
+    );
+    return rows;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+test('totals by day and month made in core are those that the database adds, in the order of its key', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(wanted, { minLength: 1, maxLength: 6 }), async (all) => {
       const transactions = chained(all);
       const lines = transactions.flatMap((transaction): unknown[] => JSON.parse(rowsOf(transaction)[1]));
-      const { rows } = await books.owner.query(
-        `select l.account_id as "accountId", ledger_month_of(l.posting_date) as month, l.basis,
-           coalesce(l.profit_center_id, 0) as "profitCenterId", coalesce(l.location_id, 0) as "locationId",
-           sum(l.amount_cents)::bigint as amount, count(*) as lines
-         from jsonb_populate_recordset(null::journal_line, $1) l
-         group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
-        [JSON.stringify(lines)],
-      );
-      expect(monthSums(transactions)).toEqual(rows);
+      expect(ledgerTotals(transactions)).toEqual(await addedByDatabase(lines));
     }),
     { numRuns },
   );

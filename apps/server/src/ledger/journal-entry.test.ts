@@ -31,7 +31,7 @@ const refused = (generalLedgerEntries: Line[], more: Record<string, unknown> = {
   t.refused(calls.postTransaction, { token: person.token, body: { generalLedgerEntries, ...more } });
 
 async function written(companyId = company.companyId): Promise<number[]> {
-  const tables = ['journal_transaction', 'journal_line', 'ledger_month', 'journal_draft', 'audit_log'];
+  const tables = ['journal_transaction', 'journal_line', 'ledger_total', 'journal_draft', 'audit_log'];
   return Promise.all(tables.map((table) => countRows(t, companyId, table)));
 }
 

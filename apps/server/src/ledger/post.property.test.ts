@@ -50,20 +50,25 @@ function transactionOf({ day, pairs }: WantedTransaction): Transaction {
   return { postingDate: addDays(isoDate('2024-11-15'), day), description: '', entries };
 }
 
-/** account, month, basis and dimensions → cents, as ledger_month shows them but summed here from the wanted lines. */
+/**
+ * Day or month, account, basis and dimensions → cents, as ledger_total shows them but summed here from the wanted lines.
+ */
 function plainSums(lines: readonly (Entry & { postingDate: string })[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const line of lines) {
-    const key = [line.accountId, line.postingDate.slice(0, 7), line.basis, line.profitCenterId ?? 0].join(' ');
-    sums.set(key, (sums.get(key) ?? 0) + line.amount);
+    const { accountId, postingDate, basis, profitCenterId, locationId } = line;
+    for (const span of [`D ${postingDate}`, `M ${postingDate.slice(0, 7)}-01`]) {
+      const key = [span, accountId, basis, profitCenterId ?? 0, locationId ?? 0].join(' ');
+      sums.set(key, (sums.get(key) ?? 0) + line.amount);
+    }
   }
   return new Map([...sums].filter(([, amount]) => amount !== 0).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 async function storedSums(): Promise<Map<string, number>> {
   const { rows } = await books.owner.query<{ key: string; amount: number }>(
-    `select account_id || ' ' || to_char(month, 'YYYY-MM') || ' ' || basis::text || ' ' || profit_center_id as key,
-      amount_cents as amount from ledger_month where company_id = $1 and amount_cents <> 0`,
+    `select concat_ws(' ', grain, begins, account_id, basis, profit_center_id, location_id) as key,
+      amount_cents as amount from ledger_total where company_id = $1 and amount_cents <> 0`,
     [books.companyId],
   );
   return new Map(rows.map(({ key, amount }) => [key, amount] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -135,9 +140,13 @@ test('50 postings at once and 20 that are given up leave ids, numbers and the ch
   expect({ transactions, lines }).toEqual({ transactions: 50, lines: 100 });
   // The numbers were taken for invoices that this test does not write.
   expect(faults.map((fault) => fault.check)).toEqual(Array.from({ length: 20 }, () => 'numbers'));
-  const { rows } = await books.owner.query<{ amount: number }>(
-    'select amount_cents as amount from ledger_month where company_id = $1 and account_id = $2',
+  const { rows } = await books.owner.query(
+    `select grain, begins, amount_cents as amount, line_count as lines from ledger_total
+      where company_id = $1 and account_id = $2 order by grain`,
     [companyId, CHECKING],
   );
-  expect(rows).toEqual([{ amount: 1275 }]);
+  expect(rows).toEqual([
+    { grain: 'D', begins: '2026-05-05', amount: 1275, lines: 50 },
+    { grain: 'M', begins: '2026-05-01', amount: 1275, lines: 50 },
+  ]);
 });

@@ -16,7 +16,7 @@ afterAll(() => books.close());
 interface Counts {
   transactions: number;
   lines: number;
-  months: number;
+  totals: number;
   nextLine: number;
   nextInvoice: number;
 }
@@ -25,7 +25,7 @@ async function counts(): Promise<Counts> {
   const { rows } = await books.owner.query<Counts>(
     `select (select count(*) from journal_transaction where company_id = $1) as transactions,
       (select count(*) from journal_line where company_id = $1) as lines,
-      (select coalesce(sum(line_count), 0)::bigint from ledger_month where company_id = $1) as months,
+      (select coalesce(sum(line_count), 0)::bigint from ledger_total where company_id = $1) as totals,
       next_line_id as "nextLine", next_invoice_number as "nextInvoice" from ledger_head where company_id = $1`,
     [books.companyId],
   );

@@ -169,22 +169,37 @@ describe('other faults', () => {
     });
   });
 
-  test('a total that is off by 1 cent is named by account and month', async () => {
+  const spans = [
+    ['M', 'month 2026-03-01', '2026-03-01'],
+    ['D', 'day 2026-03-05', '2026-03-05'],
+  ] as const;
+  test.each(spans)(
+    'a total (%s) that is off by 1 cent, counts a line too many or is gone is named: account, %s',
+    async (grain, name, begins) => {
+      const total = `${company()} and grain = '${grain}' and begins = '${begins}' and account_id = ${CHECKING}`;
+      const named = (what: string) => [
+        { check: 'totals', message: `account ${CHECKING}, ${name}, basis B: total ${what}` },
+      ];
+      const altered = (what: string) => faultsAfter(`update ledger_total set ${what} where ${total}`);
+      expect(await altered('amount_cents = amount_cents + 1')).toEqual(named('901 instead of 900 cents'));
+      expect(await altered('line_count = line_count + 1')).toEqual(named('3 instead of 2 lines'));
+      expect(await faultsAfter(`delete from ledger_total where ${total}`)).toEqual(named('0 instead of 900 cents'));
+    },
+  );
+
+  test.each(['D', 'M'])('a total (%s) of a day or month without lines is named', async (grain) => {
     const faults = await faultsAfter(
-      `update ledger_month set amount_cents = amount_cents + 1
-        where ${company()} and month = '2026-03-01' and account_id = ${CHECKING}`,
+      `insert into ledger_total
+        (company_id, grain, begins, account_id, basis, profit_center_id, location_id, amount_cents, line_count)
+        values (${books.companyId}, '${grain}', '2026-04-01', 101, 'C', 0, 0, 7, 1)`,
     );
+    const name = grain === 'D' ? 'day' : 'month';
     expect(faults).toEqual([
-      { check: 'totals', message: `account ${CHECKING}, month 2026-03-01, basis B: total 901 instead of 900 cents` },
+      { check: 'totals', message: `account 101, ${name} 2026-04-01, basis C: total 7 instead of 0 cents` },
     ]);
   });
 
-  test('a total too few, a total too many and a wrong counter are found', async () => {
-    expect(await checksAfter(`delete from ledger_month where ${company()} and account_id = ${SALES}`)).toEqual([
-      'totals',
-    ]);
-    const extra = `insert into ledger_month values (${books.companyId}, 101, '2030-01-01', 'C', 0, 0, 0, 1)`;
-    expect(await checksAfter(extra)).toEqual(['totals']);
+  test('a wrong counter is found', async () => {
     expect(await checksAfter(`update ledger_head set next_line_id = 12 where ${company()}`)).toEqual(['head']);
     expect(await checksAfter(`update ledger_head set last_hash = 'x' where ${company()}`)).toEqual(['head']);
     expect(await checksAfter(`delete from ledger_head where ${company()}`)).toEqual(['head']);
@@ -230,15 +245,16 @@ describe('other faults', () => {
 });
 
 test('rebuild makes lost and wrong totals right again', async () => {
-  await books.owner.query(`update ledger_month set amount_cents = 1 where company_id = $1 and account_id = $2`, [
+  await books.owner.query(`update ledger_total set amount_cents = 1 where company_id = $1 and account_id = $2`, [
     books.companyId,
     CHECKING,
   ]);
-  await books.owner.query(`delete from ledger_month where company_id = $1 and account_id = $2`, [
+  await books.owner.query(`delete from ledger_total where company_id = $1 and account_id = $2`, [
     books.companyId,
     SALES,
   ]);
   expect((await verifyCompany(books.pool, books.companyId)).faults.length).toBeGreaterThan(0);
-  expect(await rebuildCompany(books.owner, books.companyId)).toEqual({ companyId: books.companyId, totals: 6 });
+  // Two accounts over three months and four days.
+  expect(await rebuildCompany(books.owner, books.companyId)).toEqual({ companyId: books.companyId, totals: 14 });
   expect((await verifyCompany(books.pool, books.companyId)).faults).toEqual([]);
 });

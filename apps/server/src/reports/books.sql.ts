@@ -35,10 +35,7 @@ export function dimensionSql(table: Dimension, id: number): Runnable<DimensionFi
 }
 
 /** Those that any line of a range names, by name. */
-export function usedDimensionsSql(
-  table: Dimension,
-  range: { from: IsoDate; to: IsoDate },
-): Runnable<DimensionFilter> {
+export function usedDimensionsSql(table: Dimension, range: { from: IsoDate; to: IsoDate }): Runnable<DimensionFilter> {
   const column = sql.ref(`${table}_id`);
   return sql`
     select d.id, d.name from ${sql.table(table)} d

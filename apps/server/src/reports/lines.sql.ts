@@ -1,9 +1,9 @@
-import type { DateRange, IsoDate } from '@evenkeel/core/dates';
+import { type DateRange, earlierOf, type IsoDate, laterOf } from '@evenkeel/core/dates';
 import type { CashFlowFigure } from '@evenkeel/core/reports/cash-flow';
 import type { JournalRow } from '@evenkeel/core/reports/general-ledger';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { assetDocuments, inView, type Scope, withoutPairs } from '../ledger/balances.sql.ts';
+import { assetLines, inView, type Scope, withoutPairs } from '../ledger/balances.sql.ts';
 
 export interface LinesAsk extends Scope {
   from: IsoDate;
@@ -55,16 +55,20 @@ export interface AssetSale extends Pick<CashFlowFigure, 'accountId' | 'ofAssets'
 export function assetSalesSql(ask: AssetSaleAsk): Runnable<AssetSale> {
   const { ranges, assetIds, besideIds } = ask;
   const [first, last] = [ranges.map(({ from }) => from), ranges.map(({ to }) => to)];
+  const whole = { from: first.reduce(earlierOf), to: last.reduce(laterOf) };
   return sql`
-    with moved as materialized (
-      select r.*, d.source_type, d.source_id
-      from unnest(${first}::date[], ${last}::date[]) with ordinality as r (first, last, no),
-        lateral (${assetDocuments(ask, { assetIds, from: sql`r.first`, to: sql`r.last` })}) d)
+    with asset_line as materialized (${assetLines(ask, { assetIds, ...whole })}),
+    moved as materialized (
+      select distinct r.no, r.first, r.last, a.source_type, a.source_id
+      from unnest(${first}::date[], ${last}::date[]) with ordinality as r (first, last, no)
+      join asset_line a on a.posting_date between r.first and r.last
+      group by r.no, r.first, r.last, a.source_type, a.source_id, a.account_id
+      having sum(a.amount_cents) <> 0)
     select m.no - 1 as range, l.account_id as "accountId", sum(l.amount_cents)::bigint as "ofAssets"
     from moved m
     join journal_transaction t
-      on t.company_id = ${COMPANY} and t.source_type = m.source_type and t.source_id = m.source_id
-    join journal_line l on l.company_id = ${COMPANY} and l.transaction_id = t.id
+      on t.company_id = ${COMPANY} and t.source_type = m.source_type and t.source_id = m.source_id,
+      lateral (select * from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = t.id offset 0) l
     where l.basis <> 'C' and l.account_id = any(${besideIds}) and l.posting_date between m.first and m.last
     group by m.no, l.account_id`;
 }
