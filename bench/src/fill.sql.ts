@@ -21,7 +21,7 @@ export async function fillBooks(pool: Pool, companyId: number, lines: number): P
     await client.query('begin; set local session_replication_role = replica');
     await client.query(insertTransactions, [companyId, transactions]);
     await client.query(insertLines, [companyId, transactions]);
-    await client.query(insertMonths, [companyId]);
+    await client.query(insertTotals, [companyId]);
     await client.query(updateHead, [companyId]);
     await client.query('commit');
     const counted = await client.query<{ lines: number }>(
@@ -39,7 +39,7 @@ export async function fillBooks(pool: Pool, companyId: number, lines: number): P
 
 /** Statistics and the visibility map, as autovacuum leaves them. */
 export async function settle(pool: Pool): Promise<void> {
-  await pool.query('vacuum (analyze) journal_line, journal_transaction, ledger_month');
+  await pool.query('vacuum (analyze) journal_line, journal_transaction, ledger_total');
   await pool.query('checkpoint');
 }
 
@@ -81,12 +81,14 @@ const insertLines = `
     ) v (kind, no, account, amount, basis)
     where v.kind = m.kind) l`;
 
-const insertMonths = `
-  insert into ledger_month (company_id, account_id, month, basis, profit_center_id, location_id, amount_cents,
+const insertTotals = `
+  insert into ledger_total (company_id, grain, begins, account_id, basis, profit_center_id, location_id, amount_cents,
     line_count)
-  select company_id, account_id, ledger_month_of(posting_date), basis, 0, 0, sum(amount_cents), count(*)
-  from journal_line where company_id = $1
-  group by 1, 2, 3, 4`;
+  select l.company_id, g.grain, g.begins, l.account_id, l.basis, 0, 0, sum(l.amount_cents), count(*)
+  from journal_line l,
+    lateral (values ('D'::"char", l.posting_date), ('M', ledger_month_of(l.posting_date))) g (grain, begins)
+  where l.company_id = $1
+  group by 1, 2, 3, 4, 5`;
 
 const updateHead = `
   update ledger_head h set

@@ -253,7 +253,7 @@ async function measureStorage({ server, client, companies }: Stage, count: numbe
     const { rows } = await server.raw.query<{ disk: number; log: number }>(
       `select sum(pg_total_relation_size(c.oid))::bigint as disk, (pg_current_wal_lsn() - '0/0')::bigint as log
        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = any($1)`,
-      [[...writtenTables, 'ledger_month', 'ledger_head']],
+      [[...writtenTables, 'ledger_total', 'ledger_head']],
     );
     return rows[0] ?? { disk: Number.NaN, log: Number.NaN };
   };
@@ -308,7 +308,7 @@ function chapter(all: readonly Played[], { trips, storage, plan, written }: Besi
   const text = [
     `${plan.rounds} rounds of ${duration(plan.milliseconds)} each, in turn; medians.`,
     'Raw: one prepared call of a function per invoice, over eight connections, committed durably by itself, without',
-    'row-level security, triggers, foreign keys, hash chain and monthly totals; once with primary keys alone and ids',
+    'row-level security, triggers, foreign keys, hash chain and totals; once with primary keys alone and ids',
     'from sequences, once with the same indexes and with numbers without gaps, from one row per company that stays',
     'locked until the commit. HTTP: `POST /api/billinginvoice` with',
     `an \`Idempotency-Key\`. ${writtenText(written)} A posting over HTTP that is alone makes ${figure(trips)} round`,

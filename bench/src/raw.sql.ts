@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 /**
  * Raw PostgreSQL writing the same rows: copies of the tables without row-level security, triggers, foreign keys, hash
- * chain and monthly totals, and one function call per invoice that makes the bare inserts. 'bare' tables have their
+ * chain and totals, and one function call per invoice that makes the bare inserts. 'bare' tables have their
  * primary keys alone and take ids from sequences; 'equal' ones have the same indexes as Evenkeel's and take number and
  * journal ids without gaps from one row per company, which stays locked until the commit, as the ledger's head does.
  */

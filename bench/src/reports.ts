@@ -24,12 +24,14 @@ interface Asked {
 
 const monthEnd = '31 December 2025';
 const toMonthEnd = `the year to ${monthEnd}`;
-// Half a month of lines is the most that a date can ask to be read; a range from a mid-month day reads it twice.
 const midMonth = '15 December 2025';
+// The most that dates can ask for: 30 days of the first month and 30 of the last, besides the months between.
+const manyDays = '2 January to 30 December 2025';
 
 const END = { reportdate: '2025-12-31' };
 const YEAR = { startdate: '2025-01-01', ...END };
 const MIDDLE = { reportdate: '2025-12-15' };
+const MANY = { startdate: '2025-01-02', reportdate: '2025-12-30' };
 const CASH = { basis: '1' };
 
 const BALANCES = ['bal', '-e', '2026-01-01'];
@@ -95,6 +97,11 @@ const asked: readonly Asked[] = [
   within(1, 'Profit & Loss Statement', `16 January to ${midMonth}`, { startdate: '2025-01-16', ...MIDDLE }),
   within(0, 'Balance Sheet', midMonth, MIDDLE),
   within(100, 'Statement of Cash Flows', `16 January to ${midMonth}`, { startdate: '2025-01-16', ...MIDDLE }),
+  within(3, 'Trial Balance', '30 December 2025', { reportdate: MANY.reportdate }),
+  within(1, 'Profit & Loss Statement', manyDays, MANY),
+  within(1, 'Profit & Loss Statement, cash', manyDays, { ...MANY, ...CASH }),
+  within(0, 'Balance Sheet', '30 December 2025', { reportdate: MANY.reportdate }),
+  within(100, 'Statement of Cash Flows', manyDays, MANY),
 ];
 
 /** The first day of so many days to the end of the books that they hold about PRINTED lines. */
@@ -230,7 +237,6 @@ export async function measureReports(server: RunningServer, books: readonly Book
       seen: duration(inDatabase),
       isMet: inDatabase < 20,
     };
-    if (!one.isMonthEnd) return [quick];
     const inDatabaseToo = one.isOfLines === true ? [] : [quick];
     const grown = growth(one, 'http');
     const steady: Aim = {

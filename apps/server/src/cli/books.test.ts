@@ -70,7 +70,10 @@ test('verify answers both companies without a fault; a total off by 1 cent is ex
   };
   expect(await run(verifyCommand)).toMatchObject({ result: sound, exitCode: 0 });
   expect(said).toContain(`Company ${books.companyId}: 1 transactions, 2 lines, 0 faults`);
-  await books.owner.query('update ledger_total set amount_cents = amount_cents + 1 where account_id = $1', [CHECKING]);
+  await books.owner.query(
+    `update ledger_total set amount_cents = amount_cents + 1 where account_id = $1 and grain = 'D'`,
+    [CHECKING],
+  );
   const company = String(books.companyId);
   expect(await run(verifyCommand, { company })).toMatchObject({
     result: { ok: false, companies: [{ companyId: books.companyId, faults: [{ check: 'totals' }] }] },
