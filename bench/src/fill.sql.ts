@@ -84,11 +84,14 @@ const insertLines = `
 const insertTotals = `
   insert into ledger_total (company_id, grain, begins, account_id, basis, profit_center_id, location_id, amount_cents,
     line_count)
-  select l.company_id, g.grain, g.begins, l.account_id, l.basis, 0, 0, sum(l.amount_cents), count(*)
-  from journal_line l,
-    lateral (values ('D'::"char", l.posting_date), ('M', ledger_month_of(l.posting_date))) g (grain, begins)
-  where l.company_id = $1
-  group by 1, 2, 3, 4, 5`;
+  with day as (
+    select company_id, posting_date as begins, account_id, basis, sum(amount_cents) as amount, count(*) as lines
+    from journal_line where company_id = $1
+    group by 1, 2, 3, 4)
+  select company_id, 'D'::"char", begins, account_id, basis, 0, 0, amount, lines from day
+  union all
+  select company_id, 'M', ledger_month_of(begins), account_id, basis, 0, 0, sum(amount), sum(lines) from day
+  group by 1, 3, 4, 5`;
 
 const updateHead = `
   update ledger_head h set

@@ -121,7 +121,7 @@ export interface LedgerTotal {
   lines: number;
 }
 
-/** The totals of transactions by day and by month, in the order of their key, so that two writers never wait crosswise. */
+/** Transactions' totals by day and by month, in the order of their key: two writers never wait for each other. */
 export function ledgerTotals(transactions: readonly Chained[]): LedgerTotal[] {
   const totals = new Map<string, LedgerTotal>();
   for (const { postingDate, lines } of transactions) {

@@ -50,9 +50,7 @@ function transactionOf({ day, pairs }: WantedTransaction): Transaction {
   return { postingDate: addDays(isoDate('2024-11-15'), day), description: '', entries };
 }
 
-/**
- * Day or month, account, basis and dimensions → cents, as ledger_total shows them but summed here from the wanted lines.
- */
+/** Day or month, account, basis, dimensions → cents: as ledger_total shows them, but summed here from wanted lines. */
 function plainSums(lines: readonly (Entry & { postingDate: string })[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const line of lines) {

@@ -10,8 +10,8 @@ export interface Rebuilt {
 }
 
 /**
- * Makes a company's totals by day and month anew from its lines, in one transaction; postings wait meanwhile. Needs the owner's
- * pool: the runtime role has no right to delete totals.
+ * Makes a company's totals by day and month anew from its lines, in one transaction; postings wait meanwhile. Needs the
+ * owner's pool: the runtime role has no right to delete totals.
  */
 export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> {
   return inCompany(pool, companyId, rebuildWithin);

@@ -78,7 +78,7 @@ export async function runCashFlow(running: Running): Promise<Report> {
 }
 
 /**
- * What each of some periods did to every account, which is what it was at its end less what it was before; of cash both.
+ * What each of some periods did to every account: what it was at its end less what it was before; of cash both, too.
  * A period often begins where another ends: each day's balances are read once, and the sales of all at once.
  */
 async function readFlows({ ctx, books, context }: Running, ranges: readonly DateRange[]): Promise<CashFlowFigure[][]> {

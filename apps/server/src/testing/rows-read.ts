@@ -5,21 +5,26 @@ interface Sent {
   values?: unknown[];
 }
 
+interface Wire {
+  query: (...args: [string | Sent, ...unknown[]]) => unknown;
+}
+
 /** The selects that go through the pool while `work` runs. */
 async function selectsOf(pool: Pool, work: () => Promise<unknown>): Promise<Sent[]> {
   const seen: Sent[] = [];
   const undo = new Map<PoolClient, () => void>();
   const watch = (client: PoolClient): void => {
     if (undo.has(client)) return;
-    const query = client.query;
+    const wire = client as unknown as Wire;
+    const { query } = wire;
     undo.set(client, () => {
-      client.query = query;
+      wire.query = query;
     });
-    client.query = ((...args: unknown[]) => {
-      const [statement] = args as [string | Sent];
+    wire.query = (...args) => {
+      const [statement] = args;
       if (typeof statement === 'object' && /^\s*(select|with)\b/.test(statement.text)) seen.push(statement);
-      return (query as (...all: unknown[]) => unknown).apply(client, args);
-    }) as typeof client.query;
+      return query.apply(client, args);
+    };
   };
   pool.on('acquire', watch);
   try {
