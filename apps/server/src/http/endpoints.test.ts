@@ -188,6 +188,27 @@ describe("with another company's id in the body", () => {
   });
 });
 
+describe("with another company's record as the one that the body is", () => {
+  const cases = guarded.filter(
+    (endpoint) =>
+      endpoint.method === 'PUT' &&
+      endpoint.body !== undefined &&
+      keysOf(endpoint.body as never).includes('id') &&
+      parametersOf(endpoint).length === 0,
+  );
+  test.each(cases.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s refuses it and touches no row',
+    async (_, endpoint) => {
+      const id = recordFor(endpoint, 'id', foreign);
+      expect(id).toBeGreaterThan(0);
+      const body = sampleOf(endpoint.body as never, { ...references(own), id });
+      await untouched(async () => {
+        expectRefusal(await ask(endpoint, { token: tokenOf(), body }), 400, 404, 409, 422);
+      });
+    },
+  );
+});
+
 describe('with garbage', () => {
   const reading = served.filter(({ body }) => body !== undefined);
   const cases = reading.map((endpoint) => [nameOf(endpoint), endpoint] as const);

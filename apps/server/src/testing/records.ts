@@ -105,6 +105,9 @@ const named = (companyId: number, table: string, column: string) => sql<{ id: nu
 const existing = (companyId: number, table: string) => sql<{ id: number }>`
   select id from ${sql.table(table)} where company_id = ${companyId} order by id limit 1`;
 
+/** A journal entry that is kept, not posted: nothing but its date. */
+const DRAFT = { postingDate: '2026-01-15', basis: 2, entityId: 0, lines: [] };
+
 /** Writes one record of each kind into a company. */
 export async function addRecords(pool: Pool, company: WorldCompany): Promise<Records> {
   const { companyId } = company;
@@ -160,6 +163,11 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
           gl_account_id)
         values (${companyId}, 'Record', 'Record', 0, 1, 500, 143) returning id`,
     );
+    const draft = await one(
+      tx,
+      sql`insert into journal_draft (company_id, transaction, created_by)
+        values (${companyId}, ${JSON.stringify(DRAFT)}::jsonb, ${person.userId}) returning id`,
+    );
     const deal = await one(
       tx,
       sql`insert into package (company_id, name, description, discount_mode)
@@ -170,7 +178,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     await addLine(tx, companyId, ids.billinginvoice);
     await addBillLine(tx, companyId, ids.expenseinvoice);
     const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
-    const made = { product, discount, package: deal, document };
+    const made = { product, discount, package: deal, document, draft };
     return { ids: { ...ids, ...made, invoiceview: ids.billinginvoice, paymentId: ids.billingpayment } };
   });
 }
@@ -197,6 +205,12 @@ const referred: Readonly<Record<string, string>> = {
   accountcategoryid: 'accountcategories',
   productcategoryid: 'productcategory',
   documentid: 'document',
+  paymenttypeid: 'paymenttypes',
+  baseextendedpropertyid: 'entitydetails',
+  transactionid: 'draft',
+  entityid: 'customer',
+  customeraccountid: 'customerAccountId',
+  categoryid: 'productcategory',
   salestaxscenarioid: 'salestax',
 };
 

@@ -1,14 +1,17 @@
 // @vitest-environment jsdom
 import '../ui/testing/setup.ts';
 import { isoDate } from '@evenkeel/core/dates';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { decode } from '@evenkeel/contract/wire';
 import { masterAccounts } from '@evenkeel/core/accounts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeQueryClient } from '../api.ts';
+import { signIn, signOut } from '../session.ts';
 import { show } from '../ui/testing/show.tsx';
-import { startForm } from './journalForm.ts';
+import { formOfDraft, startForm } from './journalForm.ts';
 import { JournalModal } from './JournalModal.tsx';
 
 /** The server as far as the modal knows it: the chart, the settings, and what was sent to it. */
@@ -37,10 +40,13 @@ const user = userEvent.setup({ delay: null });
 const realFetch = globalThis.fetch;
 let sent: { body: string; key: string | null }[] = [];
 let isAway = false;
+/** What the server answers next; as a posting without fault where there is nothing. */
+let refusals: { status: number; body: unknown }[] = [];
 
 beforeEach(() => {
   sent = [];
   isAway = false;
+  refusals = [];
   globalThis.fetch = (input, init) => {
     const path = input instanceof Request ? input.url : input.toString();
     if (path.endsWith('/customerchartofaccounts')) return Promise.resolve(Response.json(CHART));
@@ -50,6 +56,8 @@ beforeEach(() => {
       key: new Headers(init?.headers).get('idempotency-key'),
     });
     if (isAway) return Promise.reject(new TypeError('away'));
+    const refusal = refusals.shift();
+    if (refusal !== undefined) return Promise.resolve(Response.json(refusal.body, { status: refusal.status }));
     const posted = { transactionID: 5, entityID: 0, draft: false, postingDate: '2026-06-12', description: 'Rent' };
     const more = { sourceType: 'journal', sourceId: 5, generalLedgerEntries: [], rowVersion: 1 };
     return Promise.resolve(Response.json({ ...posted, ...more }));
@@ -57,6 +65,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   globalThis.fetch = realFetch;
+  signOut();
 });
 
 function open(onClose = () => undefined) {
@@ -130,5 +139,141 @@ it(
       ],
     });
     expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
+  },
+);
+
+const PERSON = {
+  id: 1,
+  token: 'token',
+  termsAccepted: true,
+  initials: 'FH',
+  email: 'fay@example.com',
+  firstName: 'Fay',
+  lastName: 'Hart',
+  displayName: 'Fay Hart',
+  companyId: 1,
+  roleId: 1,
+  userRole: 'Administrator',
+  permissions: ['Manage Accounting'],
+  setupCompleted: true,
+};
+
+/** A draft of the server, of rent from Checking, as it travels. */
+function wireDraft(amount: number, rowVersion: number) {
+  const line = (glid: number, accountID: number, debit: boolean) => ({
+    glid,
+    transactionID: 7,
+    postingDate: '2026-06-12',
+    description: 'Rent',
+    debitAmount: debit ? amount : null,
+    creditAmount: debit ? null : amount,
+    balance: null,
+    accountID,
+    displayAccountLabel: '',
+    profitcenterid: null,
+    locationid: null,
+    entityId: null,
+    entityName: '',
+    basis: 3,
+    sourceType: 'journal',
+    sourceId: 7,
+    reverses: null,
+    reversedBy: null,
+  });
+  return {
+    transactionID: 7,
+    entityID: 0,
+    draft: true,
+    postingDate: '2026-06-12',
+    description: 'Rent',
+    sourceType: 'journal',
+    sourceId: 7,
+    generalLedgerEntries: [line(1, 167, true), line(2, 101, false)],
+    rowVersion,
+  };
+}
+
+/** The draft of 80.00 is opened; meanwhile somebody else saves it with 95.00. */
+function openStale() {
+  const told = { closed: 0 };
+  const draft = decode(ledgerCalls.postTransaction.reply, wireDraft(80, 1));
+  const start = { draftName: 'journal', form: formOfDraft(draft, isoDate('2026-06-12')), transactionID: 7 };
+  const message = 'Someone else has saved this meanwhile';
+  refusals = [{ status: 409, body: { code: 'stale', message, current: wireDraft(95, 2), requestId: '1' } }];
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <JournalModal start={start} onClose={() => (told.closed += 1)} />
+    </QueryClientProvider>,
+  );
+  return told;
+}
+
+/** The chart has come: what is typed can be posted. */
+const ready = () =>
+  waitFor(() => {
+    const post = screen.getByText('Post Transaction').closest('button');
+    expect(post?.disabled).toBe(false);
+  });
+
+const amounts = () => screen.getByRole('table', { name: 'Lines' }).querySelector('tfoot')?.textContent;
+const bodies = () => sent.map(({ body }) => JSON.parse(body) as { rowVersion?: number; draft?: boolean });
+
+it.each([
+  ['Save Transaction', true],
+  ['Post Transaction', undefined],
+])(
+  'a draft that somebody else has saved meanwhile: %s asks whose stays, and mine goes the same way',
+  async (way, draft) => {
+    const told = openStale();
+    await ready();
+    await press(way);
+    await screen.findByText(/Someone else has saved this meanwhile/);
+    expect(told.closed).toBe(0);
+    expect(amounts()).toContain('80.00');
+    await press('Keep mine');
+    await waitFor(() => expect(told.closed).toBe(1));
+    expect(bodies().map(({ rowVersion }) => rowVersion)).toEqual([1, 2]);
+    expect(bodies().map((body) => body.draft)).toEqual([draft, draft]);
+    expect(sent[1]?.body).toContain('"amount":80');
+  },
+);
+
+it('theirs is taken in place of what was typed, with its version, and nothing is sent until it is saved', async () => {
+  const told = openStale();
+  await ready();
+  await press('Save Transaction');
+  await screen.findByText(/Someone else has saved this meanwhile/);
+  await press('Reload theirs');
+  expect(amounts()).toContain('95.00');
+  expect(screen.queryByText(/Someone else has saved this meanwhile/)).toBeNull();
+  expect(sent).toHaveLength(1);
+  await press('Post Transaction');
+  await waitFor(() => expect(told.closed).toBe(1));
+  expect(bodies()[1]).toMatchObject({ rowVersion: 2, generalLedgerEntries: [{ amount: 95 }, { amount: 95 }] });
+});
+
+it.each([
+  ['Administrator', true],
+  ['Bookkeeper', false],
+])(
+  'closed books refuse a posting by its date; of a reason only an administrator is asked: %s',
+  async (userRole, asked) => {
+    signIn({ ...PERSON, userRole });
+    const told = openStale();
+    const message = 'The books are closed through 6/30/2026';
+    refusals = [{ status: 422, body: { code: 'closed', message, fields: { postingDate: message }, requestId: '1' } }];
+    await ready();
+    await press('Post Transaction');
+    expect((await screen.findAllByText(message)).length).toBeGreaterThan(0);
+    expect(told.closed).toBe(0);
+    const reason = screen.queryByLabelText('Reason for changing closed books');
+    expect(reason !== null).toBe(asked);
+    if (reason === null) return;
+    await user.click(reason);
+    await user.paste('Late bill');
+    await press('Post Transaction');
+    await waitFor(() => expect(told.closed).toBe(1));
+    expect(bodies()[0]).not.toHaveProperty('closingOverrideReason');
+    expect(bodies()[1]).toMatchObject({ closingOverrideReason: 'Late bill' });
   },
 );
