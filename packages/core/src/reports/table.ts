@@ -96,6 +96,8 @@ function totalCell<R>(spec: TableSpec<R>, rows: readonly R[], { column, words, i
     const last = isBlock ? own.map(column.amount).at(-1) : undefined;
     return { headerText: last === undefined ? '' : toPlain(last), isCurrency: true, rightAlign: true };
   }
-  const source = together(own.map((row) => spec.source(row)));
+  // Transactions have nothing behind their total: where the first lines are some, thousands of others are not asked.
+  const isOfEntries = own.some((row) => spec.source(row)?.transactionId !== undefined);
+  const source = isOfEntries ? undefined : together(own.map((row) => spec.source(row)));
   return { headerText: toPlain(sumOf(column, own) ?? ZERO), isCurrency: true, rightAlign: true, source };
 }
