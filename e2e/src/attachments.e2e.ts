@@ -5,9 +5,9 @@ import { expect } from 'vitest';
 import { root } from '../../scripts/checkout.mjs';
 import { addCustomer, addInvoice, paymentsOf } from './books.ts';
 import { journey } from './journey.ts';
-import { checkLook, gone, seen } from './look.ts';
+import { checkLook, gone, holds, seen } from './look.ts';
 import { PaymentDialog } from './pages/Billing.ts';
-import { button, pick } from './pages/fields.ts';
+import { button, field, pick } from './pages/fields.ts';
 
 /** One point, a picture all the same. */
 const PICTURE = Buffer.from(
@@ -94,3 +94,26 @@ journey(
     expect(saved?.documentLinks.map((link) => link.documentName)).toEqual(['Quittung März.pdf', 'photo.png']);
   },
 );
+
+journey('a file dropped beside a form leaves the page and what was typed in it', async (stage) => {
+  const { administrator } = await stage.company('Missed the Place');
+  const page = await stage.open('/billing?edit=0', { as: administrator });
+  const dialog = page.getByRole('dialog', { name: 'Billing Entry' });
+  await field(dialog, 'Description').fill('Two days of pruning');
+  const address = page.url();
+  // As the browser itself is told of a file from the desk: what a script sends opens nothing.
+  const browser = await page.context().newCDPSession(page);
+  const data = { items: [], files: [join(root, 'apps/server/assets/privacy.pdf')], dragOperationsMask: 1 };
+  for (const [x, y] of [
+    [20, 20],
+    [720, 450],
+  ] as const) {
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await browser.send('Input.dispatchDragEvent', { type, x, y, data });
+    }
+    await page.waitForTimeout(300);
+    expect(page.url()).toBe(address);
+    expect(page.context().pages()).toHaveLength(1);
+    await holds(field(dialog, 'Description'), 'Two days of pruning');
+  }
+});

@@ -5,11 +5,13 @@ import { BrowserRouter } from 'react-router';
 import { makeQueryClient } from './api.ts';
 import { Routes } from './routes.tsx';
 import { dropOwnerless } from './ui/hooks/localState.ts';
+import { refuseStrayDrops } from './ui/hooks/strayDrops.ts';
 import { beThisTab } from './ui/hooks/tab.ts';
 import { ThemeProvider } from './ui/theme/ThemeProvider.tsx';
 
 dropOwnerless();
 beThisTab();
+refuseStrayDrops();
 const queries = makeQueryClient();
 
 const root = document.getElementById('root');

@@ -2,7 +2,6 @@
 import '../testing/setup.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createPortal } from 'react-dom';
 import { expect, it } from 'vitest';
 import { show } from '../testing/show.tsx';
 import { FileDrop } from './FileDrop.tsx';
@@ -38,21 +37,4 @@ it('the button takes files as well', async () => {
   expect(screen.getByRole('button', { name: 'Attach Files' })).toBeTruthy();
   await userEvent.upload(screen.getByLabelText('Attach Files', { selector: 'input' }), [receipt]);
   expect(taken).toEqual(['receipt.pdf']);
-});
-
-it('a file dropped on a dialog over the place is neither taken nor opened by the browser', () => {
-  const taken: string[] = [];
-  show(
-    <FileDrop onFiles={(files) => taken.push(...files.map((file) => file.name))}>
-      {createPortal(<p>A dialog over it</p>, document.body)}
-    </FileDrop>,
-  );
-  const place = screen.getByText('A dialog over it');
-  const dataTransfer = { types: ['Files'], files: [receipt], dropEffect: 'copy' };
-  fireEvent.dragEnter(place, { dataTransfer });
-  expect(screen.queryByText('Drop Files Here')).toBeNull();
-  expect(fireEvent.dragOver(place, { dataTransfer })).toBe(false);
-  expect(dataTransfer.dropEffect).toBe('none');
-  expect(fireEvent.drop(place, { dataTransfer })).toBe(false);
-  expect(taken).toEqual([]);
 });

@@ -84,14 +84,8 @@ export function DropArea({ onFiles, disabled = false, children }: DropAreaProps)
 
 function useDrop(onFiles: (files: File[]) => void, disabled: boolean) {
   const [depth, setDepth] = useState(0);
-  const hasFiles = (event: DragEvent) => {
-    if (disabled || !event.dataTransfer.types.includes('Files')) return false;
-    if (isWithin(event)) return true;
-    // On a dialog over it: not taken, and not opened by the browser in the place of the page either.
-    event.preventDefault();
-    event.dataTransfer.dropEffect = 'none';
-    return false;
-  };
+  // On a dialog over it they are not taken; `refuseStrayDrops` sees to what nobody takes.
+  const hasFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files') && isWithin(event);
   const take = (event: DragEvent, step: number) => {
     if (!hasFiles(event)) return;
     event.preventDefault();

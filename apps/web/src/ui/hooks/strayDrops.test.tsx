@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { fireEvent, screen } from '@testing-library/react';
+import { createPortal } from 'react-dom';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FileDrop } from '../fields/FileDrop.tsx';
+import { show } from '../testing/show.tsx';
+import { refuseStrayDrops } from './strayDrops.ts';
+
+let end: () => void;
+beforeEach(() => (end = refuseStrayDrops()));
+afterEach(() => end());
+
+const receipt = new File(['x'], 'receipt.pdf', { type: 'application/pdf' });
+const filesOver = () => ({ types: ['Files'], files: [receipt], dropEffect: 'copy' });
+const linkOver = () => ({ types: ['text/uri-list', 'text/plain'], files: [], dropEffect: 'copy' });
+
+/** Both events; true where the browser was kept from what it does by itself. */
+function kept(place: Element, dataTransfer: object): boolean[] {
+  return [fireEvent.dragOver(place, { dataTransfer }), fireEvent.drop(place, { dataTransfer })].map((went) => !went);
+}
+
+it('a file dropped beside a place for files is not opened by the browser, and the pointer says so', () => {
+  show(<p>The page</p>);
+  const over = filesOver();
+  expect(kept(screen.getByText('The page'), over)).toEqual([true, true]);
+  expect(over.dropEffect).toBe('none');
+});
+
+it('a place for files takes them as before', () => {
+  const taken: string[] = [];
+  const { container } = show(<FileDrop onFiles={(files) => taken.push(...files.map((file) => file.name))} />);
+  const place = container.querySelector('.ek-drop');
+  if (place === null) throw new Error('no place to drop');
+  const over = filesOver();
+  expect(kept(place, over)).toEqual([true, true]);
+  expect({ taken, effect: over.dropEffect }).toEqual({ taken: ['receipt.pdf'], effect: 'copy' });
+});
+
+it.each([false, true])(
+  'a file is neither taken nor opened on a dialog over the place; place closed: %s',
+  (disabled) => {
+    const taken: File[] = [];
+    show(
+      <FileDrop disabled={disabled} onFiles={(files) => taken.push(...files)}>
+        <p>The place</p>
+        {createPortal(<p>A dialog over it</p>, document.body)}
+      </FileDrop>,
+    );
+    const place = screen.getByText(disabled ? 'The place' : 'A dialog over it');
+    fireEvent.dragEnter(place, { dataTransfer: filesOver() });
+    expect(screen.queryByText('Drop Files Here')).toBeNull();
+    expect(kept(place, filesOver())).toEqual([true, true]);
+    expect(taken).toEqual([]);
+  },
+);
+
+it('words and addresses may be dropped into a field; an address beside one does not open', () => {
+  show(
+    <label>
+      Words <input aria-label="Field" />
+    </label>,
+  );
+  expect(kept(screen.getByLabelText('Field'), linkOver())).toEqual([false, false]);
+  expect(kept(screen.getByText('Words'), linkOver())).toEqual([true, true]);
+  expect(kept(screen.getByText('Words'), { types: ['text/plain'], files: [] })).toEqual([false, false]);
+});
