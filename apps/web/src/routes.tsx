@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { type ComponentType, Suspense } from 'react';
 import { Link, Outlet, type RouteObject, useRoutes } from 'react-router';
 import { Private } from './shell/Private.tsx';
@@ -22,7 +23,12 @@ function Root() {
 }
 
 function NotFound() {
-  return <EmptyState isPage title="This page does not exist" action={<Link to="/">Go to the dashboard</Link>} />;
+  const action = (
+    <Button component={Link} to="/">
+      Go to the dashboard
+    </Button>
+  );
+  return <EmptyState isPage title="This page does not exist" hint="The address may have a typo." action={action} />;
 }
 
 /** A page that needs no session. */

@@ -42,11 +42,15 @@ export function AccountView(props: AccountViewProps) {
         <EmptyState title="Account not found" hint="Choose another account in the chart." />
       ) : (
         <>
-          {!wide && account?.balance !== undefined && (
+          {!wide && (account === undefined || account.balance !== undefined) && (
             <div className="ac-figure">
               <div className="ek-muted ek-small">Balance {formatDate(today)}</div>
               <Figure>
-                <Amount value={account.balance} sign />
+                {account?.balance === undefined ? (
+                  <span className="ek-sk" aria-hidden="true" />
+                ) : (
+                  <Amount value={account.balance} sign />
+                )}
               </Figure>
             </div>
           )}

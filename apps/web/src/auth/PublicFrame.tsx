@@ -1,4 +1,5 @@
 import './auth.css';
+import { Button } from '@mantine/core';
 import { authCalls } from '@evenkeel/contract/auth';
 import type { FormEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -22,7 +23,7 @@ function Harbor() {
         <path className="ek-waterline" d="M-20 470H660" />
         <path d="M320 470V722" />
       </svg>
-      <div className="ek-brand">
+      <div className="ek-signin-brand">
         <Mark size={28} />
         Evenkeel
       </div>
@@ -55,7 +56,7 @@ export function PublicFrame({ title, error, notice, onSubmit, children }: Public
       <Harbor />
       <main className="ek-signin-main">
         <form className="ek-signin-form" onSubmit={submit} noValidate>
-          <div className="ek-brand ek-signin-mobile">
+          <div className="ek-signin-brand ek-signin-mobile">
             <Mark size={26} />
             Evenkeel
           </div>
@@ -69,6 +70,20 @@ export function PublicFrame({ title, error, notice, onSubmit, children }: Public
         </form>
       </main>
     </div>
+  );
+}
+
+/** The way on from a mailed link that does not work: a new letter, or the sign-in page. */
+export function LinkFailed({ action }: { action: string }) {
+  return (
+    <>
+      <Button component={Link} to="/forgot-password" size="md">
+        {action}
+      </Button>
+      <p className="ek-legal">
+        <Link to="/login">Sign in</Link>
+      </p>
+    </>
   );
 }
 

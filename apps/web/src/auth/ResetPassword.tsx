@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { authCalls } from '@evenkeel/contract/auth';
 import { checkNewPassword } from '@evenkeel/core/registration';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { ApiError, endSession, messageOf, useWrite } from '../api.ts';
 import { TextField } from '../ui/fields/TextField.tsx';
-import { PublicFrame, useInstallation } from './PublicFrame.tsx';
+import { LinkFailed, PublicFrame, useInstallation } from './PublicFrame.tsx';
 import { NewPassword } from './Register.tsx';
 
 /** A new password by the mailed link; the link is asked first, so that nobody types for nothing. */
@@ -37,9 +37,7 @@ export function ResetPassword() {
   if (link.isError) {
     return (
       <PublicFrame title="Reset your password" error={messageOf(link.error)}>
-        <p>
-          <Link to="/forgot-password">Send a new link</Link> · <Link to="/login">Sign in</Link>
-        </p>
+        <LinkFailed action="Send a new link" />
       </PublicFrame>
     );
   }

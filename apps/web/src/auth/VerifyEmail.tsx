@@ -1,8 +1,8 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { useEffect, useRef } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { ApiError, endSession, messageOf, useWrite } from '../api.ts';
-import { PublicFrame } from './PublicFrame.tsx';
+import { LinkFailed, PublicFrame } from './PublicFrame.tsx';
 
 const FAILED = 'Verification failed, you can also verify your account using the forgot password page.';
 
@@ -32,11 +32,7 @@ export function VerifyEmail() {
   return (
     <PublicFrame title="Verify your email" error={verify.isError ? message : null}>
       {!verify.isError && <p role="status">Checking your link...</p>}
-      {verify.isError && (
-        <p>
-          <Link to="/forgot-password">Forgot Password?</Link> · <Link to="/login">Sign in</Link>
-        </p>
-      )}
+      {verify.isError && <LinkFailed action="Forgot Password?" />}
     </PublicFrame>
   );
 }

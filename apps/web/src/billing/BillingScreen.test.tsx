@@ -103,14 +103,15 @@ it('sorted by number, 9999 first; 3 invoices, 900.00, Unpaid 525.50; the filter 
 
 it('a draft has no Post Payment; that of 10437 opens the payment with its 125.50', async () => {
   signedIn();
-  fakeNetwork({ ...NETWORK, 'GET /customeropeninvoices/5': answer([]) });
+  const nothing = { 'GET /customeropeninvoices/5': answer([]), 'GET /customerbillinghistory/5': answer([]) };
+  fakeNetwork({ ...NETWORK, ...nothing });
   showScreen();
   await screen.findByText('10437');
   expect(screen.queryByLabelText('Post Payment for invoice 9999')).toBeNull();
   await userEvent.click(screen.getByLabelText('Post Payment for invoice 10437'));
-  const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByLabelText('Amount', { selector: 'input' }).getAttribute('value')).toBe('125.50');
-  expect(within(dialog).getByText('Back To Invoice')).toBeTruthy();
+  const amount = await screen.findByLabelText('Amount', { selector: 'input' });
+  expect(amount.getAttribute('value')).toBe('125.50');
+  expect(within(screen.getByRole('dialog')).getByText('Back To Invoice')).toBeTruthy();
 });
 
 it('state itemId opens that invoice beside the list, and is cleared', async () => {

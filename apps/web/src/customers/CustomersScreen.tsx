@@ -14,7 +14,7 @@ const LIST: EntityList = {
       value: (row: EntityRow) => row.displayname,
       render: (row) => <EntityLink kind={CUSTOMERS} row={row} />,
     },
-    { id: 'emailAddress', header: 'Email', value: (row) => row.emailAddress, width: '26%', quiet: true },
+    { id: 'emailAddress', header: 'Email', value: (row) => row.emailAddress, width: '34%', quiet: true },
     { id: 'phone', header: 'Phone', value: (row) => row.primaryContactPhone, width: '150px', quiet: true },
   ],
   pay: { needs: 'Manage Billing', label: 'Post Payment', to: '/billing', state: 'payCustomerId' },

@@ -122,17 +122,23 @@ function Late({ invoice }: Pick<OneProps, 'invoice'>) {
 const DAYS = { one: 'day', many: 'days' };
 const OPEN_INVOICES = { one: 'open invoice', many: 'open invoices' };
 
-/** The lines of an invoice by their place in it: they come without ids and never change places here. */
-function partsOf(invoice: OpenDocument) {
-  return invoice.lineItems.map((line, place) => ({ key: `${invoice.invoiceId}.${place}`, line }));
+/**
+ * The lines of an invoice by their place in it: they come without ids and never change places here. What they lack to
+ * its amount is sales tax.
+ */
+function partsOf({ invoiceId, invoiceAmount, lineItems }: OpenDocument) {
+  const tax = cents(invoiceAmount - sum(lineItems.map((line) => line.lineItemAmount)));
+  const parts = lineItems.map(({ description, lineItemAmount }) => ({ description, amount: lineItemAmount }));
+  if (tax !== 0) parts.push({ description: 'Sales tax', amount: tax });
+  return parts.map((part, place) => ({ ...part, key: `${invoiceId}.${place}` }));
 }
 
 function Parts({ invoice }: { invoice: OpenDocument }) {
-  return partsOf(invoice).map(({ key, line }) => (
+  return partsOf(invoice).map(({ key, description, amount }) => (
     <tr key={key} className="dc-part">
-      <td colSpan={3}>{line.description}</td>
+      <td colSpan={3}>{description}</td>
       <td data-right="">
-        <Amount value={line.lineItemAmount} />
+        <Amount value={amount} />
       </td>
       <td colSpan={4} />
     </tr>
@@ -179,10 +185,10 @@ function ApplyCards(props: ApplicationsProps) {
           <ApplyField {...props} invoice={invoice} />
           {props.detail && (
             <ul>
-              {partsOf(invoice).map(({ key, line }) => (
+              {partsOf(invoice).map(({ key, description, amount }) => (
                 <li key={key}>
-                  <span>{line.description}</span>
-                  <Amount value={line.lineItemAmount} />
+                  <span>{description}</span>
+                  <Amount value={amount} />
                 </li>
               ))}
             </ul>

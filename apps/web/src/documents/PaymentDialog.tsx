@@ -1,11 +1,12 @@
 import './documents.css';
 import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAsk } from '../api.ts';
 import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
-import { LoadedModal, RecordModal } from '../records/RecordModal.tsx';
+import { LoadedModal, RecordModal, Waiting } from '../records/RecordModal.tsx';
 import { useOne } from '../records/records.ts';
+import { AppModal } from '../ui/overlay/AppModal.tsx';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { Choice } from '../ui/show/Choice.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
@@ -14,7 +15,7 @@ import { Applications } from './Applications.tsx';
 import { Kept } from './Kept.tsx';
 import { filled, paymentSums, withApplied } from './paymentForm.ts';
 import { PaymentHead } from './PaymentHead.tsx';
-import type { AnyPayment, DocumentSide } from './side.ts';
+import { type AnyPayment, type DocumentSide, entityOf } from './side.ts';
 import type { PayFor } from './useDocumentPlace.ts';
 import { type PaymentEntry, type PaymentEntryOptions, usePaymentEntry } from './usePaymentEntry.ts';
 
@@ -40,10 +41,33 @@ export function PaymentDialog(props: PaymentDialogProps) {
     <LoadedModal {...modal} id={idOf('payment')} read={payment}>
       {(saved) => (
         <LoadedModal {...modal} id={idOf('invoice')} read={invoice}>
-          {(paid) => <PaymentModal {...props} saved={saved} invoice={paid} />}
+          {(paid) => (
+            <PayerModal {...props} saved={saved} invoice={paid}>
+              <PaymentModal {...props} saved={saved} invoice={paid} />
+            </PayerModal>
+          )}
         </LoadedModal>
       )}
     </LoadedModal>
+  );
+}
+
+type PayerModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'> & { children: ReactNode };
+
+/**
+ * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
+ * under the pointer. Without a payer there is nothing to wait for, and a failure is told inside.
+ */
+function PayerModal({ side, pay, saved, invoice, onClose, children }: PayerModalProps) {
+  const of = saved ?? invoice;
+  const payer = of === undefined ? (pay.kind === 'entity' ? pay.id : 0) : entityOf(of).id;
+  const open = useAsk(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
+  const history = useAsk(side.history(payer), { enabled: payer > 0 && saved === undefined });
+  if (payer === 0 || !(open.isPending || (saved === undefined && history.isPending))) return children;
+  return (
+    <AppModal opened title={side.words.addPayment} size="xl" onClose={onClose}>
+      <Waiting />
+    </AppModal>
   );
 }
 
@@ -101,7 +125,13 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
   const who = side.core.words.entity;
   if (payment.entityId === null) return <p className="ek-muted">Choose a {who} to see what is open.</p>;
   if (invoices.error !== undefined) return <ErrorState message={invoices.error} onRetry={invoices.retry} />;
-  if (invoices.open === undefined) return <p role="status">Loading...</p>;
+  if (invoices.open === undefined) {
+    return (
+      <p className="dc-apply-wait" role="status">
+        Loading...
+      </p>
+    );
+  }
   return (
     <div>
       <div className="dc-apply-head">

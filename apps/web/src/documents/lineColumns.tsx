@@ -47,16 +47,16 @@ function choiceColumn({ id, header, width, options, every = options }: Choosing)
   };
 }
 
-/** The account, then profit center and location where there is one to choose; narrow when both are. */
+/** The account, then profit center and location where there is one to choose; the account narrow when both are. */
 export function postingColumns(
   { profitCenters, locations }: Dimensions,
-  accounts: Pick<Choosing, 'options' | 'every'>,
+  { width = '180px', ...accounts }: Pick<Choosing, 'options' | 'every'> & { width?: string },
 ): Field[] {
   const isCrowded = profitCenters !== undefined && locations !== undefined;
   const place = (id: Choosing['id'], header: string, options: Choice[] | undefined): Field[] =>
     options === undefined ? [] : [choiceColumn({ id, header, width: '116px', options })];
   return [
-    choiceColumn({ id: 'accountId', header: 'Account', width: isCrowded ? '140px' : '180px', ...accounts }),
+    choiceColumn({ id: 'accountId', header: 'Account', width: isCrowded ? '140px' : width, ...accounts }),
     ...place('profitCenterId', 'Profit Center', profitCenters),
     ...place('locationId', 'Location', locations),
   ];

@@ -43,7 +43,7 @@ export function DetailsTab({ kind: of, form, files }: EntityTabProps) {
         <TextField
           {...bind('emails')}
           label="Other Emails"
-          hint="One a line"
+          hint="One per line"
           kind="lines"
           value={values.emails.join('\n')}
           onChange={(lines) => patch({ emails: lines === '' ? [] : lines.split('\n') })}

@@ -35,7 +35,7 @@ export function billColumns(
   dimensions: Dimensions,
   accounts: { options: readonly Choice[]; every: readonly Choice[] },
 ): readonly LineColumn<BillLine>[] {
-  const posting = postingColumns({ ...dimensions, locations: undefined }, accounts);
+  const posting = postingColumns({ ...dimensions, locations: undefined }, { ...accounts, width: '260px' });
   return [...posting, DESCRIPTION, AMOUNT, CREDIT];
 }
 

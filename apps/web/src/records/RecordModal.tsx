@@ -66,11 +66,16 @@ export function LoadedModal<One>({ id, read, children, ...modal }: LoadedModalPr
   if (read.value !== undefined) return children(read.value);
   return (
     <AppModal opened {...modal}>
-      {read.error === undefined ? (
-        <p role="status">Loading...</p>
-      ) : (
-        <ErrorState message={read.error} onRetry={read.retry} />
-      )}
+      {read.error === undefined ? <Waiting /> : <ErrorState message={read.error} onRetry={read.retry} />}
     </AppModal>
+  );
+}
+
+/** In a modal of which the content is on its way; about as high as a form. */
+export function Waiting() {
+  return (
+    <p className="ek-modal-wait" role="status">
+      Loading...
+    </p>
   );
 }

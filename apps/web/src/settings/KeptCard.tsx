@@ -63,7 +63,7 @@ const idOf = ({ id }: { id: number }): number => id;
 const PAYMENT_TYPES: KeptList = {
   title: 'Payment Types',
   label: 'Payment Type',
-  hint: 'Offered where a payment is entered.',
+  hint: 'Add how customers pay: the types are offered where a payment is entered.',
   name: 'paymenttype',
   hasType: false,
   reply: PaymentType,
@@ -82,10 +82,11 @@ const PAYMENT_TYPES: KeptList = {
 function propertiesOf(kind: EntityKind): KeptList {
   const asked = (inactive: boolean) =>
     ask(settingsCalls.entityDetails, { params: { kind }, query: inactive ? { inactive: 'true' } : {} });
+  const whose = kind === COMPANY ? 'the company' : `every ${entityLabel(kind).toLowerCase()}`;
   return {
     title: `${entityLabel(kind)} Info Fields`,
     label: 'Info Field',
-    hint: `On the Info tab of a ${entityLabel(kind).toLowerCase()}.`,
+    hint: `Add what you want to note of ${whose}: it stands on the Info tab.`,
     name: `property${kind}`,
     hasType: true,
     reply: PropertyDefinition,
@@ -135,7 +136,7 @@ function KeptCard({ list }: { list: KeptList }) {
   return (
     <Card title={list.title} actions={add}>
       {error !== undefined && <ErrorState message={error} onRetry={() => void read.refetch()} />}
-      {read.data !== undefined && rows.length === 0 && <p className="ek-muted">None yet. {list.hint}</p>}
+      {read.data !== undefined && rows.length === 0 && <p className="ek-muted">{list.hint}</p>}
       <ul className="st-kept" hidden={rows.length === 0}>
         {rows.map((row) => (
           <li key={row.id}>

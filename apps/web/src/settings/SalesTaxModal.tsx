@@ -79,7 +79,7 @@ function TaxFields({ form, accounts }: TaxFieldsProps) {
   return (
     <>
       <div className="ek-form">
-        <TextField {...bind('name')} label="Scenario Name" hint="Where there are several" maxLength={100} />
+        <TextField {...bind('name')} label="Scenario Name" hint="Needed when you have several" maxLength={100} />
         <Picker {...bind('glAccountId')} label="GL Account" span={6} options={options} autoFocus />
         <Picker {...bind('filingFrequency')} label="Filing Frequency" span={6} options={FREQUENCIES} />
       </div>

@@ -104,7 +104,7 @@ function SheetField<Line extends object>({ column, line, work }: SheetFieldProps
   return (
     <>
       <div className="mantine-InputWrapper-label">{column.header}</div>
-      <div className="ek-num ek-medium">{column.show(line)}</div>
+      <div className="ek-sheet-value ek-num ek-medium">{column.show(line)}</div>
     </>
   );
 }

@@ -19,7 +19,7 @@ export interface FooterAction {
 export interface FooterBarProps {
   /** The one filled button. */
   primary?: FooterAction | undefined;
-  /** The others; on a phone behind a button with three dots. */
+  /** The others; on a phone behind a button with three dots. Without a primary the last one stays beside it. */
   actions?: readonly FooterAction[];
   /** Delete at the far left, in two steps. */
   remove?: DeleteAction | undefined;
@@ -37,7 +37,8 @@ export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error 
   const steps = useDeleteSteps();
   if (remove !== undefined && steps.asking) return <ConfirmDelete action={remove} onCancel={steps.cancel} />;
   const ordered = actions.toSorted((a, b) => Number(b.quiet === true) - Number(a.quiet === true));
-  const inMenu = narrow && primary !== undefined && ordered.length + Number(remove !== undefined) > 1;
+  const main = primary ?? (narrow ? ordered.pop() : undefined);
+  const inMenu = narrow && main !== undefined && ordered.length + Number(remove !== undefined) > 1;
   return (
     <div className="ek-foot">
       {error !== undefined && error !== null && <div className="ek-foot-error">{error}</div>}
@@ -50,13 +51,20 @@ export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error 
       )}
       {!narrow && <span className="ek-foot-space" />}
       {!inMenu && ordered.map((action) => <ActionButton key={action.label} action={action} />)}
-      {primary !== undefined && <ActionButton action={primary} main />}
+      {main !== undefined && <ActionButton action={main} main filled={main === primary} />}
     </div>
   );
 }
 
-function ActionButton({ action, main = false }: { action: FooterAction; main?: boolean }) {
-  const variant = main ? 'filled' : action.quiet === true ? 'subtle' : 'default';
+interface ActionButtonProps {
+  action: FooterAction;
+  /** Takes the width of a phone. */
+  main?: boolean;
+  filled?: boolean;
+}
+
+function ActionButton({ action, main = false, filled = false }: ActionButtonProps) {
+  const variant = filled ? 'filled' : action.quiet === true ? 'subtle' : 'default';
   return (
     <Button
       variant={variant}

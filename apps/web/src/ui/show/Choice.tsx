@@ -16,7 +16,7 @@ export interface ChoiceProps<Value extends string> {
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const id = useId();
   return (
-    <div>
+    <div className="ek-choice" data-field={props.labelHidden === true ? undefined : ''}>
       <div id={id} className={props.labelHidden === true ? 'ek-vh' : 'mantine-InputWrapper-label'}>
         {props.label}
       </div>

@@ -5,7 +5,7 @@ import { EmptyState, type EmptyStateProps, ErrorState } from '../show/EmptyState
 import type { Column } from './columns.ts';
 import { fitColumns } from './fitColumns.ts';
 import { type PhoneRow, RowList } from './RowList.tsx';
-import { Skeleton } from './Skeleton.tsx';
+import { ListSkeleton, Skeleton } from './Skeleton.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableView } from './TableView.tsx';
 import { useRoom } from './useRoom.ts';
@@ -91,6 +91,14 @@ function TableInstead<Row extends RowObject>(props: DataTableProps<Row> & { sort
   const room = useRoom(container);
   const isLoading = props.rows === undefined && props.error === undefined;
   const fitted = fitColumns(props.columns, NO_ROWS, room);
+  // Two-line rows have no columns, so neither has what stands for them.
+  if (useNarrow() && props.phoneRow !== undefined) {
+    return (
+      <div className="ek-tw" ref={container}>
+        {isLoading ? <ListSkeleton label={props.label} /> : <Instead {...props} />}
+      </div>
+    );
+  }
   return (
     <div className="ek-tw" ref={container}>
       <table className="ek-t" aria-label={props.label} aria-busy={isLoading}>

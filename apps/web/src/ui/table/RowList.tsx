@@ -67,13 +67,15 @@ export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
 }
 
 function ListHead<Row extends RowObject>({ columns, result, count, note, output }: RowListProps<Row>) {
-  const totalled = columns.find((column) => column.total !== undefined);
+  // Two sums side by side would not say whose they are.
+  const [totalled, another] = columns.filter((column) => column.total !== undefined);
+  const sole = another === undefined ? totalled : undefined;
   return (
     <div className="ek-list-head ek-num">
       <span>
         {count?.(result.count)}
-        {count !== undefined && totalled !== undefined && ', '}
-        {totalled !== undefined && columnTotal(totalled, result)}
+        {count !== undefined && sole !== undefined && ', '}
+        {sole !== undefined && columnTotal(sole, result)}
       </span>
       {output.progress === undefined ? <span>{note}</span> : <span role="status">{output.progress}</span>}
       <Menu position="bottom-end">

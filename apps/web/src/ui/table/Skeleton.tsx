@@ -23,3 +23,28 @@ export function Skeleton<Row>({ columns }: { columns: readonly Column<Row>[] }) 
     </tbody>
   );
 }
+
+/** The same of two-line rows. */
+export function ListSkeleton({ label }: { label: string }) {
+  const bar = <span className="ek-sk" aria-hidden="true" />;
+  return (
+    <>
+      <div className="ek-list-head">
+        <span role="status">Loading...</span>
+      </div>
+      <ul className="ek-list" aria-label={label} aria-busy="true">
+        {ROWS.map((row) => (
+          <li key={row} className="ek-list-row">
+            <div className="ek-list-main">
+              <span className="ek-list-title">{bar}</span>
+              <span className="ek-list-amount" data-right="">
+                {bar}
+              </span>
+              <span className="ek-list-detail">{bar}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
