@@ -1,5 +1,5 @@
 import type { ReportData } from '@evenkeel/contract/reports';
-import { AR, masterAccount, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
+import { AR, masterAccount, SALES_TAX_PAYABLE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
 import { addDays, endOfMonth, formatMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { cents, type Cents, fromPlain, sum, ZERO } from '@evenkeel/core/money';
@@ -13,6 +13,7 @@ const { profitAndLoss, balanceSheet, trialBalance, generalLedger, journal, cashF
 const { customerAging, customerAgingDetail, customerBalances } = reportKinds;
 const { salesByCustomer, salesByProduct, salesByCategory, salesByMonth } = reportKinds;
 const { salesByCustomerDetail, salesByProductDetail } = reportKinds;
+const { salesTaxLiability } = reportKinds;
 const { expensesByVendor, expensesByVendorDetail, expensesByCategory } = reportKinds;
 
 interface Asked {
@@ -73,9 +74,11 @@ export async function agreeWithOneAnother(
     const month = { startdate: startOfMonth(end), reportdate: end, basis: wired(basis) };
     await soldIsPosted(http, month);
     await spentIsTakenAway(run, month);
+    await taxIsOwed(http, month);
   }
   await soldIsPosted(http, range);
   await spentIsTakenAway(run, range);
+  await taxIsOwed(http, range);
   const sheet = await http.run(balanceSheet.id, { reportdate: last, basis: wired(basis), compare: 'quarter' });
   const assets = pageRows(sheet).find((row) => wordsOf(row) === 'Total Assets');
   expect(assets === undefined ? [] : amountsOf(assets)).toEqual(lastRow(sheet));
@@ -178,6 +181,38 @@ export async function spentIsTakenAway(run: RunReport, range: Record<string, str
     expect([id, range, lastRow(await run(id, range)).at(-1)]).toEqual([id, range, sum(taken)]);
   }
   await linesAreListed(run, expensesByVendor.id, range);
+}
+
+/**
+ * Sales tax comes to what its account owes at the end of a range, without entries that nobody knows; each item's tax is
+ * its rate of what was taxed, to half a cent for each invoice or payment, and every line leads to its documents.
+ */
+async function taxIsOwed(
+  http: HttpBooks,
+  range: { startdate: IsoDate; reportdate: IsoDate; basis: number },
+): Promise<void> {
+  const run: RunReport = (id, params) => http.run(id, params);
+  const balances = await http.trialBalance(range.reportdate, range.basis === 1 ? 'cash' : 'accrual');
+  const report = await run(salesTaxLiability.id, range);
+  const lines = pageRows(report).filter(({ look }) => look === 'line');
+  expect([range, lastRow(report).at(-1)]).toEqual([range, cents(0 - (balances.get(SALES_TAX_PAYABLE) ?? 0))]);
+  expect(lines.map(wordsOf)).not.toContain('Other entries of invoices and payments');
+  for (const { cells } of lines) {
+    const [gross, exempt, taxable, rate, due] = cells.slice(1);
+    const { detail } = gross !== undefined && 'amount' in gross ? (gross.source ?? {}) : {};
+    if (detail === undefined || rate === undefined || !('text' in rate)) continue;
+    const behind = await run(detail.reportId, { ...range, only: `${detail.only.by} ${detail.only.id}` });
+    const found = amountsOf({
+      key: '',
+      look: 'line',
+      cells: [gross, exempt, taxable, due].flatMap((cell) => cell ?? []),
+    });
+    expect([range, lastRow(behind)]).toEqual([range, found]);
+    const entries = pageRows(behind).filter(({ look }) => look === 'line').length;
+    const [, , base = ZERO, tax = ZERO] = found;
+    const wanted = (base * Number.parseFloat(rate.text)) / 100;
+    expect(Math.abs(wanted - tax)).toBeLessThanOrEqual(entries + 1);
+  }
 }
 
 const SPENT = ['Cost of Goods Sold', 'Expenses', 'Other Expenses'];

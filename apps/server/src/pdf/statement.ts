@@ -1,4 +1,5 @@
 import { type Cents, formatAmount, formatUsd } from '@evenkeel/core/money';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import {
   addressed,
@@ -32,7 +33,7 @@ export interface StatementPaper {
   ages: readonly { title: string; amount: Cents }[];
 }
 
-const TITLE = 'Statement of Account';
+const { title: TITLE } = reportKinds.customerStatement;
 const HEADS = ['Date', 'Type', 'No.', 'Due'];
 
 /** The statement as a letter-size PDF: each page has the table's head and its number of the total. */

@@ -76,8 +76,7 @@ export function contextOf(kind: ReportKind, { ctx, ask, books }: Omit<Running, '
     ...(isRange ? { from: from ?? year } : {}),
     fiscalYearStart: year,
     retainedEarningsAccountId: settings.defaultREAccountId,
-    profitCenter: kind.isWhole === true ? undefined : profitCenter,
-    location: kind.isWhole === true ? undefined : location,
+    ...(kind.isWhole === true || kind.isOfCompany === true ? {} : { profitCenter, location }),
   };
 }
 

@@ -13,6 +13,7 @@ import type { Run } from './list.ts';
 import { reportData } from './report-data.ts';
 import { readReportParams } from './report-params.ts';
 import { salesReports } from './sales.ts';
+import { salesTaxReports } from './sales-tax.ts';
 import { runCustomerStatement } from './statement-of-account.ts';
 import { runBalanceSheet, runCashFlow, runProfitAndLoss, runTrialBalance } from './statements.ts';
 
@@ -27,6 +28,7 @@ const RUNS: Record<ReportName, Run> = {
   customerStatement: runCustomerStatement,
   ...agingReports,
   ...salesReports,
+  ...salesTaxReports,
   ...expenseReports,
 };
 const runs = new Map(Object.entries(RUNS));

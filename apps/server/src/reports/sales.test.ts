@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reportCalls } from '@evenkeel/contract/reports';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { cents, type Cents } from '@evenkeel/core/money';
@@ -155,4 +156,42 @@ it('is shared by the database as core shares it, cent by cent, with discounts an
     expect(own.map(({ share }) => share)).toEqual(recognise(own, before, after));
   }
   expect(partial).toBeGreaterThan(25);
+});
+
+it('owes the sales tax of what was invoiced, or paid, less what was handed over', async () => {
+  const company = await t.createCompany('Taxed');
+  const make = factoryFor(t, company);
+  await make.tax([{ label: 'State tax', salesTaxType: 0, percentage: '6' }]);
+  const customerId = await make.customer();
+  const line = (itemPrice: number, taxable: boolean) => {
+    return { description: 'Work', itemPrice, quantity: 1, accountId: 140, taxable };
+  };
+  await make.invoice({ customerId, invoiceDate: '2025-12-10', lineItems: [line(50, true)] });
+  await make.invoice({ customerId, invoiceDate: '2026-02-10', lineItems: [line(100, true), line(50, false)] });
+  await make.payment({ customerId, paymentAmount: 131, paymentDate: '2026-03-05' });
+  const entry = { amount: 3, description: 'Handed over', postingDate: '2026-03-01' };
+  const generalLedgerEntries = [
+    { ...entry, accountID: 123, debit: true },
+    { ...entry, accountID: 101, debit: false },
+  ];
+  const { token } = company.administrator;
+  await t.call(ledgerCalls.postTransaction, { token, body: { generalLedgerEntries } });
+  expect(await rows(company, 'salesTaxLiability', { basis: 0 })).toEqual([
+    'Sales Tax Payable before 1/1/2026 |  |  |  |  |  |  | 300',
+    'State tax | 15000 | 5000 | 10000 | 6.00% | 600 |  | 600',
+    '3/1/2026 Handed over |  |  |  |  |  | 300 | -300',
+    'Total |  |  |  |  | 600 | 300 | 600',
+  ]);
+  expect(await rows(company, 'salesTaxLiability', { basis: 1 })).toEqual([
+    'State tax | 12500 | 2500 | 10000 | 6.00% | 600 |  | 600',
+    '3/1/2026 Handed over |  |  |  |  |  | 300 | -300',
+    'Total |  |  |  |  | 600 | 300 | 300',
+  ]);
+  expect(await rows(company, 'salesTaxDetail', { basis: 1 })).toEqual([
+    'State tax',
+    '3/5/2026 | Payment | 1 | Fairlawn Heights | 5000 | 0 | 5000 | 6.00% | 300',
+    '3/5/2026 | Payment | 1 | Fairlawn Heights | 7500 | 2500 | 5000 | 6.00% | 300',
+    'Total State tax |  |  |  |  |  |  |  | 600',
+    'Total |  |  |  |  |  |  |  | 600',
+  ]);
 });

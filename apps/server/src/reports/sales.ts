@@ -5,7 +5,8 @@ import type { Running } from './books.ts';
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 import { type SalesAsk, selectSales, selectSold, type SoldBy } from './sales.sql.ts';
 
-const askOf = ({ ask, context }: Running): SalesAsk => {
+/** Which sales a report is of. */
+export const askOf = ({ ask, context }: Running): SalesAsk => {
   const { basis, from = context.fiscalYearStart, asOf: to, profitCenter, location } = context;
   return { basis, from, to, profitCenterId: profitCenter?.id, locationId: location?.id, only: ask.only };
 };

@@ -52,7 +52,7 @@ export function ReportToolbar(props: ReportToolbarProps) {
       )}
       <Dates {...props} />
       {kind?.of === 'customer' && <CustomerPick {...props} />}
-      {kind?.isWhole !== true && <Filters {...props} />}
+      {kind?.isWhole !== true && kind?.isOfCompany !== true && <Filters {...props} />}
       {kind?.compares !== undefined && <CompareBy {...props} of={kind.compares} />}
       {kind?.isWhole !== true && (
         <Choice

@@ -27,6 +27,8 @@ export interface ReportKind {
   dates: 'range' | 'asOf';
   /** Made from documents, or by accrual alone: basis, profit center and location then say nothing. */
   isWhole?: true;
+  /** Of the whole company, by either basis: tax names no profit center and no location. */
+  isOfCompany?: true;
   compares?: readonly Compare[];
   /** Of one customer, who is named by `customerid`. */
   of?: 'customer';
@@ -75,6 +77,8 @@ export const reportKinds = {
   salesByProductDetail: { id: 112, title: 'Sales by Product Detail', group: 'Billing', dates: 'range' },
   salesByCategory: { id: 113, title: 'Sales by Category', group: 'Billing', dates: 'range' },
   salesByMonth: { id: 114, title: 'Sales by Month', group: 'Billing', dates: 'range' },
+  salesTaxLiability: { id: 118, title: 'Sales Tax Liability', group: 'Billing', dates: 'range', isOfCompany: true },
+  salesTaxDetail: { id: 119, title: 'Sales Tax Detail', group: 'Billing', dates: 'range', isOfCompany: true },
   unpaidBills: { id: 17, title: 'Unpaid Bills', group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorAging: { id: 108, title: 'Vendor Aging Report', group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorAgingDetail: { id: 109, title: 'Vendor Aging Detail', group: 'Expenses', dates: 'asOf', isWhole: true },

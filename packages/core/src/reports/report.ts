@@ -33,7 +33,7 @@ export interface Detail {
   columns?: readonly string[] | undefined;
 }
 
-export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', 'discounts'] as const;
+export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', 'tax', 'discounts'] as const;
 
 /**
  * Whom or what a list is of; a month as 202603. Among products and categories discounts are one of their own, and so is

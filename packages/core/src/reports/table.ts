@@ -11,6 +11,8 @@ export type TableColumn<R> = { title: string } & (
   | {
       amount: (row: R) => Cents | undefined;
       running?: true;
+      /** Rows have it in common, so that it is not added up. */
+      isShared?: boolean;
       /** What is behind this column's figure, where it is not what is behind the row. */
       source?: (row: R) => ReportSource | undefined;
     }
@@ -68,9 +70,9 @@ export function tableSection<R>(spec: TableSpec<R>, rows: readonly R[], title: s
 
 type AmountColumn<R> = Extract<TableColumn<R>, { amount: unknown }>;
 
-/** Undefined for a running balance, which is no sum. */
-function sumOf<R>({ amount, running }: AmountColumn<R>, rows: readonly R[]): Cents | undefined {
-  return running === true ? undefined : sum(rows.flatMap((row) => amount(row) ?? []));
+/** Undefined for a running balance and for what rows have in common, which are no sums. */
+function sumOf<R>({ amount, running, isShared }: AmountColumn<R>, rows: readonly R[]): Cents | undefined {
+  return running === true || isShared === true ? undefined : sum(rows.flatMap((row) => amount(row) ?? []));
 }
 
 function lineOf<R>({ columns, source }: TableSpec<R>, row: R): ReportLine {
@@ -96,6 +98,7 @@ function totalCell<R>(spec: TableSpec<R>, rows: readonly R[], { column, words, i
     const last = isBlock ? own.map(column.amount).at(-1) : undefined;
     return { headerText: last === undefined ? '' : toPlain(last), isCurrency: true, rightAlign: true };
   }
+  if (column.isShared === true) return { headerText: '', isCurrency: true, rightAlign: true };
   // Transactions have nothing behind their total: where the first lines are some, thousands of others are not asked.
   const isOfEntries = own.some((row) => spec.source(row)?.transactionId !== undefined);
   const source = isOfEntries ? undefined : together(own.map((row) => spec.source(row)));

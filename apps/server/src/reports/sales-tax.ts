@@ -1,0 +1,60 @@
+import { formatDate } from '@evenkeel/core/dates';
+import { decimal } from '@evenkeel/core/money';
+import { sourceOf } from '@evenkeel/core/reports/report';
+import type { TableColumn } from '@evenkeel/core/reports/table';
+import { displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
+import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
+import { askOf } from './sales.ts';
+import { selectTaxed, selectTaxLiability, type Taxed } from './sales-tax.sql.ts';
+
+const percent = (rate: string): string => displayPercentage(decimal(rate));
+
+/** The tax items of one invoice have these in common, so that they are added up for one item alone. */
+const salesColumns = (isShared: boolean): TableColumn<Taxed>[] => [
+  { title: 'Gross Sales', isShared, amount: ({ gross }) => gross ?? undefined },
+  { title: 'Non-taxable', isShared, amount: ({ exempt }) => exempt ?? undefined },
+  { title: 'Taxable', isShared, amount: ({ taxable }) => taxable ?? undefined },
+];
+
+/** Sales tax. */
+export const salesTaxReports = {
+  /** Comes to what the accounts of sales tax owe at the end of the range (accounting: A13). */
+  salesTaxLiability: list(
+    (running) => selectTaxLiability(askOf(running)),
+    ({ context }) => {
+      const listed = (column: string) => (row: Taxed) =>
+        row.kind === 'tax'
+          ? listedBy(context, 'salesTaxDetail', { only: { by: 'tax', id: row.id }, columns: [column] })
+          : row.kind === 'opening'
+            ? sourceOf(context, { accountIds: [row.id], to: row.dated })
+            : postedWith(context, row);
+      return {
+        columns: [
+          { title: 'Tax Item', text: (row) => (row.kind === 'tax' ? taxItemLabel(row) : row.label) },
+          ...salesColumns(true).map((column) => ({ ...column, source: listed(column.title) })),
+          { title: 'Rate', text: ({ rates }) => rates.map(percent).join(', ') },
+          { title: 'Tax Due', amount: ({ due }) => due ?? undefined },
+          { title: 'Payments', amount: ({ paid }) => paid ?? undefined },
+          { title: 'Balance', amount: ({ balance }) => balance },
+        ],
+        source: listed('Tax Due'),
+      };
+    },
+  ),
+  salesTaxDetail: entryList(
+    (running, limit) => selectTaxed(askOf(running), limit),
+    ({ ask, context }) => ({
+      columns: [
+        { title: 'Date', text: ({ dated }) => formatDate(dated) },
+        { title: 'Type', text: ({ type }) => type },
+        { title: 'No.', text: ({ number }) => number },
+        { title: 'Customer', text: ({ customer }) => customer },
+        ...salesColumns(ask.only === undefined),
+        { title: 'Rate', text: ({ rate }) => percent(rate) },
+        { title: 'Tax Due', amount: ({ due }) => due ?? undefined },
+      ],
+      groupBy: taxItemLabel,
+      source: (row) => postedWith(context, row),
+    }),
+  ),
+} satisfies Runs;
