@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bankingCalls } from '@evenkeel/contract/banking';
+import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
 import { CHECKING, SALES } from '@evenkeel/core/accounts';
@@ -69,11 +70,12 @@ test.each(kinds.flatMap((kind) => [0, 1].map((basis) => [...kind, basis] as cons
   },
 );
 
-test('chart of accounts and banking accounts read no line either', async () => {
+test('chart of accounts, banking accounts and the start page read no line either', async () => {
   const { token } = company.administrator;
   const seen = await rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, async () => {
     await t.call(ledgerCalls.chartOfAccounts, { token });
     await t.call(bankingCalls.listBankingAccounts, { token });
+    await t.call(dashboardCalls.getDashboard, { token });
   });
   expect(seen.selects).toBeGreaterThan(2);
   expect(seen.rows).toBe(0);
