@@ -252,6 +252,24 @@ it('theirs is taken in place of what was typed, with its version, and nothing is
   expect(bodies()[1]).toMatchObject({ rowVersion: 2, generalLedgerEntries: [{ amount: 95 }, { amount: 95 }] });
 });
 
+const row = (at: number) =>
+  screen.getByRole('table', { name: 'Lines' }).querySelectorAll('tbody tr')[at] ?? document.body;
+
+it.each([['Save Transaction'], ['Next line'], ['the other line']])(
+  'an amount that cannot be read is neither kept as nothing nor left behind: %s',
+  async (way) => {
+    const told = openStale();
+    refusals = [];
+    await ready();
+    await user.click(row(0));
+    await user.clear(screen.getByLabelText('Amount'));
+    await user.paste('1.234,50');
+    await (way === 'the other line' ? user.click(row(1)) : press(way));
+    expect(screen.getByLabelText('Amount')).toHaveProperty('value', '1.234,50');
+    expect([sent, told.closed]).toEqual([[], 0]);
+  },
+);
+
 it.each([
   ['Administrator', true],
   ['Bookkeeper', false],

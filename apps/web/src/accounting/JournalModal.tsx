@@ -2,6 +2,7 @@ import '../ui/lines/lines.css';
 import { RecordModal } from '../records/RecordModal.tsx';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { DateField } from '../ui/fields/DateField.tsx';
+import { goToUnread } from '../ui/fields/unread.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { Level } from '../ui/show/Level.tsx';
 import { Status } from '../ui/show/Status.tsx';
@@ -34,7 +35,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
       footer={{
         total: <Balance journal={journal} />,
         error: troubleOf(journal),
-        actions: [{ label: 'Save Transaction', onClick: () => form.keep?.(), busy: busy && isKeeping }],
+        actions: [{ label: 'Save Transaction', onClick: unlessUnread(() => form.keep?.()), busy: busy && isKeeping }],
         primary: {
           label: 'Post Transaction',
           onClick: form.save,
@@ -60,18 +61,25 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
         dimensions={choices.dimensions}
         onPatch={journal.patch}
         onSide={journal.side}
-        onNext={journal.next}
+        onNext={unlessUnread(journal.next)}
       />
       <JournalLines
         lines={values.lines.filter((line) => line.debit !== null)}
         at={values.at}
         accounts={choices.accounts}
         dimensions={choices.dimensions}
-        onOpen={journal.open}
+        onOpen={unlessUnread(journal.open)}
         onRemove={journal.remove}
       />
     </RecordModal>
   );
+}
+
+/** Stays where something could not be read: it would be kept, or left behind, as nothing. */
+function unlessUnread<Args extends unknown[]>(go: (...args: Args) => void) {
+  return (...args: Args) => {
+    if (!goToUnread('[role="dialog"]')) go(...args);
+  };
 }
 
 function Standing({ start, restored }: { start: JournalStart; restored: boolean }) {

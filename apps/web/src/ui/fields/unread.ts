@@ -1,10 +1,13 @@
 /**
- * Goes to the first field inside `place` (a selector) whose text could not be read; false when there is none. What
- * cannot be read counts as empty, so nobody may commit or send it.
+ * Goes to the first field inside `place` (an element or a selector) whose text could not be read; false when there is
+ * none. What cannot be read counts as empty, so nobody may commit or send it.
  */
-export function goToUnread(place: string): boolean {
-  const field = document.querySelector<HTMLElement>(`${place} [data-unread]`);
-  if (field === null) return false;
+export function goToUnread(place: Element | null | string): boolean {
+  const field =
+    typeof place === 'string'
+      ? document.querySelector<HTMLElement>(`${place} [data-unread]`)
+      : place?.querySelector<HTMLElement>('[data-unread]');
+  if (field === null || field === undefined) return false;
   // Leaving it brings up its message, coming back shows where.
   field.blur();
   field.focus();

@@ -150,6 +150,31 @@ it('what cannot be read is never sent: Save goes to the field that holds it', as
   expect(saved).toBe(1);
 });
 
+it('what cannot be read in the dialog beneath does not keep the one over it from being saved', async () => {
+  const pressed: string[] = [];
+  const nothing = () => undefined;
+  const modal = (title: string, label: string) => (
+    <AppModal
+      opened
+      onClose={nothing}
+      title={title}
+      footer={{ primary: { label, onClick: () => pressed.push(label) } }}
+    >
+      {title === 'Invoice' && <MoneyField label="Price" value={null} onChange={nothing} />}
+    </AppModal>
+  );
+  const { rerender } = show(modal('Invoice', 'Save'));
+  await userEvent.type(screen.getByLabelText('Price'), '1,23');
+  rerender(
+    <>
+      {modal('Invoice', 'Save')}
+      {modal('New customer', 'Add')}
+    </>,
+  );
+  await userEvent.click(screen.getByText('Add', { selector: 'button, button *' }));
+  expect(pressed).toEqual(['Add']);
+});
+
 it('a fault in its content is told in its place: the screen stands, Retry draws it again, Close closes', async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined);
   let isBroken = true;

@@ -2,7 +2,7 @@ import '../theme/overlayStyles.ts';
 import './overlay.css';
 import { ActionIcon, Modal } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useNarrow } from '../hooks/media.ts';
 import { useReturnFocus } from '../hooks/returnFocus.ts';
 import { Boundary } from '../lazy/Boundary.tsx';
@@ -40,7 +40,8 @@ export function AppModal(props: AppModalProps) {
   const { opened, title, size = 'md', footer } = props;
   const narrow = useNarrow();
   const closing = useClosing(props);
-  const press = usePrimary(props);
+  const content = useRef<HTMLDivElement>(null);
+  const press = usePrimary(props, content);
   const onKeyDown = useModalKeys(press, closing.request);
   useReturnFocus(opened);
   return (
@@ -57,7 +58,7 @@ export function AppModal(props: AppModalProps) {
       transitionProps={{ duration: 180, transition: 'fade' }}
     >
       <Modal.Overlay backgroundOpacity={1} color="var(--scrim)" blur={0} />
-      <Modal.Content radius={narrow ? 0 : 'lg'}>
+      <Modal.Content ref={content} radius={narrow ? 0 : 'lg'}>
         <div className="ek-modal-head">
           <Modal.Title component="h2" className="ek-modal-title">
             {title}
@@ -106,13 +107,13 @@ function useClosing({ dirty, onClose, onDiscard }: AppModalProps) {
  * footer is read after `settle` and after the key's own handlers, so that a line committed by the same key or click is
  * saved with it.
  */
-function usePrimary({ footer, settle }: AppModalProps): () => void {
+function usePrimary({ footer, settle }: AppModalProps, content: RefObject<HTMLElement | null>): () => void {
   const latest = useRef(footer);
   useLayoutEffect(() => {
     latest.current = footer;
   });
   return () => {
-    if (goToUnread('[role="dialog"]') || settle?.() === false) return;
+    if (goToUnread(content.current) || settle?.() === false) return;
     const primary = latest.current?.primary;
     if (primary !== undefined && primary.disabled !== true && primary.busy !== true) primary.onClick();
   };
