@@ -7,6 +7,7 @@ import type { Person } from './company.ts';
 import { journey, type Stage } from './journey.ts';
 import { seen } from './look.ts';
 import { settled } from './settled.ts';
+import { shifts } from './shifts.ts';
 
 /** Long enough for a page to be drawn before its answers come, as it is over a slow network. */
 const ANSWERS_AFTER_MS = 300;
@@ -27,32 +28,6 @@ const SCREENS: [string, string][] = [
   // Again, as this device knows it: the cards stand there before their figures.
   ['/', 'Dashboard'],
 ];
-
-/** What a browser tells of content that moved without anybody's doing; its types have no such entry. */
-interface LayoutShift extends PerformanceEntry {
-  value: number;
-  hadRecentInput: boolean;
-  sources: { node: Node | null }[];
-}
-
-/** The sum of all shifts since the page was loaded, and what moved. */
-function shifts(page: Page): Promise<{ sum: number; moved: string[] }> {
-  return page.evaluate(async () => {
-    const entries = await new Promise<PerformanceEntryList>((resolve) => {
-      const observer = new PerformanceObserver((list) => resolve(list.getEntries()));
-      observer.observe({ type: 'layout-shift', buffered: true });
-      setTimeout(() => resolve(observer.takeRecords()), 300);
-    });
-    const own = (entries as LayoutShift[]).filter((entry) => !entry.hadRecentInput);
-    const name = (node: Node | null) =>
-      node instanceof Element ? `${node.tagName}.${node.className}` : node?.nodeName;
-    const moved = own.map(({ value, sources }) => {
-      const nodes = sources.map((source) => name(source.node) ?? 'what is gone');
-      return `${value.toFixed(4)} ${nodes.join(', ')}`;
-    });
-    return { sum: own.reduce((sum, entry) => sum + entry.value, 0), moved };
-  });
-}
 
 /** At 1440 and 390 px each page in turn, with answers that take their time; says what shifts by more than 0.02. */
 async function shiftsOf(

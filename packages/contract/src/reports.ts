@@ -31,12 +31,22 @@ const Block = z.object({
   reportLines: z.array(Line),
   source: Source.optional(),
 });
+/** How a column's figures are made of those of other columns, counted from the words, which are 0. */
+const MadeOf = z.object({
+  /** What one column is more than another; one in percent of another; one in percent of a single amount. */
+  as: z.enum(['difference', 'percent', 'share']),
+  of: z.number().int(),
+  /** The other column. */
+  by: z.number().int().optional(),
+  /** Of a share: of what. */
+  whole: Usd.optional(),
+});
 const Section = z.object({
   title: z.string(),
   totalTitle: z.string(),
   total: Usd,
   hasColumnHeaders: z.boolean(),
-  columnHeaders: z.array(z.object({ headerText: z.string(), isCurrency: z.boolean() })),
+  columnHeaders: z.array(z.object({ headerText: z.string(), isCurrency: z.boolean(), made: MadeOf.optional() })),
   displayHeader: z.boolean(),
   displayFooter: z.boolean(),
   hasColumnSummary: z.boolean(),

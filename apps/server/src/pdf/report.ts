@@ -110,6 +110,7 @@ function shown(cell: PageCell | undefined, row: PageRow): string {
   if (cell === undefined) return '';
   if ('text' in cell) return cell.text;
   if (cell.amount === null) return '';
+  if (cell.amount === 0) return '–';
   return row.look === 'summary' || row.isTied === true ? formatUsd(cell.amount) : formatAmount(cell.amount);
 }
 

@@ -25,7 +25,19 @@ const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relation
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** Cell formats by their place in FORMATS. */
-const STYLE = { text: 0, amount: 1, date: 2, boldText: 3, boldAmount: 4, title: 5, head: 6, headRight: 7, right: 8 };
+const STYLE = {
+  text: 0,
+  amount: 1,
+  date: 2,
+  boldText: 3,
+  boldAmount: 4,
+  title: 5,
+  head: 6,
+  headRight: 7,
+  right: 8,
+  percent: 9,
+  boldPercent: 10,
+};
 
 const format = (fontId: number, number: number, end: string): string =>
   `<xf numFmtId="${number}" fontId="${fontId}" fillId="0" borderId="0" xfId="0" applyFont="1"${end}`;
@@ -45,6 +57,8 @@ const FORMATS = [
   format(1, 49, '/>'),
   format(1, 49, RIGHT),
   format(0, 49, RIGHT),
+  format(0, 166, '/>'),
+  format(1, 166, '/>'),
 ];
 
 const relation = (id: number, type: string, target: string): string =>
@@ -68,9 +82,10 @@ const PARTS = {
     relation(2, 'styles', 'styles.xml'),
   ),
   'xl/styles.xml': [
-    `${XML}<styleSheet ${MAIN}><numFmts count="2">`,
-    '<numFmt numFmtId="164" formatCode="#,##0.00_);\\(#,##0.00\\)"/>',
-    '<numFmt numFmtId="165" formatCode="mm/dd/yyyy"/></numFmts>',
+    `${XML}<styleSheet ${MAIN}><numFmts count="3">`,
+    '<numFmt numFmtId="164" formatCode="#,##0.00_);\\(#,##0.00\\);&quot;–&quot;_)"/>',
+    '<numFmt numFmtId="165" formatCode="mm/dd/yyyy"/>',
+    '<numFmt numFmtId="166" formatCode="0.0%_);\\(0.0%\\)"/></numFmts>',
     `<fonts count="${FONTS.length}">${FONTS.join('')}</fonts>`,
     '<fills count="2"><fill><patternFill patternType="none"/></fill>',
     '<fill><patternFill patternType="gray125"/></fill></fills>',
@@ -144,6 +159,15 @@ function textCell(place: string, text: string, style: number): string {
 /** Day 2 of a workbook, which takes 1900 for a leap year. */
 const EPOCH = isoDate('1900-01-01');
 
+/** "(12.5%)" as the number that a workbook shows so; undefined of other words. */
+function percentIn(text: string): string | undefined {
+  const [, open, figure, close] = /^(\(?)(\d+\.\d)%(\)?)$/.exec(text) ?? [];
+  if (figure === undefined || (open === '(') !== (close === ')')) return undefined;
+  const digits = figure.replace('.', '').padStart(4, '0');
+  const shifted = `${digits.slice(0, -3)}.${digits.slice(-3)}`;
+  return open === '(' ? `-${shifted}` : shifted;
+}
+
 interface Place {
   place: string;
   at: number;
@@ -157,6 +181,10 @@ function cellOf({ look }: PageRow, cell: PageCell, { place, at, column, sums }: 
     if (look === 'heads') return textCell(place, cell.text, cell.isRight === true ? STYLE.headRight : STYLE.head);
     const date = look === 'line' && /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(cell.text) ? parseDate(cell.text) : undefined;
     if (date !== undefined) return `<c r="${place}" s="${STYLE.date}"><v>${daysBetween(EPOCH, date) + 2}</v></c>`;
+    const percent = cell.isRight === true ? percentIn(cell.text) : undefined;
+    if (percent !== undefined) {
+      return `<c r="${place}" s="${isBold ? STYLE.boldPercent : STYLE.percent}"><v>${percent}</v></c>`;
+    }
     return textCell(place, cell.text, cell.isRight === true ? STYLE.right : isBold ? STYLE.boldText : STYLE.text);
   }
   if (cell.amount === null) return '';

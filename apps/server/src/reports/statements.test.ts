@@ -5,7 +5,7 @@ import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
 import { addDays, isoDate } from '@evenkeel/core/dates';
-import { formatAmount, formatUsd, fromPlain, toPlain } from '@evenkeel/core/money';
+import { type Cents, formatAmount, formatUsd, fromPlain, toPlain } from '@evenkeel/core/money';
 import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { findTool } from '../../../../scripts/tools.ts';
@@ -280,8 +280,43 @@ describe('columns', () => {
     ]);
   });
 
+  it('say of which columns difference and percentage are made, less than nothing in parentheses', async () => {
+    const report = await run(0, { reportdate: '2026-04-01', compare: 'previousperiod' });
+    const [, now, before, difference, percent] = report.reportSections[0]?.columnHeaders ?? [];
+    expect([now?.made, before?.made]).toEqual([undefined, undefined]);
+    expect(difference?.made).toEqual({ as: 'difference', of: 1, by: 2 });
+    expect(percent?.made).toEqual({ as: 'percent', of: 3, by: 2 });
+    expect(report.reportHeaderItems.at(-1)?.headerText).toBe('Difference and its percentage are to 3/1/2026');
+    expect(lines(report)).toContain('Accumulated Depreciation -20.00 -20.00 0.00 0.0%');
+    const later = await run(0, { reportdate: '2026-03-31', compare: 'previousyear' });
+    expect(lines(later)).toContain('Machinery & Equipment 200.00 300.00 -100.00 (33.3%)');
+  });
+
+  it('in percent of income, by either basis, are shares of Total Income', async () => {
+    const accrual = await run(1, { startdate: '2026-02-11', reportdate: '2026-04-30', basis: 0, compare: 'income' });
+    const heads = accrual.reportSections[0]?.columnHeaders ?? [];
+    expect(heads.map((head) => head.headerText)).toEqual(['Account', '2/11/2026 – 4/30/2026', '% of Income']);
+    expect(heads[2]?.made).toEqual({ as: 'share', of: 1, whole: 52000 });
+    expect(lines(accrual)).toEqual([
+      'Sales 520.00 100.0%',
+      'Total Income 520.00 100.0%',
+      'Gross Profit 520.00 100.0%',
+      'Depreciation 20.00 3.8%',
+      'Total Depreciation 20.00 3.8%',
+      'Rent & Lease 150.00 28.8%',
+      'Total Occupancy 150.00 28.8%',
+      'Total Expenses 170.00 32.7%',
+      'Net Operating Income 350.00 67.3%',
+      'Net Income 350.00 67.3%',
+    ]);
+    const cash = await run(1, { startdate: '2026-04-01', reportdate: '2026-04-30', basis: 1, compare: 'income' });
+    // Nothing came in: of nothing there is no part.
+    expect(lines(cash).at(-1)).toBe('Net Income -150.00 —');
+  });
+
   it.each([
     [3, 'month', 400],
+    [0, 'income', 400],
     [0, 'profitcenter', 400],
     [1, 'sideways', 400],
   ])('of report %i by %s are refused (%i)', async (id, compare, status) => {
@@ -428,7 +463,7 @@ describe('on paper and in a workbook', () => {
     for (const row of pageRows(report)) {
       for (const cell of row.cells) {
         const isTotal = row.look === 'summary' || row.isTied === true;
-        const format = isTotal ? formatUsd : formatAmount;
+        const format = (amount: Cents) => (amount === 0 ? '–' : isTotal ? formatUsd(amount) : formatAmount(amount));
         const text = 'text' in cell ? cell.text : cell.amount === null ? '' : format(cell.amount);
         expect(words).toContain(text.replace(/\s+/g, ''));
       }
@@ -473,12 +508,18 @@ describe('on paper and in a workbook', () => {
       path,
       files.map(({ bytes }) => bytes),
     );
-    let totals = 0;
+    let [totals, percentages] = [0, 0];
     for (const [at, [id, params]] of wanted.entries()) {
       const report = await run(id, { ...SPRING, customerid: customer, ...params });
       const first = report.reportHeaderItems.length + 1;
       for (const [index, { key, look, cells }] of pageRows(report).entries()) {
         for (const [column, cell] of cells.entries()) {
+          if ('text' in cell && /^\(?[\d.]+%\)?$/.test(cell.text)) {
+            const percent = Number(cell.text.replace(/[(%)]/g, '')) * (cell.text.startsWith('(') ? -1 : 1);
+            const said = sheets[at]?.[first + index]?.[column] ?? '';
+            expect([said.at(-1), Number.parseFloat(said)]).toEqual(['%', percent]);
+            percentages += 1;
+          }
           if (!('amount' in cell) || cell.amount === null) continue;
           const where = { id, params, row: key, column };
           const place = `${String.fromCodePoint(65 + column)}${first + index + 1}`;
@@ -496,6 +537,7 @@ describe('on paper and in a workbook', () => {
       }
     }
     expect(totals).toBeGreaterThan(400);
+    expect(percentages).toBeGreaterThan(60);
   });
 
   it('a customer’s statement is a letter, which needs no right to reports, but one to billing', async () => {

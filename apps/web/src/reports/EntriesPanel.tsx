@@ -1,26 +1,28 @@
 import './entries.css';
-import type { ChartAccount } from '@evenkeel/contract/ledger';
 import type { ReportData } from '@evenkeel/contract/reports';
-import { addDays, formatDate, type IsoDate, isoDate } from '@evenkeel/core/dates';
-import { type Cents, ZERO } from '@evenkeel/core/money';
-import { IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { addDays, formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { pageRows } from '@evenkeel/core/reports/page';
+import { type Cents, cents, ZERO } from '@evenkeel/core/money';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useChart } from '../ledger/queries.ts';
-import { useMay } from '../session.ts';
 import { TransactionModal } from '../ledger/TransactionModal.tsx';
+import { useMay } from '../session.ts';
+import { SidePanel } from '../ui/overlay/SidePanel.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
-import { SidePanel } from '../ui/overlay/SidePanel.tsx';
-import { ICON_SMALL } from '../ui/show/icons.ts';
-import { EntryTable } from './EntryTable.tsx';
-import { CUSTOM } from './openReports.ts';
+import { BehindAccounts } from './BehindAccounts.tsx';
+import { CUSTOM, FIRST_DAY } from './openReports.ts';
 import { useReport } from './queries.ts';
-import { pageRows } from '@evenkeel/core/reports/page';
-import { reportKinds } from '@evenkeel/core/reports/kinds';
-import { linesBehind, linesOf, type PageRow, type Source } from './reportRows.ts';
-import type { ChosenFigure } from './ReportViewer.tsx';
+import {
+  type ChosenFigure,
+  figureAt,
+  type LineRow,
+  linesBehind,
+  linesOf,
+  type Side,
+  type Source,
+} from './reportRows.ts';
 
 type Detail = NonNullable<Source['detail']>;
 
@@ -37,12 +39,18 @@ export interface EntriesPanelProps {
 
 /** The entries behind a number of a report: each account's lines for the report's dates and basis. */
 export function EntriesPanel(props: EntriesPanelProps) {
-  const { figure, onClose, onEarnings, onStatement } = props;
+  const { figure, onStatement } = props;
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.closest<HTMLElement>('.ek-panel-body')?.focus(), []);
+  const onClose = () => {
+    props.onClose();
+    // Back to the figure, from where the next one is near.
+    document.querySelector<HTMLElement>('.rp-table [data-on] > .rp-figure')?.focus();
+  };
   const opensLedger = useMay()('View Accounting');
-  const [transactionId, setTransactionId] = useState<number>();
   const navigate = useNavigate();
-  const { source, label, amount } = figure;
-  const [only] = source.accountIds.length === 1 && opensLedger ? source.accountIds : [];
+  const { source, label, cell, sides } = figure;
+  const [only] = source.accountIds.length === 1 && opensLedger && sides === undefined ? source.accountIds : [];
   const ledger = {
     label: 'Open account ledger',
     onClick: () => void navigate(`/accounting?${ledgerQuery(only ?? 0, source)}`),
@@ -54,67 +62,159 @@ export function EntriesPanel(props: EntriesPanelProps) {
       ? []
       : [{ label: 'Statement of account', onClick: () => onStatement(entityId) }]),
   ];
+  const dates = sides === undefined ? datesOf(source) : `${sides[0].title} less ${sides[1].title}, ${basisOf(source)}`;
   return (
     <SidePanel title={label} onClose={onClose} footer={actions.length === 0 ? undefined : { actions }}>
-      <div>
+      <div ref={panel}>
         <p className="ek-muted ek-small">{figure.isTotal ? 'Lines' : 'Entries'} behind this number</p>
-        <Figure note={datesOf(source)}>{'amount' in amount && <Amount value={amount.amount} sign />}</Figure>
+        <Figure note={dates}>{'amount' in cell ? <Amount value={cell.amount} sign /> : cell.text}</Figure>
       </div>
-      {source.earningsBefore !== undefined && <Earnings before={source.earningsBefore} onEarnings={onEarnings} />}
-      {figure.isTotal ? (
-        <Lines {...props} />
-      ) : source.detail === undefined ? (
-        <Accounts source={source} onOpen={setTransactionId} />
-      ) : (
-        <Listed detail={source.detail} source={source} onOpen={setTransactionId} />
-      )}
+      <Made figure={figure} />
+      <Behind {...props} />
+    </SidePanel>
+  );
+}
+
+/** How a difference or a percentage is made, with its figures. */
+function Made({ figure: { sides, percent } }: Pick<EntriesPanelProps, 'figure'>) {
+  if (sides === undefined && percent === undefined) return null;
+  const difference = sides?.[0] === undefined ? undefined : cents(sides[0].amount - sides[1].amount);
+  return (
+    <table className="ek-mini" aria-label="How this number is made">
+      <tbody>
+        {sides !== undefined && (
+          <>
+            <MadeOf words={sides[0].title} amount={sides[0].amount} />
+            <MadeOf words={`Less ${sides[1].title}`} amount={sides[1].amount} />
+            <MadeOf words="Difference" amount={difference ?? ZERO} />
+          </>
+        )}
+        {percent !== undefined && sides === undefined && (
+          <>
+            <MadeOf words={percent.part.title} amount={percent.part.amount} />
+            <MadeOf words={percent.whole.title} amount={percent.whole.amount} />
+          </>
+        )}
+        {percent !== undefined && (
+          <tr>
+            <td>
+              {sides === undefined ? `In percent of ${percent.whole.title}` : `In percent of ${percent.whole.title}`}
+            </td>
+            <td data-right="">{percent.text}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function MadeOf({ words, amount }: { words: string; amount: Cents }) {
+  return (
+    <tr>
+      <td>{words}</td>
+      <td data-right="">
+        <Amount value={amount} zero="dash" />
+      </td>
+    </tr>
+  );
+}
+
+/** Of a total its lines; of a difference the entries of either side; else entries, or lines of another report. */
+function Behind(props: EntriesPanelProps) {
+  const { source, isTotal, sides } = props.figure;
+  const [transactionId, setTransactionId] = useState<number>();
+  if (isTotal) return <Lines {...props} />;
+  const parts: readonly Side[] = sides ?? [{ title: '', amount: ZERO, source }];
+  return (
+    <>
+      {parts.map((side) => (
+        <div key={side.title} role={sides && 'group'} aria-label={sides && `Entries of ${side.title}`}>
+          {sides !== undefined && (
+            <h3 className="rp-side">
+              <span className="ek-grow ek-num">{side.title}</span>
+              <Amount value={side.amount} zero="dash" />
+            </h3>
+          )}
+          <Entries source={side.source} onOpen={setTransactionId} onEarnings={props.onEarnings} />
+        </div>
+      ))}
       {transactionId !== undefined && (
         <TransactionModal transactionId={transactionId} onClose={() => setTransactionId(undefined)} />
       )}
-    </SidePanel>
+    </>
+  );
+}
+
+interface EntriesProps extends Pick<EntriesPanelProps, 'onEarnings'> {
+  source: Source | undefined;
+  onOpen: (transactionId: number) => void;
+}
+
+function Entries({ source, onOpen, onEarnings }: EntriesProps) {
+  if (source === undefined) return <p className="ek-muted">No entries come to an amount here.</p>;
+  return (
+    <>
+      {source.earningsBefore !== undefined && <Earnings before={source.earningsBefore} onEarnings={onEarnings} />}
+      {source.detail === undefined ? (
+        <BehindAccounts source={source} onOpen={onOpen} />
+      ) : (
+        <Listed detail={source.detail} source={source} onOpen={onOpen} />
+      )}
+    </>
   );
 }
 
 /** The lines that a total adds up, each leading to its entries. */
 function Lines({ report, figure, onFigure }: EntriesPanelProps) {
+  const rows = pageRows(report);
+  const behind = ({ key, column }: LineRow) =>
+    figureAt(
+      rows,
+      rows.findIndex((row) => row.key === key),
+      column,
+    );
   return (
-    <table className="ek-mini">
+    <table className="ek-mini" aria-label="Lines behind this number">
       <tbody>
         {(figure.lines ?? linesBehind(report, figure)).map((row) => (
-          <BehindLine key={row.key} row={row} onFigure={onFigure} />
+          <BehindLine key={row.key} row={row} figure={behind(row)} onFigure={onFigure} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function BehindLine({ row, onFigure }: { row: PageRow } & Pick<EntriesPanelProps, 'onFigure'>) {
-  const [first, ...rest] = row.cells;
-  const label = first !== undefined && 'text' in first ? first.text : '';
-  const index = rest.findIndex((each) => 'amount' in each && each.amount !== null);
-  const cell = rest[index];
-  if (cell === undefined || !('amount' in cell)) return null;
-  const { source } = cell;
-  const open = () => {
-    if (source !== undefined)
-      onFigure({ key: `${row.key}/${index}`, label, amount: cell, source, isTotal: false, column: 1 });
-  };
+interface BehindLineProps extends Pick<EntriesPanelProps, 'onFigure'> {
+  row: LineRow;
+  figure: ChosenFigure | undefined;
+}
+
+function BehindLine({ row, figure, onFigure }: BehindLineProps) {
+  const [words, amount] = row.cells;
+  const label = words !== undefined && 'text' in words ? words.text : '';
+  if (amount === undefined || !('amount' in amount)) return null;
   return (
     <tr>
       <td>
-        <button type="button" className="ek-link" onClick={open}>
-          {label}
-        </button>
+        {figure === undefined ? (
+          label
+        ) : (
+          <button type="button" className="ek-link" onClick={() => onFigure(figure)}>
+            {label}
+          </button>
+        )}
       </td>
       <td data-right="">
-        <Amount value={cell.amount} />
+        <Amount value={amount.amount} />
       </td>
     </tr>
   );
 }
 
+const basisOf = ({ basis }: Pick<Source, 'basis'>): string => (basis === 1 ? 'cash basis' : 'accrual basis');
+
 function datesOf({ from, to, basis }: Source): string {
-  const words = basis === 1 ? 'cash basis' : 'accrual basis';
+  const words = basisOf({ basis });
   if (to === null) return words;
   return from === null ? `as of ${formatDate(to)}, ${words}` : `${formatDate(from)} – ${formatDate(to)}, ${words}`;
 }
@@ -126,9 +226,6 @@ function ledgerQuery(accountId: number, { from, to }: Source): string {
   return query.toString();
 }
 
-/** The first day that the calendar of the books knows. */
-const FIRST_DAY = isoDate('1900-01-01');
-
 function Earnings({ before, onEarnings }: { before: IsoDate; onEarnings: EntriesPanelProps['onEarnings'] }) {
   return (
     <p className="ek-small ek-second">
@@ -137,42 +234,6 @@ function Earnings({ before, onEarnings }: { before: IsoDate; onEarnings: Entries
         Show them as a Profit &amp; Loss Statement
       </button>
     </p>
-  );
-}
-
-/** One account's entries at once; several as a Profit & Loss Statement of their own, each opening by its name. */
-function Accounts({ source, onOpen }: { source: Source; onOpen: (transactionId: number) => void }) {
-  const { rows = [] } = useChart(true);
-  const accountOf = (id: number) => rows.find((row) => row.customerAccountID === id);
-  const [only] = source.accountIds;
-  if (only !== undefined && source.accountIds.length === 1) {
-    return <EntryTable account={accountOf(only)} accountId={only} source={source} onOpen={onOpen} />;
-  }
-  return <Parts source={source} accountOf={accountOf} onOpen={onOpen} />;
-}
-
-interface PartsProps {
-  source: Source;
-  accountOf: (id: number) => ChartAccount | undefined;
-  onOpen: (transactionId: number) => void;
-}
-
-function Parts({ source, accountOf, onOpen }: PartsProps) {
-  const amounts = useAmounts(source);
-  const ordered = amounts === undefined ? source.accountIds : [...amounts.keys()];
-  const quiet = source.accountIds.filter((id) => !ordered.includes(id));
-  return (
-    <div className="rp-accounts">
-      {[...ordered, ...quiet].map((id) => (
-        <LazyAccount
-          key={id}
-          label={accountOf(id)?.displayAccountLabel ?? `Account ${id}`}
-          amount={amounts?.get(id) ?? (amounts === undefined ? undefined : ZERO)}
-        >
-          {() => <EntryTable account={accountOf(id)} accountId={id} source={source} onOpen={onOpen} />}
-        </LazyAccount>
-      ))}
-    </div>
   );
 }
 
@@ -196,56 +257,22 @@ function Listed({ detail, source, onOpen }: ListedProps) {
   });
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (report === undefined) return <p role="status">Loading...</p>;
-  const open = ({ source: behind }: Pick<ChosenFigure, 'source'>) =>
-    behind.transactionId === undefined ? undefined : onOpen(behind.transactionId);
+  const rows = pageRows(report);
+  const behind = ({ key, column }: LineRow) =>
+    figureAt(
+      rows,
+      rows.findIndex((row) => row.key === key),
+      column,
+    );
+  const open = ({ source: one }: ChosenFigure) =>
+    one.transactionId === undefined ? undefined : onOpen(one.transactionId);
   return (
     <table className="ek-mini" aria-label={report.title}>
       <tbody>
         {linesOf(report, detail.columns).map((row) => (
-          <BehindLine key={row.key} row={row} onFigure={open} />
+          <BehindLine key={row.key} row={row} figure={behind(row)} onFigure={open} />
         ))}
       </tbody>
     </table>
-  );
-}
-
-/** The amounts of the accounts behind a sum, as the Profit & Loss Statement of the same dates has them. */
-function useAmounts({ accountIds, from, to, basis, profitCenterId, locationId }: Source) {
-  const dates = { from: from ?? FIRST_DAY, to: to ?? FIRST_DAY, period: CUSTOM };
-  const filters = { profitCenterId: profitCenterId ?? 0, locationId: locationId ?? 0 };
-  const { report } = useReport({
-    reportId: reportKinds.profitAndLoss.id,
-    ...dates,
-    ...filters,
-    basis: basis === 1 ? 1 : 0,
-  });
-  if (report === undefined) return undefined;
-  const amounts = new Map<number, Cents>();
-  for (const row of pageRows(report)) {
-    const cell = row.cells[1];
-    if (row.look !== 'line' || cell === undefined || !('amount' in cell) || cell.amount === null) continue;
-    const [id] = cell.source?.accountIds ?? [];
-    if (id !== undefined && accountIds.includes(id)) amounts.set(id, cell.amount);
-  }
-  return amounts;
-}
-
-interface LazyAccountProps {
-  label: string;
-  amount: Cents | undefined;
-  children: () => ReactNode;
-}
-
-function LazyAccount({ label, amount, children }: LazyAccountProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <IconChevronRight {...ICON_SMALL} />
-        <span className="ek-grow">{label}</span>
-        <Amount value={amount} zero="dash" />
-      </summary>
-      {isOpen && children()}
-    </details>
   );
 }

@@ -1,6 +1,6 @@
 import type { ChartAccount, GlEntry } from '@evenkeel/contract/ledger';
 import { type AccountTypeInfo, naturalAmount } from '@evenkeel/core/accounts';
-import { cents, ZERO } from '@evenkeel/core/money';
+import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { Button } from '@mantine/core';
 import { typeOf } from '../ledger/accountType.ts';
@@ -58,6 +58,19 @@ export function EntryTable({ accountId, account, source, onOpen }: EntryTablePro
             <EntryRow key={entry.glid} entry={entry} info={info} onOpen={onOpen} />
           ))}
         </tbody>
+        {isComplete && (
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={2}>
+                Total
+              </th>
+              <td data-right="">
+                <Amount value={sum(entries.map((entry) => amountOf(entry, info)))} />
+              </td>
+              <td />
+            </tr>
+          </tfoot>
+        )}
       </table>
       {!isComplete && (
         <Button variant="default" loading={isReadingMore} onClick={more}>
@@ -68,6 +81,12 @@ export function EntryTable({ accountId, account, source, onOpen }: EntryTablePro
   );
 }
 
+/** In the account's natural sign; debit less credit while its type is not known yet. */
+function amountOf({ debitAmount, creditAmount }: GlEntry, info: AccountTypeInfo | undefined): Cents {
+  const debit = cents((debitAmount ?? ZERO) - (creditAmount ?? ZERO));
+  return info === undefined ? debit : naturalAmount(info, debit);
+}
+
 interface EntryRowProps {
   entry: GlEntry;
   info: AccountTypeInfo | undefined;
@@ -76,7 +95,6 @@ interface EntryRowProps {
 
 function EntryRow({ entry, info, onOpen }: EntryRowProps) {
   const [row] = registerRows([entry], { from: undefined, opening: undefined });
-  const debit = cents((entry.debitAmount ?? ZERO) - (entry.creditAmount ?? ZERO));
   return (
     <tr onClick={() => onOpen(entry.transactionID)}>
       <td className="ek-num">
@@ -95,7 +113,7 @@ function EntryRow({ entry, info, onOpen }: EntryRowProps) {
         </button>
       </td>
       <td data-right="">
-        <Amount value={info === undefined ? debit : naturalAmount(info, debit)} />
+        <Amount value={amountOf(entry, info)} />
       </td>
       <td data-right="" className="ek-second">
         <Amount value={entry.balance} />

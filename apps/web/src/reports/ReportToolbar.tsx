@@ -1,10 +1,13 @@
 import { PERIODS } from '@evenkeel/core/dates';
-import { Button, Switch } from '@mantine/core';
+import { ActionIcon, Button, Switch } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { useId, useState } from 'react';
 import { CUSTOMERS, useEntityOptions } from '../choices/entities.ts';
 import type { Dimensions } from '../choices/dimensions.ts';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { Choice } from '../ui/show/Choice.tsx';
+import { ICON } from '../ui/show/icons.ts';
 import { CUSTOM, THIS_YEAR } from './openReports.ts';
 import { type Compare, COMPARES, reportGroups, reportKind } from '@evenkeel/core/reports/kinds';
 import type { RunSettings } from './useRunSettings.ts';
@@ -19,8 +22,8 @@ const BASES = [
 ] as const;
 
 export interface ReportToolbarProps {
-  /** False on a phone: reports are then chosen in a sheet. */
-  hasPicker: boolean;
+  /** On a phone reports are chosen in a sheet, a change runs the shown one again, and most fields are behind More. */
+  isNarrow: boolean;
   /** Nothing was chosen when Run was pressed. */
   complaint: string | undefined;
   onRun: () => void;
@@ -34,38 +37,60 @@ export interface ReportToolbarProps {
 
 /** What the next run is: which report, for which dates, by which basis, of which part of the business. */
 export function ReportToolbar(props: ReportToolbarProps) {
-  const { settings, onSettings, complaint } = props;
+  const { settings, onSettings, complaint, isNarrow } = props;
+  const [isAll, setAll] = useState(false);
+  const fields = useId();
   const kind = settings.reportId === undefined ? undefined : reportKind(settings.reportId);
   return (
-    <div className="rp-toolbar" role="group" aria-label="Report settings">
-      {props.hasPicker && (
-        <div className="rp-pick">
-          <Picker
-            label="Report"
-            placeholder="Please Select a Report to Run"
-            options={REPORTS}
-            value={settings.reportId ?? null}
-            onChange={(id) => onSettings({ reportId: id ?? undefined })}
-            error={kind?.of === 'customer' ? undefined : complaint}
-          />
+    <div className="rp-toolbar" role="group" aria-label="Report settings" data-all={isAll ? '' : undefined}>
+      <div className="rp-fields" id={fields}>
+        <div className="rp-when">
+          {!isNarrow && (
+            <div className="rp-pick">
+              <Picker
+                label="Report"
+                placeholder="Please Select a Report to Run"
+                options={REPORTS}
+                value={settings.reportId ?? null}
+                onChange={(id) => onSettings({ reportId: id ?? undefined })}
+                error={kind?.of === 'customer' ? undefined : complaint}
+              />
+            </div>
+          )}
+          <Dates {...props} />
         </div>
-      )}
-      <Dates {...props} />
-      {kind?.of === 'customer' && <CustomerPick {...props} />}
-      {kind?.isWhole !== true && kind?.isOfCompany !== true && <Filters {...props} />}
-      {kind?.compares !== undefined && <CompareBy {...props} of={kind.compares} />}
-      {kind?.isWhole !== true && (
-        <Choice
-          label="Basis"
-          options={BASES}
-          value={settings.basis === 1 ? '1' : '0'}
-          onChange={(value) => onSettings({ basis: value === '1' ? 1 : 0 })}
-        />
-      )}
-      {props.hasPicker && (
-        <Button onClick={props.onRun} disabled={!props.canRun}>
-          Run
-        </Button>
+        <div className="rp-what">
+          {kind?.of === 'customer' && <CustomerPick {...props} />}
+          {kind?.isWhole !== true && kind?.isOfCompany !== true && <Filters {...props} />}
+          {kind?.compares !== undefined && <CompareBy {...props} of={kind.compares} />}
+          {kind?.isWhole !== true && (
+            <div className="rp-basis rp-extra">
+              <Choice
+                label="Basis"
+                options={BASES}
+                value={settings.basis === 1 ? '1' : '0'}
+                onChange={(value) => onSettings({ basis: value === '1' ? 1 : 0 })}
+              />
+            </div>
+          )}
+          {!isNarrow && (
+            <Button className="rp-run" onClick={props.onRun} disabled={!props.canRun}>
+              Run
+            </Button>
+          )}
+        </div>
+      </div>
+      {isNarrow && (
+        <ActionIcon
+          variant="default"
+          className="rp-more"
+          aria-label="More"
+          aria-expanded={isAll}
+          aria-controls={fields}
+          onClick={() => setAll(!isAll)}
+        >
+          <IconAdjustmentsHorizontal {...ICON} />
+        </ActionIcon>
       )}
     </div>
   );
@@ -85,7 +110,7 @@ function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
           />
         </div>
       )}
-      <div className="rp-date">
+      <div className={isCustom && isRanged ? 'rp-date' : 'rp-date rp-extra'}>
         <DateField
           label="Start Date"
           disabled={!isCustom || !isRanged}
@@ -101,11 +126,14 @@ function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
           onChange={(to) => (to === null ? undefined : onSettings({ to }))}
         />
       </div>
-      <Switch
-        label="Custom Dates"
-        checked={isCustom}
-        onChange={(event) => onSettings({ period: event.currentTarget.checked ? CUSTOM : THIS_YEAR })}
-      />
+      <div className="rp-switch rp-extra">
+        <Switch
+          label="Custom Dates"
+          labelPosition="left"
+          checked={isCustom}
+          onChange={(event) => onSettings({ period: event.currentTarget.checked ? CUSTOM : THIS_YEAR })}
+        />
+      </div>
     </>
   );
 }
@@ -115,7 +143,7 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
   return (
     <>
       {profitCenters !== undefined && (
-        <div className="rp-filter">
+        <div className="rp-filter rp-extra">
           <Picker
             label="Profit Center"
             noneLabel="All profit centers"
@@ -126,7 +154,7 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
         </div>
       )}
       {locations !== undefined && (
-        <div className="rp-filter">
+        <div className="rp-filter rp-extra">
           <Picker
             label="Location"
             noneLabel="All locations"
@@ -164,7 +192,7 @@ function CompareBy({ settings, onSettings, dimensions, of }: ReportToolbarProps 
   ];
   const options = of.filter((id) => !hidden.includes(id)).map((id) => ({ id, label: COMPARES[id] }));
   return (
-    <div className="rp-filter">
+    <div className="rp-filter rp-extra">
       <Picker
         label="Compare"
         noneLabel="No comparison"

@@ -7,7 +7,8 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { show } from '../ui/testing/show.tsx';
-import { type ChosenFigure, ReportViewer } from './ReportViewer.tsx';
+import type { ChosenFigure } from './reportRows.ts';
+import { ReportViewer } from './ReportViewer.tsx';
 
 const SOURCE = {
   accountIds: [101],
@@ -138,4 +139,101 @@ it('column heads of money stand at the right, and column summary lines end the s
   expect(right.map((head) => head.hasAttribute('data-right'))).toEqual([false, true, true]);
   expect(rows()).toContain('Total$10.00$10.00');
   expect(rows().some((row) => row?.includes('Total Trial Balance'))).toBe(false);
+});
+
+const compared = (made: ReportData['reportSections'][number]['columnHeaders'], cells: string[]): ReportData => ({
+  ...REPORT,
+  reportSections: [
+    { ...section('', 0), displayHeader: false, displayFooter: false, hasColumnHeaders: true, columnHeaders: made },
+    {
+      ...section('Current Assets', 0),
+      reportBlocks: [
+        {
+          blockTitle: '',
+          displayHeader: false,
+          displayFooter: false,
+          total: cents(0),
+          reportLines: [
+            {
+              lineItems: [
+                { itemText: 'Checking', isCurrency: false },
+                ...cells.map((itemText, at) => ({
+                  itemText,
+                  isCurrency: !/[%—]/.test(itemText),
+                  rightAlign: true,
+                  ...(at < made.length - 3 ? { source: { ...SOURCE, accountIds: [101 + at] } } : {}),
+                })),
+              ],
+            },
+          ],
+        },
+      ],
+      hasColumnSummary: true,
+      columnSummaryLines: [
+        {
+          columnSummaryItems: ['Total Current Assets', ...cells].map((headerText, at) => ({
+            headerText,
+            isCurrency: at > 0 && !/[%—]/.test(headerText),
+            rightAlign: at > 0,
+            ...(at > 0 && at < made.length - 2 ? { source: SOURCE } : {}),
+          })),
+        },
+      ],
+    },
+  ],
+  reportSummaries: [],
+});
+
+type Head = ReportData['reportSections'][number]['columnHeaders'][number];
+const head = (headerText: string, made?: Head['made']): Head => ({ headerText, isCurrency: true, made });
+
+it('a difference and its percentage hand over both sides, a percentage of nothing is only read', async () => {
+  const chosen: ChosenFigure[] = [];
+  const heads = [
+    head('Account'),
+    head('6/12/2026'),
+    head('6/12/2025'),
+    head('Difference', { as: 'difference', of: 1, by: 2 }),
+    head('%', { as: 'percent', of: 3, by: 2 }),
+  ];
+  const page = (cells: string[]) => (
+    <ReportViewer {...VIEW} report={compared(heads, cells)} onFigure={(figure) => chosen.push(figure)} />
+  );
+  const { rerender } = show(page(['30.00', '40.00', '-10.00', '(25.0%)']));
+  for (const figure of screen.getAllByRole('button', { name: /10\.00|25/ })) await userEvent.click(figure);
+  const sides = [
+    { title: '6/12/2026', amount: 3000, source: { accountIds: [101] } },
+    { title: '6/12/2025', amount: 4000, source: { accountIds: [102] } },
+  ];
+  expect(chosen[0]).toMatchObject({ label: 'Checking', isTotal: false, source: { accountIds: [101, 102] }, sides });
+  expect(chosen[0]?.percent).toBeUndefined();
+  expect(chosen[1]).toMatchObject({
+    isTotal: false,
+    sides,
+    percent: { text: '(25.0%)', part: { amount: -1000 }, whole: { title: '6/12/2025', amount: 4000 } },
+  });
+  expect(chosen[2]).toMatchObject({ label: 'Total Current Assets', isTotal: true, column: 3 });
+  expect(chosen[2]?.lines?.map(({ column }) => column)).toEqual([3]);
+  rerender(page(['30.00', '0.00', '30.00', '—']));
+  expect(screen.queryByRole('button', { name: '—' })).toBeNull();
+});
+
+it('a share of income leads to the entries of its amount and says what it is a part of', async () => {
+  const chosen: ChosenFigure[] = [];
+  const heads = [
+    head('Account'),
+    head('1/1/2026 – 6/12/2026'),
+    head('% of Income', { as: 'share', of: 1, whole: cents(12000) }),
+  ];
+  const report = compared(heads, ['30.00', '25.0%']);
+  const line = report.reportSections[1]?.reportBlocks[0]?.reportLines[0];
+  if (line !== undefined) line.source = SOURCE;
+  show(<ReportViewer {...VIEW} report={report} onFigure={(figure) => chosen.push(figure)} />);
+  await userEvent.click(screen.getAllByRole('button', { name: '25.0%' })[0] ?? document.body);
+  expect(chosen[0]).toMatchObject({
+    label: 'Checking',
+    source: { accountIds: [101] },
+    percent: { text: '25.0%', part: { amount: 3000 }, whole: { title: 'Total Income', amount: 12000 } },
+  });
+  expect(chosen[0]?.sides).toBeUndefined();
 });

@@ -1,26 +1,14 @@
 import type { ReportData } from '@evenkeel/contract/reports';
 import { columnCount, pageRows } from '@evenkeel/core/reports/page';
-import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconRefresh } from '@tabler/icons-react';
+import { useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useNarrow } from '../ui/hooks/media.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
-import { linesAbove, type PageCell, type PageRow, type Source, sourceOf, splitLabel, totalOf } from './reportRows.ts';
-
-/** A figure that was chosen, and the words of its row. */
-export interface ChosenFigure {
-  key: string;
-  label: string;
-  amount: PageCell;
-  source: Source;
-  /** A total: behind it are lines of the report, and behind them the entries. */
-  isTotal: boolean;
-  /** Its column on the page. */
-  column: number;
-  /** Of a total that is the sum of the lines above it: these, with its column alone. */
-  lines?: readonly PageRow[] | undefined;
-}
+import { type ChosenFigure, figureAt, type PageCell, type PageRow, splitLabel } from './reportRows.ts';
 
 export interface ReportViewerProps {
   report: ReportData | undefined;
@@ -96,13 +84,60 @@ function PageHead({ report }: { report: ReportData }) {
 function PageTable({ report, chosen, onFigure }: ReportViewerProps & { report: ReportData }) {
   const rows = useMemo(() => pageRows(report), [report]);
   const columns = columnCount(rows);
+  const narrow = useNarrow();
+  const isPrinting = usePrinting();
+  const isStatement = useMemo(() => isOfFigures(rows, columns), [rows, columns]);
+  const hasChange = rows.some(({ cells }) => cells.some((cell) => 'text' in cell && cell.made !== undefined));
+  const last = columns - AT_ONCE;
+  const [start, setStart] = useState<number>();
+  // Of many the last ones, which are the latest and the whole; what is set against each other begins with both.
+  const from = Math.min(start ?? (hasChange ? 1 : last), last);
+  const isPart = narrow && isStatement && last > 1 && !isPrinting;
+  const all = Array.from({ length: columns - 1 }, (_, index) => index + 1);
+  const parts = isPart
+    ? [[from, from + 1]]
+    : isPrinting && isStatement
+      ? Array.from({ length: Math.ceil(all.length / ON_PAPER) }, (_, at) =>
+          all.slice(at * ON_PAPER, (at + 1) * ON_PAPER),
+        )
+      : [all];
+  const figure = (index: number, column: number) => figureAt(rows, index, column);
+  return (
+    <>
+      {isPart && <ColumnStepper from={from} last={last} onStart={setStart} />}
+      {parts.map((shown) => (
+        <ColumnsTable
+          key={shown[0]}
+          rows={rows}
+          shown={shown}
+          figureAt={figure}
+          title={report.title}
+          isStatement={isStatement}
+          chosen={chosen}
+          onFigure={onFigure}
+        />
+      ))}
+    </>
+  );
+}
+
+interface ColumnsTableProps extends Pick<ReportViewerProps, 'chosen' | 'onFigure'> {
+  rows: readonly PageRow[];
+  /** The columns besides the first. */
+  shown: readonly number[];
+  figureAt: (index: number, column: number) => ChosenFigure | undefined;
+  title: string;
+  isStatement: boolean;
+}
+
+function ColumnsTable({ rows, shown, figureAt: behind, title, isStatement, chosen, onFigure }: ColumnsTableProps) {
   const isEmpty = !rows.some((row) => row.look === 'line');
   return (
-    <table className="rp-table" aria-label={report.title}>
+    <table className="rp-table" aria-label={title} data-statement={isStatement ? '' : undefined}>
       <colgroup>
         <col />
-        {Array.from({ length: columns - 1 }, (_, index) => (
-          <col key={index} className={isFigures(rows, index + 1) ? 'rp-figures' : undefined} />
+        {shown.map((column) => (
+          <col key={column} className={isFigures(rows, column) ? 'rp-figures' : undefined} />
         ))}
       </colgroup>
       <tbody>
@@ -110,19 +145,81 @@ function PageTable({ report, chosen, onFigure }: ReportViewerProps & { report: R
           <Row
             key={row.key}
             row={row}
-            linesAbove={(column) => linesAbove(rows, index, column)}
-            columns={columns}
+            figureAt={(column) => behind(index, column)}
+            columns={shown.length + 1}
+            isShown={(column) => shown.includes(column)}
             chosen={chosen}
             onFigure={onFigure}
           />
         ))}
         {isEmpty && (
           <tr data-look="note">
-            <td colSpan={columns}>Nothing is posted for these dates.</td>
+            <td colSpan={shown.length + 1}>Nothing is posted for these dates.</td>
           </tr>
         )}
       </tbody>
     </table>
+  );
+}
+
+/** Columns of figures that upright paper has room for; those left over follow with the words again. */
+const ON_PAPER = 6;
+
+/** True while the browser prints, before it has drawn the page. */
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    // A browser waits for nothing but what is done at once.
+    const begin = () => flushSync(() => setPrinting(true));
+    const end = () => setPrinting(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return isPrinting;
+}
+
+/** Columns of figures that a phone has room for. */
+const AT_ONCE = 2;
+
+/** Words first and nothing but figures after them. */
+function isOfFigures(rows: readonly PageRow[], columns: number): boolean {
+  return Array.from({ length: columns - 1 }, (_, index) => index + 1).every((column) =>
+    rows.every(({ look, cells }) => look !== 'line' || cells[column] === undefined || isRight(cells[column])),
+  );
+}
+
+interface ColumnStepperProps {
+  from: number;
+  last: number;
+  onStart: (start: number) => void;
+}
+
+/** On a phone: which columns are shown, and the way to the others. */
+function ColumnStepper({ from, last, onStart }: ColumnStepperProps) {
+  return (
+    <div className="rp-stepper" role="group" aria-label="Columns">
+      <ActionIcon
+        aria-label="Earlier columns"
+        disabled={from <= 1}
+        onClick={() => onStart(Math.max(1, from - AT_ONCE))}
+      >
+        <IconChevronLeft {...ICON_SMALL} />
+      </ActionIcon>
+      <span className="ek-num" role="status">
+        Columns {from} and {from + 1} of {last + 1}
+      </span>
+      <ActionIcon
+        aria-label="Later columns"
+        disabled={from >= last}
+        onClick={() => onStart(Math.min(last, from + AT_ONCE))}
+      >
+        <IconChevronRight {...ICON_SMALL} />
+      </ActionIcon>
+    </div>
   );
 }
 
@@ -142,12 +239,13 @@ const isRight = (cell: PageCell): boolean => 'amount' in cell || cell.isRight ==
 
 interface RowProps extends Pick<ReportViewerProps, 'chosen' | 'onFigure'> {
   row: PageRow;
-  /** The lines that a total of a column stands below. */
-  linesAbove: (column: number) => readonly PageRow[];
+  /** What is behind the row's figure in a column. */
+  figureAt: (column: number) => ChosenFigure | undefined;
   columns: number;
+  isShown: (column: number) => boolean;
 }
 
-function Row({ row, linesAbove: above, columns, chosen, onFigure }: RowProps) {
+function Row({ row, figureAt: behind, columns, isShown, chosen, onFigure }: RowProps) {
   const [first, ...rest] = row.cells;
   const label = first !== undefined && 'text' in first ? first.text : '';
   const isTitle = rest.length === 0;
@@ -162,8 +260,8 @@ function Row({ row, linesAbove: above, columns, chosen, onFigure }: RowProps) {
         <Label text={label} hasNumber={row.look === 'line'} />
       </th>
       {rest.map((cell, index) => {
-        if (index < empty) return null;
-        const key = `${row.key}/${index}`;
+        if (index < empty || !isShown(index + 1)) return null;
+        const key = `${row.key}/${index + 1}`;
         return isHead ? (
           <th key={key} scope="col" data-right={isRight(cell) ? '' : undefined}>
             {'text' in cell ? cell.text : null}
@@ -177,11 +275,8 @@ function Row({ row, linesAbove: above, columns, chosen, onFigure }: RowProps) {
           >
             <Figure
               cell={cell}
-              label={label}
-              figureKey={key}
               hasSign={row.look === 'summary' || row.isTied === true}
-              lines={row.look === 'line' ? undefined : () => above(index + 1)}
-              column={index + 1}
+              behind={onFigure === undefined ? undefined : behind(index + 1)}
               onFigure={onFigure}
             />
           </td>
@@ -206,32 +301,33 @@ function Label({ text, hasNumber }: { text: string; hasNumber: boolean }) {
 
 interface FigureProps extends Pick<ReportViewerProps, 'onFigure'> {
   cell: PageCell;
-  label: string;
-  figureKey: string;
   /** The currency sign stands on the totals of the whole report only. */
   hasSign: boolean;
-  /** Of a total. */
-  lines: (() => readonly PageRow[]) | undefined;
-  column: number;
+  behind: ChosenFigure | undefined;
 }
 
-function Figure({ cell, label, figureKey, hasSign, lines, column, onFigure }: FigureProps) {
-  if ('text' in cell) return cell.text;
-  const figure = <Amount value={cell.amount} zero="dash" sign={hasSign} />;
-  const { amount } = cell;
-  const above = amount === null ? [] : (lines?.() ?? []);
-  const added = totalOf(above) === amount ? above : undefined;
-  const source = cell.source ?? sourceOf(added ?? []);
-  if (source === undefined || amount === null || onFigure === undefined) return figure;
-  const isTotal = lines !== undefined;
+function Figure({ cell, hasSign, behind, onFigure }: FigureProps) {
+  const figure = 'text' in cell ? <Words cell={cell} /> : <Amount value={cell.amount} zero="dash" sign={hasSign} />;
+  if (behind === undefined || onFigure === undefined) return figure;
   return (
     <button
       type="button"
       className="rp-figure"
       title="Show the entries behind this number"
-      onClick={() => onFigure({ key: figureKey, label, amount: cell, source, isTotal, column, lines: added })}
+      onClick={() => onFigure(behind)}
     >
       {figure}
     </button>
+  );
+}
+
+/** The closing parenthesis of a percentage hangs out of its column like that of an amount. */
+function Words({ cell }: { cell: Extract<PageCell, { text: string }> }) {
+  if (cell.isRight !== true || !cell.text.endsWith(')')) return cell.text;
+  return (
+    <>
+      {cell.text.slice(0, -1)}
+      <span className="ek-hang">)</span>
+    </>
   );
 }

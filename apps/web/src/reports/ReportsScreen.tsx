@@ -1,6 +1,7 @@
 import './reports.css';
 import { addMonths, type IsoDate } from '@evenkeel/core/dates';
-import { useState } from 'react';
+import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { TransactionModal } from '../ledger/TransactionModal.tsx';
 import { useNarrow } from '../ui/hooks/media.ts';
@@ -20,12 +21,13 @@ import {
 } from './openReports.ts';
 import { useReport } from './queries.ts';
 import { ReportAccordion } from './ReportAccordion.tsx';
-import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import { ReportExports } from './ReportExports.tsx';
+import type { ChosenFigure } from './reportRows.ts';
 import { PANE_ID, ReportTabs, tabId } from './ReportTabs.tsx';
 import { ReportToolbar } from './ReportToolbar.tsx';
-import { type ChosenFigure, ReportViewer } from './ReportViewer.tsx';
-import { useRunSettings } from './useRunSettings.ts';
+import { ReportViewer } from './ReportViewer.tsx';
+import { useRerun } from './useRerun.ts';
+import { type RunSettings, useRunSettings } from './useRunSettings.ts';
 
 /** /reports: what is run, the open reports, the one that is shown (Specification part 2 §2 "Reports screen"). */
 export function ReportsScreen() {
@@ -34,6 +36,8 @@ export function ReportsScreen() {
   const [complaint, setComplaint] = useState<string>();
   const [sheet, setSheet] = useState(false);
   const narrow = useNarrow();
+  const { again, paneKey } = useRerun(open, (to) => go(to, true));
+  const focusTab = useFocusAfter(open);
   const { settings, isLoaded } = next;
   const run = (reportId: number | undefined) => {
     if (reportId === undefined) return setComplaint('Please Select a Report to Run');
@@ -44,32 +48,46 @@ export function ReportsScreen() {
     }
     if (isLoaded) go(openReport(open, asked));
   };
+  const change = (patch: Partial<RunSettings>) => {
+    setComplaint(undefined);
+    next.change(patch);
+    // There is no Run beside the fields of a phone; a customer who was asked for is its answer.
+    if (!narrow || !isLoaded) return;
+    if (patch.customerId !== undefined && settings.reportId !== ask?.reportId) {
+      go(openReport(open, next.askFor(reportKinds.customerStatement.id, patch)));
+    } else if (ask !== undefined) again(next.askFor(ask.reportId, patch));
+  };
+  const toolbar = (
+    <ReportToolbar
+      isNarrow={narrow}
+      complaint={complaint}
+      onRun={() => run(settings.reportId)}
+      canRun={isLoaded}
+      settings={settings}
+      onSettings={change}
+      isRanged={next.isRanged}
+      dimensions={next.dimensions}
+    />
+  );
   return (
-    <Page title="Reports" primary={narrow ? { label: 'Run Report', onClick: () => setSheet(true) } : undefined}>
-      <ReportToolbar
-        hasPicker={!narrow}
-        complaint={complaint}
-        onRun={() => run(settings.reportId)}
-        canRun={isLoaded}
-        settings={settings}
-        onSettings={(patch) => {
-          setComplaint(undefined);
-          next.change(patch);
-        }}
-        isRanged={next.isRanged}
-        dimensions={next.dimensions}
-      />
+    <Page
+      title="Reports"
+      primary={narrow ? { label: 'Run Report', onClick: () => setSheet(true) } : undefined}
+      aside={ask === undefined ? undefined : <ReportExports key={textOf(ask)} ask={ask} isNarrow={narrow} />}
+    >
+      {!narrow && toolbar}
       <ReportTabs
         open={open}
         onShow={(index) => go({ ...open, active: index }, true)}
-        onClose={(index) => go(closeReport(open, index))}
-        onCloseAll={() => go({ reports: [], active: undefined })}
+        onClose={(index) => focusTab(() => go(closeReport(open, index)))}
+        onCloseAll={() => focusTab(() => go({ reports: [], active: undefined }))}
       />
+      {narrow && toolbar}
       {ask === undefined ? (
-        <NothingOpen onRun={run} />
+        <NothingOpen onRun={(reportId) => focusTab(() => run(reportId))} />
       ) : (
         <ReportPane
-          key={`${open.active ?? 0} ${textOf(ask)}`}
+          key={paneKey}
           index={open.active ?? 0}
           ask={ask}
           onRunAsk={(asked) => go(openReport(open, asked))}
@@ -97,11 +115,29 @@ function useOpenReports() {
   return { open, ask, go: (to: OpenReports, replace = false) => setQuery(writeOpenReports(to), { replace }) };
 }
 
+const NOTHING_ID = 'no-reports';
+
+/** What is done here takes the focused button away: the tab that is then shown has the focus, or the words instead. */
+function useFocusAfter({ reports, active }: OpenReports): (act: () => void) => void {
+  const isWanted = useRef(false);
+  useEffect(() => {
+    if (!isWanted.current) return;
+    isWanted.current = false;
+    document.getElementById(active === undefined ? NOTHING_ID : tabId(active))?.focus();
+  }, [reports.length, active]);
+  return (act) => {
+    isWanted.current = true;
+    act();
+  };
+}
+
 function NothingOpen({ onRun }: { onRun: (reportId: number) => void }) {
   return (
     <div className="rp-none">
       <div className="rp-none-words">
-        <h2>No Reports to Display</h2>
+        <h2 id={NOTHING_ID} tabIndex={-1}>
+          No Reports to Display
+        </h2>
         <p className="ek-second">Please Select a Report to Run</p>
       </div>
       <ReportAccordion onRun={onRun} />
@@ -118,12 +154,14 @@ interface ReportPaneProps {
 /** The report that is shown, beside it the entries behind a chosen figure. */
 function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
   const { report, error, retry, isBusy } = useReport(ask);
-  const [figure, choose] = useState<ChosenFigure>();
+  const [chosen, setChosen] = useState<{ of: string; figure: ChosenFigure }>();
   const [transactionId, setTransactionId] = useState<number>();
+  // Of a report that was run again no figure is chosen.
+  const figure = chosen?.of === textOf(ask) ? chosen.figure : undefined;
   // One transaction is opened at once; behind any other figure are entries.
-  const open = (chosen: ChosenFigure) => {
-    if (chosen.source.transactionId === undefined) choose(chosen);
-    else setTransactionId(chosen.source.transactionId);
+  const open = (wanted: ChosenFigure) => {
+    if (wanted.source.transactionId === undefined) setChosen({ of: textOf(ask), figure: wanted });
+    else setTransactionId(wanted.source.transactionId);
   };
   const statement = (customerId: number) =>
     onRunAsk({
@@ -147,7 +185,6 @@ function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
           aria-labelledby={tabId(index)}
           tabIndex={0}
         >
-          {report !== undefined && !isBusy && <ReportExports ask={ask} report={report} />}
           <ReportViewer
             report={report}
             error={wrongDates(ask) ?? error}
@@ -169,7 +206,7 @@ function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
             report={report}
             figure={figure}
             onFigure={open}
-            onClose={() => choose(undefined)}
+            onClose={() => setChosen(undefined)}
             onEarnings={earnings}
             onStatement={reportKind(ask.reportId)?.group === 'Billing' ? statement : undefined}
           />

@@ -1,5 +1,13 @@
 import type { ReportRequest } from '@evenkeel/contract/figures';
-import { type DateRange, formatDate, type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
+import {
+  type DateRange,
+  formatDate,
+  type IsoDate,
+  isoDate,
+  parseDate,
+  PERIODS,
+  periodRange,
+} from '@evenkeel/core/dates';
 import { type Compare, COMPARES, isCompare, reportKind } from '@evenkeel/core/reports/kinds';
 
 /** What an open report was asked for; all of it stands in the address, so that it can be shared and reloaded. */
@@ -23,6 +31,9 @@ export interface ReportAsk {
   /** Whose lines alone, as `customer 12`; behind a figure, never in the address. */
   only?: string;
 }
+
+/** The first day that the calendar of the books knows. */
+export const FIRST_DAY = isoDate('1900-01-01');
 
 export const CUSTOM = PERIODS.indexOf('Custom');
 export const THIS_YEAR = PERIODS.indexOf('This Year');
@@ -88,6 +99,11 @@ export function writeOpenReports({ reports, active }: OpenReports): URLSearchPar
 /** Opens a report in a tab of its own: each run does, also of what is open already (Specification part 2 §2). */
 export function openReport(open: OpenReports, ask: ReportAsk): OpenReports {
   return { reports: [...open.reports, ask], active: open.reports.length };
+}
+
+/** The shown tab's report for other dates, in its place: a phone has no button to run it again. */
+export function replaceReport({ reports, active }: OpenReports, ask: ReportAsk): OpenReports {
+  return { reports: reports.map((each, at) => (at === active ? ask : each)), active };
 }
 
 /** Closes a tab; the neighbouring one is then shown (Specification part 2 §4 "Report tabs"). */

@@ -43,41 +43,43 @@ export function useRunSettings(shown: ReportAsk | undefined) {
     profitCenterId: storedId(PC_KEY),
     locationId: storedId(LOCATION_KEY),
   });
-  const chosen = { ...(shown ?? stored()), ...change };
-  const isRanged = reportKind(chosen.reportId ?? reportKinds.profitAndLoss.id)?.dates === 'range';
   const year = presetDates(THIS_YEAR, { today, fyStartMonth, isRanged: true });
-  const custom = { from: 'from' in chosen ? (chosen.from ?? year.from) : year.from, to: chosen.to ?? today };
-  const dates = chosen.period === CUSTOM ? custom : presetDates(chosen.period, { today, fyStartMonth, isRanged });
-  const settings: RunSettings = {
-    ...chosen,
-    ...dates,
-    profitCenterId: dimensions.profitCenters === undefined ? 0 : chosen.profitCenterId,
-    locationId: dimensions.locations === undefined ? 0 : chosen.locationId,
+  /** Settings with what follows from them: a preset's dates, and no filter whose feature is off. */
+  const resolved = (chosen: Chosen): RunSettings => {
+    const when = { today, fyStartMonth, isRanged: isRange(chosen.reportId) };
+    const { from = year.from, to = today } = chosen;
+    return {
+      ...chosen,
+      ...(chosen.period === CUSTOM ? { from, to } : presetDates(chosen.period, when)),
+      profitCenterId: offered(dimensions.profitCenters, chosen.profitCenterId),
+      locationId: offered(dimensions.locations, chosen.locationId),
+    };
+  };
+  const settings = resolved({ ...(shown ?? stored()), ...change });
+  const changed = (patch: Partial<RunSettings>): Partial<RunSettings> => {
+    // Custom dates begin with those of the preset.
+    const isFirst = patch.period === CUSTOM && settings.period !== CUSTOM;
+    return { ...change, ...(isFirst ? { from: settings.from, to: settings.to } : {}), ...patch };
   };
   return {
     settings,
     isLoaded,
-    isRanged,
+    isRanged: isRange(settings.reportId),
     dimensions,
     change: (patch: Partial<RunSettings>) => {
-      // Custom dates begin with those of the preset.
-      const isFirst = patch.period === CUSTOM && settings.period !== CUSTOM;
-      const next = { ...change, ...(isFirst ? dates : {}), ...patch };
-      setTyped({ of, change: next });
-      const { period, profitCenterId, locationId } = { ...settings, ...next };
+      setTyped({ of, change: changed(patch) });
+      const { period = CUSTOM, profitCenterId, locationId } = patch;
       if (period !== CUSTOM) writeLocal(PERIOD_KEY, String(period));
-      writeLocal(PC_KEY, String(profitCenterId));
-      writeLocal(LOCATION_KEY, String(locationId));
+      if (profitCenterId !== undefined) writeLocal(PC_KEY, String(profitCenterId));
+      if (locationId !== undefined) writeLocal(LOCATION_KEY, String(locationId));
     },
-    /** The ask of a report under these settings; a preset's dates depend on the kind of report. */
-    askFor: (reportId: number): ReportAsk => {
+    /** The ask of a report under these settings, or under what a change makes of them. */
+    askFor: (reportId: number, patch: Partial<RunSettings> = {}): ReportAsk => {
       const kind = reportKind(reportId);
-      const when = { today, fyStartMonth, isRanged: kind?.dates === 'range' };
-      const own = settings.period === CUSTOM ? {} : presetDates(settings.period, when);
-      const { compare, customerId } = settings;
+      const wanted = resolved({ ...settings, ...changed(patch), reportId });
+      const { compare, customerId } = wanted;
       return {
-        ...settings,
-        ...own,
+        ...wanted,
         reportId,
         compare: compare !== undefined && kind?.compares?.includes(compare) === true ? compare : undefined,
         customerId: kind?.of === 'customer' ? customerId : undefined,
@@ -85,3 +87,13 @@ export function useRunSettings(shown: ReportAsk | undefined) {
     },
   };
 }
+
+/** Settings whose dates may be left to say. */
+type Chosen = Omit<RunSettings, 'from' | 'to'> & Partial<Pick<RunSettings, 'from' | 'to'>>;
+
+const isRange = (reportId: number | undefined): boolean =>
+  reportKind(reportId ?? reportKinds.profitAndLoss.id)?.dates === 'range';
+
+/** A remembered filter counts while it can be chosen; 0 is all. */
+const offered = (choices: readonly { id: number }[] | undefined, id: number): number =>
+  choices?.some((each) => each.id === id) === true ? id : 0;

@@ -25,13 +25,16 @@ export interface Columns<F> {
   columns: readonly Column<F>[];
   /** Which of them the statement's own totals are. */
   main: number;
-  /** Two columns and what the first is more than the second, in money and percent. */
-  hasChange: boolean;
+  /**
+   * Figures that are made of the others: of two columns what the first is more than the second, in money and percent;
+   * of a single one what each figure is of all income.
+   */
+  more?: 'change' | 'share' | undefined;
 }
 
 /** One column without a title: a statement that is compared with nothing. */
 export function alone<F>(figures: readonly F[], context: ReportContext): Columns<F> {
-  return { columns: [{ title: '', figures, context }], main: 0, hasChange: false };
+  return { columns: [{ title: '', figures, context }], main: 0 };
 }
 
 /** A column before it is read. */
@@ -60,8 +63,9 @@ export function planColumns({ compare, context, values, fyStartMonth }: PlanAsk)
     const columns = [context, on(earlier(compare, { from, asOf }))].map((one) => {
       return { title: titleOf(one), context: one };
     });
-    return { columns, main: 0, hasChange: true };
+    return { columns, main: 0, more: 'change' };
   }
+  if (compare === 'income') return { columns: [{ title: titleOf(context), context }], main: 0, more: 'share' };
   const whole = from === undefined ? [] : [{ title: 'Total', context }];
   const parts =
     compare === 'month' || compare === 'quarter'
@@ -71,7 +75,7 @@ export function planColumns({ compare, context, values, fyStartMonth }: PlanAsk)
         }))
       : dimensionColumns(compare, context, values);
   const columns = [...parts, ...whole];
-  return { columns, main: columns.length - 1, hasChange: false };
+  return { columns, main: columns.length - 1 };
 }
 
 type Dates = Pick<ReportContext, 'from' | 'asOf'>;

@@ -6,6 +6,7 @@ export const COMPARES = {
   quarter: 'By quarter',
   profitcenter: 'By profit center',
   location: 'By location',
+  income: '% of income',
 } as const;
 
 export type Compare = keyof typeof COMPARES;
@@ -47,7 +48,7 @@ export const reportKinds = {
     title: 'Profit & Loss Statement',
     group: 'General Financial',
     dates: 'range',
-    compares: [...PAST, 'profitcenter', 'location'],
+    compares: [...PAST, 'profitcenter', 'location', 'income'],
   },
   trialBalance: { id: 3, title: 'Trial Balance', group: 'General Financial', dates: 'asOf' },
   cashFlow: {

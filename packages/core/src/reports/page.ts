@@ -1,4 +1,5 @@
 import { type Cents, fromPlain } from '../money.ts';
+import type { MadeOf } from './report.ts';
 
 /** A report as far as it is printed; `S` is what stands behind a figure, in core's form or the wire's. */
 export interface PrintedReport<S> {
@@ -23,7 +24,7 @@ interface PrintedSection<S> extends Sourced<S>, Adding {
   totalTitle: string;
   total: Cents;
   hasColumnHeaders: boolean;
-  columnHeaders: readonly { headerText: string; isCurrency: boolean }[];
+  columnHeaders: readonly { headerText: string; isCurrency: boolean; made?: MadeOf | undefined }[];
   displayHeader: boolean;
   displayFooter: boolean;
   hasColumnSummary: boolean;
@@ -42,7 +43,8 @@ interface PrintedBlock<S> extends Sourced<S>, Totalled<S> {
 
 /** A cell of the printed page: words, or an amount in cents; null is an empty amount. */
 export type PageCell<S = unknown> =
-  { text: string; isRight?: boolean | undefined } | { amount: Cents | null; source?: S | undefined };
+  | { text: string; isRight?: boolean | undefined; made?: MadeOf | undefined }
+  | { amount: Cents | null; source?: S | undefined };
 
 /** What a row of the page is: its weight, its rule and its indent follow from it. */
 export type RowLook = 'section' | 'heads' | 'block' | 'line' | 'blockTotal' | 'sectionTotal' | 'total' | 'summary';
@@ -116,7 +118,9 @@ function titleRow<S>(key: string, look: RowLook, text: string): PageRow<S> {
 
 function headRows<S>({ hasColumnHeaders, columnHeaders }: PrintedSection<S>, key: string): PageRow<S>[] {
   if (!hasColumnHeaders) return [];
-  const cells = columnHeaders.map((head) => ({ text: head.headerText, isRight: head.isCurrency }));
+  const cells = columnHeaders.map(({ headerText: text, isCurrency: isRight, made }) => {
+    return { text, isRight, ...(made === undefined ? {} : { made }) };
+  });
   return [{ key: `${key} heads`, look: 'heads', cells }];
 }
 

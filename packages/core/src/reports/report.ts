@@ -69,9 +69,21 @@ export interface ReportBlock {
   source?: ReportSource | undefined;
 }
 
+/** How a column's figures are made of those of other columns, counted from the words, which are 0. */
+export interface MadeOf {
+  /** What one column is more than another; one in percent of another; one in percent of a single amount. */
+  as: 'difference' | 'percent' | 'share';
+  of: number;
+  /** The other column. */
+  by?: number | undefined;
+  /** Of a share: of what. */
+  whole?: Cents | undefined;
+}
+
 export interface ReportColumn {
   headerText: string;
   isCurrency: boolean;
+  made?: MadeOf | undefined;
 }
 
 export interface ColumnSummaryItem {

@@ -4,7 +4,7 @@ import { inAccountOrder, type ReportAccount } from './balances.ts';
 import { alone, type Columns } from './compare.ts';
 import { grouped, moneyCell, reportHeader, section, textCell, together } from './report.ts';
 import type { AddedSection, ColumnSummaryItem, Report, ReportBlock, ReportCell, ReportContext } from './report.ts';
-import type { ReportLine, ReportSection, ReportSource } from './report.ts';
+import type { ReportColumn, ReportLine, ReportSection, ReportSource } from './report.ts';
 
 /** An account with its amount in a section of a statement; debit − credit in cents. */
 export interface StatementRow {
@@ -51,7 +51,7 @@ export function comparedStatement(spec: StatementSpec, of: Columns<StatementRow>
   const summed = page.total(summary);
   return {
     title: context.title,
-    reportHeaderItems: reportHeader(context),
+    reportHeaderItems: [...reportHeader(context), ...page.notes()],
     reportSections: [
       ...page.heads(),
       ...parts.flatMap((part) => ('section' in part ? page.section(part) : [page.totalLine(part)])),
@@ -105,9 +105,37 @@ class Page {
   /** A section that is nothing but the heads of the columns. */
   heads(): ReportSection[] {
     if (!this.#isCompared) return [];
-    const titles = ['Account', ...this.#of.columns.map(({ title }) => title), ...(this.#of.hasChange ? CHANGE : [])];
-    const columnHeaders = titles.map((headerText, at) => ({ headerText, isCurrency: at > 0 }));
+    const titles = ['Account', ...this.#of.columns.map(({ title }) => title)];
+    const columnHeaders = [
+      ...titles.map((headerText, at) => ({ headerText, isCurrency: at > 0 })),
+      ...this.#madeHeads(),
+    ];
     return [section({ title: '', hasColumnHeaders: true, columnHeaders, displayHeader: false, displayFooter: false })];
+  }
+
+  /** What the percentages are of, for the head of the report: paper has nothing to point at. */
+  notes(): Report['reportHeaderItems'] {
+    const { columns, more } = this.#of;
+    if (more === 'share') return [{ headerText: 'Percentages are of Total Income' }];
+    if (more === 'change') return [{ headerText: `Difference and its percentage are to ${columns[1]?.title ?? ''}` }];
+    return [];
+  }
+
+  #madeHeads(): ReportColumn[] {
+    const { more } = this.#of;
+    if (more === 'share') {
+      return [{ headerText: '% of Income', isCurrency: true, made: { as: 'share', of: 1, whole: this.#income() } }];
+    }
+    if (more !== 'change') return [];
+    return [
+      { headerText: 'Difference', isCurrency: true, made: { as: 'difference', of: 1, by: 2 } },
+      { headerText: '%', isCurrency: true, made: { as: 'percent', of: 3, by: 2 } },
+    ];
+  }
+
+  /** All income of the first column, as the statement's own total of it. */
+  #income(): Cents {
+    return amountOf({ of: ['Income'], root: 'Income' }, this.#of.columns[0]?.figures ?? []);
   }
 
   /** What some sections come to in each column. */
@@ -158,7 +186,7 @@ class Page {
     if (!this.#isCompared) return {};
     const first = { headerText: words, isCurrency: false, rightAlign: false };
     const items = amounts.map((amount, at) => item({ ...moneyCell(amount), source: sources[at] }));
-    return { columnTotals: [first, ...items, ...this.#change(amounts).map(item)] };
+    return { columnTotals: [first, ...items, ...this.#made(amounts).map(item)] };
   }
 
   #summary(words: string, summed: Summed): Partial<ReportSection> {
@@ -210,19 +238,26 @@ class Page {
     if (!this.#isCompared) return { lineItems: [label, moneyCell(natural(rows[0]))], source: first.source };
     const amounts = rows.map(natural);
     const cells = amounts.map((amount, at) => ({ ...moneyCell(amount), source: rows[at]?.source }));
-    return { lineItems: [label, ...cells, ...this.#change(amounts)] };
+    return { lineItems: [label, ...cells, ...this.#made(amounts)] };
   }
 
-  /** What the first column is more than the second, and in percent of it. */
-  #change([now = ZERO, before = ZERO]: readonly Cents[]): ReportCell[] {
-    if (!this.#of.hasChange) return [];
-    const more = cents(now - before);
-    const percent = before === 0 ? '—' : `${percentOf(more, before)}%`;
-    return [moneyCell(more), { ...textCell(percent), rightAlign: true }];
+  /** What is made of a row's amounts: what the first is more than the second and in percent of it, or its share. */
+  #made([now = ZERO, before = ZERO]: readonly Cents[]): ReportCell[] {
+    const { more } = this.#of;
+    if (more === 'share') return [percentCell(now, this.#income())];
+    if (more !== 'change') return [];
+    const difference = cents(now - before);
+    return [moneyCell(difference), percentCell(difference, cents(Math.abs(before)))];
   }
 }
 
-const CHANGE = ['Difference', '%'];
+/** "12.5%", less than nothing in parentheses like an amount; of nothing there is no part. */
+function percentCell(part: Cents, whole: Cents): ReportCell {
+  const percent = whole > 0 ? percentOf(cents(Math.abs(part)), whole) : undefined;
+  const isLess = part < 0 && Number(percent) !== 0;
+  const itemText = percent === undefined ? '—' : isLess ? `(${percent}%)` : `${percent}%`;
+  return { ...textCell(itemText), rightAlign: true };
+}
 
 const natural = (row: StatementRow | undefined): Cents =>
   row === undefined ? ZERO : naturalAmount(row.info, row.amount);

@@ -1,0 +1,328 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { addCustomer, addInvoice, daysAgo } from './books.ts';
+import type { Person } from './company.ts';
+import { journey } from './journey.ts';
+import { Keyboard } from './keyboard.ts';
+import { checkLook, gone, holds, says, seen } from './look.ts';
+import { button, field, pick } from './pages/fields.ts';
+import { Frame } from './pages/Frame.ts';
+import { Reports } from './pages/Reports.ts';
+import { settled } from './settled.ts';
+import { shifts } from './shifts.ts';
+
+/** Longer than a browser takes a click for the cause of what moves. */
+const ANSWERS_AFTER_MS = 700;
+
+async function sales({ api }: Person, ...invoices: [amount: string, daysAgo: number][]): Promise<void> {
+  const customerId = await addCustomer(api, 'Orchard Row');
+  for (const [amount, days] of invoices) await addInvoice(api, { customerId, amount, date: daysAgo(days) });
+}
+
+/** Runs the Profit & Loss of the last 30 days beside the 30 days before. */
+async function compareMonths(page: Page, reports: Reports): Promise<void> {
+  await pick(page, 'Report', 'Profit & Loss Statement');
+  await pick(page, 'Compare', 'Previous period');
+  await page.getByRole('switch', { name: 'Custom Dates' }).click();
+  await field(page, 'Start Date').fill(daysAgo(29));
+  await field(page, 'Report Date').fill(daysAgo(0));
+  await button(page, 'Run').click();
+  await seen(reports.paper);
+}
+
+journey('a difference and its percentage open the entries of both sides, a total what it is made of', async (stage) => {
+  const { administrator } = await stage.company('Both Sides');
+  await sales(administrator, ['300.00', 3], ['100.00', 40], ['20.00', 41]);
+  const page = await stage.open('/reports', { as: administrator });
+  const reports = new Reports(page);
+  await compareMonths(page, reports);
+  const panel = page.getByRole('complementary');
+  const income = page.getByRole('row').filter({ hasText: '300.00' }).first().getByRole('cell');
+  for (const [column, figure] of [
+    [2, '$180.00'],
+    [3, '150.0%'],
+  ] as const) {
+    await income.nth(column).getByRole('button').click();
+    await seen(panel.getByText('Entries behind this number'));
+    await seen(panel.getByText(figure).first());
+    const made = panel.getByRole('table', { name: 'How this number is made' });
+    await says(made, column === 2 ? /300\.00 Less .* 120\.00 Difference 180\.00$/ : /In percent of .* 150\.0%$/);
+    const sides = panel.getByRole('group', { name: /^Entries of \d/ });
+    await expect.poll(() => sides.count()).toBe(2);
+    await says(sides.nth(0).getByRole('row').last(), /Total 300\.00/);
+    await says(sides.nth(1).getByRole('row').last(), /Total 120\.00/);
+    await checkLook(page, `both sides of ${figure}`);
+    await button(panel, 'Close').click();
+  }
+  // Of a total the lines that differ, and each of them both its sides.
+  await reports.figure('Net Income', 2).getByRole('button').click();
+  await seen(panel.getByText('Lines behind this number'));
+  await panel.getByRole('table', { name: 'Lines behind this number' }).getByRole('button').first().click();
+  await expect.poll(() => panel.getByRole('group', { name: /^Entries of \d/ }).count()).toBe(2);
+
+  // In percent of income, alone, saved too.
+  await pick(page, 'Compare', '% of income');
+  await button(page, 'Run').click();
+  await seen(reports.tab(/% of income/));
+  await says(reports.figure('Total Income', 1), '100.0%');
+  await seen(reports.paper.getByText('Percentages are of Total Income'));
+  await reports.figure('Total Income', 1).getByRole('button').click();
+  await says(panel.getByRole('table', { name: 'How this number is made' }), /Total Income 300\.00 .* 100\.0%$/);
+});
+
+journey('nothing shifts while a report opens in its tab, is left for another and run again', async (stage) => {
+  const { administrator } = await stage.company('Steady Reports');
+  await sales(administrator, ['300.00', 3], ['100.00', 40]);
+  const found: string[] = [];
+  const look = async (page: Page, what: string): Promise<void> => {
+    await settled(page);
+    const { sum, moved } = await shifts(page);
+    console.log(`layout shift: reports, ${what}: ${sum.toFixed(4)}`);
+    if (sum > 0) found.push(`${what}: ${moved.join('; ')}`);
+  };
+  const slowed = async (page: Page) =>
+    page.route('**/api/reports/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, ANSWERS_AFTER_MS));
+      await route.continue();
+    });
+  const desk = await stage.open('/reports', { as: administrator });
+  await slowed(desk);
+  const reports = new Reports(desk);
+  for (const title of ['Balance Sheet', 'Profit & Loss Statement', 'Trial Balance'] as const) {
+    await reports.run(title);
+    await look(desk, `${title} at 1440 px`);
+  }
+  await reports.tab('Balance Sheet').click();
+  await seen(desk.getByRole('article', { name: 'Balance Sheet' }));
+  await reports.figure('Accounts Receivable').getByRole('button').click();
+  await seen(desk.getByText('Entries behind this number'));
+  await look(desk, 'tab and entries at 1440 px');
+
+  const phone = await stage.open('/reports', { as: administrator, size: 'phone' });
+  await slowed(phone);
+  await button(phone, 'Profit & Loss Statement').click();
+  await seen(phone.getByRole('article'));
+  await look(phone, 'opened at 390 px');
+  await pick(phone, 'Period', 'Last 12 Months');
+  const paper = phone.getByRole('article').and(phone.locator('[aria-busy="false"]'));
+  await seen(paper.getByText(new RegExp(`${new Date().getUTCFullYear() - 1} – `)));
+  await look(phone, 'run again at 390 px');
+  expect(found).toEqual([]);
+});
+
+journey('without a mouse: tabs by arrows, closed to the neighbour, a figure and back by Escape', async (stage) => {
+  const { administrator } = await stage.company('Keys Alone');
+  await sales(administrator, ['300.00', 3]);
+  const page = await stage.open('/reports', { as: administrator });
+  const reports = new Reports(page);
+  const keys = new Keyboard(page);
+  await seen(page.getByText('No Reports to Display'));
+  await keys.to('Balance Sheet');
+  await keys.press('Enter');
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+  // The button is gone: the focus is on the tab that came in its place.
+  expect(await keys.here()).toMatch(/^Balance Sheet/);
+  await keys.choose('Report', 'Trial Balance');
+  await keys.to('Run');
+  await keys.press('Enter');
+  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+  await keys.to(/^Trial Balance/);
+  await keys.press('ArrowLeft');
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+  expect(await keys.here()).toMatch(/^Balance Sheet/);
+  await keys.press('End');
+  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+
+  await keys.to('300.00');
+  await keys.press('Enter');
+  await seen(page.getByText('Entries behind this number'));
+  const inPanel = () => page.evaluate(() => document.activeElement?.closest('aside') !== null);
+  expect(await inPanel()).toBe(true);
+  await keys.press('Escape');
+  await gone(page.getByRole('complementary'));
+  expect(await keys.here()).toBe('300.00');
+
+  await reports.tab(/^Trial Balance/).focus();
+  await keys.press('Delete');
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+  expect(await keys.here()).toMatch(/^Balance Sheet/);
+  await keys.press('Tab');
+  expect(await keys.here()).toMatch(/^Close Balance Sheet/);
+  await keys.press('Enter');
+  await seen(page.getByText('No Reports to Display'));
+  expect(await keys.here()).toBe('No Reports to Display');
+});
+
+journey('on a phone two columns without numbers; a change of date runs the report again in its tab', async (stage) => {
+  const { administrator } = await stage.company('Pocket Reports');
+  await administrator.api.call(settingsCalls.saveSettings, {
+    body: { settingName: 'useAccountNumbers', settingValue: 'true' },
+  });
+  await sales(administrator, ['300.00', 3], ['100.00', 40]);
+  const page = await stage.open('/reports', { as: administrator, size: 'phone' });
+  await button(page, 'Run Report').click();
+  const sheet = page.getByRole('dialog', { name: 'Run Report' });
+  await button(sheet, 'Profit & Loss Statement').click();
+  await gone(sheet);
+  const paper = page.getByRole('article');
+  await seen(paper);
+  await button(page, 'More').click();
+  await pick(page, 'Compare', 'By month');
+  await seen(page.getByText(/^Columns \d+ and \d+ of \d+$/));
+  await seen(paper.getByText('Total Income'));
+  const heads = () => paper.getByRole('columnheader').allInnerTexts();
+  await expect.poll(async () => (await heads()).length).toBe(3);
+  expect((await heads()).at(-1)).toBe('Total');
+  expect(await paper.locator('.rp-number').first().isVisible()).toBe(false);
+  const over = await page.evaluate(() => {
+    const pane = document.querySelector('#report-pane');
+    return pane === null ? -1 : pane.scrollWidth - pane.clientWidth;
+  });
+  expect(over).toBe(0);
+  await button(page, 'Earlier columns').click();
+  await expect.poll(async () => (await heads()).at(-1)).not.toBe('Total');
+  await checkLook(page, 'two columns of many');
+
+  // The wider screens that were looked at have no More: it is closed again.
+  await button(page, 'More').click();
+  await page.getByRole('switch', { name: 'Custom Dates' }).click();
+  await field(page, 'Start Date').fill('2/1/2020');
+  await field(page, 'Report Date').fill('2/29/2020');
+  await seen(paper.getByText('February 1, 2020 – February 29, 2020'));
+  const menu = page.getByRole('button', { name: /^Open reports/ });
+  await says(menu, /Profit & Loss Statement.*1 of 1/);
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Close All Open Reports' }).click();
+  await seen(page.getByText('No Reports to Display'));
+});
+
+journey(
+  'open reports and filters of one company are nothing to another; Back and Forward walk the runs',
+  async (stage) => {
+    const ours = (await stage.company('Walled Ours')).administrator;
+    const theirs = (await stage.company('Walled Theirs')).administrator;
+    await sales(ours, ['300.00', 3]);
+    const page = await stage.open('/reports', { as: ours });
+    const reports = new Reports(page);
+    await reports.run('Balance Sheet');
+    await reports.run('Trial Balance');
+    await page.goBack();
+    await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+    expect(await page.getByRole('tab').count()).toBe(1);
+    await page.goForward();
+    await seen(page.getByRole('article', { name: 'Trial Balance' }));
+    expect(await page.getByRole('tab').count()).toBe(2);
+
+    // Another tab of the browser has reports of its own.
+    const second = await page.context().newPage();
+    await second.goto('/reports');
+    await seen(second.getByText('No Reports to Display'));
+    await second.evaluate((text) => localStorage.setItem('user', text), JSON.stringify(theirs.session));
+    await seen(new Frame(page).title('Dashboard'));
+    await new Frame(page).go('Reports');
+    await seen(page.getByText('No Reports to Display'));
+    expect(await page.getByRole('tab').count()).toBe(0);
+    await reports.run('Balance Sheet');
+    await seen(reports.paper.getByText('Walled Theirs'));
+    expect(await reports.paper.getByText('300.00').count()).toBe(0);
+  },
+);
+
+journey('who may only view reports opens every figure, and is offered nothing that would be refused', async (stage) => {
+  const company = await stage.company('Reports Alone');
+  await company.administrator.api.call(authCalls.createRole, {
+    body: { roleName: 'Analyst', roleProperties: ['View Reports'] },
+  });
+  const analyst = await company.invite('Analyst');
+  await sales(company.administrator, ['300.00', 3]);
+  const page = await stage.open('/reports', { as: analyst });
+  const reports = new Reports(page);
+  await reports.run('Balance Sheet');
+  await reports.figure('Accounts Receivable').getByRole('button').click();
+  const panel = page.getByRole('complementary');
+  await seen(panel.getByRole('table', { name: /^Entries of/ }));
+  expect(await button(panel, 'Open account ledger').count()).toBe(0);
+  await panel
+    .getByRole('table', { name: /^Entries of/ })
+    .getByRole('button')
+    .first()
+    .click();
+  await seen(page.getByRole('dialog').getByText('300.00').first());
+  await page.keyboard.press('Escape');
+  await gone(page.getByRole('dialog'));
+  for (const title of ['Customer Aging Report', 'Sales by Customer', 'General Ledger'] as const) {
+    await pick(page, 'Report', title);
+    await button(page, 'Run').click();
+    await seen(page.getByRole('article', { name: title }));
+    await reports.paper.locator('button.rp-figure').first().click();
+    await seen(page.getByRole('dialog').or(panel).getByText('300.00').first());
+    await page.keyboard.press('Escape');
+  }
+});
+
+journey('a run without a network, one of too much and one that is overtaken say what is so', async (stage) => {
+  const { administrator } = await stage.company('Late Reports');
+  await sales(administrator, ['300.00', 3]);
+  const page = await stage.open('/reports', { as: administrator });
+  const reports = new Reports(page);
+  await reports.run('Trial Balance');
+  stage.health.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch|net::ERR| 422/);
+  await page.context().setOffline(true);
+  await pick(page, 'Report', 'Balance Sheet');
+  await button(page, 'Run').click();
+  await seen(page.getByRole('alert').filter({ hasText: 'Error loading data...' }));
+  expect(await button(page, 'PDF').isDisabled()).toBe(true);
+  // What was there before is still there.
+  await reports.tab('Trial Balance').click();
+  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+  await reports.tab('Balance Sheet').click();
+  await page.context().setOffline(false);
+  await page
+    .getByRole('button', { name: 'Retry' })
+    .click({ timeout: 1000 })
+    .catch(() => undefined);
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+
+  // More columns than any paper has are refused in words.
+  await page.goto('/reports?report=1_8_2019-01-01_2026-12-31_0_0_0_month');
+  await seen(page.getByRole('alert').filter({ hasText: 'More than 37 columns: please choose fewer dates' }));
+
+  // The first answer is kept back until the second report is shown: it changes nothing there.
+  await page.goto('/reports');
+  let release = (): void => undefined;
+  const held = new Promise<void>((done) => (release = done));
+  await page.route('**/api/reports/3', async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await pick(page, 'Report', 'Trial Balance');
+  await button(page, 'Run').click();
+  await says(page.getByRole('status').filter({ hasText: 'Loading data' }), 'Loading data...');
+  await reports.run('Balance Sheet');
+  release();
+  await seen(reports.figure('Total Assets'));
+  expect(await page.getByRole('article').count()).toBe(1);
+  await reports.tab('Trial Balance').click();
+  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+});
+
+journey('profit center and location are remembered under the names that others know', async (stage) => {
+  const { administrator } = await stage.company('Remembered Filters');
+  const { api } = administrator;
+  const center = await api.call(ledgerCalls.createProfitCenter, {
+    body: { profitcenterid: 0, profitcentername: 'North' },
+  });
+  await api.call(settingsCalls.saveSettings, { body: { settingName: 'useProfitCenters', settingValue: 'true' } });
+  const page = await stage.open('/reports', { as: administrator });
+  await pick(page, 'Profit Center', 'North');
+  const kept = () =>
+    page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith(':reportingReportPCID'))?.[1]);
+  await expect.poll(kept).toBe(String(center.profitcenterid));
+  await page.goto('/reports');
+  await holds(page.getByRole('combobox', { name: 'Profit Center' }), 'North');
+  await new Reports(page).run('Trial Balance');
+  await seen(page.getByRole('article').getByText('Profit center: North'));
+});

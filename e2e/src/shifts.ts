@@ -1,0 +1,27 @@
+import type { Page } from 'playwright-core';
+
+/** What a browser tells of content that moved without anybody's doing; its types have no such entry. */
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null }[];
+}
+
+/** The sum of all shifts since the page was loaded, and what moved. */
+export function shifts(page: Page): Promise<{ sum: number; moved: string[] }> {
+  return page.evaluate(async () => {
+    const entries = await new Promise<PerformanceEntryList>((resolve) => {
+      const observer = new PerformanceObserver((list) => resolve(list.getEntries()));
+      observer.observe({ type: 'layout-shift', buffered: true });
+      setTimeout(() => resolve(observer.takeRecords()), 300);
+    });
+    const own = (entries as LayoutShift[]).filter((entry) => !entry.hadRecentInput);
+    const name = (node: Node | null) =>
+      node instanceof Element ? `${node.tagName}.${node.className}` : node?.nodeName;
+    const moved = own.map(({ value, sources }) => {
+      const nodes = sources.map((source) => name(source.node) ?? 'what is gone');
+      return `${value.toFixed(4)} ${nodes.join(', ')}`;
+    });
+    return { sum: own.reduce((sum, entry) => sum + entry.value, 0), moved };
+  });
+}
