@@ -82,7 +82,7 @@ journey(
     await frame.go('Billing');
     await checkLook(page, 'open invoices');
     await page.getByRole('link', { name: invoiceNumber, exact: true }).click();
-    await seen(page.getByText('Payments of this customer'));
+    await seen(page.getByRole('table', { name: 'Payments' }));
     await checkLook(page, 'invoice panel');
     await page.getByRole('link', { name: /^Payment / }).click();
     await seen(page.getByText('Paid invoices'));

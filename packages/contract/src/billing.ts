@@ -198,6 +198,7 @@ const customerParams = z.object({ customerId: IdText });
 export const billingCalls = {
   listInvoices: invoices.list,
   getInvoice: invoices.get,
+  invoicePayments: invoices.paidBy,
   createInvoice: invoices.create,
   updateInvoice: invoices.update,
   deleteInvoice: invoices.remove,

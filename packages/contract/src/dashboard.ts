@@ -55,6 +55,8 @@ export const RevenueCard = z.object({
   targetAmounts: z.array(Target),
   /** What this period is measured by; null without any. Where none is set it is made of earlier periods. */
   target: Target.extend({ computed: z.boolean() }).nullable(),
+  /** Revenue of the earlier periods that make a target where none is set; only from the card's own call. */
+  earlier: z.array(CardPart).optional(),
   /** Revenue by month within the period, of a long one the last 24; of one month the five before it too. */
   months: z.array(z.object({ month: DateField, amount: Usd })),
   ...ofCard,

@@ -139,6 +139,7 @@ const vendorParams = z.object({ vendorId: IdText });
 export const expenseCalls = {
   listExpenses: bills.list,
   getExpense: bills.get,
+  expensePayments: bills.paidBy,
   createExpense: bills.create,
   updateExpense: bills.update,
   deleteExpense: bills.remove,

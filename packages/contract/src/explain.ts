@@ -21,10 +21,14 @@ export const OpenItemsAsk = z.object({
   date: DateField.optional(),
   /** Of an ageing by days past due: 0 current, 1 to 30, 2 to 60, 3 beyond; needs a date. */
   bucket: z.number().int().min(0).max(3).optional(),
+  /** What is past due on the date alone: the columns 1 to 3 together. */
+  overdue: z.boolean().optional(),
   /** Of one customer or vendor. */
   entityId: Id.optional(),
   /** Invoices or bills alone, without credit left on payments. */
   documentsOnly: z.boolean().optional(),
+  /** Drafts too, of which nothing is open: as lists have them. */
+  drafts: z.boolean().optional(),
   /** How many were answered before. */
   after: z.number().int().min(0).max(1_000_000).optional(),
 });
@@ -45,6 +49,8 @@ const OpenItem = z.object({
   /** What it was made for. */
   total: Usd,
   openAmount: Usd,
+  /** From the document's own date to the day asked for; null without one, and on what is no document. */
+  days: z.number().int().nullable(),
 });
 export type OpenItem = z.output<typeof OpenItem>;
 
@@ -55,4 +61,26 @@ export const OpenItems = z.object({
   /** What they were made for, and what is open of them: the figure. */
   total: Usd,
   openAmount: Usd,
+  /** How old the documents are on average, weighted by what is open above zero; null without a day, and of nothing. */
+  age: z.object({ days: z.number().int(), weight: Usd, dollarDays: Usd }).nullable(),
 });
+
+/** Who owes on a day, or is owed. */
+export const OwingAsk = OpenItemsAsk.pick({ side: true, after: true }).extend({ date: DateField });
+export type OwingAsk = z.output<typeof OwingAsk>;
+
+/** A customer or vendor in an ageing; what the journal alone has put on the account has none. */
+const Owing = z.object({
+  entityId: Id.nullable(),
+  entityName: z.string(),
+  currentAmount: Usd,
+  thirtyAmount: Usd,
+  sixtyAmount: Usd,
+  ninetyAmount: Usd,
+  openAmount: Usd,
+  /** How long ago the oldest of it was due; null where nothing is late. */
+  daysPastDue: z.number().int().nullable(),
+});
+export type Owing = z.output<typeof Owing>;
+
+export const OwingPage = z.object({ items: z.array(Owing), count: z.number().int(), openAmount: Usd });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, InactiveQuery } from './endpoint.ts';
-import { EntriesAsk, OpenItems, OpenItemsAsk } from './explain.ts';
+import { EntriesAsk, OpenItems, OpenItemsAsk, OwingAsk, OwingPage } from './explain.ts';
 import { DateField, Done, flag, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
@@ -382,6 +382,15 @@ export const ledgerCalls = {
       'What is open of a side, the longest due first, two hundred at a time, and its sum: of an ageing or a balance.',
     body: OpenItemsAsk,
     reply: OpenItems,
+    reads: true,
+  }),
+  owing: endpoint({
+    method: 'PUT',
+    path: '/GeneralLedger/Owing',
+    needs: ['View Billing', 'View Expenses', 'View Accounting', 'View Reports'],
+    summary: 'Who owes on a day, or is owed, by days past due; whoever is late longest first, a hundred at a time.',
+    body: OwingAsk,
+    reply: OwingPage,
     reads: true,
   }),
   transactionEntries: endpoint({

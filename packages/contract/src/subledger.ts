@@ -97,10 +97,14 @@ export const HistoryRow = z.object({
 });
 export type HistoryRow = z.output<typeof HistoryRow>;
 
+/** A payment that an invoice or bill was paid by, with its share of it. */
+const PaidBy = z.object({ id: Id, paymentNumber: z.string(), paymentDate: DateField, amount: Usd });
+export type PaidBy = z.output<typeof PaidBy>;
+
 type Summaries<Call extends string> = Readonly<Record<Call, string>>;
 type Billed = Extract<Area, 'Billing' | 'Expenses'>;
 
-/** The calls on the documents of a side: their list, one, POST, PUT and DELETE. */
+/** The calls on the documents of a side: their list, one, what paid it, POST, PUT and DELETE. */
 export function documentCalls<Whole extends z.ZodObject, Row extends z.ZodObject, Input extends z.ZodType>(
   { path, area }: { path: string; area: Billed },
   { whole, row, input }: { whole: Whole; row: Row; input: Input },
@@ -114,6 +118,14 @@ export function documentCalls<Whole extends z.ZodObject, Row extends z.ZodObject
       summary: summaries.list,
       query: PageQuery.extend({ status: z.enum(['open', 'all']).optional() }),
       reply: listOf(row),
+    }),
+    paidBy: endpoint({
+      method: 'GET',
+      path: `${path}/{id}/payments`,
+      needs: `View ${area}`,
+      summary: 'The payments that one was paid by, the newest first, each with its share of it.',
+      params: z.object({ id: IdText }),
+      reply: z.array(PaidBy),
     }),
     ...recordCalls({ path, area }, { whole, input, saved: whole, gone: Done }, summaries),
   };

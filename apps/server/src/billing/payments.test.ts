@@ -109,6 +109,41 @@ describe('allocation', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
+  it('an invoice names the payments that paid it, each with its share, and none of the customer’s others', async () => {
+    const [first, second] = [
+      await make.invoice({ customerId, amount: 100 }),
+      await make.invoice({ customerId, amount: 80 }),
+    ];
+    const pay = (paymentDate: string, shares: [number, number][]) =>
+      make.payment({
+        customerId,
+        paymentDate,
+        paymentAmount: 150,
+        paymentApplications: shares.map(([invoiceId, amount]) => ({ invoiceId, amount })),
+      });
+    const both = await pay('2026-04-01', [
+      [first.id, 30],
+      [second.id, 20],
+    ]);
+    const later = await pay('2026-05-01', [[first.id, 70]]);
+    await pay('2026-05-02', []);
+    const paidBy = async (id: number) =>
+      (await t.call(billingCalls.invoicePayments, { token, params: { id } })).map((one) => [one.id, one.amount]);
+    expect(await paidBy(first.id)).toEqual([
+      [later.id, 7000],
+      [both.id, 3000],
+    ]);
+    expect(await paidBy(second.id)).toEqual([[both.id, 2000]]);
+    await t.call(billingCalls.deletePayment, { token, params: { id: later.id } });
+    expect(await paidBy(first.id)).toEqual([[both.id, 3000]]);
+    const body = { ...both, paymentApplications: [{ invoiceId: second.id, amount: 20 }], rowVersion: null };
+    const moved = { ...body, paymentAmount: 150, closingOverrideReason: undefined };
+    await t.call(billingCalls.updatePayment, { token, body: moved });
+    expect(await paidBy(first.id)).toEqual([]);
+    expect(await paidBy(second.id)).toEqual([[both.id, 2000]]);
+    expect((await t.refused(billingCalls.invoicePayments, { token, params: { id: 999_999 } })).status).toBe(404);
+  });
+
   it('130.00 on 100.00 leaves 30.00 as credit, in the cash view 100.00 by line and 30.00 unapplied', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130 });

@@ -2,7 +2,7 @@ import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route } from '../http/route.ts';
-import { entityHistory, listDocuments, openDocuments } from '../subledger/reads.ts';
+import { entityHistory, listDocuments, openDocuments, paidBy } from '../subledger/reads.ts';
 import * as reads from './invoice-reads.ts';
 import { billingPayments as payments, invoiceRowView } from './views.ts';
 import { deleteInvoice, invoiceCreation, updateInvoice } from './invoices.ts';
@@ -13,6 +13,7 @@ export const billingRoutes: Route[] = [
     listDocuments(ctx, RECEIVABLE, query, (row) => invoiceRowView(row, ctx.today)),
   ),
   route(calls.getInvoice, (ctx, { params }) => reads.getInvoice(ctx, params.id)),
+  route(calls.invoicePayments, (ctx, { params }) => paidBy(ctx, RECEIVABLE, params.id)),
   queuedRoute(calls.createInvoice, invoiceCreation),
   route(calls.updateInvoice, (ctx, { body }) => updateInvoice(ctx, body)),
   route(calls.deleteInvoice, (ctx, { params, query }) => deleteInvoice(ctx, params.id, query.closingOverrideReason)),

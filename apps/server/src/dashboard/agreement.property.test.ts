@@ -140,6 +140,19 @@ async function comparePeriod(asked: Asked, date: IsoDate, period: Period, range:
   expect([revenue.from, revenue.to, revenue.revenueAmount]).toEqual([range.from, range.to, income]);
   expect(-(await behind(asked, revenue.source)) + 0).toBe(income);
   await compareParts(asked, revenue, ['revenue']);
+  const earlier = revenue.earlier ?? [];
+  await compareParts(
+    asked,
+    { ...revenue, parts: earlier },
+    earlier.map(({ name }) => name),
+  );
+  for (const { amount, source } of earlier) {
+    const of = await report(asked, '1', { from: source.from ?? FIRST, to: source.to ?? date });
+    expect(amount).toBe(total(of, 'Income'));
+  }
+  if (revenue.target?.computed === true) {
+    expect(Math.abs(sum(earlier.map(({ amount }) => amount)) / earlier.length - revenue.target.amount)).toBeLessThan(1);
+  }
   const own = revenue.months.filter(({ month }) => month >= range.from.slice(0, 7));
   expect(sum(own.map(({ amount }) => amount))).toBe(income);
 
@@ -263,5 +276,7 @@ it('the whole dashboard has the figures of the nine calls', async () => {
 });
 
 function withoutSources(value: unknown): object {
-  return JSON.parse(JSON.stringify(value, (key, one: unknown) => (key === 'source' ? undefined : one))) as object;
+  return JSON.parse(
+    JSON.stringify(value, (key, one: unknown) => (key === 'source' || key === 'earlier' ? undefined : one)),
+  ) as object;
 }

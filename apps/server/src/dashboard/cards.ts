@@ -178,7 +178,7 @@ async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<Ca
   return {
     revenueAmount,
     targetAmounts: sheet.targets,
-    target,
+    ...target,
     months: months.map((month) => ({ month, amount: incomeOf.get(month) ?? ZERO })),
     ...sheet.ofPeriod(period, range),
     ...sheet.behind(figures.accountsBehind(amounts, sheet.accounts, ['Income']), range),
@@ -188,21 +188,37 @@ async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<Ca
   };
 }
 
-/** The target that is set for a period, else what earlier periods make of it; null without either. */
+/**
+ * The target that is set for a period, else what earlier periods make of it; null without either. The card's own call
+ * also says which periods these are.
+ */
 async function targetOf(
   sheet: Sheet,
   { period, range }: Omit<CardAsk, 'plType'>,
-): Promise<CardOf<'revenue'>['target']> {
+): Promise<Pick<CardOf<'revenue'>, 'target' | 'earlier'>> {
   const isCustom = period === CUSTOM_PERIOD;
   const periodType = isCustom ? period : targetPeriod(period);
   const set = sheet.targets.find((one) => one.periodType === periodType);
-  if (set !== undefined) return { ...set, computed: false };
+  if (set !== undefined && sheet.isShort) return { target: { ...set, computed: false } };
   const basis = isCustom ? targetBasisOfDates(range) : targetBasis(period, sheet.date, sheet.fyStartMonth);
-  const earlier = await Promise.all(
+  const revenues = await Promise.all(
     basis.map(async (range) => profitAndLossTotals(await sheet.amounts(range), sheet.accounts).income),
   );
-  const amount = figures.computedTarget(earlier);
-  return amount > 0 ? { periodType, amount, computed: true } : null;
+  const amount = figures.computedTarget(revenues);
+  const computed = amount > 0 ? { periodType, amount, computed: true } : null;
+  const accountIds = sheet.accountsIn(['Income']);
+  const { parts: earlier } = sheet.parts(
+    figures.targetSources(revenues).flatMap((index) => {
+      const dates = basis[index];
+      if (dates === undefined) return [];
+      const label = `${formatDate(dates.from)} – ${formatDate(dates.to)}`;
+      return [{ name: `earlier-${index}`, label, amount: revenues[index] ?? ZERO, credit: true, accountIds, dates }];
+    }),
+  );
+  return {
+    target: set === undefined ? computed : { ...set, computed: false },
+    ...(earlier !== undefined && { earlier }),
+  };
 }
 
 async function cashPositions(sheet: Sheet): Promise<CardOf<'cashPositions'>> {

@@ -226,6 +226,17 @@ test('without a target revenue is measured by the same period a year earlier', a
   // No month of a year earlier, but one of the three before.
   expect((await card('2025-06-20', 0)).target).toEqual({ periodType: 0, amount: 10_000, computed: true });
   expect((await card('2023-06-20', 1)).target).toBeNull();
+  // What it is made of, and that it stays so where a target is set.
+  const madeOf = async () => {
+    const { earlier } = await card('2025-05-08', 0);
+    return earlier?.map(({ label, amount, source }) => [label, amount, source.from, source.to]);
+  };
+  const lastMay = ['5/1/2024 – 5/31/2024', 30_000, '2024-05-01', '2024-05-31'];
+  expect(await madeOf()).toEqual([lastMay]);
+  const { token } = administrator;
+  await t.call(dashboardCalls.saveTargets, { token, body: [{ periodType: 0, amount: 500 }] });
+  expect((await card('2025-05-08', 0)).target).toEqual({ periodType: 0, amount: 50_000, computed: false });
+  expect(await madeOf()).toEqual([lastMay]);
 });
 
 test('with 5,000 open invoices, 40 banks and 40 categories the answer is no larger than 10 kB, and right', async () => {

@@ -1,4 +1,4 @@
-import type { Target } from '@evenkeel/contract/dashboard';
+import type { CardPart, Target } from '@evenkeel/contract/dashboard';
 import { type AccountTypeInfo, accountTypeInfo, type StatementSection } from '@evenkeel/core/accounts';
 import { type DateRange, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
@@ -42,7 +42,7 @@ export class Sheet {
   readonly targets: Target[];
   readonly banks: readonly Bank[];
   readonly #basis: ReportBasis;
-  readonly #isShort: boolean;
+  readonly isShort: boolean;
   readonly #amounts = new Map<string, Promise<AccountAmount[]>>();
   readonly #balances = new Map<string, Promise<AccountBalance[]>>();
 
@@ -55,7 +55,7 @@ export class Sheet {
     this.targets = targets;
     this.banks = banks;
     this.#basis = basis;
-    this.#isShort = isShort === true;
+    this.isShort = isShort === true;
   }
 
   /** Every account's lines over a range. */
@@ -87,7 +87,7 @@ export class Sheet {
 
   /** The entries behind a figure. */
   behind(accountIds: number[], range?: DateRange, basis = this.#basis) {
-    if (this.#isShort) return {};
+    if (this.isShort) return {};
     const { from, to, basis: code } = this.ofPeriod(null, range, basis);
     return { source: { accountIds, from, to, basis: code, profitCenterId: null, locationId: null } };
   }
@@ -103,8 +103,8 @@ export class Sheet {
   }
 
   /** The sums that a card's figures are made of. */
-  parts(parts: readonly Part[]) {
-    if (this.#isShort) return {};
+  parts(parts: readonly Part[]): { parts?: CardPart[] } {
+    if (this.isShort) return {};
     return {
       parts: parts.map(({ accountIds, dates, credit = false, ...rest }) => {
         const range = dates ?? { from: null, to: this.date };
@@ -127,7 +127,7 @@ export class Sheet {
 
   /** The first lines and one for the rest, where the answer is to be small. */
   few<T>(all: readonly T[], rest: (amount: Cents) => T, amountOf: (one: T) => Cents): readonly T[] {
-    if (!this.#isShort || all.length <= MOST) return all;
+    if (!this.isShort || all.length <= MOST) return all;
     return [...all.slice(0, MOST - 1), rest(sum(all.slice(MOST - 1).map(amountOf)))];
   }
 }

@@ -1,7 +1,7 @@
 import { expenseCalls as calls } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route } from '../http/route.ts';
-import { documentsOfEntity, entityHistory, listDocuments, openDocuments } from '../subledger/reads.ts';
+import { documentsOfEntity, entityHistory, listDocuments, openDocuments, paidBy } from '../subledger/reads.ts';
 import { billRowView, expensePayments as payments } from './views.ts';
 import { billCreation, deleteBill, getBill, updateBill } from './bills.ts';
 
@@ -10,6 +10,7 @@ export const expenseRoutes: Route[] = [
     listDocuments(ctx, PAYABLE, query, (row) => billRowView(row, ctx.today)),
   ),
   route(calls.getExpense, (ctx, { params }) => getBill(ctx, params.id)),
+  route(calls.expensePayments, (ctx, { params }) => paidBy(ctx, PAYABLE, params.id)),
   queuedRoute(calls.createExpense, billCreation),
   route(calls.updateExpense, (ctx, { body }) => updateBill(ctx, body)),
   route(calls.deleteExpense, (ctx, { params, query }) => deleteBill(ctx, params.id, query.closingOverrideReason)),

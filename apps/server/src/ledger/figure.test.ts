@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
 import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { expenseCalls } from '@evenkeel/contract/expenses';
@@ -96,6 +97,88 @@ it('open items come to the columns and the whole of the card, a balance, and the
     sum(rows.map((row) => row.openAmount)),
   ]);
   expect(bills.openAmount).toBe(5000);
+});
+
+it('with drafts the open items come to the amounts of the list of invoices', async () => {
+  const customerId = await make.customer();
+  await make.invoice({ customerId, amount: 333, arBillingStatus: 1 });
+  const list = await t.call(billingCalls.listInvoices, { token });
+  const rows = Array.isArray(list) ? list : list.items;
+  const listed = await open({ side: 'receivable', documentsOnly: true, drafts: true });
+  const wanted = [rows.length, sum(rows.map((row) => row.invoiceAmount)), sum(rows.map((row) => row.openAmount))];
+  expect([listed.count, listed.total, listed.openAmount]).toEqual(wanted);
+  expect((await open({ side: 'receivable', documentsOnly: true })).total).toBe(listed.total - 33_300);
+});
+
+it('days outstanding weighs the days since each document’s own date, on the card and behind it', async () => {
+  const date = isoDate('2024-06-30');
+  const vendorId = await make.vendor();
+  const reportParams = [{ paramType: 1, paramName: 'reportdate', paramvalue: date }];
+  const bill = (amount: number, invoiceDate: string, postingDate: string) =>
+    make.bill({ vendorId, amount, invoiceDate: isoDate(invoiceDate), postingDate: isoDate(postingDate) });
+  await bill(100, '2024-05-01', '2024-06-20');
+  const partly = await bill(300, '2024-06-20', '2024-06-20');
+  await bill(-50, '2024-01-01', '2024-01-01');
+  const shares = [{ invoiceId: partly.id, amount: 100 }];
+  await make.billPayment({ vendorId, paymentAmount: 100, paymentDate: '2024-07-05', paymentApplications: shares });
+  const card = await t.call(dashboardCalls.outgoingMoney, { token, body: { reportParams } });
+  const { age, items } = await open({ side: 'payable', date });
+  expect(items.map(({ days }) => days)).toEqual([181, 60, 10]);
+  // On the day 300.00 was open of the second: (100 × 60 + 300 × 10) / 400; the credit weighs nothing.
+  expect(age).toEqual({ days: 23, weight: 40_000, dollarDays: 900_000 });
+  expect(card.averageDaysOutstanding).toBe(23);
+  const overdue = await open({ side: 'payable', date, overdue: true });
+  expect(overdue.openAmount).toBe(sum([card.thirtyAmount, card.sixtyAmount, card.ninetyAmount]));
+});
+
+it('who owes stands with the ages of the report, whoever is late longest first, and comes to the card', async () => {
+  const other = await t.createCompany();
+  const { administrator } = other;
+  const own = factoryFor(t, other);
+  const date = isoDate('2025-06-30');
+  const names = ['Late little', 'Late long', 'In time'];
+  const customers: number[] = [];
+  for (const name of names) customers.push(await own.customer(name));
+  const due = async (at: number, amount: number, dueDate: string) =>
+    own.invoice({
+      customerId: customers[at] ?? 0,
+      amount,
+      invoiceDate: isoDate('2025-01-01'),
+      dueDate: isoDate(dueDate),
+    });
+  await due(0, 10, '2025-06-20');
+  await due(0, 5, '2025-05-20');
+  await due(1, 1, '2025-02-01');
+  await due(2, 700, '2025-07-15');
+  const credit = { paymentAmount: 30, paymentDate: isoDate('2025-06-01'), paymentApplications: [] };
+  await own.payment({ customerId: customers[2] ?? 0, ...credit });
+  const line = { description: 'Opening', postingDate: isoDate('2025-01-01'), amount: 9 };
+  const generalLedgerEntries = [
+    { ...line, accountID: 138, debit: true },
+    { ...line, accountID: 140, debit: false },
+  ];
+  await t.call(ledgerCalls.postTransaction, { token: administrator.token, body: { generalLedgerEntries } });
+  const ask = { token: administrator.token, body: { side: 'receivable' as const, date } };
+  const { items, count, openAmount } = await t.call(ledgerCalls.owing, ask);
+  const seen = items.map((one) => [one.entityName, one.daysPastDue, one.openAmount]);
+  expect(seen).toEqual([
+    ['Late long', 149, 100],
+    ['Late little', 41, 1500],
+    ['In time', null, 67_000],
+    ['Journal entries', null, 900],
+  ]);
+  expect(items.map((one) => [one.currentAmount, one.thirtyAmount, one.sixtyAmount, one.ninetyAmount])).toEqual([
+    [0, 0, 0, 100],
+    [0, 1000, 500, 0],
+    [67_000, 0, 0, 0],
+    [900, 0, 0, 0],
+  ]);
+  const reportParams = [{ paramType: 1, paramName: 'reportdate', paramvalue: date }];
+  const card = await t.call(dashboardCalls.incomingMoney, { token: ask.token, body: { reportParams } });
+  expect([count, openAmount]).toEqual([4, card.totalAmount]);
+  const rest = await t.call(ledgerCalls.owing, { ...ask, body: { ...ask.body, after: 3 } });
+  expect(rest.items.map((one) => one.entityName)).toEqual(['Journal entries']);
+  expect((await t.refused(ledgerCalls.owing, { ...ask, token: company.stranger.token })).status).toBe(403);
 });
 
 it('is answered to who may see the side, or the one who owes; a column needs its day', async () => {

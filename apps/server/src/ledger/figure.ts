@@ -1,15 +1,15 @@
-import type { EntriesAsk, OpenItem, OpenItemsAsk } from '@evenkeel/contract/explain';
+import type { EntriesAsk, OpenItem, OpenItemsAsk, OwingAsk } from '@evenkeel/contract/explain';
 import type { ledgerCalls } from '@evenkeel/contract/ledger';
 import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { accountLabel } from '@evenkeel/core/accounts';
-import { LAST_DAY } from '@evenkeel/core/dates';
+import { daysBetween, type IsoDate, LAST_DAY } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
-import { cents, ZERO } from '@evenkeel/core/money';
+import { cents, sum, ZERO } from '@evenkeel/core/money';
 import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { holds, requireOneOf } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { companySettings } from '../settings/settings.ts';
-import { selectOpenItemsPart, type SummedItemRow } from '../subledger/aging.sql.ts';
+import { selectOpenItemsPart, selectOwing, type SummedItemRow } from '../subledger/aging.sql.ts';
 import { accountsByIdSql } from './accounts.sql.ts';
 import { cursorOf, cursorText, glEntry } from './register.ts';
 import { movedSql, registerSql } from './register.sql.ts';
@@ -64,26 +64,63 @@ function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
  * list. 400 for a bucket without a day.
  */
 export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<typeof ledgerCalls.openItems>> {
-  const { date, bucket, entityId, documentsOnly, after } = asked;
+  const { date, bucket, overdue, entityId, documentsOnly, drafts, after } = asked;
   const side = asked.side === 'receivable' ? RECEIVABLE : PAYABLE;
   requireSide(ctx, side, entityId);
-  if (bucket !== undefined && date === undefined) {
+  if ((bucket !== undefined || overdue === true) && date === undefined) {
     throw new Failure('malformed', 'bucket: needs a date', { bucket: 'needs a date' });
   }
-  const ask = { side, asOf: date ?? LAST_DAY, bucket, entityId, isDocumentsOnly: documentsOnly };
+  const ask = {
+    side,
+    asOf: date ?? LAST_DAY,
+    bucket,
+    isOverdue: overdue,
+    entityId,
+    isDocumentsOnly: documentsOnly,
+    hasDrafts: drafts,
+  };
   const rows = await ctx.tx.rows(selectOpenItemsPart(ask, { limit: MOST, offset: after ?? 0 }));
   const [first] = rows;
   return {
-    items: rows.map((row) => openItem(side, row, date !== undefined)),
+    items: rows.map((row) => openItem(side, row, date)),
     count: first?.all ?? 0,
     total: first?.allTotal ?? ZERO,
     openAmount: first?.allAmount ?? ZERO,
+    age: date === undefined || first === undefined ? null : ageOf(first),
   };
 }
 
-function openItem(side: Side, row: SummedItemRow, isDated: boolean): OpenItem {
+/** As the card has it. */
+function ageOf({ age, allWeight, allDays }: SummedItemRow) {
+  return { days: age, weight: allWeight, dollarDays: allDays };
+}
+
+/** Customers or vendors in an answer. */
+const MOST_OWING = 100;
+
+/** Who owes on a day, or is owed, as the ageing has it: whoever is late longest first. */
+export async function owing(ctx: Ctx, asked: OwingAsk): Promise<ReplyOf<typeof ledgerCalls.owing>> {
+  const side = asked.side === 'receivable' ? RECEIVABLE : PAYABLE;
+  requireSide(ctx, side, undefined);
+  const rows = await ctx.tx.rows(selectOwing(side, asked.date, { limit: MOST_OWING, offset: asked.after ?? 0 }));
+  const items = rows.map(({ entityId, name: entityName, current, thirty, sixty, ninety, late: daysPastDue }) => ({
+    entityId,
+    entityName,
+    currentAmount: current,
+    thirtyAmount: thirty,
+    sixtyAmount: sixty,
+    ninetyAmount: ninety,
+    openAmount: sum([current, thirty, sixty, ninety]),
+    daysPastDue,
+  }));
+  return { items, count: rows[0]?.all ?? 0, openAmount: rows[0]?.allAmount ?? ZERO };
+}
+
+function openItem(side: Side, row: SummedItemRow, on: IsoDate | undefined): OpenItem {
   const { kind, id, number, name, dated, dueDate, late, total, amount } = row;
   const sourceType = kind === 'journal' ? 'journal' : side[kind].source;
-  const daysPastDue = isDated && late > 0 ? late : null;
-  return { sourceType, sourceId: id, number, entityName: name, dated, dueDate, daysPastDue, total, openAmount: amount };
+  const daysPastDue = on !== undefined && late > 0 ? late : null;
+  const days = on !== undefined && kind === 'document' ? daysBetween(dated, on) : null;
+  const item = { sourceType, sourceId: id, number, entityName: name, dated, dueDate, daysPastDue, days };
+  return { ...item, total, openAmount: amount };
 }

@@ -7,7 +7,7 @@ import { chartOfAccounts, listAccounts, listMasterAccounts } from './accounts.ts
 import { accountCategories, locations, profitCenters } from './dimensions.ts';
 import { deleteDraft, listDrafts } from './journal-draft.ts';
 import { postTransaction, reverseTransaction } from './journal-entry.ts';
-import { figureEntries, openItems } from './figure.ts';
+import { figureEntries, openItems, owing } from './figure.ts';
 import { journalCreation } from './journal-posting.ts';
 import { accountEntries } from './register.ts';
 import { sourceEntries, transactionEntries } from './transactions.ts';
@@ -36,6 +36,7 @@ export const ledgerRoutes: Route[] = [
   route(calls.accountEntries, (ctx, { params, query }) => accountEntries(ctx, params.customerAccountId, query)),
   route(calls.figureEntries, (ctx, { body }) => figureEntries(ctx, body)),
   route(calls.openItems, (ctx, { body }) => openItems(ctx, body)),
+  route(calls.owing, (ctx, { body }) => owing(ctx, body)),
   route(calls.transactionEntries, (ctx, { params }) => transactionEntries(ctx, params.transactionId)),
   route(calls.sourceEntries, (ctx, { params }) => sourceEntries(ctx, { type: params.sourceType, id: params.sourceId })),
   queuedRoute(calls.postTransaction, journalCreation, {

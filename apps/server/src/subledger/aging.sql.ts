@@ -1,6 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import type { Side } from '@evenkeel/core/side';
+import { PAYABLE, type Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
@@ -33,7 +33,11 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
  * is negative and current. Journal lines on its control accounts are current too, so that all of it is what these come
  * to (accounting: A11).
  */
-function openItems(side: Side, asOf: IsoDate, entityId?: number): RawBuilder<unknown> {
+function openItems(
+  side: Side,
+  asOf: IsoDate,
+  { entityId, hasDrafts }: Pick<OpenItemsAsk, 'entityId' | 'hasDrafts'> = {},
+): RawBuilder<unknown> {
   const openDocuments = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${side.name}
           and not o.deleted and (o.open_cents <> 0 or o.status = 1) and o.status <> 5`;
   const openPayments = sql`select o.id from payment o where o.company_id = ${COMPANY} and not o.deleted
@@ -42,25 +46,26 @@ function openItems(side: Side, asOf: IsoDate, entityId?: number): RawBuilder<unk
       select d.entity_id, 'document' as kind, d.id, d.document_number as number,
         coalesce(d.invoice_date, d.document_date) as dated, d.due_date,
         ${asOf}::date - coalesce(d.due_date, d.invoice_date, d.document_date) as late, d.total_cents as total,
-        d.total_cents -
+        case when d.status = 1 then 0 else d.total_cents -
         coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
-          and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) as amount
+          and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) end as amount, d.status = 1 as is_draft
       from document d
-      where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.status between 2 and 4
+      where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
+        and d.status between ${hasDrafts === true ? 1 : 2} and 4
         and d.document_date <= ${asOf}${ofEntity('d.entity_id', entityId)}
         and d.id in ${openOrLater(openDocuments, 'document_id', asOf)}
       union all
       select p.entity_id, 'payment', p.id, p.payment_number, p.payment_date, null, 0, -p.amount_cents,
         coalesce((select sum(a.amount_cents) from payment_application a
           where a.company_id = ${COMPANY} and a.payment_id = p.id and a.recognition_date <= ${asOf}), 0)
-        - p.amount_cents
+        - p.amount_cents, false
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and not p.deleted and p.payment_date <= ${asOf}
         ${ofEntity('p.entity_id', entityId)}
         and p.id in ${openOrLater(openPayments, 'payment_id', asOf)}
       union all
       select null, 'journal', t.id, t.id::text, l.posting_date, null, 0, l.amount_cents * ${side.sign},
-        l.amount_cents * ${side.sign}
+        l.amount_cents * ${side.sign}, false
       from journal_line l
       join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
       join account c on c.company_id = l.company_id and c.id = l.account_id
@@ -70,19 +75,44 @@ function openItems(side: Side, asOf: IsoDate, entityId?: number): RawBuilder<unk
         }`;
 }
 
-export function selectAging(side: Side, asOf: IsoDate): Runnable<AgedRow> {
-  return sql<AgedRow>`
+/** The rows of an ageing in no order; `late` is how long ago the oldest of what is owed was due. */
+function aged(side: Side, asOf: IsoDate): RawBuilder<unknown> {
+  return sql`
     with open as (${openItems(side, asOf)})
     select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name,
       coalesce(sum(amount) filter (where late <= 0), 0)::bigint as current,
       coalesce(sum(amount) filter (where late between 1 and 30), 0)::bigint as thirty,
       coalesce(sum(amount) filter (where late between 31 and 60), 0)::bigint as sixty,
-      coalesce(sum(amount) filter (where late > 60), 0)::bigint as ninety
+      coalesce(sum(amount) filter (where late > 60), 0)::bigint as ninety,
+      max(late) filter (where amount > 0 and late > 0) as late, lower(e.displayname) as sorted
     from open o
     left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
     where o.amount <> 0
-    group by o.entity_id, e.displayname
-    order by o.entity_id is null, lower(e.displayname), o.entity_id`;
+    group by o.entity_id, e.displayname`;
+}
+
+export function selectAging(side: Side, asOf: IsoDate): Runnable<AgedRow> {
+  return sql<AgedRow>`
+    select "entityId", name, current, thirty, sixty, ninety
+    from (${aged(side, asOf)}) a
+    order by "entityId" is null, sorted, "entityId"`;
+}
+
+/** A row of an ageing with how late it is, and what all of them come to. */
+export interface OwingRow extends AgedRow {
+  late: number | null;
+  allAmount: Cents;
+  all: number;
+}
+
+/** A part of an ageing, whoever is late longest first, then whoever owes most. */
+export function selectOwing(side: Side, asOf: IsoDate, page: { limit: number; offset: number }): Runnable<OwingRow> {
+  return sql<OwingRow>`
+    select "entityId", name, current, thirty, sixty, ninety, late, count(*) over ()::int as "all",
+      (sum(current + thirty + sixty + ninety) over ())::bigint as "allAmount"
+    from (${aged(side, asOf)}) a
+    order by "entityId" is null, late desc nulls last, current + thirty + sixty + ninety desc, sorted, "entityId"
+    limit ${page.limit} offset ${page.offset}`;
 }
 
 /** A document that is open on a day, credit that is left, or a line of the journal; `late` in days past due. */
@@ -105,7 +135,7 @@ export interface OpenItemRow {
 export function selectOpenItems(side: Side, asOf: IsoDate, entityId?: number): Runnable<OpenItemRow> {
   const { document, payment } = side;
   return sql<OpenItemRow>`
-    with open as (${openItems(side, asOf, entityId)})
+    with open as (${openItems(side, asOf, { entityId })})
     select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name, o.kind, o.number, o.dated,
       o.due_date as "dueDate", o.late, o.total::bigint, o.amount::bigint,
       case when o.kind = 'journal' then o.id else (
@@ -123,9 +153,13 @@ export interface OpenItemsAsk {
   side: Side;
   asOf: IsoDate;
   bucket?: number | undefined;
+  /** What is past due alone. */
+  isOverdue?: boolean | undefined;
   entityId?: number | undefined;
   /** Without what is left on payments and without the journal's lines. */
   isDocumentsOnly?: boolean | undefined;
+  /** With drafts, of which nothing is open. */
+  hasDrafts?: boolean | undefined;
 }
 
 /** One of them with its id, and what all that were asked for come to. */
@@ -133,6 +167,11 @@ export interface SummedItemRow extends OpenItemRow {
   id: number;
   allTotal: Cents;
   allAmount: Cents;
+  /** Of documents that are open above zero: what is open, and that times the days since the document's date. */
+  allWeight: Cents;
+  allDays: Cents;
+  /** The one by the other, rounded; 0 where nothing is open. */
+  age: number;
   all: number;
 }
 
@@ -145,24 +184,27 @@ const BUCKET_DAYS = [
 
 /** A part of the open items, the longest due first. */
 export function selectOpenItemsPart(
-  { side, asOf, bucket, entityId, isDocumentsOnly }: OpenItemsAsk,
+  { side, asOf, bucket, isOverdue, isDocumentsOnly, ...which }: OpenItemsAsk,
   { limit, offset }: { limit: number; offset: number },
 ): Runnable<SummedItemRow> {
   const { document, payment } = side;
-  const [least, most] = BUCKET_DAYS[bucket ?? -1] ?? [-1_000_000, 1_000_000];
+  const [least, most] = BUCKET_DAYS[bucket ?? -1] ?? [isOverdue === true ? 1 : -1_000_000, 1_000_000];
+  const weight = sql`greatest(o.amount, 0) * (o.kind = 'document')::int`;
   return sql<SummedItemRow>`
-    with open as (${openItems(side, asOf, entityId)}),
+    with open as (${openItems(side, asOf, which)}),
     part as (
       select o.*, sum(o.total) over () as "allTotal", sum(o.amount) over () as "allAmount",
+        sum(${weight}) over () as "allWeight", sum(${weight} * (${asOf}::date - o.dated)) over () as "allDays",
         count(*) over () as all_items
       from open o
-      where o.amount <> 0 and o.late between ${least} and ${most}
+      where (o.amount <> 0 or o.is_draft) and o.late between ${least} and ${most}
         ${isDocumentsOnly === true ? sql`and o.kind = 'document'` : sql``}
       order by coalesce(o.due_date, o.dated), o.dated, o.id
       limit ${limit} offset ${offset})
     select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name, o.kind, o.id, o.number,
       o.dated, o.due_date as "dueDate", o.late, o.total::bigint, o.amount::bigint, "allTotal"::bigint,
-      "allAmount"::bigint, all_items::int as "all",
+      "allAmount"::bigint, "allWeight"::bigint, "allDays"::bigint,
+      coalesce(round("allDays" / nullif("allWeight", 0)), 0)::int as age, all_items::int as "all",
       case when o.kind = 'journal' then o.id else (
         select min(t.id) from journal_transaction t where t.company_id = ${COMPANY} and t.source_id = o.id
           and t.source_type = case o.kind when 'document' then ${document.source} else ${payment.source} end
@@ -211,6 +253,18 @@ export interface LateSums {
 }
 
 /**
+ * What is open of bills times the days between their own date and that of posting, by which the sums of what is open
+ * are kept; an invoice has one date.
+ */
+function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
+  if (side !== PAYABLE) return sql`0`;
+  return sql`coalesce((
+        select sum(d.open_cents * (d.document_date - d.invoice_date)) from document d
+        where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.status between 2 and 4
+          and d.open_cents > 0 and d.document_date <= ${asOf} and d.invoice_date <> d.document_date), 0)`;
+}
+
+/**
  * The late columns of selectAging in one row, at the cost of the days on which something is open: what was open on the
  * day is open now, or was applied later, and carries its document's sign in both. What is current is the rest of the
  * control accounts' balance.
@@ -222,8 +276,8 @@ export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
       from document_open_sum
       where company_id = ${COMPANY} and side = ${side.name} and not is_draft and document_date <= ${asOf}
       union all
-      select coalesce(d.due_date, d.invoice_date, d.document_date), d.document_date, a.amount_cents,
-        greatest(a.amount_cents, 0)
+      select coalesce(d.due_date, d.invoice_date, d.document_date), coalesce(d.invoice_date, d.document_date),
+        a.amount_cents, greatest(a.amount_cents, 0)
       from payment_application a
       join document d on d.company_id = a.company_id and d.id = a.document_id
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.status between 2 and 4
@@ -233,6 +287,6 @@ export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
     select coalesce(sum(amount) filter (where late between 1 and 30), 0)::bigint as thirty,
       coalesce(sum(amount) filter (where late between 31 and 60), 0)::bigint as sixty,
       coalesce(sum(amount) filter (where late > 60), 0)::bigint as ninety,
-      coalesce(round(sum(positive * days) / nullif(sum(positive), 0)), 0)::int as days
+      coalesce(round((sum(positive * days) + ${earlierDays(side, asOf)}) / nullif(sum(positive), 0)), 0)::int as days
     from aged`;
 }

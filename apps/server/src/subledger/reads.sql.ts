@@ -1,3 +1,4 @@
+import type { PaidBy } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { Side, SourceType } from '@evenkeel/core/side';
@@ -139,6 +140,19 @@ export function selectOpen(
     ) a on a.document_id = d.id
     where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
       and d.status in (2, 3, 4) and (d.open_cents <> 0 or a.paid is not null)`;
+}
+
+/** What a document was paid by; what was applied and taken back is none. */
+export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidBy> {
+  return sql<PaidBy>`
+    select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate",
+      sum(a.amount_cents)::bigint as amount
+    from payment_application a
+    join payment p on p.company_id = a.company_id and p.id = a.payment_id
+    where a.company_id = ${COMPANY} and a.document_id = ${documentId} and p.side = ${side.name} and not p.deleted
+    group by p.id, p.payment_number, p.payment_date
+    having sum(a.amount_cents) <> 0
+    order by p.payment_date desc, p.id desc`;
 }
 
 export interface HistoryRow {

@@ -1,4 +1,4 @@
-import type { OpenDocument } from '@evenkeel/contract/subledger';
+import type { OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
 import { listOrder } from '@evenkeel/core/settlement';
 import { notFound } from '@evenkeel/core/failure';
 import { type Cents, cents } from '@evenkeel/core/money';
@@ -26,6 +26,16 @@ export async function documentsOfEntity(ctx: Ctx, side: Side, entityId: number, 
     ctx.tx.rows(readsSql.selectOfEntity(side, entityId, number)),
   ]);
   if (entity === undefined) throw notFound(capital(side.words.entity));
+  return rows;
+}
+
+/** The payments that a document was paid by, newest first, each with its share of it. 404. */
+export async function paidBy(ctx: Ctx, side: Side, documentId: number): Promise<PaidBy[]> {
+  const [document, rows] = await Promise.all([
+    ctx.tx.row(readsSql.selectDocument(side, documentId)),
+    ctx.tx.rows(readsSql.selectPaidBy(side, documentId)),
+  ]);
+  if (document === undefined) throw notFound(side.document.words.title);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../ui/testing/setup.ts';
 import { addDays } from '@evenkeel/core/dates';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Link, useLocation } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -94,11 +94,62 @@ it('sorted by number, 9999 first; 3 invoices, 900.00, Unpaid 525.50; the filter 
   const numbers = screen.getAllByText(/^\d{4,5}$/).map((each) => each.textContent);
   expect(numbers).toEqual(['9999', '10436', '10437']);
   expect(screen.getByText('3 invoices')).toBeTruthy();
-  expect(screen.getByText('Unpaid 525.50')).toBeTruthy();
+  expect(screen.getByRole('button', { name: '525.50' })).toBeTruthy();
   expect(screen.getByText('Overdue 1 day')).toBeTruthy();
   fireEvent.change(screen.getByLabelText('Filter Open Invoices...'), { target: { value: 'oak' } });
   expect(screen.getByText('1 invoice')).toBeTruthy();
   expect(screen.getByText('Unpaid 125.50')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: '125.50' })).toBeNull();
+});
+
+it('Unpaid and the total of Amount open the invoices that they add up, drafts among the amounts', async () => {
+  signedIn();
+  const item = { sourceType: 'invoice', entityName: 'Oak Hollow', dated: '2026-05-01', daysPastDue: null, days: null };
+  const items = [{ ...item, sourceId: 37, number: '10437', dueDate: null, total: 500, openAmount: 125.5 }];
+  const sums = { items, count: 1, total: 900, openAmount: 525.5, age: null };
+  const { writes } = fakeNetwork({ ...NETWORK, 'PUT /GeneralLedger/OpenItems': answer(sums) });
+  showScreen();
+  await screen.findByText('10437');
+  for (const [figure, title] of [
+    ['525.50', 'Unpaid'],
+    ['900.00', 'Total Outstanding'],
+  ] as const) {
+    // The drawer is fetched with the first click.
+    await act(async () => {
+      fireEvent.click(screen.getByRole('button', { name: figure }));
+      await import('../ledger/FigureDrawer.tsx');
+    });
+    const drawer = within(await screen.findByRole('dialog', { name: title }));
+    expect(await drawer.findByText(`$${figure}`)).toBeTruthy();
+    await userEvent.click(drawer.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+  const asked = writes.filter(({ path }) => path === '/GeneralLedger/OpenItems').map(({ body }) => body);
+  expect(asked).toMatchObject([
+    { side: 'receivable', documentsOnly: true },
+    { side: 'receivable', documentsOnly: true, drafts: true },
+  ]);
+  expect(asked[0]).not.toHaveProperty('drafts');
+});
+
+it('the panel of a paid invoice names the payments that paid it, each with its share', async () => {
+  signedIn();
+  const paid = wireInvoice({ badge: 'Paid', openAmount: 0 });
+  const payments = [
+    { id: 8, paymentNumber: '12', paymentDate: '2026-05-09', amount: 150 },
+    { id: 7, paymentNumber: '11', paymentDate: '2026-05-02', amount: 50 },
+  ];
+  fakeNetwork({
+    ...NETWORK,
+    'GET /billinginvoice/36': answer(paid),
+    'GET /billinginvoice/36/payments': answer(payments),
+  });
+  showScreen();
+  await userEvent.click(await screen.findByText('10436'));
+  const table = within(await screen.findByRole('table', { name: 'Payments' }));
+  expect(table.getByRole('row', { name: 'Payment 12 5/9/2026 150.00' })).toBeTruthy();
+  expect(table.getByRole('row', { name: 'Paid so far 200.00' })).toBeTruthy();
+  expect(table.getByRole('link', { name: 'Payment 11' }).getAttribute('href')).toContain('payment=7');
 });
 
 it('a draft has no Post Payment; that of 10437 opens the payment with its 125.50', async () => {

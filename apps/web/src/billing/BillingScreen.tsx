@@ -1,6 +1,7 @@
 import { parseDate } from '@evenkeel/core/dates';
 import { useMemo } from 'react';
 import { DocumentForms, panelOf } from '../documents/OpenDocument.tsx';
+import { OutstandingDrawer } from '../documents/Outstanding.tsx';
 import { useDocumentPlace } from '../documents/useDocumentPlace.ts';
 import { useAddressText } from '../records/openRecord.ts';
 import { usePlace } from '../records/place.ts';
@@ -75,6 +76,7 @@ export function BillingScreen() {
         )}
       </Page>
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} />
+      {tab === 'open' && <OutstandingDrawer side={BILLING} />}
     </>
   );
 }

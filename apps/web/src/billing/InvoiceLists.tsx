@@ -1,11 +1,11 @@
 import './billing.css';
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import { addDays, formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { cents, formatAmount, sum } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { documentRowId } from '../documents/documentColumns.tsx';
+import { Outstanding, withOutstanding } from '../documents/Outstanding.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { useAddressSort } from '../records/openRecord.ts';
 import { useList } from '../records/records.ts';
@@ -38,16 +38,20 @@ function shared({ links, onEscape }: InvoiceListProps) {
   };
 }
 
-function unpaid(rows: readonly BillingInvoiceRow[], sums: Sums | undefined): string {
-  const amount = sums === undefined ? sum(rows.map((row) => row.openAmount)) : cents(sums['openAmount'] ?? 0);
-  return `Unpaid ${formatAmount(amount)}`;
+function unpaidOf(isWhole: boolean) {
+  return (rows: readonly BillingInvoiceRow[], sums: Sums | undefined) => (
+    <>
+      Unpaid <Outstanding of="openAmount" {...{ rows, sums, isWhole }} />
+    </>
+  );
 }
 
 /** Open invoices and drafts by invoice number, with what is unpaid of those that the filter leaves. */
 export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: (() => void) | undefined }) {
   const { links, filter, onAdd } = props;
   const { value, error, retry } = useList(INVOICES);
-  const columns = useMemo(() => invoiceColumns(links), [links]);
+  const isWhole = filter === '';
+  const columns = useMemo(() => withOutstanding(invoiceColumns(links), isWhole), [links, isWhole]);
   return (
     <DataTable<BillingInvoiceRow>
       {...shared(props)}
@@ -63,7 +67,7 @@ export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: 
         hint: 'Bill a customer: the invoice stays here until it is paid.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
       }}
-      note={unpaid}
+      note={unpaidOf(isWhole)}
       phoneRow={invoicePhoneRow(links)}
     />
   );

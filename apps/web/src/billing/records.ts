@@ -56,6 +56,7 @@ export const BILLING: DocumentSide<BillingInvoice> = {
       ? ask(billingCalls.openInvoices, { params: { customerId } })
       : ask(billingCalls.openInvoicesForPayment, { params: { customerId, paymentId } }),
   history: (customerId) => ask(billingCalls.customerHistory, { params: { customerId } }),
+  paidBy: (id) => ask(billingCalls.invoicePayments, { params: { id } }),
   words: {
     addPayment: 'Add Billing Payment',
     payment: 'Billing Payment',

@@ -45,6 +45,7 @@ function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
       error={isUnknown ? 'This card has no such figure' : own.error}
       onRetry={own.retry}
       onClose={onClose}
+      onEntity={(entityId) => onOpen(`${key}.of-${entityId}`)}
       onPart={(part) => onOpen(`${key}.${part}`)}
       link={report && { to: report.to, label: `Open ${report.title}` }}
     />

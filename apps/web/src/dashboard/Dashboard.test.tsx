@@ -256,10 +256,11 @@ describe('figures', () => {
       entityName: 'Oak Hollow',
       dated: '2026-04-01',
     };
-    const items = [{ ...item, dueDate: '2026-05-01', daysPastDue: 19, total: 99, openAmount: 20.5 }];
+    const items = [{ ...item, dueDate: '2026-05-01', daysPastDue: 19, days: 49, total: 99, openAmount: 20.5 }];
+    const sums = { items, count: 1, total: 99, openAmount: 20.5, age: null };
     const { writes } = open({
       'PUT /billingreport': [{ status: 200, body: figures.incomingMoney }],
-      'PUT /GeneralLedger/OpenItems': [{ status: 200, body: { items, count: 1, total: 99, openAmount: 20.5 } }],
+      'PUT /GeneralLedger/OpenItems': [{ status: 200, body: sums }],
     });
     await fetching(await within(await cardOf('incomingMoney')).findByRole('button', { name: '20.50' }));
     const drawer = within(await screen.findByRole('dialog', { name: 'Incoming Money, 1 to 30 days late' }));
@@ -267,6 +268,89 @@ describe('figures', () => {
     expect(drawer.getByText('19 days late')).toBeTruthy();
     const asked = writes.find(({ path }) => path === '/GeneralLedger/OpenItems');
     expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
+  });
+
+  it('of all that is owed open who owes it by age, one of them his documents, and his statement', async () => {
+    signIn({
+      ...JSON.parse(localStorage.getItem('user') ?? '{}'),
+      permissions: ['View Dashboard', 'View Reports', 'View Customers'],
+    });
+    const ages = { currentAmount: 0, thirtyAmount: 20.5, sixtyAmount: 0, ninetyAmount: 0 };
+    const owing = [{ entityId: 4, entityName: 'Oak Hollow', ...ages, openAmount: 20.5, daysPastDue: 19 }];
+    const journal = { entityId: null, entityName: 'Journal entries', ...ages, openAmount: 20.5, daysPastDue: null };
+    const one = { items: [], count: 0, total: 0, openAmount: 0, age: null };
+    const { writes } = open({
+      'PUT /billingreport': [{ status: 200, body: figures.incomingMoney }],
+      'PUT /GeneralLedger/Owing': [{ status: 200, body: { items: [...owing, journal], count: 2, openAmount: 41 } }],
+      'PUT /GeneralLedger/OpenItems': [{ status: 200, body: one }],
+    });
+    await fetching(await within(await cardOf('incomingMoney')).findByRole('button', { name: '$120.50' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Incoming Money' }));
+    const [, row] = await drawer.findAllByRole('row');
+    expect(row?.textContent).toMatch(/^Oak Hollow19 days late20.50.*20.50.*Statement$/);
+    expect(drawer.getByRole('link', { name: 'Oak Hollow' }).getAttribute('href')).toBe('/customers/4');
+    expect(drawer.getAllByRole('button', { name: /^Statement of / })).toHaveLength(1);
+    await userEvent.click(drawer.getByRole('button', { name: '20.50' }));
+    expect(await screen.findByRole('dialog', { name: 'Incoming Money, of one customer' })).toBeTruthy();
+    const asked = writes.find(({ path }) => path === '/GeneralLedger/OpenItems');
+    expect(asked?.body).toEqual({ side: 'receivable', date: day, entityId: 4, after: 0 });
+  });
+
+  it('of age open the documents with their days, and what is overdue its own', async () => {
+    const item = { sourceType: 'invoice', sourceId: 31, number: '10001', entityName: 'Oak Hollow' };
+    const dated = { dated: '2026-04-23', dueDate: '2026-05-01', daysPastDue: 19, days: 27 };
+    const items = [{ ...item, ...dated, total: 99, openAmount: 20.5 }];
+    const age = { days: 27, weight: 20.5, dollarDays: 553.5 };
+    const { writes } = open({
+      'PUT /billingreport': [{ status: 200, body: figures.incomingMoney }],
+      'PUT /GeneralLedger/OpenItems': [{ status: 200, body: { items, count: 1, total: 99, openAmount: 20.5, age } }],
+    });
+    const card = within(await cardOf('incomingMoney'));
+    await fetching(await card.findByRole('button', { name: '27 days outstanding' }));
+    const days = within(await screen.findByRole('dialog', { name: 'Incoming Money, days outstanding' }));
+    expect(await days.findByText('27 days')).toBeTruthy();
+    expect(days.getByText(/come to 553.50. Divided by \$20.50/)).toBeTruthy();
+    expect(days.getByText('27 days ago')).toBeTruthy();
+    await userEvent.click(days.getByRole('button', { name: 'Close' }));
+    await userEvent.click(card.getByRole('button', { name: '20.50 overdue' }));
+    const late = within(await screen.findByRole('dialog', { name: 'Incoming Money, overdue' }));
+    expect(await late.findByText('$20.50')).toBeTruthy();
+    const asked = writes.filter(({ path }) => path === '/GeneralLedger/OpenItems').map(({ body }) => body);
+    expect(asked).toMatchObject([{ date: day }, { date: day, overdue: true }]);
+  });
+
+  it('that revenue is measured by open the periods they come from, how far it is both, a share both', async () => {
+    const lastYear = { ...source('2025-05-01'), to: '2025-05-31' };
+    const earlier = [{ name: 'earlier-0', label: '5/1/2025 – 5/31/2025', amount: 400, credit: true, source: lastYear }];
+    const parts = [{ name: 'revenue', label: 'Revenue', amount: 500, credit: true, source: source('2026-05-01') }];
+    const behind = source('2026-05-01');
+    const categories = expenses.categories.map((one) => ({ ...one, source: behind }));
+    const all = [{ name: 'total', label: 'Expenses', amount: 100, credit: false, source: behind }];
+    const { writes } = open({
+      'PUT /accountingcard': [{ status: 200, body: { ...figures.revenue, parts, earlier } }],
+      'PUT /accountingcard/expensebreakdown': [
+        { status: 200, body: { ...figures.expenseBreakdown, categories, parts: all } },
+      ],
+      'PUT /GeneralLedger/FigureEntries': [{ status: 200, body: { items: [entry], next: null, amount: -400 } }],
+    });
+    const card = within(await cardOf('revenue'));
+    await fetching(await card.findByRole('button', { name: '125.00% reached, $100.00 above' }));
+    const both = within(await screen.findByRole('dialog', { name: 'Revenue and its target' }));
+    expect(await both.findByRole('button', { name: /^Revenue ?\$500.00$/ })).toBeTruthy();
+    await userEvent.click(both.getByRole('button', { name: /^Expected ?\$400.00$/ }));
+    const made = within(await screen.findByRole('dialog', { name: 'Expected revenue' }));
+    expect(made.getByText('revenue of the same period a year earlier')).toBeTruthy();
+    await userEvent.click(made.getByRole('button', { name: /^5\/1\/2025 – 5\/31\/2025/ }));
+    const entries = within(await screen.findByRole('dialog', { name: 'Revenue 5/1/2025 – 5/31/2025' }));
+    expect(await entries.findByText('$400.00')).toBeTruthy();
+    const asked = writes.find(({ path }) => path === '/GeneralLedger/FigureEntries');
+    expect(asked?.body).toMatchObject({ from: '2025-05-01', to: '2025-05-31' });
+    await userEvent.click(entries.getByRole('button', { name: 'Close' }));
+    await userEvent.click(within(await cardOf('expenseBreakdown')).getByRole('button', { name: '60%' }));
+    const share = within(await screen.findByRole('dialog', { name: 'Share of Subcontractors' }));
+    expect(await share.findByText('60.00%')).toBeTruthy();
+    expect(share.getByRole('button', { name: /^Subcontractors ?\$60.00$/ })).toBeTruthy();
+    expect(share.getByRole('button', { name: /^Expenses ?\$100.00$/ })).toBeTruthy();
   });
 
   it('are asked for again each minute; where nothing has changed nothing is drawn again', async () => {

@@ -64,12 +64,10 @@ export function DashboardCard(props: DashboardCardProps) {
           <Title card={key} of={figures.cards[key]} />
         </h2>
         <Tip card={key} title={title} />
-        <div className="ek-card-actions">
-          {hasPeriod(key) && <Period title={title} choice={figures.choice} onChoose={props.onChoose} />}
-          <button type="button" className="db-close" aria-label={`Close ${title}`} onClick={props.onClose}>
-            <IconX size={14} stroke={1.8} aria-hidden />
-          </button>
-        </div>
+        {hasPeriod(key) && <Period title={title} choice={figures.choice} onChoose={props.onChoose} />}
+        <button type="button" className="db-close" aria-label={`Close ${title}`} onClick={props.onClose}>
+          <IconX size={14} stroke={1.8} aria-hidden />
+        </button>
       </div>
       <div className="db-body">
         {body(figures, BODIES[key](figures.cards, { choosePlType: (plType) => props.onChoose({ pltype: plType }) }))}

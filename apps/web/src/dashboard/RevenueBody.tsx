@@ -31,14 +31,26 @@ export function RevenueBody({ card }: { card: RevenueCard }) {
   }));
   return (
     <>
-      <Figure note={target === null ? undefined : noteOf(target)}>
+      <Figure
+        note={
+          target === null ? undefined : (
+            <ExplainButton name="revenue.target" isAllowed={seesLedger}>
+              {noteOf(target)}
+            </ExplainButton>
+          )
+        }
+      >
         <ExplainButton name="revenue.revenue" isAllowed={seesLedger}>
           <Amount value={revenueAmount} sign />
         </ExplainButton>
       </Figure>
       <Columns columns={columns} label="Revenue by month" isExplained={seesLedger} />
       <div className="db-foot">
-        <span className="ek-second ek-num">{progress(card)}</span>
+        <span className="ek-second ek-num">
+          <ExplainButton name="revenue.progress" isAllowed={seesLedger && target !== null}>
+            {progress(card)}
+          </ExplainButton>
+        </span>
         {mayEdit && (
           <Opener
             popup="dialog"

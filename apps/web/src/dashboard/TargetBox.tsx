@@ -9,8 +9,7 @@ import { messageOf, useWrite } from '../api.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { type OpenerButton, useOpenAtOnce } from '../ui/lazy/Opener.tsx';
-
-const WORDS: Readonly<Record<number, string>> = { 0: 'month', 4: 'quarter', 1: 'year' };
+import { TARGET_OF } from './words.ts';
 
 export interface TargetBoxProps {
   card: RevenueCard;
@@ -54,7 +53,7 @@ function TargetForm({ card, period, onDone }: TargetBoxProps & { onDone: () => v
   return (
     <form className="db-target" onSubmit={onSubmit} noValidate>
       <MoneyField
-        label={`Revenue target of a ${WORDS[periodType] ?? 'period'}`}
+        label={`Revenue target of a ${TARGET_OF[periodType] ?? 'period'}`}
         value={amount}
         onChange={(next) => {
           setAmount(next);

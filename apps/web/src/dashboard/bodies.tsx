@@ -73,7 +73,15 @@ function AgingBody({ card, name, nothing }: AgingBodyProps) {
   const isEmpty = buckets.every(({ amount }) => amount === 0);
   return (
     <>
-      <Figure note={isEmpty ? nothing : `${days} ${days === 1 ? 'day' : 'days'} outstanding`}>
+      <Figure
+        note={
+          isEmpty ? (
+            nothing
+          ) : (
+            <ExplainButton name={`${name}.days`}>{`${days} ${days === 1 ? 'day' : 'days'} outstanding`}</ExplainButton>
+          )
+        }
+      >
         <ExplainButton name={`${name}.total`}>
           <Amount value={totalAmount} sign />
         </ExplainButton>
@@ -97,7 +105,11 @@ function AgingBody({ card, name, nothing }: AgingBodyProps) {
       </dl>
       <div className="db-foot">
         <span className="ek-second ek-num">
-          {overdue === 0 ? 'Nothing overdue' : `${formatAmount(overdue)} overdue`}
+          {overdue === 0 ? (
+            'Nothing overdue'
+          ) : (
+            <ExplainButton name={`${name}.overdue`}>{formatAmount(overdue)} overdue</ExplainButton>
+          )}
         </span>
         <ReportLink card={name} of={card} />
       </div>
@@ -177,7 +189,11 @@ function ExpenseBody({ card }: { card: ExpenseBreakdown }) {
             <Explain name={`expenseBreakdown.${categoryFigure(categoryName)}`}>
               <Amount value={amount} />
             </Explain>
-            <span className="ek-muted ek-num">{shareText(amount, total)}</span>
+            <span className="ek-muted ek-num">
+              <Explain name={`expenseBreakdown.share-${categoryFigure(categoryName)}`}>
+                {shareText(amount, total)}
+              </Explain>
+            </span>
           </li>
         ))}
       </ul>

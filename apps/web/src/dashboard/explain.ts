@@ -1,11 +1,12 @@
-import type { AgingCard, CardPart, Cards } from '@evenkeel/contract/dashboard';
+import type { AgingCard, CardPart, Cards, RevenueCard } from '@evenkeel/contract/dashboard';
 import type { EntriesAsk, OpenItemsAsk } from '@evenkeel/contract/explain';
 import { type CardKey, CARDS } from '@evenkeel/core/cards';
-import { endOfMonth, formatDate, laterOf, parseDate } from '@evenkeel/core/dates';
+import { endOfMonth, formatDate, type IsoDate, laterOf, parseDate } from '@evenkeel/core/dates';
 import { formatUsd, ZERO } from '@evenkeel/core/money';
 import type { Explained } from '../ledger/explained.ts';
 import { ALL_OTHER, categoriesShown, categoryFigure } from './categories.ts';
-import { monthText, percentText, ratioText } from './words.ts';
+import { counted } from '../ui/show/words.ts';
+import { monthText, percentText, ratioText, shareText, TARGET_OF } from './words.ts';
 
 /** A figure of a card: what it is called, and what is behind it. */
 export interface ExplainedFigure {
@@ -16,16 +17,26 @@ export interface ExplainedFigure {
 const BUCKETS = ['current', 'thirty', 'sixty', 'ninety'];
 const BUCKET_WORDS = ['current', '1 to 30 days late', '31 to 60 days late', 'over 60 days late'];
 
+/** The whole by who owes it; a part, and what one of them owes, by its documents. */
 function agingFigure(key: 'incomingMoney' | 'outgoingMoney', name: string, card: AgingCard): ExplainedFigure {
-  const bucket = BUCKETS.indexOf(name);
   const { title } = CARDS[key];
   const side = key === 'incomingMoney' ? 'receivable' : 'payable';
-  const ask: OpenItemsAsk = { side, date: card.to, ...(bucket === -1 ? {} : { bucket }) };
-  return {
-    title: bucket === -1 ? title : `${title}, ${BUCKET_WORDS[bucket] ?? ''}`,
-    what: { kind: 'open', ask, of: 'openAmount' },
-  };
+  const all: OpenItemsAsk & { date: IsoDate } = { side, date: card.to };
+  const bucket = BUCKETS.indexOf(name);
+  const open = (part: Partial<OpenItemsAsk>): Explained => ({
+    kind: 'open',
+    ask: { ...all, ...part },
+    of: 'openAmount',
+  });
+  if (bucket !== -1) return { title: `${title}, ${BUCKET_WORDS[bucket] ?? ''}`, what: open({ bucket }) };
+  if (name === 'overdue') return { title: `${title}, overdue`, what: open({ overdue: true }) };
+  if (name === 'days') return { title: `${title}, days outstanding`, what: { kind: 'open', ask: all, of: 'days' } };
+  const entityId = Number(/^of-(\d{1,15})$/.exec(name)?.[1] ?? 0);
+  if (entityId > 0) return { title: `${title}, of one ${ENTITY[key]}`, what: open({ entityId }) };
+  return { title, what: { kind: 'owing', ask: all } };
 }
+
+const ENTITY = { incomingMoney: 'customer', outgoingMoney: 'vendor' };
 
 type Source = CardPart['source'];
 
@@ -33,6 +44,49 @@ const entries = ({ accountIds, from, to, basis }: Source, credit = false): Expla
   const ask: EntriesAsk = { accountIds, from, to, basis };
   return { kind: 'entries', ask, credit };
 };
+
+/** What a revenue target comes from, and how far the revenue is. */
+function targetFigure(name: 'target' | 'progress', card: RevenueCard): ExplainedFigure | undefined {
+  const { target, earlier = [], parts = [] } = card;
+  if (target === null) return undefined;
+  const figure = formatUsd(target.amount);
+  if (name === 'progress') {
+    const whole = { name: 'target', label: target.computed ? 'Expected' : 'Target', amount: target.amount };
+    const [title, how] = ['Revenue and its target', 'of the target'];
+    return {
+      title,
+      what: {
+        kind: 'parts',
+        figure: shareText(card.revenueAmount, target.amount, true),
+        how,
+        parts: [...parts, whole],
+      },
+    };
+  }
+  const isYear = earlier[0]?.name === 'earlier-0';
+  const made = isYear
+    ? 'revenue of the same period a year earlier'
+    : `the mean of ${counted(earlier.length, PERIODS_BEFORE)}`;
+  const how = target.computed ? made : `set for a ${TARGET_OF[target.periodType] ?? 'period'}`;
+  const title = target.computed ? 'Expected revenue' : 'Revenue target';
+  const rest = earlier.length === 0 ? 'No revenue in earlier periods.' : `Without it, ${made}:`;
+  return { title, what: { kind: 'parts', figure, how, parts: earlier, ...(!target.computed && { words: rest }) } };
+}
+
+const PERIODS_BEFORE = { one: 'period before', many: 'periods before' };
+
+/** A category's share of all expenses. */
+function shareFigure(name: string, { expenseBreakdown }: Cards): ExplainedFigure | undefined {
+  const { categories = [], total = ZERO, parts = [] } = expenseBreakdown ?? {};
+  const figure = name.replace('share-', '');
+  const one = categoriesShown(categories).shown.find(({ categoryName }) => categoryFigure(categoryName) === figure);
+  if (one === undefined) return undefined;
+  const part = { name: figure, label: one.categoryName, amount: one.total };
+  return {
+    title: `Share of ${one.categoryName}`,
+    what: { kind: 'parts', figure: shareText(one.total, total, true), how: 'of all expenses', parts: [part, ...parts] },
+  };
+}
 
 /** The sums of which a card's percentage or ratio is made. */
 const MADE_OF: Readonly<Record<string, readonly string[]>> = {
@@ -109,6 +163,12 @@ export function explainFigure(key: CardKey, name: string, cards: Cards): Explain
   if (card === undefined) return undefined;
   if ((key === 'incomingMoney' || key === 'outgoingMoney') && 'currentAmount' in card) {
     return agingFigure(key, name, card);
+  }
+  if ((name === 'target' || name === 'progress') && 'revenueAmount' in card) return targetFigure(name, card);
+  if (name.startsWith('share-')) return shareFigure(name, cards);
+  if (name.startsWith('earlier-') && 'revenueAmount' in card) {
+    const part = card.earlier?.find((each) => each.name === name);
+    return part && { title: `Revenue ${part.label}`, what: entries(part.source, part.credit) };
   }
   if (name.startsWith('month-')) return monthFigure(name, cards);
   if (/^(category|item)-/.test(name)) return lineFigure(name, cards);

@@ -2,26 +2,19 @@ import type { Cards } from '@evenkeel/contract/dashboard';
 import type { CardKey } from '@evenkeel/core/cards';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { PERIODS } from '@evenkeel/core/dates';
-
-/** The reports that cards lead to, by their number (Specification part 2 §2 "Reports screen"). */
-const REPORTS = {
-  balanceSheet: { id: 0, title: 'Balance Sheet' },
-  profitAndLoss: { id: 1, title: 'Profit & Loss Statement' },
-  customerAging: { id: 7, title: 'Customer Aging Report' },
-  unpaidBills: { id: 17, title: 'Unpaid Bills' },
-} as const;
+import { BALANCE_SHEET, CUSTOMER_AGING, PROFIT_AND_LOSS, UNPAID_BILLS } from '@evenkeel/core/reports/names';
 
 /** Which report has a card's figures. */
-const REPORT_OF: Readonly<Record<CardKey, keyof typeof REPORTS>> = {
-  incomingMoney: 'customerAging',
-  outgoingMoney: 'unpaidBills',
-  revenue: 'profitAndLoss',
-  cashPositions: 'balanceSheet',
-  expenseBreakdown: 'profitAndLoss',
-  revenueVsExpense: 'profitAndLoss',
-  profitMargin: 'profitAndLoss',
-  currentRatio: 'balanceSheet',
-  returnOnAssets: 'profitAndLoss',
+const REPORT_OF: Readonly<Record<CardKey, { id: number; title: string }>> = {
+  incomingMoney: CUSTOMER_AGING,
+  outgoingMoney: UNPAID_BILLS,
+  revenue: PROFIT_AND_LOSS,
+  cashPositions: BALANCE_SHEET,
+  expenseBreakdown: PROFIT_AND_LOSS,
+  revenueVsExpense: PROFIT_AND_LOSS,
+  profitMargin: PROFIT_AND_LOSS,
+  currentRatio: BALANCE_SHEET,
+  returnOnAssets: PROFIT_AND_LOSS,
 };
 
 /** What a card says of its dates. */
@@ -34,7 +27,7 @@ interface Dated {
 /** The report of exactly a card's dates and basis, so that it shows the card's figures; undefined until these are. */
 export function reportOf(card: CardKey, of: Cards[CardKey]): { to: string; title: string } | undefined {
   if (of === undefined) return undefined;
-  const { id, title } = REPORTS[REPORT_OF[card]];
+  const { id, title } = REPORT_OF[card];
   return { to: addressOf(id, of), title };
 }
 

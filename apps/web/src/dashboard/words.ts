@@ -56,3 +56,6 @@ export function shortDate(date: IsoDate): string {
   const { year, month, day } = partsOf(date);
   return `${month}/${day}/${String(year % 100).padStart(2, '0')}`;
 }
+
+/** What a target is of, by its period. */
+export const TARGET_OF: Readonly<Record<number, string>> = { 0: 'month', 4: 'quarter', 1: 'year' };

@@ -1,9 +1,9 @@
-import type { HistoryRow } from '@evenkeel/contract/subledger';
+import type { PaidBy } from '@evenkeel/contract/subledger';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { type Cents, cents } from '@evenkeel/core/money';
+import { type Cents, sum } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/side';
 import type { ReactNode } from 'react';
-import { useAsk } from '../api.ts';
+import { messageOf, useAsk } from '../api.ts';
 import type { OpenRecord } from '../records/openRecord.ts';
 import { RecordPanel } from '../records/RecordPanel.tsx';
 import { type Read, useOne } from '../records/records.ts';
@@ -11,6 +11,7 @@ import { useMay } from '../session.ts';
 import type { FooterAction } from '../ui/overlay/FooterBar.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
+import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { type Fact, Facts } from '../ui/show/Facts.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
 import { NameLink } from '../ui/show/NameLink.tsx';
@@ -34,7 +35,7 @@ export interface DocumentPanelProps {
   onClose: () => void;
   /** Open Billing Invoice, Open Expense Invoice. */
   onOpen: (invoiceId: number) => void;
-  /** Opens a payment of the customer or vendor. */
+  /** Opens a payment of it. */
   payment: OpenRecord;
 }
 
@@ -82,7 +83,7 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
             <Facts facts={factsOf(invoice, props)} />
             <Lines invoice={invoice} lineText={props.lineText} lineAmount={props.lineAmount} />
             {totals(invoice)}
-            {paid(invoice) !== 0 && <Payments side={side} entityId={entityOf(invoice).id} payment={payment} />}
+            {paid(invoice) !== 0 && <Payments side={side} documentId={id} payment={payment} />}
           </PanelTabs>
           {props.below}
         </>
@@ -132,30 +133,32 @@ function Lines<One extends ShownDocument>({ invoice, lineText, lineAmount }: Lin
 
 interface PaymentsProps {
   side: DocumentSide;
-  entityId: number;
+  documentId: number;
   payment: OpenRecord;
 }
 
-/** The newest payments of the customer or vendor: what stands on an invoice is found and taken back from here. */
-function Payments({ side, entityId, payment }: PaymentsProps) {
-  const { data } = useAsk(side.history(entityId));
-  const rows = (data ?? [])
-    .filter((row) => row.kind === 'payment')
-    .toSorted((a, b) => (a.historyDate < b.historyDate ? 1 : -1))
-    .slice(0, 8);
+/** What paid the document, each with its share of it: found and taken back from here. */
+function Payments({ side, documentId, payment }: PaymentsProps) {
+  const read = useAsk(side.paidBy(documentId));
+  if (read.error !== null) {
+    return <ErrorState message={messageOf(read.error)} onRetry={() => void read.refetch()} />;
+  }
+  const rows = read.data ?? [];
   if (rows.length === 0) return null;
   return (
-    <MiniTable<HistoryRow>
+    <MiniTable<PaidBy>
+      label="Payments"
       columns={[
         {
-          header: `Payments of this ${side.core.words.entity}`,
-          render: (row) => <NameLink {...payment.link(row.id)}>Payment {row.refNumber}</NameLink>,
+          header: 'Payments',
+          render: (row) => <NameLink {...payment.link(row.id)}>Payment {row.paymentNumber}</NameLink>,
         },
-        { header: 'Date', className: 'ek-muted', render: (row) => <DateText value={row.historyDate} /> },
-        { header: 'Amount', right: true, render: (row) => <Amount value={cents(Math.abs(row.amount))} /> },
+        { header: 'Date', className: 'ek-muted', render: (row) => <DateText value={row.paymentDate} /> },
+        { header: 'Applied', right: true, render: (row) => <Amount value={row.amount} /> },
       ]}
       rows={rows}
       keyOf={(row) => row.id}
+      total={{ label: 'Paid so far', value: <Amount value={sum(rows.map(({ amount }) => amount))} /> }}
     />
   );
 }

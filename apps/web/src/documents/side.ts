@@ -2,7 +2,7 @@ import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import type { Permission } from '@evenkeel/contract/areas';
 import type { BillingPayment } from '@evenkeel/contract/billing';
 import type { ExpensePayment } from '@evenkeel/contract/expenses';
-import type { HistoryRow, OpenDocument } from '@evenkeel/contract/subledger';
+import type { HistoryRow, OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { EntityKind } from '@evenkeel/core/entities';
@@ -71,6 +71,8 @@ export interface DocumentSide<Document extends PayableDocument = PayableDocument
   /** With a payment (its id, not 0) also what that payment touched. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
+  /** What paid a document. */
+  paidBy: (documentId: number) => Ask<readonly PaidBy[]>;
   words: {
     /** The title of a new payment's dialog, and of a posted one before its number. */
     addPayment: string;

@@ -1,17 +1,14 @@
 import type { Entity } from '@evenkeel/contract/entities';
-import { reportCalls } from '@evenkeel/contract/reports';
 import { CUSTOMER } from '@evenkeel/core/entities';
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ComponentType, useId } from 'react';
 import { useNavigate } from 'react-router';
-import { ask } from '../api.ts';
-import { usePdf } from '../documents/usePdf.tsx';
+import { useStatement } from '../documents/useStatement.tsx';
 import { ExplainButton } from '../ledger/ExplainButton.tsx';
 import { useAddressChoice } from '../records/openRecord.ts';
 import { RecordPanel } from '../records/RecordPanel.tsx';
 import { useOne } from '../records/records.ts';
-import { useMay } from '../session.ts';
 import { TabPane } from '../ui/page/TabPane.tsx';
 import { neighbourTab, Tabs } from '../ui/page/Tabs.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
@@ -41,7 +38,8 @@ const markOf = (entity: Entity) => entity.deleted && <Status look="void">Inactiv
 export function EntityPanel({ kind, id, onClose, hasBack, onOpen, Invoices }: EntityPanelProps) {
   const read = useOne(kind.records, id);
   const label = labelOf(kind);
-  const statement = useStatement(kind, id, read.value);
+  const statement = useStatement(id, read.value?.displayname ?? '');
+  const open = kind.kind === CUSTOMER ? statement.open : undefined;
   return (
     <RecordPanel
       read={read}
@@ -52,7 +50,7 @@ export function EntityPanel({ kind, id, onClose, hasBack, onOpen, Invoices }: En
       onClose={onClose}
       footer={{
         actions: [
-          ...statement.actions,
+          ...(open === undefined ? [] : [{ label: 'Statement', onClick: open, disabled: read.value === undefined }]),
           { label: `Open ${label}`, onClick: onOpen, disabled: read.value === undefined },
         ],
       }}
@@ -65,18 +63,6 @@ export function EntityPanel({ kind, id, onClose, hasBack, onOpen, Invoices }: En
       )}
     </RecordPanel>
   );
-}
-
-/** A customer's statement of account as a PDF, for those who may see what is billed. */
-function useStatement({ kind }: ListedKind, id: number, entity: Entity | undefined) {
-  const may = useMay();
-  const name = entity?.displayname ?? '';
-  const { open, panel } = usePdf(ask(reportCalls.customerStatement, { params: { customerId: id }, query: {} }), {
-    title: `Statement of ${name}`,
-    fileName: `statement-${name}.pdf`,
-  });
-  const isAllowed = kind === CUSTOMER && (may('View Billing') || may('View Reports'));
-  return { actions: isAllowed ? [{ label: 'Statement', onClick: open, disabled: entity === undefined }] : [], panel };
 }
 
 function Back() {

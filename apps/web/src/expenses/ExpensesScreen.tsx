@@ -1,6 +1,5 @@
 import type { ExpenseInvoiceRow } from '@evenkeel/contract/expenses';
-import { cents, formatAmount, sum } from '@evenkeel/core/money';
-import { Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { badgeText, InvoiceBadge } from '../badges.tsx';
 import {
   AMOUNT,
@@ -11,13 +10,11 @@ import {
   payColumn,
 } from '../documents/documentColumns.tsx';
 import { DocumentForms, panelOf } from '../documents/OpenDocument.tsx';
+import { Outstanding, OutstandingDrawer, withOutstanding } from '../documents/Outstanding.tsx';
 import { entityOf } from '../documents/side.ts';
 import { useDocumentPlace } from '../documents/useDocumentPlace.ts';
 import { ListScreen } from '../records/ListScreen.tsx';
-import { ExplainButton } from '../ledger/ExplainButton.tsx';
 import { type OpenRecord, useAddressText } from '../records/openRecord.ts';
-import { useOpenFigure } from '../records/place.ts';
-import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 import { useList } from '../records/records.ts';
 import { useMay } from '../session.ts';
 import { Amount } from '../ui/show/Amount.tsx';
@@ -28,8 +25,6 @@ import type { Sums } from '../ui/table/rows.ts';
 import { BillPanel } from './BillPanel.tsx';
 import { ExpenseEntry } from './ExpenseEntry.tsx';
 import { BILLS, EXPENSES } from './records.ts';
-
-const FigureDrawer = lazyPart(async () => (await import('../ledger/FigureDrawer.tsx')).FigureDrawer);
 
 type Row = ExpenseInvoiceRow;
 type OnPay = ((row: Row) => void) | undefined;
@@ -84,41 +79,13 @@ function phoneRowOf(onPay: OnPay): (row: Row) => PhoneRow {
   });
 }
 
-/**
- * 'Total Outstanding' adds the amounts of the bills, 'Unpaid' what is open of them (decisions: Billing). Both open what
- * they add up, unless the filter leaves a part of the list.
- */
+/** 'Total Outstanding' adds the amounts of the bills, 'Unpaid' what is open of them (decisions: Billing). */
 function outstandingOf(isWhole: boolean) {
-  return (rows: readonly Row[], sums: Sums | undefined) => {
-    const of = (id: 'invoiceAmount' | 'openAmount') => (
-      <ExplainButton name={id} isAllowed={isWhole}>
-        {formatAmount(sums === undefined ? sum(rows.map((row) => row[id])) : cents(sums[id] ?? 0))}
-      </ExplainButton>
-    );
-    return (
-      <>
-        Total Outstanding {of('invoiceAmount')} · Unpaid {of('openAmount')}
-      </>
-    );
-  };
-}
-
-/** What the two sums of the list's foot add up. */
-function OutstandingDrawer({ name, onClose }: { name: string; onClose: () => void }) {
-  const isUnpaid = name === 'openAmount';
-  return (
-    <Suspense>
-      <FigureDrawer
-        title={isUnpaid ? 'Unpaid' : 'Total Outstanding'}
-        note="bills that are open now"
-        what={{
-          kind: 'open',
-          ask: { side: 'payable', documentsOnly: true },
-          of: isUnpaid ? 'openAmount' : 'total',
-        }}
-        onClose={onClose}
-      />
-    </Suspense>
+  return (rows: readonly Row[], sums: Sums | undefined) => (
+    <>
+      Total Outstanding <Outstanding of="invoiceAmount" {...{ rows, sums, isWhole }} /> · Unpaid{' '}
+      <Outstanding of="openAmount" {...{ rows, sums, isWhole }} />
+    </>
   );
 }
 
@@ -127,13 +94,13 @@ export function ExpensesScreen() {
   const manages = useMay()('Manage Expenses');
   const place = useDocumentPlace();
   const { invoice, openPay } = place;
-  const figure = useOpenFigure();
   const [filter] = useAddressText('q');
   const onPay: OnPay = useMemo(
     () => (manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined),
     [manages, openPay],
   );
-  const columns = useMemo(() => columnsOf(invoice, onPay), [invoice, onPay]);
+  const isWhole = filter === '';
+  const columns = useMemo(() => withOutstanding(columnsOf(invoice, onPay), isWhole), [invoice, onPay, isWhole]);
   return (
     <ListScreen<Row>
       title="Expenses"
@@ -144,7 +111,7 @@ export function ExpensesScreen() {
       sort="invoiceNumber"
       search="Search Invoices..."
       hint="Add what vendors bill you: an invoice stays here until it is paid."
-      note={outstandingOf(filter === '')}
+      note={outstandingOf(isWhole)}
       add={manages ? { label: 'Add Expense', onClick: () => place.edit.open(0) } : undefined}
       onOpen={(row) => invoice.open(row.id)}
       onEscape={place.closePanel}
@@ -153,9 +120,7 @@ export function ExpensesScreen() {
       panel={panelOf(place, EXPENSES, BillPanel)}
     >
       <DocumentForms side={EXPENSES} place={place} Entry={ExpenseEntry} />
-      {(figure.name === 'invoiceAmount' || figure.name === 'openAmount') && (
-        <OutstandingDrawer name={figure.name} onClose={figure.close} />
-      )}
+      <OutstandingDrawer side={EXPENSES} />
     </ListScreen>
   );
 }

@@ -62,6 +62,7 @@ export const EXPENSES: DocumentSide<ExpenseInvoice> = {
       ? ask(expenseCalls.vendorOpenInvoices, { params: { vendorId } })
       : ask(expenseCalls.vendorOpenInvoicesForPayment, { params: { vendorId, paymentId } }),
   history: (vendorId) => ask(expenseCalls.vendorHistory, { params: { vendorId } }),
+  paidBy: (id) => ask(expenseCalls.expensePayments, { params: { id } }),
   words: {
     addPayment: 'Add Expense Payment',
     payment: 'Expense Payment',

@@ -10,6 +10,7 @@ import { Figure } from '../ui/show/Figure.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { Entries, OpenDocuments } from './FigureRows.tsx';
 import type { Explained, ExplainedPart } from './explained.ts';
+import { Owing } from './Owing.tsx';
 import { TransactionModal } from './TransactionModal.tsx';
 
 export interface FigureDrawerProps {
@@ -21,6 +22,8 @@ export interface FigureDrawerProps {
   error?: string | undefined;
   onRetry?: (() => void) | undefined;
   onClose: () => void;
+  /** Opens what is open of one customer or vendor. */
+  onEntity?: ((entityId: number) => void) | undefined;
   /** Opens one of the sums that a ratio is made of. */
   onPart?: ((name: string) => void) | undefined;
   /** The report or list that has the figure too. */
@@ -28,7 +31,7 @@ export interface FigureDrawerProps {
 }
 
 /** Explains a figure: the entries or open documents behind it and their sum; each leads to its document. */
-export function FigureDrawer({ title, note, what, error, onRetry, onClose, onPart, link }: FigureDrawerProps) {
+export function FigureDrawer({ title, note, what, error, onRetry, onClose, link, ...on }: FigureDrawerProps) {
   const [transactionId, setTransactionId] = useState<number>();
   return (
     <SideDrawer opened onClose={onClose} title={title} width={480}>
@@ -37,10 +40,12 @@ export function FigureDrawer({ title, note, what, error, onRetry, onClose, onPar
         {what === undefined && error === undefined && <p role="status">Loading...</p>}
         {what?.kind === 'entries' && <Entries {...what} note={note} onTransaction={setTransactionId} />}
         {what?.kind === 'open' && <OpenDocuments {...what} note={note} onTransaction={setTransactionId} />}
+        {what?.kind === 'owing' && <Owing ask={what.ask} note={note} onEntity={on.onEntity} />}
         {what?.kind === 'parts' && (
           <>
             <Figure note={note}>{what.figure}</Figure>
-            <Parts parts={what.parts} onPart={onPart} />
+            {what.words !== undefined && <p className="ek-second">{what.words}</p>}
+            <Parts parts={what.parts} onPart={on.onPart} />
           </>
         )}
         {link !== undefined && (

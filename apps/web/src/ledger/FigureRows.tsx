@@ -1,6 +1,7 @@
+import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import type { OpenItem } from '@evenkeel/contract/explain';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
-import { cents, sum } from '@evenkeel/core/money';
+import { cents, formatAmount, formatUsd, sum } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -11,10 +12,13 @@ import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { Figure } from '../ui/show/Figure.tsx';
+import { counted } from '../ui/show/words.ts';
 import { MiniTable } from '../ui/table/MiniTable.tsx';
 import type { Explained } from './explained.ts';
 import { documentAddress, sourceWord } from './sources.ts';
 import { useSeesLedger } from './seesLedger.ts';
+
+type OpenItemsPage = ReplyOf<typeof ledgerCalls.openItems>;
 
 interface Shared {
   note: ReactNode;
@@ -28,7 +32,7 @@ interface PagesOf<Page> {
 }
 
 /** The answers so far; the figure is the first one's, and is read anew after every write. */
-function usePages<Page>({ key, read, next }: PagesOf<Page>) {
+export function usePages<Page>({ key, read, next }: PagesOf<Page>) {
   const found = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
@@ -49,19 +53,18 @@ function usePages<Page>({ key, read, next }: PagesOf<Page>) {
 
 interface FoundProps extends Pick<Shared, 'note'> {
   found: { error: string | undefined; retry: () => void; more: ReactNode };
-  amount: number | undefined;
+  /** In cents, or what stands in its place; undefined until it is read. */
+  amount: ReactNode;
   children: ReactNode;
 }
 
 /** The figure above its rows. */
-function Found({ found, amount, note, children }: FoundProps) {
+export function Found({ found, amount, note, children }: FoundProps) {
   if (found.error !== undefined) return <ErrorState message={found.error} onRetry={found.retry} />;
   if (amount === undefined) return <p role="status">Loading...</p>;
   return (
     <>
-      <Figure note={note}>
-        <Amount value={cents(amount)} sign />
-      </Figure>
+      <Figure note={note}>{typeof amount === 'number' ? <Amount value={cents(amount)} sign /> : amount}</Figure>
       {children}
       {found.more}
     </>
@@ -143,7 +146,7 @@ function DocumentName({ sourceType, sourceId, name, children }: DocumentNameProp
   );
 }
 
-/** Open invoices or bills, and credit that is left: what is owed. */
+/** Open invoices or bills, and credit that is left: what is owed, or how old it is on average. */
 export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explained, { kind: 'open' }> & Shared) {
   const found = usePages({
     key: [ledgerCalls.openItems.path, ask],
@@ -155,9 +158,13 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
   });
   const rows = found.pages?.flatMap((page) => page.items) ?? [];
   const [first] = found.pages ?? [];
-  const shown = sum(rows.map((item) => item[of]));
+  const isAge = of === 'days';
+  const amountOf = (item: OpenItem) => item[isAge ? 'openAmount' : of];
+  const shown = sum(rows.map(amountOf));
+  const figure = isAge ? first && counted(first.age?.days ?? 0, DAYS) : first?.[of];
   return (
-    <Found found={found} note={note} amount={first?.[of]}>
+    <Found found={found} note={note} amount={figure}>
+      {isAge && first !== undefined && first.age !== null && <AgeWords age={first.age} />}
       {rows.length === 0 ? (
         <p className="ek-muted">Nothing is open.</p>
       ) : (
@@ -170,11 +177,13 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
               className: 'lg-words',
               render: (item) => <ItemName item={item} onTransaction={onTransaction} />,
             },
-            { header: 'Due Date', render: (item) => <DueDate item={item} /> },
+            isAge
+              ? { header: 'Date', render: (item) => <Dated item={item} /> }
+              : { header: 'Due Date', render: (item) => <DueDate item={item} /> },
             {
               header: of === 'total' ? 'Amount' : 'Unpaid',
               right: true,
-              render: (item) => <Amount value={item[of]} />,
+              render: (item) => <Amount value={amountOf(item)} />,
             },
           ]}
           rows={rows}
@@ -186,6 +195,18 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
         />
       )}
     </Found>
+  );
+}
+
+const DAYS = { one: 'day', many: 'days' };
+
+/** How the days come about. */
+function AgeWords({ age: { weight, dollarDays } }: { age: NonNullable<OpenItemsPage['age']> }) {
+  return (
+    <p className="ek-second ek-small ek-num">
+      The days since the date of each, times what is unpaid of it, come to {formatAmount(dollarDays)}. Divided by{' '}
+      {formatUsd(weight)}, which is unpaid. Credit does not count.
+    </p>
   );
 }
 
@@ -209,15 +230,20 @@ function ItemName({ item, onTransaction }: { item: OpenItem } & Pick<Shared, 'on
   );
 }
 
+function Dated({ item: { dated, days } }: { item: OpenItem }) {
+  return (
+    <>
+      <DateText value={dated} />
+      {days !== null && <div className="ek-muted ek-small ek-num">{counted(days, DAYS)} ago</div>}
+    </>
+  );
+}
+
 function DueDate({ item: { dueDate, dated, daysPastDue } }: { item: OpenItem }) {
   return (
     <>
       <DateText value={dueDate ?? dated} />
-      {daysPastDue !== null && (
-        <div className="ek-muted ek-small ek-num">
-          {daysPastDue} {daysPastDue === 1 ? 'day' : 'days'} late
-        </div>
-      )}
+      {daysPastDue !== null && <div className="ek-muted ek-small ek-num">{counted(daysPastDue, DAYS)} late</div>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { EntriesAsk, OpenItemsAsk } from '@evenkeel/contract/explain';
+import type { EntriesAsk, OpenItemsAsk, OwingAsk } from '@evenkeel/contract/explain';
 import type { Cents } from '@evenkeel/core/money';
 
 /** What is behind a figure: entries of accounts, open documents, or other figures that it is made of. */
@@ -12,14 +12,21 @@ export type Explained =
   | {
       kind: 'open';
       ask: OpenItemsAsk;
-      /** Which of a document's amounts the figure adds up. */
-      of: 'openAmount' | 'total';
+      /** Which of a document's amounts the figure adds up; `days` is how old they are on average. */
+      of: 'openAmount' | 'total' | 'days';
+    }
+  | {
+      /** Customers or vendors with what is open of each, by age. */
+      kind: 'owing';
+      ask: OwingAsk;
     }
   | {
       kind: 'parts';
       figure: string;
       /** How it is made of its parts. */
       how: string;
+      /** Between the figure and its parts. */
+      words?: string;
       parts: readonly ExplainedPart[];
     };
 

@@ -187,11 +187,16 @@ function totalOf(items: readonly CashItem[]): Cents {
 }
 
 /**
- * What revenue is measured by where no target is set: that of the same period a year earlier, else the mean of those of
- * the three periods before that had any, else nothing (A12.3). `revenues` are those of targetBasis.
+ * Which of targetBasis' periods make a target where none is set: the same a year earlier, else those of the three
+ * before that had any revenue (A12.3).
  */
-export function computedTarget([yearEarlier = ZERO, ...before]: readonly Cents[]): Cents {
-  if (yearEarlier !== 0) return yearEarlier;
-  const earned = before.filter((amount) => amount !== 0);
+export function targetSources([yearEarlier = ZERO, ...before]: readonly Cents[]): number[] {
+  if (yearEarlier !== 0) return [0];
+  return before.flatMap((amount, index) => (amount === 0 ? [] : [index + 1]));
+}
+
+/** What revenue is measured by where no target is set: the mean of its sources, nothing without any. */
+export function computedTarget(revenues: readonly Cents[]): Cents {
+  const earned = targetSources(revenues).map((index) => revenues[index] ?? ZERO);
   return earned.length === 0 ? ZERO : cents(Number(round(decimal(sum(earned)).div(earned.length), 0)));
 }

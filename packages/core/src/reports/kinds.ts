@@ -1,3 +1,5 @@
+import { BALANCE_SHEET, CUSTOMER_AGING, PROFIT_AND_LOSS, UNPAID_BILLS } from './names.ts';
+
 /** What a statement's columns can set side by side (accounting: A10). */
 export const COMPARES = {
   previousperiod: 'Previous period',
@@ -42,10 +44,9 @@ const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'month', 'qu
  * same name.
  */
 export const reportKinds = {
-  balanceSheet: { id: 0, title: 'Balance Sheet', group: 'General Financial', dates: 'asOf', compares: PAST },
+  balanceSheet: { ...BALANCE_SHEET, group: 'General Financial', dates: 'asOf', compares: PAST },
   profitAndLoss: {
-    id: 1,
-    title: 'Profit & Loss Statement',
+    ...PROFIT_AND_LOSS,
     group: 'General Financial',
     dates: 'range',
     compares: [...PAST, 'profitcenter', 'location', 'income'],
@@ -61,7 +62,7 @@ export const reportKinds = {
   },
   generalLedger: { id: 101, title: 'General Ledger', group: 'General Financial', dates: 'range' },
   journal: { id: 102, title: 'Journal', group: 'General Financial', dates: 'range' },
-  customerAging: { id: 7, title: 'Customer Aging Report', group: 'Billing', dates: 'asOf', isWhole: true },
+  customerAging: { ...CUSTOMER_AGING, group: 'Billing', dates: 'asOf', isWhole: true },
   customerAgingDetail: { id: 103, title: 'Customer Aging Detail', group: 'Billing', dates: 'asOf', isWhole: true },
   customerBalances: { id: 104, title: 'Customer Balances', group: 'Billing', dates: 'asOf', isWhole: true },
   customerStatement: {
@@ -80,7 +81,7 @@ export const reportKinds = {
   salesByMonth: { id: 114, title: 'Sales by Month', group: 'Billing', dates: 'range' },
   salesTaxLiability: { id: 118, title: 'Sales Tax Liability', group: 'Billing', dates: 'range', isOfCompany: true },
   salesTaxDetail: { id: 119, title: 'Sales Tax Detail', group: 'Billing', dates: 'range', isOfCompany: true },
-  unpaidBills: { id: 17, title: 'Unpaid Bills', group: 'Expenses', dates: 'asOf', isWhole: true },
+  unpaidBills: { ...UNPAID_BILLS, group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorAging: { id: 108, title: 'Vendor Aging Report', group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorAgingDetail: { id: 109, title: 'Vendor Aging Detail', group: 'Expenses', dates: 'asOf', isWhole: true },
   vendorBalances: { id: 110, title: 'Vendor Balances', group: 'Expenses', dates: 'asOf', isWhole: true },

@@ -27,6 +27,13 @@ export function SideDrawer({ opened, onClose, title, tools, width, pdf, children
       position="right"
       size={width}
       className="ek-side"
+      // By the drawer itself: of two over one another Escape closes the upper one alone.
+      closeOnEscape={false}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.stopPropagation();
+        onClose();
+      }}
       data-pdf={pdf === true ? '' : undefined}
     >
       <Drawer.Overlay backgroundOpacity={1} color="var(--scrim)" blur={0} />

@@ -17,7 +17,12 @@ export interface TableFootProps<Row> {
 }
 
 /** What a column's total shows over the rows that are left; of a long list what came with it. */
-export function columnTotal<Row>(column: Column<Row>, { shown, sums }: RowsResult<Row>): ReactNode {
+export function columnTotal<Row>(column: Column<Row>, result: RowsResult<Row>): ReactNode {
+  const total = plainTotal(column, result);
+  return total === null || total === false ? total : (column.wrapTotal?.(total) ?? total);
+}
+
+function plainTotal<Row>(column: Column<Row>, { shown, sums }: RowsResult<Row>): ReactNode {
   if (column.total === undefined) return null;
   if (sums !== undefined) return sums[column.id] !== undefined && <Amount value={cents(sums[column.id] ?? 0)} />;
   if (column.total !== 'sum') return <Amount value={column.total} />;

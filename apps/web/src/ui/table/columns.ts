@@ -20,6 +20,8 @@ export interface Column<Row> {
   width?: string;
   /** In the total row: `sum` of the rows that are left by the filter, or cents that came with them; null: nothing. */
   total?: 'sum' | Cents | null;
+  /** Makes the total something to press. */
+  wrapTotal?: (total: ReactNode) => ReactNode;
   /** False: no sort button although there is a value. */
   sortable?: boolean;
   /** Quieter text. */
