@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { openClient } from '../db/connect.ts';
 import { within } from '../db/tx.ts';
@@ -55,12 +55,12 @@ afterAll(async () => {
 });
 
 /** The faults after a change behind every trigger, which is undone again. */
-async function faultsAfter(change: string): Promise<string[]> {
-  await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${companyId}'`);
+async function faultsAfter(change: string, of = companyId): Promise<string[]> {
+  await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${of}'`);
   try {
     const changed = await owner.query(change);
     expect({ change, changed: changed.rowCount }).toEqual({ change, changed: 1 });
-    const { faults } = await within(owner, companyId, verifyWithin);
+    const { faults } = await within(owner, of, verifyWithin);
     return faults.map(({ check, message }) => `${check}: ${message}`);
   } finally {
     await owner.query('rollback');
@@ -179,4 +179,53 @@ test('the sums of what is open are made anew from the documents', async () => {
   } finally {
     await owner.query('rollback');
   }
+});
+
+describe('of a bill of two lines, one of them a credit, and what was paid on it,', () => {
+  let of: number;
+  let made: { bill: number; other: number; payment: number };
+  beforeAll(async () => {
+    const company = await t.createCompany();
+    of = company.companyId;
+    const make = factoryFor(t, company);
+    const vendorId = await make.vendor();
+    const other = await make.vendor('Somebody else');
+    const lineItems = [
+      { description: 'Gravel', lineItemAmount: 100, accountId: 153 },
+      { description: 'Returned', lineItemAmount: 20, accountId: 153, creditLine: true },
+    ];
+    const bill = (await make.bill({ vendorId, lineItems })).id;
+    const applied = [{ invoiceId: bill, amount: 50 }];
+    const payment = (await make.billPayment({ vendorId, paymentAmount: 60, paymentApplications: applied })).id;
+    made = { bill, other, payment };
+  });
+
+  const inBill = (set: string) => () => `update document set ${set} where company_id = ${of} and id = ${made.bill}`;
+  const inLine = (lineNo: number, set: string) => () =>
+    `update expense_line set ${set} where company_id = ${of} and expense_id = ${made.bill} and line_no = ${lineNo}`;
+  const inPayment = (set: string) => () =>
+    `update payment set ${set} where company_id = ${of} and id = ${made.payment}`;
+  const inShare = (set: string) => () =>
+    `update payment_application set ${set} where company_id = ${of} and payment_id = ${made.payment}`;
+
+  test('nothing is wrong while nothing is changed', async () => {
+    expect(await faultsAfter(inBill('row_version = row_version + 1')(), of)).toEqual([]);
+  });
+
+  test.each<[string, () => string, RegExp]>([
+    ['the amount of a line', inLine(1, 'line_amount_cents = 10100'), /^documents: bill B-1 is \$80\.00, its/],
+    ['its account', inLine(1, 'account_id = 154'), /^documents: the journal .* of bill B-1/],
+    ['its words', inLine(1, `description = 'Sand'`), /^documents: the journal .* of bill B-1/],
+    ['that it was taken out', inLine(2, 'deleted = true'), /^documents: bill B-1 is \$80\.00, its/],
+    ['the vendor', () => inBill(`entity_id = ${made.other}`)(), /^documents: .* bill B-1/],
+    ['the posting date', inBill(`document_date = '2026-03-11'`), /^documents: the journal .* of bill B-1: 2026-03-1/],
+    ['the payable', inBill('control_account_id = 140'), /^documents: the journal .* of bill B-1/],
+    ['the total', inBill('total_cents = total_cents + 5, open_cents = open_cents + 5'), /^documents: bill B-1 is/],
+    ['the account of the payment', inPayment('gl_account_id = 102'), /^(money accounts|documents): .*payment 1/],
+    ['its vendor', () => inPayment(`entity_id = ${made.other}`)(), /^documents: the journal .* payment 1/],
+    ['its date', inPayment(`payment_date = '2026-03-22'`), /^documents: the journal .* payment 1: 2026-03-2/],
+    ['what was applied', inShare('amount_cents = 4900'), /^open amounts: (bill )?B-1 has/],
+  ])('%s is found when it was changed', async (_name, change, fault) => {
+    expect(await faultsAfter(change(), of)).toContainEqual(expect.stringMatching(fault));
+  });
 });
