@@ -26,7 +26,7 @@ export function LegalPage({ title, document, other, children }: LegalPageProps) 
   return (
     <main className="ek-legal-page">
       <header>
-        <Link to="/" className="ek-brand" aria-label="Evenkeel">
+        <Link to="/" className="ek-signin-brand" aria-label="Evenkeel">
           <Mark size={24} />
         </Link>
         <h1>{title}</h1>

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { addBill, addCustomer, addInvoice, addVendor, daysAgo } from './books.ts';
+import { journey } from './journey.ts';
+import { seen } from './look.ts';
+import { settled } from './settled.ts';
+
+/** px, of a target for a finger (ui.md: 44). */
+const FINGER = 44;
+
+/**
+ * Controls in sight that a finger meets on less than 44 px up and down, or to the sides: found by asking what lies at
+ * each pixel around their middle, since a control may take hold of more room than it is drawn on.
+ */
+function tooSmall(page: Page): Promise<string[]> {
+  return page.evaluate((finger) => {
+    const found: string[] = [];
+    const scope = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document;
+    const floats = (element: Element | null) => element?.closest('.ek-fab, .ek-foot, .ek-top') ?? null;
+    for (const control of scope.querySelectorAll<HTMLElement>('button, a[href], input')) {
+      const { left, top, width, height } = control.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : [];
+      const isIts = (element: Element | null) =>
+        element !== null && [control, ...labels].some((one) => one.contains(element));
+      if (width === 0 || !isIts(document.elementFromPoint(x, y))) continue;
+      const reach = (dx: number, dy: number) => {
+        let steps = 0;
+        while (steps < finger / 2 && isIts(document.elementFromPoint(x + dx * (steps + 1), y + dy * (steps + 1)))) {
+          steps += 1;
+        }
+        // What lies under a bar or the edge of the window is scrolled into sight first.
+        const next = document.elementFromPoint(x + dx * (steps + 1), y + dy * (steps + 1));
+        return next === null || (floats(next) !== null && floats(control) === null) ? finger / 2 : steps;
+      };
+      // A pixel is lost where the middle lies between two.
+      const size = { high: reach(0, -1) + reach(0, 1) + 1, wide: reach(-1, 0) + reach(1, 0) + 1 };
+      const isLabelled = labels.length > 0;
+      if (size.high < finger - 1 || (!isLabelled && size.wide < finger - 1)) {
+        const words = control.getAttribute('aria-label') ?? control.textContent;
+        found.push(`${control.className} “${words.trim()}” ${size.wide} × ${size.high}`);
+      }
+    }
+    return found;
+  }, FINGER);
+}
+
+journey('at 390 px every control is 44 px for a finger, on lists, panels and forms', async (stage) => {
+  const { administrator } = await stage.company('Broad Thumbs');
+  const { api } = administrator;
+  const customerId = await addCustomer(api, 'Oak Hollow');
+  const { id } = await addInvoice(api, { customerId, amount: '360.00' });
+  for (const days of [30, 60]) await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(days) });
+  const vendorId = await addVendor(api, 'Quarry Supply');
+  await addBill(api, { vendorId, number: 'QS-1', amount: '75.00', date: daysAgo(60) });
+  const page = await stage.open('about:blank', { as: administrator, size: 'phone' });
+  const found: string[] = [];
+  for (const path of [
+    '/billing',
+    `/billing?invoice=${id}`,
+    `/billing?edit=${id}`,
+    `/billing?pay=i${id}`,
+    `/customers?customer=${customerId}`,
+    `/customers?customer=${customerId}&tab=invoices`,
+    '/customers?edit=0',
+    '/expenses',
+    '/expenses?edit=0',
+    '/products',
+    '/products?tab=products&product=0',
+    '/accounting',
+    '/accounting?account=138',
+    '/accounting?journal=n0',
+    '/profitcenters',
+    '/settings',
+    '/settings?financial=1',
+    '/settings?company=1',
+  ]) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await seen(page.getByRole('heading'));
+    await settled(page);
+    for (const each of await tooSmall(page)) found.push(`${path}: ${each}`);
+  }
+  expect(found).toEqual([]);
+});
