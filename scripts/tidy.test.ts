@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { tidy } from './tidy.ts';
-import type { Source } from './tidy/source.ts';
+import { root } from './checkout.mjs';
+import { readTree, tidy } from './tidy.ts';
+import { listSizes } from './tidy/reports.ts';
+import { parse, type Source } from './tidy/source.ts';
 
 /** A tree of files, path → text; the findings as `path:line rule`. */
 function found(tree: Record<string, string>): string[] {
@@ -256,5 +258,40 @@ describe('SQL that can spread over many machines', () => {
     };
     expect(found(tree('sql`select name from buyer where id = ${id}`;'))).toEqual([`${file}:1 tenancy`]);
     expect(found(tree('sql`select name from customer where id = ${id}`;'))).toEqual([]);
+  });
+});
+
+describe('list reports', () => {
+  const kinds = `${core}/reports/kinds.ts`;
+  const runs = `${app}/reports/sales.ts`;
+  const known = "export const reportKinds = { salesByMoon: { id: 199, title: 'Sales by Moon' } } as const;\n";
+  const report = (lines: number): string =>
+    `const run = () => {\n${'  work();\n'.repeat(lines - 2)}};\n` +
+    'export const salesReports = { salesByMoon: run } satisfies Runs;\n';
+
+  it('have at most 35 lines besides their SQL, with what they stand on in their file', () => {
+    expect(found({ [kinds]: known, [runs]: report(33) })).toEqual([]);
+    expect(found({ [kinds]: known, [runs]: report(34) })).toEqual([`${runs}:35 list-report`]);
+  });
+
+  it('have their titles and ids among their kinds alone', () => {
+    const at = 'apps/web/src/reports/Menu.tsx';
+    expect(found({ [kinds]: known, [at]: "export const title = 'Sales by Moon';\n" })).toEqual([
+      `${at}:1 report-twice`,
+    ]);
+    expect(found({ [kinds]: known, [at]: 'export const ask = { reportId: 199 };\n' })).toEqual([
+      `${at}:1 report-twice`,
+    ]);
+    expect(found({ [kinds]: known, [at]: "export const title = 'Moons';\n" })).toEqual([]);
+  });
+
+  it('of this checkout are counted', () => {
+    const codes = readTree(root)
+      .map(parse)
+      .filter((code) => code !== undefined);
+    const sizes = listSizes(codes).map(({ name, kind, own, shared }) => ({ name, lines: kind + own + shared }));
+    expect(sizes.length).toBeGreaterThan(15);
+    console.table(sizes);
+    expect(sizes.filter(({ lines }) => lines > 35)).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { checkFigures } from './tidy/figures.ts';
 import { checkAssertions, checkBarrel, checkPlaces, checkUnfinished } from './tidy/language.ts';
 import { checkText } from './tidy/limits.ts';
 import { checkCorePure, checkDocs } from './tidy/purity.ts';
+import { checkReports } from './tidy/reports.ts';
 import { generated } from './tidy/rooms.ts';
 import { parse } from './tidy/source.ts';
 import type { Code, Finding, Source } from './tidy/source.ts';
@@ -50,6 +51,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
       ...checkTenancy(code, tenancy),
     ]),
     ...checkImports(codes),
+    ...checkReports(codes),
   ];
   return findings.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
 }

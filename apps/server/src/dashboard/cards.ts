@@ -20,7 +20,7 @@ import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { bankingAccounts } from '../banking/accounts.sql.ts';
 import { holds } from '../http/session.ts';
 import type { Ctx, SessionUser } from '../http/context.ts';
-import { controlAccountIds } from '../reports/aging.ts';
+import { controlAccountIds } from '../reports/control.ts';
 import { rangeOf, readReportParams } from '../reports/report-params.ts';
 import { readBooks } from '../reports/books.ts';
 import { sumLate } from '../subledger/aging.sql.ts';

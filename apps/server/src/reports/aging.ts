@@ -1,38 +1,16 @@
-import { accountTypeInfo, isControlAccount } from '@evenkeel/core/accounts';
 import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, sum } from '@evenkeel/core/money';
-import type { ReportAccount } from '@evenkeel/core/reports/balances';
-import { type ReportContext, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
+import type { ReportContext } from '@evenkeel/core/reports/report';
 import type { TableColumn } from '@evenkeel/core/reports/table';
 import { capital, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { type AgedRow, type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
-import type { Books, Running } from './books.ts';
+import type { Running } from './books.ts';
+import { controlSource } from './control.ts';
 import { list, listedBy, postedWith, type Runs } from './list.ts';
 
-/** The accounts that the documents of a side stand on. */
-export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]): number[] {
-  return accounts
-    .filter(({ type, contra }) => type === side.controlType && isControlAccount(accountTypeInfo(type, contra)))
-    .map(({ id }) => id);
-}
-
-/** The lines of a customer or vendor on the control accounts of a side. */
-export function controlSource(
-  side: Side,
-  { accounts }: Pick<Books, 'accounts'>,
-  context: ReportContext,
-): (entityId: number) => ReportSource {
-  const accountIds = controlAccountIds(side, accounts);
-  return (entityId) => ({ ...sourceOf(context, { accountIds, to: context.asOf }), entityId });
-}
-
-const BUCKETS = [
-  { title: 'Current', most: 0 },
-  { title: '1–30', most: 30 },
-  { title: '31–60', most: 60 },
-  { title: '61–90', most: 90 },
-  { title: 'Over 90', most: Infinity },
-] as const;
+/** Days past due, each up to so many. */
+const AGES = ['Current', '1–30', '31–60', '61–90', 'Over 90'] as const;
+const DAYS = [0, 30, 60, 90, Infinity] as const;
 
 /** The specification's four columns of days past due; behind each are the documents that the detail has there. */
 export function ageColumns(side: Side, context: ReportContext): TableColumn<AgedRow>[] {
@@ -42,11 +20,11 @@ export function ageColumns(side: Side, context: ReportContext): TableColumn<Aged
     amount,
     source: ({ entityId: id }) => (id === null ? undefined : listedBy(context, detail, { only: { by, id }, columns })),
   });
-  const [current, thirty, sixty, ...older] = BUCKETS.map(({ title }) => title);
+  const [current, thirty, sixty, ...older] = AGES;
   return [
-    column('Current', (row) => row.current, [current ?? '']),
-    column('30', (row) => row.thirty, [thirty ?? '']),
-    column('60', (row) => row.sixty, [sixty ?? '']),
+    column('Current', (row) => row.current, [current]),
+    column('30', (row) => row.thirty, [thirty]),
+    column('60', (row) => row.sixty, [sixty]),
     column('90+', (row) => row.ninety, older),
   ];
 }
@@ -80,10 +58,9 @@ const agingDetail = (side: Side) =>
       { title: 'Type', text: ({ kind }) => (kind === 'journal' ? 'Journal entry' : side[kind].label) },
       { title: 'No.', text: ({ number }) => number },
       { title: 'Due', text: dueDate },
-      ...BUCKETS.map(({ title, most }, at) => ({
+      ...AGES.map((title, at) => ({
         title,
-        amount: ({ late, amount }: OpenItemRow) =>
-          late <= most && (at === 0 || late > (BUCKETS[at - 1]?.most ?? 0)) ? amount : undefined,
+        amount: ({ late, amount }: OpenItemRow) => (DAYS.findIndex((most) => late <= most) === at ? amount : undefined),
       })),
       { title: 'Open', amount: ({ amount }) => amount },
     ],

@@ -3,22 +3,20 @@ import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { balancesAt, inView, withoutPairs } from '../ledger/balances.sql.ts';
-import { EVENT, recognised, type SalesAsk } from './sales.sql.ts';
-
-/** Sales of a range, or what of them carries one tax item. */
-export type TaxAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
+import { EVENT, type Grain, recognised, type RecognisedAsk as TaxAsk } from './sales.sql.ts';
 
 /**
  * Each tax item of each effect: what was sold with it, what of that was taxed, and the tax. A line keeps its tax to six
  * places, which says what it is of; it is recognised as far as the invoice is paid.
  */
-function taxed(ask: TaxAsk): RawBuilder<unknown> {
+function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   const { only } = ask;
   const subject = only === undefined ? sql`true` : only.by === 'tax' ? sql`tax_id = ${only.id}` : sql`false`;
   return sql`
-    ${recognised(ask)},
+    ${recognised(ask, grain)},
     sums as (
-      select effect, coalesce(sum(share) filter (where tax_no is null), 0) as gross from shares group by effect),
+      select effect, coalesce(sum(share_after - share_before) filter (where tax_no is null), 0) as gross
+      from shares group by effect),
     bases as materialized (
       select o.document_id, coalesce(sum(case when r.rate = 0 then i.line_amount_cents
         else round(i.line_tax * 10000 / r.rate) end), 0) as base
@@ -31,7 +29,7 @@ function taxed(ask: TaxAsk): RawBuilder<unknown> {
     items as (
       select o.effect, o.dated, o.payment_id, o.document_id, o.document_number, o.entity_id, o.tax_account_id, s.tax_no,
         (t.tax ->> 'id')::bigint as tax_id, t.tax ->> 'label' as label, (t.tax ->> 'salesTaxType')::int as type,
-        trim_scale((t.tax ->> 'percentage')::numeric)::text as rate, g.gross, s.share as due,
+        trim_scale((t.tax ->> 'percentage')::numeric)::text as rate, g.gross, s.share_after - s.share_before as due,
         coalesce(case when o.total = 0 then b.base
           else round(b.base * o.after / o.total) - round(b.base * o.before / o.total) end, 0) as taxable
       from effects o
@@ -72,7 +70,7 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
       select b."accountId" as id, -b."toDate" as balance
       from (${balancesAt({ basis, date, fiscalYearStart: date })}) b where b."accountId" in (select id from accounts)`;
   return sql<LiabilityRow>`
-    with ${taxed(ask)},
+    with ${taxed(ask, 'invoice')},
     accounts as (
       select a.id from account a where a.company_id = ${COMPANY} and a.account_type = 'Sales Tax Payable'
       union select s.gl_account_id from sales_tax_scenario s where s.company_id = ${COMPANY}
@@ -129,7 +127,7 @@ export interface TaxEntry extends Taxed {
 /** The invoices that carry tax, or the payments of them, at most `limit`. */
 export function selectTaxed(ask: TaxAsk, limit: number): Runnable<TaxEntry> {
   return sql<TaxEntry>`
-    with ${taxed(ask)},
+    with ${taxed(ask, 'each')},
     page as (
       select *, row_number() over (order by type, tax_id, dated, document_id, payment_id) as place from taxed
       order by place limit ${sql.lit(limit)})

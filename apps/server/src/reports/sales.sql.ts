@@ -1,4 +1,4 @@
-import type { IsoDate } from '@evenkeel/core/dates';
+import { endOfMonth, type IsoDate, laterOf, parseDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
@@ -18,40 +18,47 @@ export interface SalesAsk {
 
 const POSTED = sql`d.company_id = ${COMPANY} and d.side = 'receivable' and not d.deleted and d.status between 2 and 4`;
 
+/** How effects are wanted: one by one, or what came of each invoice together, in all or by month, which costs less. */
+export type Grain = 'each' | 'invoice' | 'month';
+
 /**
  * What takes effect in a range, and how far it pays its invoice: by accrual each invoice as a whole, by its date; by
  * cash each payment of it, by the day on which it is recognised, and an invoice of 0.00, which is born paid.
  */
-export function effects({ basis, from, to }: Pick<SalesAsk, 'basis' | 'from' | 'to'>): RawBuilder<unknown> {
-  const invoice = sql`
-      select d.id as document_id, d.document_date as dated, null::bigint as payment_id, 0::bigint as before,
-        d.total_cents as after
+function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBuilder<unknown> {
+  const customer = only?.by === 'customer' ? sql` and d.entity_id = ${only.id}` : sql``;
+  const taking = sql`
+      d.id as document_id, d.total_cents as total, d.entity_id, d.document_number, d.tax_snapshot, d.tax_account_id`;
+  const invoices = sql`
+      select d.document_date as dated, null::bigint as payment_id, 0::bigint as before, d.total_cents as after,
+        ${taking}
       from document d
-      where ${POSTED} and d.document_date between ${from} and ${to}`;
-  const taking = sql`select row_number() over () as effect, o.document_id, o.dated, o.payment_id, o.before, o.after,
-        d.total_cents as total, d.entity_id, d.document_number, d.tax_snapshot, d.tax_account_id`;
-  if (basis === 'accrual') {
-    return sql`
-      ${taking} from (${invoice}) o
-      join document d on d.company_id = ${COMPANY} and d.id = o.document_id`;
-  }
-  return sql`
-      ${taking} from (
+      where ${POSTED} and d.document_date between ${from} and ${to}${customer}`;
+  if (basis === 'accrual') return sql`select row_number() over () as effect, o.* from (${invoices}) o`;
+  const paid = sql`
         select a.document_id, a.recognition_date as dated, a.payment_id, a.applied_before_cents as before,
-          a.applied_before_cents + a.amount_cents as after
+          a.amount_cents as amount
         from payment_application a
-        where a.company_id = ${COMPANY} and a.side = 'receivable' and a.recognition_date between ${from} and ${to}
+        where a.company_id = ${COMPANY} and a.side = 'receivable' and a.recognition_date between ${from} and ${to}`;
+  const month = grain === 'month' ? sql`, date_trunc('month', dated)` : sql``;
+  const together = sql`
+        select document_id, max(dated) as dated, null::bigint as payment_id,
+          (array_agg(before order by dated, payment_id))[1] as before, sum(amount) as amount
+        from (${paid}) paid
+        group by document_id${month}
+        having sum(amount) <> 0`;
+  return sql`
+      select row_number() over () as effect, o.* from (
+        select a.dated, a.payment_id, a.before, (a.before + a.amount)::bigint as after, ${taking}
+        from (${grain === 'each' ? paid : together}) a
+        join document d on d.company_id = ${COMPANY} and d.id = a.document_id
+        where ${POSTED}${customer}
         union all
-        ${invoice} and d.total_cents = 0) o
-      join document d on d.company_id = ${COMPANY} and d.id = o.document_id
-      where ${POSTED}`;
+        ${invoices} and d.total_cents = 0) o`;
 }
 
-/**
- * What an invoice is posted as, in the order that decides the ties of a cent: each line, of a package each part of it,
- * then each tax item.
- */
-const COMPONENTS = sql`
+/** What an invoice is posted as: each line, of a package each part of it. */
+const LINES = sql`
       select o.effect, o.before, o.after, o.total, i.line_no, s.part_no, i.id as line_id, s.product_id, s.is_discount,
         s.quantity, s.profit_center_id, i.location_id, s.amount, null::bigint as tax_no
       from effects o
@@ -64,8 +71,11 @@ const COMPONENTS = sql`
         select no, (part ->> 'productID')::bigint, part ->> 'productID' is null,
           (part ->> 'quantity')::numeric * i.quantity,
           coalesce(i.profit_center_id, (part ->> 'profitCenterID')::bigint), (part ->> 'amount')::bigint
-        from jsonb_array_elements(i.package_parts) with ordinality parts (part, no)) s
-      union all
+        from jsonb_array_elements(i.package_parts) with ordinality parts (part, no)
+        where i.package_parts is not null) s`;
+
+/** And then each tax item. */
+const TAXES = sql`
       select o.effect, o.before, o.after, o.total, null, null, null, null, false, 0, null, null,
         (tax -> 'total')::bigint, tax_no
       from effects o
@@ -77,56 +87,71 @@ function floored(point: 'before' | 'after'): RawBuilder<unknown> {
   return sql`case when ${product} >= 0 then div(${product}, total) else -div(total - 1 - ${product}, total) end`;
 }
 
-/** What a point comes to for a component by largest remainder, as core's `share` reckons it. */
+/** What a point comes to for a component by largest remainder, as core's `share` reckons it: ties go to the first. */
 function shared(point: 'before' | 'after'): RawBuilder<unknown> {
   const floor = sql.ref(`floor_${point}`);
   const order = sql`partition by effect order by amount::numeric * ${sql.ref(point)} - ${floor} * total desc,
             line_no nulls last, part_no, tax_no`;
   return sql`(${floor} + case when row_number() over (${order})
-            <= ${sql.ref(point)} - sum(${floor}) over (partition by effect) then 1 else 0 end)`;
+            <= ${sql.ref(point)} - sum(${floor}) over (partition by effect) then 1 else 0 end)::bigint`;
 }
 
+const SHARED = sql.raw(
+  'c.effect, c.line_no, c.part_no, c.line_id, c.product_id, c.is_discount, c.quantity, c.profit_center_id, ' +
+    'c.location_id, c.tax_no, c.amount',
+);
+
 /**
- * The components with what an effect recognises of each as `share` (accounting: A5): all of it where it pays the whole,
- * else the share of what is paid after it less the share of what was paid before.
+ * Each component of each effect with what is recognised of it before and after (accounting: A5): nothing
+ * and all of it where the whole is paid, else its share of what is paid.
  */
-function shares(basis: ReportBasis): RawBuilder<unknown> {
-  const whole = sql`
-      select c.*, 0::numeric as floor_after, 0::numeric as floor_before, c.amount as share
-      from components c where c.before = 0 and c.after = c.total`;
-  if (basis === 'accrual') return whole;
+function shares(): RawBuilder<unknown> {
   return sql`
-      ${whole}
+      select ${SHARED}, 0::bigint as share_before, c.amount as share_after
+      from components c where c.before = 0 and c.after = c.total
       union all
-      select c.*, (${shared('after')} - ${shared('before')})::bigint
+      select ${SHARED}, ${shared('before')} as share_before, ${shared('after')} as share_after
       from (select c.*, ${floored('after')} as floor_after, ${floored('before')} as floor_before
         from components c where c.before <> 0 or c.after <> c.total) c`;
 }
 
-/** The relations `effects` and `shares` of an ask, for a statement to begin with. */
-export function recognised(ask: Pick<SalesAsk, 'basis' | 'from' | 'to'>): RawBuilder<unknown> {
+export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
+
+/** The relations `effects` and `shares` of an ask, for a statement to begin with; by accrual with taxes if wanted. */
+export function recognised(ask: RecognisedAsk, grain: Grain, withTaxes = true): RawBuilder<unknown> {
+  if (ask.basis === 'accrual') {
+    return sql`
+    effects as ${withTaxes ? sql`materialized ` : sql``}(${effects(ask, grain)}),
+    shares as (
+      select ${SHARED}, 0::bigint as share_before, c.amount as share_after
+      from (${LINES}${withTaxes ? sql` union all ${TAXES}` : sql``}) c)`;
+  }
   return sql`
-    effects as materialized (${effects(ask)}),
-    components as materialized (${COMPONENTS}),
-    shares as (${shares(ask.basis)})`;
+    effects as materialized (${effects(ask, grain)}),
+    components as materialized (${LINES} union all ${TAXES}),
+    shares as (${shares()})`;
 }
 
 /**
  * What was sold, without tax. A package's own discounts were taken off all that is in it, so each product bears its
  * part by what it is worth; other discounts stand by themselves (accounting: A10).
  */
-function sold(ask: SalesAsk): RawBuilder<unknown> {
-  const isCash = ask.basis === 'cash' ? sql` and s.share <> 0` : sql``;
+function sold(ask: SalesAsk, grain: Grain): RawBuilder<unknown> {
+  const isCash = ask.basis === 'cash' ? sql` and s.share_after <> s.share_before` : sql``;
+  const borne = (point: 'share_after' | 'share_before'): RawBuilder<unknown> => {
+    const of = sql.ref(`s.${point}`);
+    return sql`(round(${of} * b.upto / b.worth) - round(${of} * (b.upto - b.own) / b.worth))`;
+  };
   return sql`
-    with ${recognised(ask)},
+    with ${recognised(narrowed(ask), grain, false)},
     sold as (
-      select s.effect, s.line_id, s.line_no, s.part_no, s.product_id, s.is_discount, s.quantity, s.share as amount,
-        s.profit_center_id, s.location_id
+      select s.effect, s.line_id, s.line_no, s.part_no, s.product_id, s.is_discount, s.quantity,
+        s.share_after - s.share_before as amount, s.profit_center_id, s.location_id
       from shares s
       where s.tax_no is null and not (s.is_discount and s.part_no > 0)${isCash}
       union all
       select s.effect, s.line_id, s.line_no, s.part_no, b.product_id, b.product_id is null, 0,
-        coalesce(round(s.share * b.upto / b.worth) - round(s.share * (b.upto - b.own) / b.worth), s.share)::bigint,
+        coalesce(${borne('share_after')} - ${borne('share_before')}, s.share_after - s.share_before)::bigint,
         s.profit_center_id, s.location_id
       from shares s
       join invoice_line i on i.company_id = ${COMPANY} and i.id = s.line_id
@@ -137,27 +162,34 @@ function sold(ask: SalesAsk): RawBuilder<unknown> {
         from jsonb_array_elements(i.package_parts) with ordinality parts (part, no)
         where part ->> 'productID' is not null) b on b.worth > 0
       where s.is_discount and s.part_no > 0${isCash}),
-    named as (
-      select s.*, o.dated, o.payment_id, o.document_id, o.document_number, o.entity_id, e.displayname as customer,
-        case when s.is_discount then 'Discounts' else coalesce(p.name, 'No product') end as product,
-        p.product_category_id as category_id,
-        case when s.is_discount then 'Discounts' else coalesce(c.category_name, 'No category') end as category
+    entries as (
+      select s.*, o.dated, o.payment_id, o.document_id, o.document_number, o.entity_id,
+        p.product_category_id as category_id
       from sold s
       join effects o on o.effect = s.effect
-      join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
       left join product p on p.company_id = ${COMPANY} and p.id = s.product_id
-      left join product_category c on c.company_id = ${COMPANY} and c.id = p.product_category_id
       where ${ofDimension('s.profit_center_id', ask.profitCenterId)}
         and ${ofDimension('s.location_id', ask.locationId)})`;
+}
+
+/** A month, written as 202603, is so many days. */
+function narrowed(ask: SalesAsk): SalesAsk {
+  const { only, from, to } = ask;
+  const text = only?.by === 'month' ? String(only.id) : '';
+  const first = parseDate(`${text.slice(0, 4)}-${text.slice(4)}-01`);
+  if (first === undefined) return ask;
+  const last = endOfMonth(first);
+  return { ...ask, from: laterOf(from, first), to: last < to ? last : to };
 }
 
 function ofDimension(column: string, id: number | undefined): RawBuilder<unknown> {
   return id === undefined ? sql`true` : sql`coalesce(${sql.ref(column)}, 0) = ${id === UNASSIGNED ? 0 : id}`;
 }
 
-/** What sales are listed by: id and name in `named`, the order, and whether discounts stand for themselves there. */
+/** What sales are listed by: its id in `entries`, its name, and whether discounts stand for themselves there. */
 interface Key {
   id: RawBuilder<unknown>;
+  /** Of `subject_id`. */
   name: RawBuilder<unknown>;
   order: RawBuilder<unknown>;
   isOffer: boolean;
@@ -166,26 +198,35 @@ interface Key {
 /** What sales can be listed by. */
 export type SoldBy = 'customer' | 'product' | 'category' | 'month';
 
-const BY_NAME = sql`id = 0, lower(name), id`;
+const named = (table: string, column: string, none: string): Pick<Key, 'name' | 'order'> => ({
+  name: sql`case when is_own_discount then 'Discounts' else coalesce((
+        select n.${sql.ref(column)} from ${sql.table(table)} n
+        where n.company_id = ${COMPANY} and n.id = subject_id), ${none}) end`,
+  order: sql`subject_id = 0, lower(name), subject_id`,
+});
 
 const KEYS: Readonly<Partial<Record<Subject['by'], Key>> & Record<SoldBy, Key>> = {
-  customer: { id: sql`entity_id`, name: sql`customer`, order: BY_NAME, isOffer: false },
-  product: { id: sql`coalesce(product_id, 0)`, name: sql`product`, order: BY_NAME, isOffer: true },
-  category: { id: sql`coalesce(category_id, 0)`, name: sql`category`, order: BY_NAME, isOffer: true },
+  customer: { id: sql`entity_id`, ...named('entity', 'displayname', ''), isOffer: false },
+  product: { id: sql`coalesce(product_id, 0)`, ...named('product', 'name', 'No product'), isOffer: true },
+  category: {
+    id: sql`coalesce(category_id, 0)`,
+    ...named('product_category', 'category_name', 'No category'),
+    isOffer: true,
+  },
   month: {
     id: sql`to_char(dated, 'YYYYMM')::int`,
-    name: sql`to_char(dated, 'Mon YYYY')`,
-    order: sql`id`,
+    name: sql`to_char(to_date(subject_id::text, 'YYYYMM'), 'Mon YYYY')`,
+    order: sql`subject_id`,
     isOffer: false,
   },
 };
 
-/** The rows of `named` that are of a subject, each with the id and the name of what they are listed by. */
+/** The entries that are of a subject, each with the id of what they are listed by. */
 function keyed(by: SoldBy, only: Subject | undefined): RawBuilder<unknown> {
-  const { id, name, isOffer } = KEYS[by];
+  const { id, isOffer } = KEYS[by];
   return sql`
-    select ${id} as id, ${name} as name, ${isOffer ? sql`is_discount` : sql`false`} as is_own_discount, named.*
-    from named where ${ofSubject(only)}`;
+    select ${id} as subject_id, ${isOffer ? sql`is_discount` : sql`false`} as is_own_discount, entries.*
+    from entries where ${ofSubject(only)}`;
 }
 
 function ofSubject(only: Subject | undefined): RawBuilder<unknown> {
@@ -207,14 +248,20 @@ export interface SoldRow {
 
 /** What sales of a range come to without tax. */
 export function selectSales(by: SoldBy, ask: SalesAsk): Runnable<SoldRow> {
+  const { name, order } = KEYS[by];
   return sql<SoldRow>`
-    ${sold(ask)}
-    select jsonb_build_object('by', case when is_own_discount then 'discounts' else ${by} end, 'id', id) as only, name,
-      count(distinct document_id) as invoices, trim_scale(sum(quantity))::text as quantity,
-      sum(amount)::bigint as sales
-    from (${keyed(by, ask.only)}) sales
-    group by id, name, is_own_discount
-    order by ${KEYS[by].order}`;
+    ${sold(ask, by === 'month' ? 'month' : 'invoice')}
+    select jsonb_build_object('by', case when is_own_discount then 'discounts' else ${by} end, 'id', subject_id)
+        as only, name, invoices, trim_scale(quantity)::text as quantity, sales::bigint
+    from (
+      select ${name} as name, summed.* from (
+        select subject_id, is_own_discount, count(*) as invoices, sum(quantity) as quantity, sum(amount) as sales
+        from (
+          select document_id, subject_id, is_own_discount, sum(quantity) as quantity, sum(amount) as amount
+          from (${keyed(by, ask.only)}) entry
+          group by document_id, subject_id, is_own_discount) invoice
+        group by subject_id, is_own_discount) summed) listed
+    order by ${order}`;
 }
 
 /** A sold part as an entry of a list. */
@@ -230,23 +277,24 @@ export interface SoldEntry {
   transactionId: number | null;
 }
 
-/** The parts that these sales are made of, at most `limit` of them. */
+/** The parts that these sales are made of, in order; where there are more than `limit`, just so many. */
 export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<SoldEntry> {
+  const { name, order } = KEYS[by];
   return sql<SoldEntry>`
-    ${sold(ask)},
-    page as (
-      select *,
-        row_number() over (order by ${KEYS[by].order}, dated, document_id, payment_id, line_no, part_no) as place
-      from (${keyed(by, ask.only)}) sales
-      order by place
-      limit ${sql.lit(limit)})
-    select o.name, ${EVENT}, o.customer, o.product,
-      case when o.payment_id is null then '' else 'Invoice ' || o.document_number || ': ' end || i.description
-        as description, o.amount
-    from page o
-    join invoice_line i on i.company_id = ${COMPANY} and i.id = o.line_id
-    left join payment p on p.company_id = ${COMPANY} and p.id = o.payment_id
-    order by o.place`;
+    ${sold(ask, 'each')},
+    page as (select * from (${keyed(by, ask.only)}) entry limit ${sql.lit(limit)})
+    select * from (
+      select ${name} as name, o.subject_id, o.document_id, o.payment_id, o.line_no, o.part_no, o.product_id, ${EVENT},
+        e.displayname as customer,
+        case when o.is_discount then 'Discounts' else coalesce(q.name, 'No product') end as product,
+        case when o.payment_id is null then '' else 'Invoice ' || o.document_number || ': ' end || i.description
+          as description, o.amount
+      from page o
+      join invoice_line i on i.company_id = ${COMPANY} and i.id = o.line_id
+      join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+      left join product q on q.company_id = ${COMPANY} and q.id = o.product_id
+      left join payment p on p.company_id = ${COMPANY} and p.id = o.payment_id) listed
+    order by ${order}, dated, document_id, payment_id, line_no, part_no, product_id`;
 }
 
 /** What an effect `o` with its payment `p` is as an entry, and the first transaction that it was posted with. */

@@ -143,7 +143,9 @@ it('is shared by the database as core shares it, cent by cent, with discounts an
   const ask = { basis: 'cash' as const, from: isoDate('2025-01-01'), to: isoDate('2026-12-31') };
   const shares = await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql<{ effect: number; before: Cents; after: Cents; amount: Cents; share: Cents }>`
-      with ${recognised(ask)} select effect, before, after, amount, share from shares
+      with ${recognised(ask, 'each')}
+      select effect, o.before, o.after, s.amount, share_after - share_before as share
+      from shares s join effects o using (effect)
       order by effect, line_no nulls last, part_no, tax_no`),
   );
   const effects = grouped(shares, ({ effect }) => effect);

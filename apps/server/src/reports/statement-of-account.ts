@@ -5,9 +5,10 @@ import { type Report, reportHeader, type ReportSource, sourceOf } from '@evenkee
 import { type TableColumn, tableSection, type TableSpec } from '@evenkeel/core/reports/table';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { type AccountItemRow, type AgedRow, selectAccountItems, selectAging } from '../subledger/aging.sql.ts';
-import { ageColumns, controlSource } from './aging.ts';
+import { ageColumns } from './aging.ts';
 import { customerNameSql } from './books.sql.ts';
 import type { Running } from './books.ts';
+import { controlSource } from './control.ts';
 
 interface Line {
   words: readonly [date: string, type: string, number: string, due: string];
