@@ -89,7 +89,19 @@ journey(
     await checkLook(page, 'the entries behind a figure');
     await page.goBack();
     await gone(behind);
-    await card('Incoming Money').getByRole('button', { name: '99.99' }).click();
+    await card('Incoming Money').getByRole('button', { name: '$459.99' }).click();
+    const owing = page.getByRole('dialog', { name: 'Incoming Money' });
+    await seen(owing.getByRole('row').filter({ hasText: 'Oak Hollow' }));
+    await checkLook(page, 'who owes');
+    await owing.getByRole('button', { name: 'Statement of Oak Hollow' }).click();
+    const statement = page.getByRole('dialog', { name: 'Statement of Oak Hollow' });
+    await seen(statement);
+    await page.keyboard.press('Escape');
+    await gone(statement);
+    await seen(owing);
+    await page.keyboard.press('Escape');
+    await gone(owing);
+    await card('Incoming Money').getByRole('button', { name: '99.99', exact: true }).click();
     await page
       .getByRole('dialog', { name: /^Incoming Money, / })
       .getByRole('link', { name: /^Invoice / })

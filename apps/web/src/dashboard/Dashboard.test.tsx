@@ -430,6 +430,19 @@ describe('the layout', () => {
     });
   });
 
+  it('takes what another tab changes at once, and adds its own change to it', async () => {
+    const network = open();
+    await cardOf('revenue');
+    const closed = (keys: CardKey[]) => wholeLayout([]).map((card) => ({ ...card, visible: !keys.includes(card.key) }));
+    act(() => {
+      remember({ layout: closed(['revenue']), hasBilled: true });
+      window.dispatchEvent(new StorageEvent('storage', { key: '3.7:dashboardCards' }));
+    });
+    expect(shown()).not.toContain('revenue');
+    await userEvent.click(screen.getByRole('button', { name: 'Close Cash Positions' }));
+    await waitFor(() => expect(savedLayouts(network).at(-1)).toEqual(closed(['revenue', 'cashPositions'])));
+  });
+
   it('that cannot be saved stays as it is on the screen, and is told', async () => {
     open({ 'PUT /dashboardcards': [failed('No disk')] });
     await cardOf('revenue');

@@ -75,7 +75,8 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   const [edited, setEdited] = useState<CardSettings[]>();
   const save = useSaved(() => setEdited(undefined));
   const hasBilled = answered?.hasBilled ?? known?.hasBilled ?? true;
-  const layout = edited ?? answered?.layout ?? known?.layout ?? (isFailed ? wholeLayout([]) : undefined);
+  const adopted = useOtherTab(answered);
+  const layout = edited ?? adopted ?? answered?.layout ?? known?.layout ?? (isFailed ? wholeLayout([]) : undefined);
   useEffect(() => {
     if (answered !== undefined) remember({ ...answered, layout: edited ?? answered.layout });
   }, [answered, edited]);
@@ -107,6 +108,25 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
       })),
     reset: () => change(wholeLayout([])),
   };
+}
+
+/**
+ * What another tab of this browser made of the layout, until the server answers anew: so what is changed here comes on
+ * top of it instead of taking it back.
+ */
+function useOtherTab(answered: object | undefined): CardSettings[] | undefined {
+  const [adopted, setAdopted] = useState<{ layout: CardSettings[]; since: object | undefined }>();
+  useEffect(() => {
+    const listening = new AbortController();
+    const adopt = ({ key }: StorageEvent) => {
+      if (key?.endsWith(CARDS_KEY) !== true && key?.endsWith(SETTINGS_KEY) !== true) return;
+      const layout = recall()?.layout;
+      setAdopted(layout && { layout, since: answered });
+    };
+    window.addEventListener('storage', adopt, { signal: listening.signal });
+    return () => listening.abort();
+  }, [answered]);
+  return adopted?.since === answered ? adopted?.layout : undefined;
 }
 
 /** Saves layouts one after the other, of those that wait the last; then reads the dashboard as it is now. */
