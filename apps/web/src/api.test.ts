@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { authCalls } from '@evenkeel/contract/auth';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ask, NoAnswer, SavedEarlier, send, sendOnce } from './api.ts';
+import { ask, NoAnswer, SavedEarlier, send, sendOnce, useSendOne } from './api.ts';
 import type { SendPlace, Unanswered } from './ui/hooks/draft.ts';
 
 interface Request {
@@ -118,4 +119,19 @@ it('a password is never kept on the device, also where somebody is signed in and
   await expect(tried).rejects.toBeInstanceOf(NoAnswer);
   expect(kept()).not.toContain(password);
   expect(requests).toHaveLength(1);
+});
+
+it('a small form without a draft makes one record, also when changed after a lost answer', async () => {
+  const made = (name: string) => ask(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } });
+  const { result } = renderHook(() => useSendOne());
+  answers = [lost, saved, lost, saved, saved];
+  await expect(result.current(made('Fern'))).rejects.toBeInstanceOf(NoAnswer);
+  await result.current(made('Fern & Co'));
+  expect(requests[1]?.key).toBe(requests[0]?.key);
+  await expect(result.current(made('Moss'))).rejects.toBeInstanceOf(NoAnswer);
+  expect(requests[2]?.key).not.toBe(requests[0]?.key);
+  // A reload closes the form: the same typed again is the same, something else is not.
+  const other = renderHook(() => useSendOne()).result;
+  await other.current(made('Birch'));
+  expect(requests[3]?.key).not.toBe(requests[2]?.key);
 });

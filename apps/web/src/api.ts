@@ -12,10 +12,10 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import type * as z from 'zod';
 import { readFailed, readSucceeded } from './failedRead.ts';
-import { readUnanswered, type SendPlace } from './ui/hooks/draft.ts';
+import { readUnanswered, type SendPlace, type Unanswered } from './ui/hooks/draft.ts';
 import { readLocal, writeLocal } from './ui/hooks/localState.ts';
 import { tabId } from './ui/hooks/tab.ts';
 import { currentToken, onIdentityChange, sessionEpoch, sessionUser, signOut } from './session.ts';
@@ -345,7 +345,8 @@ export async function sendOnce<E extends Endpoint>(
   place: SendPlace,
 ): Promise<ReplyOf<E>> {
   // The public calls know no keys, and carry passwords and links: nothing of them is kept.
-  if (endpoint.method !== 'POST' || endpoint.needs === 'public') return call(endpoint, input);
+  const takesKey = endpoint.method === 'POST' || endpoint.makes === true;
+  if (!takesKey || endpoint.needs === 'public') return call(endpoint, input);
   const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));
   const request = `${addressOf(endpoint, input)} ${body}`;
   const before = place.read();
@@ -375,6 +376,22 @@ function placeOfEndpoint(endpoint: Endpoint): SendPlace {
     read: () => readUnanswered(JSON.parse(readLocal(name) ?? 'null')),
     write: (sent) => writeLocal(name, sent === undefined ? undefined : JSON.stringify(sent)),
     isOneRecord: false,
+  };
+}
+
+/**
+ * Sends what a small form without a draft makes: after a try without an answer, what is sent from it next is the same
+ * record, as it is on the screen by then. After a reload the same request is still the same.
+ */
+export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
+  const isTried = useRef(false);
+  return (asked) => {
+    const kept = placeOfEndpoint(asked.endpoint);
+    const write = (sent: Unanswered | undefined) => {
+      isTried.current = sent !== undefined;
+      kept.write(sent);
+    };
+    return send(asked, { read: kept.read, write, isOneRecord: isTried.current });
   };
 }
 

@@ -20,6 +20,8 @@ export interface Endpoint {
   reply: z.ZodType | DrawnType | 'file';
   /** Reads made by PUT or POST write nothing, so they need no idempotency key and run read-only. */
   reads?: true;
+  /** A PUT that makes new records too: it takes an Idempotency-Key, as every POST that writes does. */
+  makes?: true;
 }
 
 /** A workbook. */

@@ -253,6 +253,7 @@ export const ledgerCalls = {
   setupAccount: endpoint({
     method: 'PUT',
     path: '/accountsetup',
+    makes: true,
     needs: 'Manage Accounting',
     summary: 'Adds (id 0), renames or removes (selected false) an account.',
     body: AccountSetupInput,

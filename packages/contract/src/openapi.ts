@@ -70,10 +70,11 @@ const key = {
 };
 
 function operation(endpoint: Endpoint) {
-  const { method, path, summary, needs, params, query, takes, reads } = endpoint;
+  const { method, path, summary, needs, params, query, takes, reads, makes } = endpoint;
   const content = requestContent(endpoint);
   const ofBody = takes === 'file' ? refusalsOfFile : refusalsOfBody;
-  const writes = method === 'POST' && reads !== true && needs !== 'public' && needs !== 'session';
+  const isKeyed = method === 'POST' ? reads !== true : makes === true;
+  const writes = isKeyed && needs !== 'public' && needs !== 'session';
   return {
     summary,
     operationId:

@@ -175,10 +175,11 @@ function ctxOf(services: Services, user: SessionUser, tx: Tx): Ctx {
 
 const MOST_KEY = 100;
 
-/** The key of a POST that writes, when the client sent one. */
+/** The key of a POST that writes, or of a PUT that makes, when the client sent one. */
 function onceOf(endpoint: Endpoint, user: SessionUser, { request, input }: Asked): Once | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || endpoint.method !== 'POST' || endpoint.reads === true) return undefined;
+  const takesKey = endpoint.method === 'POST' ? endpoint.reads !== true : endpoint.makes === true;
+  if (key === undefined || !takesKey) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > MOST_KEY) {
     throw new Failure('malformed', `Idempotency-Key must have 1 to ${MOST_KEY} characters`);
   }

@@ -201,3 +201,19 @@ describe('the lookups', () => {
     expect(places.map((each) => each.locationName)).toEqual(['Dock', 'Yard']);
   });
 });
+
+it('a new account is made once under one key; another body under it is refused', async () => {
+  const before = await countRows(t, company.companyId, 'account');
+  const send = (name: string) =>
+    t.request({
+      method: 'PUT',
+      url: '/api/accountsetup',
+      token: admin.token,
+      headers: { 'idempotency-key': 'one account' },
+      body: fresh(name),
+    });
+  const [first, again, changed] = [await send('Sent twice'), await send('Sent twice'), await send('Sent thrice')];
+  expect([first.status, again.status, changed.status]).toEqual([200, 200, 409]);
+  expect(again.body).toEqual(first.body);
+  expect(await countRows(t, company.companyId, 'account')).toBe(before + 1);
+});

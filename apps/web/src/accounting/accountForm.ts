@@ -5,6 +5,7 @@ import { ask, send, useStale } from '../api.ts';
 import { asForm, useRecordForm } from '../records/useRecordForm.ts';
 import { useMay } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import type { SendPlace } from '../ui/hooks/draft.ts';
 
 /** The GL account being typed, by the names of its request. */
 const AccountForm = z.object({
@@ -52,8 +53,9 @@ export function useAccountForm(account: ChartAccount | undefined, onDone: (accou
   const alerts = useAlerts();
   const stale = useStale();
   const manages = useMay()('Manage Accounting');
-  const sendSetup = async (body: Parameters<typeof ask<typeof ledgerCalls.setupAccount>>[1]['body']) => {
-    const saved = await send(ask(ledgerCalls.setupAccount, { body }));
+  type Body = Parameters<typeof ask<typeof ledgerCalls.setupAccount>>[1]['body'];
+  const sendSetup = async (body: Body, place?: SendPlace) => {
+    const saved = await send(ask(ledgerCalls.setupAccount, { body }), place);
     stale();
     return saved;
   };
@@ -64,8 +66,11 @@ export function useAccountForm(account: ChartAccount | undefined, onDone: (accou
     formOf: (setup) => (setup === undefined ? BLANK : asForm(AccountForm, { ...setup, type })),
     schema: AccountForm,
     check: accountFaults,
-    send: ({ type: _, masterAccountID, rowVersion, ...typed }) =>
-      sendSetup({ ...typed, customerAccountID: id, ...(id === 0 ? { masterAccountID } : { rowVersion }) }),
+    // A new one is made once, whatever is changed after a lost answer; of an edit the version tells.
+    send: ({ type: _, masterAccountID, rowVersion, ...typed }, { place }) =>
+      id === 0
+        ? sendSetup({ ...typed, customerAccountID: 0, masterAccountID }, place)
+        : sendSetup({ ...typed, customerAccountID: id, rowVersion }),
     remove: () => sendSetup({ customerAccountID: id, selected: false, rowVersion: account?.rowVersion }),
     reply: AccountSetup,
     words: { saved: () => 'Account saved' },

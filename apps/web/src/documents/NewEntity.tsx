@@ -1,6 +1,6 @@
 import { checkEntity, entityLabel } from '@evenkeel/core/entities';
 import { useState } from 'react';
-import { send, useStale } from '../api.ts';
+import { useSendOne, useStale } from '../api.ts';
 import { useFormSave } from '../records/formSave.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
@@ -20,13 +20,14 @@ export interface NewEntityProps {
 export function NewEntity({ entities, name: typed, onClose, onCreated }: NewEntityProps) {
   const alerts = useAlerts();
   const stale = useStale();
+  const sendOne = useSendOne();
   const label = entityLabel(entities.kind);
   const [name, setName] = useState(typed);
   const [emailAddress, setEmail] = useState('');
   const save = useFormSave(checkEntity({ name, emailAddress }, entities.kind));
   const add = async () => {
     const create = entities.create({ id: 0, name, emailAddress });
-    const entity = await save.attempt(() => send(create), entities.failed);
+    const entity = await save.attempt(() => sendOne(create), entities.failed);
     if (entity === undefined) return;
     stale();
     alerts.success(`${label} ${entity.displayname} added`);

@@ -1,7 +1,7 @@
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { useWrite } from '../api.ts';
+import { ask, useSendOne, useStale } from '../api.ts';
 import { useFormSave } from '../records/formSave.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
@@ -43,13 +43,16 @@ interface NewCategoryProps {
 /** Save waits for a name (Specification part 2 §5 "Category"); a taken one is said under the field. */
 function NewCategory({ initial, onCancel, onCreated }: NewCategoryProps) {
   const [name, setName] = useState(initial);
-  const create = useWrite(catalogueCalls.createCategory);
+  const stale = useStale();
+  const sendOne = useSendOne();
   const save = useFormSave({});
   const isBlank = name.trim() === '';
   const send = async () => {
     const body = { categoryID: 0, categoryName: name.trim() };
-    const saved = await save.attempt(() => create.mutateAsync({ body }));
-    if (saved !== undefined) onCreated(saved.productCategoryID);
+    const saved = await save.attempt(() => sendOne(ask(catalogueCalls.createCategory, { body })));
+    if (saved === undefined) return;
+    stale();
+    onCreated(saved.productCategoryID);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' && event.key !== 'Enter') return;
