@@ -1,0 +1,127 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Person } from './company.ts';
+import { journey } from './journey.ts';
+import { holds, seen } from './look.ts';
+import { button, field, picker } from './pages/fields.ts';
+
+const LOST = 'The connection was lost. Nothing you typed is lost; please try again.';
+const EARLIER =
+  'Your first try was saved after all, without your last changes. Please close this and open what was saved.';
+
+interface Form {
+  /** Where a new one is typed. */
+  at: string;
+  /** The field with its name, and what else it cannot do without. */
+  name: string;
+  rest?: (dialog: Locator) => Promise<void>;
+  /** The call that makes it, and the one that lists all. */
+  made: RegExp;
+  list: string;
+}
+
+const email = (dialog: Locator) => field(dialog, 'Email').fill('lost@answer.example');
+
+/** Takes the first that is offered. */
+async function first(dialog: Locator, label: string): Promise<void> {
+  await picker(dialog, label).click();
+  await dialog.page().getByRole('option').first().click();
+}
+
+const FORMS: readonly Form[] = [
+  { at: '/profitcenters?edit=0', name: 'Name', made: /\/api\/profitcenters$/, list: '/profitcenters' },
+  { at: '/locations?edit=0', name: 'Name', made: /\/api\/locations$/, list: '/locations' },
+  { at: '/accountcategories?edit=0', name: 'Name', made: /\/api\/accountcategories$/, list: '/accountcategories' },
+  { at: '/settings?paymenttype=0', name: 'Name', made: /\/api\/paymenttypes$/, list: '/paymenttypes' },
+  { at: '/customers?edit=0', name: 'Customer Name', rest: email, made: /\/api\/customer$/, list: '/customer' },
+  { at: '/vendors?edit=0', name: 'Vendor Name', rest: email, made: /\/api\/vendor$/, list: '/vendor' },
+  {
+    at: '/products?tab=categories&category=0',
+    name: 'Category',
+    made: /\/api\/ProductCategory\/CreateProductCategory$/,
+    list: '/ProductCategory',
+  },
+  {
+    at: '/products?product=0',
+    name: 'Name',
+    rest: async (dialog) => {
+      await first(dialog, 'Category');
+      await first(dialog, 'Revenue Account');
+      await field(dialog, 'Description').fill('Sold by the hour');
+      await field(dialog, 'Price').fill('12.50');
+    },
+    made: /\/api\/product\/CreateProduct$/,
+    list: '/product',
+  },
+  {
+    at: '/accounting?edit=0',
+    name: 'Account Name',
+    rest: (dialog) => first(dialog, 'Base Account'),
+    made: /\/api\/accountsetup$/,
+    list: '/customerchartofaccounts',
+  },
+];
+
+/** How many records of a list have this text. */
+async function countOf({ api }: Person, list: string, text: string): Promise<number> {
+  const headers = { authorization: `Bearer ${api.token ?? ''}` };
+  const answer: unknown = await (await fetch(`${api.url}/api${list}`, { headers })).json();
+  const inside = answer !== null && typeof answer === 'object' && 'items' in answer ? answer.items : answer;
+  const rows: unknown[] = Array.isArray(inside) ? inside : [];
+  return rows.filter((row) => JSON.stringify(row).includes(text)).length;
+}
+
+/** The next call of this kind reaches the server, and its answer gets lost; each one's key and answer are noted. */
+async function loseOne(page: Page, made: RegExp): Promise<[key: string | undefined, status: number][]> {
+  const calls: [string | undefined, number][] = [];
+  await page.unrouteAll();
+  await page.route(made, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    const answer = await route.fetch();
+    calls.push([route.request().headers()['idempotency-key'], answer.status()]);
+    return calls.length === 1 ? route.abort('connectionreset') : route.fulfill({ response: answer });
+  });
+  return calls;
+}
+
+/** Types a new one and saves it; the answer gets lost. */
+async function lose(page: Page, form: Form, name: string): Promise<[string | undefined, number][]> {
+  await page.goto(form.at);
+  const dialog = page.getByRole('dialog');
+  await field(dialog, form.name).first().fill(name);
+  await form.rest?.(dialog);
+  const calls = await loseOne(page, form.made);
+  await button(dialog, 'Save').click();
+  await seen(dialog.getByText(LOST));
+  return calls;
+}
+
+journey('what a lost answer had saved is there once: tried again after a reload, or changed before', async (stage) => {
+  const { administrator } = await stage.company('Lost Answers');
+  stage.health.allow(/ERR_CONNECTION_RESET/, /no answer/, /409/);
+  const page = await stage.open('/', { as: administrator });
+  for (const [index, form] of FORMS.entries()) {
+    const dialog = page.getByRole('dialog');
+    const [again, changed, later] = [`Tried Again ${index}`, `Left Behind ${index}`, `Came Later ${index}`];
+    const calls = await lose(page, form, again);
+    await page.reload();
+    await holds(field(dialog, form.name).first(), again);
+    await button(dialog, 'Save').click();
+    await expect.poll(() => calls.map(([, status]) => status), { message: form.at }).toEqual([200, 200]);
+    expect([form.at, new Set(calls.map(([key]) => key)).size]).toEqual([form.at, 1]);
+    expect([form.at, await countOf(administrator, form.list, again)]).toEqual([form.at, 1]);
+
+    // Changed before the second try: it is told, and no second one is made.
+    const second = await lose(page, form, changed);
+    await field(dialog, form.name).first().fill(later);
+    await button(dialog, 'Save').click();
+    await seen(dialog.getByText(EARLIER));
+    expect([form.at, second.map(([, status]) => status)]).toEqual([form.at, [200, 409]]);
+    const counts = [changed, later].map((text) => countOf(administrator, form.list, text));
+    expect([form.at, await Promise.all(counts)]).toEqual([form.at, [1, 0]]);
+    // Its draft goes with the dialog.
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage)) if (key.includes(':draft:')) localStorage.removeItem(key);
+    });
+  }
+});
