@@ -185,14 +185,22 @@ function CustomerPick({ settings, onSettings, complaint }: ReportToolbarProps) {
   );
 }
 
-function CompareBy({ settings, onSettings, dimensions, of }: ReportToolbarProps & { of: readonly Compare[] }) {
+function CompareBy({
+  settings,
+  onSettings,
+  dimensions,
+  isRanged,
+  of,
+}: ReportToolbarProps & { of: readonly Compare[] }) {
   const hidden: Compare[] = [
     ...(dimensions.profitCenters === undefined ? (['profitcenter'] as const) : []),
     ...(dimensions.locations === undefined ? (['location'] as const) : []),
   ];
   const options = of.filter((id) => !hidden.includes(id)).map((id) => ({ id, label: COMPARES[id] }));
+  // Beside a single date a phone has room for it.
+  const isBeside = settings.period === CUSTOM && !isRanged;
   return (
-    <div className="rp-filter rp-extra">
+    <div className={isBeside ? 'rp-filter' : 'rp-filter rp-extra'}>
       <Picker
         label="Compare"
         noneLabel="No comparison"
