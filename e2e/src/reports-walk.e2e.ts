@@ -77,11 +77,14 @@ journey('nothing shifts while a report opens in its tab, is left for another and
   const { administrator } = await stage.company('Steady Reports');
   await sales(administrator, ['300.00', 3], ['100.00', 40]);
   const found: string[] = [];
+  // What moved when a report was chosen, whose fields differ, is no answer's doing.
+  let before = 0;
   const look = async (page: Page, what: string): Promise<void> => {
     await settled(page);
     const { sum, moved } = await shifts(page);
-    console.log(`layout shift: reports, ${what}: ${sum.toFixed(4)}`);
-    if (sum > 0) found.push(`${what}: ${moved.join('; ')}`);
+    console.log(`layout shift: reports, ${what}: ${(sum - before).toFixed(4)}`);
+    if (sum > before) found.push(`${what}: ${moved.join('; ')}`);
+    before = sum;
   };
   const slowed = async (page: Page) =>
     page.route('**/api/reports/**', async (route) => {
@@ -92,7 +95,11 @@ journey('nothing shifts while a report opens in its tab, is left for another and
   await slowed(desk);
   const reports = new Reports(desk);
   for (const title of ['Balance Sheet', 'Profit & Loss Statement', 'Trial Balance'] as const) {
-    await reports.run(title);
+    await pick(desk, 'Report', title);
+    await settled(desk);
+    before = (await shifts(desk)).sum;
+    await button(desk, 'Run').click();
+    await seen(desk.getByRole('article', { name: title }));
     await look(desk, `${title} at 1440 px`);
   }
   await reports.tab('Balance Sheet').click();
@@ -101,6 +108,7 @@ journey('nothing shifts while a report opens in its tab, is left for another and
   await seen(desk.getByText('Entries behind this number'));
   await look(desk, 'tab and entries at 1440 px');
 
+  before = 0;
   const phone = await stage.open('/reports', { as: administrator, size: 'phone' });
   await slowed(phone);
   await button(phone, 'Profit & Loss Statement').click();

@@ -148,6 +148,7 @@ function ColumnsTable({ rows, shown, figureAt: behind, title, isStatement, chose
             figureAt={(column) => behind(index, column)}
             columns={shown.length + 1}
             isShown={(column) => shown.includes(column)}
+            isStatement={isStatement}
             chosen={chosen}
             onFigure={onFigure}
           />
@@ -243,9 +244,10 @@ interface RowProps extends Pick<ReportViewerProps, 'chosen' | 'onFigure'> {
   figureAt: (column: number) => ChosenFigure | undefined;
   columns: number;
   isShown: (column: number) => boolean;
+  isStatement: boolean;
 }
 
-function Row({ row, figureAt: behind, columns, isShown, chosen, onFigure }: RowProps) {
+function Row({ row, figureAt: behind, columns, isShown, isStatement, chosen, onFigure }: RowProps) {
   const [first, ...rest] = row.cells;
   const label = first !== undefined && 'text' in first ? first.text : '';
   const isTitle = rest.length === 0;
@@ -254,9 +256,11 @@ function Row({ row, figureAt: behind, columns, isShown, chosen, onFigure }: RowP
   const isTotal = row.look !== 'line' && !isHead;
   const filled = rest.findIndex((cell) => !('text' in cell) || cell.text !== '');
   const empty = isTotal && filled > 0 ? filled : 0;
+  // A title stays in view beside figures that scroll away, so it does not run over them.
+  const isWideRow = isStatement && columns > WIDE;
   return (
     <tr data-look={row.look} data-depth={row.depth} data-tied={row.isTied === true ? '' : undefined}>
-      <th scope={isHead ? 'col' : isTitle ? 'rowgroup' : 'row'} colSpan={isTitle ? columns : 1 + empty}>
+      <th scope={isHead ? 'col' : isTitle ? 'rowgroup' : 'row'} colSpan={isTitle && !isWideRow ? columns : 1 + empty}>
         <Label text={label} hasNumber={row.look === 'line'} />
       </th>
       {rest.map((cell, index) => {
@@ -282,7 +286,7 @@ function Row({ row, figureAt: behind, columns, isShown, chosen, onFigure }: RowP
           </td>
         );
       })}
-      {!isTitle && rest.length < columns - 1 && <td colSpan={columns - 1 - rest.length} />}
+      {(!isTitle || isWideRow) && rest.length < columns - 1 && <td colSpan={columns - 1 - rest.length} />}
     </tr>
   );
 }
