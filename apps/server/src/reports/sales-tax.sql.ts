@@ -14,9 +14,6 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   const subject = only === undefined ? sql`true` : only.by === 'tax' ? sql`tax_id = ${only.id}` : sql`false`;
   return sql`
     ${recognised(ask, grain)},
-    sums as (
-      select effect, coalesce(sum(share_after - share_before) filter (where tax_no is null), 0) as gross
-      from shares group by effect),
     bases as materialized (
       select o.document_id, coalesce(sum(case when r.rate = 0 then i.line_amount_cents
         else round(i.line_tax * 10000 / r.rate) end), 0) as base
@@ -29,12 +26,12 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
     items as (
       select o.effect, o.dated, o.payment_id, o.document_id, o.document_number, o.entity_id, o.tax_account_id, s.tax_no,
         (t.tax ->> 'id')::bigint as tax_id, t.tax ->> 'label' as label, (t.tax ->> 'salesTaxType')::int as type,
-        trim_scale((t.tax ->> 'percentage')::numeric)::text as rate, g.gross, s.share_after - s.share_before as due,
+        trim_scale((t.tax ->> 'percentage')::numeric)::text as rate, s.share_after - s.share_before as due,
+        o.after - o.before - sum(s.share_after - s.share_before) over (partition by o.effect) as gross,
         coalesce(case when o.total = 0 then b.base
           else round(b.base * o.after / o.total) - round(b.base * o.before / o.total) end, 0) as taxable
       from effects o
       join shares s on s.effect = o.effect and s.tax_no is not null
-      join sums g on g.effect = o.effect
       cross join lateral (select o.tax_snapshot -> (s.tax_no - 1)::int as tax) t
       left join bases b on b.document_id = o.document_id),
     taxed as (select * from items where ${subject})`;
