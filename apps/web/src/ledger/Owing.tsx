@@ -107,7 +107,9 @@ function Row({ item, side, onEntity }: RowProps) {
         </span>
       ))}
       <span role="cell" className="ek-small">
-        {entityId !== null && <Next side={side} id={entityId} name={item.entityName} />}
+        {entityId !== null && (side === 'receivable' || openAmount > 0) && (
+          <Next side={side} id={entityId} name={item.entityName} />
+        )}
       </span>
     </div>
   );
