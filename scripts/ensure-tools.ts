@@ -27,6 +27,7 @@ function install(names: ToolName[]): void {
   apt('update');
   const options = ['install', '--no-install-recommends'];
   if (!apt(...options, ...packages) && packages.length > 1) for (const one of packages) apt(...options, one);
+  for (const one of debianPackages(missingTools(), true)) apt(...options, one);
 }
 
 const canInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;

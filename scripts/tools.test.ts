@@ -32,6 +32,13 @@ describe('findTool', () => {
 });
 
 describe('debianPackages', () => {
+  it('names the browser without windows, and the whole one for systems that lack it', () => {
+    expect([debianPackages(['chromium']), debianPackages(['chromium', 'hledger'], true)]).toEqual([
+      ['chromium-headless-shell'],
+      ['chromium'],
+    ]);
+  });
+
   it('names 2 packages, each once, for both of beancount’s programs', () => {
     expect(debianPackages(['bean-check', 'bean-query'])).toEqual(['beancount', 'python3-beancount']);
   });

@@ -96,32 +96,43 @@ async function lose(page: Page, form: Form, name: string): Promise<[string | und
   return calls;
 }
 
+/** Saved once more after a reload: the same request, and one record. */
+async function triedAgain(page: Page, person: Person, form: Form, name: string): Promise<void> {
+  const calls = await lose(page, form, name);
+  await page.reload();
+  const dialog = page.getByRole('dialog');
+  await holds(field(dialog, form.name).first(), name);
+  await button(dialog, 'Save').click();
+  await expect.poll(() => calls.map(([, status]) => status), { message: form.at }).toEqual([200, 200]);
+  expect([form.at, new Set(calls.map(([key]) => key)).size]).toEqual([form.at, 1]);
+  expect([form.at, await countOf(person, form.list, name)]).toEqual([form.at, 1]);
+}
+
+/** Changed before the second try: it is told, and no second one is made. */
+async function changedBefore(page: Page, person: Person, form: Form, name: string): Promise<void> {
+  const calls = await lose(page, form, name);
+  const dialog = page.getByRole('dialog');
+  const later = name.replace('Left Behind', 'Came Later');
+  await field(dialog, form.name).first().fill(later);
+  await button(dialog, 'Save').click();
+  await seen(dialog.getByText(EARLIER));
+  expect([form.at, calls.map(([, status]) => status)]).toEqual([form.at, [200, 409]]);
+  const counts = [name, later].map((text) => countOf(person, form.list, text));
+  expect([form.at, await Promise.all(counts)]).toEqual([form.at, [1, 0]]);
+  // Its draft goes with the dialog.
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.includes(':draft:')) localStorage.removeItem(key);
+  });
+}
+
 journey('what a lost answer had saved is there once: tried again after a reload, or changed before', async (stage) => {
   const { administrator } = await stage.company('Lost Answers');
   stage.health.allow(/ERR_CONNECTION_RESET/, /no answer/, /409/);
   const page = await stage.open('/', { as: administrator });
   for (const [index, form] of FORMS.entries()) {
-    const dialog = page.getByRole('dialog');
-    const [again, changed, later] = [`Tried Again ${index}`, `Left Behind ${index}`, `Came Later ${index}`];
-    const calls = await lose(page, form, again);
-    await page.reload();
-    await holds(field(dialog, form.name).first(), again);
-    await button(dialog, 'Save').click();
-    await expect.poll(() => calls.map(([, status]) => status), { message: form.at }).toEqual([200, 200]);
-    expect([form.at, new Set(calls.map(([key]) => key)).size]).toEqual([form.at, 1]);
-    expect([form.at, await countOf(administrator, form.list, again)]).toEqual([form.at, 1]);
-
-    // Changed before the second try: it is told, and no second one is made.
-    const second = await lose(page, form, changed);
-    await field(dialog, form.name).first().fill(later);
-    await button(dialog, 'Save').click();
-    await seen(dialog.getByText(EARLIER));
-    expect([form.at, second.map(([, status]) => status)]).toEqual([form.at, [200, 409]]);
-    const counts = [changed, later].map((text) => countOf(administrator, form.list, text));
-    expect([form.at, await Promise.all(counts)]).toEqual([form.at, [1, 0]]);
-    // Its draft goes with the dialog.
-    await page.evaluate(() => {
-      for (const key of Object.keys(localStorage)) if (key.includes(':draft:')) localStorage.removeItem(key);
-    });
+    // Forms of a name alone are one component, so they take turns; the others do both.
+    const isWhole = form.rest !== undefined;
+    if (isWhole || index % 2 === 0) await triedAgain(page, administrator, form, `Tried Again ${index}`);
+    if (isWhole || index % 2 === 1) await changedBefore(page, administrator, form, `Left Behind ${index}`);
   }
 });

@@ -19,14 +19,15 @@ interface Visit extends Options {
 /** Opens a page with an empty cache; answers what it fetched. */
 async function weigh(stage: Stage, path: string, { heading, ...options }: Visit): Promise<Weight> {
   const page: Page = await stage.open('about:blank', options);
-  const bodies: { kind: string; body: Promise<Buffer> }[] = [];
-  page.on('response', (response) => bodies.push({ kind: response.request().resourceType(), body: response.body() }));
+  const bodies: { kind: keyof Weight; body: Promise<Buffer> }[] = [];
+  page.on('response', (response) => {
+    const kind = response.request().resourceType();
+    if (kind === 'script' || kind === 'stylesheet') bodies.push({ kind, body: response.body() });
+  });
   await page.goto(path, { waitUntil: 'networkidle' });
   await seen(page.getByRole('heading', { name: heading }));
   const weight: Weight = { script: 0, stylesheet: 0 };
-  for (const { kind, body } of bodies) {
-    if (kind === 'script' || kind === 'stylesheet') weight[kind] += gzipSync(await body, { level: 9 }).length;
-  }
+  for (const { kind, body } of bodies) weight[kind] += gzipSync(await body, { level: 9 }).length;
   return weight;
 }
 
