@@ -20,6 +20,7 @@ import {
   type LineRow,
   linesBehind,
   linesOf,
+  type PageRow,
   type Side,
   type Source,
 } from './reportRows.ts';
@@ -164,20 +165,23 @@ function Entries({ source, onOpen, onEarnings }: EntriesProps) {
   );
 }
 
+/** What is behind a line's figure. */
+function figureOfLine(rows: readonly PageRow[], { key, column }: LineRow): ReturnType<typeof figureAt> {
+  return figureAt(
+    rows,
+    rows.findIndex((row) => row.key === key),
+    column,
+  );
+}
+
 /** The lines that a total adds up, each leading to its entries. */
 function Lines({ report, figure, onFigure }: EntriesPanelProps) {
   const rows = pageRows(report);
-  const behind = ({ key, column }: LineRow) =>
-    figureAt(
-      rows,
-      rows.findIndex((row) => row.key === key),
-      column,
-    );
   return (
     <table className="ek-mini" aria-label="Lines behind this number">
       <tbody>
         {(figure.lines ?? linesBehind(report, figure)).map((row) => (
-          <BehindLine key={row.key} row={row} figure={behind(row)} onFigure={onFigure} />
+          <BehindLine key={row.key} row={row} figure={figureOfLine(rows, row)} onFigure={onFigure} />
         ))}
       </tbody>
     </table>
@@ -258,19 +262,13 @@ function Listed({ detail, source, onOpen }: ListedProps) {
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (report === undefined) return <p role="status">Loading...</p>;
   const rows = pageRows(report);
-  const behind = ({ key, column }: LineRow) =>
-    figureAt(
-      rows,
-      rows.findIndex((row) => row.key === key),
-      column,
-    );
   const open = ({ source: one }: ChosenFigure) =>
     one.transactionId === undefined ? undefined : onOpen(one.transactionId);
   return (
     <table className="ek-mini" aria-label={report.title}>
       <tbody>
         {linesOf(report, detail.columns).map((row) => (
-          <BehindLine key={row.key} row={row} figure={behind(row)} onFigure={open} />
+          <BehindLine key={row.key} row={row} figure={figureOfLine(rows, row)} onFigure={open} />
         ))}
       </tbody>
     </table>

@@ -2,9 +2,9 @@ import type { ReportData } from '@evenkeel/contract/reports';
 import { columnCount, pageRows } from '@evenkeel/core/reports/page';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconRefresh } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useMemo, useState } from 'react';
 import { useNarrow } from '../ui/hooks/media.ts';
+import { usePrinting } from '../ui/hooks/printing.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
@@ -165,23 +165,6 @@ function ColumnsTable({ rows, shown, figureAt: behind, title, isStatement, chose
 
 /** Columns of figures that upright paper has room for; those left over follow with the words again. */
 const ON_PAPER = 6;
-
-/** True while the browser prints, before it has drawn the page. */
-function usePrinting(): boolean {
-  const [isPrinting, setPrinting] = useState(false);
-  useEffect(() => {
-    // A browser waits for nothing but what is done at once.
-    const begin = () => flushSync(() => setPrinting(true));
-    const end = () => setPrinting(false);
-    window.addEventListener('beforeprint', begin);
-    window.addEventListener('afterprint', end);
-    return () => {
-      window.removeEventListener('beforeprint', begin);
-      window.removeEventListener('afterprint', end);
-    };
-  }, []);
-  return isPrinting;
-}
 
 /** Columns of figures that a phone has room for. */
 const AT_ONCE = 2;

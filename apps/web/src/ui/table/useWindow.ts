@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { usePrinting } from '../hooks/printing.ts';
 
 /** Lists longer than this draw only what is in view. */
 export const VIRTUAL_ABOVE = 200;
@@ -82,20 +82,4 @@ function revealDrawn(container: HTMLElement | null, index: number, cover: { head
   const below = place.bottom - (box.bottom - cover.foot);
   if (above > 0) container.scrollTop -= above;
   else if (below > 0) container.scrollTop += below;
-}
-
-/** True while a page is printed: paper shows every row. */
-function usePrinting(): boolean {
-  const [isPrinting, setPrinting] = useState(false);
-  useEffect(() => {
-    const begin = () => flushSync(() => setPrinting(true));
-    const end = () => setPrinting(false);
-    window.addEventListener('beforeprint', begin);
-    window.addEventListener('afterprint', end);
-    return () => {
-      window.removeEventListener('beforeprint', begin);
-      window.removeEventListener('afterprint', end);
-    };
-  }, []);
-  return isPrinting;
 }
