@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { openPool } from '../db/connect.ts';
@@ -10,6 +11,7 @@ let t: TestApp;
 let proxy: LossyProxy;
 let pool: ReturnType<typeof openPool>;
 let app: Awaited<ReturnType<typeof buildApp>>;
+const logged: string[] = [];
 beforeAll(async () => {
   t = await startTestApp();
   proxy = await startLossyProxy(t.databaseUrl);
@@ -19,7 +21,8 @@ beforeAll(async () => {
     max: 3,
     patience: { statementMs: 500, answerMs: 700, connectMs: 600 },
   });
-  app = await buildApp({ ...t.services, pool });
+  const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
+  app = await buildApp({ ...t.services, pool, log });
 });
 afterEach(() => proxy.thaw());
 afterAll(async () => {
@@ -68,6 +71,17 @@ test('20 requests of a database that hangs: each answers 503 with Retry-After, a
   // Whoever hung is discarded, never lent again.
   expect((await backends()).filter((pid) => before.includes(pid))).toEqual([]);
   console.info(`20 requests of a hung database: 503 within ${seconds.toFixed(1)} s, limits 0.6 and 0.7 s`);
+});
+
+test('why the database was away is in the log, by the number of the request that was told so', async () => {
+  proxy.freeze('begin');
+  const refused: { requestId: string; message: string } = (await ask('GET')).json();
+  proxy.thaw();
+  expect(refused.message).toBe('The database is away for a moment; please try again');
+  const lines: unknown[] = logged.map((line) => JSON.parse(line));
+  const why = { type: 'Error', message: 'Query read timeout' };
+  const line = { msg: 'unavailable', requestId: refused.requestId, route: '/api/userroles' };
+  expect(lines).toContainEqual(expect.objectContaining({ ...line, err: expect.objectContaining(why) }));
 });
 
 test('a commit that hangs answers 503; done after all, its key answers what it did, once', async () => {
