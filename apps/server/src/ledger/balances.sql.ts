@@ -1,4 +1,4 @@
-import { addDays, addMonths, type IsoDate, laterOf, startOfMonth } from '@evenkeel/core/dates';
+import { addDays, daysBetween, endOfMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import type { AccountAmount, AccountBalance } from '@evenkeel/core/reports/balances';
@@ -36,7 +36,8 @@ export function assetLines(
   return sql`
     select t.source_type, t.source_id, l.account_id, l.posting_date, l.amount_cents
     from (
-      select distinct account_id as id from (${totalsOf({ from, to })}) total where account_id = any(${assetIds})
+      select account_id as id from (${totalsOf({ from, to })}) total where account_id = any(${assetIds})
+      group by 1 ${withLines}
     ) asset, lateral (
       select * from journal_line l
       where l.company_id = ${COMPANY} and ${inView(ask, 'l.')}
@@ -112,25 +113,57 @@ interface Range {
   to?: IsoDate | undefined;
 }
 
+/** Days of one month, added or taken off; none where `from` is after `to`. */
+interface Days {
+  sign: 1 | -1;
+  from: IsoDate;
+  to: IsoDate;
+}
+
+/** From which month on whole months count for a range that begins on a date, and with which days of its month. */
+function beginning(date: IsoDate): { month: IsoDate; days: Days } {
+  const [first, last] = [startOfMonth(date), endOfMonth(date)];
+  return daysBetween(first, date) <= daysBetween(date, last)
+    ? { month: first, days: { sign: -1, from: first, to: addDays(date, -1) } }
+    : { month: addDays(last, 1), days: { sign: 1, from: date, to: last } };
+}
+
+/** Before which month whole months count for a range that ends on a date, and with which days of its month. */
+function ending(date: IsoDate): { month: IsoDate; days: Days } {
+  const [first, last] = [startOfMonth(date), endOfMonth(date)];
+  return daysBetween(first, date) < daysBetween(date, last)
+    ? { month: first, days: { sign: 1, from: first, to: date } }
+    : { month: addDays(last, 1), days: { sign: -1, from: addDays(date, 1), to: last } };
+}
+
 /**
- * The totals that a range is made of, as rows of ledger_total: its whole months, and day by day what it takes of the
- * first and of the last one. However many lines there are, it is some sixty days at most besides the months.
+ * The totals that a range is made of, as rows of ledger_total: its months, and day by day what it takes of the first
+ * and of the last one, or lacks of them when that is less. However many lines there are, it is some thirty days at most
+ * besides the months. What an account has outside the range alone may stand here and comes to nothing: its lines too.
  */
 export function totalsOf({ from, to }: Range): RawBuilder<unknown> {
-  const total = (grain: 'D' | 'M', begins: RawBuilder<unknown>) => sql`
-    select begins, account_id, basis, profit_center_id, location_id, amount_cents, line_count
+  const total = (grain: 'D' | 'M', begins: RawBuilder<unknown>, sign: Days['sign'] = 1) => sql`
+    select begins, account_id, basis, profit_center_id, location_id,
+      ${sql.lit(sign)} * amount_cents as amount_cents, ${sql.lit(sign)} * line_count as line_count
     from ledger_total where company_id = ${COMPANY} and grain = ${sql.lit(grain)} and begins ${begins}`;
-  const days = (first: IsoDate, last: IsoDate) => total('D', sql`between ${first} and ${last}`);
-  // The first whole month, and the day behind the last one.
-  const first = from === undefined ? undefined : addMonths(startOfMonth(addDays(from, -1)), 1);
-  const end = to === undefined ? undefined : startOfMonth(addDays(to, 1));
-  const parts = [total('M', sql`>= ${first ?? EVER} and begins < ${end ?? 'infinity'}`)];
-  if (from !== undefined && first !== undefined) {
-    parts.push(days(from, to !== undefined && to < first ? to : addDays(first, -1)));
+  const ofDays = (days: Days) => total('D', sql`between ${days.from} and ${days.to}`, days.sign);
+  const begins = from === undefined ? undefined : beginning(from);
+  const ends = to === undefined ? undefined : ending(to);
+  // Neither month is taken whole: the days lie in one month, or there are none.
+  if (from !== undefined && to !== undefined && begins !== undefined && ends !== undefined) {
+    if (from > to || (startOfMonth(from) === startOfMonth(to) && begins.month >= ends.month)) {
+      return ofDays({ sign: 1, from, to });
+    }
   }
-  if (to !== undefined && end !== undefined) parts.push(days(laterOf(end, first ?? end), to));
-  return sql.join(parts, sql` union all `);
+  const months = total('M', sql`>= ${begins?.month ?? EVER} and begins < ${ends?.month ?? 'infinity'}`);
+  const days = [begins, ends].flatMap((edge) =>
+    edge === undefined || edge.days.from > edge.days.to ? [] : [edge.days],
+  );
+  return sql.join([months, ...days.map(ofDays)], sql` union all `);
 }
+
+/** Of grouped totals those that have lines within the range. */
+export const withLines = sql`having sum(line_count) > 0`;
 
 /**
  * Every account's balance on a date and before the fiscal year of that date, debit − credit in cents, in one statement.
@@ -143,6 +176,7 @@ export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoD
     from (${totalsOf({ to: scope.date })}) total
     where ${inView(scope)}
     group by account_id
+    ${withLines}
     order by account_id`;
 }
 
@@ -153,6 +187,7 @@ export function amountsBetween(scope: Scope & { from: IsoDate; to: IsoDate }): R
     from (${totalsOf(scope)}) total
     where ${inView(scope)}
     group by account_id
+    ${withLines}
     order by account_id`;
 }
 
@@ -165,6 +200,7 @@ export function amountsByMonth(
     from (${totalsOf(scope)}) total
     where ${inView(scope)} and account_id = any(${scope.accountIds})
     group by 1
+    ${withLines}
     order by 1`;
 }
 

@@ -2,7 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { DimensionFilter } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { totalsOf } from '../ledger/balances.sql.ts';
+import { totalsOf, withLines } from '../ledger/balances.sql.ts';
 
 /** An account as reports need it; inactive ones too, because no balance may be dropped. */
 export interface BooksAccount {
@@ -39,8 +39,8 @@ export function usedDimensionsSql(table: Dimension, range: { from: IsoDate; to: 
   const column = sql.ref(`${table}_id`);
   return sql`
     select d.id, d.name from ${sql.table(table)} d
-    where d.company_id = ${COMPANY} and exists (
-      select from (${totalsOf(range)}) t where t.${column} = d.id)
+    where d.company_id = ${COMPANY} and d.id in (
+      select ${column} from (${totalsOf(range)}) total group by 1 ${withLines})
     order by lower(d.name), d.id`;
 }
 
