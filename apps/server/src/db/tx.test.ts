@@ -56,6 +56,11 @@ describe('a transaction of a company', () => {
     expect(await isCategory('kept twice')).toBe(false);
   });
 
+  test('tells which of the statements sent together failed, not what that one took along', async () => {
+    const work = books.inCompany((tx) => Promise.all([tx.row(raised('57014')), tx.rows(sql`select 1 as one`)]));
+    expect(databaseCode(await work.catch((error: unknown) => error))).toBe('57014');
+  });
+
   test('in order: what stands behind a lock sees what the lock waited for', async () => {
     const id = await books.inCompany(async (tx) => {
       await tx.rows(addCategory('before the wait'));
@@ -130,6 +135,15 @@ describe('trying again', () => {
       expect(await isCategory(name)).toBe(true);
     },
   );
+
+  test('happens too where a statement beside it was the first to be heard of', async () => {
+    let tries = 0;
+    const answers = await books.inCompany((tx) => {
+      tries += 1;
+      return Promise.all([tx.row(tries < 3 ? raised('40001') : sql`select 1 as one`), tx.rows(sql`select 2 as two`)]);
+    });
+    expect([tries, answers]).toEqual([3, [{ one: 1 }, [{ two: 2 }]]]);
+  });
 
   test('stops after 5, and does not happen for a violated key', async () => {
     const tries = { '40001': 0, '23505': 0 };

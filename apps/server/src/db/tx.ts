@@ -99,6 +99,7 @@ async function attemptOnce<T>(
   }
 }
 
+/** A statement before it failed. */
 const ABORTED = '25P02';
 
 /** A Tx on an open transaction. `sent` gathers what nobody waits for: the opening and the writes of atEnd. */
@@ -118,10 +119,18 @@ function transactionOn(
       sent.push(write);
     }
   };
+  let failed: unknown;
   const rows = async <R>(query: Runnable<R>): Promise<R[]> => {
     gather(client);
     flush();
-    return (await send(query)).rows as R[];
+    try {
+      return (await send(query)).rows as R[];
+    } catch (error) {
+      // Answers come in the order of their statements, but of several that fail together another may be heard of first.
+      if (databaseCode(error) === ABORTED && failed !== undefined) throw failed;
+      failed = error;
+      throw error;
+    }
   };
   const tx: Tx = {
     companyId,
