@@ -148,9 +148,14 @@ const Cards = z.object({
 });
 export type Cards = z.output<typeof Cards>;
 
+/** A card of which the figures could not be made, with code and message of an error; its own call may be tried. */
+const FailedCard = z.object({ key: z.string(), code: z.string(), message: z.string() });
+
 export const Dashboard = z.object({
   layout: z.array(CardLayout),
   cards: Cards,
+  /** Those that stand there too and could not be made: the others are right without them. */
+  failed: z.array(FailedCard),
   /** False in a company that has never billed; what comes before that is said for its next steps. */
   hasBilled: z.boolean(),
   hasCustomers: z.boolean(),

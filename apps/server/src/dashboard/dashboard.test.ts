@@ -6,6 +6,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { wholeLayout } from '@evenkeel/core/cards';
 import { addDays } from '@evenkeel/core/dates';
 import { todayIn } from '../clock.ts';
+import { openPool } from '../db/connect.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
@@ -287,4 +288,42 @@ test('with 5,000 open invoices, 40 banks and 40 categories the answer is no larg
   expect(cashPositions?.items).toHaveLength(7);
   const whole = await t.call(dashboardCalls.expenseBreakdown, { token, body: { reportParams: [] } });
   expect(whole.categories).toHaveLength(40);
+});
+
+test('a card that cannot be made says so alone; the others stand, with what they had before', async () => {
+  const { companyId, administrator } = await t.createCompany();
+  const { token } = administrator;
+  const read = async () => (await t.call(dashboardCalls.getDashboard, { token })).dashboard;
+  const before = await read();
+  const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
+  // Sums that no bigint holds end the transaction of whoever asks; one that no number holds, only his reading.
+  const broken: [string, string, string][] = [
+    ['receivable', '9000000000000000000', '40 days'],
+    ['receivable', '9000000000000000000', '41 days'],
+    ['payable', '9100000000000000', '40 days'],
+  ];
+  for (const [side, amount, ago] of broken) {
+    await owner.query(
+      `insert into document_open_sum (company_id, side, is_draft, document_date, due_date, document_count, total_cents,
+         open_cents, positive_cents)
+       values ($1, $2, false, $3::date - $5::interval, $3::date - $5::interval, 1, 0, $4, 0)`,
+      [companyId, side, today, amount, ago],
+    );
+  }
+  const found = await read();
+  const { incomingMoney, outgoingMoney, ...rest } = before?.cards ?? {};
+  expect([incomingMoney?.totalAmount, outgoingMoney?.totalAmount]).toEqual([0, 0]);
+  expect(found?.cards).toEqual(rest);
+  const why = { code: 'internal', message: 'Something went wrong on the server' };
+  expect(found?.failed).toEqual([
+    { key: 'incomingMoney', ...why },
+    { key: 'outgoingMoney', ...why },
+  ]);
+  expect((await t.refused(dashboardCalls.outgoingMoney, { token, body: { reportParams: [] } })).status).toBe(500);
+  const { version } = await answer(undefined, token);
+  expect(await answer(version, token)).toEqual({ version, dashboard: null });
+  await owner.query('delete from document_open_sum where company_id = $1', [companyId]);
+  await owner.end();
+  expect((await answer(version, token)).dashboard).toEqual(before);
+  expect(before?.failed).toEqual([]);
 });

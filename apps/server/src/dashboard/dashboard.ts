@@ -3,8 +3,10 @@ import { type CardLayout, type Cards, Dashboard, Target } from '@evenkeel/contra
 import { encode } from '@evenkeel/contract/wire';
 import { type CardSettings, chosenOn, customRange, targetPeriods, wholeLayout } from '@evenkeel/core/cards';
 import { type FieldMessages, refuseFields } from '@evenkeel/core/failure';
+import { readApart } from '../db/apart.ts';
 import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
+import { toldOfPart } from '../http/errors.ts';
 import { mayViewCard, openSheet, runCard } from './cards.ts';
 import { layouts, saveLayout, saveTarget, selectBeginnings, targets } from './dashboard.sql.ts';
 import type { Sheet } from './sheet.ts';
@@ -19,16 +21,32 @@ export async function dashboard(ctx: Ctx, known: string | undefined) {
     ctx.tx.row(selectBeginnings()),
     openSheet(ctx, { isShort: true }),
   ]);
-  const shown = layout.filter(({ key, visible }) => visible && mayViewCard(ctx.user, key));
-  const cards: Cards = Object.assign({}, ...(await Promise.all(shown.map((card) => figuresOf(sheet, card)))));
   if (beginnings === undefined) throw new Error('whether something exists answered nothing');
-  const found: Dashboard = { layout, cards, ...beginnings };
+  const shown = layout.filter(({ key, visible }) => visible && mayViewCard(ctx.user, key));
+  const found: Dashboard = { layout, ...(await figuresOf(sheet, shown)), ...beginnings };
   const text = JSON.stringify([ctx.today, encode(Dashboard, found)]);
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   return { version, dashboard: version === known ? null : found };
 }
 
-async function figuresOf(sheet: Sheet, card: CardSettings): Promise<Cards> {
+/** The cards that could be made, and what is told of the others. */
+async function figuresOf(sheet: Sheet, shown: readonly CardSettings[]): Promise<Pick<Dashboard, 'cards' | 'failed'>> {
+  const { tx, services } = sheet.ctx;
+  const made = await readApart(
+    tx,
+    shown.map((card) => () => figureOf(sheet, card)),
+  );
+  const cards: Cards = Object.assign({}, ...made.map((each) => (each.status === 'fulfilled' ? each.value : {})));
+  const failed = shown.flatMap(({ key }, index) => {
+    const each = made[index];
+    if (each?.status !== 'rejected') return [];
+    services.log.error({ err: each.reason, card: key }, 'a card could not be made');
+    return [{ key, ...toldOfPart(each.reason) }];
+  });
+  return { cards, failed };
+}
+
+async function figureOf(sheet: Sheet, card: CardSettings): Promise<Cards> {
   const plType = chosenOn(card, 'pltype') === 1 ? 1 : 0;
   return {
     [card.key]: await runCard(sheet, card.key, {

@@ -135,5 +135,7 @@ export class Sheet {
 function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const found = known.get(key) ?? read();
   known.set(key, found);
+  // What failed is read anew by whoever asks again.
+  found.catch(() => known.delete(key));
   return found;
 }

@@ -58,13 +58,19 @@ function frameworkFailure(error: unknown): Failure | undefined {
   return new Failure(codeOfStatus[statusCode] ?? 'malformed', sentenceOfStatus[statusCode] ?? 'Malformed request');
 }
 
+/** What is told of a defect of ours. */
+const DEFECT = { code: 'internal', message: 'Something went wrong on the server' };
+
+/** What is told of a part of an answer that could not be read; the request is not to blame for it. */
+export function toldOfPart(error: unknown): Pick<ErrorBody, 'code' | 'message'> {
+  const { code, message } = failureOf(error) ?? DEFECT;
+  return { code, message };
+}
+
 /** The one error shape: status, headers and body. Never a stack, SQL or a path. */
 export function errorAnswer(error: unknown, requestId: string) {
   const failure = failureFor(error);
-  if (failure === undefined) {
-    const body = { code: 'internal', message: 'Something went wrong on the server', requestId };
-    return { status: 500, headers: {}, body };
-  }
+  if (failure === undefined) return { status: 500, headers: {}, body: { ...DEFECT, requestId } };
   const seconds = failure.detail?.retryAfterSeconds;
   const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds)) };
   const body: ErrorBody = {

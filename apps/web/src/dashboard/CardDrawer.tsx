@@ -43,7 +43,7 @@ function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
       note={found && explained && datesOf(explained.what, found)}
       what={explained?.what}
       error={isUnknown ? 'This card has no such figure' : own.error}
-      onRetry={own.retry}
+      onRetry={() => void own.retry()}
       onClose={onClose}
       onEntity={(entityId) => onOpen(`${key}.of-${entityId}`)}
       onPart={(part) => onOpen(`${key}.${part}`)}

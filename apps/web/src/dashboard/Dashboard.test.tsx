@@ -65,7 +65,7 @@ const figures = {
     ...inMay,
   },
 };
-const begun = { hasBilled: true, hasCustomers: true, hasProducts: true };
+const begun = { failed: [], hasBilled: true, hasCustomers: true, hasProducts: true };
 const answer = (change: object = {}) => ({
   status: 200,
   body: { version: 'v1', dashboard: { layout: wholeLayout([]), cards: figures, ...begun, ...change } },
@@ -373,6 +373,52 @@ describe('figures', () => {
     expect(reads).toEqual(['/api/dashboard', '/api/dashboard?version=v1']);
     expect(changes).toEqual([]);
     watch.disconnect();
+  });
+
+  it('of one card that could not be made say so on it alone; Retry brings them', async () => {
+    const { revenue, ...cards } = figures;
+    const one = { key: 'revenue', code: 'internal', message: 'No disk' };
+    let heal: (() => void) | undefined;
+    const { answers, reads, writes } = open({ 'GET /dashboard': [answer({ cards, failed: [one] })] });
+    const card = within(await cardOf('revenue'));
+    expect(await card.findByText('Error! No disk')).toBeTruthy();
+    expect(screen.getAllByText(/^Error!/)).toHaveLength(1);
+    expect(within(await cardOf('incomingMoney')).getByText('$120.50')).toBeTruthy();
+    expect(document.querySelectorAll('[aria-busy="true"]')).toHaveLength(0);
+    // Nothing has changed: it is told still.
+    const waiting = new Promise<void>((resolve) => (heal = resolve));
+    const plain = fetch;
+    vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+      await waiting;
+      return plain(address, init);
+    });
+    await userEvent.click(card.getByRole('button', { name: 'Retry' }));
+    expect((await cardOf('revenue')).getAttribute('aria-busy')).toBe('true');
+    expect(document.querySelectorAll('[aria-busy="true"]')).toHaveLength(1);
+    heal?.();
+    await waitFor(async () => expect((await cardOf('revenue')).getAttribute('aria-busy')).toBe('false'));
+    expect(card.getByText('Error! No disk')).toBeTruthy();
+    answers['GET /dashboard?version=v1'] = [answer({ cards: { ...cards, revenue } })];
+    await userEvent.click(card.getByRole('button', { name: 'Retry' }));
+    expect(await card.findByText('$500.00')).toBeTruthy();
+    expect(reads).toHaveLength(3);
+    expect(writes).toEqual([]);
+  });
+
+  it('of a card that could not be made are asked for by its own call when another period is chosen', async () => {
+    const { expenseBreakdown, ...cards } = figures;
+    const one = { key: 'expenseBreakdown', code: 'internal', message: 'No disk' };
+    const inYear = { ...expenseBreakdown, periodType: 1, from: '2026-01-01' };
+    open({
+      'GET /dashboard': [answer({ cards, failed: [one] })],
+      'PUT /accountingcard/expensebreakdown': [{ status: 200, body: inYear }],
+      'PUT /dashboardcards': [failed('No disk')],
+    });
+    const card = within(await cardOf('expenseBreakdown'));
+    await card.findByText('Error! No disk');
+    fireEvent.change(card.getByRole('combobox'), { target: { value: '1' } });
+    expect(await card.findByText('Subcontracto…')).toBeTruthy();
+    expect(card.queryByText('Error! No disk')).toBeNull();
   });
 
   it('that could not be read say so on each card, with Retry', async () => {

@@ -24,7 +24,7 @@ export interface DashboardCardProps {
   dashboard: Dashboard | undefined;
   /** Why the dashboard could not be read. */
   error: string | undefined;
-  onRetry: () => void;
+  onRetry: () => Promise<void>;
   onChoose: (chosen: Chosen) => void;
   onClose: () => void;
   isDragged: boolean;
@@ -105,19 +105,45 @@ interface Figures {
   retry: () => void;
 }
 
-/** From the whole answer where it is for the period that is chosen, else by the card's own call. */
+/**
+ * From the whole answer where it is for the period that is chosen, or says why it has none of that; else by the card's
+ * own call.
+ */
 function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Figures {
   const { key } = card;
   const choice = choiceOf(card);
-  const text = `${choice.period} ${choice.plType} ${choice.range?.from} ${choice.range?.to}`;
+  const text = textOf(choice);
   const isSettled = useSettled(text, DEBOUNCE_MS) === text;
   const today = useToday();
+  const failure = dashboard && failureOf(dashboard, key, text);
   const fits = dashboard !== undefined && isFor(dashboard.cards[key], choice);
-  const own = useCard(key, choice, { today, enabled: dashboard !== undefined && !fits && isSettled });
-  if (fits) return { choice, cards: dashboard.cards, isBusy: false, error: undefined, retry: onRetry };
-  if (dashboard === undefined) return { choice, cards: {}, isBusy: error === undefined, error, retry: onRetry };
+  const isAnswered = fits || failure !== undefined;
+  const own = useCard(key, choice, { today, enabled: dashboard !== undefined && !isAnswered && isSettled });
+  const [isTrying, retry] = useTry(onRetry);
+  if (fits) return { choice, cards: dashboard.cards, isBusy: false, error: undefined, retry };
+  if (failure !== undefined) return { choice, cards: {}, isBusy: isTrying, error: failure, retry };
+  if (dashboard === undefined) return { choice, cards: {}, isBusy: isTrying || error === undefined, error, retry };
   const cards = own.cards[key] === undefined ? dashboard.cards : own.cards;
-  return { choice, cards, isBusy: !isSettled || own.isBusy, error: own.error, retry: own.retry };
+  return { choice, cards, isBusy: !isSettled || own.isBusy, error: own.error, retry: () => void own.retry() };
+}
+
+const textOf = ({ period, plType, range }: CardChoice): string => `${period} ${plType} ${range?.from} ${range?.to}`;
+
+/** Why the whole answer has no figures of a card by what is chosen on it. */
+function failureOf({ failed, layout }: Dashboard, key: CardKey, text: string): string | undefined {
+  const asked = layout.find((one) => one.key === key);
+  if (asked === undefined || textOf(choiceOf(asked)) !== text) return undefined;
+  return failed.find((one) => one.key === key)?.message;
+}
+
+/** A try that shows that it is under way. */
+function useTry(again: () => Promise<void>): [isTrying: boolean, retry: () => void] {
+  const [isTrying, setTrying] = useState(false);
+  const retry = () => {
+    setTrying(true);
+    void again().finally(() => setTrying(false));
+  };
+  return [isTrying, retry];
 }
 
 function isFor(figures: Cards[CardKey], { period, plType, range }: CardChoice): boolean {

@@ -29,7 +29,7 @@ function askedOf(client: QueryClient): Ask<Answer> {
 export function useDashboard() {
   const read = useAsk(askedOf(useQueryClient()), { everyMs: REFRESH_MS });
   const error = useLoadAlert(read.error, 'Error Loading Dashboard');
-  return { dashboard: read.data?.dashboard ?? undefined, error, retry: () => void read.refetch() };
+  return { dashboard: read.data?.dashboard ?? undefined, error, retry: async () => void (await read.refetch()) };
 }
 
 /** When the figures were last asked for, epoch milliseconds; 0 before the first answer. */
@@ -46,7 +46,7 @@ export interface CardChoice {
 }
 
 /** What is chosen on a card, as it is asked for. */
-export function choiceOf(card: CardSettings): CardChoice {
+export function choiceOf(card: Pick<CardSettings, 'settings'>): CardChoice {
   return { period: chosenOn(card, 'periodType'), plType: chosenOn(card, 'pltype'), range: customRange(card) };
 }
 
@@ -69,6 +69,6 @@ export function useCard(
     cards,
     isBusy: read.isFetching,
     error: read.error === null ? undefined : messageOf(read.error),
-    retry: () => void read.refetch(),
+    retry: async () => void (await read.refetch()),
   };
 }

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { databaseCode, isRetryable, isUnavailable } from './errors.ts';
+import type { Tx } from './tx.ts';
+
+/**
+ * Reads several things together in one transaction, so that one that cannot be read leaves the others as they are.
+ * Throws only when the database is away, or the whole transaction is to start over.
+ */
+export async function readApart<T>(tx: Tx, reads: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+  const [, together] = await Promise.all([tx.rows(sql`savepoint apart`), settle(reads)]);
+  if (!together.some(isOfDatabase)) return together;
+  // A statement that fails takes all behind it along: alone each shows whether it can be read.
+  const back = sql`rollback to savepoint apart`;
+  const results: PromiseSettledResult<T>[] = [];
+  for (const [index, result] of together.entries()) {
+    if (isOfDatabase(result)) {
+      await tx.rows(back);
+      results.push(...(await settle(reads.slice(index, index + 1))));
+    } else results.push(result);
+  }
+  await tx.rows(back);
+  return results;
+}
+
+async function settle<T>(reads: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+  const results = await Promise.allSettled(reads.map((read) => read()));
+  for (const result of results) {
+    if (result.status === 'rejected' && (isUnavailable(result.reason) || isRetryable(result.reason)))
+      throw result.reason;
+  }
+  return results;
+}
+
+const isOfDatabase = (result: PromiseSettledResult<unknown>): boolean =>
+  result.status === 'rejected' && databaseCode(result.reason) !== undefined;
