@@ -6,6 +6,8 @@ import { useBooksSettings } from './booksSettings.ts';
 import type { Choice } from './choice.ts';
 
 export interface Dimensions {
+  /** False: what can be chosen is not known yet. */
+  isLoaded: boolean;
   /** Undefined where there is nothing to choose: the switch is off, or there is none. Fields are then not shown. */
   profitCenters: Choice[] | undefined;
   locations: Choice[] | undefined;
@@ -23,6 +25,7 @@ export function useDimensions(): Dimensions {
   const [centers, locations] = [readCenters.data ?? [], readLocations.data ?? []];
   const required = lineRequirements(switches, { profitCenters: centers.length, locations: locations.length });
   return {
+    isLoaded: switches.isLoaded && !readCenters.isLoading && !readLocations.isLoading,
     required,
     profitCenters: required.useProfitCenters
       ? centers.map((one) => ({ id: one.profitcenterid, label: one.profitcentername }))

@@ -27,7 +27,6 @@ export interface ReportToolbarProps {
   /** Nothing was chosen when Run was pressed. */
   complaint: string | undefined;
   onRun: () => void;
-  canRun: boolean;
   settings: RunSettings;
   onSettings: (patch: Partial<RunSettings>) => void;
   /** False: as of the report date; the start date then says nothing. */
@@ -74,7 +73,7 @@ export function ReportToolbar(props: ReportToolbarProps) {
             </div>
           )}
           {!isNarrow && (
-            <Button className="rp-run" onClick={props.onRun} disabled={!props.canRun}>
+            <Button className="rp-run" onClick={props.onRun}>
               Run
             </Button>
           )}

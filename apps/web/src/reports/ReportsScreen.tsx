@@ -26,8 +26,20 @@ import type { ChosenFigure } from './reportRows.ts';
 import { PANE_ID, ReportTabs, tabId } from './ReportTabs.tsx';
 import { ReportToolbar } from './ReportToolbar.tsx';
 import { ReportViewer } from './ReportViewer.tsx';
+import { useOnceLoaded } from './useOnceLoaded.ts';
 import { useRerun } from './useRerun.ts';
 import { type RunSettings, useRunSettings } from './useRunSettings.ts';
+
+/** A report that was asked for, and what a field that asked for it makes of the settings. */
+type Asked = [reportId: number, patch?: Partial<RunSettings>];
+
+interface Changed {
+  /** The report that was shown. */
+  of: string;
+  patch: Partial<RunSettings>;
+}
+
+const NO_REPORT = { report: undefined, isBusy: false, chosen: undefined, onFigure: undefined };
 
 /** /reports: what is run, the open reports, the one that is shown (Specification part 2 §2 "Reports screen"). */
 export function ReportsScreen() {
@@ -38,7 +50,11 @@ export function ReportsScreen() {
   const narrow = useNarrow();
   const { again, paneKey } = useRerun(open, (to) => go(to, true));
   const focusTab = useFocusAfter(open);
-  const { settings, isLoaded } = next;
+  const { settings } = next;
+  const opening = useOnceLoaded(next, (asked: Asked) => go(openReport(open, next.askFor(...asked))));
+  const changing = useOnceLoaded(next, ({ of, patch }: Changed) => {
+    if (ask !== undefined && of === textOf(ask)) again(next.askFor(ask.reportId, patch));
+  });
   const run = (reportId: number | undefined) => {
     if (reportId === undefined) return setComplaint('Please Select a Report to Run');
     const asked = next.askFor(reportId);
@@ -46,23 +62,22 @@ export function ReportsScreen() {
       next.change({ reportId });
       return setComplaint('Please Select a Customer');
     }
-    if (isLoaded) go(openReport(open, asked));
+    opening.ask([reportId]);
   };
   const change = (patch: Partial<RunSettings>) => {
     setComplaint(undefined);
     next.change(patch);
     // There is no Run beside the fields of a phone; a customer who was asked for is its answer.
-    if (!narrow || !isLoaded) return;
+    if (!narrow) return;
     if (patch.customerId !== undefined && settings.reportId !== ask?.reportId) {
-      go(openReport(open, next.askFor(reportKinds.customerStatement.id, patch)));
-    } else if (ask !== undefined) again(next.askFor(ask.reportId, patch));
+      opening.ask([reportKinds.customerStatement.id, patch]);
+    } else if (ask !== undefined) changing.ask({ of: textOf(ask), patch });
   };
   const toolbar = (
     <ReportToolbar
       isNarrow={narrow}
       complaint={complaint}
       onRun={() => run(settings.reportId)}
-      canRun={isLoaded}
       settings={settings}
       onSettings={change}
       isRanged={next.isRanged}
@@ -83,7 +98,9 @@ export function ReportsScreen() {
         onCloseAll={() => focusTab(() => go({ reports: [], active: undefined }))}
       />
       {narrow && toolbar}
-      {ask === undefined ? (
+      {ask === undefined && opening.isWaiting ? (
+        <ReportViewer {...NO_REPORT} error={next.error} onRetry={next.retry} />
+      ) : ask === undefined ? (
         <NothingOpen onRun={(reportId) => focusTab(() => run(reportId))} />
       ) : (
         <ReportPane

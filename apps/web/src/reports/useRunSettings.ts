@@ -30,7 +30,7 @@ export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | und
  * count only while their feature is on.
  */
 export function useRunSettings(shown: ReportAsk | undefined) {
-  const { isLoaded, fyStartMonth, basis } = useBooksSettings();
+  const { fyStartMonth, basis, error, retry } = useBooksSettings();
   const dimensions = useDimensions();
   const today = useToday();
   const of = shown === undefined ? '' : textOf(shown);
@@ -63,7 +63,10 @@ export function useRunSettings(shown: ReportAsk | undefined) {
   };
   return {
     settings,
-    isLoaded,
+    /** Until then basis, fiscal year and remembered filters are not known, and nothing may be run. */
+    isLoaded: dimensions.isLoaded,
+    error,
+    retry,
     isRanged: isRange(settings.reportId),
     dimensions,
     change: (patch: Partial<RunSettings>) => {

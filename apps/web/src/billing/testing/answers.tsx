@@ -18,11 +18,13 @@ export interface Sent {
 /** An answer: a status and a body, or silence (a lost connection). */
 export type Answer = { status: number; body: unknown } | 'silence';
 
+/** By "METHOD path"; the first of a list is used up, the last stays. A promise is an answer that is kept back. */
+export type Answers = Record<string, (Answer | Promise<Answer>)[]>;
+
 export interface FakeNetwork {
   /** Every write, in order. */
   writes: Sent[];
-  /** Answers by "METHOD path"; the first of a list is used up, the last stays. */
-  answers: Record<string, Answer[]>;
+  answers: Answers;
 }
 
 const ok = (body: unknown): Answer[] => [{ status: 200, body }];
@@ -139,7 +141,7 @@ function company(): Record<string, Answer[]> {
 }
 
 /** Stands in for the network only: everything on our side of fetch is the real thing. */
-export function fakeNetwork(extra: Record<string, Answer[]> = {}): FakeNetwork {
+export function fakeNetwork(extra: Answers = {}): FakeNetwork {
   const network: FakeNetwork = { writes: [], answers: { ...company(), ...extra } };
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const path = address.replace(/^\/api/, '');
@@ -152,7 +154,7 @@ export function fakeNetwork(extra: Record<string, Answer[]> = {}): FakeNetwork {
     // A list that fits on its first page is the whole list.
     const whole = `${method} ${path.replace(/\?limit=\d+.*/, '')}`;
     const list = network.answers[`${method} ${path}`] ?? network.answers[whole];
-    const answer = list !== undefined && list.length > 1 ? list.shift() : list?.[0];
+    const answer = await (list !== undefined && list.length > 1 ? list.shift() : list?.[0]);
     if (answer === 'silence') throw new TypeError('Failed to fetch');
     if (answer === undefined)
       return Response.json({ code: 'not_found', message: `${path} not found` }, { status: 404 });
@@ -180,8 +182,8 @@ export function signedIn(userRole = 'Administrator'): void {
   });
 }
 
-export function showWithData(element: ReactElement) {
-  return show(<QueryClientProvider client={makeQueryClient()}>{element}</QueryClientProvider>);
+export function showWithData(element: ReactElement, path?: string) {
+  return show(<QueryClientProvider client={makeQueryClient()}>{element}</QueryClientProvider>, path);
 }
 
 /** An invoice as the wire carries it: 10436 of customer 5, one line 2 × 100.00, no tax. */

@@ -1,0 +1,94 @@
+// @vitest-environment jsdom
+import { setWidth } from '../ui/testing/setup.ts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import {
+  type Answer,
+  type Answers,
+  fakeNetwork,
+  press,
+  type Sent,
+  showWithData,
+  signedIn,
+} from '../billing/testing/answers.tsx';
+import { writeLocal } from '../ui/hooks/localState.ts';
+import { ReportsScreen } from './ReportsScreen.tsx';
+
+const ok = (body: unknown): Answer => ({ status: 200, body });
+const SETTINGS = ok({
+  customerSettingItems: [
+    { id: 1, settingName: 'reportingAccountingBasis', settingValue: '1' },
+    { id: 2, settingName: 'useProfitCenters', settingValue: 'true' },
+  ],
+});
+const CENTERS = ok([{ profitcenterid: 4, profitcentername: 'North', active: true, rowVersion: 1 }]);
+
+/** An answer that comes when it is told to. */
+function late(answer: Answer) {
+  let come = (): void => undefined;
+  const promise = new Promise<Answer>((resolve) => (come = () => resolve(answer)));
+  return { promise, come: () => come() };
+}
+
+/** The server of a company that keeps its books by cash and in profit centers, of which North was chosen last. */
+function server(answers: Answers): Sent[] {
+  writeLocal('reportingReportPCID', '4');
+  const report = { title: 'Profit & Loss', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
+  return fakeNetwork({ 'GET /profitcenters': [CENTERS], 'POST /reports/1': [ok(report)], ...answers }).writes;
+}
+
+/** What the reports were asked for, each once. */
+const asked = (writes: Sent[]) =>
+  writes.map(({ body }) => {
+    const { reportParams } = body as { reportParams: { paramName: string; paramvalue: unknown }[] };
+    const of = (name: string) => reportParams.find(({ paramName }) => paramName === name)?.paramvalue;
+    return { basis: of('basis'), center: of('profitcenterid') };
+  });
+
+const isByCash = () => screen.getByLabelText<HTMLInputElement>('Cash').checked;
+
+beforeEach(() => signedIn());
+
+it.each([1440, 390])(
+  'a report that is clicked before the settings are there is run as soon as they and the filters are: %s px',
+  async (px) => {
+    setWidth(px);
+    const [settings, centers] = [late(SETTINGS), late(CENTERS)];
+    const writes = server({ 'GET /customersettings': [settings.promise], 'GET /profitcenters': [centers.promise] });
+    showWithData(<ReportsScreen />);
+    await press('Profit & Loss Statement');
+    expect(screen.getByText('Loading data...')).toBeTruthy();
+    settings.come();
+    await waitFor(() => expect(isByCash()).toBe(true));
+    expect(writes).toEqual([]);
+    centers.come();
+    await waitFor(() => expect(asked(writes)).toEqual([{ basis: 1, center: 4 }]));
+  },
+);
+
+it('settings that could not be loaded are told with a way to try again, which runs what was clicked', async () => {
+  const failed = late({ status: 503, body: { code: 'unavailable', message: 'Away' } });
+  const writes = server({ 'GET /customersettings': [failed.promise, SETTINGS] });
+  showWithData(<ReportsScreen />);
+  await press('Profit & Loss Statement');
+  failed.come();
+  await screen.findByText('Retry');
+  await press('Retry');
+  await waitFor(() => expect(asked(writes)).toEqual([{ basis: 1, center: 4 }]));
+});
+
+it('on a phone a field that is changed before the settings are there runs the shown report again', async () => {
+  setWidth(390);
+  const settings = late(SETTINGS);
+  const writes = server({ 'GET /customersettings': [settings.promise] });
+  showWithData(<ReportsScreen />, '/reports?report=1_1_2026-01-01_2026-12-31_0_4_0');
+  await waitFor(() => expect(writes.length).toBe(1));
+  fireEvent.click(screen.getByLabelText('Cash'));
+  settings.come();
+  await waitFor(() =>
+    expect(asked(writes)).toEqual([
+      { basis: 0, center: 4 },
+      { basis: 1, center: 4 },
+    ]),
+  );
+});
