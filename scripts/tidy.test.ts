@@ -97,6 +97,12 @@ describe('direction', () => {
     refused('apps/web/src/api.ts', '@evenkeel/postgres/lock');
   });
 
+  it('journeys import the server’s workbench and nothing else of it', () => {
+    allowed('e2e/src/company.ts', '../../apps/server/src/testing/companies.ts');
+    refused('e2e/src/company.ts', '../../apps/server/src/setup/company.ts');
+    refused('e2e/src/company.ts', '../../apps/web/src/api.ts');
+  });
+
   it('a server domain imports the ground, the doors, settings and what is listed', () => {
     refused(`${app}/billing/invoices.ts`, '../expenses/bills.ts');
     refused(`${app}/billing/invoices.ts`, '../ledger/journal.ts');

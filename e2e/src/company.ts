@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { authCalls } from '@evenkeel/contract/auth';
 import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { expect } from 'vitest';
+import { type Companies, openCompanies } from '../../apps/server/src/testing/companies.ts';
 import { Api } from './api.ts';
-import { evenkeel } from './evenkeel.ts';
+import { connectionOf } from './database.ts';
 
 export type Session = ReplyOf<typeof authCalls.login>;
 
@@ -30,25 +31,22 @@ export interface Place {
   dataDir: string;
 }
 
-let companies = 0;
+let made = 0;
+let companies: Promise<Companies> | undefined;
 
-/** A company of its own, made by the command line, so that no journey stands in another one's way. */
+/** Lets go of the database; to be called when a file's journeys are over. */
+export async function closeCompanies(): Promise<void> {
+  const open = await companies;
+  companies = undefined;
+  await open?.close();
+}
+
+/** A company of its own, so that no journey stands in another one's way. */
 export async function newCompany(place: Place, name: string): Promise<Company> {
-  const slug = `${name.toLowerCase().replace(/\W+/g, '-')}-${process.pid}-${(companies += 1)}`;
+  const slug = `${name.toLowerCase().replace(/\W+/g, '-')}-${process.pid}-${(made += 1)}`;
   const email = `ada@${slug}.example`;
-  const person = ['--first-name', 'Ada', '--last-name', 'Admin', '--time-zone', 'UTC'];
-  await evenkeel(
-    place.dataDir,
-    'company',
-    'create',
-    '--name',
-    name,
-    '--email',
-    email,
-    '--password',
-    PASSWORD,
-    ...person,
-  );
+  companies ??= connectionOf(place.dataDir).then(openCompanies);
+  await (await companies).create({ name, email, password: PASSWORD });
   const administrator = await enter(place, email);
   return { name, administrator, invite: (roleName) => invite({ place, administrator, slug }, roleName) };
 }

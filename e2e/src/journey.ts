@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, inject, it } from 'vitest';
 import { root } from '../../scripts/checkout.mjs';
-import { type Company, newCompany, type Person, type Place } from './company.ts';
+import { closeCompanies, type Company, newCompany, type Person, type Place } from './company.ts';
 import { Health } from './health.ts';
 
 /** Widths of ui.md: desk, tablet, phone. */
@@ -28,13 +28,13 @@ export interface Stage extends Place {
   open(path: string, options?: Options): Promise<Page>;
 }
 
-/** One connection for all journeys of a file. Files share a process and its modules (vitest.config.ts). */
+/** One connection to each, for all journeys of a file. Files share a process and its modules (vitest.config.ts). */
 let browser: Promise<Browser> | undefined;
 
 async function disconnect(): Promise<void> {
   const connected = await browser;
   browser = undefined;
-  await connected?.close();
+  await Promise.all([connected?.close(), closeCompanies()]);
 }
 
 /**

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { connectionOf } from './database.ts';
 import { journey, sizes } from './journey.ts';
 import { seen } from './look.ts';
 import { button, field } from './pages/fields.ts';
@@ -11,10 +10,7 @@ const CUSTOMERS = 50_000;
 
 /** Writes the customers straight into the database of the running Evenkeel: by the API it would take minutes. */
 async function writeCustomers(dataDir: string, companyId: number): Promise<void> {
-  const lines = (await readFile(join(dataDir, 'pgdata/postmaster.pid'), 'utf8')).split('\n');
-  const address = { host: lines[4] === '' ? '127.0.0.1' : (lines[4] ?? ''), port: Number(lines[3]) };
-  const password = await readFile(join(dataDir, 'pgdata/evenkeel.password'), 'utf8').catch(() => undefined);
-  const client = new pg.Client({ ...address, user: 'app', database: 'evenkeel', ...(password ? { password } : {}) });
+  const client = new pg.Client(await connectionOf(dataDir));
   await client.connect();
   try {
     await client.query(

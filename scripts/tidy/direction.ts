@@ -66,7 +66,11 @@ function refuse(code: Code, one: Import): string | undefined {
   if (path.startsWith('packages/postgres/')) return refuseOutside(one, ['packages/postgres']);
   if (path.startsWith('apps/server/')) return refuseServer(code, one);
   if (path.startsWith('apps/web/src/')) return refuseWeb(code, one);
-  if (path.startsWith('e2e/')) return refuseOutside(one, ['packages/core', 'packages/contract', 'e2e', 'scripts']);
+  if (path.startsWith('e2e/')) {
+    // Journeys look at the built product; what they begin with may come from the server's workbench.
+    const allowed = ['packages/core', 'packages/contract', 'apps/server/src/testing', 'e2e', 'scripts'];
+    return refuseOutside(one, allowed);
+  }
   if (path.startsWith('bench/')) {
     const allowed = [
       'packages/core',
