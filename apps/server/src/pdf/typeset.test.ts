@@ -58,6 +58,19 @@ describe('names of all the world', () => {
     expect(lines.length).toBeGreaterThan(1);
     expect(lines.flatMap((line) => line.split(' ').toReversed())).toEqual(words);
   });
+
+  it('in one word of 200 letters are broken before they leave the column, a mark kept with its letter', async () => {
+    for (const letter of ['א', 'ב\u05b8', 'ح']) {
+      const lines = (await stretches(`חברת ${letter.repeat(200)}`)).join('').split('\n');
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
+      expect(lines.filter((line) => /^\p{M}/u.test(line))).toEqual([]);
+    }
+  });
+
+  it('keep the direction of their text in a line that begins with a Latin word', async () => {
+    const lines = (await stretches('חברת הגינה והבית של משפחות Acme סניף')).join('').split('\n');
+    expect(lines).toEqual(['משפחות של והבית הגינה חברת', 'סניף Acme']);
+  });
 });
 
 describe('what no font has', () => {

@@ -94,9 +94,14 @@ export class Typesetter {
 
   /** Lines of a text with right-to-left words, each with its stretches from left to right as they are seen. */
   #rightToLeft(text: string): Piece[] {
-    const lines = text.split('\n').flatMap(brokenLines);
-    return lines.flatMap((line, index): Piece[] => {
-      const embedding = bidi.getEmbeddingLevels(line);
+    const lines = text.split('\n').flatMap((paragraph) => {
+      // Each line goes the way of its paragraph, whatever word it begins with.
+      const [whole] = bidi.getEmbeddingLevels(paragraph).paragraphs;
+      const direction = whole?.level === 1 ? ('rtl' as const) : ('ltr' as const);
+      return brokenLines(paragraph).map((line) => ({ line, direction }));
+    });
+    return lines.flatMap(({ line, direction }, index): Piece[] => {
+      const embedding = bidi.getEmbeddingLevels(line, direction);
       const mirrored = bidi.getMirroredCharactersMap(line, embedding.levels);
       // Levels and mirrored signs are counted in code units, as the halves of a rare letter are.
       const signs = line.split('').map((unit, place) => mirrored.get(place) ?? unit);
@@ -111,15 +116,29 @@ function wordIn(text: string, font: string) {
   return lead === undefined ? { text, font } : { text, font, lineHeight: LINE_HEIGHT * lead };
 }
 
-/** A line at most RTL_LINE letters long where it has spaces to break at. */
+/** Lines of at most RTL_LINE letters; only a word that is longer than a line is broken itself. */
 function brokenLines(line: string): string[] {
   const lines: string[] = [''];
-  for (const word of line.split(/(?<=\s)/)) {
+  for (const word of line.split(/(?<=\s)/).flatMap(brokenWord)) {
     const last = lines.at(-1) ?? '';
     if (last !== '' && (last + word).trimEnd().length > RTL_LINE) lines.push(word);
     else lines[lines.length - 1] = last + word;
   }
   return lines.map((each) => each.trimEnd());
+}
+
+const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The library breaks Roboto alone between letters; any other word would run off the page, and its column with it. */
+function brokenWord(word: string): string[] {
+  if (word.trimEnd().length <= RTL_LINE) return [word];
+  const parts: string[] = [''];
+  for (const { segment } of LETTERS.segment(word)) {
+    const last = parts.at(-1) ?? '';
+    if (last !== '' && (last + segment).trimEnd().length > RTL_LINE) parts.push(segment);
+    else parts[parts.length - 1] = last + segment;
+  }
+  return parts;
 }
 
 /** From the highest level down, stretches of that level and above are turned round (Unicode bidi, rule L2). */
