@@ -219,22 +219,22 @@ const ownOf = async ({ administrator: { api } }: Company) => ({
 
 /** What the browser keeps, beside the session and the theme; without the keys of these persons. */
 const keptBeside = (page: Page, persons: readonly Person[]): Promise<string[]> =>
-  page.evaluate(
-    async (owners) => {
-      const databases = (await indexedDB.databases()).map(({ name }) => `database ${name ?? ''}`);
-      const workers = await navigator.serviceWorker.getRegistrations();
-      const caches = 'caches' in globalThis ? await globalThis.caches.keys() : [];
-      const local = Object.keys(localStorage).filter((key) => !owners.some((owner) => key.startsWith(owner)));
-      return [...local, ...databases, ...caches, ...workers.map(({ scope }) => scope), document.cookie].filter(Boolean);
-    },
-    persons.map(({ session }) => `${session.companyId}.${session.id}:`),
-  );
+  page.evaluate(async (owners) => {
+    const databases = (await indexedDB.databases()).map(({ name }) => `database ${name ?? ''}`);
+    const workers = await navigator.serviceWorker.getRegistrations();
+    const caches = 'caches' in globalThis ? await globalThis.caches.keys() : [];
+    const local = Object.keys(localStorage).filter((key) => !owners.some((owner) => key.startsWith(owner)));
+    return [...local, ...databases, ...caches, ...workers.map(({ scope }) => scope), document.cookie].filter(Boolean);
+  }, persons.map(ownerOf));
+
+/** What begins the keys of what is kept for one person in one company. */
+const ownerOf = ({ session }: Person): string => `${session.companyId}.${session.id}.${session.companySince ?? ''}:`;
 
 /** What is kept for one person in one company. */
-const keptFor = (page: Page, { session }: Person): Promise<[string, string][]> =>
+const keptFor = (page: Page, person: Person): Promise<[string, string][]> =>
   page.evaluate(
     (owner) => Object.entries<string>(localStorage).filter(([key]) => key.startsWith(owner)),
-    `${session.companyId}.${session.id}:`,
+    ownerOf(person),
   );
 
 journey('no form has what was typed into it in another company; nothing is kept without an owner', async (stage) => {

@@ -29,7 +29,7 @@ test('without a terminal the log is JSON, and what a person must see are lines o
   expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
     'Evenkeel listens on http://127.0.0.1:3000',
     'The books are kept in /srv/books. Back them up with: npm run --silent evenkeel -- backup FILE',
-    `There is no company yet. Register the first one here: ${link}`,
+    `Nobody has registered a company yet. Register the first one here: ${link}`,
     `Reset your password (ada@harbor.example): ${link}`,
   ]);
 });

@@ -44,7 +44,8 @@ function plainTerminal(log: Logger, out: Out): Terminal {
     welcome: ({ url, books }, firstLink) => {
       say(`Evenkeel listens on ${url}`);
       say(`The books are kept in ${books}. Back them up with: ${BACKUP}`);
-      if (firstLink !== undefined) say(`There is no company yet. Register the first one here: ${firstLink}`);
+      if (firstLink !== undefined)
+        say(`Nobody has registered a company yet. Register the first one here: ${firstLink}`);
     },
   };
 }
@@ -62,7 +63,9 @@ function prettyTerminal(log: Logger, out: Out): Terminal {
       out.write(`\n  ${strong('Evenkeel is running')}\n\n`);
       out.write(`  Open      ${link(url)}\n  Books     ${books}\n  Back up   ${BACKUP}\n  Stop      Ctrl+C\n\n`);
       if (firstLink === undefined) return;
-      out.write(`  ${strong('There is no company yet. Register the first one here:')}\n\n  ${link(firstLink)}\n\n`);
+      out.write(
+        `  ${strong('Nobody has registered a company yet. Register the first one here:')}\n\n  ${link(firstLink)}\n\n`,
+      );
       out.write('  The link works once; each start prints a new one.\n\n');
     },
   };

@@ -135,3 +135,19 @@ it('a small form without a draft makes one record, also when changed after a los
   await other.current(made('Birch'));
   expect(requests[3]?.key).not.toBe(requests[2]?.key);
 });
+
+it('a device whose clock is wrong knows it on its next page, before any answer, until it is set right', async () => {
+  const DAYS = 3 * 86_400_000;
+  const at = (time: number) => () =>
+    new Response(JSON.stringify(REPLY), { headers: { date: new Date(time).toUTCString() } });
+  const nextPage = async () => {
+    vi.resetModules();
+    return (await import('./api.ts')).serverNow() - Date.now();
+  };
+  answers = [at(Date.now() - DAYS)];
+  await create('Fern');
+  expect(Math.round((await nextPage()) / 60_000)).toBe(-DAYS / 60_000);
+  answers = [at(Date.now())];
+  await create('Fern');
+  expect(await nextPage()).toBe(0);
+});

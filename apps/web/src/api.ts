@@ -16,7 +16,7 @@ import { useCallback, useRef } from 'react';
 import type * as z from 'zod';
 import { readFailed, readSucceeded } from './failedRead.ts';
 import { readUnanswered, type SendPlace, type Unanswered } from './ui/hooks/draft.ts';
-import { readLocal, writeLocal } from './ui/hooks/localState.ts';
+import { readClockBehind, readLocal, writeClockBehind, writeLocal } from './ui/hooks/localState.ts';
 import { tabId } from './ui/hooks/tab.ts';
 import { currentToken, onIdentityChange, sessionEpoch, sessionUser, signOut } from './session.ts';
 
@@ -157,11 +157,16 @@ export function endSession(): void {
 }
 
 /** How far this device's clock is behind the server's, in milliseconds, as the last answer told. */
-let clockBehind = 0;
+let clockBehind = readClockBehind();
+/** Less than this is the way of the answer and the header's whole seconds. */
+const CLOCK_STEP_MS = 60_000;
 
 function setClock(date: string | null): void {
   const told = Date.parse(date ?? '');
-  if (Number.isFinite(told)) clockBehind = told - Date.now();
+  if (!Number.isFinite(told)) return;
+  clockBehind = told - Date.now();
+  if (Math.abs(clockBehind - readClockBehind()) < CLOCK_STEP_MS) return;
+  writeClockBehind(Math.abs(clockBehind) < CLOCK_STEP_MS ? 0 : clockBehind);
 }
 
 /** The server's time, epoch milliseconds, on a device whose clock may be wrong. */

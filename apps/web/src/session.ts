@@ -37,9 +37,14 @@ function isSessionUser(value: unknown): value is SessionUser {
   return isSomeone && 'token' in value && typeof value.token === 'string' && 'permissions' in value;
 }
 
-/** One person in one company: what is read and kept in the browser belongs to it. */
+/**
+ * One person in one company: what is read and kept in the browser belongs to it. Another installation at this address
+ * has the same ids, and a company that was made at another moment.
+ */
 export function identityOf(user: SessionUser | null): string | undefined {
-  return user === null ? undefined : `${user.companyId}.${user.id}`;
+  if (user === null) return undefined;
+  const { companyId, id, companySince } = user;
+  return [companyId, id, ...(companySince === undefined ? [] : [companySince])].join('.');
 }
 
 /** Takes over who is signed in; when that is another identity, everything of the last one is forgotten first. */

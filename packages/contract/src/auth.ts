@@ -30,6 +30,8 @@ export const LoginReply = z.object({
   lastName: z.string(),
   displayName: z.string(),
   companyId: Id,
+  /** When the company was made, to the microsecond: ids begin anew in each installation, this tells them apart. */
+  companySince: z.string().optional(),
   roleId: Id,
   userRole: z.string(),
   permissions: z.array(z.string()),

@@ -104,7 +104,7 @@ export function formatUsd(amount: Cents): string {
 
 /** A figure as it is typed in the US: commas only between groups of three, one point. */
 export const TYPED_FIGURE = /[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+/;
-const TYPED_USD = new RegExp(`^(\\(?)([-−]?\\$?|\\$[-−]) ?(${TYPED_FIGURE.source})(\\)?)$`);
+const TYPED_USD = new RegExp(`^(\\(?)([-−]?\\$?|\\$[-−])\\s?(${TYPED_FIGURE.source})(\\)?)$`);
 
 /** Typed figure → exact decimal: "1,234.5" → 1234.5. */
 export function typedFigure(figure: string): Decimal {

@@ -17,7 +17,7 @@ export async function firstStartLink({ pool, config, log }: Services): Promise<s
     await run(tokens.deleteFirstTokens());
     await run(tokens.insertToken('first', secret, null));
   });
-  log.info('there is no company yet: open the link that was printed');
+  log.info('nobody has registered a company yet: open the link that was printed');
   return linkTo(config, '/register', { token: secret });
 }
 

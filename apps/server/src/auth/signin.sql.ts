@@ -22,8 +22,11 @@ export const findForSignIn = (email: string) => sql<SignInRow>`
   from app_user u join membership m on m.user_id = u.id
   where lower(u.email) = ${email}`;
 
-export const setupCompleted = (companyId: number) => sql<{ setupCompleted: boolean }>`
-  select setup_completed as "setupCompleted" from company where company_id = ${companyId}`;
+/** What a session says of its company. */
+export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; companySince: string }>`
+  select setup_completed as "setupCompleted",
+    (extract(epoch from created_at) * 1000000)::bigint::text as "companySince"
+  from company where company_id = ${companyId}`;
 
 export const deleteSession = (tokenHash: Buffer) => sessions.delete({ tokenHash });
 

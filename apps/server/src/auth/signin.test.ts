@@ -128,6 +128,7 @@ test('login answers who one is and what one may, in the shape of the wire', asyn
     lastName: 'Person',
     displayName: 'Rita Person',
     companyId: company.companyId,
+    companySince: expect.stringMatching(/^\d{16}$/),
     roleId: expect.any(Number),
     userRole: 'Read Only',
     permissions: expect.arrayContaining(['View Billing', 'View Reports']),

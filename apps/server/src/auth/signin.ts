@@ -75,11 +75,11 @@ async function sendVerificationAgain({ pool }: Services, user: rows.SignInRow): 
 
 async function openSession({ pool, config }: Services, user: rows.SignInRow) {
   const token = newSecret();
-  const setupCompleted = await inCompany(pool, user.companyId, async (tx) => {
+  const company = await inCompany(pool, user.companyId, async (tx) => {
     tx.atEnd(sessionInsert(token, user, config));
-    return (await tx.row(rows.setupCompleted(user.companyId)))?.setupCompleted ?? false;
+    return tx.row(rows.companyOf(user.companyId));
   });
-  return { token, setupCompleted };
+  return { token, setupCompleted: company?.setupCompleted ?? false, companySince: company?.companySince };
 }
 
 function describeUser(user: rows.SignInRow, { legal }: Services) {

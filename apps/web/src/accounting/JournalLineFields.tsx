@@ -71,6 +71,7 @@ function DimensionPickers({ line, problems, dimensions, onPatch }: JournalLineFi
           id="journal-profit-center"
           label="Profit Center"
           options={dimensions.profitCenters}
+          noneLabel={dimensions.required.useProfitCenters ? undefined : 'None'}
           value={line.profitCenterId}
           onChange={(profitCenterId) => onPatch({ profitCenterId })}
           error={problems.profitCenterId}
@@ -81,6 +82,7 @@ function DimensionPickers({ line, problems, dimensions, onPatch }: JournalLineFi
           id="journal-location"
           label="Location"
           options={dimensions.locations}
+          noneLabel={dimensions.required.useLocations ? undefined : 'None'}
           value={line.locationId}
           onChange={(locationId) => onPatch({ locationId })}
           error={problems.locationId}

@@ -42,15 +42,20 @@ let sent: { body: string; key: string | null }[] = [];
 let isAway = false;
 /** What the server answers next; as a posting without fault where there is nothing. */
 let refusals: { status: number; body: unknown }[] = [];
+let settings: { id: number; settingName: string; settingValue: string }[] = [];
+let profitCenters: unknown[] = [];
 
 beforeEach(() => {
   sent = [];
   isAway = false;
   refusals = [];
+  settings = [];
+  profitCenters = [];
   globalThis.fetch = (input, init) => {
     const path = input instanceof Request ? input.url : input.toString();
     if (path.endsWith('/customerchartofaccounts')) return Promise.resolve(Response.json(CHART));
-    if (path.endsWith('/customersettings')) return Promise.resolve(Response.json({ customerSettingItems: [] }));
+    if (path.endsWith('/customersettings')) return Promise.resolve(Response.json({ customerSettingItems: settings }));
+    if (path.endsWith('/profitcenters?inactive=true')) return Promise.resolve(Response.json(profitCenters));
     sent.push({
       body: typeof init?.body === 'string' ? init.body : '',
       key: new Headers(init?.headers).get('idempotency-key'),
@@ -90,6 +95,26 @@ async function enter(words: { account: string; amount: string; side: string }) {
   await user.paste(words.amount);
   await press(words.side);
 }
+
+it('the only profit center was deactivated: a line that has it says so and can be posted without', async () => {
+  settings = [{ id: 2, settingName: 'useProfitCenters', settingValue: 'true' }];
+  profitCenters = [{ profitcenterid: 5, profitcentername: 'South', active: false, rowVersion: 1 }];
+  const form = startForm(isoDate('2026-06-12'));
+  const lines = form.lines.map((line) => ({ ...line, profitCenterId: 5 }));
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <JournalModal
+        start={{ draftName: 'journal', form: { ...form, lines }, transactionID: 0 }}
+        onClose={() => undefined}
+      />
+    </QueryClientProvider>,
+  );
+  const center = await screen.findByLabelText<HTMLInputElement>('Profit Center', { selector: 'input' });
+  expect(center.value).toBe('South');
+  await user.click(center);
+  await user.click(screen.getByText('None', { selector: '[role="option"]' }));
+  expect(center.value).toBe('');
+});
 
 it('Debit on an empty line says what is missing and adds no line', async () => {
   open();

@@ -118,11 +118,23 @@ const switchOn = (name: string) => ({
   ],
 });
 
+/** The company's profit centers, from 4 on; false is a deactivated one. */
+const centers = (active: Record<string, boolean>) => ({
+  'GET /profitcenters?inactive=true': [
+    {
+      status: 200,
+      body: Object.entries(active).map(([profitcentername, isActive], at) => {
+        return { profitcenterid: 4 + at, profitcentername, active: isActive, rowVersion: 1 };
+      }),
+    },
+  ],
+});
+
 it('Use Profit Centers and no profit center: nothing is asked for, the invoice is saved', async () => {
   signedIn();
   const network = fakeNetwork({
     ...switchOn('useProfitCenters'),
-    'GET /profitcenters': [{ status: 200, body: [] }],
+    'GET /profitcenters?inactive=true': [{ status: 200, body: [] }],
     'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
   });
   const told = openNew();
@@ -137,9 +149,7 @@ it('Use Profit Centers with one: the line offers it and asks for it', async () =
   signedIn();
   const network = fakeNetwork({
     ...switchOn('useProfitCenters'),
-    'GET /profitcenters': [
-      { status: 200, body: [{ profitcenterid: 4, profitcentername: 'North', active: true, rowVersion: 1 }] },
-    ],
+    ...centers({ North: true }),
     'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
   });
   const told = openNew();
@@ -152,6 +162,31 @@ it('Use Profit Centers with one: the line offers it and asks for it', async () =
   await save();
   await waitFor(() => expect(told.closed).toBe(1));
   expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ profitCenterId: 4 }] });
+});
+
+it('a deactivated profit center stays on its line and can be taken off; no other line is offered it', async () => {
+  signedIn();
+  const { lineItems, ...invoice } = wireInvoice();
+  const saved = { ...invoice, lineItems: lineItems.map((line) => ({ ...line, profitCenterId: 5 })) };
+  const network = fakeNetwork({
+    ...switchOn('useProfitCenters'),
+    ...centers({ North: false, South: false }),
+    'GET /billinginvoice/36': [{ status: 200, body: saved }],
+    'PUT /billinginvoice': [{ status: 200, body: saved }],
+  });
+  showWithData(<BillingEntry invoiceId={36} onClose={NOTHING} onSaved={NOTHING} onDeleted={NOTHING} onPay={NOTHING} />);
+  await userEvent.click(await screen.findByText('South'));
+  await waitFor(() => expect(field('Profit Center')).toHaveProperty('value', 'South'));
+  await userEvent.click(field('Profit Center'));
+  const list = () => screen.getByLabelText('Profit Center', { selector: '[role="listbox"]' });
+  const offered = () => [...list().querySelectorAll('[role="option"]')].map((option) => option.textContent);
+  expect(offered()).toEqual(['None', 'South']);
+  await userEvent.click(within(list()).getByText('None'));
+  await userEvent.click(field('Profit Center'));
+  expect(offered()).toEqual(['None']);
+  await save();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ profitCenterId: null }] });
 });
 
 it('a lost connection keeps the draft; the next try sends the same key and body, then the draft is gone', async () => {

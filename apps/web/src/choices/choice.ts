@@ -2,6 +2,8 @@
 export interface Choice {
   id: number;
   label: string;
+  /** Deactivated: it names what has it and is chosen no more. */
+  isRetired?: boolean;
 }
 
 /** The words of a choice; empty for none. */

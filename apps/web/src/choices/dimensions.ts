@@ -8,30 +8,36 @@ import type { Choice } from './choice.ts';
 export interface Dimensions {
   /** False: what can be chosen is not known yet. */
   isLoaded: boolean;
-  /** Undefined where there is nothing to choose: the switch is off, or there is none. Fields are then not shown. */
+  /** With the deactivated ones. Undefined where the switch is off, or there is none: fields are then not shown. */
   profitCenters: Choice[] | undefined;
   locations: Choice[] | undefined;
   /** Which of the two a line must name: those that can be chosen. */
   required: ReturnType<typeof lineRequirements>;
 }
 
-/** Profit centers and locations, each while its switch is on and one exists. */
+const ALL = { query: { inactive: 'true' } } as const;
+const activeOf = (choices: readonly Choice[]): number => choices.filter(({ isRetired }) => isRetired !== true).length;
+
+/**
+ * Profit centers and locations, each while its switch is on and one exists. Where all are deactivated the fields stay:
+ * what was saved with one says so, and one can be taken off.
+ */
 export function useDimensions(): Dimensions {
   const switches = useBooksSettings();
-  const readCenters = useRead(ledgerCalls.listProfitCenters, { query: {} }, { enabled: switches.useProfitCenters });
-  const readLocations = useRead(ledgerCalls.listLocations, { query: {} }, { enabled: switches.useLocations });
+  const readCenters = useRead(ledgerCalls.listProfitCenters, ALL, { enabled: switches.useProfitCenters });
+  const readLocations = useRead(ledgerCalls.listLocations, ALL, { enabled: switches.useLocations });
   useLoadAlert(readCenters.error, 'Error Loading Pfcs');
   useLoadAlert(readLocations.error, 'Error Loading locations');
-  const [centers, locations] = [readCenters.data ?? [], readLocations.data ?? []];
-  const required = lineRequirements(switches, { profitCenters: centers.length, locations: locations.length });
+  const centers = (readCenters.data ?? []).map(({ profitcenterid: id, profitcentername: label, active }) => {
+    return { id, label, isRetired: !active };
+  });
+  const locations = (readLocations.data ?? []).map(({ locationId: id, locationName: label, active }) => {
+    return { id, label, isRetired: !active };
+  });
   return {
     isLoaded: switches.isLoaded && !readCenters.isLoading && !readLocations.isLoading,
-    required,
-    profitCenters: required.useProfitCenters
-      ? centers.map((one) => ({ id: one.profitcenterid, label: one.profitcentername }))
-      : undefined,
-    locations: required.useLocations
-      ? locations.map((one) => ({ id: one.locationId, label: one.locationName }))
-      : undefined,
+    required: lineRequirements(switches, { profitCenters: activeOf(centers), locations: activeOf(locations) }),
+    profitCenters: switches.useProfitCenters && centers.length > 0 ? centers : undefined,
+    locations: switches.useLocations && locations.length > 0 ? locations : undefined,
   };
 }

@@ -23,9 +23,11 @@ interface Choosing {
   /** Those that can be chosen; `every` also those that only a saved line still has. */
   options: readonly Choice[];
   every?: readonly Choice[];
+  /** It can be taken off again. */
+  isOptional?: boolean;
 }
 
-function choiceColumn({ id, header, width, options, every = options }: Choosing): Field {
+function choiceColumn({ id, header, width, options, every = options, isOptional }: Choosing): Field {
   return {
     id,
     header,
@@ -41,6 +43,7 @@ function choiceColumn({ id, header, width, options, every = options }: Choosing)
         )}
         value={line[id]}
         placeholder={header}
+        noneLabel={isOptional === true ? 'None' : undefined}
         onChange={(next) => set({ [id]: next })}
       />
     ),
@@ -49,15 +52,15 @@ function choiceColumn({ id, header, width, options, every = options }: Choosing)
 
 /** The account, then profit center and location where there is one to choose; the account narrow when both are. */
 export function postingColumns(
-  { profitCenters, locations }: Dimensions,
+  { profitCenters, locations, required }: Dimensions,
   { width = '180px', ...accounts }: Pick<Choosing, 'options' | 'every'> & { width?: string },
 ): Field[] {
   const isCrowded = profitCenters !== undefined && locations !== undefined;
-  const place = (id: Choosing['id'], header: string, options: Choice[] | undefined): Field[] =>
-    options === undefined ? [] : [choiceColumn({ id, header, width: '116px', options })];
+  const place = (chosen: Omit<Choosing, 'options' | 'width'>, options: Choice[] | undefined): Field[] =>
+    options === undefined ? [] : [choiceColumn({ ...chosen, width: '116px', options })];
   return [
     choiceColumn({ id: 'accountId', header: 'Account', width: isCrowded ? '140px' : width, ...accounts }),
-    ...place('profitCenterId', 'Profit Center', profitCenters),
-    ...place('locationId', 'Location', locations),
+    ...place({ id: 'profitCenterId', header: 'Profit Center', isOptional: !required.useProfitCenters }, profitCenters),
+    ...place({ id: 'locationId', header: 'Location', isOptional: !required.useLocations }, locations),
   ];
 }

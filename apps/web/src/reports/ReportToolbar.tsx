@@ -3,6 +3,7 @@ import { ActionIcon, Button, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { CUSTOMERS, useEntityOptions } from '../choices/entities.ts';
+import type { Choice } from '../choices/choice.ts';
 import type { Dimensions } from '../choices/dimensions.ts';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
@@ -137,6 +138,9 @@ function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
   );
 }
 
+/** What was posted under a deactivated one is asked for as well. */
+const everOffered = (choices: readonly Choice[]) => choices.map(({ id, label }) => ({ id, label }));
+
 function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
   const { profitCenters, locations } = dimensions;
   return (
@@ -146,7 +150,7 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
           <Picker
             label="Profit Center"
             noneLabel="All profit centers"
-            options={profitCenters}
+            options={everOffered(profitCenters)}
             value={settings.profitCenterId === 0 ? null : settings.profitCenterId}
             onChange={(id) => onSettings({ profitCenterId: id ?? 0 })}
           />
@@ -157,7 +161,7 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
           <Picker
             label="Location"
             noneLabel="All locations"
-            options={locations}
+            options={everOffered(locations)}
             value={settings.locationId === 0 ? null : settings.locationId}
             onChange={(id) => onSettings({ locationId: id ?? 0 })}
           />

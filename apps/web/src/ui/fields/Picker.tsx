@@ -4,7 +4,15 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { ICON_SMALL } from '../show/icons.ts';
 import { type FieldProps, inputProps } from './field.tsx';
-import { detailsOf, groupOptions, keeping, matchingOptions, PICKER_MAX, type PickerOption } from './pickerOptions.ts';
+import {
+  detailsOf,
+  groupOptions,
+  keeping,
+  matchingOptions,
+  offeredBeside,
+  PICKER_MAX,
+  type PickerOption,
+} from './pickerOptions.ts';
 
 /** Options that are looked for elsewhere while one types, because there are many. */
 export interface PickerSearch {
@@ -52,7 +60,10 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   const combobox = useCombobox({
     onDropdownClose: () => combobox.resetSelectedOption(),
   });
-  const options = useMemo(() => keeping(props.options, props.chosen), [props.options, props.chosen]);
+  const options = useMemo(
+    () => keeping(offeredBeside(props.options, value), props.chosen),
+    [props.options, props.chosen, value],
+  );
   const chosen = options.find((option) => option.id === value);
   const details = useMemo(() => detailsOf(options), [options]);
   const hint = props.hint ?? (chosen === undefined ? undefined : details.get(chosen.id));

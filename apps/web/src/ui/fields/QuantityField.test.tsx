@@ -33,6 +33,7 @@ it.each([
   ['2.', 2],
   ['.5', 0.5],
   [' 1.2345 ', 1.2345],
+  ['\u00a02\u200b', 2],
 ])('%j is read as %s', (text, value) => expect(readQuantity(text, 4)).toBe(value));
 
 it.each([['1,5'], ['1.234,50'], ['1x.-5.7']])(

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type FieldProps, inputProps } from './field.tsx';
+import { visible } from './readMoney.ts';
 
 export interface QuantityFieldProps extends FieldProps {
   value: number | null;
@@ -16,7 +17,7 @@ export interface QuantityFieldProps extends FieldProps {
  * digits and one decimal point (part 1 §5): `1,5` is neither 1.5 nor 15.
  */
 export function readQuantity(text: string, places: number, max = Infinity): number | null | undefined {
-  const trimmed = text.trim();
+  const trimmed = visible(text);
   if (trimmed === '') return null;
   const [, whole = '', fraction = ''] = /^(\d{0,12})(?:\.(\d*))?$/.exec(trimmed) ?? [];
   if (whole + fraction === '' || fraction.length > places) return undefined;

@@ -9,6 +9,8 @@ export interface PickerOption<Id extends string | number> {
   detail?: string | undefined;
   /** There is another of the same name, though it may not be among the options. */
   isNamesake?: boolean | undefined;
+  /** Deactivated: it keeps its words where it is chosen, and is offered nowhere else. */
+  isRetired?: boolean | undefined;
 }
 
 export interface PickerGroup<Id extends string | number> {
@@ -36,6 +38,14 @@ export function keeping<Option extends { id: string | number }>(
 ): Option[] {
   const isMissing = current !== undefined && !options.some((option) => option.id === current.id);
   return isMissing ? [current, ...options] : [...options];
+}
+
+/** What may be chosen beside what is. */
+export function offeredBeside<Id extends string | number>(
+  options: readonly PickerOption<Id>[],
+  value: Id | null,
+): PickerOption<Id>[] {
+  return options.filter(({ id, isRetired }) => isRetired !== true || id === value);
 }
 
 /** Options of which label and detail have every typed word, those that begin with the text first. */

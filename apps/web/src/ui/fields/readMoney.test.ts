@@ -20,6 +20,10 @@ describe('money as it is typed', () => {
     ['1,2345+1'],
     ['1 .5+2'],
     ['(-5)'],
+    ['--5'],
+    ['5--3'],
+    ['100000000000.01'],
+    ['99999999999*2'],
   ])('%s is no amount', (text) => expect(readMoney(text)).toBeUndefined());
 
   it('nothing, or blanks, is null', () => {
@@ -46,6 +50,11 @@ describe('money as it is typed', () => {
     ['-5+2', -300],
     ['($5)', -500],
     ['-(2+3)', -500],
+    ['$\u00a01,000', 100000],
+    ['\u202a1,234.50\u202c', 123450],
+    ['5\u200b', 500],
+    ['2\u00a0+\u00a03', 500],
+    ['100,000,000,000', 10_000_000_000_000],
   ])('%s is %i cents', (text, cents) => expect(readMoney(text)).toBe(cents));
 
   it('rounds half away from zero once, at the end: 1.005 is 1.01, 0.333*3 is 1.00', () => {

@@ -1,19 +1,29 @@
-import { type Cents, type Decimal, parseUsd, toCents, TYPED_FIGURE, typedFigure } from '@evenkeel/core/money';
+import { type Cents, type Decimal, decimal, parseUsd, toCents, TYPED_FIGURE, typedFigure } from '@evenkeel/core/money';
+
+/** No call takes an amount beyond it. */
+const MOST = toCents(decimal('100000000000'));
+
+/** What a person sees of a text: what programs that it was copied from put in without a sign is left out. */
+export function visible(text: string): string {
+  return text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
+}
 
 /**
  * What was typed as money: cents; null for nothing; undefined for what is not clearly an amount. Takes `1,234.5`,
  * `$12`, `(12.50)` and sums such as `12*3.5` or `$100/3 + 2`, rounded once, half away from zero.
  */
 export function readMoney(text: string): Cents | null | undefined {
-  const trimmed = text.trim();
+  const trimmed = visible(text);
   if (trimmed === '') return null;
-  const plain = parseUsd(trimmed);
-  if (plain !== undefined) return plain;
-  // A minus in parentheses says "negative" twice.
-  if (/^\(\s*[-−][^-−+*×/()]*\)$/.test(trimmed)) return undefined;
-  const result = calculate(trimmed.replaceAll('−', '-').replaceAll('×', '*'));
-  if (result === undefined || result.abs().gt('90000000000000')) return undefined;
-  return toCents(result);
+  const understood = parseUsd(trimmed) ?? workedOut(trimmed);
+  return understood === undefined || Math.abs(understood) > MOST ? undefined : understood;
+}
+
+function workedOut(text: string): Cents | undefined {
+  // Two signs in a row, or a minus in parentheses, say "negative" twice.
+  if (/[-−]{2}|^\(\s*[-−][^-−+*×/()]*\)$/.test(text)) return undefined;
+  const result = calculate(text.replaceAll('−', '-').replaceAll('×', '*'));
+  return result === undefined || result.abs().gt('90000000000000') ? undefined : toCents(result);
 }
 
 /** True when the text is more than a figure, so that what was understood is worth telling. */

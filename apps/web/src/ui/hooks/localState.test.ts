@@ -32,9 +32,17 @@ it('keys without an owner are dropped; the session, the theme and what has an ow
     'reportingReportPCID',
     'user',
     'theme',
+    'clock',
     '3.7:drawer',
+    '3.7.1795376494653123:drawer',
   ])
     localStorage.setItem(key, '1');
   dropOwnerless();
-  expect(Object.keys(localStorage).toSorted()).toEqual(['3.7:drawer', 'theme', 'user']);
+  expect(Object.keys(localStorage).toSorted()).toEqual([
+    '3.7.1795376494653123:drawer',
+    '3.7:drawer',
+    'clock',
+    'theme',
+    'user',
+  ]);
 });

@@ -1,7 +1,28 @@
 import { useCallback, useState } from 'react';
 
-/** What of this device belongs to nobody: who is signed in (session.ts), light or dark (ThemeProvider). */
-const OF_THE_DEVICE = ['user', 'theme'];
+/** What of this device belongs to nobody: who is signed in (session.ts), light or dark (ThemeProvider), its clock. */
+const CLOCK = 'clock';
+const OF_THE_DEVICE = ['user', 'theme', CLOCK];
+
+/** How far this device's clock was behind the server's when last heard, in milliseconds; 0 where it was right. */
+export function readClockBehind(): number {
+  try {
+    const behind = Number(window.localStorage.getItem(CLOCK));
+    return Number.isFinite(behind) ? behind : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Remembers it for the next page: what that one draws before its first answer has the company's day too. */
+export function writeClockBehind(behind: number): void {
+  try {
+    if (behind === 0) window.localStorage.removeItem(CLOCK);
+    else window.localStorage.setItem(CLOCK, String(behind));
+  } catch {
+    return;
+  }
+}
 
 let owner: string | undefined;
 
@@ -24,7 +45,7 @@ function keyOf(name: string, whose = owner): string | undefined {
 export function dropOwnerless(): void {
   try {
     for (const key of Object.keys(window.localStorage)) {
-      if (!OF_THE_DEVICE.includes(key) && !/^\d+\.\d+:/.test(key)) window.localStorage.removeItem(key);
+      if (!OF_THE_DEVICE.includes(key) && !/^\d+\.\d+(?:\.\d+)?:/.test(key)) window.localStorage.removeItem(key);
     }
   } catch {
     return;
