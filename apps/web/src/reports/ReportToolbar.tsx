@@ -3,7 +3,6 @@ import { ActionIcon, Button, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { CUSTOMERS, useEntityOptions } from '../choices/entities.ts';
-import type { Choice } from '../choices/choice.ts';
 import type { Dimensions } from '../choices/dimensions.ts';
 import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
@@ -139,7 +138,8 @@ function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
 }
 
 /** What was posted under a deactivated one is asked for as well. */
-const everOffered = (choices: readonly Choice[]) => choices.map(({ id, label }) => ({ id, label }));
+const everOffered = (choices: NonNullable<Dimensions['profitCenters']>) =>
+  choices.map(({ id, label }) => ({ id, label }));
 
 function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
   const { profitCenters, locations } = dimensions;

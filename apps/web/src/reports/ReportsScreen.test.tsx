@@ -34,7 +34,8 @@ function late(answer: Answer) {
 function server(answers: Answers): Sent[] {
   writeLocal('reportingReportPCID', '4');
   const report = { title: 'Profit & Loss', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
-  return fakeNetwork({ 'GET /profitcenters': [CENTERS], 'POST /reports/1': [ok(report)], ...answers }).writes;
+  return fakeNetwork({ 'GET /profitcenters?inactive=true': [CENTERS], 'POST /reports/1': [ok(report)], ...answers })
+    .writes;
 }
 
 /** What the reports were asked for, each once. */
@@ -54,7 +55,10 @@ it.each([1440, 390])(
   async (px) => {
     setWidth(px);
     const [settings, centers] = [late(SETTINGS), late(CENTERS)];
-    const writes = server({ 'GET /customersettings': [settings.promise], 'GET /profitcenters': [centers.promise] });
+    const writes = server({
+      'GET /customersettings': [settings.promise],
+      'GET /profitcenters?inactive=true': [centers.promise],
+    });
     showWithData(<ReportsScreen />);
     await press('Profit & Loss Statement');
     expect(screen.getByText('Loading data...')).toBeTruthy();
