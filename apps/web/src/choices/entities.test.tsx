@@ -17,7 +17,7 @@ const one = (id: number, displayname: string): EntityChoice => {
 const MANY = Array.from({ length: 50 }, (_, index) => one(index + 1, `Customer ${index + 1}`));
 
 /** A server whose answers to typed words wait until they are let go; `asked` has what it was asked for. */
-function serverOf(first: EntityChoices) {
+function serverOf(first: EntityChoices | Promise<EntityChoices>) {
   const asked: { q?: string; id?: number }[] = [];
   const waiting = new Map<string, (answer: EntityChoices) => void>();
   const source: EntitySource = {
@@ -35,16 +35,17 @@ function serverOf(first: EntityChoices) {
   return { asked, waiting, source };
 }
 
-function Field({ source, initial = null }: { source: EntitySource; initial?: number | null }) {
+function Field({ source, initial = null, made }: { source: EntitySource; initial?: number | null; made?: string[] }) {
   const [id, setId] = useState<number | null>(initial);
   const choices = useEntityOptions(source, id);
-  return <Picker label="Customer" {...choices} value={id} onChange={setId} />;
+  const onCreate = made === undefined ? undefined : (text: string) => void made.push(text);
+  return <Picker label="Customer" {...choices} value={id} onChange={setId} onCreate={onCreate} />;
 }
 
-const open = (source: EntitySource, initial?: number) =>
+const open = (source: EntitySource, given: { initial?: number; made?: string[] } = {}) =>
   show(
     <QueryClientProvider client={makeQueryClient()}>
-      <Field source={source} {...(initial === undefined ? {} : { initial })} />
+      <Field source={source} {...given} />
     </QueryClientProvider>,
   );
 const offered = () => screen.queryAllByRole('option').map((option) => option.textContent);
@@ -70,10 +71,45 @@ it('an answer that comes late replaces none that was asked for after it', async 
 
 it('few are known at once: nobody is asked while one types; the chosen one is known by its id', async () => {
   const { source, asked } = serverOf({ items: MANY.slice(0, 20), hasMore: false });
-  open(source, 900);
+  open(source, { initial: 900 });
   const field = screen.getByRole('combobox', { name: 'Customer' });
   await waitFor(() => expect(field).toHaveProperty('value', 'Old Name'));
   await userEvent.type(field, 'customer 19{Enter}');
   expect(field).toHaveProperty('value', 'Customer 19');
   expect(asked.filter(({ q }) => q !== undefined)).toEqual([]);
+});
+
+/** A first answer that comes when it is told to. */
+function late(first: EntityChoices) {
+  let come = (): void => undefined;
+  const promise = new Promise<EntityChoices>((resolve) => (come = () => resolve(first)));
+  return { ...serverOf(promise), come: () => come() };
+}
+
+it('before the customers are known nobody is new; what was typed is looked for among few once they are', async () => {
+  const { source, come } = late({ items: MANY.slice(0, 20), hasMore: false });
+  const made: string[] = [];
+  open(source, { made });
+  const field = screen.getByRole('combobox', { name: 'Customer' });
+  await userEvent.type(field, 'customer 19');
+  expect(offered()).toEqual([]);
+  expect(screen.getByText('Searching …')).toBeTruthy();
+  await userEvent.keyboard('{Enter}');
+  come();
+  await waitFor(() => expect(field).toHaveProperty('value', 'Customer 19'));
+  await userEvent.clear(field);
+  await userEvent.type(field, 'Customer 77');
+  expect(offered()).toEqual(['+ Add "Customer 77"']);
+  expect(made).toEqual([]);
+});
+
+it('before the customers are known what was typed is asked for once they turn out to be many', async () => {
+  const { source, waiting, come } = late({ items: MANY, hasMore: true });
+  open(source, { made: [] });
+  await userEvent.type(screen.getByRole('combobox', { name: 'Customer' }), 'oak');
+  come();
+  await waitFor(() => expect([...waiting.keys()]).toEqual(['oak']));
+  expect(offered()).toEqual([]);
+  waiting.get('oak')?.({ items: [one(77, 'Oak Hollow')], hasMore: false });
+  await waitFor(() => expect(offered()).toEqual(['Oak Hollow', '+ Add "oak"']));
 });

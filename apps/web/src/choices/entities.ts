@@ -55,7 +55,7 @@ export function useEntityOptions(
   source: EntitySource,
   id: number | null,
   saved?: Choice,
-): Pick<PickerProps<number>, 'options' | 'chosen' | 'search'> {
+): Pick<PickerProps<number>, 'options' | 'chosen' | 'search' | 'isLoading'> {
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
   const text = useSettled(typed.trim(), TYPING_MS);
@@ -81,13 +81,16 @@ export function useEntityOptions(
   return {
     options,
     chosen: chosen === undefined ? saved : optionOf(chosen),
-    search: isLong
-      ? {
-          onType: setTyped,
-          isBusy: typed.trim() !== text || !isAnswered,
-          isFailed: found.isError,
-          hasMore: shown?.hasMore === true,
-        }
-      : undefined,
+    isLoading: first.isPending,
+    // Whether few or many are looked through is known with the first answer; what is typed before it is kept.
+    search:
+      isLong || !first.isSuccess
+        ? {
+            onType: setTyped,
+            isBusy: isLong && (typed.trim() !== text || !isAnswered),
+            isFailed: first.isError || found.isError,
+            hasMore: shown?.hasMore === true,
+          }
+        : undefined,
   };
 }

@@ -24,7 +24,13 @@ export function CategoryField({ form, choices, isAddingCategory, setAddingCatego
   const onCreate = form.isReadOnly ? undefined : open;
   return (
     <div className="ek-c6 pr-category" id="product-category">
-      <Picker {...form.bind('productCategoryID')} label="Category" options={choices.categories} onCreate={onCreate} />
+      <Picker
+        {...form.bind('productCategoryID')}
+        label="Category"
+        options={choices.categories}
+        isLoading={choices.isLoadingCategories}
+        onCreate={onCreate}
+      />
       {!form.isReadOnly && (
         <Button variant="default" onClick={() => open('')}>
           Add Category

@@ -88,6 +88,11 @@ export function useProductChoices(current: Referring | undefined) {
   const offered = (wholeList(read.data) ?? []).map((one) => ({ id: one.productCategoryID, label: one.categoryName }));
   const categoryID = current?.productCategoryID ?? null;
   const category = categoryID === null ? undefined : { id: categoryID, label: current?.categoryName ?? '' };
-  return { categories: keeping(offered, category), accounts: keeping(revenue, account), profitCenters };
+  return {
+    categories: keeping(offered, category),
+    isLoadingCategories: read.isPending,
+    accounts: keeping(revenue, account),
+    profitCenters,
+  };
 }
 export type ProductChoices = ReturnType<typeof useProductChoices>;

@@ -32,6 +32,8 @@ export interface PickerProps<Id extends string | number> extends FieldProps {
   chosen?: PickerOption<Id> | undefined;
   /** Without it all there is to pick from is among the options. */
   search?: PickerSearch | undefined;
+  /** The options are not here yet: nothing is known to be new. */
+  isLoading?: boolean | undefined;
   onChange: (id: Id | null) => void;
   /** Offers `+ Add "text"` for what is in no option. */
   onCreate?: ((text: string) => void) | undefined;
@@ -43,11 +45,13 @@ export interface PickerProps<Id extends string | number> extends FieldProps {
 const COMBOBOX_ROLE = { role: 'combobox', 'aria-autocomplete': 'list' } as const;
 
 /** Calls once the options are those of what is typed. */
-function useAnswered(search: PickerSearch | undefined, then: () => void): void {
+function useAnswered(isBusy: boolean, then: () => void): void {
   const answered = useEffectEvent(then);
-  const isBusy = search?.isBusy === true;
   useEffect(() => (isBusy ? undefined : answered()), [isBusy]);
 }
+
+const isAwaited = ({ isLoading, search }: Pick<PickerProps<number>, 'isLoading' | 'search'>): boolean =>
+  isLoading === true || search?.isBusy === true;
 
 /**
  * A select one can type in. Arrows move, Enter or Tab takes, Escape leaves the choice as it was. Enter or Tab before
@@ -57,6 +61,7 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   const { value, onChange, onCreate, noneLabel, search } = props;
   const [typed, setTyped] = useState<string>();
   const [isTakenLate, setTakenLate] = useState(false);
+  const isBusy = isAwaited(props);
   const combobox = useCombobox({
     onDropdownClose: () => combobox.resetSelectedOption(),
   });
@@ -83,15 +88,15 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
     else onChange(options.find((option) => String(option.id) === key.slice(3))?.id ?? null);
     close();
   };
-  useAnswered(search, () => {
+  useAnswered(isBusy, () => {
     if (typed === undefined) return;
     if (!isTakenLate) return queueMicrotask(() => combobox.selectFirstOption());
-    const [first] = props.options;
+    const [first] = search === undefined ? matchingOptions(props.options, typed) : props.options;
     if (first !== undefined) onChange(first.id);
     else if (search?.isFailed !== true && typed.trim() !== '') create();
     close();
   });
-  const isEarly = () => typed !== undefined && search?.isBusy === true && combobox.getSelectedOptionIndex() < 0;
+  const isEarly = () => typed !== undefined && isBusy && combobox.getSelectedOptionIndex() < 0;
   const takeByTab = () => {
     const index = combobox.getSelectedOptionIndex();
     if (isEarly()) setTakenLate(true);
@@ -118,7 +123,7 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
             combobox.openDropdown();
             combobox.updateSelectedOptionIndex();
             setTakenLate(false);
-            if (search === undefined) queueMicrotask(() => combobox.selectFirstOption());
+            if (search === undefined && !isBusy) queueMicrotask(() => combobox.selectFirstOption());
             else combobox.resetSelectedOption();
           }}
           onKeyDown={(event) => {
@@ -148,13 +153,14 @@ interface OptionsProps<Id extends string | number> extends PickerProps<Id> {
 
 function Options<Id extends string | number>(props: OptionsProps<Id>) {
   const { options, value, onCreate, noneLabel, typed = '', label, details, search, chosen } = props;
+  const isBusy = isAwaited(props);
   // What was answered to these words matches; what is shown until then matches as far as is known.
   const isAnswered = search?.isBusy === false && typed !== '';
   const matching = isAnswered ? options.filter((option) => option !== chosen) : matchingOptions(options, typed);
   const groups = groupOptions(matching.slice(0, PICKER_MAX));
   const text = typed.trim();
   const known = options.some((option) => option.label.toLowerCase() === text.toLowerCase());
-  const offerNew = onCreate !== undefined && text !== '' && !known && search?.isBusy !== true;
+  const offerNew = onCreate !== undefined && text !== '' && !known && !isBusy && search?.isFailed !== true;
   return (
     <Combobox.Options className="ek-picker-options" aria-label={label}>
       {noneLabel !== undefined && typed === '' && <Combobox.Option value="none">{noneLabel}</Combobox.Option>}
@@ -175,15 +181,15 @@ function Options<Id extends string | number>(props: OptionsProps<Id>) {
       {search?.hasMore === true && matching.length > 0 && (
         <Combobox.Empty className="ek-picker-more">There are more, keep typing</Combobox.Empty>
       )}
-      {matching.length === 0 && !offerNew && <Combobox.Empty>{nothing(search)}</Combobox.Empty>}
+      {matching.length === 0 && !offerNew && <Combobox.Empty>{nothing(props)}</Combobox.Empty>}
       {offerNew && <Combobox.Option value="create">{`+ Add "${text}"`}</Combobox.Option>}
     </Combobox.Options>
   );
 }
 
-function nothing(search: PickerSearch | undefined): string {
-  if (search?.isBusy === true) return 'Searching …';
-  return search?.isFailed === true ? 'Could not be searched' : 'Nothing found';
+function nothing(props: Pick<PickerProps<number>, 'isLoading' | 'search'>): string {
+  if (isAwaited(props)) return 'Searching …';
+  return props.search?.isFailed === true ? 'Could not be searched' : 'Nothing found';
 }
 
 interface OptionLineProps<Id extends string | number> {
