@@ -118,3 +118,53 @@ journey(
     await settled(page);
   },
 );
+
+/** One finger on the page. */
+async function fingerOn(page: Page) {
+  const wire = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    wire.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  return {
+    press: (x: number, y: number) => touch('touchStart', [{ x, y }]),
+    move: (x: number, y: number) => touch('touchMove', [{ x, y }]),
+    lift: () => touch('touchEnd', []),
+  };
+}
+
+journey('on a phone a finger scrolls from a card, drags one that it holds, and the page goes along', async (stage) => {
+  const { administrator } = await stage.company('Nine Cards Afoot');
+  const customerId = await addCustomer(administrator.api, 'Oak Hollow');
+  await addInvoice(administrator.api, { customerId, amount: '360.00' });
+  const page = await stage.open('/', { as: administrator, size: 'phone' });
+  await settled(page);
+  const finger = await fingerOn(page);
+  const scrolled = () => page.locator('.ek-page-body').evaluate((body) => body.scrollTop);
+  const dragged = page.locator('[data-dragged]');
+  const { x, y } = await middleOf(page.getByRole('region', { name: 'Outgoing Money' }).locator('.db-head'));
+  const first = await order(page);
+
+  await finger.press(x, y);
+  for (const by of [20, 60, 100, 140]) await finger.move(x, y - by);
+  await finger.lift();
+  await expect.poll(scrolled).toBeGreaterThan(80);
+  expect(await order(page)).toEqual(first);
+  await page.reload();
+  await settled(page);
+
+  await finger.press(x, y);
+  await finger.lift();
+  expect(await dragged.count()).toBe(0);
+
+  await finger.press(x, y);
+  await dragged.waitFor();
+  await finger.move(x, y + 20);
+  // Held still at the edge it goes to the end of the page, and the card with it.
+  await finger.move(x, 836);
+  await expect.poll(async () => (await order(page)).at(-1)).toBe('Outgoing Money');
+  await finger.lift();
+  await gone(dragged);
+  await settled(page);
+  await page.reload();
+  await settled(page);
+  expect((await order(page)).at(-1)).toBe('Outgoing Money');
+});

@@ -498,18 +498,24 @@ describe('the layout', () => {
   });
 });
 
+/** A moment of the pointer, as long after the press as the clock says, or as it is told. */
+function pointer(type: string, { pointerId = 1, at = performance.now(), ...more }: PointerEventInit & { at?: number }) {
+  const event = new PointerEvent(type, { bubbles: true, button: 0, isPrimary: pointerId === 1, pointerId, ...more });
+  Object.defineProperty(event, 'timeStamp', { value: at });
+  return event;
+}
 /** What lies under the pointer, which jsdom does not know. */
-function over(key: CardKey | undefined): void {
+function over(key: CardKey | undefined, more: Parameters<typeof pointer>[1] = {}): void {
   const card = key === undefined ? null : document.querySelector(`[data-card="${key}"]`);
   document.elementFromPoint = () => card;
-  act(() => void window.dispatchEvent(new MouseEvent('pointermove', { clientX: 5, clientY: 5 })));
+  act(() => void window.dispatchEvent(pointer('pointermove', { clientX: 5, clientY: 5, ...more })));
 }
 const headOf = (key: CardKey) => document.querySelector(`[data-card="${key}"] .db-head`) ?? document.body;
-const pressOn = async (key: CardKey) => {
-  fireEvent.pointerDown(headOf(key), { button: 0, isPrimary: true });
-  await vi.dynamicImportSettled();
+const pressOn = (key: CardKey, more: Parameters<typeof pointer>[1] = {}) => {
+  act(() => void headOf(key).dispatchEvent(pointer('pointerdown', more)));
 };
-const release = () => act(() => void window.dispatchEvent(new MouseEvent('pointerup')));
+const release = (more: Parameters<typeof pointer>[1] = {}) =>
+  act(() => void window.dispatchEvent(pointer('pointerup', more)));
 
 describe('a drag', () => {
   beforeEach(async () => {
@@ -519,7 +525,7 @@ describe('a drag', () => {
   });
 
   it('begins when the press has been held for 200 ms, not before', async () => {
-    await pressOn('revenue');
+    pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(199));
     over('incomingMoney');
     expect(shown()[0]).toBe('incomingMoney');
@@ -529,7 +535,7 @@ describe('a drag', () => {
   });
 
   it('reorders over another card, moves no element while it lasts, and ends with the press', async () => {
-    await pressOn('revenue');
+    pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     const elements = [...document.querySelectorAll('[data-card]')];
     over('incomingMoney');
@@ -545,12 +551,40 @@ describe('a drag', () => {
   });
 
   it('is called off by Escape: all is as it was', async () => {
-    await pressOn('revenue');
+    pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     over('returnOnAssets');
     expect(shown().at(-1)).toBe('revenue');
     fireEvent.keyDown(window, { key: 'Escape' });
     expect(shown()).toEqual(cardKeys);
+  });
+
+  it('counts from the press by the time of what the finger did, however busy the page was', async () => {
+    pressOn('revenue', { pointerType: 'touch', at: 1000 });
+    over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1201 });
+    expect(shown()[0]).toBe('revenue');
+    release();
+  });
+
+  it('does not begin when the finger goes elsewhere before: it scrolls', async () => {
+    pressOn('revenue', { pointerType: 'touch', at: 1000 });
+    over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1199 });
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    over('outgoingMoney', { pointerType: 'touch', clientY: 90, at: 1600 });
+    expect(shown()).toEqual(cardKeys);
+    expect(document.querySelector('[data-dragged]')).toBeNull();
+  });
+
+  it('follows the finger that began it and no other', async () => {
+    pressOn('revenue', { pointerType: 'touch' });
+    await act(() => vi.advanceTimersByTimeAsync(200));
+    over('incomingMoney', { pointerType: 'touch', pointerId: 2 });
+    expect(shown()[0]).toBe('incomingMoney');
+    release({ pointerType: 'touch', pointerId: 2 });
+    over('outgoingMoney', { pointerType: 'touch' });
+    expect(shown()[1]).toBe('revenue');
+    release({ pointerType: 'touch' });
+    expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
   it('does not begin on a button', async () => {
@@ -671,4 +705,13 @@ it('a company that has never billed sees its next steps above the cards, those t
   expect(await screen.findByRole('link', { name: 'Bill a customer' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Add a customer' })).toBeNull();
   expect(shown()).toEqual(['incomingMoney']);
+});
+
+it('next steps that this device knows of stand before the server has answered, so that no card moves', async () => {
+  remember({ layout: wholeLayout([]), hasBilled: false });
+  signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions: ['View Dashboard', 'Manage Billing'] });
+  open({ 'GET /dashboard': [answer({ hasBilled: false })] });
+  expect(screen.getByRole('status').textContent).toBe('Loading...');
+  expect(screen.getByRole('link', { name: 'Bill a customer' })).toBeTruthy();
+  expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
 });

@@ -12,12 +12,12 @@ import { Page } from '../ui/page/Page.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { DashboardCard } from './DashboardCard.tsx';
+import { NextSteps } from './NextSteps.tsx';
 import { useDashboard, useUpdatedAt } from './queries.ts';
 import { useDrag } from './useDrag.ts';
 import { useLayout } from './useLayout.ts';
 import { formatDay } from './words.ts';
 
-const NextSteps = lazyPart(async () => (await import('./NextSteps.tsx')).NextSteps);
 const CardDrawer = lazyPart(async () => (await import('./CardDrawer.tsx')).CardDrawer);
 const load = async () => (await import('./CardsBox.tsx')).CardsBox;
 
@@ -58,11 +58,7 @@ export function Dashboard() {
             Loading...
           </p>
         )}
-        {!layout.hasBilled && read.dashboard !== undefined && (
-          <Suspense fallback={<div className="db-next" />}>
-            <NextSteps {...read.dashboard} />
-          </Suspense>
-        )}
+        {!layout.hasBilled && <NextSteps {...read.dashboard} />}
         <Grid read={read} layout={layout} />
         {figure.name !== undefined && cards !== undefined && (
           <Suspense>
@@ -103,13 +99,7 @@ function Grid({ read, layout: { cards, ...layout } }: GridProps) {
   if (shown.length === 0) return <NoCards hasAny={cards.length > 0} onReset={layout.reset} />;
   const byKey = new Map<CardKey, CardSettings>(shown.map((card) => [card.key, card]));
   return (
-    <div
-      className="db-cards"
-      ref={drag.grid}
-      data-dragging={drag.dragged === undefined ? undefined : ''}
-      onPointerEnter={drag.warm}
-      onFocus={drag.warm}
-    >
+    <div className="db-cards" ref={drag.grid} data-dragging={drag.dragged === undefined ? undefined : ''}>
       {drag.drawn.flatMap((key) => {
         const card = byKey.get(key);
         if (card === undefined) return [];

@@ -5,8 +5,10 @@ import { useMay } from '../session.ts';
 import { Card } from '../ui/show/Card.tsx';
 import { ICON } from '../ui/show/icons.ts';
 
+type Begun = Partial<Pick<Dashboard, 'hasCustomers' | 'hasProducts'>>;
+
 /** What a company that has never billed does first; only the steps that the session permits. */
-export function NextSteps({ hasCustomers, hasProducts }: Pick<Dashboard, 'hasCustomers' | 'hasProducts'>) {
+export function NextSteps({ hasCustomers = false, hasProducts = false }: Begun) {
   const may = useMay();
   const steps = [
     {

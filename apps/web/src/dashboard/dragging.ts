@@ -23,17 +23,23 @@ export function followCard(event: PointerEvent, card: FollowedCard): (() => void
   const { grid, key, onHold, onOver, onEscape, onEnd } = card;
   let over: CardKey | undefined = key;
   let frame = 0;
+  const look = (x: number, y: number) => {
+    const found = cardAt(x, y);
+    // Once for each card that it comes over: the other may lie under the pointer still when it has moved.
+    if (found !== over && found !== undefined && found !== key) onOver(found);
+    over = found;
+  };
   return followPress(event, '.db-grip', {
     onHold,
     onEscape,
     onMove: (x, y) => {
-      const found = cardAt(x, y);
-      // Once for each card that it comes over: the other may lie under the pointer still when it has moved.
-      if (found !== over && found !== undefined && found !== key) onOver(found);
-      over = found;
+      look(x, y);
       cancelAnimationFrame(frame);
       const scroll = () => {
-        if (scrollNear(grid.current, y)) frame = requestAnimationFrame(scroll);
+        if (!scrollNear(grid.current, y)) return;
+        // The page goes along under a pointer that is held still.
+        look(x, y);
+        frame = requestAnimationFrame(scroll);
       };
       scroll();
     },

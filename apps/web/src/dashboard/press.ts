@@ -22,20 +22,22 @@ export interface HeldPress {
 /**
  * Follows a press on the head of something until it ends; answers what ends it. Undefined for another button than the
  * first, and on controls but the `grip` and links that are not dragged themselves. A finger may scroll instead, except
- * on the grip.
+ * on the grip. How long it was held says the time of the events: a busy page hears of them late.
  */
 export function followPress(event: Press, grip: string, held: HeldPress): (() => void) | undefined {
-  const { target, pointerType, clientX: fromX, clientY: fromY } = event;
+  const { target, pointerId, pointerType, timeStamp: pressedAt, clientX: fromX, clientY: fromY } = event;
   const isOnGrip = inside(target, grip);
   const isOnControl = inside(target, 'button, a:not([draggable="false"]), select, input');
   if (event.button !== 0 || !event.isPrimary || (!isOnGrip && isOnControl)) return undefined;
   let isHeld = false;
   const listening = new AbortController();
   const { signal } = listening;
-  const clock = setTimeout(() => {
+  const hold = () => {
+    if (isHeld) return;
     isHeld = true;
     held.onHold();
-  }, PRESS_MS);
+  };
+  const clock = setTimeout(hold, PRESS_MS);
   const end = () => {
     if (signal.aborted) return;
     clearTimeout(clock);
@@ -43,9 +45,16 @@ export function followPress(event: Press, grip: string, held: HeldPress): (() =>
     if (isHeld) keepFromClicking();
     held.onEnd();
   };
-  const follow = ({ clientX, clientY }: PointerEvent) => {
+  const mayScroll = pointerType !== 'mouse' && !isOnGrip;
+  const follow = (move: PointerEvent) => {
+    const { clientX, clientY } = move;
+    if (move.pointerId !== pointerId) return;
+    if (move.timeStamp - pressedAt >= PRESS_MS) hold();
     if (isHeld) held.onMove(clientX, clientY);
-    else if (pointerType === 'touch' && !isOnGrip && Math.hypot(clientX - fromX, clientY - fromY) > SLOP) end();
+    else if (mayScroll && Math.hypot(clientX - fromX, clientY - fromY) > SLOP) end();
+  };
+  const endOwn = (up: PointerEvent) => {
+    if (up.pointerId === pointerId) end();
   };
   const escape = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || !isHeld) return;
@@ -58,7 +67,8 @@ export function followPress(event: Press, grip: string, held: HeldPress): (() =>
   };
   window.addEventListener('pointermove', follow, { signal });
   window.addEventListener('keydown', escape, { signal });
-  for (const name of ['pointerup', 'pointercancel', 'blur']) window.addEventListener(name, end, { signal });
+  for (const name of ['pointerup', 'pointercancel'] as const) window.addEventListener(name, endOwn, { signal });
+  window.addEventListener('blur', end, { signal });
   for (const name of ['touchmove', 'selectstart', 'contextmenu']) {
     document.addEventListener(name, keep, { signal, passive: false });
   }

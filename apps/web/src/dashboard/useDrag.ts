@@ -1,6 +1,6 @@
 import type { CardKey } from '@evenkeel/core/cards';
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { cannotLoad } from '../ui/lazy/Opener.tsx';
+import { focusGrip, followCard, glideFrom, neighbourOf } from './dragging.ts';
 
 export interface DragOptions {
   /** The cards that stand there, in their order. */
@@ -9,10 +9,6 @@ export interface DragOptions {
   /** A drag that was called off: back to this order. */
   restore: (keys: readonly CardKey[]) => void;
 }
-
-/** What moves cards is fetched when a pointer or the focus first comes to them. */
-const load = () => import('./dragging.ts');
-type Dragging = Awaited<ReturnType<typeof load>>;
 
 const ARROWS = /^(Arrow|Home$|End$)/;
 
@@ -37,7 +33,7 @@ export function useDrag({ keys, move, restore }: DragOptions) {
   }, [order]);
 
   /** Changes the order; the cards slide from where they stood. */
-  const shift = ({ glideFrom }: Dragging, change: () => void, then?: () => void) => {
+  const shift = (change: () => void, then?: () => void) => {
     const glide = glideFrom(grid.current);
     afterwards.current = () => {
       glide();
@@ -47,39 +43,28 @@ export function useDrag({ keys, move, restore }: DragOptions) {
   };
   const press = (key: CardKey) => (event: PointerEvent) => {
     const from = latest.current.keys;
-    let isOver = false;
-    const over = () => (isOver = true);
-    window.addEventListener('pointerup', over, { once: true });
     stop.current?.();
-    const begin = (dragging: Dragging): void => {
-      window.removeEventListener('pointerup', over);
-      if (isOver) return;
-      stop.current = dragging.followCard(event, {
-        grid,
-        key,
-        onHold: () => setDrag({ key, from }),
-        onOver: (to) => shift(dragging, () => latest.current.move(key, to)),
-        onEscape: () => shift(dragging, () => latest.current.restore(from)),
-        onEnd: () => setDrag(undefined),
-      });
-    };
-    void load().then(begin, cannotLoad);
+    stop.current = followCard(event, {
+      grid,
+      key,
+      onHold: () => setDrag({ key, from }),
+      onOver: (to) => shift(() => latest.current.move(key, to)),
+      onEscape: () => shift(() => latest.current.restore(from)),
+      onEnd: () => setDrag(undefined),
+    });
   };
   const arrow = (key: CardKey) => (event: KeyboardEvent) => {
     if (!ARROWS.test(event.key)) return;
     event.preventDefault();
-    const pressed = event.key;
-    const begin = (dragging: Dragging): void => {
-      const to = dragging.neighbourOf(key, pressed, { grid, keys: latest.current.keys });
-      if (to === undefined) return;
-      const focus = () => dragging.focusGrip(grid, key);
-      shift(dragging, () => latest.current.move(key, to), focus);
-    };
-    void load().then(begin, cannotLoad);
+    const to = neighbourOf(key, event.key, { grid, keys: latest.current.keys });
+    if (to === undefined) return;
+    shift(
+      () => latest.current.move(key, to),
+      () => focusGrip(grid, key),
+    );
   };
 
   /** In which order the elements stand, and in which they are shown. */
   const drawn = drag === undefined ? keys : drag.from.filter((key) => keys.includes(key));
-  const warm = () => void load().catch(() => undefined);
-  return { grid, drawn, dragged: drag?.key, orderOf: (key: CardKey) => keys.indexOf(key), press, arrow, warm };
+  return { grid, drawn, dragged: drag?.key, orderOf: (key: CardKey) => keys.indexOf(key), press, arrow };
 }
