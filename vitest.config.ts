@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.ts';
 
 /** `npm run torture` sets TORTURE: what is too long for every day is then there too, and no test is timed. */
 const torture = Boolean(process.env['TORTURE']);
@@ -32,6 +33,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('core', 'packages/core/src', { pool: 'threads', isolate: false }),
       project('contract', 'packages/contract/src', { pool: 'threads', isolate: false }),

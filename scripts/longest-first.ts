@@ -1,0 +1,62 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { root } from './checkout.mjs';
+
+/**
+ * The files that take longest, the longest first. Whoever begins one of them last leaves the other workers without work
+ * until it is done; a fresh checkout knows no durations, and a file's size says little about them.
+ */
+export const longest: readonly string[] = [
+  'apps/web/src/billing/BillingEntry.test.tsx',
+  'apps/web/src/accounting/JournalModal.test.tsx',
+  'apps/web/src/entities/EntityModal.test.tsx',
+  'packages/core/src/scenario/random.property.test.ts',
+
+  'scenarios/random.property.test.ts',
+  'packages/postgres/src/embedded.test.ts',
+  'apps/server/src/subledger/races.test.ts',
+  'apps/server/src/process/crash.test.ts',
+  'apps/server/src/process/printing.test.ts',
+  'apps/server/src/process/first-kill.test.ts',
+  'scenarios/scenarios.test.ts',
+  'apps/server/src/process/attachments.test.ts',
+  'apps/server/src/process/operator.test.ts',
+  'apps/server/src/demo/look-around.test.ts',
+  'apps/server/src/reports/demo-bytes.test.ts',
+  'apps/server/src/main.test.ts',
+  'apps/server/src/process/external.test.ts',
+  'apps/server/src/http/endpoints.test.ts',
+  'apps/server/src/demo/demo.test.ts',
+  'apps/server/src/subledger/cost.test.ts',
+  'apps/server/src/process/tamper.test.ts',
+  'apps/server/src/reports/statements.test.ts',
+  'apps/server/src/http/hostile.property.test.ts',
+  'apps/server/src/pdf/picture.test.ts',
+  'apps/server/src/pdf/printer.test.ts',
+  'apps/server/src/cli/backup.test.ts',
+  'scenarios/both-sides.property.test.ts',
+
+  'e2e/src/session-wall.e2e.ts',
+  'e2e/src/screens.e2e.ts',
+  'e2e/src/shift.e2e.ts',
+  'e2e/src/reports-walk.e2e.ts',
+  'e2e/src/reports.e2e.ts',
+  'e2e/src/saving.e2e.ts',
+  'e2e/src/whole-path.e2e.ts',
+  'e2e/src/widths.e2e.ts',
+  'e2e/src/sign-in.e2e.ts',
+  'e2e/src/first-start.e2e.ts',
+  'e2e/src/lost-answers.e2e.ts',
+];
+
+const ranks = new Map(longest.map((path, rank) => [path, rank]));
+const rankOf = ({ moduleId }: TestSpecification): number =>
+  ranks.get(relative(root, moduleId).replaceAll('\\', '/')) ?? longest.length;
+
+/** Begins the longest files first, the others as vitest does. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
