@@ -118,7 +118,8 @@ export function useDocumentEntry<One extends SavedDocument, Form extends AnyForm
   const saveAsked = async () => {
     if (isAsking.current) return;
     isAsking.current = true;
-    const goesOn = await options.ask?.(form.values).finally(() => (isAsking.current = false));
+    // What was sent before may be the very record that is found; and what cannot be asked is told by the save itself.
+    const goesOn = form.isTried() || (await options.ask?.(form.values).catch(() => true));
     isAsking.current = false;
     if (goesOn !== false) form.save();
   };

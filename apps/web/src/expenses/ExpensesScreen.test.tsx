@@ -121,6 +121,18 @@ it('Save/Send waits for a change; a number that the vendor has used warns once, 
   expect(network.writes[0]?.body).toMatchObject({ id: 36, invoiceNumber: 'A-80', rowVersion: 1 });
 });
 
+it('a number that cannot be asked about without a network is saved all the same, and the save tells', async () => {
+  const network = showScreen();
+  network.answers['GET /vendorinvoice/GetVendorInvoices/9?invoiceNumber=A-80'] = ['silence'];
+  network.answers['PUT /expenseinvoice'] = ['silence'];
+  await userEvent.click(await screen.findByText('A-77'));
+  await userEvent.click(await screen.findByText('Open Expense Invoice'));
+  await screen.findByRole('dialog');
+  fill(field('Invoice Number'), 'A-80');
+  await press('Save/Send');
+  expect((await screen.findAllByText(/The connection was lost/)).length).toBeGreaterThan(0);
+});
+
 it('Pay Invoice pays what is open; the vendor’s credit pays the rest: 30.00 of money and 20.00 of credit', async () => {
   const network = showScreen();
   network.answers['POST /expensepayment'] = [

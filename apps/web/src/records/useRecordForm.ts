@@ -96,6 +96,8 @@ export interface RecordForm<Form> extends Binding<Form> {
   problems: string[];
   busy: boolean;
   dirty: boolean;
+  /** A try got no answer: what is sent next is that record, which may be there already. */
+  isTried: () => boolean;
   /** True when a draft of an earlier visit came back. */
   restored: boolean;
   /** When the draft was last kept on this device; undefined when there is none. */
@@ -241,6 +243,7 @@ export function useRecordForm<One extends object, Form extends object>(
     problems: save.problems,
     busy: save.busy,
     dirty: draft.dirty && !isReadOnly,
+    isTried: () => draft.sent.read() !== undefined,
     restored: draft.restored,
     savedAt: draft.savedAt,
     save: () => void send(values, false),

@@ -121,6 +121,15 @@ it('namesakes are told apart by a second line, in the list and once chosen; othe
   expect(document.querySelector('.mantine-InputWrapper-description')?.textContent).toBe('ben@hollow.example');
 });
 
+it('namesakes with the same second line have their ids beside it', async () => {
+  const detail = 'office@oak.example';
+  const twins = [7, 8].map((id) => ({ id, label: 'Oak Hollow', detail }));
+  show(<Account told={[]} options={[...twins, { id: 9, label: 'Oak Hollow', detail: 'ada@oak.example' }]} />);
+  await userEvent.click(screen.getByRole('combobox', { name: 'Account' }));
+  const lines = screen.getAllByRole('option').map((option) => option.textContent);
+  expect(lines).toEqual([`Oak Hollow${detail} #7`, `Oak Hollow${detail} #8`, 'Oak Hollowada@oak.example']);
+});
+
 it('a field that is only read is no tab stop', async () => {
   show(
     <>

@@ -23,12 +23,25 @@ export const PICKER_MAX = 60;
 
 const nameOf = ({ label }: PickerOption<string | number>): string => label.trim().toLowerCase();
 
-/** The second line of those that share their name with another; the others need none. */
-export function detailsOf<Id extends string | number>(options: readonly PickerOption<Id>[]): Map<Id, string> {
+/** How many options have it. */
+function countsOf<Option>(options: readonly Option[], textOf: (option: Option) => string): (option: Option) => number {
   const counts = new Map<string, number>();
-  for (const option of options) counts.set(nameOf(option), (counts.get(nameOf(option)) ?? 0) + 1);
-  const namesakes = options.filter((option) => option.isNamesake === true || (counts.get(nameOf(option)) ?? 0) > 1);
-  return new Map(namesakes.map(({ id, detail = '' }) => [id, detail === '' ? `#${id}` : detail]));
+  for (const option of options) counts.set(textOf(option), (counts.get(textOf(option)) ?? 0) + 1);
+  return (option) => counts.get(textOf(option)) ?? 0;
+}
+
+/** The second line of those that share their name with another, with the id where that is the same too. */
+export function detailsOf<Id extends string | number>(options: readonly PickerOption<Id>[]): Map<Id, string> {
+  const ofName = countsOf(options, nameOf);
+  const namesakes = options.filter((option) => option.isNamesake === true || ofName(option) > 1);
+  const ofBoth = countsOf(namesakes, (option) => `${nameOf(option)}\n${option.detail ?? ''}`);
+  return new Map(
+    namesakes.map((option) => {
+      const { id, detail = '' } = option;
+      if (detail === '') return [id, `#${id}`];
+      return [id, ofBoth(option) > 1 ? `${detail} #${id}` : detail];
+    }),
+  );
 }
 
 /** The options, and first the one that is chosen though it is offered no more: what was saved keeps its words. */

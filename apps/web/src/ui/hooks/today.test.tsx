@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
 import { act, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { show } from '../testing/show.tsx';
 import { deviceToday, TodayProvider, useToday } from './today.tsx';
@@ -52,5 +53,23 @@ it('a device that slept over midnight looks at the clock when it is looked at', 
   expect(shown()).toBe('2026-06-11');
   vi.setSystemTime(new Date('2026-06-12T12:00:00Z'));
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  expect(shown()).toBe('2026-06-12');
+});
+
+it('a form that was opened by the zone the device knew has the day of the zone that is answered', () => {
+  vi.useFakeTimers({ now: new Date('2026-06-12T03:59:00Z') });
+  function Dated() {
+    const today = useToday();
+    const [typed] = useState(today);
+    return <p data-testid="today">{typed}</p>;
+  }
+  const drawn = (timeZone: string) => (
+    <TodayProvider timeZone={timeZone} now={Date.now}>
+      <Dated />
+    </TodayProvider>
+  );
+  const { rerender } = show(drawn('America/New_York'));
+  expect(shown()).toBe('2026-06-11');
+  rerender(drawn('Pacific/Auckland'));
   expect(shown()).toBe('2026-06-12');
 });

@@ -1,5 +1,5 @@
 import { type IsoDate, isoDate } from '@evenkeel/core/dates';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, Fragment, type ReactNode, useContext, useEffect, useState } from 'react';
 
 const TodayContext = createContext<IsoDate | undefined>(undefined);
 
@@ -25,7 +25,10 @@ export interface TodayProviderProps {
 /** How often the clock is looked at, in milliseconds: the day turns over within this after the company's midnight. */
 const LOOK_MS = 10_000;
 
-/** Gives the company's own today to every date beneath; it turns over at the company's midnight. */
+/**
+ * Gives the company's own today to every date beneath; it turns over at the company's midnight. Another zone than the
+ * device knew draws all anew: a form that was opened with its day has today's.
+ */
 export function TodayProvider({ timeZone, now, children }: TodayProviderProps) {
   const [moment, setMoment] = useState(now);
   useEffect(() => {
@@ -40,7 +43,11 @@ export function TodayProvider({ timeZone, now, children }: TodayProviderProps) {
     };
   }, [now]);
   const today = dateIn(timeZone, new Date(moment));
-  return <TodayContext.Provider value={today}>{children}</TodayContext.Provider>;
+  return (
+    <TodayContext.Provider value={today}>
+      <Fragment key={timeZone}>{children}</Fragment>
+    </TodayContext.Provider>
+  );
 }
 
 /** Today in the company's time zone; this device's date where no company is known. */
