@@ -3,7 +3,7 @@ import '../ui/theme/fieldStyles.ts';
 import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core';
 import { type CardKey, CARDS, type CardSettings } from '@evenkeel/core/cards';
 import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
-import { type OpenerButton, useOpenAtOnce } from '../ui/lazy/Opener.tsx';
+import { type OpenerButton, usePopOverAtOnce } from '../ui/lazy/Opener.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 
 export interface CardsBoxProps {
@@ -16,7 +16,7 @@ export interface CardsBoxProps {
 
 /** The card list: a checkbox for each card, and its order without dragging. */
 export function CardsBox({ cards, onShow, onMove, onReset, ...props }: CardsBoxProps & { button: OpenerButton }) {
-  const { opened, onChange, button } = useOpenAtOnce(props.button);
+  const { opened, onChange, button } = usePopOverAtOnce(props.button);
   return (
     <Popover position="bottom-end" width={300} trapFocus returnFocus opened={opened} onChange={onChange}>
       <Popover.Target>{button}</Popover.Target>

@@ -697,6 +697,25 @@ it('a revenue target is set on the card', async () => {
   await userEvent.click(box.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(network.writes.map(({ path }) => path)).toContain('/accountingcard/targets'));
   expect(network.writes.at(-1)?.body).toEqual([{ periodType: 0, amount: 700 }]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const button = card.getByRole('button', { name: 'Set target' });
+  await waitFor(() => expect(document.activeElement).toBe(button));
+  await userEvent.click(button);
+  expect(await screen.findByRole('dialog', { name: 'Set target' })).toBeTruthy();
+  await userEvent.click(button);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('the card list opens again after it was closed, and gives the focus back', async () => {
+  open();
+  await cardOf('revenue');
+  for (const _ of [1, 2]) {
+    await userEvent.click(screen.getByRole('button', { name: 'Cards' }));
+    expect(await screen.findByRole('dialog', { name: 'Cards' })).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cards'));
+  }
 });
 
 it('a company that has never billed sees its next steps above the cards, those that it may take', async () => {

@@ -8,7 +8,7 @@ import { type FormEvent, useState } from 'react';
 import { messageOf, useWrite } from '../api.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
-import { type OpenerButton, useOpenAtOnce } from '../ui/lazy/Opener.tsx';
+import { type OpenerButton, usePopOverAtOnce } from '../ui/lazy/Opener.tsx';
 import { TARGET_OF } from './words.ts';
 
 export interface TargetBoxProps {
@@ -18,7 +18,7 @@ export interface TargetBoxProps {
 
 /** The revenue target of a month, a quarter or a year; an empty one is taken back. */
 export function TargetBox({ card, period, ...props }: TargetBoxProps & { button: OpenerButton }) {
-  const { opened, onChange, button } = useOpenAtOnce(props.button);
+  const { opened, onChange, button } = usePopOverAtOnce(props.button);
   return (
     <Popover position="bottom-end" width={280} trapFocus returnFocus opened={opened} onChange={onChange}>
       <Popover.Target>{button}</Popover.Target>

@@ -1,7 +1,7 @@
 import '../theme/overlayStyles.ts';
 import { Popover } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { type OpenerButton, useOpenAtOnce } from '../lazy/Opener.tsx';
+import { type OpenerButton, usePopOverAtOnce } from '../lazy/Opener.tsx';
 import { AlertBox } from './AlertBox.tsx';
 import type { AlertStore } from './store.ts';
 
@@ -16,7 +16,7 @@ export interface PastBoxProps {
 /** The list of past alerts, in a chunk of its own. */
 export function PastBox({ store, isInner, ...props }: PastBoxProps & { button: OpenerButton }) {
   const { past } = useSyncExternalStore(store.subscribe, store.state);
-  const { opened, onChange, button } = useOpenAtOnce(props.button);
+  const { opened, onChange, button } = usePopOverAtOnce(props.button);
   return (
     <Popover
       position="bottom-end"

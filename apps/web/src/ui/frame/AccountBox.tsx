@@ -3,7 +3,7 @@ import '../theme/fieldStyles.ts';
 import { Button, Popover, Switch, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type OpenerButton, useOpenAtOnce } from '../lazy/Opener.tsx';
+import { type OpenerButton, usePopOverAtOnce } from '../lazy/Opener.tsx';
 import { ICON_SMALL } from '../show/icons.ts';
 
 export interface AccountBoxProps {
@@ -17,7 +17,7 @@ export interface AccountBoxProps {
 /** The open part of Account Settings, in a chunk of its own. */
 export function AccountBox({ person, onLogout, children, ...props }: AccountBoxProps & { button: OpenerButton }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { opened, onChange, button } = useOpenAtOnce(props.button);
+  const { opened, onChange, button } = usePopOverAtOnce(props.button);
   return (
     <Popover position="bottom-end" width={280} trapFocus returnFocus opened={opened} onChange={onChange}>
       <Popover.Target>{button}</Popover.Target>

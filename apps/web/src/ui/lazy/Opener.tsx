@@ -48,5 +48,18 @@ export function useOpenAtOnce(button: OpenerButton) {
     ref.current?.focus({ preventScroll: true });
     setOpened(true);
   }, []);
-  return { opened, onChange: setOpened, button: cloneElement(button, { ref }) };
+  return { opened, onChange: setOpened, button: cloneElement(button, { ref }), ref };
+}
+
+/**
+ * The same for a pop-over, whose button opens it again and closes it (a menu sees to that itself), and has the focus
+ * when it is closed.
+ */
+export function usePopOverAtOnce(given: OpenerButton) {
+  const { opened, onChange: change, button, ref } = useOpenAtOnce(given);
+  const onChange = (next: boolean) => {
+    change(next);
+    if (!next) ref.current?.focus({ preventScroll: true });
+  };
+  return { opened, onChange, button: cloneElement(button, { onClick: () => onChange(!opened) }) };
 }
