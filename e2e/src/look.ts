@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sizes } from './journey.ts';
+import type { Keyboard } from './keyboard.ts';
 import { settled } from './settled.ts';
 
 /** Waits until it is there to be seen. */
@@ -21,6 +22,13 @@ export async function says(locator: Locator, text: string | RegExp): Promise<voi
 /** Waits until a field holds this. */
 export async function holds(field: Locator, value: string): Promise<void> {
   await expect.poll(() => field.inputValue(), { message: String(field) }).toBe(value);
+}
+
+/** Waits until what is called this has the focus, which is given after the page has changed. */
+export async function focused(keys: Keyboard, name: string | RegExp): Promise<void> {
+  const wait = { message: 'the focus' };
+  if (typeof name === 'string') await expect.poll(() => keys.here(), wait).toBe(name);
+  else await expect.poll(() => keys.here(), wait).toMatch(name);
 }
 
 interface AxeViolation {

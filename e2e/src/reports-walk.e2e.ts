@@ -7,7 +7,7 @@ import { addCustomer, addInvoice, daysAgo } from './books.ts';
 import type { Person } from './company.ts';
 import { journey } from './journey.ts';
 import { Keyboard } from './keyboard.ts';
-import { checkLook, gone, holds, says, seen } from './look.ts';
+import { checkLook, focused, gone, holds, says, seen } from './look.ts';
 import { button, field, pick } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Reports } from './pages/Reports.ts';
@@ -132,7 +132,7 @@ journey('without a mouse: tabs by arrows, closed to the neighbour, a figure and 
   await keys.press('Enter');
   await seen(page.getByRole('article', { name: 'Balance Sheet' }));
   // The button is gone: the focus is on the tab that came in its place.
-  expect(await keys.here()).toMatch(/^Balance Sheet/);
+  await focused(keys, /^Balance Sheet/);
   await keys.choose('Report', 'Trial Balance');
   await keys.to('Run');
   await keys.press('Enter');
@@ -140,7 +140,7 @@ journey('without a mouse: tabs by arrows, closed to the neighbour, a figure and 
   await keys.to(/^Trial Balance/);
   await keys.press('ArrowLeft');
   await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-  expect(await keys.here()).toMatch(/^Balance Sheet/);
+  await focused(keys, /^Balance Sheet/);
   await keys.press('End');
   await seen(page.getByRole('article', { name: 'Trial Balance' }));
 
@@ -148,20 +148,20 @@ journey('without a mouse: tabs by arrows, closed to the neighbour, a figure and 
   await keys.press('Enter');
   await seen(page.getByText('Entries behind this number'));
   const inPanel = () => page.evaluate(() => document.activeElement?.closest('aside') !== null);
-  expect(await inPanel()).toBe(true);
+  await expect.poll(inPanel).toBe(true);
   await keys.press('Escape');
   await gone(page.getByRole('complementary'));
-  expect(await keys.here()).toBe('300.00');
+  await focused(keys, '300.00');
 
   await reports.tab(/^Trial Balance/).focus();
   await keys.press('Delete');
   await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-  expect(await keys.here()).toMatch(/^Balance Sheet/);
+  await focused(keys, /^Balance Sheet/);
   await keys.press('Tab');
-  expect(await keys.here()).toMatch(/^Close Balance Sheet/);
+  await focused(keys, /^Close Balance Sheet/);
   await keys.press('Enter');
   await seen(page.getByText('No Reports to Display'));
-  expect(await keys.here()).toBe('No Reports to Display');
+  await focused(keys, 'No Reports to Display');
 });
 
 journey('on a phone two columns without numbers; a change of date runs the report again in its tab', async (stage) => {

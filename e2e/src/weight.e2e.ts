@@ -49,13 +49,28 @@ journey('the first page, signed in or not, fetches at most 170 kB of JavaScript 
   }
 });
 
-/** Lets go what a page has asked for, and then waits until it has asked for what it needs next. */
-async function letGo(waiting: Route[]): Promise<void> {
+/** The scripts and styles that a page names, which a browser asks for before it runs any of them. */
+const namedIn = (html: string): string[] =>
+  [...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
+
+const pathOf = (route: Route): string => new URL(route.request().url()).pathname;
+
+/** Opens a page and lets go the page itself, then what it names, and nothing after that; answers what then waits. */
+async function openInTwoSteps(page: Page, path: string): Promise<Route[]> {
+  const waiting: Route[] = [];
+  const isLetGo = new Set<string>();
+  await page.route('**/*', (route) => (isLetGo.has(pathOf(route)) ? route.continue() : void waiting.push(route)));
+  void page.goto(path, { waitUntil: 'commit' }).catch(() => undefined);
+  await expect.poll(() => waiting.length).toBe(1);
+  const [document] = waiting.splice(0);
+  const answer = await document?.fetch();
+  if (answer === undefined) throw new Error('no page was asked for');
+  const named = namedIn(await answer.text());
+  await document?.fulfill({ response: answer });
+  await expect.poll(() => waiting.map(pathOf)).toEqual(expect.arrayContaining(named));
+  for (const each of named) isLetGo.add(each);
   await Promise.all(waiting.splice(0).map((route) => route.continue()));
-  for (let before = -1; waiting.length === 0 || waiting.length > before;) {
-    before = waiting.length;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  }
+  return waiting;
 }
 
 journey(
@@ -72,18 +87,12 @@ journey(
       ['/products', 'Products'],
       ['/reports', 'Reports'],
     ] as const) {
-      const waiting: Route[] = [];
-      await page.route('**/*', (route) => void waiting.push(route));
-      void page.goto(path, { waitUntil: 'commit' }).catch(() => undefined);
-      await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(1);
-      await letGo(waiting);
-      await letGo(waiting);
+      const waiting = await openInTwoSteps(page, path);
       // What it asks for now, its data, waits; the screen is there.
       await seen(page.getByRole('heading', { level: 1, name: heading, exact: true }));
       await seen(page.getByRole('navigation'));
-      const paths = waiting.map((route) => new URL(route.request().url()).pathname);
-      expect(paths.filter((each) => /\.(js|css)$/.test(each))).toEqual([]);
-      expect(paths.some((each) => each.startsWith('/api/'))).toBe(true);
+      await expect.poll(() => waiting.some((route) => pathOf(route).startsWith('/api/'))).toBe(true);
+      expect(waiting.map(pathOf).filter((each) => /\.(js|css)$/.test(each))).toEqual([]);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.goto('about:blank');
     }

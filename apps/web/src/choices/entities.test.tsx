@@ -16,6 +16,14 @@ const one = (id: number, displayname: string): EntityChoice => {
 };
 const MANY = Array.from({ length: 50 }, (_, index) => one(index + 1, `Customer ${index + 1}`));
 
+/** Who is not among the many. */
+const OTHERS = [one(77, 'Oak Hollow'), one(78, 'Oatfield'), one(900, 'Old Name')];
+const byId = (id: number): EntityChoice => {
+  const found = [...MANY, ...OTHERS].find((each) => each.id === id);
+  if (found === undefined) throw new Error(`there is no customer ${id}`);
+  return found;
+};
+
 /** A server whose answers to typed words wait until they are let go; `asked` has what it was asked for. */
 function serverOf(first: EntityChoices | Promise<EntityChoices>) {
   const asked: { q?: string; id?: number }[] = [];
@@ -25,7 +33,7 @@ function serverOf(first: EntityChoices | Promise<EntityChoices>) {
     choose: (query) => {
       const read = () => {
         asked.push(query);
-        if (query.id !== undefined) return Promise.resolve({ items: [one(query.id, 'Old Name')], hasMore: false });
+        if (query.id !== undefined) return Promise.resolve({ items: [byId(query.id)], hasMore: false });
         if (query.q === undefined) return Promise.resolve(first);
         return new Promise<EntityChoices>((resolve) => waiting.set(query.q ?? '', resolve));
       };
@@ -60,9 +68,9 @@ it('an answer that comes late replaces none that was asked for after it', async 
   await waitFor(() => expect([...waiting.keys()]).toEqual(['oa']));
   await userEvent.type(field, 'k');
   await waitFor(() => expect([...waiting.keys()]).toEqual(['oa', 'oak']));
-  waiting.get('oak')?.({ items: [one(77, 'Oak Hollow')], hasMore: false });
+  waiting.get('oak')?.({ items: [byId(77)], hasMore: false });
   await waitFor(() => expect(offered()).toEqual(['Oak Hollow']));
-  waiting.get('oa')?.({ items: [one(78, 'Oatfield')], hasMore: false });
+  waiting.get('oa')?.({ items: [byId(78)], hasMore: false });
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(offered()).toEqual(['Oak Hollow']);
   await userEvent.keyboard('{Enter}');
@@ -110,6 +118,6 @@ it('before the customers are known what was typed is asked for once they turn ou
   come();
   await waitFor(() => expect([...waiting.keys()]).toEqual(['oak']));
   expect(offered()).toEqual([]);
-  waiting.get('oak')?.({ items: [one(77, 'Oak Hollow')], hasMore: false });
+  waiting.get('oak')?.({ items: [byId(77)], hasMore: false });
   await waitFor(() => expect(offered()).toEqual(['Oak Hollow', '+ Add "oak"']));
 });

@@ -86,9 +86,18 @@ export function useRemove(kind: {
   get: (id: number) => Ask<unknown>;
   remove: (id: number, reason: string) => Ask<unknown>;
 }) {
+  const client = useQueryClient();
   const stale = useStale();
   return async (id: number, reason = ''): Promise<true> => {
-    await send(kind.remove(id, reason));
+    const queryKey = asKey(kind.get(id));
+    // A reading under way may come to the server behind the deletion: nothing is there, and that would be told.
+    await client.cancelQueries({ queryKey, exact: true });
+    try {
+      await send(kind.remove(id, reason));
+    } catch (error) {
+      void client.invalidateQueries({ queryKey, exact: true });
+      throw error;
+    }
     stale(kind.get(id));
     return true;
   };

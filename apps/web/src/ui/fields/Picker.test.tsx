@@ -71,6 +71,16 @@ it('letters, then Tab, take the first match as well; Escape takes nothing', asyn
   expect(told).toEqual([4800]);
 });
 
+it('letters typed before the options are there take the first match once they are', async () => {
+  const told: (number | null)[] = [];
+  const { rerender } = show(<Account told={told} options={[]} />);
+  await userEvent.type(screen.getByRole('combobox', { name: 'Account' }), 'inc serv');
+  rerender(<Account told={told} />);
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['4100 – Service Income']);
+  await userEvent.keyboard('{Enter}');
+  expect(told).toEqual([4100]);
+});
+
 it('offers + Add "Fuel" for what is new, never for what is there', async () => {
   const made: string[] = [];
   show(<Account told={[]} made={made} />);

@@ -96,6 +96,11 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
     else if (search?.isFailed !== true && typed.trim() !== '') create();
     close();
   });
+  const optionsCame = useEffectEvent(() => {
+    if (typed === undefined || search !== undefined || combobox.getSelectedOptionIndex() >= 0) return;
+    combobox.selectFirstOption();
+  });
+  useEffect(() => optionsCame(), [options]);
   const isEarly = () => typed !== undefined && isBusy && combobox.getSelectedOptionIndex() < 0;
   const takeByTab = () => {
     const index = combobox.getSelectedOptionIndex();
