@@ -8,6 +8,7 @@ import { lazyPart } from '../lazy/lazyPart.tsx';
 import { ICON_SMALL } from '../show/icons.ts';
 import { type FieldProps, inputProps } from './field.tsx';
 import { readDate, spokenDate } from './readDate.ts';
+import { useTyped } from './typed.ts';
 
 const CalendarBox = lazyPart(async () => (await import('./CalendarBox.tsx')).default);
 
@@ -21,7 +22,7 @@ export interface DateFieldProps extends FieldProps {
 export function DateField(props: DateFieldProps) {
   const { value, onChange } = props;
   const today = useToday();
-  const [typed, setTyped] = useState<string>();
+  const [typed, setTyped] = useTyped(props.label);
   const [complain, setComplain] = useState(false);
   // The weekday stays when the field is left: a form that shrinks then would move a button from under the pointer.
   const [tells, setTells] = useState(false);

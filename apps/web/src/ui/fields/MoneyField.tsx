@@ -3,6 +3,7 @@ import { type Cents, formatAmount } from '@evenkeel/core/money';
 import { useState } from 'react';
 import { type FieldProps, inputProps } from './field.tsx';
 import { isSum, readMoney } from './readMoney.ts';
+import { useTyped } from './typed.ts';
 
 export interface MoneyFieldProps extends FieldProps {
   /** Cents; null when empty or not an amount. */
@@ -18,7 +19,7 @@ export interface MoneyFieldProps extends FieldProps {
  */
 export function MoneyField(props: MoneyFieldProps) {
   const { value, onChange, onLeave } = props;
-  const [typed, setTyped] = useState<string>();
+  const [typed, setTyped] = useTyped(props.label);
   const understood = typed === undefined ? value : readMoney(typed);
   const wrong = understood === undefined;
   const [complain, setComplain] = useState(false);

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type FieldProps, inputProps } from './field.tsx';
 import { visible } from './readMoney.ts';
+import { useTyped } from './typed.ts';
 
 export interface QuantityFieldProps extends FieldProps {
   value: number | null;
@@ -28,7 +29,7 @@ export function readQuantity(text: string, places: number, max = Infinity): numb
 /** A quantity or a percentage. What cannot be read stays as it was typed, is told on leaving, and is never sent. */
 export function QuantityField(props: QuantityFieldProps) {
   const { value, onChange, places = 4, max } = props;
-  const [typed, setTyped] = useState<string>();
+  const [typed, setTyped] = useTyped(props.label);
   const [complain, setComplain] = useState(false);
   const wrong = typed !== undefined && readQuantity(typed, places, max) === undefined;
   const error = props.error ?? (wrong && complain ? wordsFor(places, max) : undefined);

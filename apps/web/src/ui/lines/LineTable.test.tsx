@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef, useState } from 'react';
 import { expect, it } from 'vitest';
@@ -121,6 +121,21 @@ it.each([
   expect(screen.getByRole('textbox', { name: 'Quantity' })).toHaveProperty('value', '1.234,50');
   expect(committed()).toEqual(['Mowing4']);
   expect(saved).toEqual([]);
+});
+
+it('what cannot be read stays when the window crosses 1224 px, and is not there in the next line', async () => {
+  show(<Form />);
+  await userEvent.click(screen.getByText('Mulch'));
+  const quantity = () => screen.getByRole('textbox', { name: 'Quantity' });
+  await userEvent.clear(quantity());
+  await userEvent.type(quantity(), '1.234,50');
+  act(() => setWidth(1100));
+  await waitFor(() => expect(quantity()).toHaveProperty('value', '1.234,50'));
+  act(() => setWidth(1300));
+  await waitFor(() => expect(quantity()).toHaveProperty('value', '1.234,50'));
+  await userEvent.click(screen.getByText('Cancel'));
+  await userEvent.click(screen.getByText('Mulch'));
+  expect(quantity()).toHaveProperty('value', '8');
 });
 
 it('Escape leaves the line as it was and does not close the modal', async () => {

@@ -1,6 +1,8 @@
 import './lines.css';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { TypedTexts } from '../fields/typed.ts';
 import { useWide } from '../hooks/media.ts';
 import { ICON_SMALL } from '../show/icons.ts';
 import { LineCards } from './LineCards.tsx';
@@ -18,9 +20,14 @@ export function LineTable<Line extends object>(props: LineTableProps<Line>) {
   const wide = useWide();
   const work = useLineWork(props);
   const Lines = wide ? LineRows<Line> : LineCards<Line>;
+  // Of the line in work; another one begins with none.
+  const inWork = work.work === undefined ? undefined : props.lineId(work.work.line);
+  const typed = useMemo(() => (inWork === undefined ? undefined : new Map<string, string>()), [inWork]);
   return (
     <div>
-      <Lines {...props} work={work} />
+      <TypedTexts value={typed}>
+        <Lines {...props} work={work} />
+      </TypedTexts>
       {props.readOnly !== true && (
         <Button
           variant="subtle"
