@@ -6,7 +6,7 @@ import { capital, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { type AgedRow, type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
 import type { Running } from './books.ts';
 import { controlSource } from './control.ts';
-import { list, listedBy, postedWith, type Runs } from './list.ts';
+import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 
 /** Days past due, each up to so many. */
 const AGES = ['Current', '1–30', '31–60', '61–90', 'Over 90'] as const;
@@ -47,12 +47,12 @@ const owed = (side: Side, title: string, columns: (context: ReportContext) => Ta
 
 const openItems =
   (side: Side) =>
-  ({ ask, context }: Running) =>
-    selectOpenItems(side, context.asOf, ask.only?.id);
+  ({ ask, context }: Running, limit: number) =>
+    selectOpenItems(side, context.asOf, { entityId: ask.only?.id, limit });
 
 /** What is open document by document, in five columns of days past due. */
 const agingDetail = (side: Side) =>
-  list(openItems(side), ({ context }) => ({
+  entryList(openItems(side), ({ context }) => ({
     columns: [
       { title: 'Date', text: ({ dated }) => formatDate(dated) },
       { title: 'Type', text: ({ kind }) => (kind === 'journal' ? 'Journal entry' : side[kind].label) },
@@ -71,7 +71,7 @@ const agingDetail = (side: Side) =>
 const dueDate = ({ dueDate: due }: OpenItemRow): string => (due === null ? '' : formatDate(due));
 
 /** What vendors are owed bill by bill, less their credits and what is left on payments (accounting: A10). */
-const unpaidBills = list(openItems(PAYABLE), ({ context }) => {
+const unpaidBills = entryList(openItems(PAYABLE), ({ context }) => {
   const words = { document: '', payment: `${PAYABLE.payment.label} `, journal: 'Journal entry ' };
   return {
     columns: [

@@ -10,7 +10,7 @@ import { atMost, MOST_LINES } from './list.ts';
 
 async function linesOf({ ctx, context }: Running): Promise<readonly JournalRow[]> {
   const { from = context.fiscalYearStart, asOf: to } = context;
-  return atMost(await ctx.tx.rows(journalLinesSql({ ...scopeOf(context), from, to }, MOST_LINES + 1)));
+  return atMost(await ctx.tx.rows(journalLinesSql({ ...scopeOf(context), from, to }, MOST_LINES + 1)), context);
 }
 
 export async function runJournal(running: Running): Promise<Report> {

@@ -27,7 +27,7 @@ export function entryList<R>(
   table: (running: Running) => TableSpec<R>,
 ): Run {
   return async (running) => {
-    const rows = atMost(await running.ctx.tx.rows(statement(running, MOST_LINES + 1)));
+    const rows = atMost(await running.ctx.tx.rows(statement(running, MOST_LINES + 1)), running.context);
     return tableReport(table(running), rows, running.context);
   };
 }
@@ -35,11 +35,15 @@ export function entryList<R>(
 /** More lines would be neither read by anyone nor drawn in time. */
 export const MOST_LINES = 10_000;
 
-/** The rows, unless there are too many; then 422. */
-export function atMost<R>(rows: readonly R[]): readonly R[] {
+/** The rows, unless there are too many; then 422, with the way to fewer of them. */
+export function atMost<R>(rows: readonly R[], { from }: Pick<ReportContext, 'from'>): readonly R[] {
   if (rows.length <= MOST_LINES) return rows;
-  const message = `More than ${MOST_LINES.toLocaleString('en-US')} lines: please choose fewer dates`;
-  throw refuse(message, { startdate: message });
+  const [field, way] =
+    from === undefined
+      ? ['reportdate', 'please open them from the aging report, one name at a time']
+      : ['startdate', 'please choose fewer dates'];
+  const message = `More than ${MOST_LINES.toLocaleString('en-US')} lines: ${way}`;
+  throw refuse(message, { [field]: message });
 }
 
 /** What lists a figure: another report of the same dates, of one subject alone. */

@@ -131,21 +131,32 @@ export interface OpenItemRow {
   transactionId: number | null;
 }
 
-/** The items that an ageing is the sums of, by entity and due date; of one of them alone where it is named. */
-export function selectOpenItems(side: Side, asOf: IsoDate, entityId?: number): Runnable<OpenItemRow> {
+/** The items that an ageing is the sums of, by entity and due date, at most `limit`; of one entity where it is said. */
+export function selectOpenItems(
+  side: Side,
+  asOf: IsoDate,
+  { entityId, limit }: { entityId: number | undefined; limit: number },
+): Runnable<OpenItemRow> {
   const { document, payment } = side;
+  const order = sql`o.entity_id is null, o.sorted, o.entity_id, coalesce(o.due_date, o.dated), o.dated, o.number`;
   return sql<OpenItemRow>`
-    with open as (${openItems(side, asOf, { entityId })})
-    select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name, o.kind, o.number, o.dated,
-      o.due_date as "dueDate", o.late, o.total::bigint, o.amount::bigint,
+    with open as (${openItems(side, asOf, { entityId })}),
+    page as (
+      select o.* from (
+        select o.*, coalesce(e.displayname, 'Journal entries') as name, lower(e.displayname) as sorted
+        from open o
+        left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+        where o.amount <> 0) o
+      order by ${order}
+      limit ${sql.lit(limit)})
+    select o.entity_id as "entityId", o.name, o.kind, o.number, o.dated, o.due_date as "dueDate", o.late,
+      o.total::bigint, o.amount::bigint,
       case when o.kind = 'journal' then o.id else (
         select min(t.id) from journal_transaction t where t.company_id = ${COMPANY} and t.source_id = o.id
           and t.source_type = case o.kind when 'document' then ${document.source} else ${payment.source} end
       ) end as "transactionId"
-    from open o
-    left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
-    where o.amount <> 0
-    order by o.entity_id is null, lower(e.displayname), o.entity_id, coalesce(o.due_date, o.dated), o.dated, o.number`;
+    from page o
+    order by ${order}`;
 }
 
 /** Which open items are asked for; `bucket` 0 to 3 as the four columns of an ageing. */
