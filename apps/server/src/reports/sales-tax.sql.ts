@@ -13,7 +13,7 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   const { only } = ask;
   const subject = only === undefined ? sql`true` : only.by === 'tax' ? sql`tax_id = ${only.id}` : sql`false`;
   return sql`
-    ${recognised(ask, grain)},
+    ${recognised(ask, grain, 'taxes')},
     bases as materialized (
       select o.document_id, coalesce(sum(case when r.rate = 0 then i.line_amount_cents
         else round(i.line_tax * 10000 / r.rate) end), 0) as base

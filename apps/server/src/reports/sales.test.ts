@@ -13,7 +13,7 @@ import { Dice } from '@evenkeel/core/scenario/random';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
-import { recognised } from './sales.sql.ts';
+import { recognised, selectSales } from './sales.sql.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -140,6 +140,14 @@ it('is shared by the database as core shares it, cent by cent, with discounts an
       await make.payment({ customerId, paymentAmount: dice.between(1, 20_000) / 100, paymentDate });
     }
   }
+  // Their products with what is paid do not fit into eight bytes.
+  const large = [9_999_999.99, 333_333.33, 0.01].map((itemPrice) => {
+    return { description: 'Quarry', itemPrice, quantity: 400, accountId: 140, taxable: true };
+  });
+  await make.invoice({ customerId, invoiceDate: '2026-09-01', lineItems: large });
+  for (const paymentAmount of [1_000_000_000.01, 2_999_999_999.97]) {
+    await make.payment({ customerId, paymentAmount, paymentDate: '2026-09-02' });
+  }
   const ask = { basis: 'cash' as const, from: isoDate('2025-01-01'), to: isoDate('2026-12-31') };
   const shares = await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql<{ effect: number; before: Cents; after: Cents; amount: Cents; share: Cents }>`
@@ -158,6 +166,20 @@ it('is shared by the database as core shares it, cent by cent, with discounts an
     expect(own.map(({ share }) => share)).toEqual(recognise(own, before, after));
   }
   expect(partial).toBeGreaterThan(25);
+  expect(Math.max(...shares.map(({ before }) => before))).toBeGreaterThan(3_000_000_000);
+});
+
+it('is summed as it is shared: no statement keeps the shares to read them again', async () => {
+  const { companyId } = await t.createCompany('Read Once');
+  const ask = { basis: 'cash' as const, from: isoDate('2026-01-01'), to: isoDate('2026-12-31') };
+  for (const by of ['customer', 'product', 'month'] as const) {
+    const plan = await t.inCompany(companyId, (tx) =>
+      tx.rows(sql<{ 'QUERY PLAN': string }>`explain ${selectSales(by, ask)}`),
+    );
+    const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(lines).toMatch(/CTE effects/);
+    expect(lines).not.toMatch(/CTE (shares|sold|entries)/);
+  }
 });
 
 it('owes the sales tax of what was invoiced, or paid, less what was handed over', async () => {
