@@ -57,16 +57,13 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
         ${invoices} and d.total_cents = 0) o`;
 }
 
-const OF_EFFECT = 'effect dated payment_id document_id document_number entity_id before after total'.split(' ');
-const OF_COMPONENT = [
-  ...OF_EFFECT,
-  ...'line_no part_no line_id product_id is_discount package quantity profit_center_id location_id'.split(' '),
-  ...['amount', 'tax_no'],
-];
-const columnsOf = (name: string, columns: readonly string[]): RawBuilder<unknown> =>
-  sql.raw(columns.map((column) => `${name}.${column}`).join(', '));
+const OF_EFFECT = 'effect dated payment_id document_id document_number entity_id before after total';
+const OF_COMPONENT =
+  'line_no part_no line_id product_id is_discount package quantity profit_center_id location_id amount tax_no';
+const columnsOf = (name: string, columns: string): RawBuilder<unknown> =>
+  sql.raw(columns.replace(/\w+/g, (column) => `${name}.${column}`).replaceAll(' ', ', '));
 const EFFECT = columnsOf('o', OF_EFFECT);
-const COMPONENT = columnsOf('c', OF_COMPONENT);
+const COMPONENT = columnsOf('c', `${OF_EFFECT} ${OF_COMPONENT}`);
 
 /** Of effects `o` each line of their invoices, and of packages each part: few lines are one, so they are read apart. */
 const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
