@@ -1,13 +1,15 @@
 import type { ReportData } from '@evenkeel/contract/reports';
+import { formatAmount, ZERO } from '@evenkeel/core/money';
 import { columnCount, pageRows } from '@evenkeel/core/reports/page';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconRefresh } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { usePrinting } from '../ui/hooks/printing.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
+import { useRoom } from '../ui/table/useRoom.ts';
 import { type ChosenFigure, figureAt, type PageCell, type PageRow, splitLabel } from './reportRows.ts';
 
 export interface ReportViewerProps {
@@ -23,6 +25,23 @@ export interface ReportViewerProps {
 
 /** A report as a printed page (Specification part 2 §2 "Report viewer"). */
 export function ReportViewer(props: ReportViewerProps) {
+  // Known while the report is still read, so that thousands of rows are laid out once.
+  const place = useRef<HTMLDivElement>(null);
+  const room = useRoom(place);
+  return (
+    <>
+      <div className="rp-room" ref={place} />
+      <Viewed {...props} room={room} />
+    </>
+  );
+}
+
+/** px that the page has across; 0 where it is not known. */
+interface Room {
+  room: number;
+}
+
+function Viewed({ room, ...props }: ReportViewerProps & Room) {
   const { report, error, onRetry, isBusy } = props;
   if (error !== undefined) return <LoadError message={error} onRetry={onRetry} />;
   if (report === undefined) {
@@ -41,7 +60,7 @@ export function ReportViewer(props: ReportViewerProps) {
       data-busy={isBusy ? '' : undefined}
     >
       <PageHead report={report} />
-      <PageTable {...props} report={report} />
+      <PageTable {...props} report={report} room={room} />
     </article>
   );
 }
@@ -81,12 +100,13 @@ function PageHead({ report }: { report: ReportData }) {
   );
 }
 
-function PageTable({ report, chosen, onFigure }: ReportViewerProps & { report: ReportData }) {
+function PageTable({ report, chosen, onFigure, room }: ReportViewerProps & Room & { report: ReportData }) {
   const rows = useMemo(() => pageRows(report), [report]);
   const columns = columnCount(rows);
   const narrow = useNarrow();
   const isPrinting = usePrinting();
   const isStatement = useMemo(() => isOfFigures(rows, columns), [rows, columns]);
+  const least = useMemo(() => leastWidth(rows, columns), [rows, columns]);
   const hasChange = rows.some(({ cells }) => cells.some((cell) => 'text' in cell && cell.made !== undefined));
   const last = columns - AT_ONCE;
   const [start, setStart] = useState<number>();
@@ -102,36 +122,34 @@ function PageTable({ report, chosen, onFigure }: ReportViewerProps & { report: R
         )
       : [all];
   const figure = (index: number, column: number) => figureAt(rows, index, column);
+  // Of a list every column is wanted with every other: where they have no room beside each other words stand above.
+  const isStacked = !isStatement && !isPrinting && room > 0 && room < least;
+  const common = { rows, figureAt: figure, title: report.title, chosen, onFigure };
   return (
     <>
       {isPart && <ColumnStepper from={from} last={last} onStart={setStart} />}
-      {parts.map((shown) => (
-        <ColumnsTable
-          key={shown[0]}
-          rows={rows}
-          shown={shown}
-          figureAt={figure}
-          title={report.title}
-          isStatement={isStatement}
-          chosen={chosen}
-          onFigure={onFigure}
-        />
-      ))}
+      {isStacked ? (
+        <StackedTable {...common} columns={columns} />
+      ) : (
+        parts.map((shown) => <ColumnsTable key={shown[0]} {...common} shown={shown} isStatement={isStatement} />)
+      )}
     </>
   );
 }
 
-interface ColumnsTableProps extends Pick<ReportViewerProps, 'chosen' | 'onFigure'> {
+interface TableProps extends Pick<ReportViewerProps, 'chosen' | 'onFigure'> {
   rows: readonly PageRow[];
-  /** The columns besides the first. */
-  shown: readonly number[];
   figureAt: (index: number, column: number) => ChosenFigure | undefined;
   title: string;
+}
+
+interface ColumnsTableProps extends TableProps {
+  /** The columns besides the first. */
+  shown: readonly number[];
   isStatement: boolean;
 }
 
 function ColumnsTable({ rows, shown, figureAt: behind, title, isStatement, chosen, onFigure }: ColumnsTableProps) {
-  const isEmpty = !rows.some((row) => row.look === 'line');
   return (
     <table className="rp-table" aria-label={title} data-statement={isStatement ? '' : undefined}>
       <colgroup>
@@ -153,14 +171,122 @@ function ColumnsTable({ rows, shown, figureAt: behind, title, isStatement, chose
             onFigure={onFigure}
           />
         ))}
-        {isEmpty && (
-          <tr data-look="note">
-            <td colSpan={shown.length + 1}>Nothing is posted for these dates.</td>
-          </tr>
-        )}
+        <EmptyRow rows={rows} columns={shown.length + 1} />
       </tbody>
     </table>
   );
+}
+
+function EmptyRow({ rows, columns }: { rows: readonly PageRow[]; columns: number }) {
+  if (rows.some((row) => row.look === 'line')) return null;
+  return (
+    <tr data-look="note">
+      <td colSpan={columns}>Nothing is posted for these dates.</td>
+    </tr>
+  );
+}
+
+/** So many figures stand in columns beneath the words that have a line of their own; of more each says what it is. */
+const IN_COLUMNS = 3;
+
+/** A list where its columns have no room beside each other: a row's words, and its figures after or beneath them. */
+function StackedTable({ rows, columns, title, ...row }: TableProps & { columns: number }) {
+  return (
+    <table className="rp-table" aria-label={title} data-stacked="">
+      <tbody>
+        {sectionsOf(rows).map(({ first, own }) => {
+          const heads = own[0]?.look === 'heads' ? own[0].cells : [];
+          const all = Array.from({ length: columns }, (_, column) => column);
+          const figures = all.filter((column) => isFigures(own, column));
+          return own.map((each, at) => (
+            <StackedRow key={each.key} {...row} row={each} index={first + at} heads={heads} figures={figures} />
+          ));
+        })}
+        <EmptyRow rows={rows} columns={1} />
+      </tbody>
+    </table>
+  );
+}
+
+/** The rows below each row of heads, with the place of the first of them: another section has other columns. */
+function sectionsOf(rows: readonly PageRow[]): { first: number; own: PageRow[] }[] {
+  const sections: { first: number; own: PageRow[] }[] = [];
+  rows.forEach((row, index) => {
+    const last = sections.at(-1);
+    if (last === undefined || row.look === 'heads') sections.push({ first: index, own: [row] });
+    else last.own.push(row);
+  });
+  return sections;
+}
+
+interface StackedRowProps extends Omit<TableProps, 'rows' | 'title'> {
+  row: PageRow;
+  /** Its place among all rows. */
+  index: number;
+  heads: readonly PageCell[];
+  /** The columns of figures. */
+  figures: readonly number[];
+}
+
+function StackedRow({ row, index, heads, figures, figureAt: behind, chosen, onFigure }: StackedRowProps) {
+  const { cells, look, isTied } = row;
+  const isNamed = figures.length > IN_COLUMNS;
+  const isHead = look === 'heads';
+  const isNothing = (cell: PageCell | undefined) => cell === undefined || ('amount' in cell && cell.amount === null);
+  const shown = figures.filter((column) => cells.length > 1 && !(isNamed && (isHead || isNothing(cells[column]))));
+  const words = cells.flatMap((cell, column) => (figures.includes(column) ? [] : [{ column, text: wordsOf(cell) }]));
+  return (
+    <tr data-look={look} data-tied={isTied === true ? '' : undefined}>
+      <th scope={isHead ? 'col' : cells.length === 1 ? 'rowgroup' : 'row'}>
+        {words.map(({ column, text }) => text !== '' && <span key={column}>{text} </span>)}
+      </th>
+      {shown.map((column) => {
+        const [cell, key] = [cells[column], `${row.key}/${column}`];
+        if (isHead) {
+          return (
+            <th key={key} scope="col" data-right="">
+              {wordsOf(cell)}
+            </th>
+          );
+        }
+        return (
+          <td key={key} data-right="" data-on={chosen === key ? '' : undefined}>
+            {isNamed && <span className="rp-name">{wordsOf(heads[column])} </span>}
+            {cell !== undefined && (
+              <Figure
+                cell={cell}
+                hasSign={look === 'summary' || isTied === true}
+                behind={onFigure === undefined ? undefined : behind(index, column)}
+                onFigure={onFigure}
+              />
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+const wordsOf = (cell: PageCell | undefined): string => (cell !== undefined && 'text' in cell ? cell.text : '');
+
+/** px of a letter or digit, of what stands between columns, and letters at which words may wrap. */
+const LETTER = 8;
+const BETWEEN = 22;
+const WRAPS_AT = 16;
+
+/** px across that a report's columns need beside each other: amounts are never cut, words wrap where they are long. */
+function leastWidth(rows: readonly PageRow[], columns: number): number {
+  const letters = Array.from({ length: columns }, () => 0);
+  for (const { cells, look } of rows) {
+    // Titles and the words of totals run over the columns beside them.
+    if (cells.length === 1) continue;
+    cells.forEach((cell, column) => {
+      if (column === 0 && look !== 'line') return;
+      const need = 'text' in cell ? Math.min(cell.text.length, WRAPS_AT) : formatAmount(cell.amount ?? ZERO).length;
+      letters[column] = Math.max(letters[column] ?? 0, need);
+    });
+  }
+  return letters.reduce((all, most) => all + most * LETTER + BETWEEN, 0);
 }
 
 /** Columns of figures that upright paper has room for; those left over follow with the words again. */
@@ -216,8 +342,7 @@ function isFigures(rows: readonly PageRow[], column: number): boolean {
 }
 
 /** Words that may wrap where others stay on their line. */
-const LONG = 36;
-const isLong = (cell: PageCell): boolean => 'text' in cell && cell.text.length > LONG;
+const isLong = (cell: PageCell | undefined): boolean => wordsOf(cell).length > WRAPS_AT;
 
 const isRight = (cell: PageCell): boolean => 'amount' in cell || cell.isRight === true;
 
@@ -243,7 +368,11 @@ function Row({ row, figureAt: behind, columns, isShown, isStatement, chosen, onF
   const isWideRow = isStatement && columns > WIDE;
   return (
     <tr data-look={row.look} data-depth={row.depth} data-tied={row.isTied === true ? '' : undefined}>
-      <th scope={isHead ? 'col' : isTitle ? 'rowgroup' : 'row'} colSpan={isTitle && !isWideRow ? columns : 1 + empty}>
+      <th
+        scope={isHead ? 'col' : isTitle ? 'rowgroup' : 'row'}
+        colSpan={isTitle && !isWideRow ? columns : 1 + empty}
+        data-long={isLong(first) ? '' : undefined}
+      >
         <Label text={label} hasNumber={row.look === 'line'} />
       </th>
       {rest.map((cell, index) => {
