@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { quickAxe } from './axe.ts';
 import { sizes } from './journey.ts';
 import type { Keyboard } from './keyboard.ts';
 import { settled } from './settled.ts';
@@ -48,7 +49,7 @@ const ALREADY_THERE = 'void 0';
 /** Under an open dialog lies a page that nobody can reach; it is looked at on its own. */
 async function violations(page: Page, theme: Theme): Promise<AxeViolation[]> {
   const isThere = await page.evaluate(() => 'axe' in window);
-  const builder = new AxeBuilder({ page, ...(isThere ? { axeSource: ALREADY_THERE } : {}) });
+  const builder = new AxeBuilder({ page, axeSource: isThere ? ALREADY_THERE : quickAxe });
   const axe = builder.setLegacyMode(true).options({ resultTypes: ['violations'] });
   const dialog = '[role="dialog"]';
   if (await page.locator(dialog).first().isVisible()) axe.include(dialog);
