@@ -160,7 +160,9 @@ test.each([
   ['a second archive behind it', (bytes: Buffer) => Buffer.concat([bytes, bytes])],
   ['zeros behind it', after(Buffer.alloc(7))],
   ['other bytes behind it', after('#')],
+  ['a line end behind it', after('\n')],
   ['its last bytes cut off', (bytes: Buffer) => bytes.subarray(0, -3)],
+  ['its last byte cut off', (bytes: Buffer) => bytes.subarray(0, -1)],
 ])('a backup with %s restores nothing', async (_, damage) => {
   const url = await fresh();
   const damaged = join(folder, 'damaged');
