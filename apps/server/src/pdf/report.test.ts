@@ -77,6 +77,20 @@ describe('a report on paper', () => {
     expect(text.split('Sales of everything')).toHaveLength(pages.length + 1);
   });
 
+  it('of words in many columns keeps every column on its line: words give way', async () => {
+    const titles = ['Date', 'Type', 'No.', 'Name', 'Memo'].map((text) => ({ text }));
+    const name = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
+    const words = ['12/31/2026', 'Journal entry', 'RECHNUNG-2024-100449', name, name].map((text) => ({ text }));
+    const rows = [
+      { ...heads(), cells: [...titles, ...['Debit', 'Credit', 'Balance'].map((text) => ({ text, isRight: true }))] },
+      { ...line(1, ''), cells: [...words, money(999_999_999), money(null), money(9_999_999_999)] },
+    ];
+    const pages = await pagesOf(await reportPdf(paper(rows)));
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toMatch(/Memo\s+Debit\s+Credit\s+Balance/);
+    expect(pages[0]).toContain('99,999,999.99');
+  });
+
   it('prints what people wrote as they wrote it', async () => {
     const text = (await pagesOf(await reportPdf(paper(BOOK)))).join(' ');
     for (const words of ['O’Hara & <Sons> "Ltd"', '合同会社', '=1+1', '(20.00)', '$999.99']) {

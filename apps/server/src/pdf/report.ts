@@ -119,17 +119,26 @@ function hasWords(rows: readonly PageRow[]): boolean {
   return rows.some(({ look, cells }) => look === 'line' && cells.some((cell, at) => at > 0 && !isAmount(cell)));
 }
 
-const LONGEST_WORDS = 34;
+/** Letters at which words wrap: the fewer, the less room there is. */
+const WRAPS_AT = [34, 28, 22, 18, 14];
 
-/** Points that each column needs: amounts whole, words up to a length at which they wrap. */
+/** Points that each column needs; the words of a list give way, so that all of a line stands together. */
 function widthsOf(rows: readonly PageRow[]): number[] {
+  const tries = hasWords(rows) ? WRAPS_AT : WRAPS_AT.slice(0, 1);
+  const widths = tries.map((wrapsAt) => widthsAt(rows, wrapsAt));
+  const fits = widths.find((each) => each.reduce((all, width) => all + width, 0) <= WIDTH);
+  return fits ?? widths[0] ?? [];
+}
+
+/** Amounts whole, words up to a length at which they wrap. */
+function widthsAt(rows: readonly PageRow[], wrapsAt: number): number[] {
   const widths = Array.from({ length: columnCount(rows) }, () => 46);
   for (const row of rows) {
     row.cells.forEach((cell, column) => {
       // Titles and the words of totals run over the columns beside them.
       if (row.cells.length === 1 || (column === 0 && row.look !== 'line')) return;
       const letters = shown(cell, row).length;
-      const need = (isAmount(cell) ? letters : Math.min(letters, LONGEST_WORDS)) * DIGIT + GAP;
+      const need = (isAmount(cell) ? letters : Math.min(letters, wrapsAt)) * DIGIT + GAP;
       widths[column] = Math.max(widths[column] ?? 0, need);
     });
   }
