@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { setWidth } from '../ui/testing/setup.ts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
 import {
   type Answer,
   type Answers,
   fakeNetwork,
+  field,
+  fill,
   press,
   type Sent,
   showWithData,
@@ -43,7 +45,7 @@ const asked = (writes: Sent[]) =>
   writes.map(({ body }) => {
     const { reportParams } = body as { reportParams: { paramName: string; paramvalue: unknown }[] };
     const of = (name: string) => reportParams.find(({ paramName }) => paramName === name)?.paramvalue;
-    return { basis: of('basis'), center: of('profitcenterid') };
+    return { basis: of('basis'), center: of('profitcenterid'), from: of('startdate'), to: of('reportdate') };
   });
 
 const isByCash = () => screen.getByLabelText<HTMLInputElement>('Cash').checked;
@@ -66,7 +68,7 @@ it.each([1440, 390])(
     await waitFor(() => expect(isByCash()).toBe(true));
     expect(writes).toEqual([]);
     centers.come();
-    await waitFor(() => expect(asked(writes)).toEqual([{ basis: 1, center: 4 }]));
+    await waitFor(() => expect(asked(writes)).toMatchObject([{ basis: 1, center: 4 }]));
   },
 );
 
@@ -78,7 +80,7 @@ it('settings that could not be loaded are told with a way to try again, which ru
   failed.come();
   await screen.findByText('Retry');
   await press('Retry');
-  await waitFor(() => expect(asked(writes)).toEqual([{ basis: 1, center: 4 }]));
+  await waitFor(() => expect(asked(writes)).toMatchObject([{ basis: 1, center: 4 }]));
 });
 
 it('on a phone a field that is changed before the settings are there runs the shown report again', async () => {
@@ -90,9 +92,27 @@ it('on a phone a field that is changed before the settings are there runs the sh
   fireEvent.click(screen.getByLabelText('Cash'));
   settings.come();
   await waitFor(() =>
-    expect(asked(writes)).toEqual([
+    expect(asked(writes)).toMatchObject([
       { basis: 0, center: 4 },
       { basis: 1, center: 4 },
     ]),
   );
+});
+
+it('on a phone a date that is typed while the report is being run again counts too', async () => {
+  setWidth(390);
+  const writes = server({ 'GET /customersettings': [SETTINGS] });
+  showWithData(<ReportsScreen />, '/reports?report=1_8_2026-01-01_2026-12-31_0_4_0');
+  await waitFor(() => expect(writes.length).toBe(1));
+  await waitFor(() => expect(document.querySelector('.rp-filter')).toBeTruthy());
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const type = (label: string, text: string) => fill(field(label), text);
+  type('Start Date', '2/1/2026');
+  act(() => {
+    vi.advanceTimersByTime(600);
+    type('Report Date', '2/28/2026');
+  });
+  act(() => void vi.advanceTimersByTime(600));
+  vi.useRealTimers();
+  await waitFor(() => expect(asked(writes).at(-1)).toMatchObject({ from: '2026-02-01', to: '2026-02-28' }));
 });

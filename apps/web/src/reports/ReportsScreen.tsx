@@ -34,7 +34,7 @@ import { type RunSettings, useRunSettings } from './useRunSettings.ts';
 type Asked = [reportId: number, patch?: Partial<RunSettings>];
 
 interface Changed {
-  /** The report that was shown. */
+  /** The pane that was shown. */
   of: string;
   patch: Partial<RunSettings>;
 }
@@ -44,16 +44,16 @@ const NO_REPORT = { report: undefined, isBusy: false, chosen: undefined, onFigur
 /** /reports: what is run, the open reports, the one that is shown (Specification part 2 §2 "Reports screen"). */
 export function ReportsScreen() {
   const { open, ask, go } = useOpenReports();
-  const next = useRunSettings(ask);
   const [complaint, setComplaint] = useState<string>();
   const [sheet, setSheet] = useState(false);
   const narrow = useNarrow();
-  const { again, paneKey } = useRerun(open, (to) => go(to, true));
+  const { again, paneKey, openedAs } = useRerun(open, (to) => go(to, true));
+  const next = useRunSettings(ask, openedAs);
   const focusTab = useFocusAfter(open);
   const { settings } = next;
   const opening = useOnceLoaded(next, (asked: Asked) => go(openReport(open, next.askFor(...asked))));
   const changing = useOnceLoaded(next, ({ of, patch }: Changed) => {
-    if (ask !== undefined && of === textOf(ask)) again(next.askFor(ask.reportId, patch));
+    if (ask !== undefined && of === paneKey) again(next.askFor(ask.reportId, patch));
   });
   const run = (reportId: number | undefined) => {
     if (reportId === undefined) return setComplaint('Please Select a Report to Run');
@@ -71,7 +71,7 @@ export function ReportsScreen() {
     if (!narrow) return;
     if (patch.customerId !== undefined && settings.reportId !== ask?.reportId) {
       opening.ask([reportKinds.customerStatement.id, patch]);
-    } else if (ask !== undefined) changing.ask({ of: textOf(ask), patch });
+    } else if (ask !== undefined) changing.ask({ of: paneKey, patch });
   };
   const toolbar = (
     <ReportToolbar

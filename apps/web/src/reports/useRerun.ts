@@ -7,18 +7,20 @@ const SETTLED_MS = 500;
 /**
  * Runs the shown report again in its tab. `again` may be called for each sign that is typed; the last call counts,
  * unless another report is shown by then. `paneKey` stays what it was, so that the last answer is shown until the new
- * one is there.
+ * one is there; `openedAs` is the report's text before it was run again, so that what is typed meanwhile stays its own.
  */
 export function useRerun(open: OpenReports, go: (to: OpenReports) => void) {
   const { active } = open;
   const ask = active === undefined ? undefined : open.reports[active];
-  const now = `${active ?? ''} ${ask === undefined ? '' : textOf(ask)}`;
+  const textNow = ask === undefined ? '' : textOf(ask);
+  const now = `${active ?? ''} ${textNow}`;
   const [wanted, want] = useState<{ of: string; ask: ReportAsk }>();
-  const [kept, keep] = useState<{ of: string; key: string }>();
-  const paneKey = kept?.of === now ? kept.key : now;
+  // The address changes a moment after this does: until then the report is shown by its text from before.
+  const [kept, keep] = useState<{ of: readonly string[]; key: string; openedAs: string }>();
+  const { key: paneKey, openedAs } = kept?.of.includes(now) === true ? kept : { key: now, openedAs: textNow };
   const rerun = useEffectEvent(() => {
-    if (wanted?.of !== now) return;
-    keep({ of: `${active ?? ''} ${textOf(wanted.ask)}`, key: paneKey });
+    if (wanted?.of !== paneKey) return;
+    keep({ of: [now, `${active ?? ''} ${textOf(wanted.ask)}`], key: paneKey, openedAs });
     go(replaceReport(open, wanted.ask));
   });
   useEffect(() => {
@@ -26,5 +28,5 @@ export function useRerun(open: OpenReports, go: (to: OpenReports) => void) {
     const timer = setTimeout(() => rerun(), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [wanted]);
-  return { paneKey, again: (next: ReportAsk) => want({ of: now, ask: next }) };
+  return { paneKey, openedAs, again: (next: ReportAsk) => want({ of: paneKey, ask: next }) };
 }

@@ -3,7 +3,7 @@ import { useBooksSettings } from '../choices/booksSettings.ts';
 import { useDimensions } from '../choices/dimensions.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { useToday } from '../ui/hooks/today.tsx';
-import { CUSTOM, presetDates, type ReportAsk, textOf, THIS_YEAR } from './openReports.ts';
+import { CUSTOM, presetDates, type ReportAsk, THIS_YEAR } from './openReports.ts';
 import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 
 /** Local storage keys (Specification part 2 §9). */
@@ -27,13 +27,12 @@ export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | und
 /**
  * What the next run is asked for. It starts as the report that is shown, so that the same is easily run for other
  * dates; without one as it was last: period, profit center and location are remembered on this device. The filters
- * count only while their feature is on.
+ * count only while their feature is on. `of` tells one shown report from another: what is typed is for one of them.
  */
-export function useRunSettings(shown: ReportAsk | undefined) {
+export function useRunSettings(shown: ReportAsk | undefined, of: string) {
   const { fyStartMonth, basis, error, retry } = useBooksSettings();
   const dimensions = useDimensions();
   const today = useToday();
-  const of = shown === undefined ? '' : textOf(shown);
   const [typed, setTyped] = useState<{ of: string; change: Partial<RunSettings> }>({ of, change: {} });
   const change = typed.of === of ? typed.change : {};
   const stored = () => ({
