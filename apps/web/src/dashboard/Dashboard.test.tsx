@@ -156,6 +156,29 @@ describe('figures', () => {
     expect(shown()).toHaveLength(9);
   });
 
+  it('of a company that loses say what there is, below zero too', async () => {
+    const cards = {
+      ...figures,
+      profitMargin: { ...figures.profitMargin, profitMarginPercent: null, netProfitLoss: -1900, income: -1900 },
+      returnOnAssets: { ...figures.returnOnAssets, roaPercent: null, netIncome: -6900, averageAssets: -4250.55 },
+      currentRatio: { ...figures.currentRatio, currentRatio: -12.5, quickRatio: -12.5, currentLiabilities: -4 },
+    };
+    open({ 'GET /dashboard': [answer({ cards })] });
+    expect(await within(await cardOf('profitMargin')).findByText('Income is below zero')).toBeTruthy();
+    const assets = await cardOf('returnOnAssets');
+    expect(within(assets).getByText('Assets are below zero')).toBeTruthy();
+    expect(assets.querySelector('.db-foot')?.textContent).toBe('$6,900.00 lost on ($4,250.55) of assets');
+    expect(within(await cardOf('currentRatio')).getByText('Liabilities below 0')).toBeTruthy();
+  });
+
+  it('of age stand two by two where four in a row have no room', async () => {
+    const much = { ...aging(9_999_999.99, 9_999_999.99), ninetyAmount: 9_999_999.99, totalAmount: 29_999_999.97 };
+    open({ 'GET /dashboard': [answer({ cards: { ...figures, incomingMoney: much } })] });
+    await within(await cardOf('incomingMoney')).findByText('$29,999,999.97');
+    const ages = async (key: CardKey) => (await cardOf(key)).querySelector('.db-ages')?.hasAttribute('data-wide');
+    expect([await ages('incomingMoney'), await ages('outgoingMoney')]).toEqual([true, false]);
+  });
+
   it('cut a category to 12 characters for the eye alone', async () => {
     open();
     const card = within(await cardOf('expenseBreakdown'));
@@ -421,6 +444,15 @@ describe('figures', () => {
     expect(card.queryByText('Error! No disk')).toBeNull();
   });
 
+  it('are asked for again when the connection is back', async () => {
+    const { reads } = open({ 'GET /dashboard': [failed('No disk'), answer()] });
+    const money = within(await cardOf('incomingMoney'));
+    await money.findByText('Error! No disk');
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await money.findByText('$120.50')).toBeTruthy();
+    expect(reads).toHaveLength(2);
+  });
+
   it('that could not be read say so on each card, with Retry', async () => {
     open({ 'GET /dashboard': [failed('No disk'), answer()] });
     const money = within(await cardOf('incomingMoney'));
@@ -495,6 +527,23 @@ describe('the layout', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
     await waitFor(() => expect(alerts.state().shown.map(({ text }) => text)).toHaveLength(1));
     expect(shown()).not.toContain('revenue');
+  });
+
+  it('that could not be saved is saved with the next refresh, and told once', async () => {
+    vi.useFakeTimers();
+    const network = open({ 'PUT /dashboardcards': [failed('No disk'), failed('No disk'), { status: 200, body: [] }] });
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    fireEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(savedLayouts(network)).toHaveLength(1);
+    expect(alerts.state().past).toHaveLength(1);
+    for (const tries of [2, 3, 3]) {
+      await act(() => vi.advanceTimersByTimeAsync(60_000));
+      expect(savedLayouts(network)).toHaveLength(tries);
+    }
+    expect(savedLayouts(network).at(-1)?.[2]).toMatchObject({ key: 'revenue', visible: false });
+    expect(shown()).not.toContain('revenue');
+    expect(alerts.state().past).toHaveLength(1);
   });
 });
 
@@ -693,7 +742,12 @@ it('a revenue target is set on the card', async () => {
   const box = within(await screen.findByRole('dialog', { name: 'Set target' }));
   await userEvent.click(box.getByRole('button', { name: 'Save' }));
   expect(box.getByText('Please enter an amount')).toBeTruthy();
-  await userEvent.type(box.getByLabelText('Revenue target of a month'), '700');
+  const field = box.getByLabelText('Revenue target of a month');
+  await userEvent.type(field, '-5');
+  await userEvent.click(box.getByRole('button', { name: 'Save' }));
+  expect(box.getByText('The target must be above zero')).toBeTruthy();
+  await userEvent.clear(field);
+  await userEvent.type(field, '700');
   await userEvent.click(box.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(network.writes.map(({ path }) => path)).toContain('/accountingcard/targets'));
   expect(network.writes.at(-1)?.body).toEqual([{ periodType: 0, amount: 700 }]);

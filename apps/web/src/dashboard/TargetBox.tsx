@@ -47,7 +47,8 @@ function TargetForm({ card, period, onDone }: TargetBoxProps & { onDone: () => v
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (amount === null || amount <= 0) setError('Please enter an amount');
+    if (amount === null) setError('Please enter an amount');
+    else if (amount <= 0) setError('The target must be above zero');
     else void save(amount);
   };
   return (

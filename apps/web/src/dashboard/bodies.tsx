@@ -9,7 +9,7 @@ import type {
   RevenueVsExpense,
 } from '@evenkeel/contract/dashboard';
 import { type CardKey, chartLabel, GOOD_PERCENT, type Judgement, judgePercent, judgeRatio } from '@evenkeel/core/cards';
-import { type Cents, formatAmount, formatUsd, sum } from '@evenkeel/core/money';
+import { type Cents, formatAmount, formatUsd, negate, sum } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSeesLedger } from '../ledger/seesLedger.ts';
@@ -87,7 +87,7 @@ function AgingBody({ card, name, nothing }: AgingBodyProps) {
         </ExplainButton>
       </Figure>
       <PartsBar parts={buckets} />
-      <dl className="db-ages">
+      <dl className="db-ages" data-wide={isWide(buckets.map(({ amount }) => amount)) ? '' : undefined}>
         {buckets.map(({ tone, key, label, more, amount }) => (
           <div key={tone} title={more}>
             <dt>
@@ -116,6 +116,13 @@ function AgingBody({ card, name, nothing }: AgingBodyProps) {
     </>
   );
 }
+
+/** Of so many characters four amounts have room in a row, each at least as wide as what stands over it. */
+const ROOM = 36;
+const WIDEST_LABEL = 7;
+
+const isWide = (amounts: readonly Cents[]): boolean =>
+  amounts.reduce((all, amount) => all + Math.max(WIDEST_LABEL, formatAmount(amount).length), 0) > ROOM;
 
 /** The report that has the card's figures, by its name. */
 function ReportLink({ card, of }: { card: CardKey; of: AgingCard }) {
@@ -282,11 +289,12 @@ function Percent({ percent, name, none }: { percent: number | null; name: CardKe
 const PL_TYPES = ['Gross', 'Net'];
 
 function MarginBody({ card, onPlType }: { card: ProfitMargin; onPlType: (plType: number) => void }) {
-  const { profitMarginPercent, netProfitLoss, pltype } = card;
+  const { profitMarginPercent, netProfitLoss, pltype, income } = card;
   const kind = PL_TYPES[pltype] ?? '';
+  const none = income < 0 ? 'Income is below zero' : 'No income in this period';
   return (
     <>
-      <Percent percent={profitMarginPercent} name="profitMargin" none="No income in this period" />
+      <Percent percent={profitMarginPercent} name="profitMargin" none={none} />
       <div className="db-foot">
         <span className="db-switch" role="group" aria-label="Profit">
           {PL_TYPES.map((name, value) => (
@@ -306,25 +314,27 @@ function MarginBody({ card, onPlType }: { card: ProfitMargin; onPlType: (plType:
 
 function ReturnBody({ card }: { card: ReturnOnAssets }) {
   const { roaPercent, netIncome, averageAssets } = card;
-  const earned = netIncome < 0 ? 'lost' : 'earned';
+  const isLoss = netIncome < 0;
+  const none = averageAssets < 0 ? 'Assets are below zero' : 'No assets in this period';
   return (
     <>
-      <Percent percent={roaPercent} name="returnOnAssets" none="No assets in this period" />
+      <Percent percent={roaPercent} name="returnOnAssets" none={none} />
       <div className="db-foot ek-second ek-num">
         <span>
-          <Explain name="returnOnAssets.net">{formatUsd(netIncome)}</Explain> {earned} on{' '}
-          <Explain name="returnOnAssets.average">{formatUsd(averageAssets)}</Explain> of assets
+          <Explain name="returnOnAssets.net">{formatUsd(isLoss ? negate(netIncome) : netIncome)}</Explain>{' '}
+          {isLoss ? 'lost' : 'earned'} on <Explain name="returnOnAssets.average">{formatUsd(averageAssets)}</Explain> of
+          assets
         </span>
       </div>
     </>
   );
 }
 
-const RATIO_WORDS: Readonly<Record<Judgement, string>> = { extreme: 'Overdrawn', bad: 'Low, below 1', good: 'Good' };
-
 function RatioBody({ card }: { card: CurrentRatio }) {
   const { currentRatio, quickRatio, currentAssets, currentLiabilities } = card;
   const judgement = currentRatio === null ? undefined : judgeRatio(currentRatio);
+  const extreme = currentLiabilities < 0 ? 'Liabilities below 0' : 'Overdrawn';
+  const words: Readonly<Record<Judgement, string>> = { extreme, bad: 'Low, below 1', good: 'Good' };
   const ratios = [
     { key: 'current', name: 'Current Ratio', value: currentRatio },
     { key: 'quickRatio', name: 'Quick Ratio', value: quickRatio },
@@ -343,7 +353,7 @@ function RatioBody({ card }: { card: CurrentRatio }) {
         {judgement === undefined ? (
           <span className="ek-muted ek-small">Nothing due soon</span>
         ) : (
-          <Status look={LOOKS[judgement]}>{RATIO_WORDS[judgement]}</Status>
+          <Status look={LOOKS[judgement]}>{words[judgement]}</Status>
         )}
       </div>
       <ul className="db-lines db-end">

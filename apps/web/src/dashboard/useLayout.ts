@@ -1,7 +1,7 @@
 import { type CardLayout, type Dashboard, dashboardCalls } from '@evenkeel/contract/dashboard';
 import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@evenkeel/core/cards';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { hashKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { call } from '../api.ts';
 import { useMay } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
@@ -129,30 +129,61 @@ function useOtherTab(answered: object | undefined): CardSettings[] | undefined {
   return adopted?.since === answered ? adopted?.layout : undefined;
 }
 
-/** Saves layouts one after the other, of those that wait the last; then reads the dashboard as it is now. */
+interface Line {
+  next: CardSettings[] | undefined;
+  /** Sent, and no answer yet that it is kept. */
+  unsaved: CardSettings[] | undefined;
+  isBusy: boolean;
+  isTold: boolean;
+}
+
+/**
+ * Saves layouts one after the other, of those that wait the last; then reads the dashboard as it is now. One that could
+ * not be saved goes again when the dashboard has been read.
+ */
 function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   const client = useQueryClient();
   const alerts = useAlerts();
-  const line = useRef<{ next: CardSettings[] | undefined; isBusy: boolean }>({ next: undefined, isBusy: false });
+  const line = useRef<Line>({ next: undefined, unsaved: undefined, isBusy: false, isTold: false });
   const run = async () => {
-    line.current.isBusy = true;
+    const { current } = line;
+    current.isBusy = true;
     try {
-      while (line.current.next !== undefined) {
-        const body = line.current.next;
-        line.current.next = undefined;
+      while (current.next !== undefined) {
+        const body = current.next;
+        current.next = undefined;
+        current.unsaved = body;
         await call(dashboardCalls.saveDashboardCards, { body });
+        current.unsaved = undefined;
+        current.isTold = false;
       }
       await client.invalidateQueries({ queryKey: DASHBOARD });
-      if (line.current.next === undefined && client.getQueryState(DASHBOARD)?.isInvalidated === false) onSettled();
+      if (current.next === undefined && client.getQueryState(DASHBOARD)?.isInvalidated === false) onSettled();
     } catch {
-      alerts.error('Your cards could not be saved. They stay as they are until you leave this page.');
+      if (!current.isTold) alerts.error('Your cards could not be saved. They stay as they are, and are saved later.');
+      current.isTold = true;
     } finally {
-      line.current.isBusy = false;
+      current.isBusy = false;
     }
-    if (line.current.next !== undefined) await run();
+    if (current.next !== undefined) await run();
   };
-  return (layout) => {
+  const save = (layout: CardSettings[]) => {
     line.current.next = layout;
     if (!line.current.isBusy) void run();
   };
+  const latest = useRef(save);
+  useLayoutEffect(() => {
+    latest.current = save;
+  });
+  const whole = hashKey(DASHBOARD);
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe((event) => {
+        const { unsaved, isBusy } = line.current;
+        if (event.query.queryHash !== whole || unsaved === undefined || isBusy) return;
+        if (event.type === 'updated' && event.action.type === 'success') latest.current(unsaved);
+      }),
+    [client, whole],
+  );
+  return save;
 }
