@@ -80,6 +80,8 @@ journey(
     const page = await stage.open('about:blank', { as: administrator });
     // This device knows the company's time zone, as after every first visit.
     await page.goto('/', { waitUntil: 'networkidle' });
+    // A busy machine is still for a while before it asks for the company.
+    await seen(page.getByRole('heading', { level: 1, name: 'Dashboard', exact: true }));
     for (const [path, heading] of [
       ['/', 'Dashboard'],
       ['/billing', 'Billing'],

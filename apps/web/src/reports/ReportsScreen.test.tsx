@@ -72,6 +72,18 @@ it.each([1440, 390])(
   },
 );
 
+it('two reports that are run before the settings are there are both opened', async () => {
+  const settings = late(SETTINGS);
+  const writes = server({ 'GET /customersettings': [settings.promise] });
+  showWithData(<ReportsScreen />, '/reports?report=1_1_2026-01-01_2026-12-31_0_4_0');
+  await press('Run');
+  fireEvent.click(screen.getByLabelText('Cash'));
+  await press('Run');
+  settings.come();
+  await waitFor(() => expect(document.querySelectorAll('[role="tab"]')).toHaveLength(3));
+  await waitFor(() => expect(asked(writes).length).toBeGreaterThan(1));
+});
+
 it('settings that could not be loaded are told with a way to try again, which runs what was clicked', async () => {
   const failed = late({ status: 503, body: { code: 'unavailable', message: 'Away' } });
   const writes = server({ 'GET /customersettings': [failed.promise, SETTINGS] });

@@ -51,9 +51,12 @@ export function ReportsScreen() {
   const next = useRunSettings(ask, openedAs);
   const focusTab = useFocusAfter(open);
   const { settings } = next;
-  const opening = useOnceLoaded(next, (asked: Asked) => go(openReport(open, next.askFor(...asked))));
-  const changing = useOnceLoaded(next, ({ of, patch }: Changed) => {
-    if (ask !== undefined && of === paneKey) again(next.askFor(ask.reportId, patch));
+  const opening = useOnceLoaded<Asked>(next, (all) =>
+    go(all.reduce((before, asked) => openReport(before, next.askFor(...asked)), open)),
+  );
+  const changing = useOnceLoaded<Changed>(next, (all) => {
+    const last = all.at(-1);
+    if (ask !== undefined && last?.of === paneKey) again(next.askFor(ask.reportId, last.patch));
   });
   const run = (reportId: number | undefined) => {
     if (reportId === undefined) return setComplaint('Please Select a Report to Run');

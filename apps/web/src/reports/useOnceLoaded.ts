@@ -8,24 +8,24 @@ export interface Needed {
 }
 
 /**
- * Does what is asked for at once, or as soon as what it needs is there: whoever clicks on a page that still loads has
- * clicked. The last one counts. What had failed to load is read again.
+ * Does what is asked for at once, or as soon as what it needs is there, then all of it: whoever clicks on a page that
+ * still loads has clicked. What had failed to load is read again.
  */
-export function useOnceLoaded<What>({ isLoaded, error, retry }: Needed, act: (what: What) => void) {
-  const [waiting, wait] = useState<{ what: What }>();
+export function useOnceLoaded<What>({ isLoaded, error, retry }: Needed, act: (all: readonly What[]) => void) {
+  const [waiting, wait] = useState<readonly What[]>([]);
   const catchUp = useEffectEvent(() => {
-    if (waiting === undefined) return;
-    wait(undefined);
-    act(waiting.what);
+    if (waiting.length === 0) return;
+    wait([]);
+    act(waiting);
   });
   useEffect(() => {
     if (isLoaded) catchUp();
   }, [isLoaded]);
   return {
-    isWaiting: waiting !== undefined,
+    isWaiting: waiting.length > 0,
     ask: (what: What): void => {
-      if (isLoaded) return act(what);
-      wait({ what });
+      if (isLoaded) return act([what]);
+      wait((before) => [...before, what]);
       if (error !== undefined) retry();
     },
   };
