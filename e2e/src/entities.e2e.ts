@@ -1,3 +1,5 @@
+import { addCustomer, addInvoice, daysAgo } from './books.ts';
+import { expect } from 'vitest';
 import { journey } from './journey.ts';
 import { checkLook, gone, seen } from './look.ts';
 import { button, field, pick } from './pages/fields.ts';
@@ -52,4 +54,31 @@ journey('an individual in Canada with two phones is kept word for word; a vendor
   await button(dialog, 'Close').click();
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }).getByText('The Quarry'));
   await checkLook(page, 'vendors');
+});
+
+journey('the total of all balances opens who owes it, and each of them what is open', async (stage) => {
+  const { administrator } = await stage.company('All Balances');
+  const { api } = administrator;
+  for (const [name, amount] of [
+    ['Orchard Row', '300.00'],
+    ['Quarry Lane', '20.50'],
+  ] as const) {
+    await addInvoice(api, { customerId: await addCustomer(api, name), amount, date: daysAgo(40) });
+  }
+  const page = await stage.open('/customers', { as: administrator });
+  const total = page.locator('tfoot').getByRole('button', { name: '320.50' });
+  await total.click();
+  const drawer = page.getByRole('dialog', { name: 'Balance of all customers' });
+  await seen(drawer.getByText('$320.50'));
+  await seen(drawer.getByText('Quarry Lane'));
+  await checkLook(page, 'balance of all customers');
+  await drawer.getByRole('button', { name: '300.00', exact: true }).click();
+  await seen(page.getByRole('dialog', { name: 'Balance of Orchard Row' }).getByText('$300.00'));
+  await page.keyboard.press('Escape');
+  await gone(page.getByRole('dialog'));
+
+  // Of a part of the list it is only text.
+  await page.getByPlaceholder('Search Customers...').fill('Quarry');
+  await seen(page.locator('tfoot').getByText('20.50'));
+  expect(await page.locator('tfoot').getByRole('button', { name: '20.50' }).count()).toBe(0);
 });

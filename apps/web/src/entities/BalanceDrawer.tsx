@@ -1,7 +1,8 @@
-import { CUSTOMER } from '@evenkeel/core/entities';
 import { FigureDrawer } from '../ledger/FigureDrawer.tsx';
 import { useOne } from '../records/records.ts';
-import type { ListedKind } from './kind.ts';
+import { useToday } from '../ui/hooks/today.tsx';
+import { formatDate } from '@evenkeel/core/dates';
+import { type ListedKind, sideOf } from './kind.ts';
 
 export interface BalanceDrawerProps {
   kind: ListedKind;
@@ -12,12 +13,32 @@ export interface BalanceDrawerProps {
 /** What a customer's or vendor's balance is made of: open invoices or bills, less what is left on payments. */
 export function BalanceDrawer({ kind, id, onClose }: BalanceDrawerProps) {
   const { value } = useOne(kind.records, id);
-  const side = kind.kind === CUSTOMER ? 'receivable' : 'payable';
+  const side = sideOf(kind);
   return (
     <FigureDrawer
       title={value === undefined ? 'Balance' : `Balance of ${value.displayname}`}
       note="open now"
       what={{ kind: 'open', ask: { side, entityId: id }, of: 'openAmount' }}
+      onClose={onClose}
+    />
+  );
+}
+
+export interface BalancesDrawerProps extends Pick<BalanceDrawerProps, 'kind' | 'onClose'> {
+  /** Opens the balance of one of them. */
+  onEntity: (id: number) => void;
+}
+
+/** What the total of the balances is made of: who owes, or is owed, and how late it is. */
+export function BalancesDrawer({ kind, onEntity, onClose }: BalancesDrawerProps) {
+  const today = useToday();
+  const side = sideOf(kind);
+  return (
+    <FigureDrawer
+      title={`Balance of all ${side === 'receivable' ? 'customers' : 'vendors'}`}
+      note={`on ${formatDate(today)}, with inactive ones and journal entries`}
+      what={{ kind: 'owing', ask: { side, date: today } }}
+      onEntity={onEntity}
       onClose={onClose}
     />
   );

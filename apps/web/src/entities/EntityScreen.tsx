@@ -1,11 +1,11 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import type { EntityRow } from '@evenkeel/contract/entities';
 import { IconCashBanknote } from '@tabler/icons-react';
-import { type ComponentType, Suspense, useMemo } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useMemo } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import { ExplainButton } from '../ledger/ExplainButton.tsx';
 import { ListScreen } from '../records/ListScreen.tsx';
-import { idInState, useAddressChoice, useAskedByState, useOpenRecord } from '../records/openRecord.ts';
+import { idInState, useAddressChoice, useAddressText, useAskedByState, useOpenRecord } from '../records/openRecord.ts';
 import { useOpenFigure, usePlace } from '../records/place.ts';
 import { useList } from '../records/records.ts';
 import { useMay } from '../session.ts';
@@ -16,12 +16,13 @@ import { Status } from '../ui/show/Status.tsx';
 import type { Column } from '../ui/table/columns.ts';
 import type { PhoneRow } from '../ui/table/RowList.tsx';
 import { lazyPart } from '../ui/lazy/lazyPart.tsx';
-import { balanceFigure, entityOfFigure } from './balanceFigure.ts';
+import { balanceFigure, BALANCES, entityOfFigure } from './balanceFigure.ts';
 import { EntityModal } from './EntityModal.tsx';
 import { EntityPanel } from './EntityPanel.tsx';
-import { labelOf, type ListedKind, useMayManage } from './kind.ts';
+import { labelOf, type ListedKind, sideOf, useMayManage } from './kind.ts';
 
 const BalanceDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx')).BalanceDrawer);
+const BalancesDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx')).BalancesDrawer);
 
 /** What the list of customers or vendors has of its own. */
 export interface EntityList {
@@ -85,16 +86,25 @@ const phoneRow = (row: EntityRow): PhoneRow => ({
 
 const rowId = (row: EntityRow): string => String(row.id);
 
-/** The icon column first where the session may pay. */
-function useColumns({ pay, columns }: EntityList) {
-  const mayPay = useMay()(pay.needs);
+/** The icon column first where the session may pay; the total opens while it is that of the whole list. */
+function useColumns({ kind, pay, columns }: EntityList) {
+  const may = useMay();
+  const mayPay = may(pay.needs);
+  const [filter] = useAddressText('q');
+  const documents = sideOf(kind) === 'receivable' ? 'View Billing' : 'View Expenses';
+  const isOpening = filter === '' && (may(documents) || may('View Reports') || may('View Accounting'));
   return useMemo(() => {
-    const plain = [...columns, BALANCE];
+    const wrapTotal = (total: ReactNode) => (
+      <ExplainButton name={BALANCES} isAllowed={isOpening}>
+        {total}
+      </ExplainButton>
+    );
+    const plain = [...columns, { ...BALANCE, wrapTotal }];
     if (!mayPay) return { columns: plain, phoneRow };
     const icon = (row: EntityRow) => <PayLink pay={pay} row={row} />;
     const action: Column<EntityRow> = { id: 'pay', header: pay.label, kind: 'action', render: icon };
     return { columns: [action, ...plain], phoneRow: (row: EntityRow) => ({ lead: icon(row), ...phoneRow(row) }) };
-  }, [mayPay, pay, columns]);
+  }, [mayPay, isOpening, pay, columns]);
 }
 
 /** Customers or vendors with what is owed; a row opens its record beside the list (Specification part 1 §2). */
@@ -150,6 +160,11 @@ export function EntityScreen({ list, Invoices }: EntityScreenProps) {
       {balanceOf !== undefined && (
         <Suspense>
           <BalanceDrawer kind={kind} id={balanceOf} onClose={figure.close} />
+        </Suspense>
+      )}
+      {figure.name === BALANCES && (
+        <Suspense>
+          <BalancesDrawer kind={kind} onEntity={(id) => figure.open(balanceFigure(id))} onClose={figure.close} />
         </Suspense>
       )}
     </ListScreen>

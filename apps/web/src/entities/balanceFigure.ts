@@ -8,3 +8,6 @@ export function entityOfFigure(name: string | undefined): number | undefined {
   const [, id] = /^balance-(\d{1,15})$/.exec(name ?? '') ?? [];
   return id === undefined ? undefined : Number(id);
 }
+
+/** What the address calls the balance of all of them. */
+export const BALANCES = 'balances';

@@ -45,6 +45,11 @@ export function labelOf({ kind }: EntityKind): string {
   return entityLabel(kind);
 }
 
+/** Which side of the books what is owed by or to them stands on. */
+export function sideOf({ name }: ListedKind): 'receivable' | 'payable' {
+  return name === 'customer' ? 'receivable' : 'payable';
+}
+
 /** Contacts are hidden for a company and for individuals, Account for a company (Specification part 1 §2). */
 export function hasContacts({ kind }: EntityKind, isIndividual: boolean): boolean {
   return kind !== COMPANY && !isIndividual;
