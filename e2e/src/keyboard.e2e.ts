@@ -2,7 +2,7 @@ import { journey } from './journey.ts';
 import { gone, holds, says, seen } from './look.ts';
 import { Keyboard } from './keyboard.ts';
 import { Billing, PaymentDialog } from './pages/Billing.ts';
-import { picker } from './pages/fields.ts';
+import { field, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Reports } from './pages/Reports.ts';
 import { PASSWORD } from './company.ts';
@@ -88,7 +88,8 @@ journey('by keyboard alone: sign in, tax, customer, product, invoice, payment an
   await keys.to(/^Post Payment for invoice/, 'Shift+Tab');
   await keys.press('Enter');
   const payment = new PaymentDialog(page);
-  await seen(payment.dialog);
+  // While it loads there is nothing in it but Close.
+  await seen(field(payment.dialog, 'Amount'));
   await keys.fill('Amount', '200');
   await keys.choose('Deposit Account', 'Undeposited Funds');
   await keys.to('Payment Type', 'Shift+Tab');
