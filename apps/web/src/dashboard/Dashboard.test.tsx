@@ -772,6 +772,16 @@ it('the card list opens again after it was closed, and gives the focus back', as
   }
 });
 
+it('a closed card is said, and the focus goes on to the next one', async () => {
+  open();
+  await cardOf('revenue');
+  await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
+  expect(screen.getByText('Revenue is closed')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Cash Positions' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Close Return on Assets' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Current Ratio/Quick Ratio' }));
+});
+
 it('a company that has never billed sees its next steps above the cards, those that it may take', async () => {
   signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions: ['View Dashboard', 'Manage Billing'] });
   open({ 'GET /dashboard': [answer({ hasBilled: false })] });

@@ -95,6 +95,14 @@ function Grid({ read, layout: { cards, ...layout } }: GridProps) {
     },
     restore: layout.arrange,
   });
+  const close = (key: CardKey) => {
+    const at = keys.indexOf(key);
+    const next = keys[at + 1] ?? keys[at - 1];
+    layout.show(key, false);
+    say(`${CARDS[key].title} is closed`);
+    // The button that was pressed goes: the focus stays among the cards.
+    drag.grid.current?.querySelector<HTMLElement>(`[data-card="${next}"] .db-close`)?.focus({ preventScroll: true });
+  };
   if (cards === undefined) return null;
   if (shown.length === 0) return <NoCards hasAny={cards.length > 0} onReset={layout.reset} />;
   const byKey = new Map<CardKey, CardSettings>(shown.map((card) => [card.key, card]));
@@ -111,7 +119,7 @@ function Grid({ read, layout: { cards, ...layout } }: GridProps) {
             error={read.error}
             onRetry={read.retry}
             onChoose={(chosen) => layout.choose(key, chosen)}
-            onClose={() => layout.show(key, false)}
+            onClose={() => close(key)}
             isDragged={drag.dragged === key}
             place={drag.orderOf(key)}
             head={{ onPointerDown: drag.press(key) }}
