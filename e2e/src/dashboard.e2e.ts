@@ -136,7 +136,12 @@ journey('on a phone a finger scrolls from a card, drags one that it holds, and t
   const customerId = await addCustomer(administrator.api, 'Oak Hollow');
   await addInvoice(administrator.api, { customerId, amount: '360.00' });
   const page = await stage.open('/', { as: administrator, size: 'phone' });
-  await settled(page);
+  // A page that has drawn nothing yet is settled too.
+  const drawn = async () => {
+    await seen(page.getByText('$360.00'));
+    await settled(page);
+  };
+  await drawn();
   const finger = await fingerOn(page);
   const scrolled = () => page.locator('.ek-page-body').evaluate((body) => body.scrollTop);
   const dragged = page.locator('[data-dragged]');
@@ -149,7 +154,7 @@ journey('on a phone a finger scrolls from a card, drags one that it holds, and t
   await expect.poll(scrolled).toBeGreaterThan(80);
   expect(await order(page)).toEqual(first);
   await page.reload();
-  await settled(page);
+  await drawn();
 
   await finger.press(x, y);
   await finger.lift();
@@ -165,6 +170,6 @@ journey('on a phone a finger scrolls from a card, drags one that it holds, and t
   await gone(dragged);
   await settled(page);
   await page.reload();
-  await settled(page);
+  await drawn();
   expect((await order(page)).at(-1)).toBe('Outgoing Money');
 });
