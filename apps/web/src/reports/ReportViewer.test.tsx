@@ -141,6 +141,34 @@ it('column heads of money stand at the right, and column summary lines end the s
   expect(rows().some((row) => row?.includes('Total Trial Balance'))).toBe(false);
 });
 
+it('the one head of all rows is the table’s, which paper repeats; of several each stands above its own', () => {
+  const list = (title: string): ReportData['reportSections'][number] => ({
+    ...section(title, 0),
+    displayHeader: false,
+    hasColumnHeaders: true,
+    columnHeaders: ['Date', 'Amount'].map((headerText, index) => ({ headerText, isCurrency: index > 0 })),
+    reportBlocks: [
+      {
+        blockTitle: '',
+        displayHeader: false,
+        displayFooter: false,
+        total: cents(0),
+        reportLines: [line('6/12/2026', '1.00')],
+      },
+    ],
+  });
+  const headsOf = (...sections: ReportData['reportSections']) => {
+    const { container, unmount } = show(
+      <ReportViewer {...VIEW} report={{ ...REPORT, reportSections: sections, reportSummaries: [] }} />,
+    );
+    const found = [...container.querySelectorAll('[data-look="heads"]')].map((row) => row.parentElement?.tagName);
+    unmount();
+    return found;
+  };
+  expect(headsOf(list('Entries'))).toEqual(['THEAD']);
+  expect(headsOf(list('Entries'), list('Others'))).toEqual(['TBODY', 'TBODY']);
+});
+
 const compared = (made: ReportData['reportSections'][number]['columnHeaders'], cells: string[]): ReportData => ({
   ...REPORT,
   reportSections: [

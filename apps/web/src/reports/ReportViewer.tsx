@@ -150,6 +150,20 @@ interface ColumnsTableProps extends TableProps {
 }
 
 function ColumnsTable({ rows, shown, figureAt: behind, title, isStatement, chosen, onFigure }: ColumnsTableProps) {
+  const drawn = rows.map((row, index) => (
+    <Row
+      key={row.key}
+      row={row}
+      figureAt={(column) => behind(index, column)}
+      columns={shown.length + 1}
+      isShown={(column) => shown.includes(column)}
+      isStatement={isStatement}
+      chosen={chosen}
+      onFigure={onFigure}
+    />
+  ));
+  // Paper repeats the head of a table on every page: right only where it is the one of all rows.
+  const heads = rows[0]?.look === 'heads' && rows.findLast(({ look }) => look === 'heads') === rows[0] ? 1 : 0;
   return (
     <table className="rp-table" aria-label={title} data-statement={isStatement ? '' : undefined}>
       <colgroup>
@@ -158,19 +172,9 @@ function ColumnsTable({ rows, shown, figureAt: behind, title, isStatement, chose
           <col key={column} className={isFigures(rows, column) ? 'rp-figures' : undefined} />
         ))}
       </colgroup>
+      {heads > 0 && <thead>{drawn.slice(0, heads)}</thead>}
       <tbody>
-        {rows.map((row, index) => (
-          <Row
-            key={row.key}
-            row={row}
-            figureAt={(column) => behind(index, column)}
-            columns={shown.length + 1}
-            isShown={(column) => shown.includes(column)}
-            isStatement={isStatement}
-            chosen={chosen}
-            onFigure={onFigure}
-          />
-        ))}
+        {drawn.slice(heads)}
         <EmptyRow rows={rows} columns={shown.length + 1} />
       </tbody>
     </table>
