@@ -125,6 +125,21 @@ test('one whose client has gone, or whose time is up, before its batch begins is
   expect(begun).toEqual(['first', 'in time']);
 });
 
+test('what a client that has gone had asked for is refused, which is no defect of ours to log', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { queue } = queueOf(async (_company, take) => {
+    const members = take();
+    await held;
+    answerAll(members);
+  });
+  const first = queue.submit(1, one('first'));
+  const gone = Promise.allSettled([queue.submit(1, { input: 'gone', bytes: 1, isGone: () => true })]);
+  release();
+  expect(await first).toBe('first!');
+  expect(await gone).toMatchObject([{ reason: { name: 'Failure', code: 'unavailable' } }]);
+});
+
 test('an error of the whole batch, also before it took anybody, is told to all who waited', async () => {
   let isBroken = true;
   const { queue } = queueOf(async (_company, take) => {

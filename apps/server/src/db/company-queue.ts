@@ -121,7 +121,7 @@ export class CompanyQueue<I, O> {
     const taken: Waiting<I, O>[] = [];
     let bytes = 0;
     for (let next = line[0]; next !== undefined; next = line[0]) {
-      if (next.submitted.isGone?.() === true) next.refuse(new Error('the client has gone'));
+      if (next.submitted.isGone?.() === true) next.refuse(new Failure('unavailable', 'The client has gone'));
       if (next.isOpen) {
         bytes += next.submitted.bytes;
         if (taken.length > 0 && (taken.length === this.#bounds.members || bytes > this.#bounds.bytes)) break;
