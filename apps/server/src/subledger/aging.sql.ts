@@ -31,7 +31,8 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
 /**
  * Documents of a side dated on or before the day less what was applied by then, by due date; credit not applied by then
  * is negative and current. Journal lines on its control accounts are current too, so that all of it is what these come
- * to (accounting: A11).
+ * to (accounting: A11). The states are written out: of a range whose ends it does not know, PostgreSQL expects next to
+ * nothing, and a plan made for any values looked through all open documents for each of them.
  */
 function openItems(
   side: Side,
@@ -51,7 +52,7 @@ function openItems(
           and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) end as amount, d.status = 1 as is_draft
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
-        and d.status between ${hasDrafts === true ? 1 : 2} and 4
+        and d.status between ${sql.lit(hasDrafts === true ? 1 : 2)} and 4
         and d.document_date <= ${asOf}${ofEntity('d.entity_id', entityId)}
         and d.id in ${openOrLater(openDocuments, 'document_id', asOf)}
       union all
