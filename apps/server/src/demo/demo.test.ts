@@ -189,4 +189,17 @@ describe('the demo company', () => {
     );
     expect(row).toEqual({ demo: true, done: true });
   });
+
+  test('has the same books in another installation on the same day', async () => {
+    const other = await startTestApp();
+    try {
+      await other.createCompany();
+      const { companyId } = await createDemo(other.services, today);
+      for (const basis of ['accrual', 'cash'] as const) {
+        expect(await balances(other, companyId, basis)).toEqual(await balances(t, demo.companyId, basis));
+      }
+    } finally {
+      await other.close();
+    }
+  });
 });
