@@ -89,10 +89,12 @@ async function attemptOnce<T>(
     return value;
   } catch (error) {
     const rolledBack = client.query('rollback');
-    // What failed first is the reason: a statement behind a failed one only says that the transaction is aborted.
+    // What failed first is the reason: a statement behind a failed one only says that the transaction is aborted, or
+    // that the connection went, which it did for the first one's sake.
+    const follows = databaseCode(error) === ABORTED || isUnavailable(error);
     const reason = await firstFailure(sent).then(
       () => error,
-      (first: unknown) => (databaseCode(error) === ABORTED ? first : error),
+      (first: unknown) => (follows ? first : error),
     );
     await rolledBack.catch(discard);
     throw reason;

@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { openPool } from '../db/connect.ts';
+import { inCompany } from '../db/tx.ts';
 import { errorAnswer } from './errors.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
 import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
@@ -82,6 +84,16 @@ test('why the database was away is in the log, by the number of the request that
   const why = { type: 'Error', message: 'Query read timeout' };
   const line = { msg: 'unavailable', requestId: refused.requestId, route: '/api/userroles' };
   expect(lines).toContainEqual(expect.objectContaining({ ...line, err: expect.objectContaining(why) }));
+});
+
+test('of all the statements that one hang takes down, the first says why', async () => {
+  proxy.freeze('begin');
+  // The opening gives up 20 ms before this one would, and takes the connection with it.
+  const late = inCompany(pool, t.world.company.companyId, async (tx) => {
+    await setTimeout(20);
+    return tx.rows(sql`select 1`);
+  });
+  await expect(late).rejects.toThrow('Query read timeout');
 });
 
 test('a commit that hangs answers 503; done after all, its key answers what it did, once', async () => {
