@@ -79,6 +79,6 @@ journey('the total of all balances opens who owes it, and each of them what is o
 
   // Of a part of the list it is only text.
   await page.getByPlaceholder('Search Customers...').fill('Quarry');
-  await seen(page.locator('tfoot').getByText('20.50'));
+  await seen(page.locator('tfoot').getByText('20.50', { exact: true }));
   expect(await page.locator('tfoot').getByRole('button', { name: '20.50' }).count()).toBe(0);
 });
