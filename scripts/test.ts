@@ -8,6 +8,7 @@ import { checks, runChecks, runTool } from './check.ts';
 import type { Check } from './check.ts';
 import { root } from './checkout.mjs';
 import type { Counts } from './count-reporter.ts';
+import { makeMemoryFolder } from './memory-folder.ts';
 import { startSystemPostgres } from './system-postgres.ts';
 
 /** In a process of its own, as vitest: what breaks there is one failure and not the end of the run. */
@@ -90,9 +91,15 @@ function report(passed: number, failed: string[], skipped: Counts['skipped']): n
 }
 
 const everyCheck = [...checks, generatedCheck];
-const failedChecks = await runChecks(everyCheck);
-const runs = [runVitest(), await runOnSystemPostgres()];
-const passed = runs.reduce((sum, run) => sum + run.passed, everyCheck.length - failedChecks.length);
-const failed = [...failedChecks, ...runs.flatMap((run) => run.failed)];
-const skipped = runs.flatMap((run) => run.skipped);
-process.exitCode = report(passed, failed, skipped);
+const folder = process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined;
+if (folder !== undefined) process.env['TMPDIR'] = folder;
+try {
+  const failedChecks = await runChecks(everyCheck);
+  const runs = [runVitest(), await runOnSystemPostgres()];
+  const passed = runs.reduce((sum, run) => sum + run.passed, everyCheck.length - failedChecks.length);
+  const failed = [...failedChecks, ...runs.flatMap((run) => run.failed)];
+  const skipped = runs.flatMap((run) => run.skipped);
+  process.exitCode = report(passed, failed, skipped);
+} finally {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+}

@@ -61,19 +61,16 @@ const pagesAhead: Plugin = {
 };
 
 /**
- * What every page needs, and what every page inside the frame does: with what these import they are two files, which
- * pack better than thirty small ones.
+ * What the first file imports is one file with it; what every page inside the frame needs another, and what any form
+ * does a third: they pack better than fifty small ones.
  */
-const GROUND = [
-  '/@mantine/core/esm/components/Button/Button.mjs',
-  '/contract/src/auth.ts',
-  '/web/src/session.ts',
-  '/web/src/ui/show/EmptyState.tsx',
-  '/web/src/ui/alerts/store.ts',
-];
+const initial = { name: 'index', priority: 3, tags: ['$initial' as const] };
 const INSIDE = [
   '/contract/src/figures.ts',
   '/contract/src/settings.ts',
+  '/core/src/cards.ts',
+  '/core/src/reports/names.ts',
+  '/@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs',
   '/web/src/ledger/ExplainButton.tsx',
   '/web/src/ledger/seesLedger.ts',
   '/web/src/records/place.ts',
@@ -82,14 +79,39 @@ const INSIDE = [
   '/web/src/ui/hooks/settled.ts',
   '/web/src/ui/hooks/today.tsx',
   '/web/src/ui/show/Amount.tsx',
+  '/web/src/ui/show/Card.tsx',
   '/web/src/ui/show/Figure.tsx',
   '/web/src/ui/show/Status.tsx',
+];
+const FORMS = [
+  '/web/src/ui/alerts/InlineAlert.tsx',
+  '/web/src/ui/fields/CheckField.tsx',
+  '/web/src/ui/fields/TextField.tsx',
 ];
 const together = (name: string, files: readonly string[], priority: number) => ({
   name,
   priority,
   test: (id: string) => files.some((each) => id.endsWith(each)),
 });
+
+/** Shared by the pages before the sign-in, or by these and the frame: small, and no reason to fetch a screen's. */
+const OPEN = ['/web/src/auth/', '/core/src/registration.ts', '/web/src/ui/show/Mark.tsx'];
+
+/**
+ * What several screens share besides, by who shares it; parts below 20 kB (before packing) go into the nearest.
+ * Without it a list asked for 80 files, most of an icon's size, six at a time.
+ */
+const shared = {
+  name: 'shared',
+  priority: 0,
+  minShareCount: 2,
+  entriesAware: true,
+  entriesAwareMergeThreshold: 20_000,
+  test: (id: string) => !OPEN.some((each) => id.includes(each)),
+};
+
+/** The name of a shared file tells everything that shares it; that would be most of the page that names it. */
+const shortName = (name = ''): string => `assets/${name.startsWith('shared~') ? 'shared' : '[name]'}-[hash]`;
 
 /** The web build: `apps/web/dist`. In development /api goes to the server named by EVENKEEL_API. */
 export default defineConfig({
@@ -113,7 +135,11 @@ export default defineConfig({
     // kB. The largest draws documents and is fetched with the first one; the first page is held by `npm run bench`.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [together('ground', GROUND, 2), together('inside', INSIDE, 1)] } },
+      output: {
+        chunkFileNames: ({ name }) => `${shortName(name)}.js`,
+        assetFileNames: ({ names }) => `${shortName(names[0])}[extname]`,
+        codeSplitting: { groups: [initial, together('inside', INSIDE, 2), together('forms', FORMS, 1), shared] },
+      },
     },
   },
 });

@@ -55,8 +55,8 @@ const namedIn = (html: string): string[] =>
 
 const pathOf = (route: Route): string => new URL(route.request().url()).pathname;
 
-/** Opens a page and lets go the page itself, then what it names, and nothing after that; answers what then waits. */
-async function openInTwoSteps(page: Page, path: string): Promise<Route[]> {
+/** Opens a page, lets it and then what it names go, and nothing after that; answers the names and what then waits. */
+async function openInTwoSteps(page: Page, path: string): Promise<{ named: string[]; waiting: Route[] }> {
   const waiting: Route[] = [];
   const isLetGo = new Set<string>();
   await page.route('**/*', (route) => (isLetGo.has(pathOf(route)) ? route.continue() : void waiting.push(route)));
@@ -70,7 +70,7 @@ async function openInTwoSteps(page: Page, path: string): Promise<Route[]> {
   await expect.poll(() => waiting.map(pathOf)).toEqual(expect.arrayContaining(named));
   for (const each of named) isLetGo.add(each);
   await Promise.all(waiting.splice(0).map((route) => route.continue()));
-  return waiting;
+  return { named, waiting };
 }
 
 journey(
@@ -89,7 +89,10 @@ journey(
       ['/products', 'Products'],
       ['/reports', 'Reports'],
     ] as const) {
-      const waiting = await openInTwoSteps(page, path);
+      const { named, waiting } = await openInTwoSteps(page, path);
+      console.log(`${path}: ${named.length} files of code and styles`);
+      // A browser asks for six at a time: a file an icon would be many rounds.
+      expect(named.length).toBeLessThanOrEqual(35);
       // What it asks for now, its data, waits; the screen is there.
       await seen(page.getByRole('heading', { level: 1, name: heading, exact: true }));
       await seen(page.getByRole('navigation'));
