@@ -94,6 +94,8 @@ journey('by keyboard alone: a bill typed, saved and paid', async (stage) => {
   const keys = new Keyboard(page);
   const entry = new BillingEntry(page, 'Expense Entry');
   const payment = new PaymentDialog(page);
+  // Whoever presses Tab has seen the page.
+  await seen(button(page, 'Add Expense'));
   await keys.to('Add Expense');
   await keys.press('Enter');
   await seen(entry.dialog);

@@ -13,6 +13,7 @@ journey('by keyboard alone: sign in, tax, customer, product, invoice, payment an
   const keys = new Keyboard(page);
   const frame = new Frame(page);
   const dialog = page.getByRole('dialog');
+  await seen(page.getByLabel('Email'));
   await keys.fill('Email', administrator.email);
   await keys.fill('Password', PASSWORD);
   await keys.press('Enter');
