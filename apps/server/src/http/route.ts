@@ -29,6 +29,7 @@ export type Route =
       handler: (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown>;
       queue?: Queued | undefined;
       permits?: Permits<Endpoint> | undefined;
+      isLong?: boolean;
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
 
@@ -73,6 +74,14 @@ export function route<E extends Endpoint>(
     handler: handler as (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown>,
     queue,
   };
+}
+
+/** Binds a read whose reply may have thousands of lines: it is made into text in pieces, after the transaction. */
+export function longRoute<E extends Endpoint & { reads: true }>(
+  endpoint: E,
+  handler: (ctx: Ctx, input: Input<E>) => Promise<ReplyOf<E>>,
+): Route {
+  return { ...route(endpoint, handler as (ctx: Ctx, input: Input<E>) => Promise<Made<E>>), isLong: true } as Route;
 }
 
 /** Binds a call of an endpoint whose permission is 'by record': `permits` asks the record before the handler runs. */

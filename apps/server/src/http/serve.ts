@@ -11,6 +11,7 @@ import type { Ctx, Services, SessionUser } from './context.ts';
 import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
 import { setFileHeaders } from './headers.ts';
+import { longJson } from './long-json.ts';
 import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
 
@@ -25,6 +26,9 @@ declare module 'fastify' {
 }
 
 type Answer = string | Drawn | StoredFile;
+
+/** What is made when the transaction has ended. */
+type Later = Drawing | (() => Promise<string>);
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
@@ -139,7 +143,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   const { endpoint } = route;
   if (route.kind === 'open') {
     const value = await route.handler({ services, address: request.ip, user: request.caller }, input);
-    return drawn(answerOf(endpoint, value));
+    return drawn(answerOf(route, value));
   }
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
@@ -155,7 +159,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     const ctx = ctxOf(services, user, tx);
     const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
     if (permissions !== 'allowed') requireOneOf(user, permissions);
-    return answerOf(endpoint, await route.handler(ctx, input));
+    return answerOf(route, await route.handler(ctx, input));
   };
   if (once !== undefined) return onlyOnce(services.pool, once, async (tx) => textOf(await work(tx)));
   const isRead = endpoint.method === 'GET' || endpoint.reads === true;
@@ -163,7 +167,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
 }
 
 /** A write under a key answers JSON, never a file. */
-function textOf(answer: Answer | Drawing): string {
+function textOf(answer: Answer | Later): string {
   if (typeof answer !== 'string') throw new Error('a write with a key answers a file');
   return answer;
 }
@@ -194,14 +198,15 @@ function tellApart({ body }: { body: unknown }): unknown {
   return { name, sha256: sha256.toString('hex') };
 }
 
-const drawn = (answer: Answer | Drawing): Answer | Promise<Answer> =>
-  typeof answer === 'function' ? answer() : answer;
+const drawn = (answer: Answer | Later): Answer | Promise<Answer> => (typeof answer === 'function' ? answer() : answer);
 
-/** The text that is sent: made inside the transaction, so that a reply that fails undoes it. A file may come later. */
-function answerOf(endpoint: Endpoint, value: unknown): Answer | Drawing {
+/** The text that is sent: made inside the transaction, so that a reply that fails undoes it. What is long comes later. */
+function answerOf(route: Route, value: unknown): Answer | Later {
+  const { endpoint } = route;
   if (endpoint.reply === 'file') return value as StoredFile;
   if (typeof endpoint.reply === 'string') return value as Drawn | Drawing;
-  return JSON.stringify(encode(endpoint.reply, value as never));
+  const wire = encode(endpoint.reply, value as never);
+  return route.kind === 'company' && route.isLong === true ? () => longJson(wire) : JSON.stringify(wire);
 }
 
 function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer): FastifyReply {

@@ -134,6 +134,6 @@ test('while a report of 10,000 lines is made, as data and as a workbook, another
     const figures = `report of 10,000 lines${kind} in ${whole} ms: ${slowest}`;
     process.stdout.write(`${figures}\n`);
     // One that is made in a single step holds a read up from its beginning to its end.
-    expect([figures, reads.own < whole / 2, reads.count > 5]).toEqual([figures, true, true]);
+    expect([figures, reads.own < whole / 3, reads.count > 5]).toEqual([figures, true, true]);
   }
 });

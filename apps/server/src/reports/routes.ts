@@ -1,10 +1,10 @@
 import { reportCalls as calls } from '@evenkeel/contract/reports';
-import { type Route, route } from '../http/route.ts';
+import { longRoute, type Route, route } from '../http/route.ts';
 import { printCustomerStatement, printReport } from './print.ts';
 import { runReport } from './reports.ts';
 
 export const reportRoutes: Route[] = [
-  route(calls.runReport, (ctx, { params, body }) => runReport(ctx, params.reportId, body)),
+  longRoute(calls.runReport, (ctx, { params, body }) => runReport(ctx, params.reportId, body)),
   route(calls.reportPdf, (ctx, { params, body: request }) =>
     printReport(ctx, { reportId: params.reportId, request, as: 'report' }),
   ),

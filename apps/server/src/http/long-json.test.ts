@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { longJson } from './long-json.ts';
+
+const plain = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'large' },
+    fc.constantFrom(null, true, undefined, 'a "word"\n\u2028', -0),
+    fc.double({ noNaN: true }),
+    fc.string({ unit: 'binary' }),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value;
+
+test('long data in pieces has the text that it has in one', async () => {
+  const isText = async (value: unknown) => (await longJson(value)) === JSON.stringify(value);
+  await fc.assert(fc.asyncProperty(fc.array(plain), isText), { numRuns: 500 });
+});
+
+test('between the pieces others have their turn', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, line) => ({ cells: [{ text: `line ${line}` }, { text: '12.50' }] }));
+  let turns = 0;
+  let isMade = false;
+  const other = (): void => {
+    if (isMade) return;
+    turns += 1;
+    setImmediate(other);
+  };
+  setImmediate(other);
+  const text = await longJson({ sections: [{ blocks: [{ lines }] }] });
+  isMade = true;
+  expect(JSON.parse(text)).toEqual({ sections: [{ blocks: [{ lines }] }] });
+  expect(turns).toBeGreaterThan(1);
+});
