@@ -200,7 +200,7 @@ function tellApart({ body }: { body: unknown }): unknown {
 
 const drawn = (answer: Answer | Later): Answer | Promise<Answer> => (typeof answer === 'function' ? answer() : answer);
 
-/** The text that is sent: made inside the transaction, so that a reply that fails undoes it. What is long comes later. */
+/** The text that is sent: made inside the transaction, since a reply that fails undoes it; what is long comes after. */
 function answerOf(route: Route, value: unknown): Answer | Later {
   const { endpoint } = route;
   if (endpoint.reply === 'file') return value as StoredFile;
