@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Person } from './company.ts';
 import { journey } from './journey.ts';
-import { holds, seen } from './look.ts';
+import { gone, holds, seen } from './look.ts';
 import { button, field, picker } from './pages/fields.ts';
 
 const LOST = 'The connection was lost. Nothing you typed is lost; please try again.';
@@ -54,6 +54,51 @@ const FORMS: readonly Form[] = [
     },
     made: /\/api\/product\/CreateProduct$/,
     list: '/product',
+  },
+  {
+    at: '/products?tab=discounts&discount=0',
+    name: 'Name',
+    rest: async (dialog) => {
+      await field(dialog, 'Fixed Amount').fill('5');
+      await field(dialog, 'Description').fill('For the first order');
+      await first(dialog, 'Account');
+    },
+    made: /\/api\/discount\/CreateDiscount$/,
+    list: '/discount',
+  },
+  {
+    // Of the product made above.
+    at: '/products?tab=packages&package=0',
+    name: 'Name',
+    rest: async (dialog) => {
+      await field(dialog, 'Description').fill('Two for one');
+      await button(dialog, 'Add Product').click();
+      const adding = dialog.page().getByRole('dialog', { name: 'Add Product', exact: true });
+      await first(adding, 'Product');
+      await field(adding, 'Quantity').fill('2');
+      await button(adding, 'Add').click();
+      await gone(adding);
+    },
+    made: /\/api\/package\/CreatePackage$/,
+    list: '/package',
+  },
+  {
+    at: '/settings?salestax=0',
+    name: 'Scenario Name',
+    rest: async (dialog) => {
+      await first(dialog, 'GL Account');
+      await first(dialog, 'Filing Frequency');
+    },
+    made: /\/api\/salestax$/,
+    list: '/salestax',
+  },
+  {
+    // A field of a customer's Info tab.
+    at: '/settings?property0=0',
+    name: 'Name',
+    rest: (dialog) => first(dialog, 'Type'),
+    made: /\/api\/entitydetails$/,
+    list: '/entitydetails/0',
   },
   {
     at: '/accounting?edit=0',
