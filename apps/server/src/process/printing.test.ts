@@ -95,8 +95,8 @@ test(`while an invoice of ${LINES} lines is drawn, another company reads on`, as
   };
   const { drawn, kept, ...reads } = await quietest(measured, ({ own, kept: ran }) => Math.max(own, ran));
   const figures =
-    `drawn in ${drawn} ms; slowest of ${reads.count} reads ${reads.took} ms, ${reads.own} ms without what the machine ` +
-    `kept it waiting (idle ${idle.took} and ${idle.own} ms); the server's thread was kept for ${kept} ms`;
+    `drawn in ${drawn} ms; slowest of ${reads.count} reads ${reads.took} ms, ${reads.own} ms without what the ` +
+    `machine kept it waiting (idle ${idle.took} and ${idle.own} ms); the server's thread was kept for ${kept} ms`;
   process.stdout.write(`${figures}\n`);
   // A drawing in the server's own thread holds one read up from its beginning to its end.
   expect([figures, reads.took < drawn / 4, reads.count > 5]).toEqual([figures, true, true]);
