@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { addVendor } from './books.ts';
 import { journey } from './journey.ts';
 import { Keyboard } from './keyboard.ts';
-import { checkLook, gone, holds, says, seen } from './look.ts';
+import { checkLook, focused, gone, holds, says, seen } from './look.ts';
 import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
 import { button, field, pick, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
@@ -113,6 +113,7 @@ journey('by keyboard alone: a bill typed, saved and paid', async (stage) => {
   await holds(payment.apply('QS-1'), '80.00');
   // The only account there is comes by itself; who posts before it has come is asked for one.
   await holds(picker(payment.dialog, 'Cash Account'), 'Checking');
+  await focused(keys, 'Amount');
   await keys.press('Control+Enter');
   await gone(payment.dialog);
   await seen(page.getByText('No invoices'));
