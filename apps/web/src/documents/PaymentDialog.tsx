@@ -1,8 +1,9 @@
 import './documents.css';
+import { bankingCalls } from '@evenkeel/contract/banking';
 import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useAsk } from '../api.ts';
+import { useAsk, useRead } from '../api.ts';
 import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
 import { LoadedModal, RecordModal, Waiting } from '../records/RecordModal.tsx';
 import { useOne } from '../records/records.ts';
@@ -56,14 +57,17 @@ type PayerModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>
 
 /**
  * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
- * under the pointer. Without a payer there is nothing to wait for, and a failure is told inside.
+ * under the pointer. It waits for the bank accounts too: the only one is taken by itself, and who posted before it came
+ * would be asked for it. Without a payer there is nothing to wait for, and a failure is told inside.
  */
 function PayerModal({ side, pay, saved, invoice, onClose, children }: PayerModalProps) {
   const of = saved ?? invoice;
   const payer = of === undefined ? (pay.kind === 'entity' ? pay.id : 0) : entityOf(of).id;
   const open = useAsk(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
   const history = useAsk(side.history(payer), { enabled: payer > 0 && saved === undefined });
-  if (payer === 0 || !(open.isPending || (saved === undefined && history.isPending))) return children;
+  const banks = useRead(bankingCalls.listBankingAccounts, {});
+  const isWaiting = open.isPending || banks.isPending || (saved === undefined && history.isPending);
+  if (payer === 0 || !isWaiting) return children;
   return (
     <AppModal opened title={side.words.addPayment} size="xl" onClose={onClose}>
       <Waiting />
