@@ -157,6 +157,10 @@ async function lose(page: Page, form: Form, name: string): Promise<[string | und
   return calls;
 }
 
+/** The drafts kept in this browser with this name in them; runs in the page. */
+const draftsOf = (name: string) =>
+  Object.entries(localStorage).filter(([key, value]) => key.includes(':draft:') && value.includes(name));
+
 /** Saved once more after a reload: the same request, and one record. */
 async function triedAgain(page: Page, person: Person, form: Form, name: string): Promise<void> {
   const calls = await lose(page, form, name);
@@ -165,6 +169,8 @@ async function triedAgain(page: Page, person: Person, form: Form, name: string):
   await holds(field(dialog, form.name).first(), name);
   await button(dialog, form.save ?? 'Save').click();
   await expect.poll(() => calls.map(([, status]) => status), { message: form.at }).toEqual([200, 200]);
+  // The page has heard it too: left before, this try's answer would be lost as well, and its draft and key kept.
+  await expect.poll(() => page.evaluate(draftsOf, name), { message: form.at }).toEqual([]);
   expect([form.at, new Set(calls.map(([key]) => key)).size]).toEqual([form.at, 1]);
   expect([form.at, await countOf(person, form.list, name)]).toEqual([form.at, 1]);
 }
