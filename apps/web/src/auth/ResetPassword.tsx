@@ -20,17 +20,25 @@ export function ResetPassword() {
   const [fields, setFields] = useState<Record<string, string>>({});
   const passwordMin = installation?.passwordMin ?? 6;
 
+  const [isSubmitting, setSubmitting] = useState(false);
+
   const submit = async () => {
+    if (isSubmitting) return;
     const wrong = checkNewPassword(form.password, form.confirmPassword, passwordMin);
     setFields(wrong);
     if (Object.keys(wrong).length > 0) return;
+    setSubmitting(true);
     try {
+      // A check that came behind would find the link spent, and tell it to who has just used it.
+      if (!(await link.holds())) return;
       await reset.mutateAsync({ body: { token, email, ...form } });
       endSession();
       const state = { notice: 'Password reset successful, you can now login' };
       await navigate('/login', { replace: true, state });
     } catch (error) {
       if (error instanceof ApiError) setFields(error.fields);
+    } finally {
+      setSubmitting(false);
     }
   };
 
@@ -54,21 +62,22 @@ export function ResetPassword() {
         passwordMin={passwordMin}
         onChange={(change) => setForm({ ...form, ...change })}
       />
-      <Button type="submit" size="md" loading={reset.isPending}>
+      <Button type="submit" size="md" loading={isSubmitting}>
         Reset Password
       </Button>
     </PublicFrame>
   );
 }
 
+/** Asks the link once; `holds` waits for what came of it. */
 function useLinkCheck(token: string, email: string) {
-  const check = useWrite(authCalls.validateResetToken);
-  const isSent = useRef(false);
-  const { mutate } = check;
+  const { mutateAsync, isError, error } = useWrite(authCalls.validateResetToken);
+  const asked = useRef<Promise<boolean>>(undefined);
   useEffect(() => {
-    if (isSent.current) return;
-    isSent.current = true;
-    mutate({ body: { token, email } });
-  }, [mutate, token, email]);
-  return check;
+    asked.current ??= mutateAsync({ body: { token, email } }).then(
+      () => true,
+      () => false,
+    );
+  }, [mutateAsync, token, email]);
+  return { isError, error, holds: async () => asked.current };
 }
