@@ -259,6 +259,9 @@ export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<R
   };
 }
 
+/** Told where a list no longer has the record that the address names. */
+export const GONE = 'This is not there any more';
+
 /** One row of a list that has no call for one; it fails as a missing record does. */
 export function askRow<Row>(
   list: Ask<readonly Row[] | { items: readonly Row[] }>,
@@ -267,7 +270,7 @@ export function askRow<Row>(
 ): Ask<Row> {
   const find = (reply: readonly Row[] | { items: readonly Row[] }): Row => {
     const found = ('items' in reply ? reply.items : reply).find((row) => idOf(row) === id);
-    if (found === undefined) throw new Error('This is not there any more');
+    if (found === undefined) throw new Error(GONE);
     return found;
   };
   const { endpoint, input, read, once } = list;

@@ -6,6 +6,8 @@ import { useNavigate } from 'react-router';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { useTransaction } from '../ledger/queries.ts';
 import { useAddressText } from '../records/openRecord.ts';
+import { LoadedModal } from '../records/RecordModal.tsx';
+import { oneOf, type Read } from '../records/records.ts';
 import { useMay } from '../session.ts';
 import { useNarrow, useWide } from '../ui/hooks/media.ts';
 import { useToday } from '../ui/hooks/today.tsx';
@@ -116,24 +118,30 @@ function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId:
 /** The Journal Entry modal; what it started from stays the ground under it. */
 function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace }) {
   const latest = useStart(from);
-  const [start, setStart] = useState(latest);
-  if (start === undefined && latest !== undefined) setStart(latest);
-  if (start === undefined) return null;
-  return <JournalModal start={start} onClose={place.close} />;
+  const [start, setStart] = useState(latest.value);
+  if (start === undefined && latest.value !== undefined) setStart(latest.value);
+  return (
+    <LoadedModal read={{ ...latest, value: start }} title="Journal Entry" size="lg" onClose={place.close}>
+      {(read) => read !== undefined && <JournalModal start={read} onClose={place.close} />}
+    </LoadedModal>
+  );
 }
 
-/** What an entry starts from; undefined while it is read. */
-function useStart({ kind, id }: JournalFrom): JournalStart | undefined {
+/** What an entry starts from. */
+function useStart({ kind, id }: JournalFrom): Read<JournalStart> {
   const today = useToday();
-  const { drafts } = useDrafts();
-  const { transaction } = useTransaction(kind === 'copy' ? id : 0);
-  if (kind === 'new') return { form: startForm(today), draftName: 'journal', transactionID: 0 };
+  const { drafts, ...ofDrafts } = useDrafts();
+  const { transaction, error, retry } = useTransaction(kind === 'copy' ? id : 0);
+  if (kind === 'new') {
+    const value = { form: startForm(today), draftName: 'journal', transactionID: 0 };
+    return { value, error: undefined, retry };
+  }
   if (kind === 'copy') {
     const form = transaction && formOfTransaction(transaction, today);
-    return form && { form, draftName: `journal copy ${id}`, transactionID: 0 };
+    return { value: form && { form, draftName: `journal copy ${id}`, transactionID: 0 }, error, retry };
   }
-  const draft = drafts?.find((one) => one.transactionID === id);
-  return draft && { form: formOfDraft(draft, today), draftName: 'journal', transactionID: id };
+  const { value: draft, ...read } = oneOf({ value: drafts, ...ofDrafts }, (one) => one.transactionID === id);
+  return { value: draft && { form: formOfDraft(draft, today), draftName: 'journal', transactionID: id }, ...read };
 }
 
 function MoreButton({ actions }: { actions: readonly PageAction[] }) {

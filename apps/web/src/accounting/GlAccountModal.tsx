@@ -2,6 +2,7 @@ import { type ChartAccount, ledgerCalls } from '@evenkeel/contract/ledger';
 import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../records/RecordModal.tsx';
+import { oneOf } from '../records/records.ts';
 import type { RecordForm } from '../records/useRecordForm.ts';
 import { useChart } from '../ledger/queries.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
@@ -19,10 +20,9 @@ export interface GlAccountModalProps {
 export function GlAccountModal(props: GlAccountModalProps) {
   const { id, onClose } = props;
   const { rows, error, retry } = useChart(true);
-  const value = rows?.find((row) => row.customerAccountID === id);
-  const missing = rows !== undefined && value === undefined ? 'This is not there any more' : undefined;
+  const read = oneOf({ value: rows, error, retry }, (row) => row.customerAccountID === id);
   return (
-    <LoadedModal id={id} read={{ value, error: error ?? missing, retry }} title="GL Account" onClose={onClose}>
+    <LoadedModal id={id} read={read} title="GL Account" onClose={onClose}>
       {(account) => <AccountModal {...props} account={account} />}
     </LoadedModal>
   );

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { readAccountAsk, writeAccountAsk } from './useAccountingPlace.ts';
 
-it.each(['', 'account=', 'account=0', 'account=abc', 'account=-5'])('?%s opens no account', (text) => {
+it.each(['', 'account='])('?%s opens no account', (text) => {
   expect(readAccountAsk(new URLSearchParams(text))).toBeUndefined();
+});
+
+it.each(['account=0', 'account=abc', 'account=-5'])('?%s opens one that is not there', (text) => {
+  expect(readAccountAsk(new URLSearchParams(text))?.accountId).toBe(999_999_999_999_999);
 });
 
 it('a date that is none is left out, and what is left out is taken out of the address', () => {

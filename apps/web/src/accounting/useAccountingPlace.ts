@@ -1,5 +1,5 @@
 import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
-import { useOpenRecord } from '../records/openRecord.ts';
+import { idInAddress, useOpenRecord } from '../records/openRecord.ts';
 import { usePlace } from '../records/place.ts';
 
 /** What the address says of the open account. */
@@ -24,9 +24,9 @@ export function openedOn(accountId: number, { today, fyStartMonth }: { today: Is
 /** The open account as the address says it (`?account=138&from=2026-01-01&reversed=1`), or undefined. */
 export function readAccountAsk(query: URLSearchParams): AccountAsk | undefined {
   const account = query.get('account') ?? '';
-  if (!/^[1-9]\d{0,14}$/.test(account)) return undefined;
+  if (account === '') return undefined;
   return {
-    accountId: Number(account),
+    accountId: idInAddress(account, false),
     from: parseDate(query.get('from') ?? ''),
     to: parseDate(query.get('to') ?? ''),
     showReversed: query.get('reversed') === '1',
@@ -39,9 +39,9 @@ export function writeAccountAsk({ accountId, from, to, showReversed }: AccountAs
 }
 
 function journalFrom(text: string | null): JournalFrom | undefined {
-  const [, letter = '', digits = ''] = /^([ndc])(\d{1,15})$/.exec(text ?? '') ?? [];
+  const letter = text?.charAt(0);
   if (letter !== 'n' && letter !== 'd' && letter !== 'c') return undefined;
-  return { kind: KINDS[letter], id: Number(digits) };
+  return { kind: KINDS[letter], id: idInAddress(text?.slice(1) ?? '', letter === 'n') };
 }
 
 /**
@@ -58,7 +58,7 @@ export function useAccountingPlace() {
     ask,
     setAsk: (next: AccountAsk) => go(writeAccountAsk(next), { step: ask === undefined }),
     closeAccount: () => go({ account: undefined, from: undefined, to: undefined, reversed: undefined }),
-    entry: useOpenRecord('entry'),
+    entry: useOpenRecord('entry', { hasNew: false }),
     edit: useOpenRecord('edit'),
     isSavedOpen: query.has('saved'),
     openSaved: () => go({ ...over, saved: 1 }, { step: !isOver }),

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { idInState, useAskedByState, useOpenRecord } from '../records/openRecord.ts';
+import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../records/openRecord.ts';
 import { usePlace } from '../records/place.ts';
 
 /** What a payment dialog is opened for: a posted payment, or a new one of a customer or vendor, or of an invoice. */
@@ -9,9 +9,9 @@ const KINDS = { p: 'payment', e: 'entity', i: 'invoice' } as const;
 const textOf = ({ kind, id }: PayFor): string => `${kind.charAt(0)}${id}`;
 
 function payFor(text: string | null): PayFor | undefined {
-  const [, letter = '', digits = ''] = /^([pei])([1-9]\d{0,14})$/.exec(text ?? '') ?? [];
+  const letter = text?.charAt(0);
   if (letter !== 'p' && letter !== 'e' && letter !== 'i') return undefined;
-  return { kind: KINDS[letter], id: Number(digits) };
+  return { kind: KINDS[letter], id: idInAddress(text?.slice(1) ?? '', false) };
 }
 
 /** Navigation state that opens something here (Specification part 1 §2), as the address says it. */
@@ -33,8 +33,8 @@ function asked(state: unknown) {
 export function useDocumentPlace() {
   useAskedByState(asked);
   const place = usePlace();
-  const invoice = useOpenRecord('invoice', 'payment');
-  const payment = useOpenRecord('payment', 'invoice');
+  const invoice = useOpenRecord('invoice', { other: 'payment', hasNew: false });
+  const payment = useOpenRecord('payment', { other: 'invoice', hasNew: false });
   const edit = useOpenRecord('edit');
   const text = place.query.get('pay');
   return useMemo(

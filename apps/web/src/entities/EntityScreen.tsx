@@ -112,7 +112,7 @@ export function EntityScreen({ list, Invoices }: EntityScreenProps) {
   const { kind, title, hint } = list;
   const { name, records } = kind;
   const place = usePlace();
-  const open = useOpenRecord(name);
+  const open = useOpenRecord(name, { hasNew: false });
   const edit = useOpenRecord('edit');
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
   const isFromElsewhere = useAsked(list);
@@ -190,7 +190,8 @@ export function askedEntity(
   state: unknown,
 ): Record<string, string | number | undefined> | undefined {
   const fromState = idInState(state, `${name}Id`);
-  const id = idInState(route, `${name}Id`) ?? fromState;
+  // What can be no record goes on as it stands: it is told where a record that is gone is.
+  const id = idInState(route, `${name}Id`) ?? route[`${name}Id`] ?? fromState;
   if (id === undefined) return undefined;
   const flag =
     typeof state === 'object' && state !== null && 'fromsearch' in state ? state.fromsearch : route['fromsearch'];

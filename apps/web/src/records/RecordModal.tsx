@@ -54,8 +54,8 @@ export function ClosingReason({ value, onChange }: { value: string; onChange: (r
 }
 
 export interface LoadedModalProps<One> extends Pick<AppModalProps, 'title' | 'size' | 'onClose'> {
-  /** 0 is a new one: nothing is loaded for it. */
-  id: number;
+  /** 0 is a new one: nothing is loaded for it. Absent: there is no new one. */
+  id?: number;
   read: Read<One>;
   children: (one: One | undefined) => ReactNode;
 }

@@ -12,18 +12,32 @@ export interface OpenRecord {
   link: (id: number) => { to: To; replace: boolean; state: unknown };
 }
 
-function idOf(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+/** An id that no record has, the last one that a call takes: it is asked for as any other and answered as missing. */
+const NOWHERE = 999_999_999_999_999;
+
+function readId(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/**
- * Which record of a kind is open: `useOpenRecord('invoice')`. Another one of the kind takes its place, and so does one
- * of `other`, of which there is room for one beside the list.
- */
-export function useOpenRecord(kind: string, other?: string): OpenRecord {
+/** The id that the address names; what no record can have (`abc`, `-1`, 0 of a saved one) is one that is not there. */
+export function idInAddress(text: string, hasNew: boolean): number {
+  const id = readId(text) ?? NOWHERE;
+  return id === 0 && !hasNew ? NOWHERE : id;
+}
+
+interface Opening {
+  /** There is room for one beside the list: one of this kind takes its place. */
+  other?: string;
+  /** False where a record is only shown: 0 is none then. */
+  hasNew?: boolean;
+}
+
+/** Which record of a kind is open: `useOpenRecord('edit')`. Another one of the kind takes its place. */
+export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = {}): OpenRecord {
   const place = usePlace();
   const { state } = useLocation();
-  const id = idOf(place.query.get(kind));
+  const text = place.query.get(kind);
+  const id = text === null || text === '' ? undefined : idInAddress(text, hasNew);
   const isOpen = id !== undefined || (other !== undefined && place.query.has(other));
   return useMemo(() => {
     const change = (next: number) => ({ ...(other === undefined ? {} : { [other]: undefined }), [kind]: next });
@@ -81,7 +95,7 @@ export function useAddressSort(initial: SortBy = { id: '' }): AddressSort {
 export function idInState(state: unknown, name: string): number | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   const given: unknown = Object.entries(state).find(([key]) => key === name)?.[1];
-  return typeof given === 'number' || typeof given === 'string' ? idOf(String(given)) || undefined : undefined;
+  return typeof given === 'number' || typeof given === 'string' ? readId(String(given)) || undefined : undefined;
 }
 
 /**

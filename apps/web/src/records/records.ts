@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type Ask, asKey, send, useAsk, useStale } from '../api.ts';
+import { type Ask, asKey, GONE, send, useAsk, useStale } from '../api.ts';
 import type { SendPlace } from '../ui/hooks/draft.ts';
 import type { Rows } from '../ui/table/rows.ts';
 import { PAGE, useLongList } from './longList.ts';
@@ -32,6 +32,13 @@ export interface Read<T> {
   value: T | undefined;
   error: string | undefined;
   retry: () => void;
+}
+
+/** One of a list that is read whole; it fails as a missing record does. */
+export function oneOf<T>(list: Read<readonly T[]>, isIt: (one: T) => boolean): Read<T> {
+  const value = list.value?.find(isIt);
+  const missing = list.value !== undefined && value === undefined ? GONE : undefined;
+  return { value, error: list.error ?? missing, retry: list.retry };
 }
 
 /** Declares a kind of record by its calls; the hooks below do the rest, with the specified alerts. */

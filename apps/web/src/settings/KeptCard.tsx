@@ -14,9 +14,9 @@ import { useState } from 'react';
 import * as z from 'zod';
 import { ask, askRow, useAsk } from '../api.ts';
 import { useOpenRecord } from '../records/openRecord.ts';
-import { recordFooter, RecordModal } from '../records/RecordModal.tsx';
+import { LoadedModal, recordFooter, RecordModal } from '../records/RecordModal.tsx';
 import { useLoadAlert, wholeList } from '../records/reads.ts';
-import { records, type RecordsSpec, useRemove, useSave } from '../records/records.ts';
+import { records, type RecordsSpec, useOne, useRemove, useSave } from '../records/records.ts';
 import { useRecordForm } from '../records/useRecordForm.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { CheckField } from '../ui/fields/CheckField.tsx';
@@ -58,6 +58,9 @@ interface KeptList {
   hasType: boolean;
 }
 
+const TYPES_FAILED = 'Error Loading PaymentTypes';
+const FIELDS_FAILED = 'Error Loading Settings';
+
 const idOf = ({ id }: { id: number }): number => id;
 
 const PAYMENT_TYPES: KeptList = {
@@ -68,7 +71,7 @@ const PAYMENT_TYPES: KeptList = {
   hasType: false,
   reply: PaymentType,
   of: records<Kept, Kept, KeptBody>({
-    words: { one: 'payment type', many: 'payment types', loadAll: 'Error Loading PaymentTypes', loadOne: '' },
+    words: { one: 'payment type', many: 'payment types', loadAll: TYPES_FAILED, loadOne: TYPES_FAILED },
     idOf,
     list: (inactive) => ask(bankingCalls.listPaymentTypes, { query: inactive ? { inactive: 'true' } : {} }),
     get: (id) => askRow(ask(bankingCalls.listPaymentTypes, { query: { inactive: 'true' } }), id, idOf),
@@ -91,7 +94,7 @@ function propertiesOf(kind: EntityKind): KeptList {
     hasType: true,
     reply: PropertyDefinition,
     of: records<Kept, Kept, KeptBody>({
-      words: { one: 'info field', many: 'info fields', loadAll: 'Error Loading Settings', loadOne: '' },
+      words: { one: 'info field', many: 'info fields', loadAll: FIELDS_FAILED, loadOne: FIELDS_FAILED },
       idOf,
       list: asked,
       get: (id) => askRow<Kept>(asked(true), id, idOf),
@@ -127,7 +130,6 @@ function KeptCard({ list }: { list: KeptList }) {
   const error = useLoadAlert(read.error, list.of.words.loadAll);
   const edit = useOpenRecord(list.name);
   const rows = wholeList(read.data) ?? [];
-  const saved = rows.find(({ id }) => id === edit.id);
   const add = (
     <Button variant="default" size="xs" onClick={() => edit.open(0)} aria-label={`Add ${list.title}`}>
       Add
@@ -150,10 +152,16 @@ function KeptCard({ list }: { list: KeptList }) {
         ))}
       </ul>
       <CheckField label="Show inactive" value={isAll} onChange={setAll} />
-      {edit.id !== undefined && (edit.id === 0 || saved !== undefined) && (
-        <KeptModal key={edit.id} list={list} saved={saved} onClose={edit.close} />
-      )}
+      {edit.id !== undefined && <LoadedKept key={edit.id} list={list} id={edit.id} onClose={edit.close} />}
     </Card>
+  );
+}
+
+function LoadedKept({ list, id, onClose }: { list: KeptList; id: number; onClose: () => void }) {
+  return (
+    <LoadedModal id={id} read={useOne(list.of, id)} title={list.label} onClose={onClose}>
+      {(saved) => <KeptModal list={list} saved={saved} onClose={onClose} />}
+    </LoadedModal>
   );
 }
 

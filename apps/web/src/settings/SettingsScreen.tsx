@@ -7,6 +7,8 @@ import { COMPANY_INFO } from './companyForm.ts';
 import { KeptCards } from './KeptCard.tsx';
 import { FinancialModal } from './FinancialModal.tsx';
 import { useOpenRecord } from '../records/openRecord.ts';
+import { LoadedModal } from '../records/RecordModal.tsx';
+import { oneOf } from '../records/records.ts';
 import { useSettingsPage } from './queries.ts';
 import { SalesTaxModal } from './SalesTaxModal.tsx';
 
@@ -53,11 +55,14 @@ export function SettingsScreen() {
         <FinancialModal settings={settings} accounts={accounts} onClose={editFinancial.close} />
       )}
       {editTax.id !== undefined && (
-        <SalesTaxModal
-          scenario={scenarios.find((scenario) => scenario.id === editTax.id)}
-          accounts={accounts}
+        <LoadedModal
+          id={editTax.id}
+          read={oneOf({ value: scenarios, error: undefined, retry: page.retry }, ({ id }) => id === editTax.id)}
+          title="Sales Tax"
           onClose={editTax.close}
-        />
+        >
+          {(scenario) => <SalesTaxModal scenario={scenario} accounts={accounts} onClose={editTax.close} />}
+        </LoadedModal>
       )}
     </Page>
   );
