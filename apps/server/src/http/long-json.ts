@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
+import type { Steps } from '@evenkeel/core/steps';
+import { inTurns } from './turns.ts';
 
 /** So deep a report's lines lie: report, sections, section, blocks, block, lines. What lies deeper is one piece. */
 const DEPTH = 6;
-const TURN_MS = 5;
 
 function* pieces(value: unknown, depth: number): Generator<string> {
   if (depth === 0 || typeof value !== 'object' || value === null) {
@@ -27,15 +27,16 @@ function* pieces(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** What JSON.stringify makes of plain data, with a turn for every other request each few milliseconds. */
-export async function longJson(value: unknown): Promise<string> {
+function* written(value: unknown): Steps<string> {
   const made: string[] = [];
-  let since = performance.now();
   for (const piece of pieces(value, DEPTH)) {
     made.push(piece);
-    if (performance.now() - since < TURN_MS) continue;
-    await setImmediate();
-    since = performance.now();
+    yield;
   }
   return made.join('');
+}
+
+/** What JSON.stringify makes of plain data, with a turn for every other request each few milliseconds. */
+export function longJson(value: unknown): Promise<string> {
+  return inTurns(written(value));
 }

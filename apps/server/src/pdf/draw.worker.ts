@@ -1,6 +1,9 @@
 /** What draws in a thread of its own: pdf/printer.ts calls these by name and gets their answer as a message. */
+import { pageRows } from '@evenkeel/core/reports/page';
+import type { Report } from '@evenkeel/core/reports/report';
 import { type InvoicePaper, invoicePdf } from './invoice.ts';
 import { drawPdf } from './pdf.ts';
+import type { Picture } from './picture.ts';
 import { type ReportPaper, reportPdf } from './report.ts';
 import { statementPdf, type StatementPaper } from './statement.ts';
 import { reportWorkbook } from './workbook.ts';
@@ -10,16 +13,28 @@ export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
   return new Uint8Array(await invoicePdf(paper));
 }
 
-export async function report(paper: ReportPaper): Promise<Uint8Array> {
-  return new Uint8Array(await reportPdf(paper));
+export async function report({ json, logo }: ReportOrder): Promise<Uint8Array> {
+  const paper = paperOf(json);
+  return new Uint8Array(await reportPdf(logo === undefined ? paper : { ...paper, logo }));
 }
 
 export async function statement(paper: StatementPaper): Promise<Uint8Array> {
   return new Uint8Array(await statementPdf(paper));
 }
 
-export function workbook(paper: ReportPaper): Uint8Array {
-  return new Uint8Array(reportWorkbook(paper));
+export function workbook({ json }: ReportOrder): Uint8Array {
+  return new Uint8Array(reportWorkbook(paperOf(json)));
+}
+
+interface ReportOrder {
+  json: string;
+  logo?: Picture | undefined;
+}
+
+function paperOf(json: string): ReportPaper {
+  const report: Report = JSON.parse(json);
+  const head = report.reportHeaderItems.map(({ headerText }) => headerText);
+  return { title: report.title, head, rows: pageRows(report) };
 }
 
 export function warm(): Promise<Uint8Array> {

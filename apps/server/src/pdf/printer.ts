@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Failure } from '@evenkeel/core/failure';
 import { Piscina } from 'piscina';
 import type { InvoicePaper } from './invoice.ts';
-import type { ReportPaper } from './report.ts';
+import type { Picture } from './picture.ts';
 import type { StatementPaper } from './statement.ts';
 
 export interface PrinterLimits {
@@ -47,16 +47,17 @@ export class Printer {
     return this.#run('invoice', paper);
   }
 
-  report(paper: ReportPaper): Promise<Uint8Array> {
-    return this.#run('report', paper);
+  /** A report, as JSON; the logo above its head, if it has one. */
+  report(json: string, logo?: Picture): Promise<Uint8Array> {
+    return this.#run('report', { json, logo });
   }
 
   statement(paper: StatementPaper): Promise<Uint8Array> {
     return this.#run('statement', paper);
   }
 
-  workbook(paper: ReportPaper): Promise<Uint8Array> {
-    return this.#run('workbook', paper);
+  workbook(json: string): Promise<Uint8Array> {
+    return this.#run('workbook', { json });
   }
 
   /** Loads library and fonts, so that the first paper is not slow. */

@@ -4,6 +4,7 @@ import { generalLedger, type JournalRow, journalReport } from '@evenkeel/core/re
 import type { Report } from '@evenkeel/core/reports/report';
 import { fiscalYearStart } from '@evenkeel/core/dates';
 import { balancesAt } from '../ledger/balances.sql.ts';
+import { inTurns } from '../http/turns.ts';
 import { type Running, scopeOf } from './books.ts';
 import { journalLinesSql } from './lines.sql.ts';
 import { atMost, MOST_LINES } from './list.ts';
@@ -14,7 +15,7 @@ async function linesOf({ ctx, context }: Running): Promise<readonly JournalRow[]
 }
 
 export async function runJournal(running: Running): Promise<Report> {
-  return journalReport(await linesOf(running), running.books.accounts, running.context);
+  return inTurns(journalReport(await linesOf(running), running.books.accounts, running.context));
 }
 
 export async function runGeneralLedger(running: Running): Promise<Report> {
@@ -27,5 +28,6 @@ export async function runGeneralLedger(running: Running): Promise<Report> {
     ctx.tx.rows(balancesAt({ ...scopeOf(context), ...before })),
   ]);
   const { lasting, ofYear } = closeVirtually(balances, books.accounts, context.retainedEarningsAccountId);
-  return generalLedger({ opening: [...lasting, ...ofYear], lines }, books.accounts, { ...context, fyStartMonth });
+  const opening = [...lasting, ...ofYear];
+  return inTurns(generalLedger({ opening, lines }, books.accounts, { ...context, fyStartMonth }));
 }

@@ -5,6 +5,7 @@ import type { Detail, Report, ReportContext, ReportSource } from '@evenkeel/core
 import { sourceOf } from '@evenkeel/core/reports/report';
 import { tableReport, type TableSpec } from '@evenkeel/core/reports/table';
 import type { Runnable } from '../db/query.ts';
+import { inTurns } from '../http/turns.ts';
 import type { Running } from './books.ts';
 
 /** How a report is made. */
@@ -17,7 +18,7 @@ export type Runs = Partial<Record<ReportName, Run>>;
 export function list<R>(statement: (running: Running) => Runnable<R>, table: (running: Running) => TableSpec<R>): Run {
   return async (running) => {
     const rows = await running.ctx.tx.rows(statement(running));
-    return tableReport(table(running), rows, running.context);
+    return inTurns(tableReport(table(running), rows, running.context));
   };
 }
 
@@ -28,7 +29,7 @@ export function entryList<R>(
 ): Run {
   return async (running) => {
     const rows = atMost(await running.ctx.tx.rows(statement(running, MOST_LINES + 1)), running.context);
-    return tableReport(table(running), rows, running.context);
+    return inTurns(tableReport(table(running), rows, running.context));
   };
 }
 

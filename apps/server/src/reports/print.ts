@@ -3,13 +3,12 @@ import type { ReportRequest } from '@evenkeel/contract/figures';
 import type { QueryOf } from '@evenkeel/contract/endpoint';
 import { type Cents, fromPlain, ZERO } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
-import { pageRows } from '@evenkeel/core/reports/page';
 import type { Report } from '@evenkeel/core/reports/report';
 import { customers, getEntity } from '../entities/entities.ts';
 import { billingAddress, companyLines } from '../entities/letterhead.ts';
 import type { Ctx } from '../http/context.ts';
+import { longJson } from '../http/long-json.ts';
 import type { Drawing } from '../http/route.ts';
-import type { ReportPaper } from '../pdf/report.ts';
 import { printer } from '../pdf/printer.ts';
 import type { StatementPaper } from '../pdf/statement.ts';
 import { getCompany } from '../settings/company.ts';
@@ -21,12 +20,12 @@ export async function printReport(
   ctx: Ctx,
   { reportId, request, as }: { reportId: number; request: ReportRequest; as: 'report' | 'workbook' },
 ): Promise<Drawing> {
-  const paper = paperOf(await makeReport(ctx, reportId, request));
+  const report = await makeReport(ctx, reportId, request);
   // Of all reports the statement alone is sent to customers.
   const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
   const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
-  if (logo !== undefined) paper.logo = logo;
-  return async () => ({ name: paper.title, drawn: await printer[as](paper) });
+  // As text, which is written in turns: ten thousand lines as they are would be copied to the thread in one step.
+  return async () => ({ name: report.title, drawn: await printer[as](await longJson(report), logo) });
 }
 
 /** A customer's statement of account as a letter, to be drawn after the transaction. */
@@ -76,17 +75,5 @@ function letterOf(report: Report, who: Pick<StatementPaper, 'company' | 'to'>): 
     ages: (ages?.columnHeaders ?? []).slice(1).map(({ headerText }, at) => {
       return { title: headerText, amount: amountOf(open?.lineItems[at + 1]?.itemText) ?? ZERO };
     }),
-  };
-}
-
-/** What a thread needs of a report: words and amounts, without what is behind them. */
-function paperOf(report: Report): ReportPaper {
-  return {
-    title: report.title,
-    head: report.reportHeaderItems.map(({ headerText }) => headerText),
-    rows: pageRows<unknown>(report).map((row) => ({
-      ...row,
-      cells: row.cells.map((cell) => ('amount' in cell ? { amount: cell.amount } : cell)),
-    })),
   };
 }

@@ -5,6 +5,7 @@ import { notFound } from '@evenkeel/core/failure';
 import { type ReportKind, reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
 import type { Report } from '@evenkeel/core/reports/report';
 import type { Ctx } from '../http/context.ts';
+import { inTurns } from '../http/turns.ts';
 import { agingReports } from './aging.ts';
 import { contextOf, readBooks } from './books.ts';
 import { expenseReports } from './expenses.ts';
@@ -39,8 +40,9 @@ const kinds = new Map(Object.entries<ReportKind>(reportKinds).map(([name, kind])
  * that is not the company's. All its statements see one moment, because reads run in one repeatable-read transaction.
  */
 export async function runReport(ctx: Ctx, reportId: number, request: ReportRequest): Promise<ReportData> {
-  const data = reportData(await makeReport(ctx, reportId, request));
-  await othersTurn();
+  const data = await inTurns(reportData(await makeReport(ctx, reportId, request)));
+  // What follows, its form checked against the contract's, is one step again.
+  await setImmediate();
   return data;
 }
 
@@ -51,10 +53,5 @@ export async function makeReport(ctx: Ctx, reportId: number, request: ReportRequ
   if (known === undefined || run === undefined) throw notFound('Report');
   const ask = readReportParams(request);
   const started = { ctx, ask, books: await readBooks(ctx, ask) };
-  const report = await run({ ...started, context: contextOf(known.kind, started) });
-  await othersTurn();
-  return report;
+  return run({ ...started, context: contextOf(known.kind, started) });
 }
-
-/** Ten thousand lines take their time in each step of a report; between two of them every other request has a turn. */
-const othersTurn = (): Promise<void> => setImmediate();

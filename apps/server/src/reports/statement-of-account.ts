@@ -4,6 +4,8 @@ import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import { type Report, reportHeader, type ReportSource, sourceOf } from '@evenkeel/core/reports/report';
 import { type TableColumn, tableSection, type TableSpec } from '@evenkeel/core/reports/table';
 import { RECEIVABLE } from '@evenkeel/core/side';
+import { inOneGo } from '@evenkeel/core/steps';
+import { inTurns } from '../http/turns.ts';
 import { type AccountItemRow, type AgedRow, selectAccountItems, selectAging } from '../subledger/aging.sql.ts';
 import { ageColumns } from './aging.ts';
 import { customerNameSql } from './books.sql.ts';
@@ -52,15 +54,13 @@ export async function runCustomerStatement({ ctx, ask, books, context }: Running
       ? undefined
       : { ...sourceOf(context, { accountIds: [], from: dated, to: dated }), transactionId };
   }
-  const account = tableSection(ACCOUNT, [forward, ...lines], context.title);
+  const account = await inTurns(tableSection(ACCOUNT, [forward, ...lines], context.title));
   const own = aged.filter(({ entityId }) => entityId === customerId);
+  const columns = ageColumns(RECEIVABLE, { ...context, from: undefined });
   return {
     title: context.title,
     reportHeaderItems: [...reportHeader(context), { headerText: customer.name }],
-    reportSections: [
-      account,
-      tableSection(ages(behind, ageColumns(RECEIVABLE, { ...context, from: undefined })), own, LATE),
-    ],
+    reportSections: [account, inOneGo(tableSection(ages(behind, columns), own, LATE))],
     reportSummaries: [{ description: 'Balance', amount: balance, source: behind }],
   };
 }

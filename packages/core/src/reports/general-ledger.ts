@@ -2,6 +2,7 @@ import { type AccountTypeInfo, isProfitAndLoss, naturalAmount } from '../account
 import { addDays, addMonths, fiscalYearStart, formatDate, type IsoDate } from '../dates.ts';
 import { type Cents, cents, negate, ZERO } from '../money.ts';
 import { documentKinds, type SourceType } from '../side.ts';
+import type { Steps } from '../steps.ts';
 import { type AccountAmount, inAccountOrder, type ReportAccount, type ReportRow, rowsOf } from './balances.ts';
 import { grouped, type Report, type ReportContext, type ReportSource, sourceOf } from './report.ts';
 import { tableReport, type TableSpec } from './table.ts';
@@ -46,11 +47,11 @@ type Behind = Pick<ReportSource, 'accountId' | 'accountIds' | 'from' | 'to' | 'e
  * credit after the virtual closing of the years before; years that begin within the range are closed in the open, so
  * that every account ends with its balance on the trial balance (accounting: A8, A10).
  */
-export function generalLedger(
+export function* generalLedger(
   { opening, lines }: { opening: readonly ReportRow[]; lines: readonly JournalRow[] },
   accounts: readonly ReportAccount[],
   context: ReportContext & { fyStartMonth: number },
-): Report {
+): Steps<Report> {
   const from = context.from ?? context.fiscalYearStart;
   const closings = yearsWithin(from, context);
   const earnings: { date: IsoDate; amount: Cents }[] = closings.map((date) => ({ date, amount: ZERO }));
@@ -86,13 +87,13 @@ export function generalLedger(
     return ledger.rows;
   };
   // Income and expense first: what they close with is what retained earnings take.
-  const books = new Map(
-    rows
-      .toSorted((a, b) => Number(isProfitAndLoss(b.info)) - Number(isProfitAndLoss(a.info)))
-      .map((row) => [row.account.id, book(row)]),
-  );
+  const books = new Map<number, LedgerRow[]>();
+  for (const row of rows.toSorted((a, b) => Number(isProfitAndLoss(b.info)) - Number(isProfitAndLoss(a.info)))) {
+    books.set(row.account.id, book(row));
+    yield;
+  }
   const table = rows.toSorted(inAccountOrder).flatMap(({ account }) => books.get(account.id) ?? []);
-  return tableReport(LEDGER(context), table, { ...context, from });
+  return yield* tableReport(LEDGER(context), table, { ...context, from });
 }
 
 /** The fiscal years that begin within the range. */
@@ -160,8 +161,17 @@ const LEDGER = (context: ReportContext): TableSpec<LedgerRow> => ({
   total: ([debits = ZERO, credits = ZERO]) => cents(debits - credits),
 });
 
-const lineSource = (context: ReportContext, { accountId, transactionId, postingDate }: JournalRow) => ({
-  ...sourceOf(context, { accountId, from: postingDate, to: postingDate }),
+/** As sourceOf, written out: of ten thousand lines, copying an object into an object was a fifth of the work. */
+const lineSource = (
+  { basis, profitCenter, location }: ReportContext,
+  { accountId, transactionId, postingDate }: JournalRow,
+): ReportSource => ({
+  accountId,
+  from: postingDate,
+  to: postingDate,
+  basis,
+  profitCenterId: profitCenter?.id,
+  locationId: location?.id,
   transactionId,
 });
 
@@ -170,7 +180,7 @@ export function journalReport(
   lines: readonly JournalRow[],
   accounts: readonly ReportAccount[],
   context: ReportContext,
-): Report {
+): Steps<Report> {
   const labels = new Map(accounts.map(({ id, label }) => [id, label]));
   const spec: TableSpec<JournalRow> = {
     columns: [

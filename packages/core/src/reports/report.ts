@@ -194,9 +194,11 @@ export function sourceOf(
  * viewer shows the lines that a total is made of, each with its own source. Nothing where these are transactions.
  */
 export function together(sources: readonly (ReportSource | undefined)[]): ReportSource | undefined {
+  // Asked first: most of the long lists are of transactions.
+  if (sources.some((source) => source?.transactionId !== undefined)) return undefined;
   const known = sources.filter((source) => source !== undefined);
   const [first] = known;
-  if (first === undefined || known.some(({ transactionId }) => transactionId !== undefined)) return undefined;
+  if (first === undefined) return undefined;
   const { basis, to, profitCenterId, locationId } = first;
   const accountIds = [...new Set(known.flatMap(accountIdsOf))];
   const from = known.every((source) => source.from === first.from) ? first.from : undefined;
@@ -239,8 +241,9 @@ export function section(given: Partial<ReportSection> & { title: string }): Repo
 export function grouped<R, K>(rows: readonly R[], keyOf: (row: R) => K): Map<K, R[]> {
   const groups = new Map<K, R[]>();
   for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group === undefined) groups.set(keyOf(row), [row]);
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
     else group.push(row);
   }
   return groups;

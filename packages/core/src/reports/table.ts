@@ -1,6 +1,8 @@
 import { type Cents, sum, toPlain, ZERO } from '../money.ts';
+import type { Steps } from '../steps.ts';
 import { grouped, moneyCell, reportHeader, section, textCell, together } from './report.ts';
-import type { Report, ReportContext, ReportLine, ReportSection, ReportSource } from './report.ts';
+import type { ColumnSummaryItem, ReportBlock, ReportCell, ReportLine, ReportSection, ReportSource } from './report.ts';
+import type { Report, ReportContext } from './report.ts';
 
 /**
  * A column of words, or one of amounts, which are added up; an amount of undefined leaves its cell empty. A `running`
@@ -28,79 +30,120 @@ export interface TableSpec<R> {
   total?: (sums: readonly Cents[]) => Cents;
 }
 
-/** A report that is a list with totals below its columns (Specification part 2 §3 "Report data"). */
-export function tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: ReportContext): Report {
+/** A report that is a list with totals below its columns (Specification part 2 §3 "Report data"), a row at a step. */
+export function* tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: ReportContext): Steps<Report> {
   const { title } = context;
-  const section = tableSection(spec, rows, title);
-  return { title, reportHeaderItems: reportHeader(context), reportSections: [section], reportSummaries: [] };
+  const list = yield* tableSection(spec, rows, title);
+  return { title, reportHeaderItems: reportHeader(context), reportSections: [list], reportSummaries: [] };
 }
 
 /** The list alone, for a report that has something besides. */
-export function tableSection<R>(spec: TableSpec<R>, rows: readonly R[], title: string): ReportSection {
-  const { columns } = spec;
-  const total = (of: readonly R[]): Cents => {
-    const sums = columns.flatMap((column) => ('amount' in column ? [sumOf(column, of) ?? ZERO] : []));
-    return spec.total?.(sums) ?? sums.at(-1) ?? ZERO;
-  };
-  const isGrouped = spec.groupBy !== undefined;
-  // A total that is not the second cell of its row has to say where it stands.
-  const hasColumns = columns.length > 2;
-  const groups = spec.groupBy === undefined ? [['', rows] as const] : [...grouped(rows, spec.groupBy)];
-  const totals = (words: string, of: readonly R[], isBlock: boolean) =>
-    columns.map((column, at) => totalCell(spec, of, { column, words: at === 0 ? words : '', isBlock }));
+export function* tableSection<R>(spec: TableSpec<R>, rows: readonly R[], title: string): Steps<ReportSection> {
+  const { columns, groupBy } = spec;
+  const groups = groupBy === undefined ? [['', rows] as const] : [...grouped(rows, groupBy)];
+  const whole = new Totals(spec);
+  const reportBlocks: ReportBlock[] = [];
+  for (const [blockTitle, own] of groups) reportBlocks.push(yield* blockOf(spec, { blockTitle, own, whole }));
   return section({
     title,
     totalTitle: 'Total',
-    total: total(rows),
+    total: whole.total(),
     hasColumnHeaders: true,
     columnHeaders: columns.map((column) => ({ headerText: column.title, isCurrency: 'amount' in column })),
     displayHeader: false,
     hasColumnSummary: true,
-    columnSummaryLines: [{ columnSummaryItems: totals('Total', rows, false) }],
-    reportBlocks: groups.map(([blockTitle, own]) => ({
-      blockTitle,
-      displayHeader: isGrouped,
-      displayFooter: isGrouped,
-      total: total(own),
-      ...(isGrouped && hasColumns ? { columnTotals: totals(`Total ${blockTitle}`, own, true) } : {}),
-      reportLines: own.map((row) => lineOf(spec, row)),
-    })),
+    columnSummaryLines: [{ columnSummaryItems: whole.cells('Total', { isBlock: false }) }],
+    reportBlocks,
   });
 }
 
-type AmountColumn<R> = Extract<TableColumn<R>, { amount: unknown }>;
-
-/** Undefined for a running balance and for what rows have in common, which are no sums. */
-function sumOf<R>({ amount, running, isShared }: AmountColumn<R>, rows: readonly R[]): Cents | undefined {
-  return running === true || isShared === true ? undefined : sum(rows.flatMap((row) => amount(row) ?? []));
-}
-
-function lineOf<R>({ columns, source }: TableSpec<R>, row: R): ReportLine {
-  const lineItems = columns.map((column) =>
-    'amount' in column
-      ? { ...moneyCell(column.amount(row)), ...(column.source && { source: column.source(row) }) }
-      : textCell(column.text(row)),
-  );
-  return { lineItems, source: source(row) };
-}
-
-interface Totalled<R> {
-  column: TableColumn<R>;
-  words: string;
-  isBlock: boolean;
-}
-
-/** Words below the first column, the sum below one of amounts with what is behind the rows that it adds up. */
-function totalCell<R>(spec: TableSpec<R>, rows: readonly R[], { column, words, isBlock }: Totalled<R>) {
-  if (!('amount' in column)) return { headerText: words, isCurrency: false, rightAlign: false };
-  const own = rows.filter((row) => column.amount(row) !== undefined);
-  if (column.running === true) {
-    const last = isBlock ? own.map(column.amount).at(-1) : undefined;
-    return { headerText: last === undefined ? '' : toPlain(last), isCurrency: true, rightAlign: true };
+/** A block's rows, which are added to the whole as well. */
+function* blockOf<R>(
+  spec: TableSpec<R>,
+  { blockTitle, own, whole }: { blockTitle: string; own: readonly R[]; whole: Totals<R> },
+): Steps<ReportBlock> {
+  const isGrouped = spec.groupBy !== undefined;
+  // A total that is not the second cell of its row has to say where it stands.
+  const hasColumns = spec.columns.length > 2;
+  const block = new Totals(spec);
+  const reportLines: ReportLine[] = [];
+  for (const row of own) {
+    const amounts = spec.columns.map((column) => ('amount' in column ? column.amount(row) : undefined));
+    const source = spec.source(row);
+    block.add(amounts, source);
+    whole.add(amounts, source);
+    reportLines.push({ lineItems: cellsOf(spec, row, amounts), source });
+    yield;
   }
-  if (column.isShared === true) return { headerText: '', isCurrency: true, rightAlign: true };
-  // Transactions have nothing behind their total: where the first lines are some, thousands of others are not asked.
-  const isOfEntries = own.some((row) => spec.source(row)?.transactionId !== undefined);
-  const source = isOfEntries ? undefined : together(own.map((row) => spec.source(row)));
-  return { headerText: toPlain(sumOf(column, own) ?? ZERO), isCurrency: true, rightAlign: true, source };
+  return {
+    blockTitle,
+    displayHeader: isGrouped,
+    displayFooter: isGrouped,
+    total: block.total(),
+    ...(isGrouped && hasColumns ? { columnTotals: block.cells(`Total ${blockTitle}`, { isBlock: true }) } : {}),
+    reportLines,
+  };
 }
+
+type Amounts = readonly (Cents | undefined)[];
+
+function cellsOf<R>({ columns }: TableSpec<R>, row: R, amounts: Amounts): ReportCell[] {
+  return columns.map((column, at) => {
+    if (!('amount' in column)) return textCell(column.text(row));
+    const cell = moneyCell(amounts[at]);
+    return column.source === undefined ? cell : { ...cell, source: column.source(row) };
+  });
+}
+
+/** What the columns come to, of rows as they are added. */
+class Totals<R> {
+  readonly #spec: TableSpec<R>;
+  readonly #columns: ColumnTotal[];
+
+  constructor(spec: TableSpec<R>) {
+    this.#spec = spec;
+    this.#columns = spec.columns.map(() => ({ amounts: [], sources: [] }));
+  }
+
+  add(amounts: Amounts, source: ReportSource | undefined): void {
+    for (const [at, column] of this.#columns.entries()) {
+      const amount = amounts[at];
+      if (amount === undefined) continue;
+      column.amounts.push(amount);
+      column.sources.push(source);
+    }
+  }
+
+  total(): Cents {
+    const sums = this.#spec.columns.flatMap((column, at) => {
+      if (!('amount' in column)) return [];
+      return isSum(column) ? sum(this.#columns[at]?.amounts ?? []) : ZERO;
+    });
+    return this.#spec.total?.(sums) ?? sums.at(-1) ?? ZERO;
+  }
+
+  /** The words below the first column, below the others what they come to. */
+  cells(words: string, { isBlock }: { isBlock: boolean }): ColumnSummaryItem[] {
+    return this.#spec.columns.map((column, at) => {
+      const total = this.#columns[at];
+      if (!('amount' in column) || total === undefined) {
+        return { headerText: at === 0 ? words : '', isCurrency: false, rightAlign: false };
+      }
+      const { amounts, sources } = total;
+      const amount = (headerText: string) => ({ headerText, isCurrency: true, rightAlign: true });
+      if (isSum(column)) return { ...amount(toPlain(sum(amounts))), source: together(sources) };
+      const last = column.running === true && isBlock ? amounts.at(-1) : undefined;
+      return amount(last === undefined ? '' : toPlain(last));
+    });
+  }
+}
+
+/** An amount column's, and what is behind each of them. */
+interface ColumnTotal {
+  amounts: Cents[];
+  sources: (ReportSource | undefined)[];
+}
+
+/** A running balance, and what rows have in common, are no sums. */
+const isSum = ({ running, isShared }: { running?: true; isShared?: boolean }): boolean =>
+  running !== true && isShared !== true;

@@ -1,4 +1,5 @@
 import { cents, negate, sum } from '../money.ts';
+import { inOneGo } from '../steps.ts';
 import { closedRows, outOfBalance, visible } from './balances.ts';
 import type { AccountBalance, ReportAccount, ReportRow } from './balances.ts';
 import type { Report, ReportContext } from './report.ts';
@@ -15,7 +16,7 @@ export function trialBalance(
 ): Report {
   const { lasting, ofYear } = closedRows(balances, accounts, context);
   const rows = visible([...lasting, ...ofYear]);
-  const report = tableReport(TABLE, rows, { ...context, from: undefined });
+  const report = inOneGo(tableReport(TABLE, rows, { ...context, from: undefined }));
   return { ...report, reportSummaries: outOfBalance(sum(rows.map((row) => row.amount)), context) };
 }
 
