@@ -1,3 +1,7 @@
+import { dashboardCalls } from '@evenkeel/contract/dashboard';
+import type { BodyOf } from '@evenkeel/contract/endpoint';
+import { decode } from '@evenkeel/contract/wire';
+import type { CardKey } from '@evenkeel/core/cards';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addCustomer, addInvoice, daysAgo } from './books.ts';
@@ -22,8 +26,24 @@ async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-const saved = (page: Page) =>
-  page.waitForResponse((answer) => answer.url().endsWith('/api/dashboardcards') && answer.request().method() === 'PUT');
+type Saved = BodyOf<typeof dashboardCalls.saveDashboardCards>;
+
+/**
+ * Waits until the server has kept the layout in which `isSo`, and the page has heard it. Layouts are saved one after
+ * the other, of those that wait the last: an answer that comes now may be that of an earlier change, and a page that
+ * is left before its last one is saved finds the one before.
+ */
+async function saved(page: Page, isSo: (cards: Saved) => boolean): Promise<void> {
+  const answer = await page.waitForResponse((each) => {
+    const asked = each.request();
+    if (asked.method() !== 'PUT' || !each.url().endsWith('/api/dashboardcards')) return false;
+    return isSo(decode(dashboardCalls.saveDashboardCards.body, asked.postDataJSON()));
+  });
+  await answer.finished();
+}
+
+const at = (place: number, key: CardKey) => (cards: Saved) =>
+  cards.toSorted((one, other) => one.order - other.order).at(place)?.key === key;
 
 journey(
   'cards are dragged, moved by keys, closed, and given a period; a reload and another device keep it',
@@ -42,22 +62,25 @@ journey(
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.locator('[data-dragged]').waitFor();
-    const dropped = saved(page);
+    const dropped = saved(page, at(0, 'revenue'));
     await page.mouse.move(to.x, to.y, { steps: 6 });
     await dropped;
     await page.mouse.up();
     expect((await order(page)).slice(0, 3)).toEqual(['Revenue', 'Incoming Money', 'Outgoing Money']);
 
     await page.getByRole('button', { name: 'Move Cash Positions' }).focus();
-    const moved = saved(page);
+    const moved = saved(page, at(0, 'cashPositions'));
     await page.keyboard.press('ArrowUp');
     await moved;
     await seen(page.getByText('Cash Positions is now 1 of 9'));
-    const closed = saved(page);
+    const closed = saved(page, (cards) => cards.some(({ key, visible }) => key === 'outgoingMoney' && !visible));
     await page.getByRole('button', { name: 'Close Outgoing Money' }).click();
     await closed;
 
-    const chosen = saved(page);
+    const chosen = saved(page, (cards) => {
+      const settings = cards.find(({ key }) => key === 'revenue')?.settings ?? [];
+      return settings.some(({ settingName, settingValue }) => settingName === 'periodType' && settingValue === '3');
+    });
     await page.getByRole('combobox', { name: 'Period of Revenue', exact: true }).selectOption('Last 12 Months');
     await chosen;
     // By the card's own call, or by the whole answer when that is there first: the figure counts.
@@ -76,7 +99,7 @@ journey(
     const list = page.getByRole('dialog', { name: 'Cards' });
     await seen(list.getByRole('checkbox', { name: 'Outgoing Money' }));
     await checkLook(page, 'the card list');
-    const reset = saved(page);
+    const reset = saved(page, at(0, 'incomingMoney'));
     await list.getByRole('button', { name: 'Reset cards' }).click();
     await reset;
     await page.keyboard.press('Escape');
@@ -148,9 +171,9 @@ journey('on a phone a finger scrolls from a card, drags one that it holds, and t
   const { x, y } = await middleOf(page.getByRole('region', { name: 'Outgoing Money' }).locator('.db-head'));
   const first = await order(page);
 
-  await finger.press(x, y);
-  for (const by of [20, 60, 100, 140]) await finger.move(x, y - by);
-  await finger.lift();
+  // Sent in one go: a finger that lies still for 200 ms while a busy machine thinks holds the card.
+  const moves = [20, 60, 100, 140].map((by) => () => finger.move(x, y - by));
+  await Promise.all([() => finger.press(x, y), ...moves, finger.lift].map((next) => next()));
   await expect.poll(scrolled).toBeGreaterThan(80);
   expect(await order(page)).toEqual(first);
   await page.reload();
@@ -164,10 +187,12 @@ journey('on a phone a finger scrolls from a card, drags one that it holds, and t
   await dragged.waitFor();
   await finger.move(x, y + 20);
   // Held still at the edge it goes to the end of the page, and the card with it.
+  const kept = saved(page, at(-1, 'outgoingMoney'));
   await finger.move(x, 836);
   await expect.poll(async () => (await order(page)).at(-1)).toBe('Outgoing Money');
   await finger.lift();
   await gone(dragged);
+  await kept;
   await settled(page);
   await page.reload();
   await drawn();
