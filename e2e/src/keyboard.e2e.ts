@@ -106,7 +106,7 @@ journey('by keyboard alone: sign in, tax, customer, product, invoice, payment an
   const reports = new Reports(page);
   await says(reports.figure('Accounts Receivable'), '229.70');
   await says(reports.figure('Sales Tax Payable', 1), '29.70');
-  await keys.to('$229.70').catch(() => keys.to('229.70'));
+  await keys.to(/^\$?229\.70$/);
   await keys.press('Enter');
   await seen(page.getByText('Entries behind this number'));
   await keys.to('Close');

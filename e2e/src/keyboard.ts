@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** A person without a mouse: everything by keys, and every place reached by Tab. */
 export class Keyboard {
@@ -16,12 +17,17 @@ export class Keyboard {
     await this.page.keyboard.type(text);
   }
 
-  /** Goes on with Tab until what has the focus is called this. */
+  /**
+   * Goes on with Tab until what has the focus is called this. Whoever presses Tab has seen where it leads: before that
+   * a list may still be read, and all steps go round what is there.
+   */
   async to(name: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    const isIt = (called: string): boolean => (typeof name === 'string' ? called === name : name.test(called));
+    await offered(this.page, isIt);
     const passed: string[] = [];
     for (let steps = 0; steps < 60; steps += 1) {
       const here = await this.here();
-      if (typeof name === 'string' ? here === name : name.test(here)) return;
+      if (isIt(here) && isIt(await this.#hereAfter())) return;
       passed.push(here);
       await this.press(key);
     }
@@ -42,14 +48,33 @@ export class Keyboard {
     await this.press('Enter');
   }
 
-  /** What has the focus, as it is called: label, aria-label or its words. */
+  /** What has the focus, as it is called; empty when nothing has. */
   async here(): Promise<string> {
-    return this.page.evaluate(() => {
-      const at = document.activeElement;
-      if (!(at instanceof HTMLElement)) return '';
-      const labels = at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement ? [...(at.labels ?? [])] : [];
-      const label = labels.map((one) => one.textContent?.trim() ?? '').join(' ');
-      return at.getAttribute('aria-label') ?? (label !== '' ? label : (at.innerText ?? '').trim());
-    });
+    const [called = ''] = await this.page.locator(':focus').evaluateAll(namesOf);
+    return called;
+  }
+
+  /** The same once the page has come to rest: what gives the focus back does so a moment later. */
+  async #hereAfter(): Promise<string> {
+    await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    return this.here();
   }
 }
+
+/** Waits until there is something to reach that is called so. */
+async function offered(page: Page, isIt: (called: string) => boolean): Promise<void> {
+  const names = () => page.locator(REACHED).evaluateAll(namesOf);
+  await expect.poll(async () => (await names()).some(isIt), { message: 'something to reach by Tab' }).toBe(true);
+}
+
+/** What can have the focus by Tab. */
+const REACHED = ':is(a[href], button, input, select, textarea, [tabindex]):not([tabindex="-1"], :disabled):visible';
+
+/** What elements are called: label, aria-label or their words; runs in the page. */
+const namesOf = (elements: Element[]): string[] =>
+  elements.map((one) => {
+    if (!(one instanceof HTMLElement)) return '';
+    const labels = one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement ? [...(one.labels ?? [])] : [];
+    const label = labels.map((each) => each.textContent?.trim() ?? '').join(' ');
+    return one.getAttribute('aria-label') ?? (label !== '' ? label : (one.innerText ?? '').trim());
+  });
