@@ -9,3 +9,13 @@ export async function settled(page: Page): Promise<void> {
     return !loading && document.getAnimations().every((each) => each.playState !== 'running');
   });
 }
+
+/** Waits until tables have chosen their columns anew: they hear of their room with a frame and draw after it. */
+export async function fitted(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 1; frame <= 3; frame += 1) {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    }
+  });
+  await settled(page);
+}

@@ -31,12 +31,14 @@ journey('a forgotten password is set anew by the mailed link, once', async (stag
   const { administrator } = await stage.company('Forgetful Works');
   const page = await stage.open('/login');
   await page.getByRole('link', { name: 'Forgot Password?' }).click();
+  await seen(page.getByRole('button', { name: 'Send the link' }));
   await checkLook(page, 'forgot password');
   await page.getByLabel('Email', { exact: true }).fill(administrator.email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await seen(page.getByText('Please check your email for password reset instructions'));
   const link = await mailedLink(stage, administrator.email);
   await page.goto(link);
+  await seen(page.getByRole('button', { name: 'Reset Password' }));
   await checkLook(page, 'reset password');
   await page.getByLabel('Password', { exact: true }).fill('another good one');
   await page.getByLabel('Confirm Password', { exact: true }).fill('another good one');
@@ -60,6 +62,7 @@ journey('an invited person registers by the mailed link and sees only what the r
   const body = { firstName: 'Ruth', lastName: 'Reader', email, roleId };
   await administrator.api.call(authCalls.createUser, { body });
   const page = await stage.open(await mailedLink(stage, email));
+  await seen(page.getByRole('button', { name: 'Register', exact: true }));
   await checkLook(page, 'register');
   const registration = new Registration(page);
   await registration.submit();

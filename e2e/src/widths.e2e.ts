@@ -5,7 +5,7 @@ import { addBill, addCustomer, addInvoice, addVendor, daysAgo } from './books.ts
 import { journey } from './journey.ts';
 import { gone, seen } from './look.ts';
 import { button } from './pages/fields.ts';
-import { settled } from './settled.ts';
+import { fitted, settled } from './settled.ts';
 
 const WIDTHS = [320, 390, 768, 1024, 1224, 1280, 1366, 1400, 1440, 1920];
 
@@ -49,16 +49,6 @@ function cut(page: Page): Promise<string[]> {
   });
 }
 
-/** Waits until tables have chosen their columns anew: they hear of their room with a frame and draw after it. */
-async function fitted(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frame = 1; frame <= 3; frame += 1) {
-      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-    }
-  });
-  await settled(page);
-}
-
 /** At every width, in the state the page has. */
 async function check(page: Page, what: string, found: string[]): Promise<void> {
   for (const width of WIDTHS) {
@@ -72,7 +62,9 @@ async function check(page: Page, what: string, found: string[]): Promise<void> {
 
 async function closeDialog(page: Page, dialog: Locator): Promise<void> {
   await page.keyboard.press('Escape');
+  // What something was typed into asks first, the moment after the key.
   const discard = button(dialog, 'Discard changes');
+  await expect.poll(async () => (await discard.isVisible()) || !(await dialog.first().isVisible())).toBe(true);
   if (await discard.isVisible()) await discard.click();
   await gone(dialog);
 }
