@@ -51,6 +51,8 @@ journey('an individual in Canada with two phones is kept word for word; a vendor
   await field(dialog, 'DBA').fill('The Quarry');
   await checkLook(page, 'new vendor');
   await button(dialog, 'Save').click();
+  // Closed before it is saved, it would ask whether to.
+  await seen(button(dialog, 'Edit'));
   await button(dialog, 'Close').click();
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }).getByText('The Quarry'));
   await checkLook(page, 'vendors');
