@@ -399,7 +399,10 @@ describe('after a crash', { timeout: 60_000 }, () => {
       application_name: 'evenkeel server 4242',
     });
     await owner.connect();
-    await sleep(1000);
+    // Taken once the other has looked at it, free: a server is young for 3 s alone, however slow the machine.
+    const looked = `select from pg_stat_activity where application_name like 'evenkeel %' and pid <> pg_backend_pid()
+      union all select where clock_timestamp() - pg_postmaster_start_time() > interval '1.5 seconds'`;
+    while ((await owner.query(looked)).rowCount === 0) await sleep(5);
     await owner.query('select pg_advisory_lock(1702260069, 1)');
     expect((await starting).started).toMatchObject({ error: expect.stringMatching(/^DatabaseInUse/), pid: 4242 });
     await owner.end();

@@ -233,11 +233,17 @@ test('SIGTERM while a request waits: it is answered, exit code 0 within 10 s, an
   await owner.query('begin');
   await owner.query('select from ledger_head for update');
   const slow = ask(server.address, '/api/billinginvoice', { token, body: invoiceOf(customerId, 'slow') });
-  await sleep(500);
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await owner.query(waits)).rowCount === 0) await sleep(10);
   const stopping = server.stop();
-  await sleep(500);
-  const late = await ask(server.address, '/healthz').catch(() => undefined);
-  expect([undefined, 503]).toContain(late?.status);
+  // From the moment on at which the signal is heard nothing new is taken.
+  const late = () =>
+    ask(server.address, '/healthz').then(
+      ({ status }) => status,
+      () => undefined,
+    );
+  await expect.poll(late, { timeout: 5000 }).not.toBe(200);
+  expect([undefined, 503]).toContain(await late());
   await owner.query('rollback');
   await owner.end();
   expect((await slow).status).toBe(200);

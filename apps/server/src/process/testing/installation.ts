@@ -155,12 +155,25 @@ function spawnProgram(
   return { child, pid: child.pid ?? 0, out: () => out, err: () => err, ended, says };
 }
 
+/**
+ * A port that nobody listens at, and that the system gives nobody by itself: whoever ends a program and starts it anew
+ * at its port would find one of those taken by somebody else's connection.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '32768 60999');
+  const first = Number.parseInt(range, 10);
+  const lowest = first > 20_000 ? 10_000 : 1024;
+  for (;;) {
+    const port = lowest + Math.floor(Math.random() * (first - lowest));
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 async function postmasterLines(dataDir: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
 import { cents } from '@evenkeel/core/money';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { Alerts } from '../alerts/Alerts.tsx';
@@ -229,9 +229,9 @@ it.each([
   const papers = onPaper();
   show(list({ rows, count: (n) => `${n} invoices` }));
   await press();
-  await vi.waitFor(() => expect(papers).toHaveLength(1));
+  await waitFor(() => expect(papers).toHaveLength(1));
   expect(papers[0]).toEqual(all.map(({ number }) => number));
-  await vi.waitFor(() => expect(numbers().length).toBeLessThan(100));
+  await waitFor(() => expect(numbers().length).toBeLessThan(100));
   expect(screen.getByText('600 invoices')).toBeTruthy();
 });
 
@@ -240,7 +240,7 @@ it('rows that are read as one scrolls are read to their end for paper', async ()
   const readAll = async () => [...ROWS, { number: '12', customer: 'Elm', date: '2026-06-01', amount: 5 }];
   show(list({ readAll, count: (n) => `${n} of 4` }));
   await userEvent.click(screen.getByRole('button', { name: 'Print' }));
-  await vi.waitFor(() => expect(papers).toEqual([['10', '9', '11', '12']]));
+  await waitFor(() => expect(papers).toEqual([['10', '9', '11', '12']]));
 });
 
 it('more rows than paper is for are not read: it says to search for fewer', async () => {
@@ -264,5 +264,5 @@ it('on a phone a menu has CSV and Print', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'List actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Export CSV' })).toBeTruthy();
   await userEvent.click(screen.getByRole('menuitem', { name: 'Print' }));
-  await vi.waitFor(() => expect(papers).toHaveLength(1));
+  await waitFor(() => expect(papers).toHaveLength(1));
 });
