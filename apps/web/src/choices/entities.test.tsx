@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 import { makeQueryClient } from '../api.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { show } from '../ui/testing/show.tsx';
+import { typeAtOnce } from '../ui/testing/typing.ts';
 import { type EntitySource, useEntityOptions } from './entities.ts';
 
 const one = (id: number, displayname: string): EntityChoice => {
@@ -64,9 +65,9 @@ it('an answer that comes late replaces none that was asked for after it', async 
   const field = screen.getByRole('combobox', { name: 'Customer' });
   await userEvent.click(field);
   await waitFor(() => expect(offered()).toHaveLength(50));
-  await userEvent.type(field, 'oa');
+  typeAtOnce(field, 'oa');
   await waitFor(() => expect([...waiting.keys()]).toEqual(['oa']));
-  await userEvent.type(field, 'k');
+  typeAtOnce(field, 'k');
   await waitFor(() => expect([...waiting.keys()]).toEqual(['oa', 'oak']));
   waiting.get('oak')?.({ items: [byId(77)], hasMore: false });
   await waitFor(() => expect(offered()).toEqual(['Oak Hollow']));
@@ -114,7 +115,7 @@ it('before the customers are known nobody is new; what was typed is looked for a
 it('before the customers are known what was typed is asked for once they turn out to be many', async () => {
   const { source, waiting, come } = late({ items: MANY, hasMore: true });
   open(source, { made: [] });
-  await userEvent.type(screen.getByRole('combobox', { name: 'Customer' }), 'oak');
+  typeAtOnce(screen.getByRole('combobox', { name: 'Customer' }), 'oak');
   come();
   await waitFor(() => expect([...waiting.keys()]).toEqual(['oak']));
   expect(offered()).toEqual([]);

@@ -9,6 +9,7 @@ import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Ask, makeQueryClient } from '../api.ts';
 import { show } from '../ui/testing/show.tsx';
+import { typeAtOnce } from '../ui/testing/typing.ts';
 import type { Column } from '../ui/table/columns.ts';
 import { ListScreen } from './ListScreen.tsx';
 import type { PageAsk, PageReply } from './reads.ts';
@@ -110,12 +111,12 @@ it('is searched and sorted by the server, once the typing rests; the address say
   await screen.findByText('Row 00501');
   expect(names()[0]).toBe('Row 00501');
   expect(document.querySelector('output')?.textContent).toBe('?sort=-name');
-  await userEvent.type(screen.getByRole('textbox', { name: 'Search Rows...' }), '0044');
+  typeAtOnce(screen.getByRole('textbox', { name: 'Search Rows...' }), '0044');
   await waitFor(() => expect(foot()).toBe('11 rows11.00'));
   expect(names()).toHaveLength(11);
   const sorted = { limit: 100, sort: 'name', desc: 'true' };
   expect(asked.slice(1)).toEqual([sorted, { ...sorted, q: '0044' }]);
-  await userEvent.type(screen.getByRole('textbox', { name: 'Search Rows...' }), 'x');
+  typeAtOnce(screen.getByRole('textbox', { name: 'Search Rows...' }), 'x');
   await screen.findByText('Nothing found');
 });
 
@@ -123,7 +124,7 @@ it('up to 500 rows are read whole: then searching and sorting ask nobody', async
   open(serverOf(rowsOf(500)), '/?sort=-name');
   await screen.findByText('Row 00500');
   expect(asked).toEqual([{ limit: 100 }, {}]);
-  await userEvent.type(screen.getByRole('textbox', { name: 'Search Rows...' }), '0044');
+  typeAtOnce(screen.getByRole('textbox', { name: 'Search Rows...' }), '0044');
   await waitFor(() => expect(foot()).toBe('11 rows11.00'));
   expect(names()[0]).toBe('Row 00449');
   expect(asked).toHaveLength(2);
