@@ -35,10 +35,22 @@ const sentenceOfStatus: Record<number, string> = {
   415: 'The request is not of a type that is read here',
 };
 
+/** Of the call: it saves nothing. */
+interface Asked {
+  reads?: boolean;
+}
+
 /** The Failure that anything thrown means for the caller; undefined when it is a defect of ours (500). */
-export function failureFor(error: unknown): Failure | undefined {
+function failureFor(error: unknown, { reads }: Asked): Failure | undefined {
   if (error instanceof Failure) return error;
-  return failureOf(error) ?? constraintFailure(databaseCode(error)) ?? frameworkFailure(error);
+  const code = databaseCode(error);
+  return failureOf(error) ?? (reads === true ? unreadable(code) : constraintFailure(code)) ?? frameworkFailure(error);
+}
+
+/** What a read is asked for; a sum of what is stored that no bigint holds (22003) is not what was asked. */
+function unreadable(code: string | undefined): Failure | undefined {
+  if (code === '22003' || code?.startsWith('22') !== true) return undefined;
+  return new Failure('malformed', 'The request has a value that cannot be read');
 }
 
 /** Input that passed the contract and still breaks a rule of the tables; the answer names no table. */
@@ -68,8 +80,8 @@ export function toldOfPart(error: unknown): Pick<ErrorBody, 'code' | 'message'> 
 }
 
 /** The one error shape: status, headers and body. Never a stack, SQL or a path. */
-export function errorAnswer(error: unknown, requestId: string) {
-  const failure = failureFor(error);
+export function errorAnswer(error: unknown, requestId: string, asked: Asked = {}) {
+  const failure = failureFor(error, asked);
   if (failure === undefined) return { status: 500, headers: {}, body: { ...DEFECT, requestId } };
   const seconds = failure.detail?.retryAfterSeconds;
   const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds)) };

@@ -22,6 +22,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     takesFile?: boolean;
+    /** It saves nothing. */
+    reads?: boolean;
   }
 }
 
@@ -31,6 +33,7 @@ type Answer = string | Drawn | StoredFile;
 type Later = Drawing | (() => Promise<string>);
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || reads === true;
 
 /**
  * Binds every endpoint of the contract to its route under /api. Throws, and the server does not start, when an endpoint
@@ -79,7 +82,6 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
 }
 
 const takingFile: Partial<RouteOptions> = {
-  config: { takesFile: true },
   // A refusal that comes before the whole file did: the rest is not waited for.
   onSend: async (request, reply) => {
     if (!request.raw.complete) reply.header('connection', 'close');
@@ -93,6 +95,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
   const { endpoint } = route;
   app.route({
     ...(endpoint.takes === 'file' ? takingFile : endpoint.reply === 'file' ? answeringFile : {}),
+    config: { takesFile: endpoint.takes === 'file', reads: isRead(endpoint) },
     method: endpoint.reply === 'file' ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     exposeHeadRoute: false,
@@ -162,8 +165,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     return answerOf(route, await route.handler(ctx, input));
   };
   if (once !== undefined) return onlyOnce(services.pool, once, async (tx) => textOf(await work(tx)));
-  const isRead = endpoint.method === 'GET' || endpoint.reads === true;
-  return drawn(await (isRead ? readCompany : inCompany)(services.pool, user.companyId, work));
+  return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, user.companyId, work));
 }
 
 /** A write under a key answers JSON, never a file. */
