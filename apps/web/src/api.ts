@@ -236,7 +236,20 @@ export function makeQueryClient(): QueryClient {
     },
   });
   onIdentityChange(() => client.clear());
+  // With networkMode 'always' the library does not ask again when the network is back; it does when the tab is seen.
+  onNetwork(() => void client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) }));
   return client;
+}
+
+/** Calls when the network is back; answers how to stop it. */
+export function onNetwork(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  return () => window.removeEventListener('online', listener);
+}
+
+/** A clear no is an answer; 5xx and silence are not. */
+function isUnanswered(error: unknown): boolean {
+  return error instanceof NoAnswer || (error instanceof ApiError && error.status >= 500);
 }
 
 /** A call that is ready to be made: an endpoint with what goes with it. */
@@ -372,9 +385,9 @@ export async function sendOnce<E extends Endpoint>(
   }
 }
 
-/** A clear no is an answer: what is sent next is another request. 5xx and silence are not. */
-function isClearNo(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500;
+/** What is sent after a clear no is another request. */
+export function isClearNo(error: unknown): boolean {
+  return error instanceof ApiError && !isUnanswered(error);
 }
 
 /** Where the POSTs of an endpoint are kept that belong to no draft: on the device, for this tab. */

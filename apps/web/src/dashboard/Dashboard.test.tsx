@@ -529,6 +529,16 @@ describe('the layout', () => {
     expect(shown()).not.toContain('revenue');
   });
 
+  it('that was lost is saved at once when the network is back', async () => {
+    const network = open({ 'PUT /dashboardcards': ['silence', { status: 200, body: [] }] });
+    await cardOf('revenue');
+    await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
+    await waitFor(() => expect(alerts.state().shown.map(({ text }) => text)).toHaveLength(1));
+    act(() => void window.dispatchEvent(new Event('online')));
+    await waitFor(() => expect(savedLayouts(network)).toHaveLength(2));
+    expect(shown()).not.toContain('revenue');
+  });
+
   it('that could not be saved is saved with the next refresh, and told once', async () => {
     vi.useFakeTimers();
     const network = open({ 'PUT /dashboardcards': [failed('No disk'), failed('No disk'), { status: 200, body: [] }] });

@@ -3,7 +3,6 @@ import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { type CardKey, type CardSettings, chosenOn, customRange } from '@evenkeel/core/cards';
 import { type DateRange, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { type Ask, asKey, ask, messageOf, useAsk } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 
@@ -30,12 +29,6 @@ function askedOf(client: QueryClient): Ask<Answer> {
 export function useDashboard() {
   const read = useAsk(askedOf(useQueryClient()), { everyMs: REFRESH_MS });
   const error = useLoadAlert(read.error, 'Error Loading Dashboard');
-  const { refetch } = read;
-  useEffect(() => {
-    const listening = new AbortController();
-    window.addEventListener('online', () => void refetch(), { signal: listening.signal });
-    return () => listening.abort();
-  }, [refetch]);
   return { dashboard: read.data?.dashboard ?? undefined, error, retry: async () => void (await read.refetch()) };
 }
 

@@ -2,7 +2,7 @@ import { type CardLayout, type Dashboard, dashboardCalls } from '@evenkeel/contr
 import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@evenkeel/core/cards';
 import { hashKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { call } from '../api.ts';
+import { call, onNetwork } from '../api.ts';
 import { useMay } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
@@ -139,7 +139,7 @@ interface Line {
 
 /**
  * Saves layouts one after the other, of those that wait the last; then reads the dashboard as it is now. One that could
- * not be saved goes again when the dashboard has been read.
+ * not be saved goes again when the network is back or the dashboard has been read.
  */
 function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   const client = useQueryClient();
@@ -176,14 +176,20 @@ function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
     latest.current = save;
   });
   const whole = hashKey(DASHBOARD);
-  useEffect(
-    () =>
-      client.getQueryCache().subscribe((event) => {
-        const { unsaved, isBusy } = line.current;
-        if (event.query.queryHash !== whole || unsaved === undefined || isBusy) return;
-        if (event.type === 'updated' && event.action.type === 'success') latest.current(unsaved);
-      }),
-    [client, whole],
-  );
+  useEffect(() => {
+    const again = () => {
+      const { unsaved, isBusy } = line.current;
+      if (unsaved !== undefined && !isBusy) latest.current(unsaved);
+    };
+    const stop = onNetwork(again);
+    const ignore = client.getQueryCache().subscribe((event) => {
+      if (event.query.queryHash !== whole || event.type !== 'updated') return;
+      if (event.action.type === 'success') again();
+    });
+    return () => {
+      stop();
+      ignore();
+    };
+  }, [client, whole]);
   return save;
 }
