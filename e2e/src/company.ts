@@ -89,7 +89,7 @@ export async function mailedLink({ dataDir }: Place, email: string): Promise<str
     const names = await readdir(outbox).catch(() => []);
     for (const name of names.toSorted((a, b) => (a < b ? 1 : -1))) {
       const letter: unknown = JSON.parse(await readFile(join(outbox, name), 'utf8'));
-      if (isLetter(letter) && letter.to.includes(email)) return (link = /https?:\/\/\S+/.exec(letter.text)?.[0]);
+      if (isLetter(letter) && letter.to === email) return (link = /https?:\/\/\S+/.exec(letter.text)?.[0]);
     }
     return undefined;
   };
