@@ -91,6 +91,25 @@ describe('a report on paper', () => {
     expect(pages[0]).toContain('99,999,999.99');
   });
 
+  it('has no title at the foot of a page without its first line', async () => {
+    const title = (look: PageRow['look'], text: string): PageRow => ({ key: text, look, cells: [{ text }] });
+    const groups = Array.from({ length: 80 }, (_, at) => [
+      ...(at % 2 === 0 ? [title('section', `Part ${at}.`)] : []),
+      { ...title('block', `Group ${at}.`), depth: 1 },
+      ...Array.from({ length: 1 + ((at * 7) % 4) }, (_line, row) => line(at, `Line ${row} of ${at}.`, 100 + row, 1)),
+      total('blockTotal', 'Sum', 100, 1),
+    ]);
+    const pages = await pagesOf(await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...groups.flat()])));
+    expect(pages.length).toBeGreaterThan(7);
+    const pageOf = (text: string) => pages.flatMap((page, at) => (page.includes(text) ? [at] : []));
+    for (const at of groups.keys()) {
+      const first = pageOf(`Line 0 of ${at}.`);
+      expect(first).toHaveLength(1);
+      expect([at, pageOf(`Group ${at}.`)]).toEqual([at, first]);
+      expect([at, pageOf(`Part ${at}.`)]).toEqual([at, at % 2 === 0 ? first : []]);
+    }
+  });
+
   it('prints what people wrote as they wrote it', async () => {
     const text = (await pagesOf(await reportPdf(paper(BOOK)))).join(' ');
     for (const words of ['O’Hara & <Sons> "Ltd"', '合同会社', '=1+1', '(20.00)', '$999.99']) {
@@ -106,7 +125,7 @@ function cellsOf(bytes: Uint8Array) {
   const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
   const found = [
     ...xml.matchAll(
-      /<c r="([A-Z]+\d+)" s="(\d)"[^>]*?>(?:<f>(.*?)<\/f>)?(?:<v>(.*?)<\/v>|<is><t[^>]*>(.*?)<\/t><\/is>)<\/c>/gs,
+      /<c r="([A-Z]+\d+)" s="(\d+)"[^>]*?>(?:<f>(.*?)<\/f>)?(?:<v>(.*?)<\/v>|<is><t[^>]*>(.*?)<\/t><\/is>)<\/c>/gs,
     ),
   ];
   const cells = new Map(
@@ -168,6 +187,26 @@ describe('a report as a workbook', () => {
       ['0', '13/1/2026'],
       ['0', '5/6'],
     ]);
+  });
+
+  it('shows names whole: a column is as wide as they are up to a bound, beyond which they wrap', () => {
+    const long = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
+    const names = ['Checking', '合同会社みどりの園芸と造園', long, '合同会社'.repeat(8)];
+    const book = [
+      heads('Account', 'Debit'),
+      { key: 'b', look: 'block' as const, cells: [{ text: long }] },
+      ...names.map((text, at) => line(at, text, 100)),
+      total('blockTotal', `Total ${long}`, 400),
+    ];
+    const sheet = cellsOf(reportWorkbook(paper(book)));
+    const styles = strFromU8(sheet.files['xl/styles.xml'] ?? new Uint8Array());
+    const formats = /<cellXfs.*?>(.*)<\/cellXfs>/s.exec(styles)?.[1]?.match(/<xf .*?(?:\/>|<\/xf>)/gs) ?? [];
+    expect(sheet.xml).toContain('<col min="1" max="1" width="48" customWidth="1"/>');
+    const wraps = (place: string) => formats[Number(sheet.cells.get(place)?.style)]?.includes('wrapText="1"');
+    // The block's title runs over the empty cells beside it.
+    expect(['A7', 'A8', 'A9', 'A10', 'A11', 'A12'].map(wraps)).toEqual([false, false, false, true, true, true]);
+    const narrow = cellsOf(reportWorkbook(paper([heads('Account', 'Debit'), line(1, names[1] ?? '', 100)])));
+    expect(narrow.xml).toContain('<col min="1" max="1" width="29" customWidth="1"/>');
   });
 
   it('keeps its heads in view and is named by the report', () => {

@@ -1,6 +1,6 @@
 import { formatAmount, formatUsd } from '@evenkeel/core/money';
 import { columnCount, type PageCell, type PageRow } from '@evenkeel/core/reports/page';
-import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
+import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { drawPdf } from './pdf.ts';
 import { type Picture, pictureContent } from './picture.ts';
 import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
@@ -158,25 +158,57 @@ function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part
   // What is left over goes to the words that need it most.
   const words = [0, ...columns].filter((column) => !rows.some((row) => isAmount(row.cells[column])));
   const widest = words.reduce((best, column) => ((widths[column] ?? 0) > (widths[best] ?? 0) ? column : best), 0);
-  const rule = (row: PageRow | undefined): number => (row !== undefined && RULED.includes(row.look) ? 0.75 : 0);
+  const grid = [0, ...columns].map((column) => (column === widest ? '*' : (widths[column] ?? 46)));
+  const groups = keptTogether(rows);
   return {
     margin: [EDGE, 0, EDGE, 14],
     ...(isMore ? { pageBreak: 'before' as const } : {}),
     table: {
       headerRows: hasHeads ? 1 : 0,
       dontBreakRows: true,
-      widths: [0, ...columns].map((column) => (column === widest ? '*' : (widths[column] ?? 46))),
-      body: rows.map((row) => cellsOf(row, columns, type)),
+      widths: grid,
+      body: groups.map(([first, ...more]) => {
+        if (more.length === 0) return cellsOf(first, columns, type);
+        const body = [first, ...more].map((row) => cellsOf(row, columns, type));
+        const together = { table: { widths: grid, body }, layout: layoutOf([first, ...more]), colSpan: grid.length };
+        return [together, ...columns.map(() => '')];
+      }),
     },
     layout: {
-      hLineWidth: (at: number) => (hasHeads && at === 1 ? 0.75 : rule(rows[at])),
-      hLineColor: (at: number) => (rows[at]?.look === 'blockTotal' ? LINE : INK),
-      vLineWidth: () => 0,
-      paddingLeft: (column: number) => (column === 0 ? 0 : GAP),
-      paddingRight: () => 0,
-      paddingTop: (at: number) => (rows[at]?.look === 'section' ? 6 : 1.5),
-      paddingBottom: () => 1.5,
+      ...layoutOf(groups.map(([first]) => first)),
+      // Rows that are kept together have their own.
+      paddingTop: (at: number) => (groups[at]?.length === 1 ? paddingAbove(groups[at][0]) : 0),
+      paddingBottom: (at: number) => (groups[at]?.length === 1 ? PADDING : 0),
     },
+  };
+}
+
+/** Each row by itself, but titles with the row that they stand above: never alone at the foot of a page. */
+function keptTogether(rows: readonly PageRow[]): [PageRow, ...PageRow[]][] {
+  const groups: [PageRow, ...PageRow[]][] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last?.every(({ look }) => TITLES.includes(look)) === true) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+const TITLES: readonly string[] = ['section', 'block'];
+const PADDING = 1.5;
+const paddingAbove = ({ look }: PageRow): number => (look === 'section' ? 6 : PADDING);
+
+function layoutOf(rows: readonly PageRow[]): CustomTableLayout {
+  const hasHeads = rows[0]?.look === 'heads';
+  const rule = (row: PageRow | undefined): number => (row !== undefined && RULED.includes(row.look) ? 0.75 : 0);
+  return {
+    hLineWidth: (at) => (hasHeads && at === 1 ? 0.75 : rule(rows[at])),
+    hLineColor: (at) => (rows[at]?.look === 'blockTotal' ? LINE : INK),
+    vLineWidth: () => 0,
+    paddingLeft: (column) => (column === 0 ? 0 : GAP),
+    paddingRight: () => 0,
+    paddingTop: (at) => (rows[at] === undefined ? PADDING : paddingAbove(rows[at])),
+    paddingBottom: () => PADDING,
   };
 }
 

@@ -37,11 +37,14 @@ const STYLE = {
   right: 8,
   percent: 9,
   boldPercent: 10,
+  longText: 11,
+  boldLongText: 12,
 };
 
 const format = (fontId: number, number: number, end: string): string =>
   `<xf numFmtId="${number}" fontId="${fontId}" fillId="0" borderId="0" xfId="0" applyFont="1"${end}`;
 const RIGHT = ' applyAlignment="1"><alignment horizontal="right"/></xf>';
+const WRAPS = ' applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>';
 
 const OVERRIDES = { workbook: 'sheet.main', 'worksheets/sheet1': 'worksheet', styles: 'styles' };
 
@@ -59,6 +62,8 @@ const FORMATS = [
   format(0, 49, RIGHT),
   format(0, 166, '/>'),
   format(1, 166, '/>'),
+  format(0, 49, WRAPS),
+  format(1, 49, WRAPS),
 ];
 
 const relation = (id: number, type: string, target: string): string =>
@@ -175,7 +180,7 @@ interface Place {
   sums: Sums;
 }
 
-function cellOf({ look }: PageRow, cell: PageCell, { place, at, column, sums }: Place): string {
+function cellOf({ look, cells }: PageRow, cell: PageCell, { place, at, column, sums }: Place): string {
   const isBold = look !== 'line';
   if ('text' in cell) {
     if (look === 'heads') return textCell(place, cell.text, cell.isRight === true ? STYLE.headRight : STYLE.head);
@@ -185,7 +190,10 @@ function cellOf({ look }: PageRow, cell: PageCell, { place, at, column, sums }: 
     if (percent !== undefined) {
       return `<c r="${place}" s="${isBold ? STYLE.boldPercent : STYLE.percent}"><v>${percent}</v></c>`;
     }
-    return textCell(place, cell.text, cell.isRight === true ? STYLE.right : isBold ? STYLE.boldText : STYLE.text);
+    if (cell.isRight === true) return textCell(place, cell.text, STYLE.right);
+    const isLong = cells.length > 1 && lettersOf(cell.text) > WIDEST;
+    const [short, long] = isBold ? [STYLE.boldText, STYLE.boldLongText] : [STYLE.text, STYLE.longText];
+    return textCell(place, cell.text, isLong ? long : short);
   }
   if (cell.amount === null) return '';
   const formula = look === 'line' ? undefined : sums.formula(at, column, cell.amount);
@@ -275,13 +283,25 @@ class Sums {
   }
 }
 
+/** Letters that a column shows at most; longer words wrap. */
+const WIDEST = 45;
+/** Around the letters. */
+const ROOM = 3;
+
+/** As wide as so many letters: those of the Far East are twice as wide. */
+function lettersOf(text: string): number {
+  return (
+    text.length + (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0)
+  );
+}
+
 /** In letters, up to what is still read at a glance. */
 function columnWidths(rows: readonly PageRow[]): number[] {
   const widths = Array.from({ length: columnCount(rows) }, () => 10);
   for (const { cells } of rows) {
     cells.forEach((cell, at) => {
       const text = 'text' in cell ? cell.text : cell.amount === null ? '' : toPlain(cell.amount);
-      if (cells.length > 1) widths[at] = Math.min(48, Math.max(widths[at] ?? 0, text.length + 3));
+      if (cells.length > 1) widths[at] = Math.max(widths[at] ?? 0, Math.min(WIDEST, lettersOf(text)) + ROOM);
     });
   }
   return widths;
