@@ -1,5 +1,5 @@
 import { journey } from './journey.ts';
-import { gone, holds, says, seen } from './look.ts';
+import { focused, gone, holds, says, seen } from './look.ts';
 import { Keyboard } from './keyboard.ts';
 import { Billing, PaymentDialog } from './pages/Billing.ts';
 import { field, picker } from './pages/fields.ts';
@@ -58,6 +58,8 @@ journey('by keyboard alone: sign in, tax, customer, product, invoice, payment an
   await keys.to('New Category');
   await keys.press('Enter');
   await holds(picker(dialog, 'Category'), 'Grounds');
+  // Where the box for a new one stood: keys reach the dialog as before.
+  await focused(keys, 'Category');
   await keys.fill('Description', 'Mowing');
   await keys.choose('Revenue Account', 'Service Income');
   await keys.fill('Price', '120');

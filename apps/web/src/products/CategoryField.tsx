@@ -1,6 +1,6 @@
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { Button } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ask, useSendOne, useStale } from '../api.ts';
 import { useFormSave } from '../records/formSave.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
@@ -10,6 +10,7 @@ import type { ProductFieldsProps } from './ProductFields.tsx';
 /** The category, and in its place the box that makes a new one. */
 export function CategoryField({ form, choices, isAddingCategory, setAddingCategory }: ProductFieldsProps) {
   const [typed, setTyped] = useState('');
+  useFocusBack(isAddingCategory);
   const open = (name: string) => {
     setTyped(name);
     setAddingCategory(true);
@@ -38,6 +39,16 @@ export function CategoryField({ form, choices, isAddingCategory, setAddingCatego
       )}
     </div>
   );
+}
+
+/** The box that had the focus has gone: on the picker in its place keys reach the dialog as before. */
+function useFocusBack(isAdding: boolean): void {
+  const wasAdding = useRef(false);
+  useEffect(() => {
+    const isLost = wasAdding.current && !isAdding && document.activeElement === document.body;
+    wasAdding.current = isAdding;
+    if (isLost) document.querySelector<HTMLElement>('#product-category input')?.focus();
+  }, [isAdding]);
 }
 
 interface NewCategoryProps {

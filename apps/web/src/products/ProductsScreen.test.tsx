@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeNetwork, signedIn } from '../billing/testing/answers.tsx';
 import { makeQueryClient } from '../api.ts';
-import { signOut } from '../session.ts';
+import { signOut, updateSession } from '../session.ts';
 import { show } from '../ui/testing/show.tsx';
 import { ProductsScreen } from './ProductsScreen.tsx';
 
@@ -72,4 +72,24 @@ it.each(LISTS)('of 501 %s a page is read, all are counted, and the server search
   expect(document.querySelector('tfoot')?.textContent).toBe(`501 ${words}`);
   await userEvent.type(screen.getByRole('textbox', { name: /^Search/ }), 'row 9');
   await waitFor(() => expect(document.querySelector('tfoot')?.textContent).toMatch(/^1 /));
+});
+
+it('a category made on the spot gives the focus to the field of it, so that keys reach the dialog', async () => {
+  signedIn();
+  updateSession({ permissions: ['Manage Products', 'Manage Accounting'] });
+  const network = fakeNetwork({
+    'GET /ProductCategory': [{ status: 200, body: [] }],
+    'GET /product': [{ status: 200, body: [] }],
+    'POST /ProductCategory/CreateProductCategory': [{ status: 200, body: category(4) }],
+  });
+  const screenOf = (
+    <QueryClientProvider client={makeQueryClient()}>
+      <ProductsScreen />
+    </QueryClientProvider>
+  );
+  show(screenOf, '/products?tab=products&product=0');
+  await userEvent.click(await screen.findByRole('button', { name: 'Add Category' }));
+  await userEvent.keyboard('Grounds{Enter}');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Category' })));
 });
