@@ -114,6 +114,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  Reflect.deleteProperty(document, 'elementFromPoint');
   vi.useRealTimers();
   vi.unstubAllGlobals();
   signOut();

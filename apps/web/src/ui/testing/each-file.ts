@@ -6,7 +6,8 @@ import { setWidth } from './setup.ts';
 
 // Files share a process and its modules (vitest.config.ts), since loading them anew costs more than the tests do. So
 // these hooks are set for every file, and each test begins where the others did: somebody signed in (without anybody
-// nothing is kept), nothing on the device, nothing told, no page, no address.
+// nothing is kept), nothing on the device, nothing told, no page, no address, and nothing in
+// the browser's place.
 beforeEach(() => {
   keepFor('3.7');
   sessionStorage.setItem('tab', 't');
@@ -16,6 +17,7 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   alerts.forget();
   localStorage.clear();
   sessionStorage.clear();
