@@ -63,7 +63,15 @@ const inside: RouteObject[] = [
   screen('Dashboard', '/', {
     needs: 'View Dashboard',
     otherwise: <FirstScreen />,
-    load: async () => (await import('./dashboard/Dashboard.tsx')).Dashboard,
+    load: async () => {
+      const [{ Dashboard }, { useHasOthers }] = await Promise.all([
+        import('./dashboard/Dashboard.tsx'),
+        import('./shell/menu.ts'),
+      ]);
+      return function Start() {
+        return <Dashboard hasOthers={useHasOthers()} />;
+      };
+    },
   }),
   screen('Billing', '/billing', {
     needs: 'View Billing',

@@ -4,8 +4,9 @@ import { type CardKey, CARDS, cardKeys, wholeLayout } from '@evenkeel/core/cards
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeNetwork, type FakeNetwork, showWithData } from '../billing/testing/answers.tsx';
+import { type Answer, fakeNetwork, type FakeNetwork, showWithData } from '../billing/testing/answers.tsx';
 import { signIn, signOut } from '../session.ts';
+import { useHasOthers } from '../shell/menu.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { Dashboard } from './Dashboard.tsx';
 import { remember } from './useLayout.ts';
@@ -73,6 +74,8 @@ const answer = (change: object = {}) => ({
 const unchanged = { status: 200, body: { version: 'v1', dashboard: null } };
 const failed = (message: string) => ({ status: 500, body: { code: 'error', message, requestId: '1' } });
 
+const Start = () => <Dashboard hasOthers={useHasOthers()} />;
+
 /** The start page over a server that keeps the layout that it is sent. */
 function open(more: Parameters<typeof fakeNetwork>[0] = {}): FakeNetwork & { reads: string[] } {
   const network = fakeNetwork({
@@ -92,7 +95,7 @@ function open(more: Parameters<typeof fakeNetwork>[0] = {}): FakeNetwork & { rea
     }
     return reply;
   });
-  showWithData(<Dashboard />);
+  showWithData(<Start />);
   return Object.assign(network, { reads });
 }
 
@@ -530,6 +533,23 @@ describe('the layout', () => {
     expect(shown()).not.toContain('revenue');
   });
 
+  it('that the server refuses is told once, taken back, and not sent again', async () => {
+    vi.useFakeTimers();
+    const refused = { status: 422, body: { code: 'rule', message: 'No such card', requestId: '1' } };
+    const network = open({ 'PUT /dashboardcards': [refused] });
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    fireEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
+    expect(shown()).not.toContain('revenue');
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(shown()).toContain('revenue');
+    const told = 'Your cards could not be saved. They stand as they did: No such card';
+    expect(alerts.state().past.map(({ text }) => text)).toEqual([told]);
+    expect(localStorage.getItem('3.7:dashboardCards')).not.toContain('"visible":false');
+    await act(() => vi.advanceTimersByTimeAsync(120_000));
+    expect(savedLayouts(network)).toHaveLength(1);
+    expect(alerts.state().past).toHaveLength(1);
+  });
+
   it('that was lost is saved at once when the network is back', async () => {
     const network = open({ 'PUT /dashboardcards': ['silence', { status: 200, body: [] }] });
     await cardOf('revenue');
@@ -791,6 +811,51 @@ it('a closed card is said, and the focus goes on to the next one', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Cash Positions' }));
   await userEvent.click(screen.getByRole('button', { name: 'Close Return on Assets' }));
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Current Ratio/Quick Ratio' }));
+});
+
+it('Reset cards is said, from the page, from the list and where all are closed', async () => {
+  open();
+  await cardOf('revenue');
+  const said = 'All cards are shown in their first order';
+  await userEvent.click(screen.getByRole('button', { name: 'Reset cards' }));
+  expect(screen.getByText(said).getAttribute('aria-live')).toBe('polite');
+  for (const key of cardKeys) await userEvent.click(screen.getByRole('button', { name: `Close ${CARDS[key].title}` }));
+  expect(screen.getByText(/ is closed$/).getAttribute('aria-live')).toBe('polite');
+  await userEvent.click(screen.getAllByRole('button', { name: 'Reset cards' }).at(-1) ?? document.body);
+  expect(screen.getByText(said)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Cards' }));
+  const list = within(await screen.findByRole('dialog', { name: 'Cards' }));
+  await userEvent.click(list.getByRole('button', { name: 'Move Outgoing Money up' }));
+  expect(screen.getByText('Outgoing Money is now 1 of 9')).toBeTruthy();
+  await userEvent.click(list.getByRole('button', { name: 'Reset cards' }));
+  expect(screen.getByText(said)).toBeTruthy();
+});
+
+it.each([
+  [['View Dashboard'], 'Your role has no figures on this page.'],
+  [['View Dashboard', 'View Customers'], 'Your role has no figures on this page. The menu has the rest.'],
+])('who may %j is told: %s', async (permissions, words) => {
+  signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions });
+  open({ 'GET /dashboard': [answer({ cards: {} })] });
+  expect(await screen.findByText(words)).toBeTruthy();
+});
+
+it('Escape while a target is saved closes its box, and it stays closed', async () => {
+  let heal: ((answer: Answer) => void) | undefined;
+  const waiting = new Promise<Answer>((resolve) => (heal = resolve));
+  open({ 'PUT /accountingcard/targets': [waiting] });
+  const card = within(await cardOf('revenue'));
+  await userEvent.click(await card.findByRole('button', { name: 'Set target' }));
+  const box = within(await screen.findByRole('dialog', { name: 'Set target' }));
+  await userEvent.type(box.getByLabelText('Revenue target of a month'), '700');
+  await userEvent.click(box.getByRole('button', { name: 'Save' }));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  heal?.({ status: 200, body: [{ periodType: 0, amount: 700 }] });
+  await waitFor(() => expect(alerts.state().past[0]?.text).toBe('Target saved'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  const button = card.getByRole('button', { name: 'Set target' });
+  await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
 it('a company that has never billed sees its next steps above the cards, those that it may take', async () => {

@@ -21,13 +21,23 @@ import { formatDay } from './words.ts';
 const CardDrawer = lazyPart(async () => (await import('./CardDrawer.tsx')).CardDrawer);
 const load = async () => (await import('./CardsBox.tsx')).CardsBox;
 
-/** The start page: nine cards of figures, each one that of a report that it leads to. */
-export function Dashboard() {
+/** The start page: nine cards of figures, each one that of a report. `hasOthers`: the menu leads elsewhere too. */
+export function Dashboard({ hasOthers }: { hasOthers: boolean }) {
   const today = useToday();
   const narrow = useNarrow();
   const read = useDashboard();
   const layout = useLayout(read.dashboard, read.error !== undefined);
-  const { cards, reset } = layout;
+  const { cards } = layout;
+  const keys = (cards ?? []).map(({ key }) => key);
+  const [said, say] = useState('');
+  const reset = () => {
+    layout.reset();
+    say('All cards are shown in their first order');
+  };
+  const move = (among: readonly CardKey[], key: CardKey, to: CardKey) => {
+    layout.move(key, to);
+    say(`${CARDS[key].title} is now ${among.indexOf(to) + 1} of ${among.length}`);
+  };
   const figure = useOpenFigure();
   const hasCards = cards !== undefined && cards.length > 0;
   const aside = hasCards && (
@@ -41,7 +51,12 @@ export function Dashboard() {
       <Opener
         popup="dialog"
         load={load}
-        box={{ cards, onShow: layout.show, onMove: layout.move, onReset: reset }}
+        box={{
+          cards,
+          onShow: layout.show,
+          onMove: (key, to) => move(keys, key, to),
+          onReset: reset,
+        }}
         button={
           <Button variant="default" leftSection={<IconLayoutDashboard {...ICON_SMALL} />}>
             Cards
@@ -59,7 +74,10 @@ export function Dashboard() {
           </p>
         )}
         {!layout.hasBilled && <NextSteps {...read.dashboard} />}
-        <Grid read={read} layout={layout} />
+        <Grid read={read} layout={{ ...layout, move, reset }} say={say} hasOthers={hasOthers} />
+        <p className="ek-vh" aria-live="polite">
+          {said}
+        </p>
         {figure.name !== undefined && cards !== undefined && (
           <Suspense>
             <CardDrawer name={figure.name} cards={cards} onOpen={figure.open} onClose={figure.close} />
@@ -80,19 +98,20 @@ function Updated() {
 
 interface GridProps {
   read: ReturnType<typeof useDashboard>;
-  layout: ReturnType<typeof useLayout>;
+  layout: Omit<ReturnType<typeof useLayout>, 'move'> & {
+    move: (keys: readonly CardKey[], key: CardKey, to: CardKey) => void;
+  };
+  /** Tells those who do not see it what was changed. */
+  say: (words: string) => void;
+  hasOthers: boolean;
 }
 
-function Grid({ read, layout: { cards, ...layout } }: GridProps) {
-  const [said, say] = useState('');
+function Grid({ read, layout: { cards, ...layout }, say, hasOthers }: GridProps) {
   const shown = (cards ?? []).filter(({ visible }) => visible);
   const keys = shown.map(({ key }) => key);
   const drag = useDrag({
     keys,
-    move: (key, to) => {
-      layout.move(key, to);
-      say(`${CARDS[key].title} is now ${keys.indexOf(to) + 1} of ${keys.length}`);
-    },
+    move: (key, to) => layout.move(keys, key, to),
     restore: layout.arrange,
   });
   const close = (key: CardKey) => {
@@ -104,7 +123,7 @@ function Grid({ read, layout: { cards, ...layout } }: GridProps) {
     drag.grid.current?.querySelector<HTMLElement>(`[data-card="${next}"] .db-close`)?.focus({ preventScroll: true });
   };
   if (cards === undefined) return null;
-  if (shown.length === 0) return <NoCards hasAny={cards.length > 0} onReset={layout.reset} />;
+  if (shown.length === 0) return <NoCards hasAny={cards.length > 0} hasOthers={hasOthers} onReset={layout.reset} />;
   const byKey = new Map<CardKey, CardSettings>(shown.map((card) => [card.key, card]));
   return (
     <div className="db-cards" ref={drag.grid} data-dragging={drag.dragged === undefined ? undefined : ''}>
@@ -127,16 +146,15 @@ function Grid({ read, layout: { cards, ...layout } }: GridProps) {
           />
         );
       })}
-      <p className="ek-vh" aria-live="polite">
-        {said}
-      </p>
     </div>
   );
 }
 
-function NoCards({ hasAny, onReset }: { hasAny: boolean; onReset: () => void }) {
+function NoCards({ hasAny, hasOthers, onReset }: { hasAny: boolean; hasOthers: boolean; onReset: () => void }) {
   if (!hasAny) {
-    return <EmptyState title="Nothing to show" hint="Your role has no figures on this page. The menu has the rest." />;
+    const none = 'Your role has no figures on this page.';
+    const hint = hasOthers ? `${none} The menu has the rest.` : none;
+    return <EmptyState title="Nothing to show" hint={hint} />;
   }
   return (
     <EmptyState

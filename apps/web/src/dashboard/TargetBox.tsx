@@ -4,7 +4,7 @@ import { Button, Popover } from '@mantine/core';
 import { dashboardCalls, type RevenueCard } from '@evenkeel/contract/dashboard';
 import { targetPeriod } from '@evenkeel/core/cards';
 import { type Cents, ZERO } from '@evenkeel/core/money';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { messageOf, useWrite } from '../api.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
@@ -35,12 +35,18 @@ function TargetForm({ card, period, onDone }: TargetBoxProps & { onDone: () => v
   const [amount, setAmount] = useState<Cents | null>(set ?? null);
   const [error, setError] = useState<string>();
   const alerts = useAlerts();
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => void (isHere.current = false);
+  }, []);
   const write = useWrite(dashboardCalls.saveTargets);
   const save = async (next: Cents) => {
     try {
       await write.mutateAsync({ body: [{ periodType, amount: next }] });
       alerts.success(next === 0 ? 'Target removed' : 'Target saved');
-      onDone();
+      // Who has left it meanwhile is somewhere else, perhaps in the box that was opened again.
+      if (isHere.current) onDone();
     } catch (failure) {
       setError(messageOf(failure));
     }

@@ -2,9 +2,9 @@ import { type CardLayout, type Dashboard, dashboardCalls } from '@evenkeel/contr
 import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@evenkeel/core/cards';
 import { hashKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { call, onNetwork } from '../api.ts';
+import { call, isClearNo, messageOf, onNetwork } from '../api.ts';
 import { useMay } from '../session.ts';
-import { useAlerts } from '../ui/alerts/Alerts.tsx';
+import { alerts } from '../ui/alerts/store.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { DASHBOARD } from './queries.ts';
 
@@ -137,28 +137,41 @@ interface Line {
   isTold: boolean;
 }
 
+/** Sends a layout; a clear no is told, all else that fails is the caller's. */
+async function isLayoutRefused(body: CardSettings[]): Promise<boolean> {
+  try {
+    await call(dashboardCalls.saveDashboardCards, { body });
+    return false;
+  } catch (error) {
+    if (!isClearNo(error)) throw error;
+    alerts.error(`Your cards could not be saved. They stand as they did: ${messageOf(error)}`);
+    return true;
+  }
+}
+
 /**
  * Saves layouts one after the other, of those that wait the last; then reads the dashboard as it is now. One that could
- * not be saved goes again when the network is back or the dashboard has been read.
+ * not be saved goes again when the network is back or the dashboard has been read; one that is refused is taken back.
  */
 function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   const client = useQueryClient();
-  const alerts = useAlerts();
   const line = useRef<Line>({ next: undefined, unsaved: undefined, isBusy: false, isTold: false });
   const run = async () => {
     const { current } = line;
     current.isBusy = true;
+    let isRefused = false;
     try {
       while (current.next !== undefined) {
         const body = current.next;
         current.next = undefined;
         current.unsaved = body;
-        await call(dashboardCalls.saveDashboardCards, { body });
+        isRefused = await isLayoutRefused(body);
         current.unsaved = undefined;
         current.isTold = false;
       }
       await client.invalidateQueries({ queryKey: DASHBOARD });
-      if (current.next === undefined && client.getQueryState(DASHBOARD)?.isInvalidated === false) onSettled();
+      const isRead = client.getQueryState(DASHBOARD)?.isInvalidated === false;
+      if (current.next === undefined && (isRefused || isRead)) onSettled();
     } catch {
       if (!current.isTold) alerts.error('Your cards could not be saved. They stay as they are, and are saved later.');
       current.isTold = true;

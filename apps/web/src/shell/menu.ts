@@ -9,7 +9,7 @@ import {
   IconTruck,
   IconUser,
 } from '@tabler/icons-react';
-import type { SessionUser } from '../session.ts';
+import { type SessionUser, useSession } from '../session.ts';
 import type { MenuSection } from '../ui/frame/SideMenu.tsx';
 import { mayOpen, type ScreenNeeds } from './access.ts';
 
@@ -46,6 +46,11 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
   },
   { label: 'Company', items: [{ to: '/settings', label: 'Settings', icon: IconSettings, needs: 'Administrator' }] },
 ];
+
+/** Whether the menu leads to more than one screen. */
+export function useHasOthers(): boolean {
+  return menuFor(useSession()).flatMap(({ items }) => items).length > 1;
+}
 
 /** The side menu of what the session permits; sections without an item are left out. */
 export function menuFor(user: SessionUser | null): MenuSection[] {

@@ -4,6 +4,7 @@ import {
   type HTMLAttributes,
   type ReactElement,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
 } from 'react';
@@ -61,5 +62,15 @@ export function usePopOverAtOnce(given: OpenerButton) {
     change(next);
     if (!next) ref.current?.focus({ preventScroll: true });
   };
+  // A button that is busy is disabled and loses the focus: the pop-over itself hears no key then.
+  const onKey = useEffectEvent(({ key }: KeyboardEvent) => {
+    if (key === 'Escape' && document.activeElement?.matches('body, :disabled') === true) onChange(false);
+  });
+  useEffect(() => {
+    if (!opened) return undefined;
+    const listening = new AbortController();
+    window.addEventListener('keydown', (event) => onKey(event), { signal: listening.signal });
+    return () => listening.abort();
+  }, [opened]);
   return { opened, onChange, button: cloneElement(button, { onClick: () => onChange(!opened) }) };
 }
