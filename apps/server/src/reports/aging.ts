@@ -1,12 +1,12 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, sum } from '@evenkeel/core/money';
 import type { ReportContext } from '@evenkeel/core/reports/report';
-import type { TableColumn } from '@evenkeel/core/reports/table';
+import type { TableColumn, TableSpec } from '@evenkeel/core/reports/table';
 import { capital, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { type AgedRow, type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
 import type { Running } from './books.ts';
 import { controlSource } from './control.ts';
-import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
+import { entryList, list, listedBy, postedWith, type Run, type Runs } from './list.ts';
 
 /** Days past due, each up to so many. */
 const AGES = ['Current', '1–30', '31–60', '61–90', 'Over 90'] as const;
@@ -45,14 +45,17 @@ const owed = (side: Side, title: string, columns: (context: ReportContext) => Ta
     }),
   );
 
-const openItems =
-  (side: Side) =>
-  ({ ask, context }: Running, limit: number) =>
-    selectOpenItems(side, context.asOf, { entityId: ask.only?.id, limit });
+/** What is open on a side as of a date, which has no range to shorten. */
+const openItems = (side: Side, table: (running: Running) => TableSpec<OpenItemRow>): Run =>
+  entryList(
+    ({ ask, context }, limit) => selectOpenItems(side, context.asOf, { entityId: ask.only?.id, limit }),
+    table,
+    { param: 'reportdate', way: 'please open them from the aging report, one name at a time' },
+  );
 
 /** What is open document by document, in five columns of days past due. */
 const agingDetail = (side: Side) =>
-  entryList(openItems(side), ({ context }) => ({
+  openItems(side, ({ context }) => ({
     columns: [
       { title: 'Date', text: ({ dated }) => formatDate(dated) },
       { title: 'Type', text: ({ kind }) => (kind === 'journal' ? 'Journal entry' : side[kind].label) },
@@ -71,7 +74,7 @@ const agingDetail = (side: Side) =>
 const dueDate = ({ dueDate: due }: OpenItemRow): string => (due === null ? '' : formatDate(due));
 
 /** What vendors are owed bill by bill, less their credits and what is left on payments (accounting: A10). */
-const unpaidBills = entryList(openItems(PAYABLE), ({ context }) => {
+const unpaidBills = openItems(PAYABLE, ({ context }) => {
   const words = { document: '', payment: `${PAYABLE.payment.label} `, journal: 'Journal entry ' };
   return {
     columns: [

@@ -26,9 +26,10 @@ export function list<R>(statement: (running: Running) => Runnable<R>, table: (ru
 export function entryList<R>(
   statement: (running: Running, limit: number) => Runnable<R>,
   table: (running: Running) => TableSpec<R>,
+  fewer = FEWER_DATES,
 ): Run {
   return async (running) => {
-    const rows = atMost(await running.ctx.tx.rows(statement(running, MOST_LINES + 1)), running.context);
+    const rows = atMost(await running.ctx.tx.rows(statement(running, MOST_LINES + 1)), fewer);
     return inTurns(tableReport(table(running), rows, running.context));
   };
 }
@@ -36,15 +37,21 @@ export function entryList<R>(
 /** More lines would be neither read by anyone nor drawn in time. */
 export const MOST_LINES = 10_000;
 
+/** How whoever asks for too many lines comes to fewer of them. */
+interface Fewer {
+  /** What says so beside it. */
+  param: string;
+  way: string;
+}
+
+/** Of a range. */
+export const FEWER_DATES: Fewer = { param: 'startdate', way: 'please choose fewer dates' };
+
 /** The rows, unless there are too many; then 422, with the way to fewer of them. */
-export function atMost<R>(rows: readonly R[], { from }: Pick<ReportContext, 'from'>): readonly R[] {
+export function atMost<R>(rows: readonly R[], { param, way }: Fewer): readonly R[] {
   if (rows.length <= MOST_LINES) return rows;
-  const [field, way] =
-    from === undefined
-      ? ['reportdate', 'please open them from the aging report, one name at a time']
-      : ['startdate', 'please choose fewer dates'];
   const message = `More than ${MOST_LINES.toLocaleString('en-US')} lines: ${way}`;
-  throw refuse(message, { [field]: message });
+  throw refuse(message, { [param]: message });
 }
 
 /** What lists a figure: another report of the same dates, of one subject alone. */
