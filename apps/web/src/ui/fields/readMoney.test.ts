@@ -24,6 +24,8 @@ describe('money as it is typed', () => {
     ['5--3'],
     ['100000000000.01'],
     ['99999999999*2'],
+    ['100000000000+.005'],
+    ['-100000000000.005'],
   ])('%s is no amount', (text) => expect(readMoney(text)).toBeUndefined());
 
   it('nothing, or blanks, is null', () => {
@@ -55,6 +57,8 @@ describe('money as it is typed', () => {
     ['5\u200b', 500],
     ['2\u00a0+\u00a03', 500],
     ['100,000,000,000', 10_000_000_000_000],
+    ['100000000000+.004', 10_000_000_000_000],
+    ['-99999999999-1', -10_000_000_000_000],
   ])('%s is %i cents', (text, cents) => expect(readMoney(text)).toBe(cents));
 
   it('rounds half away from zero once, at the end: 1.005 is 1.01, 0.333*3 is 1.00', () => {

@@ -1,7 +1,17 @@
-import { type Cents, type Decimal, decimal, parseUsd, toCents, TYPED_FIGURE, typedFigure } from '@evenkeel/core/money';
+import {
+  type Cents,
+  type Decimal,
+  decimal,
+  parseUsd,
+  round,
+  toCents,
+  toDecimal,
+  TYPED_FIGURE,
+  typedFigure,
+} from '@evenkeel/core/money';
 
-/** No call takes an amount beyond it. */
-const MOST = toCents(decimal('100000000000'));
+/** Dollars; no call takes an amount beyond it. */
+const MOST = decimal('100000000000');
 
 /** What a person sees of a text: what programs that it was copied from put in without a sign is left out. */
 export function visible(text: string): string {
@@ -15,15 +25,15 @@ export function visible(text: string): string {
 export function readMoney(text: string): Cents | null | undefined {
   const trimmed = visible(text);
   if (trimmed === '') return null;
-  const understood = parseUsd(trimmed) ?? workedOut(trimmed);
-  return understood === undefined || Math.abs(understood) > MOST ? undefined : understood;
+  const plain = parseUsd(trimmed);
+  const dollars = plain === undefined ? workedOut(trimmed) : toDecimal(plain);
+  return dollars === undefined || round(dollars, 2).abs().gt(MOST) ? undefined : toCents(dollars);
 }
 
-function workedOut(text: string): Cents | undefined {
+function workedOut(text: string): Decimal | undefined {
   // Two signs in a row, or a minus in parentheses, say "negative" twice.
   if (/[-−]{2}|^\(\s*[-−][^-−+*×/()]*\)$/.test(text)) return undefined;
-  const result = calculate(text.replaceAll('−', '-').replaceAll('×', '*'));
-  return result === undefined || result.abs().gt('90000000000000') ? undefined : toCents(result);
+  return calculate(text.replaceAll('−', '-').replaceAll('×', '*'));
 }
 
 /** True when the text is more than a figure, so that what was understood is worth telling. */
