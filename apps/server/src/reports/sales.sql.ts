@@ -147,15 +147,19 @@ export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
  * that the components which are not wanted are not read; else it is its share of what is paid.
  */
 export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): RawBuilder<unknown> {
-  const isPart = sql`o.before <> 0 or o.after <> o.total`;
   const whole = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${COMPONENT}, 0::bigint as share_before, c.amount as share_after from (${componentsOf(of, wanted)}) c`;
-  const all = sql`
-    effects as materialized (${effects(ask, grain)})`;
-  if (ask.basis === 'accrual') return sql`${all}, shares as (${whole(sql`effects`)})`;
-  return sql`${all},
-    components as materialized (${componentsOf(sql`(select o.* from effects o where ${isPart})`)}),
-    shares as (${whole(sql`(select o.* from effects o where not (${isPart}))`)}
+  if (ask.basis === 'accrual') {
+    return sql`
+    effects as materialized (${effects(ask, grain)}), shares as (${whole(sql`effects`)})`;
+  }
+  // A column of its own: compared where it is asked, the planner takes two effects of a hundred thousand to be whole,
+  // and looks up the lines of each by themselves.
+  return sql`
+    effects as materialized (
+      select o.*, o.before <> 0 or o.after <> o.total as is_part from (${effects(ask, grain)}) o),
+    components as materialized (${componentsOf(sql`(select o.* from effects o where o.is_part)`)}),
+    shares as (${whole(sql`(select o.* from effects o where not o.is_part)`)}
       union all ${partly(['after'], sql`c.before = 0`)}
       union all ${partly(['before'], sql`c.after = c.total`)}
       union all ${partly(['before', 'after'], sql`c.before <> 0 and c.after <> c.total`)})`;
