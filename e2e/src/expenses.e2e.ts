@@ -140,6 +140,7 @@ journey('a payment’s dialog has its fields when the account is there that it t
   expect(await field(payment.dialog, 'Amount').count()).toBe(0);
   for (const answer of answers) await answer();
   await holds(picker(payment.dialog, 'Cash Account'), 'Checking');
+  await focused(new Keyboard(page), 'Amount');
   await page.keyboard.press('Control+Enter');
   await gone(payment.dialog);
   await seen(page.getByText('No invoices'));
