@@ -10,6 +10,8 @@ export interface JournalLineFieldsProps {
   line: FormLine;
   problems: LineProblems;
   accounts: readonly Choice[];
+  /** The accounts are not here yet. */
+  isLoading: boolean;
   dimensions: Dimensions;
   onPatch: (patch: Partial<FormLine>) => void;
   onSide: (debit: boolean) => void;
@@ -28,6 +30,7 @@ export function JournalLineFields(props: JournalLineFieldsProps) {
           id="journal-account"
           label="GL Account"
           options={props.accounts}
+          isLoading={props.isLoading}
           value={line.accountId}
           onChange={(accountId) => onPatch({ accountId })}
           error={problems.accountId}

@@ -58,6 +58,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
         line={journal.line}
         problems={journal.problems}
         accounts={choices.accounts}
+        isLoading={choices.isLoading}
         dimensions={choices.dimensions}
         onPatch={journal.patch}
         onSide={journal.side}

@@ -112,10 +112,11 @@ function without(problems: LineProblems, patch: Partial<FormLine>): LineProblems
 
 /** What a line picks from and which of it must be named. */
 function useJournalChoices() {
-  const { rows = [] } = useChart(false);
+  const { rows = [], ...chart } = useChart(false);
   const dimensions = useDimensions();
   return {
     isLoaded: rows.length > 0,
+    isLoading: rows.length === 0 && chart.error === undefined,
     accounts: inChartOrder(rows).map((row) => ({ id: row.customerAccountID, label: row.displayAccountLabel })),
     accountType: accountTypes(rows),
     dimensions,

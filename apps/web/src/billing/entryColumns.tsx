@@ -154,6 +154,7 @@ function itemColumn(choices: LineChoices): LineField {
         {...field}
         options={itemOptions(choices.items, line)}
         value={keyOf(line)}
+        isLoading={choices.isLoadingItems}
         noneLabel="None, free line"
         onChange={(key) =>
           set(
@@ -195,7 +196,11 @@ export function entryColumns(choices: LineChoices, amounts: ReadonlyMap<number, 
     DATE,
     itemColumn(choices),
     DESCRIPTION,
-    ...postingColumns(choices, { options: choices.revenue, every: choices.accounts }),
+    ...postingColumns(choices, {
+      options: choices.revenue,
+      every: choices.accounts,
+      isLoading: choices.isLoadingAccounts,
+    }),
     PRICE,
     QUANTITY,
     taxableColumn(choices),

@@ -29,7 +29,7 @@ const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexO
 
 /**
  * Accounts that a line of a bill may name, by type, expenses first; and every account that a saved one may name. Money
- * and control accounts are left out (core's isBillable), and what only the program posts to.
+ * and control accounts are left out (core's isBillable), and what only the program posts to. As a picker takes them.
  */
 export function useSpendingChoices() {
   const read = useRead(ledgerCalls.listAccounts, {});
@@ -41,7 +41,7 @@ export function useSpendingChoices() {
     )
     .toSorted((a, b) => rankOf(a) - rankOf(b))
     .map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel, group: one.displayAccountType }));
-  return { spending, accounts: asChoices(accounts) };
+  return { options: spending, every: asChoices(accounts), isLoading: read.isPending };
 }
 
 /** Accounts by label: income accounts for lines and products, and every account that a saved one may name. */
@@ -49,5 +49,5 @@ export function useAccountChoices() {
   const revenue = useRead(ledgerCalls.listRevenueAccounts, {});
   const every = useRead(ledgerCalls.listAccounts, {});
   useLoadAlert(revenue.error, 'Error Loading Revenue Accounts');
-  return { revenue: asChoices(revenue.data), accounts: asChoices(every.data) };
+  return { revenue: asChoices(revenue.data), accounts: asChoices(every.data), isLoadingAccounts: revenue.isPending };
 }

@@ -10,7 +10,7 @@ import { useDimensions } from './dimensions.ts';
 export function usePickable() {
   const read = useRead(catalogueCalls.listProductsAndPackages, {});
   useLoadAlert(read.error, 'Error Loading Items');
-  return read.data ?? [];
+  return { items: read.data ?? [], isLoadingItems: read.isPending };
 }
 
 /** A discount as lines give it. */
@@ -30,6 +30,6 @@ export function discountOf(item: ProductOrPackage): GivenDiscount {
 
 /** What a line of an invoice picks from: products, income accounts, profit centers, locations. */
 export function useLineChoices() {
-  return { ...useDimensions(), ...useAccountChoices(), items: usePickable() };
+  return { ...useDimensions(), ...useAccountChoices(), ...usePickable() };
 }
 export type LineChoices = ReturnType<typeof useLineChoices>;

@@ -21,6 +21,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
   const known = current?.id === payment.entityId ? { id: current.id, label: current.name } : undefined;
   const entities = useEntityOptions(side.entities, payment.entityId, known);
   const chosen = form.values.paymentTypeId;
+  const { isLoading } = choices;
   const types = choices.types
     .filter(({ id, active }) => active || id === chosen)
     .map(({ id, displayName }) => ({ id, label: displayName }));
@@ -40,7 +41,9 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
         span={4}
       />
       <DateField {...bind('paymentDate')} label="Payment Date" span="half" />
-      {side.hasTypes && <Picker {...bind('paymentTypeId')} label="Payment Type" options={types} span="half" />}
+      {side.hasTypes && (
+        <Picker {...bind('paymentTypeId')} {...{ isLoading }} label="Payment Type" options={types} span="half" />
+      )}
       <TextField {...bind('refNumber')} label="Ref Number" maxLength={100} span="half" />
       <MoneyField
         {...bind('amount')}
@@ -56,6 +59,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
         value={payment.money}
         label={side.words.moneyAccount}
         options={moneyOptions(choices, side.takes, payment.money)}
+        isLoading={isLoading}
         span={4}
       />
       {side.hasTypes && hasCheck && check}

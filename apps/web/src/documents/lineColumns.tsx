@@ -23,11 +23,12 @@ interface Choosing {
   /** Those that can be chosen; `every` also those that only a saved line still has. */
   options: readonly Choice[];
   every?: readonly Choice[];
+  isLoading?: boolean;
   /** It can be taken off again. */
   isOptional?: boolean;
 }
 
-function choiceColumn({ id, header, width, options, every = options, isOptional }: Choosing): Field {
+function choiceColumn({ id, header, width, options, every = options, isLoading, isOptional }: Choosing): Field {
   return {
     id,
     header,
@@ -42,6 +43,7 @@ function choiceColumn({ id, header, width, options, every = options, isOptional 
           every.find((option) => option.id === line[id]),
         )}
         value={line[id]}
+        isLoading={isLoading}
         placeholder={header}
         noneLabel={isOptional === true ? 'None' : undefined}
         onChange={(next) => set({ [id]: next })}
@@ -53,7 +55,7 @@ function choiceColumn({ id, header, width, options, every = options, isOptional 
 /** The account, then profit center and location where there is one to choose; the account narrow when both are. */
 export function postingColumns(
   { profitCenters, locations, required }: Dimensions,
-  { width = '180px', ...accounts }: Pick<Choosing, 'options' | 'every'> & { width?: string },
+  { width = '180px', ...accounts }: Pick<Choosing, 'options' | 'every' | 'isLoading'> & { width?: string },
 ): Field[] {
   const isCrowded = profitCenters !== undefined && locations !== undefined;
   const place = (chosen: Omit<Choosing, 'options' | 'width'>, options: Choice[] | undefined): Field[] =>

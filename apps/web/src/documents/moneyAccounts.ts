@@ -15,7 +15,12 @@ export function usePaymentChoices() {
   useLoadAlert(types.error, 'Error Loading PaymentTypes');
   useLoadAlert(accounts.error, 'Error Loading Payment Accounts');
   useLoadAlert(banks.error, 'Error Loading Accounts');
-  return { types: types.data ?? [], banks: banks.data ?? [], accounts: accounts.data ?? [] };
+  return {
+    types: types.data ?? [],
+    banks: banks.data ?? [],
+    accounts: accounts.data ?? [],
+    isLoading: types.isPending || banks.isPending || accounts.isPending,
+  };
 }
 export type PaymentChoices = ReturnType<typeof usePaymentChoices>;
 

@@ -146,7 +146,13 @@ function EntryHead({ entry: { form, saved } }: PartProps) {
         span={4}
       />
       {!values.postToVendorAccount && (
-        <Picker {...bind('bankAccountId')} label="Cash Account" options={banks} span={4} />
+        <Picker
+          {...bind('bankAccountId')}
+          label="Cash Account"
+          options={banks}
+          isLoading={choices.isLoading}
+          span={4}
+        />
       )}
     </div>
   );
@@ -155,11 +161,11 @@ function EntryHead({ entry: { form, saved } }: PartProps) {
 function EntryLines({ entry }: PartProps) {
   const { values } = entry.form;
   const dimensions = useDimensions();
-  const { spending, accounts } = useSpendingChoices();
+  const accounts = useSpendingChoices();
   return (
     <DocumentLines<BillLine, BillForm>
       entry={entry}
-      columns={billColumns(dimensions, { options: spending, every: accounts })}
+      columns={billColumns(dimensions, accounts)}
       card={billCard}
       blank={(before) => blankBillLine(before, values)}
       isBlank={isBlankBillLine}

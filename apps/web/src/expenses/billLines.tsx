@@ -33,7 +33,7 @@ const CREDIT: LineColumn<BillLine> = {
 /** The expense line item form as columns (Specification part 1 §2); the location is the whole bill's. */
 export function billColumns(
   dimensions: Dimensions,
-  accounts: { options: readonly Choice[]; every: readonly Choice[] },
+  accounts: { options: readonly Choice[]; every: readonly Choice[]; isLoading?: boolean },
 ): readonly LineColumn<BillLine>[] {
   const posting = postingColumns({ ...dimensions, locations: undefined }, { ...accounts, width: '260px' });
   return [...posting, DESCRIPTION, AMOUNT, CREDIT];

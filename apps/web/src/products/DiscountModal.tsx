@@ -115,6 +115,7 @@ function DiscountFields({ form, choices }: { form: RecordForm<DiscountForm>; cho
       <Picker
         {...bind('productCategoryID')}
         options={choices.categories}
+        isLoading={choices.isLoadingCategories}
         id="discount-category"
         label="Category"
         span={6}
@@ -124,6 +125,7 @@ function DiscountFields({ form, choices }: { form: RecordForm<DiscountForm>; cho
       <Picker
         {...bind('GLAccountID')}
         options={choices.accounts}
+        isLoading={choices.isLoadingAccounts}
         id="discount-account"
         label="Account"
         span={choices.profitCenters && 6}

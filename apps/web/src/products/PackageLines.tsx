@@ -16,10 +16,12 @@ import { isFree, type PackageForm, type PackageGoods, packageTotals, withLine, w
 interface PackageLinesProps {
   form: RecordForm<PackageForm>;
   goods: PackageGoods;
+  /** The goods are not here yet. */
+  isLoading: boolean;
 }
 
 /** What is in a package and what it comes to; the smart discount has a row of its own. */
-export function PackageLines({ form, goods }: PackageLinesProps) {
+export function PackageLines({ form, goods, isLoading }: PackageLinesProps) {
   const [isAdding, setAdding] = useState(false);
   const { values, isReadOnly } = form;
   const { items, values: amounts, total, smart } = packageTotals(values, goods);
@@ -81,7 +83,7 @@ export function PackageLines({ form, goods }: PackageLinesProps) {
           {values.packageDealDiscountType === MY_DISCOUNTS ? 'Add Product or Discount' : 'Add Product'}
         </Button>
       )}
-      {isAdding && <AddLine form={form} goods={goods} onClose={() => setAdding(false)} />}
+      {isAdding && <AddLine {...{ form, goods, isLoading }} onClose={() => setAdding(false)} />}
     </div>
   );
 }
@@ -100,7 +102,7 @@ function priceOf(item: ReturnType<typeof packageTotals>['items'][number] | undef
 }
 
 /** The sub-dialog that adds a line: a product, or in "My Discounts" a discount; nothing stands in a package twice. */
-function AddLine({ form, goods, onClose }: PackageLinesProps & { onClose: () => void }) {
+function AddLine({ form, goods, isLoading, onClose }: PackageLinesProps & { onClose: () => void }) {
   const { values } = form;
   const [key, setKey] = useState<string | null>(null);
   const [quantity, setQuantity] = useState<number | null>(1);
@@ -143,6 +145,7 @@ function AddLine({ form, goods, onClose }: PackageLinesProps & { onClose: () => 
         <Picker
           label={mine ? 'Product or Discount' : 'Product'}
           options={options}
+          isLoading={isLoading}
           value={key}
           onChange={setKey}
           error={isAsked || isThere ? wrong : undefined}

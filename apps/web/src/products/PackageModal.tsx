@@ -37,7 +37,8 @@ const SHOWN = ['name', 'description', 'goalPrice'];
 function LoadedPackage({ id, deal, onClose }: ProductModalProps & { deal: PackageDeal | undefined }) {
   const mayManage = useMay()('Manage Products');
   const alerts = useAlerts();
-  const goods = goodsOf(usePickable(), deal?.packageLineItems);
+  const offered = usePickable();
+  const goods = goodsOf(offered.items, deal?.packageLineItems);
   const save = useSave(packages);
   const isGone = deal?.deleted === true;
   const files = useAttachments();
@@ -93,7 +94,7 @@ function LoadedPackage({ id, deal, onClose }: ProductModalProps & { deal: Packag
             <MoneyField {...bind('goalPrice')} label="Goal Price" span={3} />
           )}
         </div>
-        <PackageLines form={form} goods={goods} />
+        <PackageLines form={form} goods={goods} isLoading={offered.isLoadingItems} />
       </AttachmentPane>
     </RecordModal>
   );

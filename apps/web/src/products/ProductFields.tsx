@@ -42,6 +42,7 @@ export function ProductFields(props: ProductFieldsProps) {
       <Picker
         {...{ ...bind('GLAccountID'), options: choices.accounts, disabled }}
         id="product-account"
+        isLoading={choices.isLoadingAccounts}
         label="Revenue Account"
         span={6}
       />

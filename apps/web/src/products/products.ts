@@ -82,7 +82,7 @@ interface Referring {
 export function useProductChoices(current: Referring | undefined) {
   const read = useRead(catalogueCalls.listCategories, { query: {} });
   useLoadAlert(read.error, LOADING);
-  const { revenue, accounts } = useAccountChoices();
+  const { revenue, accounts, isLoadingAccounts } = useAccountChoices();
   const { profitCenters } = useDimensions();
   const account = accounts.find((each) => each.id === current?.GLAccountID);
   const offered = (wholeList(read.data) ?? []).map((one) => ({ id: one.productCategoryID, label: one.categoryName }));
@@ -91,6 +91,7 @@ export function useProductChoices(current: Referring | undefined) {
   return {
     categories: keeping(offered, category),
     isLoadingCategories: read.isPending,
+    isLoadingAccounts,
     accounts: keeping(revenue, account),
     profitCenters,
   };

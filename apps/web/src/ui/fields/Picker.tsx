@@ -1,7 +1,7 @@
 import '../theme/overlayStyles.ts';
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { ICON_SMALL } from '../show/icons.ts';
 import { type FieldProps, inputProps } from './field.tsx';
 import {
@@ -60,7 +60,8 @@ const isAwaited = ({ isLoading, search }: Pick<PickerProps<number>, 'isLoading' 
 export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   const { value, onChange, onCreate, noneLabel, search } = props;
   const [typed, setTyped] = useState<string>();
-  const [isTakenLate, setTakenLate] = useState(false);
+  // Read by the blur that the very key brings about: no state, which would be set only after it.
+  const isTakenLate = useRef(false);
   const isBusy = isAwaited(props);
   const combobox = useCombobox({
     onDropdownClose: () => combobox.resetSelectedOption(),
@@ -77,7 +78,7 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
     search?.onType(text ?? '');
   };
   const close = () => {
-    setTakenLate(false);
+    isTakenLate.current = false;
     type(undefined);
     combobox.closeDropdown();
   };
@@ -90,7 +91,7 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   };
   useAnswered(isBusy, () => {
     if (typed === undefined) return;
-    if (!isTakenLate) return queueMicrotask(() => combobox.selectFirstOption());
+    if (!isTakenLate.current) return queueMicrotask(() => combobox.selectFirstOption());
     const [first] = search === undefined ? matchingOptions(props.options, typed) : props.options;
     if (first !== undefined) onChange(first.id);
     else if (search?.isFailed !== true && typed.trim() !== '') create();
@@ -104,7 +105,7 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   const isEarly = () => typed !== undefined && isBusy && combobox.getSelectedOptionIndex() < 0;
   const takeByTab = () => {
     const index = combobox.getSelectedOptionIndex();
-    if (isEarly()) setTakenLate(true);
+    if (isEarly()) isTakenLate.current = true;
     else if (typed !== undefined && index >= 0) combobox.clickSelectedOption();
     else close();
   };
@@ -122,12 +123,12 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
           rightSection={<IconChevronDown {...ICON_SMALL} />}
           onClick={() => (props.readOnly === true ? undefined : combobox.openDropdown())}
           onFocus={(event) => event.currentTarget.select()}
-          onBlur={() => (isTakenLate ? combobox.closeDropdown() : close())}
+          onBlur={() => (isTakenLate.current ? combobox.closeDropdown() : close())}
           onChange={(event) => {
             type(event.currentTarget.value);
             combobox.openDropdown();
             combobox.updateSelectedOptionIndex();
-            setTakenLate(false);
+            isTakenLate.current = false;
             if (search === undefined && !isBusy) queueMicrotask(() => combobox.selectFirstOption());
             else combobox.resetSelectedOption();
           }}
@@ -135,7 +136,7 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
             if (event.key === 'Tab') takeByTab();
             if (event.key === 'Enter' && isEarly()) {
               event.preventDefault();
-              setTakenLate(true);
+              isTakenLate.current = true;
             }
             if (event.key === 'Escape' && combobox.dropdownOpened) {
               event.stopPropagation();
