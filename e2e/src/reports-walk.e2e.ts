@@ -2,7 +2,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { addDays, addMonths, formatLongDate } from '@evenkeel/core/dates';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { addCustomer, addInvoice, daysAgo, today } from './books.ts';
 import type { Person } from './company.ts';
@@ -12,11 +12,8 @@ import { checkLook, focused, gone, holds, says, seen } from './look.ts';
 import { button, field, pick } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Reports } from './pages/Reports.ts';
-import { fitted, settled } from './settled.ts';
+import { drawn, fitted, settled } from './settled.ts';
 import { shifts } from './shifts.ts';
-
-/** Longer than a browser takes a click for the cause of what moves. */
-const ANSWERS_AFTER_MS = 700;
 
 async function sales({ api }: Person, ...invoices: [amount: string, daysAgo: number][]): Promise<void> {
   const customerId = await addCustomer(api, 'Orchard Row');
@@ -74,48 +71,66 @@ journey('a difference and its percentage open the entries of both sides, a total
   await says(panel.getByRole('table', { name: 'How this number is made' }), /Total Income 300\.00 .* 100\.0%$/);
 });
 
+/** Reports, and the entries behind their figures. */
+const FIGURES = /\/api\/(reports|GeneralLedger)\//;
+
 journey('nothing shifts while a report opens in its tab, is left for another and run again', async (stage) => {
   const { administrator } = await stage.company('Steady Reports');
   await sales(administrator, ['300.00', 3], ['100.00', 40]);
   const found: string[] = [];
-  // What moved when a report was chosen, whose fields differ, is no answer's doing.
+  // What moved when a report was chosen, whose fields differ, and at the click on Run, is no answer's doing.
   let before = 0;
   const look = async (page: Page, what: string): Promise<void> => {
     await settled(page);
     const { sum, moved } = await shifts(page);
     console.log(`layout shift: reports, ${what}: ${(sum - before).toFixed(4)}`);
     if (sum > before) found.push(`${what}: ${moved.join('; ')}`);
-    before = sum;
   };
-  const slowed = async (page: Page) =>
-    page.route('**/api/reports/**', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, ANSWERS_AFTER_MS));
+  /** Holds the next answer back; `come` lets it come once what was clicked stands, and counts from there. */
+  const held = async (page: Page): Promise<{ come: () => Promise<void> }> => {
+    const asked = page.waitForRequest(FIGURES);
+    let letGo = () => undefined as void;
+    const go = new Promise<void>((done) => (letGo = done));
+    const hold = async (route: Route) => {
+      await go;
       await route.continue();
-    });
+    };
+    await page.route(FIGURES, hold, { times: 1 });
+    const come = async () => {
+      await asked;
+      await drawn(page);
+      before = (await shifts(page)).sum;
+      letGo();
+    };
+    return { come };
+  };
   const desk = await stage.open('/reports', { as: administrator });
-  await slowed(desk);
   const reports = new Reports(desk);
   for (const title of ['Balance Sheet', 'Profit & Loss Statement', 'Trial Balance'] as const) {
     await pick(desk, 'Report', title);
-    await settled(desk);
-    before = (await shifts(desk)).sum;
+    const answer = await held(desk);
     await button(desk, 'Run').click();
+    await answer.come();
     await seen(desk.getByRole('article', { name: title }));
     await look(desk, `${title} at 1440 px`);
   }
   await reports.tab('Balance Sheet').click();
   await seen(desk.getByRole('article', { name: 'Balance Sheet' }));
+  const entries = await held(desk);
   await reports.figure('Accounts Receivable').getByRole('button').click();
+  await entries.come();
   await seen(desk.getByText('Entries behind this number'));
   await look(desk, 'tab and entries at 1440 px');
 
-  before = 0;
   const phone = await stage.open('/reports', { as: administrator, size: 'phone' });
-  await slowed(phone);
+  const first = await held(phone);
   await button(phone, 'Profit & Loss Statement').click();
+  await first.come();
   await seen(phone.getByRole('article'));
   await look(phone, 'opened at 390 px');
+  const again = await held(phone);
   await pick(phone, 'Period', 'Last 12 Months');
+  await again.come();
   const paper = phone.getByRole('article').and(phone.locator('[aria-busy="false"]'));
   await seen(paper.getByText(`${formatLongDate(addDays(addMonths(today(), -12), 1))} – `));
   await look(phone, 'run again at 390 px');
