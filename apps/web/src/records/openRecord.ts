@@ -12,7 +12,7 @@ export interface OpenRecord {
   link: (id: number) => { to: To; replace: boolean; state: unknown };
 }
 
-/** An id that no record has, the last one that a call takes: it is asked for as any other and answered as missing. */
+/** An id that no record has, the last one that a call takes: asked for like every other, it is answered as missing. */
 const NOWHERE = 999_999_999_999_999;
 
 function readId(text: string): number | undefined {
