@@ -94,3 +94,13 @@ describe('a record that is not there is told where it would be', () => {
     });
   });
 });
+
+it.each([
+  ['/billing?invoice=7', BillingScreen],
+  ['/billing?payment=7', BillingScreen],
+  ['/expenses?invoice=7', ExpensesScreen],
+] as const)('nothing is to be done with it: %s', async (address, Screen) => {
+  showWithData(<Screen />, address);
+  await waitFor(() => expect(document.body.textContent).toMatch(/\/7 not found/));
+  expect(screen.queryByRole('button', { name: /^(Delete|Preview|Open) ?/ })).toBeNull();
+});

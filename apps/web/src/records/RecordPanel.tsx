@@ -14,7 +14,7 @@ export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 
   children: (one: One) => ReactNode;
 }
 
-/** A record beside its list: loading, failure with Retry, then its body. */
+/** A record beside its list: loading, failure with Retry (then nothing is to be done with it), then its body. */
 export function RecordPanel<One>(props: RecordPanelProps<One>) {
   const { read, kind, title, beside, above, children, onClose, footer } = props;
   const { value, error } = read;
@@ -23,7 +23,7 @@ export function RecordPanel<One>(props: RecordPanelProps<One>) {
       title={value === undefined ? kind : title(value)}
       beside={value !== undefined && beside?.(value)}
       onClose={onClose}
-      footer={footer}
+      footer={error === undefined ? footer : undefined}
     >
       {above}
       {error !== undefined && <ErrorState message={error} onRetry={read.retry} />}
