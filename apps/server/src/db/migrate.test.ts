@@ -1,8 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Pool } from 'pg';
 import { type Connection, openPool, RUNTIME_ROLE } from './connect.ts';
 import { installation } from './tx.ts';
 import { isMigrated, migrate } from './migrate.ts';
+import { serverRoot } from '../root.ts';
 import { verifyCompany } from '../ledger/verify.ts';
 import { selectCompanyIds } from '../ledger/verify.sql.ts';
 
@@ -62,6 +65,24 @@ test('a migration that was changed after it had been applied is refused by name'
     await owner.query('update migration set checksum = $2 where name = $1', [first, 'f'.repeat(64)]);
     await expect(migrate(connection)).rejects.toThrow(`migration ${first} was changed after it had been applied`);
     await expect(migrate(connection)).rejects.toThrow('was changed');
+  }));
+
+test('each file after the first two days is named by day and a number of three digits', async () => {
+  const names = (await readdir(join(serverRoot(), 'migrations'))).filter((name) => name.endsWith('.sql'));
+  const loose = names.filter((name) => name > '20261123' && !/^\d{8}_\d{3}_[a-z0-9_]+\.sql$/.test(name));
+  expect(loose).toEqual([]);
+});
+
+test('a file that sorts before one that the database has is refused by name', () =>
+  onEmpty(async (connection, owner) => {
+    const applied = await migrate(connection);
+    const last = applied.at(-1) ?? '';
+    await owner.query('delete from migration where name = $1', [last]);
+    await owner.query(`insert into migration (name, checksum) values ('29991231_100_later.sql', 'x')`);
+    const later = migrate(connection);
+    await expect(later).rejects.toThrow(
+      `migration ${last} comes before 29991231_100_later.sql, which the database has: give it a later name`,
+    );
   }));
 
 test('a database of a newer program is refused', () =>

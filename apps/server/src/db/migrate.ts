@@ -60,10 +60,12 @@ async function requireVersion(client: PoolClient): Promise<void> {
 async function applyMissing(client: PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migration');
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const newest = rows.map(({ name }) => name).reduce((last, name) => (name > last ? name : last), '');
   const done: string[] = [];
   for (const migration of await readMigrations()) {
     const known = applied.get(migration.name);
     if (known === undefined) {
+      requireLater(migration.name, newest);
       await applyOne(client, migration);
       done.push(migration.name);
     } else if (known !== migration.checksum) {
@@ -75,6 +77,18 @@ async function applyMissing(client: PoolClient): Promise<string[]> {
   if (unknown !== undefined)
     throw new MigrationError(`the database is newer than this program: it has migration ${unknown}`);
   return done;
+}
+
+/** The last day of names whose number has no fixed width: read as text, 10 came before 9. */
+const LAST_LOOSE_DAY = '20261122';
+
+/**
+ * Refuses a file that sorts before one that the database has: on a fresh database it would run first, so the two would
+ * not have the same history.
+ */
+function requireLater(name: string, newest: string): void {
+  if (name.slice(0, LAST_LOOSE_DAY.length) <= LAST_LOOSE_DAY || name > newest) return;
+  throw new MigrationError(`migration ${name} comes before ${newest}, which the database has: give it a later name`);
 }
 
 async function applyOne(client: PoolClient, { name, text, checksum }: Migration): Promise<void> {
