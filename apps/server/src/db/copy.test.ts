@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { openClient } from './connect.ts';
-import { copyOut } from './copy.ts';
+import { copyIn, copyOut } from './copy.ts';
 
 const { server } = inject('ground');
 
@@ -26,4 +27,30 @@ test('40 MB copied out to a slow reader arrive as they were sent', async () => {
   }
   expect(chunks).toBeGreaterThan(5);
   expect(seen.digest('hex')).toBe(wanted.digest('hex'));
+});
+
+test('a reader that stops early lets the connection end', async () => {
+  const client = await openClient({ connectionString: `${server}/postgres` });
+  const statement = "copy (select repeat('x', 1000) from generate_series(1, 100000)) to stdout";
+  for await (const chunk of copyOut(client, statement)) if (chunk.length > 0) break;
+  await client.end();
+});
+
+test('a source that fails copies nothing in, and its reason is told', async () => {
+  const client = await openClient({ connectionString: `${server}/postgres` });
+  async function* source(): AsyncGenerator<Buffer> {
+    yield Buffer.from('1\n');
+    await setTimeout(1);
+    throw new Error('the disk is gone');
+  }
+  try {
+    await client.query('create temporary table copied (n int)');
+    await expect(copyIn(client, 'copy copied from stdin', source())).rejects.toThrow('the disk is gone');
+    const broken = copyIn(client, 'copy copied from stdin', Readable.from([Buffer.from('no number\n')]));
+    await expect(broken).rejects.toThrow('invalid input syntax for type integer');
+    expect(await copyIn(client, 'copy copied from stdin', Readable.from([Buffer.from('2\n3\n')]))).toBe(2);
+    expect((await client.query('select n from copied order by n')).rows).toEqual([{ n: 2 }, { n: 3 }]);
+  } finally {
+    await client.end();
+  }
 });
