@@ -2,12 +2,13 @@ import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { CompanyInput } from '@evenkeel/contract/settings';
 import { refuse } from '@evenkeel/core/failure';
 import { checkLogo, checkLogoSides, LOGO_UNREADABLE } from '@evenkeel/core/logo';
-import { filesToLink, fileSql, linksSql, parts } from '../attachments/attachments.sql.ts';
+import { filesToLink, fileSql, type FoundFile, linksSql, parts } from '../attachments/attachments.sql.ts';
 import { linkPlan } from '../attachments/links.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
-import { type Picture, pictureSize } from '../pdf/picture.ts';
+import { bitmapSides, forPaper } from '../pdf/bitmap.ts';
+import type { Picture } from '../pdf/picture.ts';
 
 /** The company's logo is the one file that hangs on the company, for everyone of the company to see. */
 
@@ -20,7 +21,23 @@ export async function logoOf({ tx, companyId }: Pick<Ctx, 'tx' | 'companyId'>): 
 
 /** The logo as a paper shows it, read in the caller's transaction: whoever takes it off does so before or after it. */
 export async function logoPicture({ tx }: Pick<Ctx, 'tx'>, logo: DocumentLink | null): Promise<Picture | undefined> {
-  return logo === null ? undefined : { bytes: await bytesOf(tx, logo.documentId) };
+  if (logo === null) return undefined;
+  const file = await fileOf(tx, logo.documentId);
+  const digest = file.sha256.toString('hex');
+  const picture = ready.get(digest) ?? (await forPaper(await bytesOf(tx, file)));
+  keepReady(digest, picture);
+  return picture;
+}
+
+/** A company's papers have one logo, and making it small takes longer than the rest of reading it: it is made once. */
+const ready = new Map<string, Picture>();
+const MOST_READY = 64;
+
+function keepReady(digest: string, picture: Picture): void {
+  ready.delete(digest);
+  ready.set(digest, picture);
+  const [oldest] = ready.keys();
+  if (ready.size > MOST_READY && oldest !== undefined) ready.delete(oldest);
 }
 
 interface LogoPlan {
@@ -57,14 +74,19 @@ async function requirePicture(tx: Tx, file: { id: number; contentType: string; s
     if (message !== undefined) throw refuse(message, { logo: message });
   };
   no(checkLogo(file));
-  const sides = await pictureSize(await bytesOf(tx, file.id), (said) => checkLogoSides(said) !== undefined);
+  const bytes = await bytesOf(tx, await fileOf(tx, file.id));
+  const sides = await bitmapSides(bytes, (said) => checkLogoSides(said) !== undefined);
   no(sides === undefined ? LOGO_UNREADABLE : checkLogoSides(sides));
 }
 
-/** A small file as a whole. */
-async function bytesOf(tx: Tx, documentId: number): Promise<Buffer> {
+async function fileOf(tx: Tx, documentId: number): Promise<FoundFile> {
   const file = await tx.row(fileSql(documentId));
   if (file === undefined) throw new Error('a linked file is not there');
-  const rows = await tx.rows(parts.find({ sha256: file.sha256 }, { orderBy: parts.ref('partNo') }));
+  return file;
+}
+
+/** The bytes of a small file. */
+async function bytesOf(tx: Tx, { sha256 }: FoundFile): Promise<Buffer> {
+  const rows = await tx.rows(parts.find({ sha256 }, { orderBy: parts.ref('partNo') }));
   return Buffer.concat(rows.map(({ bytes }) => bytes));
 }

@@ -1,0 +1,48 @@
+import sharp from 'sharp';
+import { MOST_POINTS, type Picture, type Sides } from './picture.ts';
+
+// The library reads many kinds of pictures, some of which name files and addresses. These two name nothing.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
+// Each picture is read once, so a cache of the library's own would only hold memory.
+sharp.cache(false);
+
+/** Also refuses what is cut off or has a wrong checksum. */
+const STRICT = { failOn: 'warning' } as const;
+
+/**
+ * The sides of a PNG or JPEG in pixels; undefined for any other file and for a broken picture. `isTooLarge` is asked
+ * before anything is unpacked: a picture of a few bytes may say that it is as large as a house.
+ */
+export async function bitmapSides(bytes: Buffer, isTooLarge: (sides: Sides) => boolean): Promise<Sides | undefined> {
+  try {
+    const { width, height } = await sharp(bytes, { ...STRICT, limitInputPixels: false }).metadata();
+    if (!isTooLarge({ width, height })) await sharp(bytes, STRICT).stats();
+    return { width, height };
+  } catch {
+    return undefined;
+  }
+}
+
+const POINTS_AN_INCH = 72;
+const PRINTED_DPI = 300;
+const mostPixels = (points: number): number => Math.floor((points / POINTS_AN_INCH) * PRINTED_DPI);
+
+/**
+ * A picture that `bitmapSides` has found good, as papers take it: upright, on white, and with no more dots than print
+ * well. The PDF library reads pictures too, but unpacks without a bound and mistakes transparent ones of few colours.
+ */
+export async function forPaper(bytes: Buffer): Promise<Picture> {
+  const picture = sharp(bytes)
+    .autoOrient()
+    .toColourspace('srgb')
+    .flatten({ background: '#ffffff' })
+    .resize({
+      width: mostPixels(MOST_POINTS.width),
+      height: mostPixels(MOST_POINTS.height),
+      fit: 'inside',
+      withoutEnlargement: true,
+    });
+  const kind = (await sharp(bytes).metadata()).format === 'jpeg' ? 'jpeg' : 'png';
+  return { kind, bytes: await (kind === 'jpeg' ? picture.jpeg({ quality: 92 }) : picture.png()).toBuffer() };
+}
