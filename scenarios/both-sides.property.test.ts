@@ -4,7 +4,7 @@ import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
 import { AP, AR } from '@evenkeel/core/accounts';
 import { addDays, addMonths, endOfMonth, type IsoDate, isoDate, startOfMonth } from '@evenkeel/core/dates';
 import { type Cents, cents, fromPlain, sum } from '@evenkeel/core/money';
-import { Dice } from '@evenkeel/core/scenario/random';
+import { Dice } from '@evenkeel/core/dice';
 import { verifyCompany } from '@evenkeel/server/ledger/verify';
 import { startTestApp, type TestApp } from '@evenkeel/server/testing/app';
 import { type Factory, factoryFor } from '@evenkeel/server/testing/factories';

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endOfMonth } from '@evenkeel/core/dates';
-import { parseScenario } from '@evenkeel/core/scenario/parse';
-import { runScenario } from '@evenkeel/core/scenario/run';
+import { parseScenario } from '@evenkeel/scenario/parse';
+import { runScenario } from '@evenkeel/scenario/run';
 import { verifyCompany } from '@evenkeel/server/ledger/verify';
 import { startTestApp, type TestApp } from '@evenkeel/server/testing/app';
 import { HttpBooks } from './testing/http-books.ts';
 import { coreRows, coreTrialBalance, lastDay, reportNames, trialBalanceOf, views } from './testing/agreement.ts';
 import { judged, judgeNames, missing } from './testing/judges.ts';
 
-const folder = join(import.meta.dirname, '../packages/core/scenarios');
+const folder = join(import.meta.dirname, '../packages/scenario/stories');
 const files = readdirSync(folder).filter((name) => name.endsWith('.books'));
 
 let t: TestApp;

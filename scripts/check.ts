@@ -24,7 +24,15 @@ export function runTool(bin: string, ...args: string[]): Promise<Outcome> {
 }
 
 const onWindows = process.platform === 'win32';
-const workspaces = ['.', 'packages/core', 'packages/contract', 'packages/postgres', 'apps/server', 'apps/web'];
+const workspaces = [
+  '.',
+  'packages/core',
+  'packages/contract',
+  'packages/postgres',
+  'packages/scenario',
+  'apps/server',
+  'apps/web',
+];
 
 /** One program for each surroundings (browser, Node, neither); the root's is that of scripts, e2e and bench too. */
 async function checkTypes(): Promise<Outcome> {

@@ -10,7 +10,7 @@ export const longest: readonly string[] = [
   'apps/web/src/billing/BillingEntry.test.tsx',
   'apps/web/src/accounting/JournalModal.test.tsx',
   'apps/web/src/entities/EntityModal.test.tsx',
-  'packages/core/src/scenario/random.property.test.ts',
+  'packages/scenario/src/random.property.test.ts',
 
   'scenarios/random.property.test.ts',
   'packages/postgres/src/embedded.test.ts',

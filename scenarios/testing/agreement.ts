@@ -3,15 +3,10 @@ import { fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { cents, type Cents } from '@evenkeel/core/money';
 import { closeVirtually } from '@evenkeel/core/reports/balances';
-import { flattenReport, type FlatRow } from '@evenkeel/core/scenario/compare';
-import {
-  balancesOf,
-  type DatedEntries,
-  reportAccounts,
-  reportOf,
-  type ReportWanted,
-} from '@evenkeel/core/scenario/reports';
-import type { Scenario } from '@evenkeel/core/scenario/scenario';
+import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
+import { reportAccounts } from '@evenkeel/core/testing/report-accounts';
+import { balancesOf, type DatedEntries, reportOf, type ReportWanted } from '@evenkeel/scenario/reports';
+import type { Scenario } from '@evenkeel/scenario/scenario';
 import type { Movement } from './judges.ts';
 
 export const views: readonly ReportBasis[] = ['accrual', 'cash'];

@@ -10,9 +10,10 @@ import { AP, AR, masterAccount } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkeel/core/money';
 import type { Report, ReportLine } from '@evenkeel/core/reports/report';
-import { sourceTypes } from '@evenkeel/core/scenario/books';
-import { compareReport, flattenReport, type FlatRow } from '@evenkeel/core/scenario/compare';
-import type { ReportWanted } from '@evenkeel/core/scenario/reports';
+import { sourceTypes } from '@evenkeel/scenario/books';
+import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
+import { compareReport } from '@evenkeel/scenario/compare';
+import type { ReportWanted } from '@evenkeel/scenario/reports';
 import type {
   BillEvent,
   BillPaymentEvent,
@@ -26,7 +27,7 @@ import type {
   ScenarioDocument,
   ScenarioEvent,
   ScenarioLine,
-} from '@evenkeel/core/scenario/scenario';
+} from '@evenkeel/scenario/scenario';
 import { Refused, type TestApp } from '@evenkeel/server/testing/app';
 import type { WorldCompany } from '@evenkeel/server/testing/world';
 

@@ -10,6 +10,7 @@ const packages: Record<string, string> = {
   core: 'packages/core/src',
   contract: 'packages/contract/src',
   postgres: 'packages/postgres/src',
+  scenario: 'packages/scenario/src',
   server: 'apps/server/src',
   web: 'apps/web/src',
 };
@@ -63,6 +64,7 @@ function refuse(code: Code, one: Import): string | undefined {
   const { path } = code;
   if (path.startsWith('packages/core/')) return refuseCore(code, one);
   if (path.startsWith('packages/contract/')) return refuseContract(code, one);
+  if (path.startsWith('packages/scenario/')) return refuseOutside(one, ['packages/scenario', 'packages/core']);
   if (path.startsWith('packages/postgres/')) return refuseOutside(one, ['packages/postgres']);
   if (path.startsWith('apps/server/')) return refuseServer(code, one);
   if (path.startsWith('apps/web/src/')) return refuseWeb(code, one);
@@ -103,7 +105,7 @@ function refuseContract(code: Code, { written, target }: Import): string | undef
 function refuseServer(code: Code, { target }: Import): string | undefined {
   if (target === undefined || under(target, 'packages/core', 'packages/contract', 'packages/postgres'))
     return undefined;
-  if (code.isTest && under(target, 'scripts')) return undefined;
+  if (code.isTest && under(target, 'scripts', 'packages/scenario')) return undefined;
   const to = roomOf(target, 'apps/server/src');
   if (!to) return under(target, 'apps/server') ? undefined : 'the server imports packages, no other workspace';
   if (code.isTest) return undefined;

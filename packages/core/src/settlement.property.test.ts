@@ -7,7 +7,7 @@ import type { Entry, Transaction } from './ledger.ts';
 import { cents, sum } from './money.ts';
 import type { Cents } from './money.ts';
 import { totalOf } from './posting.ts';
-import { Dice } from './scenario/random.ts';
+import { Dice } from './dice.ts';
 import { openAmount, openAmounts, wantedPostings, withDocument, withoutPayment, withPayment } from './settlement.ts';
 import type { SettledPayment, Settlement, WantedApplication } from './settlement.ts';
 import { PAYABLE, RECEIVABLE, sides } from './side.ts';

@@ -1,6 +1,6 @@
 import { addDays, addMonths, type IsoDate } from '@evenkeel/core/dates';
 import { cents, type Cents, decimal, extend, fromDollars, minCents, sum, toDecimal, ZERO } from '@evenkeel/core/money';
-import type { Dice } from '@evenkeel/core/scenario/random';
+import type { Dice } from '@evenkeel/core/dice';
 import { isUnpayable } from './invoices.ts';
 import {
   type BillApplied,

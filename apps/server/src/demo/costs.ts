@@ -1,7 +1,7 @@
 import * as accounts from '@evenkeel/core/accounts';
 import { addDays, addMonths, endOfMonth, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { cents, type Cents, decimal, extend, fromDollars, negate, sum, toDecimal } from '@evenkeel/core/money';
-import type { Dice } from '@evenkeel/core/scenario/random';
+import type { Dice } from '@evenkeel/core/dice';
 import { mowerDate, NEW_MOWER } from './bills.ts';
 import { isUnpayable } from './invoices.ts';
 import {

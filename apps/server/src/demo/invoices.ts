@@ -1,7 +1,7 @@
 import { addDays, addMonths, type IsoDate } from '@evenkeel/core/dates';
 import { DRAFT, ON_HOLD, OPEN, priceInvoice, SENT } from '@evenkeel/core/invoice';
 import { decimal, sum } from '@evenkeel/core/money';
-import type { Dice } from '@evenkeel/core/scenario/random';
+import type { Dice } from '@evenkeel/core/dice';
 import { type DemoCustomer, demoCustomers } from './customers.data.ts';
 import { type DemoProduct, demoProducts } from './products.data.ts';
 import {

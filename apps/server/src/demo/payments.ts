@@ -1,6 +1,6 @@
 import { addDays, addMonths, endOfMonth, type IsoDate, laterOf } from '@evenkeel/core/dates';
 import { cents, type Cents, fromDollars, minCents, sum } from '@evenkeel/core/money';
-import type { Dice } from '@evenkeel/core/scenario/random';
+import type { Dice } from '@evenkeel/core/dice';
 import { demoCustomers, habits } from './customers.data.ts';
 import { isBusiness, isUnpayable } from './invoices.ts';
 import type { ApplyEvent, Applied, InvoiceEvent, PaymentEvent, PaymentType, Span } from './story.ts';

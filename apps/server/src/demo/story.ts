@@ -1,4 +1,4 @@
-import type { Dice } from '@evenkeel/core/scenario/random';
+import type { Dice } from '@evenkeel/core/dice';
 import { addDays, addMonths, daysBetween, type IsoDate, isoDate, partsOf } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { VendorName } from './vendors.data.ts';

@@ -1,7 +1,7 @@
 import { CHECKING } from '@evenkeel/core/accounts';
 import { type IsoDate } from '@evenkeel/core/dates';
 import { cents, type Cents, fromDollars, negate } from '@evenkeel/core/money';
-import { Dice } from '@evenkeel/core/scenario/random';
+import { Dice } from '@evenkeel/core/dice';
 import { tellBills } from './bills.ts';
 import { tellCosts, transfer } from './costs.ts';
 import { tellInvoices } from './invoices.ts';

@@ -9,7 +9,7 @@ import { recognise } from '@evenkeel/core/posting';
 import { reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
 import { grouped } from '@evenkeel/core/reports/report';
 import { pageRows } from '@evenkeel/core/reports/page';
-import { Dice } from '@evenkeel/core/scenario/random';
+import { Dice } from '@evenkeel/core/dice';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';

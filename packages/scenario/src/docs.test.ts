@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseScenario } from './parse.ts';
 import { runScenario } from './run.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../../docs/accounting.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../../docs/accounting.md'), 'utf8');
 const executed = page.split(/^(?=###? )/m).flatMap((part) => {
   const title = /^###? (.+)$/m.exec(part)?.[1] ?? 'the beginning';
   return [...part.matchAll(/```books\n([\s\S]*?)```/g)].map(([, text = '']) => ({ title, text }));

@@ -1,7 +1,7 @@
-import { masterAccount } from '../accounts.ts';
-import { billingStatuses, OPEN } from '../invoice.ts';
-import { cents, toPlain } from '../money.ts';
-import type { Cents } from '../money.ts';
+import { masterAccount } from '@evenkeel/core/accounts';
+import { billingStatuses, OPEN } from '@evenkeel/core/invoice';
+import { cents, toPlain } from '@evenkeel/core/money';
+import type { Cents } from '@evenkeel/core/money';
 import type {
   BillEvent,
   BillPaymentEvent,

@@ -6,7 +6,7 @@ import { parseScenario } from './parse.ts';
 import { runScenario } from './run.ts';
 import type { Scenario } from './scenario.ts';
 
-const folder = join(import.meta.dirname, '../../scenarios');
+const folder = join(import.meta.dirname, '../stories');
 const files = readdirSync(folder).filter((name) => name.endsWith('.books'));
 
 describe('the scenario files, played in memory', () => {

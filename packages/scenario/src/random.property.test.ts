@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AR, RETAINED_EARNINGS } from '../accounts.ts';
-import { addMonths, endOfMonth, fiscalYearStart, isoDate } from '../dates.ts';
-import type { IsoDate } from '../dates.ts';
-import { assertBalanced } from '../ledger.ts';
-import { cents } from '../money.ts';
-import { balanceSheetTotals } from '../reports/balance-sheet.ts';
-import { profitAndLossTotals } from '../reports/profit-loss.ts';
+import { AR, RETAINED_EARNINGS } from '@evenkeel/core/accounts';
+import { addMonths, endOfMonth, fiscalYearStart, isoDate } from '@evenkeel/core/dates';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { Dice } from '@evenkeel/core/dice';
+import { assertBalanced } from '@evenkeel/core/ledger';
+import { cents } from '@evenkeel/core/money';
+import { balanceSheetTotals } from '@evenkeel/core/reports/balance-sheet';
+import { profitAndLossTotals } from '@evenkeel/core/reports/profit-loss';
+import { reportAccounts } from '@evenkeel/core/testing/report-accounts';
 import { Books } from './books.ts';
 import { formatScenario } from './format.ts';
 import { parseScenario } from './parse.ts';
-import { Dice, randomScenario } from './random.ts';
-import { amountsOf, balancesOf, reportAccounts, reportOf } from './reports.ts';
+import { randomScenario } from './random.ts';
+import { amountsOf, balancesOf, reportOf } from './reports.ts';
 import { runScenario } from './run.ts';
 import type { Scenario, ScenarioEvent } from './scenario.ts';
 

@@ -1,9 +1,9 @@
-import { masterAccounts } from '../accounts.ts';
-import { parseDate } from '../dates.ts';
-import type { IsoDate } from '../dates.ts';
-import { Failure } from '../failure.ts';
-import { decimal, fromPlain, round } from '../money.ts';
-import type { Cents } from '../money.ts';
+import { masterAccounts } from '@evenkeel/core/accounts';
+import { parseDate } from '@evenkeel/core/dates';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { Failure } from '@evenkeel/core/failure';
+import { decimal, fromPlain, round } from '@evenkeel/core/money';
+import type { Cents } from '@evenkeel/core/money';
 
 /** A statement of a `.books` file: a line at the margin and the indented lines below it. */
 export interface Statement {

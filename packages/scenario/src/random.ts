@@ -1,10 +1,11 @@
-import { CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME, UNDEPOSITED } from '../accounts.ts';
-import { addDays, isoDate, laterOf } from '../dates.ts';
-import type { IsoDate } from '../dates.ts';
-import { Failure } from '../failure.ts';
-import { DRAFT, OPEN, SENT } from '../invoice.ts';
-import { cents, minCents, toPlain } from '../money.ts';
-import type { Cents } from '../money.ts';
+import { Dice } from '@evenkeel/core/dice';
+import { CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME, UNDEPOSITED } from '@evenkeel/core/accounts';
+import { addDays, isoDate, laterOf } from '@evenkeel/core/dates';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { Failure } from '@evenkeel/core/failure';
+import { DRAFT, OPEN, SENT } from '@evenkeel/core/invoice';
+import { cents, minCents, toPlain } from '@evenkeel/core/money';
+import type { Cents } from '@evenkeel/core/money';
 import { Books } from './books.ts';
 import type {
   InvoiceEvent,
@@ -22,39 +23,6 @@ export interface RandomOptions {
   fiscalYearStartMonth?: number;
   /** First day of the two years that the documents lie in. */
   from?: IsoDate;
-}
-
-/** Random numbers that follow from a seed alone (a 32-bit mixing generator), the same on every machine. */
-export class Dice {
-  private state: number;
-
-  constructor(seed: number) {
-    this.state = seed | 0;
-  }
-
-  /** A whole number from `low` to `high`, both included. */
-  between(low: number, high: number): number {
-    this.state = (this.state + 0x9e3779b9) | 0;
-    let mixed = this.state ^ (this.state >>> 16);
-    mixed = Math.imul(mixed, 0x21f0aaad);
-    mixed ^= mixed >>> 15;
-    mixed = Math.imul(mixed, 0x735a2d97);
-    mixed ^= mixed >>> 15;
-    return low + ((mixed >>> 0) % (high - low + 1));
-  }
-
-  chance(percent: number): boolean {
-    return this.between(1, 100) <= percent;
-  }
-
-  pick<T>(choices: readonly [T, ...T[]]): T {
-    return choices[this.between(0, choices.length - 1)] ?? choices[0];
-  }
-
-  /** One of the keys, or undefined when there is none. */
-  any(keys: readonly string[]): string | undefined {
-    return keys[this.between(0, Math.max(0, keys.length - 1))];
-  }
 }
 
 const CUSTOMERS = ['Alder', 'Birch', 'Cedar'] as const;

@@ -1,15 +1,16 @@
-import { accountLabel, masterAccounts, RETAINED_EARNINGS } from '../accounts.ts';
-import { fiscalYearStart } from '../dates.ts';
-import type { IsoDate } from '../dates.ts';
-import { inView } from '../ledger.ts';
-import type { Entry, ReportBasis } from '../ledger.ts';
-import { cents } from '../money.ts';
-import { balanceSheet } from '../reports/balance-sheet.ts';
-import type { AccountAmount, AccountBalance, ReportAccount } from '../reports/balances.ts';
-import { type ReportKind, reportKinds } from '../reports/kinds.ts';
-import { profitAndLoss } from '../reports/profit-loss.ts';
-import type { Report, ReportContext } from '../reports/report.ts';
-import { trialBalance } from '../reports/trial-balance.ts';
+import { RETAINED_EARNINGS } from '@evenkeel/core/accounts';
+import { fiscalYearStart } from '@evenkeel/core/dates';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { inView } from '@evenkeel/core/ledger';
+import type { Entry, ReportBasis } from '@evenkeel/core/ledger';
+import { cents } from '@evenkeel/core/money';
+import { balanceSheet } from '@evenkeel/core/reports/balance-sheet';
+import type { AccountAmount, AccountBalance } from '@evenkeel/core/reports/balances';
+import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
+import { profitAndLoss } from '@evenkeel/core/reports/profit-loss';
+import type { Report, ReportContext } from '@evenkeel/core/reports/report';
+import { trialBalance } from '@evenkeel/core/reports/trial-balance';
+import { reportAccounts } from '@evenkeel/core/testing/report-accounts';
 import type { ExpectedReport } from './scenario.ts';
 
 /** The journal as reports read it; BooksTransaction is one. */
@@ -17,12 +18,6 @@ export interface DatedEntries {
   postingDate: IsoDate;
   entries: readonly Entry[];
 }
-
-export const reportAccounts: readonly ReportAccount[] = masterAccounts.map((account) => {
-  const named = { number: account.accountNumber, name: account.accountName };
-  const { id, accountTypeLabel: type, contra, category } = account;
-  return { id, ...named, type, contra, category, label: accountLabel(named, true) };
-});
 
 export interface BalanceRange {
   from?: IsoDate | undefined;

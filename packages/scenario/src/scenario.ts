@@ -1,6 +1,6 @@
-import type { IsoDate } from '../dates.ts';
-import type { Basis, ReportBasis } from '../ledger.ts';
-import type { Cents } from '../money.ts';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Basis, ReportBasis } from '@evenkeel/core/ledger';
+import type { Cents } from '@evenkeel/core/money';
 
 /** A company's story as a `.books` file tells it: who and what there is, then what happens and what is expected. */
 export interface Scenario {

@@ -6,12 +6,12 @@ import {
   withDocument,
   withPayment,
   withoutPayment,
-} from '../settlement.ts';
-import { billLineAmount, billTotal, requireBill } from '../bill.ts';
-import { refuse } from '../failure.ts';
-import { checkDocumentDelete, checkDocumentEdit, OPEN } from '../invoice.ts';
-import { ZERO } from '../money.ts';
-import { PAYABLE } from '../side.ts';
+} from '@evenkeel/core/settlement';
+import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/bill';
+import { refuse } from '@evenkeel/core/failure';
+import { checkDocumentDelete, checkDocumentEdit, OPEN } from '@evenkeel/core/invoice';
+import { ZERO } from '@evenkeel/core/money';
+import { PAYABLE } from '@evenkeel/core/side';
 import { existing, found, named, openFor } from './documents.ts';
 import type { BillEvent, BillPaymentEvent, DeleteEvent, ScenarioEvent } from './scenario.ts';
 

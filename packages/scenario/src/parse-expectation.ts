@@ -1,7 +1,7 @@
-import { parseDate } from '../dates.ts';
-import type { Basis, ReportBasis } from '../ledger.ts';
-import { cents, negate } from '../money.ts';
-import type { Cents } from '../money.ts';
+import { parseDate } from '@evenkeel/core/dates';
+import type { Basis, ReportBasis } from '@evenkeel/core/ledger';
+import { cents, negate } from '@evenkeel/core/money';
+import type { Cents } from '@evenkeel/core/money';
 import type {
   Expectation,
   ExpectedAmounts,

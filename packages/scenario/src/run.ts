@@ -1,7 +1,7 @@
-import { masterAccount } from '../accounts.ts';
-import { Failure } from '../failure.ts';
-import { toPlain } from '../money.ts';
-import type { Cents } from '../money.ts';
+import { masterAccount } from '@evenkeel/core/accounts';
+import { Failure } from '@evenkeel/core/failure';
+import { toPlain } from '@evenkeel/core/money';
+import type { Cents } from '@evenkeel/core/money';
 import { Books } from './books.ts';
 import type { BooksTransaction } from './books.ts';
 import { compareReport } from './compare.ts';

@@ -11,11 +11,11 @@ import {
   withDocument,
   withPayment,
   withoutPayment,
-} from '../settlement.ts';
-import { type AccountTypeInfo, SALES_TAX_PAYABLE, accountTypeInfo, masterAccount } from '../accounts.ts';
-import type { IsoDate } from '../dates.ts';
-import { FIXED, PERCENTAGE } from '../discounts.ts';
-import { conflict, refuse } from '../failure.ts';
+} from '@evenkeel/core/settlement';
+import { type AccountTypeInfo, SALES_TAX_PAYABLE, accountTypeInfo, masterAccount } from '@evenkeel/core/accounts';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { FIXED, PERCENTAGE } from '@evenkeel/core/discounts';
+import { conflict, refuse } from '@evenkeel/core/failure';
 import {
   type PriceableLine,
   type PricedInvoice,
@@ -25,9 +25,9 @@ import {
   posts,
   priceInvoice,
   requireLines,
-} from '../invoice.ts';
-import { type LiveLine, type PostedEntry, type Transaction, difference } from '../ledger.ts';
-import { type Cents, ZERO, decimal, fromPlain } from '../money.ts';
+} from '@evenkeel/core/invoice';
+import { type LiveLine, type PostedEntry, type Transaction, difference } from '@evenkeel/core/ledger';
+import { type Cents, ZERO, decimal, fromPlain } from '@evenkeel/core/money';
 import {
   type GivenDiscount,
   MY_DISCOUNTS,
@@ -37,10 +37,10 @@ import {
   type SoldProduct,
   postedParts,
   sellPackage,
-} from '../packages.ts';
-import { componentsOf, postJournal, totalOf } from '../posting.ts';
-import { PRODUCT } from '../products.ts';
-import { PAYABLE, RECEIVABLE, type SourceType } from '../side.ts';
+} from '@evenkeel/core/packages';
+import { componentsOf, postJournal, totalOf } from '@evenkeel/core/posting';
+import { PRODUCT } from '@evenkeel/core/products';
+import { PAYABLE, RECEIVABLE, type SourceType } from '@evenkeel/core/side';
 import { existing, found, named, openFor } from './documents.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
 import type {

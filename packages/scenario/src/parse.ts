@@ -1,6 +1,6 @@
-import { parseDate } from '../dates.ts';
-import type { IsoDate } from '../dates.ts';
-import { billingStatuses, OPEN } from '../invoice.ts';
+import { parseDate } from '@evenkeel/core/dates';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { billingStatuses, OPEN } from '@evenkeel/core/invoice';
 import { parseExpectation } from './parse-expectation.ts';
 import { scenarioDocuments } from './scenario.ts';
 import type {

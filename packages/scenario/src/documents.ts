@@ -1,7 +1,7 @@
-import { type InvoiceApplication, type OpenInvoice, type Settlement, openAmount } from '../settlement.ts';
-import type { IsoDate } from '../dates.ts';
-import { conflict, notFound } from '../failure.ts';
-import { type Cents, cents } from '../money.ts';
+import { type InvoiceApplication, type OpenInvoice, type Settlement, openAmount } from '@evenkeel/core/settlement';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { conflict, notFound } from '@evenkeel/core/failure';
+import { type Cents, cents } from '@evenkeel/core/money';
 
 /** The value, or a refusal (404) that names what is missing. */
 export function found<T>(value: T | undefined, what: string): T {

@@ -1,0 +1,32 @@
+/** Random numbers that follow from a seed alone (a 32-bit mixing generator), the same on every machine. */
+export class Dice {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = seed | 0;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    this.state = (this.state + 0x9e3779b9) | 0;
+    let mixed = this.state ^ (this.state >>> 16);
+    mixed = Math.imul(mixed, 0x21f0aaad);
+    mixed ^= mixed >>> 15;
+    mixed = Math.imul(mixed, 0x735a2d97);
+    mixed ^= mixed >>> 15;
+    return low + ((mixed >>> 0) % (high - low + 1));
+  }
+
+  chance(percent: number): boolean {
+    return this.between(1, 100) <= percent;
+  }
+
+  pick<T>(choices: readonly [T, ...T[]]): T {
+    return choices[this.between(0, choices.length - 1)] ?? choices[0];
+  }
+
+  /** One of the keys, or undefined when there is none. */
+  any(keys: readonly string[]): string | undefined {
+    return keys[this.between(0, Math.max(0, keys.length - 1))];
+  }
+}

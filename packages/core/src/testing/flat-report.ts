@@ -1,0 +1,38 @@
+import { type Cents, toPlain } from '../money.ts';
+import type { Report, ReportLine } from '../reports/report.ts';
+
+/** A report flattened to what a person would tick off: every account line and every total with its label. */
+export interface FlatRow {
+  /** null for totals, and for lines that are no account. */
+  accountId: number | null;
+  label: string;
+  /** Plain decimal texts; "" for an empty cell. */
+  amounts: string[];
+}
+
+/** Every line, block total, section total and summary of a report, in its order. */
+export function flattenReport(report: Report): FlatRow[] {
+  const rows: FlatRow[] = [];
+  for (const section of report.reportSections) {
+    for (const block of section.reportBlocks) {
+      rows.push(...block.reportLines.map(flatLine));
+      if (block.displayFooter) rows.push(flatTotal(`Total ${block.blockTitle}`, block.total));
+    }
+    if (section.hasColumnSummary) {
+      for (const { columnSummaryItems } of section.columnSummaryLines) {
+        const [label, ...amounts] = columnSummaryItems.map((item) => item.headerText);
+        rows.push({ accountId: null, label: label ?? '', amounts });
+      }
+    } else if (section.displayFooter) rows.push(flatTotal(section.totalTitle, section.total));
+  }
+  return [...rows, ...report.reportSummaries.map(({ description, amount }) => flatTotal(description, amount))];
+}
+
+function flatLine({ lineItems, source }: ReportLine): FlatRow {
+  const [label, ...amounts] = lineItems.map((cell) => cell.itemText);
+  return { accountId: source?.accountId ?? null, label: label ?? '', amounts };
+}
+
+function flatTotal(label: string, amount: Cents): FlatRow {
+  return { accountId: null, label, amounts: [toPlain(amount)] };
+}
