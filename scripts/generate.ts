@@ -27,7 +27,7 @@ async function databaseTypes(): Promise<string> {
 }
 
 /** Each generated file with what makes it. */
-const outputs: { path: string; make: () => Promise<string> }[] = [
+const outputs: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'apps/server/src/db/types.ts', make: databaseTypes },
   { path: 'docs/api.md', make: apiDocument },
 ];
