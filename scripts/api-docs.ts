@@ -6,8 +6,8 @@ const needsOf = ({ needs }: Endpoint): string => (typeof needs === 'string' ? ne
 
 const head = `# The API
 
-Written from \`packages/contract\` by \`npm run generate\`; do not edit. A running Evenkeel serves the full text, with the
-fields of every path, query, body and reply, at \`/api/docs\`, and as OpenAPI 3.1 at \`/api/openapi.json\`.
+Written from \`packages/contract\` by \`npm run generate\`; do not edit. A running Evenkeel serves the full text, with
+the fields of every path, query, body and reply, at \`/api/docs\`, and as OpenAPI 3.1 at \`/api/openapi.json\`.
 
 - Paths and the keys of bodies match without regard to case.
 - Money is a JSON number of dollars; a date is \`YYYY-MM-DD\`.
