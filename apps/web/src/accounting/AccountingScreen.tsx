@@ -28,7 +28,7 @@ import type { JournalStart } from './useJournal.ts';
 /** /accounting: the chart of accounts beside an account's ledger (Specification part 2 §2). */
 export function AccountingScreen() {
   const place = useAccountingPlace();
-  const { ask, setAsk, closeAccount } = place;
+  const { ask, closeAccount } = place;
   const [filter, setFilter] = useAddressText('q');
   const wide = useWide();
   const narrow = useNarrow();
@@ -40,7 +40,7 @@ export function AccountingScreen() {
   const view = ask !== undefined && (
     <AccountView
       ask={ask}
-      onAsk={(patch) => setAsk({ ...ask, ...patch })}
+      onAsk={place.patch}
       onClose={closeAccount}
       onOpenTransaction={place.entry.open}
       onEditAccount={place.edit.open}
@@ -60,7 +60,7 @@ export function AccountingScreen() {
           <ChartTable
             filter={filter}
             selectedId={ask?.accountId}
-            onOpen={(accountId) => setAsk(ask === undefined ? openedOn(accountId, books) : { ...ask, accountId })}
+            onOpen={(accountId) => place.open(ask === undefined ? openedOn(accountId, books) : { ...ask, accountId })}
             onClose={closeAccount}
           />
         </Page>

@@ -53,20 +53,26 @@ export function useAccountingPlace() {
   const { query, go } = usePlace();
   const ask = readAccountAsk(query);
   const over = { edit: undefined, entry: undefined, saved: undefined, journal: undefined };
-  const isOver = Object.keys(over).some((name) => query.has(name));
+  const step = Object.keys(over);
   return {
     ask,
-    setAsk: (next: AccountAsk) => go(writeAccountAsk(next), { step: ask === undefined }),
+    open: (next: AccountAsk) => go(writeAccountAsk(next), { step: ['account'] }),
+    /** Changes of the open account; nothing of one that was closed meanwhile. */
+    patch: (part: Partial<AccountAsk>) =>
+      go((newest) => {
+        const now = readAccountAsk(newest);
+        return now === undefined ? {} : writeAccountAsk({ ...now, ...part });
+      }),
     closeAccount: () => go({ account: undefined, from: undefined, to: undefined, reversed: undefined }),
     entry: useOpenRecord('entry', { hasNew: false }),
     edit: useOpenRecord('edit'),
     isSavedOpen: query.has('saved'),
-    openSaved: () => go({ ...over, saved: 1 }, { step: !isOver }),
+    openSaved: () => go({ ...over, saved: 1 }, { step }),
     journal: journalFrom(query.get('journal')),
-    openJournal: ({ kind, id }: JournalFrom) => go({ ...over, journal: `${kind.charAt(0)}${id}` }, { step: !isOver }),
+    openJournal: ({ kind, id }: JournalFrom) => go({ ...over, journal: `${kind.charAt(0)}${id}` }, { step }),
     /** The form of a new account has saved it: its ledger stands beside the chart. */
     added: (next: AccountAsk) => go({ ...over, ...writeAccountAsk(next) }),
-    close: () => go(query.has('saved') ? { saved: undefined } : { journal: undefined }),
+    close: () => go((newest) => (newest.has('saved') ? { saved: undefined } : { journal: undefined })),
   };
 }
 export type AccountingPlace = ReturnType<typeof useAccountingPlace>;

@@ -97,7 +97,7 @@ it('sorted by number, 9999 first; 3 invoices, 900.00, Unpaid 525.50; the filter 
   expect(screen.getByRole('button', { name: '525.50' })).toBeTruthy();
   expect(screen.getByText('Overdue 1 day')).toBeTruthy();
   fireEvent.change(screen.getByLabelText('Filter Open Invoices...'), { target: { value: 'oak' } });
-  expect(screen.getByText('1 invoice')).toBeTruthy();
+  expect(await screen.findByText('1 invoice')).toBeTruthy();
   expect(screen.getByText('Unpaid 125.50')).toBeTruthy();
   expect(screen.queryByRole('button', { name: '125.50' })).toBeNull();
 });

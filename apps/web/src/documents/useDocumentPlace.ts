@@ -44,14 +44,14 @@ export function useDocumentPlace() {
       edit,
       pay: payFor(text),
       /** Instead of the form where that is open. */
-      openPay: (what: PayFor) =>
-        place.go({ edit: undefined, pay: textOf(what) }, { step: !place.query.has('edit') && text === null }),
+      openPay: (what: PayFor) => place.go({ edit: undefined, pay: textOf(what) }, { step: ['edit', 'pay'] }),
       closePay: () => place.go({ pay: undefined }),
       /** The form has saved: its invoice stands beside the list. */
       saved: (id: number) => place.go({ edit: undefined, payment: undefined, invoice: id }),
       deleted: () => place.go({ edit: undefined, invoice: undefined }),
       /** A payment that stands beside the list is shown as it is now. */
-      posted: (id: number) => place.go({ pay: undefined, ...(payment.id === undefined ? {} : { payment: id }) }),
+      posted: (id: number) =>
+        place.go((newest) => ({ pay: undefined, ...(newest.has('payment') ? { payment: id } : {}) })),
       backToInvoice: (id: number) => place.go({ pay: undefined, edit: id }),
       closePanel: () => (invoice.id === undefined ? payment.close() : invoice.close()),
     }),

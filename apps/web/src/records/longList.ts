@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Ask, useAsk, useAsks, useReadNow } from '../api.ts';
-import { useSettled } from '../ui/hooks/settled.ts';
 import type { LongList } from '../ui/table/rows.ts';
 import { usePlace } from './place.ts';
 import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
@@ -11,16 +10,15 @@ export const PAGE = 100;
 const MOST = 500;
 /** Rows beyond what is in view that are read with it. */
 const AHEAD = 40;
-/** ms that the scrolling rests, or the typing, before the server is asked. */
+/** ms that the scrolling rests before the server is asked. */
 const SCROLL_MS = 40;
-const TYPING_MS = 150;
 
 /**
  * A list that is searched and sorted by the server, as the address says, and read page by page for what is in view.
  */
 export function useLongList<Row>(ask: (page: PageAsk) => Ask<PageReply<Row>>, enabled: boolean) {
   const { query } = usePlace();
-  const q = useSettled(query.get('q') ?? '', TYPING_MS);
+  const q = query.get('q') ?? '';
   const sort = query.get('sort') ?? '';
   const page = {
     limit: PAGE,

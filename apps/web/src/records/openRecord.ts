@@ -1,7 +1,7 @@
-import { useEffect, useMemo } from 'react';
+import { type MouseEvent, useEffect, useEffectEvent, useMemo } from 'react';
 import { type To, useLocation, useNavigate } from 'react-router';
 import type { SortBy } from '../ui/table/useRows.ts';
-import { changed, stepsOf, usePlace } from './place.ts';
+import { type Change, newestWith, usePlace } from './place.ts';
 
 export interface OpenRecord {
   /** The record that is open, 0 a new one; undefined when none is. */
@@ -9,7 +9,7 @@ export interface OpenRecord {
   open: (id: number) => void;
   close: () => void;
   /** For a real link to a record: spread it on a NameLink. */
-  link: (id: number) => { to: To; replace: boolean; state: unknown };
+  link: (id: number) => { to: To; onClick: (event: MouseEvent) => void };
 }
 
 /** An id that no record has, the last one that a call takes: asked for like every other, it is answered as missing. */
@@ -35,23 +35,31 @@ interface Opening {
 /** Which record of a kind is open: `useOpenRecord('edit')`. Another one of the kind takes its place. */
 export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = {}): OpenRecord {
   const place = usePlace();
-  const { state } = useLocation();
   const text = place.query.get(kind);
   const id = text === null || text === '' ? undefined : idInAddress(text, hasNew);
-  const isOpen = id !== undefined || (other !== undefined && place.query.has(other));
   return useMemo(() => {
     const change = (next: number) => ({ ...(other === undefined ? {} : { [other]: undefined }), [kind]: next });
+    const open = (next: number) => place.go(change(next), { step: other === undefined ? [kind] : [kind, other] });
     return {
       id,
-      open: (next) => place.go(change(next), { step: !isOpen }),
+      open,
       close: () => place.go({ [kind]: undefined }),
       link: (next) => ({
         to: place.to(change(next)),
-        replace: isOpen,
-        state: isOpen ? state : { steps: [...stepsOf(state), kind] },
+        // Its own way would lead to the address as it was when the link was drawn.
+        onClick: (event) => {
+          if (!isPlainClick(event)) return;
+          event.preventDefault();
+          open(next);
+        },
       }),
     };
-  }, [id, isOpen, kind, other, place, state]);
+  }, [id, kind, other, place]);
+}
+
+/** Other clicks on a link are the browser's: a new tab, a new window, a download. */
+function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !altKey && !ctrlKey && !shiftKey;
 }
 
 /** A text of the address, e.g. a filter: `const [filter, setFilter] = useAddressText('q')`. */
@@ -102,16 +110,19 @@ export function idInState(state: unknown, name: string): number | undefined {
  * Translates the navigation state of the specification (part 1 §2: customerId, itemId, fromsearch …) into the address,
  * once, and clears it. `read` answers what to open; undefined leaves everything.
  */
-export function useAskedByState(
-  read: (state: unknown) => Readonly<Record<string, string | number | undefined>> | undefined,
-  pathname?: string,
-): void {
+export function useAskedByState(read: (state: unknown) => Change | undefined, pathname?: string): void {
   const location = useLocation();
   const navigate = useNavigate();
   const asked = read(location.state);
-  const search = asked === undefined ? undefined : changed(new URLSearchParams(location.search), asked);
+  const translate = useEffectEvent(() => {
+    if (asked === undefined) return;
+    void navigate(
+      { pathname: pathname ?? location.pathname, search: newestWith(asked) },
+      { replace: true, state: null },
+    );
+  });
+  const isAsked = asked !== undefined;
   useEffect(() => {
-    if (search === undefined) return;
-    void navigate({ pathname: pathname ?? location.pathname, search }, { replace: true, state: null });
-  }, [location.pathname, navigate, pathname, search]);
+    if (isAsked) translate();
+  }, [isAsked, location.key]);
 }

@@ -9,16 +9,25 @@ import { type To, useLocation, useNavigate } from 'react-router';
 export interface Place {
   query: URLSearchParams;
   /**
-   * Changes the address; undefined takes a name out. Opening something new is a step that Back undoes. `under` names
-   * what the last step opened instead of what lies over it: that closes to it, and only then a step back.
+   * Changes the newest address, which may be ahead of `query`; undefined takes a name out. With `step` Back undoes it,
+   * unless one of `step` is open already: the change then takes its place. `under` names what the last step opened
+   * instead of what lies over it: that closes to it, and only then a step back. A page that was left changes nothing.
    */
-  go: (change: Readonly<Record<string, string | number | undefined>>, how?: { step?: boolean; under?: string }) => void;
+  go: (change: Change | ((newest: URLSearchParams) => Change), how?: How) => void;
   /** The address with that change, for real links. */
-  to: (change: Readonly<Record<string, string | number | undefined>>) => To;
+  to: (change: Change) => To;
+}
+
+/** Names of the query and their next values; undefined takes a name out. */
+export type Change = Readonly<Record<string, string | number | undefined>>;
+
+interface How {
+  step?: readonly string[];
+  under?: string;
 }
 
 /** The query with that change, `?` in front of it; nothing of none. */
-export function changed(query: URLSearchParams, change: Readonly<Record<string, string | number | undefined>>): string {
+function changed(query: URLSearchParams, change: Change): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(change)) {
     if (value === undefined || value === '') next.delete(name);
@@ -28,36 +37,75 @@ export function changed(query: URLSearchParams, change: Readonly<Record<string, 
   return text === '' ? '' : `?${text}`;
 }
 
-/** What was opened by a step of this page: closing it goes back instead of making the history longer. */
-export function stepsOf(state: unknown): readonly string[] {
+/** The steps of this page that Back undoes: closing the last one goes back instead of making the history longer. */
+function stepsOf(state: unknown): readonly string[] {
   if (typeof state !== 'object' || state === null || !('steps' in state) || !Array.isArray(state.steps)) return [];
   return state.steps.filter((name) => typeof name === 'string');
 }
 
+/**
+ * The address as the browser has it, with its steps. The router's own comes in a transition, later than the next key
+ * or click: a write on top of that one would undo what was written meanwhile.
+ */
+function newest() {
+  const kept: unknown = window.history.state;
+  const state: unknown = typeof kept === 'object' && kept !== null && 'usr' in kept ? kept.usr : undefined;
+  return { query: new URLSearchParams(window.location.search), steps: stepsOf(state) };
+}
+
+/** The newest query with that change. */
+export function newestWith(change: Change): string {
+  return changed(newest().query, change);
+}
+
+/** Writes that wait for the end of a step back: the browser takes the step later, and they belong where it leads. */
+let waiting: (() => void)[] | undefined;
+/** A step back that leads nowhere is not waited for any longer; milliseconds. */
+const STEP_MS = 500;
+
+function stepBack(back: () => void): void {
+  const writes: (() => void)[] = [];
+  const arrived = () => {
+    clearTimeout(clock);
+    window.removeEventListener('popstate', arrived);
+    waiting = undefined;
+    for (const write of writes) write();
+  };
+  const clock = setTimeout(arrived, STEP_MS);
+  window.addEventListener('popstate', arrived);
+  waiting = writes;
+  back();
+}
+
 /** The address of this page: what is open, and how to change it. */
 export function usePlace(): Place {
-  const { pathname, search, state } = useLocation();
+  const { pathname, search } = useLocation();
   const navigate = useNavigate();
   return useMemo(() => {
     const query = new URLSearchParams(search);
-    const steps = stepsOf(state);
-    return {
-      query,
-      to: (change) => ({ pathname, search: changed(query, change) }),
-      go: (change, { step = false, under } = {}) => {
-        const names = Object.keys(change);
-        const isClosing = names.length === 1 && change[names[0] ?? ''] === undefined;
-        if (isClosing && steps.at(-1) === names[0]) return void navigate(-1);
-        const next = step
-          ? [...steps, ...names.filter((name) => change[name] !== undefined)]
-          : steps
-              .map((name, at) => (under !== undefined && at === steps.length - 1 ? under : name))
-              .filter((name) => !(name in change && change[name] === undefined));
-        const to = { pathname, search: changed(query, change) };
-        void navigate(to, { replace: !step, state: next.length === 0 ? null : { steps: next } });
-      },
+    const go: Place['go'] = (asked, how = {}) => {
+      if (waiting !== undefined) return void waiting.push(() => go(asked, how));
+      if (window.location.pathname !== pathname) return;
+      const now = newest();
+      const change = typeof asked === 'function' ? asked(now.query) : asked;
+      const names = Object.keys(change);
+      const [only] = names;
+      const isClosing = names.length === 1 && only !== undefined && change[only] === undefined;
+      if (isClosing && now.steps.at(-1) === only) return stepBack(() => void navigate(-1));
+      const isStep = how.step?.some((name) => now.query.has(name)) === false;
+      const steps = stepsAfter(now.steps, change, { ...how, isStep });
+      const state = steps.length === 0 ? null : { steps };
+      void navigate({ pathname, search: changed(now.query, change) }, { replace: !isStep, state });
     };
-  }, [navigate, pathname, search, state]);
+    return { query, go, to: (change) => ({ pathname, search: changed(query, change) }) };
+  }, [navigate, pathname, search]);
+}
+
+function stepsAfter(steps: readonly string[], change: Change, { isStep, under }: How & { isStep: boolean }) {
+  if (isStep) return [...steps, ...Object.keys(change).filter((name) => change[name] !== undefined)];
+  return steps
+    .map((name, at) => (under !== undefined && at === steps.length - 1 ? under : name))
+    .filter((name) => !(name in change && change[name] === undefined));
 }
 
 export interface OpenFigure {
@@ -74,7 +122,7 @@ export function useOpenFigure(): OpenFigure {
   const name = query.get('figure') ?? undefined;
   return {
     name,
-    open: (next) => go({ figure: next }, { step: name === undefined }),
+    open: (next) => go({ figure: next }, { step: ['figure'] }),
     close: () => go({ figure: undefined }),
   };
 }

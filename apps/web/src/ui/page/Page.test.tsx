@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -85,7 +85,7 @@ it('Escape and the clear button empty the filter', async () => {
   const box = screen.getByRole('textbox', { name: 'Filter Open Invoices...' });
   expect(screen.queryByRole('button', { name: 'Clear filter' })).toBeNull();
   await userEvent.type(box, 'oak');
-  expect(body()).toBe('open oak');
+  await waitFor(() => expect(body()).toBe('open oak'));
   await userEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
   expect(body()).toBe('open ');
   expect(document.activeElement).toBe(box);

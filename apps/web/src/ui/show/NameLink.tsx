@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 
-export interface NameLinkProps extends Pick<LinkProps, 'to' | 'replace' | 'state'> {
+export interface NameLinkProps extends Pick<LinkProps, 'to' | 'state' | 'onClick'> {
   label?: string;
   isNumber?: boolean;
   children: ReactNode;

@@ -13,9 +13,11 @@ beforeEach(() => {
   sessionStorage.setItem('tab', 't');
 });
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
   vi.useRealTimers();
+  // A step back that the test has asked for last is taken in its own time.
+  await new Promise((resolve) => setTimeout(resolve));
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   alerts.forget();

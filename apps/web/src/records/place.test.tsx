@@ -1,0 +1,104 @@
+// @vitest-environment jsdom
+import '../ui/testing/setup.ts';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { expect, it } from 'vitest';
+import { FilterBox } from '../ui/page/FilterBox.tsx';
+import { NameLink } from '../ui/show/NameLink.tsx';
+import { show } from '../ui/testing/show.tsx';
+import { useAddressChoice, useAddressText, useOpenRecord } from './openRecord.ts';
+import { usePlace } from './place.ts';
+
+const address = () => window.location.pathname + window.location.search;
+const box = () => screen.getByLabelText<HTMLInputElement>('Search');
+
+function Page() {
+  const place = usePlace();
+  // The place as it was at first: a timer, or an answer that comes late, still holds it.
+  const [first] = useState(place);
+  const [filter, setFilter] = useAddressText('q');
+  const [show, setShow] = useAddressChoice('show', ['active', 'all']);
+  const edit = useOpenRecord('edit');
+  const customer = useOpenRecord('customer');
+  const navigate = useNavigate();
+  return (
+    <>
+      <FilterBox placeholder="Search" value={filter} onChange={setFilter} />
+      <button onClick={() => edit.open(0)}>Add</button>
+      <button onClick={edit.close}>Close</button>
+      <button onClick={() => first.go({ q: 'late' })}>Late</button>
+      <button onClick={() => void navigate(-1)}>Back</button>
+      <button
+        onClick={() => {
+          setShow('all');
+          customer.open(4);
+        }}
+      >
+        Both
+      </button>
+      <button
+        onClick={() => {
+          edit.close();
+          setShow('all');
+        }}
+      >
+        Close and show
+      </button>
+      <NameLink {...customer.link(5)}>Five</NameLink>
+      <Link to="/list?q=oak">Oak</Link>
+      <p>{`${filter} ${show} ${edit.id ?? 'closed'} ${customer.id ?? 'none'}`}</p>
+    </>
+  );
+}
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByText(name)));
+
+it('two writes of the address in one tick both stay', async () => {
+  show(<Page />, '/list?q=oak');
+  await press('Both');
+  expect(address()).toBe('/list?q=oak&show=all&customer=4');
+  expect(await screen.findByText('oak all closed 4')).toBeTruthy();
+});
+
+it('a write that was prepared before a dialog closed does not bring it back', async () => {
+  show(<Page />, '/list?edit=0');
+  await press('Close');
+  await press('Late');
+  expect(address()).toBe('/list?q=late');
+});
+
+it('a write behind a step back lands where the step leads', async () => {
+  show(<Page />, '/list');
+  await press('Add');
+  expect(address()).toBe('/list?edit=0');
+  await press('Close and show');
+  await waitFor(() => expect(address()).toBe('/list?show=all'));
+  expect(await screen.findByText('all closed none')).toBeTruthy();
+});
+
+it('a write from a page that was left changes nothing of the next one', async () => {
+  show(<Page />, '/list');
+  act(() => window.history.pushState(null, '', '/elsewhere'));
+  await press('Late');
+  expect(address()).toBe('/elsewhere');
+});
+
+it('a link to a record keeps the text that was typed right before the click', async () => {
+  show(<Page />, '/list');
+  await userEvent.type(box(), 'oak');
+  await userEvent.click(screen.getByText('Five'));
+  expect(address()).toBe('/list?q=oak&customer=5');
+});
+
+it('Back and a link set the box, also while something typed has not reached the address', async () => {
+  show(<Page />, '/list');
+  fireEvent.change(box(), { target: { value: 'elm' } });
+  await press('Oak');
+  await waitFor(() => expect(box().value).toBe('oak'));
+  expect(address()).toBe('/list?q=oak');
+  await press('Back');
+  await waitFor(() => expect(address()).toBe('/list'));
+  await waitFor(() => expect(box().value).toBe(''));
+});
