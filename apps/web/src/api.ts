@@ -211,6 +211,11 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** An answer is good for so long; ms. */
+const FRESH_MS = 15_000;
+/** A failure stands for so long, though a part of the screen that reads it too comes after it; ms. */
+const FAILED_MS = 5000;
+
 /**
  * The cache of what was read; another identity finds it empty. Only a lost connection is worth a second try by itself.
  */
@@ -228,7 +233,9 @@ export function makeQueryClient(): QueryClient {
       queries: {
         // Without a network a call fails at once and says so, instead of waiting in silence until there is one.
         networkMode: 'always',
-        staleTime: 15_000,
+        staleTime: FRESH_MS,
+        // Two parts that read the same and take turns on the screen would ask without end.
+        retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > FAILED_MS,
         refetchOnWindowFocus: true,
         retry: (count, error) => error instanceof NoAnswer && count < 2,
       },

@@ -59,7 +59,7 @@ const open: RouteObject[] = [
 const FirstScreen = lazyPart(async () => (await import('./shell/FirstScreen.tsx')).FirstScreen);
 
 /** What stands in the frame, by what a session needs to open it. Pages of accounting stand in no menu. */
-const inside: RouteObject[] = [
+export const privateRoutes: readonly RouteObject[] = [
   screen('Dashboard', '/', {
     needs: 'View Dashboard',
     otherwise: <FirstScreen />,
@@ -136,7 +136,7 @@ const ROUTES: RouteObject[] = [
     children: [
       ...gallery,
       ...open,
-      { element: <Private />, children: [...inside, { path: '*', element: <NotFound /> }] },
+      { element: <Private />, children: [...privateRoutes, { path: '*', element: <NotFound /> }] },
     ],
   },
 ];

@@ -14,7 +14,7 @@ import { EmptyState, ErrorState } from '../ui/show/EmptyState.tsx';
 /** Journal entries saved but not posted. */
 export function useDrafts() {
   const read = useRead(ledgerCalls.listDrafts, {});
-  const error = useLoadAlert(read.error, 'Error Loading Items');
+  const error = useLoadAlert(read.error, 'Error Loading Items', read.refetch);
   return { drafts: read.data, error, retry: () => void read.refetch() };
 }
 

@@ -58,7 +58,7 @@ function AccountModal({ account, onClose, onSaved }: GlAccountModalProps & { acc
 
 function BaseFields({ form, isNew }: { form: RecordForm<AccountForm>; isNew: boolean }) {
   const read = useRead(ledgerCalls.listMasterAccounts, {});
-  useLoadAlert(read.error, 'Error Loading Accounts');
+  useLoadAlert(read.error, 'Error Loading Accounts', read.refetch);
   const masters = read.data ?? [];
   const { type } = form.values;
   const types = [...new Set(masters.map((master) => master.accountTypeLabel))];

@@ -2,6 +2,7 @@ import './attachments.css';
 import { attachmentCalls } from '@evenkeel/contract/attachments';
 import { useMemo } from 'react';
 import { useRead } from '../api.ts';
+import { useLoadAlert } from '../records/reads.ts';
 import { useObjectUrl } from '../ui/hooks/objectUrl.ts';
 
 export interface StoredPictureProps {
@@ -17,7 +18,9 @@ export interface StoredPictureProps {
 /** A picture that the server has or will get, on the white of the paper that it is printed on. */
 export function StoredPicture({ documentId, contentType, file, alt }: StoredPictureProps) {
   const isStored = file === undefined && documentId > 0;
-  const stored = useRead(attachmentCalls.getDocument, { params: { documentId } }, { enabled: isStored }).data;
+  const read = useRead(attachmentCalls.getDocument, { params: { documentId } }, { enabled: isStored });
+  useLoadAlert(read.error, 'Error Loading Document', read.refetch);
+  const stored = read.data;
   const blob = useMemo(() => {
     // The kind was judged by the bytes: what the device or the name says of it does not count.
     if (file !== undefined) return new Blob([file], { type: contentType });

@@ -20,12 +20,13 @@ export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
 export function useTaxSources(customerId: number | null) {
   const customer = useEntityChoice(CUSTOMERS, customerId);
   const scenarios = useRead(settingsCalls.listSalesTax, {});
-  useLoadAlert(scenarios.error, 'Error Loading Sales Tax Scenario');
+  useLoadAlert(scenarios.error, 'Error Loading Sales Tax Scenario', scenarios.refetch);
   return { scenarios: scenarios.data, customer };
 }
 
 export function useBillingStatuses() {
   const read = useRead(billingCalls.listStatuses, {});
+  useLoadAlert(read.error, 'Error Loading Billing Invoice', read.refetch);
   return (read.data ?? [])
     .toSorted((a, b) => a.displayOrder - b.displayOrder)
     .map(({ id, displayName }) => ({ id, label: displayName }));

@@ -33,7 +33,7 @@ const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexO
  */
 export function useSpendingChoices() {
   const read = useRead(ledgerCalls.listAccounts, {});
-  useLoadAlert(read.error, 'Error Loading Accounts');
+  useLoadAlert(read.error, 'Error Loading Accounts', read.refetch);
   const accounts = read.data ?? [];
   const spending = accounts
     .filter(({ customerAccountID: id, displayAccountType: type }) =>
@@ -48,6 +48,7 @@ export function useSpendingChoices() {
 export function useAccountChoices() {
   const revenue = useRead(ledgerCalls.listRevenueAccounts, {});
   const every = useRead(ledgerCalls.listAccounts, {});
-  useLoadAlert(revenue.error, 'Error Loading Revenue Accounts');
+  useLoadAlert(revenue.error, 'Error Loading Revenue Accounts', revenue.refetch);
+  useLoadAlert(every.error, 'Error Loading Accounts', every.refetch);
   return { revenue: asChoices(revenue.data), accounts: asChoices(every.data), isLoadingAccounts: revenue.isPending };
 }

@@ -6,7 +6,7 @@ import { useLoadAlert } from '../records/reads.ts';
 /** The company's switches and figures that forms and reports follow (part 2 §3 "Financial settings"). */
 export function useBooksSettings() {
   const read = useRead(settingsCalls.getSettings, {});
-  const error = useLoadAlert(read.error, 'Error Loading Settings');
+  const error = useLoadAlert(read.error, 'Error Loading Settings', read.refetch);
   const valueOf = (name: string) =>
     read.data?.customerSettingItems.find((item) => item.settingName.toLowerCase() === name.toLowerCase())?.settingValue;
   return {

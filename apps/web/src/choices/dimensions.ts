@@ -26,8 +26,8 @@ export function useDimensions(): Dimensions {
   const switches = useBooksSettings();
   const readCenters = useRead(ledgerCalls.listProfitCenters, ALL, { enabled: switches.useProfitCenters });
   const readLocations = useRead(ledgerCalls.listLocations, ALL, { enabled: switches.useLocations });
-  useLoadAlert(readCenters.error, 'Error Loading Pfcs');
-  useLoadAlert(readLocations.error, 'Error Loading locations');
+  useLoadAlert(readCenters.error, 'Error Loading Pfcs', readCenters.refetch);
+  useLoadAlert(readLocations.error, 'Error Loading locations', readLocations.refetch);
   const centers = (readCenters.data ?? []).map(({ profitcenterid: id, profitcentername: label, active }) => {
     return { id, label, isRetired: !active };
   });

@@ -26,7 +26,7 @@ export const VENDORS: EntitySource = {
 /** The customer or vendor that is chosen, a deactivated one too; undefined for none and while it is read. */
 export function useEntityChoice(source: EntitySource, id: number | null): EntityChoice | undefined {
   const read = useAsk(source.choose({ id: id ?? 0 }), { enabled: id !== null && id > 0 });
-  useLoadAlert(read.error, source.loadAll);
+  useLoadAlert(read.error, source.loadAll, read.refetch);
   return read.data?.items[0];
 }
 
@@ -62,7 +62,8 @@ export function useEntityOptions(
   const first = useAsk(source.choose({}));
   const isLong = first.data?.hasMore === true;
   const found = useAsk(source.choose({ q: text }), { enabled: isLong && text !== '', keep: true });
-  useLoadAlert(first.error ?? found.error, source.loadAll);
+  const failed = first.error === null ? found : first;
+  useLoadAlert(failed.error, source.loadAll, failed.refetch);
   const shown = isLong && text !== '' ? found.data : first.data;
   const options = useMemo(() => (shown?.items ?? []).map(optionOf), [shown]);
   const row = useEntityChoice(source, id);

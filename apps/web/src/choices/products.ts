@@ -9,7 +9,7 @@ import { useDimensions } from './dimensions.ts';
 /** What lines of invoices and packages pick from: products, packages and discounts. */
 export function usePickable() {
   const read = useRead(catalogueCalls.listProductsAndPackages, {});
-  useLoadAlert(read.error, 'Error Loading Items');
+  useLoadAlert(read.error, 'Error Loading Items', read.refetch);
   return { items: read.data ?? [], isLoadingItems: read.isPending };
 }
 

@@ -3,7 +3,7 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useAsk, useRead } from '../api.ts';
+import { messageOf, useAsk, useRead } from '../api.ts';
 import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
 import { LoadedModal, RecordModal, Waiting } from '../records/RecordModal.tsx';
 import { useOne } from '../records/records.ts';
@@ -58,7 +58,8 @@ type PayerModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>
 /**
  * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
  * under the pointer. It waits for the bank accounts too: the only one is taken by itself, and who posted before it came
- * would be asked for it. Without a payer there is nothing to wait for, and a failure is told inside.
+ * would be asked for it. Without a payer there is nothing to wait for. A failure is an answer too: the
+ * dialog inside tells it and reads again there.
  */
 function PayerModal({ side, pay, saved, invoice, onClose, children }: PayerModalProps) {
   const of = saved ?? invoice;
@@ -66,8 +67,8 @@ function PayerModal({ side, pay, saved, invoice, onClose, children }: PayerModal
   const open = useAsk(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
   const history = useAsk(side.history(payer), { enabled: payer > 0 && saved === undefined });
   const banks = useRead(bankingCalls.listBankingAccounts, {});
-  const isWaiting = open.isPending || banks.isPending || (saved === undefined && history.isPending);
-  if (payer === 0 || !isWaiting) return children;
+  const isAnswered = open.isFetched && banks.isFetched && (saved !== undefined || history.isFetched);
+  if (payer === 0 || isAnswered) return children;
   return (
     <AppModal opened title={side.words.addPayment} size="xl" onClose={onClose}>
       <Waiting />
@@ -106,8 +107,12 @@ function PaymentModal(props: PaymentDialogProps & Omit<PaymentEntryOptions, 'onS
 /** Credit left on an earlier payment is offered (decisions: Billing); it is applied by editing that payment. */
 function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
   const { side, payment } = entry;
-  const { data } = useAsk(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });
-  const credit = (data ?? []).find((row) => row.kind === 'payment' && row.balance !== 0);
+  const history = useAsk(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });
+  if (history.error !== null) {
+    const retry = { label: 'Retry', run: () => void history.refetch() };
+    return <InlineAlert kind="Error" action={retry}>{`Error! ${messageOf(history.error)}`}</InlineAlert>;
+  }
+  const credit = (history.data ?? []).find((row) => row.kind === 'payment' && row.balance !== 0);
   if (payment.entityId === null || credit === undefined || entry.open.length === 0) return null;
   const amount = formatUsd(credit.balance < 0 ? negate(credit.balance) : credit.balance);
   return (

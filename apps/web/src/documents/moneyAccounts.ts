@@ -12,9 +12,9 @@ export function usePaymentChoices() {
   const types = useRead(bankingCalls.listPaymentTypes, { query: { inactive: 'true' } });
   const banks = useRead(bankingCalls.listBankingAccounts, {});
   const accounts = useRead(ledgerCalls.listPaymentAccounts, {});
-  useLoadAlert(types.error, 'Error Loading PaymentTypes');
-  useLoadAlert(accounts.error, 'Error Loading Payment Accounts');
-  useLoadAlert(banks.error, 'Error Loading Accounts');
+  useLoadAlert(types.error, 'Error Loading PaymentTypes', types.refetch);
+  useLoadAlert(accounts.error, 'Error Loading Payment Accounts', accounts.refetch);
+  useLoadAlert(banks.error, 'Error Loading Accounts', banks.refetch);
   return {
     types: types.data ?? [],
     banks: banks.data ?? [],

@@ -1,5 +1,6 @@
 import { FigureDrawer } from '../ledger/FigureDrawer.tsx';
-import { useOne } from '../records/records.ts';
+import { useAsk } from '../api.ts';
+import { useLoadAlert } from '../records/reads.ts';
 import { useToday } from '../ui/hooks/today.tsx';
 import { formatDate } from '@evenkeel/core/dates';
 import { type ListedKind, sideOf } from './kind.ts';
@@ -12,7 +13,8 @@ export interface BalanceDrawerProps {
 
 /** What a customer's or vendor's balance is made of: open invoices or bills, less what is left on payments. */
 export function BalanceDrawer({ kind, id, onClose }: BalanceDrawerProps) {
-  const { value } = useOne(kind.records, id);
+  const { data: value, error, refetch } = useAsk(kind.records.get(id));
+  useLoadAlert(error, kind.records.words.loadOne, refetch);
   const side = sideOf(kind);
   return (
     <FigureDrawer

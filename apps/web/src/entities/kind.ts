@@ -70,13 +70,14 @@ const NO_DEFINITIONS: readonly never[] = [];
 /** Definitions of the Info tab; none while they load. */
 export function usePropertyDefinitions(kind: KindNumber) {
   const read = useRead(settingsCalls.entityDetails, { params: { kind }, query: {} });
+  useLoadAlert(read.error, 'Error Loading Settings', read.refetch);
   return read.data ?? NO_DEFINITIONS;
 }
 
 /** Sales tax scenarios to choose from; the first is the company's default. */
 export function useScenarioOptions() {
   const read = useRead(settingsCalls.listSalesTax, {});
-  useLoadAlert(read.error, 'Error Loading Sales Tax Scenario');
+  useLoadAlert(read.error, 'Error Loading Sales Tax Scenario', read.refetch);
   return useMemo(
     () =>
       (read.data ?? []).map((scenario, index) => {

@@ -81,7 +81,7 @@ interface Referring {
 /** What the form picks from; an account of another type that a product was given elsewhere stays to be seen. */
 export function useProductChoices(current: Referring | undefined) {
   const read = useRead(catalogueCalls.listCategories, { query: {} });
-  useLoadAlert(read.error, LOADING);
+  useLoadAlert(read.error, LOADING, read.refetch);
   const { revenue, accounts, isLoadingAccounts } = useAccountChoices();
   const { profitCenters } = useDimensions();
   const account = accounts.find((each) => each.id === current?.GLAccountID);

@@ -1,5 +1,5 @@
 import type { PageQuery } from '@evenkeel/contract/endpoint';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type * as z from 'zod';
 import { messageOf } from '../api.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
@@ -25,11 +25,18 @@ export function totalOf(reply: readonly unknown[] | { total: number } | undefine
   return 'total' in reply ? reply.total : reply.length;
 }
 
-/** Tells a failed load by its specified alert (part 1 §8), once per failure; the answer is for its own place. */
-export function useLoadAlert(error: Error | null, words: string): string | undefined {
+/**
+ * Tells a failed load by its specified alert (part 1 §8), once per failure; the answer is for its own place. With
+ * `retry` the alert offers it: where no place of its own tells the failure.
+ */
+export function useLoadAlert(error: Error | null, words: string, retry?: () => unknown): string | undefined {
   const alerts = useAlerts();
+  const tell = useEffectEvent(() => {
+    const action = retry === undefined ? {} : { action: { label: 'Retry', run: () => void retry() } };
+    alerts.error(words, action);
+  });
   useEffect(() => {
-    if (error !== null) alerts.error(words);
-  }, [alerts, error, words]);
+    if (error !== null) tell();
+  }, [error, words]);
   return error === null ? undefined : messageOf(error);
 }

@@ -116,7 +116,8 @@ export function KeptCards() {
     useAsk(vendor.of.list(false, {})),
     useAsk(company.of.list(false, {})),
   ];
-  if (reads.some((read) => read.isPending)) return null;
+  // Once each was answered, well or not: a card tells its failure and reads again in its place.
+  if (!reads.every((read) => read.isFetched)) return null;
   return LISTS.map((list) => <KeptCard key={list.name} list={list} />);
 }
 

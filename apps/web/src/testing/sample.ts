@@ -1,0 +1,36 @@
+import type * as z from 'zod';
+
+/** Makes an answer that a schema accepts, so that a screen can be drawn whatever it reads. */
+
+interface Def {
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  options?: z.ZodType[];
+}
+
+/** What plain fields take, the first that fits; the words are of the few fields that know only some. */
+const CANDIDATES = [1, '1', '2026-01-15', true, 'invoice', 'receivable', 'customer', 'difference', {}, null, undefined];
+
+/** Fields that a screen reads more into, by name. */
+const GIVEN: Readonly<Record<string, unknown>> = { timeZone: 'UTC', displayAccountType: 'Expense' };
+
+const fits = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
+
+/**
+ * One of everything: lists of one, every number and text `1`, so that what names a record finds it. Fields that may be
+ * missing are left out.
+ */
+export function sampleOf(schema: z.ZodType): unknown {
+  const def = schema._zod.def as Def;
+  if (def.shape !== undefined) {
+    const fields = Object.entries(def.shape).map(([key, field]) => [key, GIVEN[key] ?? sampleOf(field)]);
+    return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  }
+  if (def.element !== undefined) return [sampleOf(def.element)];
+  if (def.options !== undefined) return def.options.map(sampleOf).find((value) => fits(schema, value));
+  if (def.innerType !== undefined && (def.innerType._zod.def as Def).shape !== undefined)
+    return sampleOf(def.innerType);
+  if (def.innerType !== undefined) return fits(schema, undefined) ? undefined : null;
+  return CANDIDATES.find((value) => fits(schema, value));
+}
