@@ -266,3 +266,38 @@ it('on a phone a menu has CSV and Print', async () => {
   await userEvent.click(screen.getByRole('menuitem', { name: 'Print' }));
   await waitFor(() => expect(papers).toHaveLength(1));
 });
+
+/** A table of 300 px over rows of 36 px each, as a browser lays them out; answers what scrolls. */
+function laidOut(): () => HTMLElement | null {
+  const scroller = () => document.querySelector<HTMLElement>('.ek-tw');
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    const at = this.getAttribute('data-item');
+    const top = at === null ? 0 : 34 + Number(at) * 36 - (scroller()?.scrollTop ?? 0);
+    return new DOMRect(0, top, 800, at === null ? 300 : 36);
+  });
+  return scroller;
+}
+
+it('the row of a record that was just saved comes into view, wherever it stands in the list', async () => {
+  const scroller = laidOut();
+  const rows = Array.from({ length: 60 }, (_, at) => ({
+    number: String(100 + at),
+    customer: 'A',
+    date: '',
+    amount: 1,
+  }));
+  const { rerender } = show(list({ rows }));
+  expect(scroller()?.scrollTop).toBe(0);
+  // It is open before the list has it.
+  rerender(list({ rows, selectedId: '160' }));
+  expect(scroller()?.scrollTop).toBe(0);
+  rerender(list({ rows: [...rows, { number: '160', customer: 'A', date: '', amount: 1 }], selectedId: '160' }));
+  const row = document.querySelector('[aria-current="true"]');
+  expect(row?.textContent).toContain('160');
+  // Over the foot of 40 px.
+  expect(row?.getBoundingClientRect().bottom).toBe(260);
+  // What is in view stays where it is.
+  const before = scroller()?.scrollTop;
+  rerender(list({ rows, selectedId: '158' }));
+  expect(scroller()?.scrollTop).toBe(before);
+});

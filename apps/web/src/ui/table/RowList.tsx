@@ -38,11 +38,12 @@ const ROW = 64;
 
 /** The rows of a table as a list for narrow screens; the same keys as the table. */
 export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
-  const { result, onOpen, onEscape } = props;
+  const { result, selectedId, onOpen, onEscape } = props;
   const container = useRef<HTMLDivElement>(null);
   const { onView } = result;
   const list = useListWindow({ count: result.items.length, container, height: ROW, head: 0, foot: 0, onView });
-  const keys = useRowKeys({ items: result.items, container, reveal: list.reveal, onOpen, onEscape });
+  const { reveal } = list;
+  const keys = useRowKeys({ items: result.items, container, reveal, selectedId, onOpen, onEscape });
   return (
     <>
       <ListHead {...props} />

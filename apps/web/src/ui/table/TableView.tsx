@@ -47,7 +47,8 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
     onView,
   });
   const { reveal } = list;
-  const keys = useRowKeys({ items: result.items, container, reveal, onOpen, onEscape: props.onEscape });
+  const { selectedId, onEscape } = props;
+  const keys = useRowKeys({ items: result.items, container, reveal, selectedId, onOpen, onEscape });
   return (
     <div className="ek-tw" ref={container}>
       <table

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { RowsResult } from './useRows.ts';
 
 export interface RowKeysOptions<Row> {
@@ -6,6 +6,8 @@ export interface RowKeysOptions<Row> {
   container: RefObject<HTMLElement | null>;
   /** Brings an item into view before it takes the focus. */
   reveal: (itemIndex: number) => void;
+  /** The open record: its row comes into view when it opens, and when a saved one is first in the list. */
+  selectedId: string | undefined;
   onOpen: ((row: Row) => void) | undefined;
   onEscape: (() => void) | undefined;
 }
@@ -21,8 +23,17 @@ const PAGE_ROWS = 12;
 
 /** Arrow keys, Page Up and Down, Home and End move the row that has the focus; Enter opens it; Escape leaves. */
 export function useRowKeys<Row>(options: RowKeysOptions<Row>): RowKeys {
-  const { items, container, reveal } = options;
+  const { items, container, reveal, selectedId } = options;
   const [wanted, setActive] = useState(0);
+  const opened = selectedId === undefined ? -1 : items.findIndex((item) => item?.key === selectedId);
+  const show = useEffectEvent(() => {
+    reveal(opened);
+    setActive(opened);
+  });
+  const isThere = opened >= 0;
+  useEffect(() => {
+    if (isThere) show();
+  }, [selectedId, isThere]);
   const toFocus = useRef(false);
   const active = nearestRow(items, wanted, 1);
 
