@@ -1,3 +1,4 @@
+import { analyzeTables } from '../db/statistics.ts';
 import { rebuildCompany } from '../ledger/rebuild.ts';
 import type { Command } from './command.ts';
 import { eachCompany } from './companies.ts';
@@ -7,5 +8,10 @@ export const rebuildCommand: Command = {
   name: 'rebuild',
   usage: '[--company ID]',
   options: { company: { type: 'string' } },
-  run: async (context) => ({ result: { companies: await eachCompany(context, rebuildCompany) } }),
+  run: async (context) => {
+    const companies = await eachCompany(context, rebuildCompany);
+    const { pool } = await context.database();
+    await analyzeTables(pool);
+    return { result: { companies } };
+  },
 };

@@ -7,6 +7,8 @@ import type pg from 'pg';
 import * as z from 'zod';
 import { copyIn } from '../db/copy.ts';
 import { openClient } from '../db/connect.ts';
+import { statementOf } from '../db/query.ts';
+import { analyzeOwn } from '../db/statistics.ts';
 import { type Tx, within } from '../db/tx.ts';
 import { rebuildWithin } from '../ledger/rebuild.ts';
 import { verifyWithin } from '../ledger/verify.ts';
@@ -74,7 +76,10 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   if (unzip.bytesWritten !== (await stat(file)).size)
     throw new Error('The backup is damaged: something follows its end');
   await moveSequences(client);
+  // Before the books are proved, which reads them all, and behind the totals that are made anew with it.
+  await client.query(statementOf(analyzeOwn));
   for (const companyId of header.companies) await within(client, companyId, proveBooks);
+  await client.query(statementOf(analyzeOwn));
   await forceSecurity(client, tables, true);
   return header.companies;
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { PoolClient } from 'pg';
 import { serverRoot } from '../root.ts';
 import { type Connection, openPool, RUNTIME_ROLE } from './connect.ts';
+import { statementOf } from './query.ts';
+import { analyzeOwn } from './statistics.ts';
 
 /** A migration that cannot run, in words for the operator. */
 export class MigrationError extends Error {}
@@ -14,13 +16,17 @@ interface Migration {
   checksum: string;
 }
 
+/** A migration as the database remembers it. */
+type Applied = Pick<Migration, 'name' | 'checksum'>;
+
 /** Any number; all Evenkeel processes on one database agree on it. */
 const LOCK = 770_045_001;
 
 /**
  * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and
  * the others find it done. Each file runs in one transaction; files are never edited once released. What must hold of
- * every table (always/security.sql) is seen to each time. Answers the names that are new.
+ * every table (always/security.sql) is seen to each time; new files may have filled tables, so all are analyzed behind
+ * them. Answers the names that are new.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const pool = openPool({ connection, as: 'owner', max: 1 });
@@ -33,8 +39,11 @@ export async function migrate(connection: Connection): Promise<string[]> {
       `create table if not exists migration (
         name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
-    const done = await applyMissing(client);
+    const { rows: known } = await client.query<Applied>('select name, checksum from migration');
+    const done = await applyMissing(client, known);
     await inTransaction(client, 'security', await readFile(join(folder, 'always', 'security.sql'), 'utf8'));
+    // A new database has nothing yet to make statistics of.
+    if (known.length > 0 && done.length > 0) await client.query(statementOf(analyzeOwn));
     return done;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
@@ -57,18 +66,17 @@ async function requireVersion(client: PoolClient): Promise<void> {
   );
 }
 
-async function applyMissing(client: PoolClient): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migration');
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const newest = rows.map(({ name }) => name).reduce((last, name) => (name > last ? name : last), '');
+async function applyMissing(client: PoolClient, known: readonly Applied[]): Promise<string[]> {
+  const applied = new Map(known.map((row) => [row.name, row.checksum]));
+  const newest = known.map(({ name }) => name).reduce((last, name) => (name > last ? name : last), '');
   const done: string[] = [];
   for (const migration of await readMigrations()) {
-    const known = applied.get(migration.name);
-    if (known === undefined) {
+    const checksum = applied.get(migration.name);
+    if (checksum === undefined) {
       requireLater(migration.name, newest);
       await applyOne(client, migration);
       done.push(migration.name);
-    } else if (known !== migration.checksum) {
+    } else if (checksum !== migration.checksum) {
       throw new MigrationError(`migration ${migration.name} was changed after it had been applied`);
     }
     applied.delete(migration.name);
