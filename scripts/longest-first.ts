@@ -26,6 +26,7 @@ export const longest: readonly string[] = [
   'apps/server/src/main.test.ts',
   'apps/server/src/process/external.test.ts',
   'apps/server/src/http/endpoints.test.ts',
+  'apps/server/src/http/reads.test.ts',
   'apps/server/src/demo/demo.test.ts',
   'apps/server/src/subledger/cost.test.ts',
   'apps/server/src/process/tamper.test.ts',

@@ -14,7 +14,7 @@ import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import type { Ctx } from '../http/context.ts';
 import { type CompanySettings, companySettings } from '../settings/settings.ts';
 import { type AccountRow, accountsByIdSql, accountsSql } from './accounts.sql.ts';
-import { accountSum, type OfAssets } from './balances.sql.ts';
+import { accountSum, assetTransactions, type OfAssets } from './balances.sql.ts';
 import {
   hiddenLinesSql,
   type LineRow,
@@ -48,8 +48,9 @@ export async function accountEntries(ctx: Ctx, accountId: number, query: Query):
   const [settings, [account]] = await Promise.all([companySettings(ctx), accountRead]);
   if (account === undefined) throw notFound('Account');
   const book = bookOf(account, settings);
-  const ofAssets = await assetsOf(ctx, query);
-  const ask = { ...askOf(query, settings), accountId, after: cursor?.place, ofAssets };
+  const scope = askOf(query, settings);
+  const ofAssets = await assetsOf(ctx, query, scope);
+  const ask = { ...scope, accountId, after: cursor?.place, ofAssets };
   const [read, range] = await Promise.all([
     readEntries(ctx, ask, { book, limit: query.limit }),
     query.limit === undefined || cursor !== undefined ? undefined : rangeOf(ctx, ask, book),
@@ -79,12 +80,17 @@ async function readEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: { book: 
 }
 
 /** Whether only what belongs to the sale or purchase of an asset is asked for, or all but that. */
-async function assetsOf(ctx: Ctx, { ofassets: which, from, to }: Query): Promise<OfAssets | undefined> {
+async function assetsOf(
+  ctx: Ctx,
+  { ofassets: which, from, to }: Query,
+  scope: ReturnType<typeof askOf>,
+): Promise<OfAssets | undefined> {
   if (which === undefined) return undefined;
   if (from === undefined || to === undefined) throw new Failure('malformed', 'ofassets: needs from and to');
   const accounts = await ctx.tx.rows(accountsSql('all'));
   const assets = accounts.filter(({ type, contra }) => accountTypeInfo(type, contra).cashFlow === 'Investing');
-  return { which, assetIds: assets.map(({ id }) => id), from, to };
+  const found = await ctx.tx.rows(assetTransactions(scope, { assetIds: assets.map(({ id }) => id), from, to }));
+  return { which, transactionIds: found.map(({ id }) => id) };
 }
 
 const isOn = (flag: Query['desc']): boolean => flag === 'true' || flag === '1';

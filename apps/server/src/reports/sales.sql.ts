@@ -326,10 +326,15 @@ export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<S
     order by ${order}, dated, document_id, payment_id, line_no, part_no, product_id`;
 }
 
-/** What an effect `o` with its payment `p` is as an entry, and the first transaction that it was posted with. */
+/**
+ * An effect `o` with its payment `p` as an entry, and the first transaction that it was posted with. Its source is
+ * chosen by `case`: under row-level security PostgreSQL looks nothing up in an index by a `coalesce`, and read all
+ * invoices of the company for each entry.
+ */
 export const EVENT = sql`
       case when o.payment_id is null then 'Invoice' else 'Payment' end as type, o.dated,
       coalesce(p.payment_number, o.document_number) as number,
       (select min(t.id) from journal_transaction t
-        where t.company_id = ${COMPANY} and t.source_id = coalesce(o.payment_id, o.document_id)
+        where t.company_id = ${COMPANY}
+          and t.source_id = case when o.payment_id is null then o.document_id else o.payment_id end
           and t.source_type = case when o.payment_id is null then 'invoice' else 'payment' end) as "transactionId"`;

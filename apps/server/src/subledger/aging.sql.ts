@@ -14,13 +14,16 @@ export interface AgedRow {
   ninety: Cents;
 }
 
-/** What is open on a day is open now, or was applied later: few of all that there ever were. */
+/**
+ * The ids of all that is open on a day: it is open now, or was applied later, so it is little of all that there ever
+ * was. They are found once, before the rows: as a condition on each row a plan asked for all of them at each.
+ */
 function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
-  return sql`(
+  return sql`any(array(
         ${isOpenNow}
         union all
         select a.${sql.ref(id)} from payment_application a
-        where a.company_id = ${COMPANY} and a.recognition_date > ${asOf})`;
+        where a.company_id = ${COMPANY} and a.recognition_date > ${asOf}))`;
 }
 
 /** Of one customer or vendor alone; of all where none is named. */
@@ -54,7 +57,7 @@ function openItems(
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
         and d.status between ${sql.lit(hasDrafts === true ? 1 : 2)} and 4
         and d.document_date <= ${asOf}${ofEntity('d.entity_id', entityId)}
-        and d.id in ${openOrLater(openDocuments, 'document_id', asOf)}
+        and d.id = ${openOrLater(openDocuments, 'document_id', asOf)}
       union all
       select p.entity_id, 'payment', p.id, p.payment_number, p.payment_date, null, 0, -p.amount_cents,
         coalesce((select sum(a.amount_cents) from payment_application a
@@ -63,7 +66,7 @@ function openItems(
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and not p.deleted and p.payment_date <= ${asOf}
         ${ofEntity('p.entity_id', entityId)}
-        and p.id in ${openOrLater(openPayments, 'payment_id', asOf)}
+        and p.id = ${openOrLater(openPayments, 'payment_id', asOf)}
       union all
       select null, 'journal', t.id, t.id::text, l.posting_date, null, 0, l.amount_cents * ${side.sign},
         l.amount_cents * ${side.sign}, false

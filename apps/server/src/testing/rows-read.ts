@@ -37,46 +37,69 @@ async function selectsOf(pool: Pool, work: () => Promise<unknown>): Promise<Sent
 }
 
 interface Node {
+  'Node Type': string;
   'Relation Name'?: string;
   'Actual Rows'?: number;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
   Plans?: Node[];
 }
 
-/** Rows of a table that a plan has looked at, those that it then left out too. */
-function rowsOf(node: Node, table: string): number {
-  const own =
-    node['Relation Name'] === table
-      ? ((node['Actual Rows'] ?? 0) +
-          (node['Rows Removed by Filter'] ?? 0) +
-          (node['Rows Removed by Index Recheck'] ?? 0)) *
-        (node['Actual Loops'] ?? 0)
-      : 0;
-  return (node.Plans ?? []).reduce((sum, each) => sum + rowsOf(each, table), own);
+/** Rows that a part of a plan has looked at, those that it then left out too, in all its turns. */
+function lookedAt(node: Node): number {
+  const rows =
+    (node['Actual Rows'] ?? 0) +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Join Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  return rows * (node['Actual Loops'] ?? 0);
+}
+
+/** Sums those rows over the parts of a plan that count. */
+function sumOf(node: Node, counts: (part: Node) => boolean): number {
+  return (node.Plans ?? []).reduce((sum, each) => sum + sumOf(each, counts), counts(node) ? lookedAt(node) : 0);
+}
+
+interface Counted {
+  selects: number;
+  rows: number;
 }
 
 /**
  * How many selects `work` sends through the pool, and how many rows of a table they look at together: each is run again
  * under `explain (analyze)` as the company's.
  */
-export async function rowsRead(
+export function rowsRead(
   pool: Pool,
   { companyId, table }: { companyId: number; table: string },
   work: () => Promise<unknown>,
-): Promise<{ selects: number; rows: number }> {
+): Promise<Counted> {
+  return explained(pool, { companyId, counts: (part) => part['Relation Name'] === table }, work);
+}
+
+/** Counts rows of all tables, and of what joins, sorts and gathers them: a row counts wherever a plan takes it up. */
+export function rowsTouched(pool: Pool, companyId: number, work: () => Promise<unknown>): Promise<Counted> {
+  return explained(pool, { companyId, counts: () => true }, work);
+}
+
+async function explained(
+  pool: Pool,
+  { companyId, counts }: { companyId: number; counts: (part: Node) => boolean },
+  work: () => Promise<unknown>,
+): Promise<Counted> {
   const selects = await selectsOf(pool, work);
   const client = await pool.connect();
   try {
     await client.query(`begin; set local app.company_id = '${companyId}'`);
     let rows = 0;
     for (const { text, values } of selects) {
-      const explained = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>({
+      const answer = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>({
         text: `explain (analyze, timing off, format json) ${text}`,
         ...(values === undefined ? {} : { values }),
       });
-      for (const { Plan } of explained.rows[0]?.['QUERY PLAN'] ?? []) rows += rowsOf(Plan, table);
+      for (const { Plan } of answer.rows[0]?.['QUERY PLAN'] ?? []) rows += sumOf(Plan, counts);
     }
     return { selects: selects.length, rows };
   } finally {
