@@ -23,7 +23,7 @@ journey('an empty installation leads by its printed link to the first company an
     // First a look around: two years of somebody else's books. The link stays good.
     const frame = new Frame(page);
     await page.getByRole('button', { name: 'Look around a demo company' }).click();
-    await frame.title('Terms of Service').waitFor({ timeout: 60_000 });
+    await seen(frame.title('Terms of Service'));
     await page.getByRole('button', { name: 'Accept' }).click();
     await seen(frame.title('Dashboard'));
     await seen(page.getByText('Fernhollow Landscaping'));

@@ -65,6 +65,7 @@ export const serverComposers = [
 export const openDoors = [
   'ledger/post',
   'ledger/batch',
+  'ledger/journal',
   'ledger/balances.sql',
   'attachments/links',
   'attachments/attachments.sql',

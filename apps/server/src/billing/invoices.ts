@@ -12,7 +12,6 @@ import type { Ctx } from '../http/context.ts';
 import { asJson } from '../db/query.ts';
 import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { createWithin } from '../ledger/batch.ts';
 import { closingOverride } from '../ledger/post.ts';
 import { type CompanySettings, toCompanySettings } from '../settings/settings.ts';
 import { pickedDocument, reverseDocument, settleDocument } from '../subledger/documents.ts';
@@ -62,11 +61,6 @@ export const invoiceCreation: Creation<BillingInvoiceInput, InvoiceFacts, BuiltI
       rows.flatMap(ownLines),
     ),
 };
-
-/** Creates one inside an open transaction. */
-export function createInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
-  return createWithin(ctx, invoiceCreation, { input });
-}
 
 /** What `selectFacts` is asked for these invoices, `invoiceCount` of them new. */
 function factsWanted(inputs: readonly BillingInvoiceInput[], invoiceCount: number): FactsWanted {

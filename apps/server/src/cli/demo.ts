@@ -3,9 +3,12 @@ import { loadLegal } from '../auth/legal.ts';
 import { createDemo, findDemo, resetDemo } from '../demo/demo.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
 import { productionTuning, type Services } from '../http/context.ts';
-import { type Command, type CommandContext, UsageError } from './command.ts';
+import type { Command, CommandContext } from './command.ts';
 
-/** A lived-in demo company; prints its login. With --reset an existing one gets a new password and keeps its books. */
+/**
+ * A lived-in demo company; prints its login. With --reset an existing one gets a new password and keeps its books, and
+ * where there is none it is created.
+ */
 export const demoCommand: Command = {
   name: 'demo',
   usage: '[--reset]',
@@ -13,18 +16,15 @@ export const demoCommand: Command = {
   run: async (context) => {
     const services = await servicesOf(context);
     const demo = await findDemo(services);
-    if (context.options['reset'] === true) {
-      if (demo === undefined) throw new UsageError('there is no demo company yet: run demo without --reset');
-      return { result: await resetDemo(services) };
-    }
-    if (demo !== undefined) {
+    const isReset = context.options['reset'] === true;
+    if (demo !== undefined && !isReset) {
       throw new Error(
         `The demo company exists already (company ${demo.companyId}, ${DEMO_EMAIL}). ` +
           'For a new password run: npm run --silent evenkeel -- demo --reset',
       );
     }
-    context.say('Writing two years of books …');
-    return { result: await createDemo(services) };
+    if (demo === undefined) context.say('Writing two years of books …');
+    return { result: await (isReset ? resetDemo(services) : createDemo(services)) };
   },
 };
 

@@ -38,25 +38,41 @@ export interface Change<V> {
 /** Writes a change and its row of the audit log with the commit; answers the record as it is then. */
 export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
   ctx: Pick<Ctx, 'tx' | 'userId'>,
-  { name, schema, idOf }: Subject<S>,
+  subject: Subject<S>,
   change: C,
 ): C['after'] {
-  const { before, after, reason, write = [] } = change;
+  const { write = [] } = change;
+  ctx.tx.atEnd(...(Array.isArray(write) ? write : [write]), auditLog.insert(rowOf(ctx, subject, change)));
+  return change.after;
+}
+
+/** Records the creation of many records of a kind, as `record` does for one. */
+export function recordCreated<S extends z.ZodType>(
+  ctx: Pick<Ctx, 'tx' | 'userId'>,
+  subject: Subject<S>,
+  created: readonly z.output<S>[],
+): void {
+  const rows = created.map((after) => rowOf(ctx, subject, { after }));
+  if (rows.length > 0) ctx.tx.atEnd(auditLog.insertMany(rows, ['id']));
+}
+
+function rowOf<S extends z.ZodType>(
+  { userId }: Pick<Ctx, 'userId'>,
+  { name, schema, idOf }: Subject<S>,
+  { before, after, reason, ...change }: Omit<Change<z.output<S>>, 'write'>,
+) {
   const subject = before ?? after;
   if (subject === undefined) throw new Error(`a change of no ${name}`);
   const shown = (value: z.output<S> | undefined): unknown => (value === undefined ? null : encode(schema, value));
   const action = change.action ?? (before === undefined ? 'create' : after === undefined ? 'delete' : 'update');
-  ctx.tx.atEnd(
-    ...(Array.isArray(write) ? write : [write]),
-    auditLog.insert({
-      userId: ctx.userId,
-      action,
-      subjectType: name,
-      subjectId: idOf(subject),
-      before: shown(before),
-      after: shown(after),
-      reason: reason ?? null,
-    }),
-  );
-  return after;
+  const subjectId = idOf(subject);
+  return {
+    userId,
+    action,
+    subjectType: name,
+    subjectId,
+    before: shown(before),
+    after: shown(after),
+    reason: reason ?? null,
+  };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
@@ -13,13 +13,11 @@ import { runLine } from '../cli/run.ts';
 import { amountsBetween } from '../ledger/balances.sql.ts';
 import { verifyCompany } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { countStatements } from '../testing/statements.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
 import { createDemo, type DemoLogin, findDemo, resetDemo } from './demo.ts';
 import { spanOf } from './story.ts';
 import { bankEffect, tellStory } from './tell.ts';
-
-// A year's books are made call by call: a busy machine is slow, not wrong.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const today = isoDate('2026-11-21');
 const MATERIALS = 148;
@@ -54,9 +52,12 @@ describe('the demo company', () => {
   let t: TestApp;
   let demo: DemoLogin;
   let token: string;
+  let written: { statements: number };
   beforeAll(async () => {
     t = await startTestApp();
-    demo = await createDemo(t.services, today);
+    written = await countStatements(t.pool, async () => {
+      demo = await createDemo(t.services, today);
+    });
     token = (await t.login(demo.email, demo.password)).token;
     await acceptTerms();
   });
@@ -155,11 +156,11 @@ describe('the demo company', () => {
     expect(await balances(t, demo.companyId, 'cash')).toEqual(before);
   });
 
-  /** A command line on this installation: what it printed, and how it ended. */
-  async function commandLine(...words: string[]) {
+  /** A command line on an installation: its output, and how it ended. */
+  async function commandLine({ databaseUrl }: TestApp, ...words: string[]) {
     const printed: { out: string[]; err: string[] } = { out: [], err: [] };
     const code = await runLine([demoCommand], words, {
-      environment: { DATABASE_URL: t.databaseUrl },
+      environment: { DATABASE_URL: databaseUrl },
       out: (line) => void printed.out.push(line),
       err: (line) => void printed.err.push(line),
     });
@@ -167,19 +168,44 @@ describe('the demo company', () => {
   }
 
   test('a second run of the command says that it exists and how to get a new password', async () => {
-    const { out, err, code } = await commandLine('demo');
+    const { out, err, code } = await commandLine(t, 'demo');
     expect({ out, code }).toEqual({ out: [], code: 1 });
     expect(err.join('\n')).toContain(`exists already (company ${demo.companyId}, ${DEMO_EMAIL})`);
     expect(err.join('\n')).toContain('demo --reset');
   });
 
   test('the command with --reset prints company, e-mail and a password that signs in, and nothing else', async () => {
-    const { out, code } = await commandLine('demo', '--reset');
+    const { out, code } = await commandLine(t, 'demo', '--reset');
     const login: unknown = JSON.parse(out[0] ?? '');
     expect({ code, lines: out.length }).toEqual({ code: 0, lines: 1 });
     expect(login).toEqual({ companyId: demo.companyId, email: DEMO_EMAIL, password: expect.any(String) });
     const { password } = login as DemoLogin;
     expect((await t.login(DEMO_EMAIL, password)).token).toBeTruthy();
+  });
+
+  test('the command with --reset creates the company where there is none', async () => {
+    const other = await startTestApp();
+    try {
+      const { out, err, code } = await commandLine(other, 'demo', '--reset');
+      expect({ err, code }).toEqual({ err: ['Writing two years of books …'], code: 0 });
+      const { companyId, email, password } = JSON.parse(out[0] ?? '') as DemoLogin;
+      const { token } = await other.login(email, password);
+      expect(token).toBeTruthy();
+      expect((await findDemo(other.services))?.companyId).toBe(companyId);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('is written by many records at a time, and its tables have statistics', async () => {
+    expect(written.statements).toBeLessThan(5000);
+    const { rows } = await t.pool.query<{ rows: number }>(
+      "select reltuples::int as rows from pg_class where relname = 'journal_line'",
+    );
+    const [counted] = await t.inCompany(demo.companyId, (tx) =>
+      tx.rows(sql<{ lines: number }>`select count(*) as lines from journal_line where company_id = ${demo.companyId}`),
+    );
+    expect(rows[0]?.rows).toBeGreaterThanOrEqual(counted?.lines ?? 0);
   });
 
   test('is marked as a demonstration that is set up', async () => {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { conflict, notFound } from '@evenkeel/core/failure';
+import { conflict } from '@evenkeel/core/failure';
 import { hashPassword } from '../auth/passwords.ts';
 import { deleteSessionsOf, findForSignIn, setPassword } from '../auth/signin.sql.ts';
 import { todayIn } from '../clock.ts';
 import { isUniqueViolation } from '../db/errors.ts';
+import { analyzeTables } from '../db/statistics.ts';
 import { inCompany, installation, type Tx } from '../db/tx.ts';
 import { ADMINISTRATOR } from '../http/session.ts';
 import type { Ctx, Services, SessionUser } from '../http/context.ts';
@@ -51,13 +52,17 @@ export async function createDemo(services: Services, today: IsoDate = todayIn(TI
   } catch (error) {
     throw isUniqueViolation(error, 'app_user_email') ? existsAlready() : error;
   }
+  await analyzeTables(services.pool);
   return { companyId: reserved.companyId, email: DEMO_EMAIL, password };
 }
 
-/** A new password for the demo company, whose books stay as they are; ends its sessions. 404 when there is none. */
+/**
+ * A new password for the demo company, whose books stay as they are; ends its sessions. Where there is none it is
+ * created.
+ */
 export async function resetDemo(services: Services): Promise<DemoLogin> {
   const demo = await findDemo(services);
-  if (demo === undefined) throw notFound('Demo company');
+  if (demo === undefined) return createDemo(services);
   const { password, passwordHash } = await newPassword(services);
   await installation(services.pool, setPassword(demo.userId, passwordHash));
   await installation(services.pool, deleteSessionsOf(demo.userId));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { findLiveToken, insertToken } from '../auth/tokens.sql.ts';
@@ -8,9 +8,6 @@ import { newSecret } from '../http/session.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { findDemo } from './demo.ts';
 import { makeOnce } from './routes.ts';
-
-// A year's books are made call by call: a busy machine is slow, not wrong.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let t: TestApp;
 

@@ -5,18 +5,21 @@ import { VOID } from '@evenkeel/core/invoice';
 import { cents, decimal, fromDollars } from '@evenkeel/core/money';
 import { PRODUCT, SERVICE } from '@evenkeel/core/products';
 import type { BillingInvoiceInput, BillingPaymentInput } from '@evenkeel/contract/billing';
-import { createInvoice, updateInvoice } from '../billing/invoices.ts';
+import type { ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
+import { invoiceCreation, updateInvoice } from '../billing/invoices.ts';
 import { billingPayments } from '../billing/views.ts';
 import { productCategories } from '../catalogue/categories.ts';
 import { createProduct } from '../catalogue/products.ts';
 import { saveRecord } from '../db/records.ts';
 import { createEntity, customers, vendors } from '../entities/entities.ts';
-import { createBill } from '../expenses/bills.ts';
+import { billCreation } from '../expenses/bills.ts';
 import { expensePayments } from '../expenses/views.ts';
 import type { Ctx } from '../http/context.ts';
-import { postTransaction } from '../ledger/journal-entry.ts';
+import { createMany } from '../ledger/batch.ts';
+import { journalCreation } from '../ledger/journal-posting.ts';
 import { updateCompany } from '../settings/company.ts';
 import { updateSalesTax } from '../settings/salestax.ts';
+import { type Chapter, chaptersOf } from './chapters.ts';
 import { type DemoCustomer, demoCustomers } from './customers.data.ts';
 import { type DemoGround, groundSql, paymentTypesSql } from './demo.sql.ts';
 import { demoRates } from './invoices.ts';
@@ -46,14 +49,17 @@ interface Written {
   payments: Map<string, { id: number; input: BillingPaymentInput }>;
 }
 
-/** Writes a story through the use cases that serve the API; `on` gives the context of a day. */
+/**
+ * Writes a story through the use cases that serve the API, many records in one batch and many payments in one
+ * settlement; `on` gives the context of a day.
+ */
 export async function writeStory(
   on: (day: IsoDate) => Ctx,
   story: readonly StoryEvent[],
   first: IsoDate,
 ): Promise<void> {
   const written = await writeRecords(on(first));
-  for (const event of story) await writeEvent(on(event.date), written, event);
+  for (const chapter of chaptersOf(story)) await writeChapter(on, written, chapter);
 }
 
 const OHIO = usStates.find((state) => state.abbrev === 'OH')?.id ?? null;
@@ -157,27 +163,33 @@ async function writeProducts(ctx: Ctx): Promise<number[]> {
   return ids;
 }
 
-async function writeEvent(ctx: Ctx, written: Written, event: StoryEvent): Promise<void> {
-  switch (event.kind) {
-    case 'invoice':
-      return writeInvoice(ctx, written, event);
-    case 'void':
-      return voidInvoice(ctx, written, event);
-    case 'payment':
-      return writePayment(ctx, written, event);
-    case 'apply':
-      return applyCredit(ctx, written, event);
-    case 'bill':
-      return writeBill(ctx, written, event);
-    case 'billpayment':
-      return writeBillPayment(ctx, written, event);
-    case 'journal':
-      return writeJournal(ctx, event);
-  }
+async function writeChapter(on: (day: IsoDate) => Ctx, written: Written, chapter: Chapter): Promise<void> {
+  const { change, last } = chapter;
+  const ctx = on(last);
+  await writeInvoices(ctx, written, chapter.invoices);
+  await writeBills(ctx, written, chapter.bills);
+  await createMany(ctx, journalCreation, chapter.journals.map(newJournal));
+  await writePayments(ctx, written, chapter.payments);
+  await expensePayments.createMany(
+    ctx,
+    chapter.billPayments.map((event) => newBillPayment(written, event)),
+  );
+  if (change?.kind === 'void') await voidInvoice(ctx, written, change);
+  if (change?.kind === 'apply') await applyCredit(ctx, written, change);
 }
 
-async function writeInvoice(ctx: Ctx, written: Written, event: InvoiceEvent): Promise<void> {
-  const input: BillingInvoiceInput = {
+async function writeInvoices(ctx: Ctx, written: Written, events: readonly InvoiceEvent[]): Promise<void> {
+  const news = events.map((event) => ({ today: event.date, input: invoiceInput(written, event) }));
+  const made = await createMany(ctx, invoiceCreation, news);
+  events.forEach(({ key, total }, at) => {
+    const { id, invoiceAmount } = found(made[at]);
+    if (invoiceAmount !== total) throw new Error(`invoice ${key} came to ${invoiceAmount}`);
+    written.invoices.set(key, { id, input: found(news[at]).input });
+  });
+}
+
+function invoiceInput(written: Written, event: InvoiceEvent): BillingInvoiceInput {
+  return {
     customerId: written.customers[event.customer] ?? 0,
     invoiceDate: event.date,
     dueDate: event.dueDate,
@@ -193,9 +205,6 @@ async function writeInvoice(ctx: Ctx, written: Written, event: InvoiceEvent): Pr
       };
     }),
   };
-  const { id, invoiceAmount } = await createInvoice(ctx, input);
-  if (invoiceAmount !== event.total) throw new Error(`invoice ${event.key} came to ${invoiceAmount}`);
-  written.invoices.set(event.key, { id, input });
 }
 
 async function voidInvoice(ctx: Ctx, { invoices }: Written, event: VoidEvent): Promise<void> {
@@ -203,19 +212,27 @@ async function voidInvoice(ctx: Ctx, { invoices }: Written, event: VoidEvent): P
   await updateInvoice(ctx, { ...input, id, arBillingStatus: VOID });
 }
 
-async function writePayment(ctx: Ctx, written: Written, event: PaymentEvent): Promise<void> {
-  const { ground, paymentTypes, payments } = written;
-  const input: BillingPaymentInput = {
+async function writePayments(ctx: Ctx, written: Written, events: readonly PaymentEvent[]): Promise<void> {
+  const news = events.map((event, at) => {
+    return { today: event.date, input: paymentInput(written, event, written.payments.size + at) };
+  });
+  const ids = await billingPayments.createMany(ctx, news);
+  events.forEach(({ key }, at) => {
+    written.payments.set(key, { id: found(ids[at]), input: found(news[at]).input });
+  });
+}
+
+function paymentInput(written: Written, event: PaymentEvent, before: number): BillingPaymentInput {
+  const { ground, paymentTypes } = written;
+  return {
     customerId: written.customers[event.customer] ?? 0,
     paymentDate: event.date,
     paymentAmount: event.amount,
     paymentTypeId: paymentTypes.get(event.type) ?? null,
-    paymentCheckNo: event.type === 'Check' ? String(1200 + payments.size) : '',
+    paymentCheckNo: event.type === 'Check' ? String(1200 + before) : '',
     ...(event.type === 'Cash' ? { paymentAccountId: UNDEPOSITED } : { bankAccountId: ground.checkingId }),
     ...(event.applications === null ? {} : { paymentApplications: applied(written, event.applications) }),
   };
-  const { id } = await billingPayments.create(ctx, { body: input });
-  payments.set(event.key, { id, input });
 }
 
 async function applyCredit(ctx: Ctx, written: Written, event: ApplyEvent): Promise<void> {
@@ -229,9 +246,19 @@ function applied({ invoices }: Written, applications: readonly Applied[]) {
   return applications.map(({ invoice, amount }) => ({ invoiceId: found(invoices.get(invoice)).id, amount }));
 }
 
-async function writeBill(ctx: Ctx, { ground, vendors, bills }: Written, event: BillEvent): Promise<void> {
-  const { id, invoiceAmount, dueDate } = await createBill(ctx, {
-    vendorId: found(vendors.get(event.vendor)),
+async function writeBills(ctx: Ctx, written: Written, events: readonly BillEvent[]): Promise<void> {
+  const news = events.map((event) => ({ today: event.date, input: billInput(written, event) }));
+  const made = await createMany(ctx, billCreation, news);
+  events.forEach(({ key, number, total, dueDate }, at) => {
+    const bill = found(made[at]);
+    if (bill.invoiceAmount !== total || bill.dueDate !== dueDate) throw new Error(`bill ${number} came out otherwise`);
+    written.bills.set(key, bill.id);
+  });
+}
+
+function billInput({ ground, vendors: ids }: Written, event: BillEvent): ExpenseInvoiceInput {
+  return {
+    vendorId: found(ids.get(event.vendor)),
     invoiceNumber: event.number,
     invoiceDate: event.date,
     postToVendorAccount: event.isPaidAtOnce !== true,
@@ -239,28 +266,26 @@ async function writeBill(ctx: Ctx, { ground, vendors, bills }: Written, event: B
     lineItems: event.lines.map(({ accountId, amount, description }) => {
       return { accountId, lineItemAmount: cents(Math.abs(amount)), creditLine: amount < 0, description };
     }),
-  });
-  if (invoiceAmount !== event.total || dueDate !== event.dueDate) throw new Error(`bill ${event.number} came out else`);
-  bills.set(event.key, id);
+  };
 }
 
-async function writeBillPayment(ctx: Ctx, { ground, vendors, bills }: Written, event: BillPaymentEvent): Promise<void> {
-  const body = {
-    vendorId: found(vendors.get(event.vendor)),
+function newBillPayment({ ground, vendors: ids, bills }: Written, event: BillPaymentEvent) {
+  const input = {
+    vendorId: found(ids.get(event.vendor)),
     paymentDate: event.date,
     paymentAmount: event.amount,
     paymentCheckNo: event.check,
     bankAccountId: ground.checkingId,
     paymentApplications: event.applications.map(({ bill, amount }) => ({ invoiceId: found(bills.get(bill)), amount })),
   };
-  await expensePayments.create(ctx, { body });
+  return { today: event.date, input };
 }
 
-async function writeJournal(ctx: Ctx, { date, description, lines }: JournalEvent): Promise<void> {
+function newJournal({ date, description, lines }: JournalEvent) {
   const generalLedgerEntries = lines.map(({ accountId, amount }) => {
     return { accountID: accountId, debit: amount > 0, amount: cents(Math.abs(amount)), description };
   });
-  await postTransaction(ctx, { postingDate: date, generalLedgerEntries });
+  return { today: date, input: { postingDate: date, generalLedgerEntries } };
 }
 
 function found<T>(value: T | undefined): T {

@@ -15,7 +15,6 @@ import { asJson } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { createWithin } from '../ledger/batch.ts';
 import { closingOverride } from '../ledger/post.ts';
 import { toCompanySettings } from '../settings/settings.ts';
 import { appliedTo, pickedDocument, reverseDocument, settleDocument } from '../subledger/documents.ts';
@@ -67,11 +66,6 @@ export const billCreation: Creation<ExpenseInvoiceInput, BillFacts, BuiltBill, E
     ...rows.flatMap(({ head, links }) => links.write(head.id)),
   ],
 };
-
-/** Creates one inside an open transaction. */
-export function createBill(ctx: Ctx, input: ExpenseInvoiceInput): Promise<ExpenseInvoice> {
-  return createWithin(ctx, billCreation, { input });
-}
 
 export async function getBill(ctx: Ctx, id: number): Promise<ExpenseInvoice> {
   const [bill, lines, links] = await Promise.all([

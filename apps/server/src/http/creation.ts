@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
 import type { Chained } from '@evenkeel/core/chain';
+import type { IsoDate } from '@evenkeel/core/dates';
 import type { Posting } from '@evenkeel/core/ledger';
 import type { DocumentKind, Source } from '@evenkeel/core/side';
 import type { Action } from '../db/audit.ts';
@@ -61,6 +62,12 @@ export interface Asked {
   bytes: number;
   /** True once the client has gone. */
   isGone?: (() => boolean) | undefined;
+}
+
+/** A record among many that are made together: each has a day of entry of its own. */
+export interface New<I> {
+  input: I;
+  today: IsoDate;
 }
 
 /** Makes the record, and answers the JSON text of the reply. */

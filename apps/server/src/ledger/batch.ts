@@ -1,27 +1,18 @@
 import type { RawBuilder } from 'kysely';
 import type { Pool } from 'pg';
 import { encode } from '@evenkeel/contract/wire';
-import { chain, type Chained, type ChainEnd, ledgerTotals } from '@evenkeel/core/chain';
-import type { Posting } from '@evenkeel/core/ledger';
+import type { Chained } from '@evenkeel/core/chain';
 import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
 import { isDiskFull, isSilent, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';
 import { JsonText } from '../db/table.ts';
 import { inCompanyPlannedOnce, type Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
-import type { AnyCreation, Asked, Creation, Made, Maker, Submit } from '../http/creation.ts';
+import type { AnyCreation, Asked, Creation, New, Submit } from '../http/creation.ts';
 import { answerOf, type Once } from '../http/idempotency.ts';
-import {
-  type FactsRow,
-  type HeadRow,
-  lockHead,
-  type LogRow,
-  selectFacts,
-  type StoredRow,
-  writeJournal,
-  writeLog,
-} from './batch.sql.ts';
-import { hashChain } from './chain.ts';
-import { closedThrough, refusalOf } from './post.ts';
+import { type FactsRow, type LogRow, selectFacts, type StoredRow, writeLog } from './batch.sql.ts';
+import { journalWrites, place } from './journal.ts';
+import { type HeadRow, lockHead } from './journal.sql.ts';
+import { refusalOf } from './post.ts';
 
 type Waiting = Member<Asked, string>;
 
@@ -166,10 +157,17 @@ async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
   return { head, facts: row };
 }
 
+/** A record with what it replaces, for the audit log. */
+interface Replacing extends Asked {
+  before?: unknown;
+}
+
 /** Throws what refuses the record; the head moves only when nothing does. */
-function accept(ground: Ground, { maker, creation, input, once }: Asked): Accepted {
+function accept(ground: Ground, { maker, creation, input, once, before = null }: Replacing): Accepted {
   const made = creation.make(maker, input, ground.facts[creation.kind]);
-  const { head, transactions, number } = place(ground, maker, made);
+  const { source, postings, number: kind, reason } = made;
+  const entered = { source, postings, number: kind, mayPostClosed: reason !== undefined };
+  const { head, transactions, number } = place({ head: ground.head, at: ground.facts.at }, maker, entered);
   const { row, view } = made.finish({ number, transactions });
   const text = JSON.stringify(encode(creation.reply, view));
   ground.head = head;
@@ -179,43 +177,12 @@ function accept(ground: Ground, { maker, creation, input, once }: Asked): Accept
     action: made.action,
     subjectType: made.source.type,
     subjectId: made.source.id === 0 ? (transactions[0]?.id ?? 0) : made.source.id,
-    before: null,
+    before,
     after: new JsonText(text),
     reason: made.reason ?? null,
     once,
   };
   return { creation, row, view, text, transactions, log };
-}
-
-/** Numbers a record and puts its transactions behind the journal's end. */
-function place({ head, facts }: Ground, maker: Maker, { source, postings, number, reason }: Made<unknown, unknown>) {
-  const { closingDate } = head;
-  const name = number === undefined ? '' : `${number.label} ${head.invoiceNumber}`;
-  let end: ChainEnd = { ...head, hash: head.lastHash.toString('hex') };
-  const common = { companyId: maker.companyId, createdBy: maker.userId, createdAt: facts.at };
-  const transactions = named(postings, name).map((posting) => {
-    if (closingDate !== null && posting.postingDate <= closingDate && reason === undefined) {
-      throw closedThrough(closingDate);
-    }
-    const wanted = { ...common, sourceType: source.type, sourceId: source.id, posting };
-    const placed = chain(end, wanted, hashChain);
-    end = placed.end;
-    return placed.transaction;
-  });
-  const { hash, ...moved } = end;
-  const invoiceNumber = head.invoiceNumber + (number === undefined ? 0 : 1);
-  const after = { ...head, ...moved, lastHash: Buffer.from(hash, 'hex'), invoiceNumber };
-  return { head: after, transactions, number: String(head.invoiceNumber) };
-}
-
-/** A number is known only now: what has no description yet is called by it. Lines of zero are left out. */
-function named(postings: readonly Posting[], name: string): Posting[] {
-  return postings.flatMap((posting) => {
-    const entries = posting.entries.filter((entry) => entry.amount !== 0);
-    if (entries.length === 0) return [];
-    const called = entries.map((entry) => (entry.description === '' ? { ...entry, description: name } : entry));
-    return [{ ...posting, description: posting.description || name, entries: called }];
-  });
 }
 
 function storedOf({ requestHash, reply }: StoredRow): { requestHash: Buffer; reply: string } {
@@ -234,8 +201,12 @@ function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
 
 function write(tx: Tx, head: HeadRow, all: readonly Accepted[]): void {
   if (all.length === 0) return;
-  const transactions = all.flatMap((one) => one.transactions);
-  tx.atEnd(...writeJournal({ transactions, totals: ledgerTotals(transactions), head }));
+  tx.atEnd(
+    ...journalWrites(
+      head,
+      all.flatMap((one) => one.transactions),
+    ),
+  );
   for (const [creation, own] of grouped(all, (one) => one.creation)) {
     tx.atEnd(...creation.write(own.map((one) => one.row)));
   }
@@ -243,9 +214,20 @@ function write(tx: Tx, head: HeadRow, all: readonly Accepted[]): void {
 }
 
 /**
- * Makes one record inside a transaction that is already open, where other writes belong with it (the draft it comes
- * from, a story that is told): a batch of one by the same way.
+ * Makes records of one kind inside a transaction that is already open, as one batch and in their order, and answers
+ * each. Throws the first refusal: all are made or none.
  */
+export async function createMany<I, F, R, V>(
+  ctx: Ctx,
+  creation: Creation<I, F, R, V>,
+  news: readonly New<I>[],
+): Promise<V[]>;
+export async function createMany(ctx: Ctx, creation: AnyCreation, news: readonly New<unknown>[]): Promise<unknown[]> {
+  const all = news.map(({ input, today }) => ({ maker: { ...ctx, today }, creation, input, bytes: 0 }));
+  return (await makeWithin(ctx.tx, all)).map((one) => one.view);
+}
+
+/** Makes one record that may replace another, which the audit log names: the draft that it comes from. */
 export async function createWithin<I, F, R, V>(
   ctx: Ctx,
   creation: Creation<I, F, R, V>,
@@ -256,10 +238,14 @@ export async function createWithin(
   creation: AnyCreation,
   { input, before }: { input: unknown; before?: unknown },
 ): Promise<unknown> {
-  const asked: Asked = { maker: ctx, creation, input, bytes: 0 };
-  const ground = await readGround(ctx.tx, [asked]);
-  const one = accept(ground, asked);
-  if (before !== undefined) one.log.before = before;
-  write(ctx.tx, ground.head, [one]);
-  return one.view;
+  const [one] = await makeWithin(ctx.tx, [{ maker: ctx, creation, input, before, bytes: 0 }]);
+  return one?.view;
+}
+
+async function makeWithin(tx: Tx, asked: readonly Replacing[]): Promise<Accepted[]> {
+  if (asked.length === 0) return [];
+  const ground = await readGround(tx, asked);
+  const all = asked.map((each) => accept(ground, each));
+  write(tx, ground.head, all);
+  return all;
 }

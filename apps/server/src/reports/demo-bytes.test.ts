@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
 import { isoDate } from '@evenkeel/core/dates';
 import { createDemo } from '../demo/demo.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-
-// A year's books are made call by call: a busy machine is slow, not wrong.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let t: TestApp;
 let token: string;

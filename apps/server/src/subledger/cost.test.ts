@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
+import { billingPayments } from '../billing/views.ts';
+import { verifyCompany } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
 import { countRoundTrips } from '../testing/round-trips.ts';
@@ -55,6 +59,53 @@ describe('a payment on an invoice of 1,000.00', () => {
       costs.push(await cost(() => t.call(billingCalls.deletePayment, { token: make.token, params: { id } })));
     }
     expect(costs[1]).toEqual(costs[0]);
+  });
+});
+
+describe('many payments that are saved together', () => {
+  const many = async (invoiceIds: readonly number[], customerId: number) =>
+    t.withCtx(company.administrator, (ctx) =>
+      billingPayments.createMany(
+        ctx,
+        invoiceIds.map((invoiceId, at) => ({
+          today: isoDate('2026-04-30'),
+          input: {
+            customerId,
+            paymentDate: isoDate(`2026-04-${10 + at}`),
+            paymentAmount: cents(60_000),
+            paymentAccountId: 104,
+            paymentApplications: [{ invoiceId, amount: cents(60_000) }],
+          },
+        })),
+      ),
+    );
+
+  test('take few statements, follow each other in number, and settle as one by one', async () => {
+    const customerId = await make.customer();
+    const invoices: number[] = [];
+    for (let n = 0; n < 10; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);
+    let ids: number[] = [];
+    const { statements } = await cost(async () => {
+      ids = await many(invoices, customerId);
+    });
+    expect(statements).toBeLessThan(50);
+    const saved = await Promise.all(
+      ids.map((id) => t.call(billingCalls.getPayment, { token: make.token, params: { id } })),
+    );
+    const [first = 0] = saved.map(({ paymentNumber }) => Number(paymentNumber));
+    expect(saved.map(({ paymentNumber }) => Number(paymentNumber))).toEqual(invoices.map((_, at) => first + at));
+    const open = await Promise.all(
+      invoices.map((id) => t.call(billingCalls.getInvoice, { token: make.token, params: { id } })),
+    );
+    expect(open.map(({ openAmount }) => openAmount)).toEqual(invoices.map(() => 40_000));
+    expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+  });
+
+  test('are refused together when the second one takes more than the first has left', async () => {
+    const customerId = await make.customer();
+    const { id } = await make.invoice({ customerId, amount: 1000 });
+    await expect(many([id, id], customerId)).rejects.toThrow("cannot exceed the invoice's unpaid amount");
+    expect((await t.call(billingCalls.getInvoice, { token: make.token, params: { id } })).openAmount).toBe(100_000);
   });
 });
 

@@ -16,7 +16,7 @@ import { writeSettlement } from './settlement.ts';
 export const pickedDocument = (id: number): Picked => ({
   documentIds: [id],
   paymentId: 0,
-  openOfEntityId: 0,
+  openOfEntityIds: [],
   from: 'beginning',
 });
 

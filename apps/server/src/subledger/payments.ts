@@ -3,8 +3,10 @@ import type { PaymentApplicationInput, paymentFields, paymentInputFields } from 
 import {
   type InvoiceApplication,
   type OpenInvoice,
+  type Settlement,
   allocate,
   checkApplications,
+  openAmounts,
   withPayment,
   withoutPayment,
 } from '@evenkeel/core/settlement';
@@ -16,9 +18,11 @@ import { type Side, capital } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import { type LinkPlan, planLinks } from '../attachments/links.ts';
-import { type Subject, record } from '../db/audit.ts';
+import { type Subject, record, recordCreated } from '../db/audit.ts';
+import type { Runnable } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
+import type { New } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { closingOverride } from '../ledger/post.ts';
 import {
@@ -39,6 +43,7 @@ import {
   type LoadedSettlement,
   documentsPaid,
   loadSettlement,
+  postNewPayments,
   postSettlement,
   settledPayment,
   writeSettlement,
@@ -126,25 +131,38 @@ export interface PaymentWork {
  * more than is open. Throws 404.
  */
 export async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Promise<PaymentWork> {
-  const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId } = input;
+  const { id: paymentId, entityId } = input;
   const picked: Picked = {
     documentIds: (input.applications ?? []).map((each) => each.invoiceId),
     paymentId,
-    openOfEntityId: input.applications === null ? entityId : 0,
+    openOfEntityIds: input.applications === null ? [entityId] : [],
     from: input.date,
   };
-  const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };
   const isNew = paymentId === 0;
   // What is started behind loadSettlement is read behind its locks.
   const [[loaded, [[references]]], before, links] = await Promise.all([
-    loadSettlement(ctx.tx, side, picked, [selectReferences(side, ids, namedBy(input))]),
+    loadSettlement(ctx.tx, side, picked, [referencesOf(side, input)]),
     isNew ? undefined : storedPayment(ctx.tx, side, paymentId),
-    isNew && !input.documentLinks?.length
-      ? noLinks
-      : planLinks(ctx, { kind: side.payment.source, id: paymentId }, input.documentLinks),
+    isNew ? newLinks(ctx, side, input) : plannedLinks(ctx, side, input),
   ]);
   if (references === undefined) throw notFound('Payment');
   return { input, loaded, references, before, links };
+}
+
+/** Reads the records that a payment refers to; a new one gets its id with them. */
+function referencesOf(side: Side, input: PaymentInput): Runnable<PaymentReferences> {
+  const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId } = input;
+  const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };
+  return selectReferences(side, ids, namedBy(input));
+}
+
+function plannedLinks(ctx: Ctx, side: Side, { id, documentLinks }: PaymentInput): Promise<LinkPlan> {
+  return planLinks(ctx, { kind: side.payment.source, id }, documentLinks);
+}
+
+/** A new payment's files; nothing is read where it names none. */
+async function newLinks(ctx: Ctx, side: Side, input: PaymentInput): Promise<LinkPlan> {
+  return input.documentLinks?.length ? plannedLinks(ctx, side, input) : noLinks;
 }
 
 const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
@@ -171,23 +189,10 @@ export interface SavedPayment {
  * "Payment allocation"; accounting: A3, A6). Throws a refusal with the field that is wrong.
  */
 export async function savePayment(ctx: Ctx, work: PaymentWork, mayPostClosed: boolean): Promise<SavedPayment> {
-  const { input, loaded, references, before, links } = work;
-  const { side, settlement, locked } = loaded;
-  checkReferences(side, work);
-  if (before !== undefined && before.paid.length > 0 && before.payment.entityId !== input.entityId) {
-    const field = `${side.words.entity}Id`;
-    throw refuse(`The ${side.words.entity} of an applied payment cannot change`, {
-      [field]: 'Delete its applications first',
-    });
-  }
-  const wanted = applicationsFor(loaded, input);
-  const record = recordOf(ctx, work, sum(wanted.map((each) => each.amount)));
-  const after = withPayment(
-    settlement,
-    settledPayment(side, record),
-    wanted.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount })),
-    mayPostClosed ? null : references.closingDate,
-  );
+  const { loaded, references, before, links } = work;
+  const { side } = loaded;
+  const settled = settleWith(loaded.settlement, work, { today: ctx.today, mayPostClosed });
+  const { record, after } = settled;
   const number = before === undefined ? { number: side.payment } : {};
   const { posted, transactionId } = await postSettlement(ctx, loaded, after, { ...number, mayPostClosed });
   const saved = { ...record, number: posted?.number ?? record.number };
@@ -199,17 +204,108 @@ export async function savePayment(ctx: Ctx, work: PaymentWork, mayPostClosed: bo
   );
   ctx.tx.atEnd(...links.write(saved.id));
   writeSettlement(ctx.tx, loaded, after);
-  const paid = wanted.map(({ invoiceId: documentId, amount }) => {
-    return { documentId, number: locked.get(documentId)?.number ?? '', amount, ...dimensionsOf(input, documentId) };
-  });
+  const paid = paidBy(work, settled);
   writeDimensions(ctx, saved.id, before?.paid ?? [], paid);
-  const named = { entityName: references.entityName ?? '', documentLinks: links.after };
   return {
-    payment: { ...saved, ...named, deleted: false, rowVersion },
+    payment: { ...saved, ...shownWith(work), deleted: false, rowVersion },
     paid,
     documents: documentsPaid(loaded, after, saved.id),
     transactionId: transactionId({ type: side.payment.source, id: saved.id }) ?? references.transactionId ?? 0,
   };
+}
+
+/**
+ * Saves new payments in their order, each as savePayment does, with one lock, one posting and one write for all. Throws
+ * the first refusal: all are saved or none.
+ */
+export async function savePayments(
+  ctx: Ctx,
+  side: Side,
+  { news, mayPostClosed }: { news: readonly New<PaymentInput>[]; mayPostClosed: boolean },
+): Promise<Pick<SavedPayment, 'payment' | 'paid'>[]> {
+  const inputs = news.map(({ input }) => input);
+  const [first] = inputs.map(({ date }) => date).toSorted();
+  if (first === undefined) return [];
+  const picked: Picked = {
+    documentIds: inputs.flatMap(({ applications }) => (applications ?? []).map((each) => each.invoiceId)),
+    paymentId: 0,
+    openOfEntityIds: inputs.flatMap(({ applications, entityId }) => (applications === null ? [entityId] : [])),
+    from: first,
+  };
+  const reads = inputs.map((input) => referencesOf(side, input));
+  const [[loaded, answers], links] = await Promise.all([
+    loadSettlement(ctx.tx, side, picked, reads),
+    Promise.all(inputs.map((input) => newLinks(ctx, side, input))),
+  ]);
+  let after = loaded.settlement;
+  const settled = news.map(({ input, today }, at) => {
+    const references = answers[at]?.[0];
+    if (references === undefined) throw notFound('Payment');
+    const work: PaymentWork = { input, loaded, references, before: undefined, links: links[at] ?? noLinks };
+    const one = settleWith(after, work, { today, mayPostClosed });
+    after = one.after;
+    return { work, one };
+  });
+  const newIds = settled.map(({ one }) => one.record.id);
+  const numbers = await postNewPayments(ctx, loaded, { after, newIds, mayPostClosed });
+  const saved = settled.map(({ work, one }) => {
+    const row = { ...one.record, number: numbers.get(one.record.id) ?? '' };
+    return { row, work, paid: paidBy(work, one) };
+  });
+  ctx.tx.atEnd(payments.insertMany(saved.map(({ row }) => row)));
+  writeSettlement(ctx.tx, loaded, after);
+  for (const { row, work, paid } of saved) {
+    ctx.tx.atEnd(...work.links.write(row.id));
+    writeDimensions(ctx, row.id, [], paid);
+  }
+  return saved.map(({ row, work, paid }) => {
+    return { payment: { ...row, ...shownWith(work), deleted: false, rowVersion: 1 }, paid };
+  });
+}
+
+/** A payment as it will be saved, and the settlement with it. */
+interface Settled {
+  record: Omit<PaymentRow, 'rowVersion' | 'deleted'>;
+  wanted: readonly InvoiceApplication[];
+  after: Settlement;
+}
+
+/** Checks a payment and settles with it. Throws a refusal with the field that is wrong. */
+function settleWith(
+  settlement: Settlement,
+  work: PaymentWork,
+  { today, mayPostClosed }: { today: IsoDate; mayPostClosed: boolean },
+): Settled {
+  const { input, loaded, references, before } = work;
+  const { side } = loaded;
+  checkReferences(side, work);
+  if (before !== undefined && before.paid.length > 0 && before.payment.entityId !== input.entityId) {
+    const field = `${side.words.entity}Id`;
+    throw refuse(`The ${side.words.entity} of an applied payment cannot change`, {
+      [field]: 'Delete its applications first',
+    });
+  }
+  const wanted = applicationsFor(loaded, settlement, input);
+  const record = recordOf(today, work, sum(wanted.map((each) => each.amount)));
+  const after = withPayment(
+    settlement,
+    settledPayment(side, record),
+    wanted.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount })),
+    mayPostClosed ? null : references.closingDate,
+  );
+  return { record, wanted, after };
+}
+
+/** The documents that a payment pays, as its reply names them. */
+function paidBy({ input, loaded }: PaymentWork, { wanted }: Settled): PaidRow[] {
+  return wanted.map(({ invoiceId: documentId, amount }) => {
+    const number = loaded.locked.get(documentId)?.number ?? '';
+    return { documentId, number, amount, ...dimensionsOf(input, documentId) };
+  });
+}
+
+function shownWith({ references, links }: PaymentWork): Pick<NamedPayment, 'entityName' | 'documentLinks'> {
+  return { entityName: references.entityName ?? '', documentLinks: links.after };
 }
 
 /** Reverses and removes a payment; its documents are open again, other payments' shares move up. Throws 404. */
@@ -218,7 +314,7 @@ export async function removePayment(
   side: Side,
   { id, mayPostClosed }: { id: number; mayPostClosed: boolean },
 ): Promise<Omit<SavedPayment, 'transactionId'>> {
-  const picked: Picked = { documentIds: [], paymentId: id, openOfEntityId: 0, from: 'own' };
+  const picked: Picked = { documentIds: [], paymentId: id, openOfEntityIds: [], from: 'own' };
   const [[loaded], { payment, paid }] = await Promise.all([
     loadSettlement(ctx.tx, side, picked, []),
     storedPayment(ctx.tx, side, id),
@@ -315,20 +411,25 @@ function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
 }
 
 /** The applications a request asks for, or the filling in list order; checked against what is open under lock. */
-function applicationsFor({ locked, settlement }: LoadedSettlement, input: PaymentInput): InvoiceApplication[] {
+function applicationsFor(
+  { locked }: LoadedSettlement,
+  settlement: Settlement,
+  input: PaymentInput,
+): InvoiceApplication[] {
   const own = settlement.applications.filter((each) => each.paymentId === input.id);
-  const open: OpenInvoice[] = [...locked.values()]
+  const open = openAmounts(settlement);
+  const listed: OpenInvoice[] = [...locked.values()]
     .filter((document) => document.entityId === input.entityId && posts(document.status))
-    .map(({ id, number, date, invoiceDate, dueDate, openAmount }) => {
+    .map(({ id, number, date, invoiceDate, dueDate }) => {
       const returned = own.filter((each) => each.documentId === id).map((each) => each.amount);
-      const unpaid = cents(openAmount + sum(returned));
+      const unpaid = cents((open.get(id) ?? 0) + sum(returned));
       return { invoiceId: id, invoiceNumber: number, invoiceDate: invoiceDate ?? date, dueDate, unpaid };
     });
   const { amount, applications } = input;
-  return applications === null ? allocate(amount, open) : checkApplications({ amount, applications, open });
+  return applications === null ? allocate(amount, listed) : checkApplications({ amount, applications, open: listed });
 }
 
-function recordOf({ today }: Ctx, { input, loaded, references, before }: PaymentWork, applied: Cents) {
+function recordOf(today: IsoDate, { input, loaded, references, before }: PaymentWork, applied: Cents) {
   const { side } = loaded;
   const usesBank = input.bankAccountId > 0;
   return {
@@ -398,6 +499,18 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
   return {
     /** Posts a payment. */
     create: (ctx: Ctx, { body }: { body: B }) => save(ctx, { ...body, id: 0 }),
+
+    /** Posts many payments at once, in their order: all or none. Answers their ids. */
+    createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> => {
+      const news = asked.map(({ input, today }) => ({ input: kind.input({ ...input, id: 0 }), today }));
+      const saved = await savePayments(ctx, side, { news, mayPostClosed: false });
+      recordCreated(
+        ctx,
+        subject,
+        saved.map(({ payment, paid }) => view(payment, paid)),
+      );
+      return saved.map(({ payment }) => payment.id);
+    },
 
     /** Saves a payment and posts the difference. 404, 409 when somebody else has saved it meanwhile. */
     update: (ctx: Ctx, { body }: { body: B }) => {

@@ -116,8 +116,8 @@ export interface Picked {
   documentIds: readonly number[];
   /** The payment that is changed: its documents are picked too. 0 for none or a new one. */
   paymentId: number;
-  /** All open documents of this customer or vendor are picked too (automatic filling). 0 for none. */
-  openOfEntityId: number;
+  /** All open documents of these customers or vendors are picked too (automatic filling). */
+  openOfEntityIds: readonly number[];
   /**
    * From where on the change takes effect on picked documents: a payment's new date (or its applications so far, where
    * they are earlier), `own` where it has no new date, `beginning` where a document itself changes.
@@ -129,7 +129,7 @@ export interface Picked {
  * Each branch finds its ids by an index. Use it as `= any(array(…))`: the ids are then found once, before the rows, and
  * what is read does not grow with the company's history (one condition with "or" reads every document there ever was).
  */
-function pickedDocumentIds(side: Side, { documentIds, paymentId, openOfEntityId }: Picked): RawBuilder<unknown> {
+function pickedDocumentIds(side: Side, { documentIds, paymentId, openOfEntityIds }: Picked): RawBuilder<unknown> {
   return sql`
     select d.id from document d
     where d.company_id = ${COMPANY} and d.side = ${side.name} and d.id = any(${documentIds}::bigint[])
@@ -137,8 +137,8 @@ function pickedDocumentIds(side: Side, { documentIds, paymentId, openOfEntityId 
     select a.document_id from payment_application a where a.company_id = ${COMPANY} and a.payment_id = ${paymentId}
     union
     select d.id from document d
-    where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.entity_id = ${openOfEntityId}
-      and d.open_cents <> 0 and d.status in (2, 3, 4)`;
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
+      and d.entity_id = any(${openOfEntityIds}::bigint[]) and d.open_cents <> 0 and d.status in (2, 3, 4)`;
 }
 
 /**

@@ -13,6 +13,7 @@ import { StartOver } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Answers, Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
+import { postMany } from '../ledger/journal.ts';
 import { type PostOptions, type Posted, type PostingRequest, liveLinesBySource, post } from '../ledger/post.ts';
 import * as settlementSql from './settlement.sql.ts';
 import {
@@ -140,20 +141,11 @@ export function settledPayment(side: Side, payment: Omit<PaymentRow, 'rowVersion
  */
 export async function postSettlement(
   ctx: Ctx,
-  { side, settlement: before, live }: LoadedSettlement,
+  loaded: LoadedSettlement,
   after: Settlement,
   { documentId, ...options }: PostOptions & { documentId?: number },
 ): Promise<{ posted: Posted | undefined; transactionId: (source: Source) => number | undefined }> {
-  const wanted = wantedPostings(side, after).filter(
-    ({ source }) => source.type === side.payment.source || source.id === documentId,
-  );
-  const gone = [...before.payments.keys()]
-    .filter((id) => !after.payments.has(id))
-    .map((id) => ({ source: { type: side.payment.source, id }, transactions: [] }));
-  const requests: PostingRequest[] = [...wanted, ...gone].flatMap(({ source, transactions }) => {
-    const postings = difference(live(source), transactions);
-    return postings.length === 0 ? [] : [{ source, postings }];
-  });
+  const requests = lackingOf(loaded, after, documentId);
   const isIdle = requests.length === 0 && options.number === undefined;
   const posted = isIdle ? undefined : await post(ctx, requests, options);
   const transactionId = ({ type, id }: Source): number | undefined => {
@@ -161,6 +153,45 @@ export async function postSettlement(
     return posted?.results[at]?.transactionIds[0];
   };
   return { posted, transactionId };
+}
+
+/** Posts many new payments at once; answers the number that each of them got, by id. */
+export async function postNewPayments(
+  ctx: Ctx,
+  loaded: LoadedSettlement,
+  { after, newIds, mayPostClosed }: { after: Settlement; newIds: readonly number[]; mayPostClosed: boolean },
+): Promise<ReadonlyMap<number, string>> {
+  const { payment } = loaded.side;
+  const requests = lackingOf(loaded, after, undefined);
+  const isNew = new Set(newIds);
+  const old = requests.filter(({ source }) => !isNew.has(source.id));
+  const postingsOf = new Map(requests.map(({ source, postings }) => [source.id, postings]));
+  const added = newIds.map((id) => {
+    return { source: { type: payment.source, id }, postings: postingsOf.get(id) ?? [], number: payment };
+  });
+  const places = await postMany(
+    ctx,
+    [...old, ...added].map((each) => ({ ...each, mayPostClosed })),
+  );
+  return new Map(newIds.map((id, at) => [id, places[old.length + at]?.number ?? '']));
+}
+
+/** Finds the postings that the journal lacks of a settlement, by document and payment. */
+function lackingOf(
+  { side, settlement: before, live }: LoadedSettlement,
+  after: Settlement,
+  documentId: number | undefined,
+): PostingRequest[] {
+  const wanted = wantedPostings(side, after).filter(
+    ({ source }) => source.type === side.payment.source || source.id === documentId,
+  );
+  const gone = [...before.payments.keys()]
+    .filter((id) => !after.payments.has(id))
+    .map((id) => ({ source: { type: side.payment.source, id }, transactions: [] }));
+  return [...wanted, ...gone].flatMap(({ source, transactions }) => {
+    const postings = difference(live(source), transactions);
+    return postings.length === 0 ? [] : [{ source, postings }];
+  });
 }
 
 /** Writes at the commit what differs: applications, and what is applied and open on the locked documents. */

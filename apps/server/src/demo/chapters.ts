@@ -1,0 +1,70 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type {
+  ApplyEvent,
+  BillEvent,
+  BillPaymentEvent,
+  InvoiceEvent,
+  JournalEvent,
+  PaymentEvent,
+  StoryEvent,
+  VoidEvent,
+} from './story.ts';
+
+/** Events that are written together, kind by kind: what is created, what pays it, then the one record that changes. */
+export interface Chapter {
+  invoices: InvoiceEvent[];
+  bills: BillEvent[];
+  journals: JournalEvent[];
+  payments: PaymentEvent[];
+  billPayments: BillPaymentEvent[];
+  change?: ApplyEvent | VoidEvent;
+  /** The day of the last event. */
+  last: IsoDate;
+}
+
+/** Bounds what one batch holds in memory. */
+const MOST_EVENTS = 200;
+
+/**
+ * A story in chapters. A change ends its chapter: it finds what came before, and what comes later finds it changed.
+ * Records of one kind keep their order, and so their numbers.
+ */
+export function chaptersOf(story: readonly StoryEvent[]): Chapter[] {
+  const chapters: Chapter[] = [];
+  let events = 0;
+  for (const event of story) {
+    let chapter = chapters.at(-1);
+    if (chapter === undefined || chapter.change !== undefined || events === MOST_EVENTS) {
+      chapter = { invoices: [], bills: [], journals: [], payments: [], billPayments: [], last: event.date };
+      chapters.push(chapter);
+      events = 0;
+    }
+    add(chapter, event);
+    events += 1;
+  }
+  return chapters;
+}
+
+function add(chapter: Chapter, event: StoryEvent): void {
+  chapter.last = event.date;
+  switch (event.kind) {
+    case 'invoice':
+      chapter.invoices.push(event);
+      break;
+    case 'bill':
+      chapter.bills.push(event);
+      break;
+    case 'journal':
+      chapter.journals.push(event);
+      break;
+    case 'payment':
+      chapter.payments.push(event);
+      break;
+    case 'billpayment':
+      chapter.billPayments.push(event);
+      break;
+    case 'apply':
+    case 'void':
+      chapter.change = event;
+  }
+}
