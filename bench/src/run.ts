@@ -9,6 +9,7 @@ import { extremes, makeBooks } from './books.ts';
 import { measureDocuments } from './documents.ts';
 import type { Chapter } from './figures.ts';
 import { measureLists } from './lists.ts';
+import { measureNeighbours } from './neighbours.ts';
 import { performancePage, thisMachine } from './page.ts';
 import { measurePosting } from './posting.ts';
 import { measureRegister } from './register.ts';
@@ -23,6 +24,7 @@ const thorough = {
   registerRounds: 100,
   backdating: { rounds: 5, milliseconds: 3000 },
   lists: { sizes: [5000, 100_000], rounds: 30 },
+  neighbours: 4000,
 };
 const quick: typeof thorough = {
   posting: { rounds: 3, milliseconds: 1000, isLong: false },
@@ -31,6 +33,7 @@ const quick: typeof thorough = {
   registerRounds: 20,
   backdating: { rounds: 3, milliseconds: 1000 },
   lists: { sizes: [5000, 100_000], rounds: 10 },
+  neighbours: 2000,
 };
 
 async function measure(server: RunningServer, plan: typeof thorough): Promise<Chapter[]> {
@@ -47,6 +50,7 @@ async function measure(server: RunningServer, plan: typeof thorough): Promise<Ch
   await add('the register', () => measureRegister(server, large, plan.registerRounds));
   await add('back-dating', () => measureBackdating(server, large, plan.backdating));
   await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
+  await add('neighbours', () => measureNeighbours(server, plan.neighbours));
   await add('the first page', () => measureWeb(server.url));
   return chapters;
 }

@@ -73,7 +73,7 @@ export async function startServer(): Promise<RunningServer> {
   const { child, url } = await launch(environment);
   const database = await startEmbedded({ dataDir: environment.DATA_DIR, mode: 'tool', log: say });
   const { connection } = database;
-  const raw = openPool({ connection, as: 'owner' });
+  const raw = openPool({ connection, as: 'owner', max: 8 });
   const postmaster = Number((await readFile(join(database.dataPath, 'postmaster.pid'), 'utf8')).split('\n')[0]);
   return {
     url,

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Pool } from 'pg';
 import { endOfMonth, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { cents, type Cents, fromPlain } from '@evenkeel/core/money';
 import { findTool, type ToolName } from '../../scripts/tools.ts';
+import type { Pool } from '@evenkeel/server/db/connect';
 import { exportBooks } from '@evenkeel/server/ledger/export';
 
 /** What a program says moved on each account in each month. */
