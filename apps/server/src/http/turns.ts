@@ -1,7 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Steps } from '@evenkeel/core/steps';
 
-const TURN_MS = 5;
+const TURN_MS = 3;
+
+/** Long works that wait for a turn, one behind the other. */
+let line: Promise<unknown> = Promise.resolve();
+
+/**
+ * A turn of the event loop for this work alone: with a turn for each of many long works in every round of the loop,
+ * whoever waits for a round would wait for all of them.
+ */
+function nextTurn(): Promise<unknown> {
+  line = line.then(() => setImmediate());
+  return line;
+}
 
 /** Does long work to its end, with a turn for every other request each few milliseconds. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
@@ -9,7 +21,7 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
     if (performance.now() - since < TURN_MS) continue;
-    await setImmediate();
+    await nextTurn();
     since = performance.now();
   }
 }

@@ -1,14 +1,16 @@
 import type { RawBuilder } from 'kysely';
-import type { Pool } from 'pg';
 import { encode } from '@evenkeel/contract/wire';
 import type { Chained } from '@evenkeel/core/chain';
+import type { Steps } from '@evenkeel/core/steps';
 import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
-import { isDiskFull, isSilent, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';
+import type { Pool } from '../db/connect.ts';
+import { isDiskFull, isLocked, isSilent, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';
 import { JsonText } from '../db/table.ts';
 import { inCompanyPlannedOnce, type Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import type { AnyCreation, Asked, Creation, New, Submit } from '../http/creation.ts';
 import { answerOf, type Once } from '../http/idempotency.ts';
+import { inTurns } from '../http/turns.ts';
 import { type FactsRow, type LogRow, selectFacts, type StoredRow, writeLog } from './batch.sql.ts';
 import { journalWrites, place } from './journal.ts';
 import { type HeadRow, lockHead } from './journal.sql.ts';
@@ -71,7 +73,7 @@ async function oneByOne(
   { members, failure: { error, mayBeDone } }: { members: readonly Waiting[]; failure: BatchFailure },
 ): Promise<void> {
   const isAnotherTryGood = members.length > 1 || isUnavailable(error) || isUniqueViolation(error);
-  const isOver = isDiskFull(error) || isTimeout(error) || isSilent(error);
+  const isOver = isDiskFull(error) || isTimeout(error) || isLocked(error) || isSilent(error);
   let reason = isOver || !isAnotherTryGood ? error : undefined;
   for (const member of members) {
     if (!member.isOpen) continue;
@@ -103,8 +105,20 @@ interface Accepted {
 
 /** Judges all, keeps the writes of the accepted for the commit, and answers what to tell whom once that is done. */
 async function makeAll(tx: Tx, members: readonly Waiting[]): Promise<(() => void)[]> {
-  const asked = members.map((member) => member.input);
-  const ground = await readGround(tx, asked);
+  const ground = await readGround(
+    tx,
+    members.map((member) => member.input),
+  );
+  // A batch of long entries takes a while: other companies are answered between two of them.
+  const { all, answers } = await inTurns(judge(ground, members));
+  write(tx, ground.head, all);
+  return answers;
+}
+
+function* judge(
+  ground: Ground,
+  members: readonly Waiting[],
+): Steps<{ all: readonly Accepted[]; answers: (() => void)[] }> {
   const known = new Map(ground.facts.stored.map((each) => [each.key, each]));
   const accepted = new Map<string, Accepted>();
   const all: Accepted[] = [];
@@ -125,9 +139,9 @@ async function makeAll(tx: Tx, members: readonly Waiting[]): Promise<(() => void
     } catch (refusal) {
       member.refuse(refusal);
     }
+    yield;
   }
-  write(tx, ground.head, all);
-  return answers;
+  return { all, answers };
 }
 
 /** Another request of the same key in the same batch: it is answered as the first was. */
