@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCompress from '@fastify/compress';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
-import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { endpoints } from '@evenkeel/contract/all';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from './clock.ts';
+import type { Pool } from './db/connect.ts';
 import { BODY_BYTES, readJson } from './http/body.ts';
 import { refuseBytes } from './http/client-error.ts';
 import type { Services } from './http/context.ts';
 import { errorAnswer } from './http/errors.ts';
 import { securityHeaders, setHeaders } from './http/headers.ts';
-import { batchMeter, serveOperations } from './http/operations.ts';
+import { batchMeter, measureGates, serveOperations } from './http/operations.ts';
 import type { Route } from './http/route.ts';
 import { serveRoutes } from './http/serve.ts';
 import { serveWeb } from './http/web.ts';
@@ -56,6 +56,7 @@ export async function buildApp(
   });
   const registry = new Registry();
   measure(app, registry, services.pool);
+  measureGates(registry, services.pool);
   setHeaders(app, services.config);
   limitFlood(app, services.tuning.requestsPerMinute);
   readBodies(app);

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { firstStartLink } from './auth/first-start.ts';
@@ -7,7 +6,7 @@ import { loadLegal } from './auth/legal.ts';
 import { warmPasswords } from './auth/passwords.ts';
 import { reach } from './cli/database.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { type Connection, openPool } from './db/connect.ts';
+import { type Connection, openPool, type Pool } from './db/connect.ts';
 import { DatabaseInUse } from '@evenkeel/postgres/embedded';
 import { migrate, MigrationError } from './db/migrate.ts';
 import { productionTuning, type Services } from './http/context.ts';

@@ -1,6 +1,5 @@
-import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
-import type { Connection } from '../db/connect.ts';
+import type { Connection, Pool } from '../db/connect.ts';
 
 /** A database that a command works on; `owner` and `pool` reach the same one. */
 export interface OpenDatabase {

@@ -1,5 +1,4 @@
-import type { Pool } from 'pg';
-import { openPool } from '../db/connect.ts';
+import { openPool, type Pool } from '../db/connect.ts';
 import { installation } from '../db/tx.ts';
 import { selectCompanyIds } from '../ledger/verify.sql.ts';
 import { type CommandContext, optionalOption, UsageError } from './command.ts';

@@ -33,7 +33,7 @@ export function lazyDatabase(config: Config, say: (line: string) => void) {
     closers.push(stop);
     for (const name of await migrate(connection)) say(`Applied migration ${name}`);
     // A command may take its time over large books.
-    const patience = { statementMs: 600_000, answerMs: 602_000, connectMs: 15_000 };
+    const patience = { statementMs: 600_000, lockMs: 60_000, answerMs: 602_000, connectMs: 15_000 };
     const pool = openPool({ connection, as: 'runtime', max: 4, patience });
     closers.push(() => pool.end());
     return { connection, pool };

@@ -1,4 +1,7 @@
 import pg from 'pg';
+import { isSilent } from './errors.ts';
+import { Gate, type GateBounds } from './gate.ts';
+import { Watch, type WatchBounds } from './watch.ts';
 
 /** How to reach a PostgreSQL: an URL (DATABASE_URL) or the embedded server's socket. */
 export type Connection =
@@ -34,50 +37,114 @@ export interface PoolSettings {
   as: 'runtime' | 'owner';
   max?: number;
   /** How long one statement may take; requests have the default. */
-  patience?: Patience;
+  patience?: Partial<Patience>;
   onError?: (error: Error) => void;
 }
 
 /**
- * Milliseconds until the server gives a statement up, until this side no longer believes in an answer (the server
- * hangs: the connection is thrown away), and until it stops waiting for a connection.
+ * Milliseconds until the database gives a statement up, or its wait for a lock; until this side no longer believes in
+ * an answer (the connection is thrown away); and until it stops waiting for a connection. `watch` notices a database
+ * that answers nothing at all long before that.
  */
 export interface Patience {
   statementMs: number;
+  lockMs: number;
   answerMs: number;
   connectMs: number;
+  watch: WatchBounds;
 }
 
-const ofRequests: Patience = { statementMs: 10_000, answerMs: 12_000, connectMs: 10_000 };
+/** Whatever hangs, a request is answered within 5 seconds; a statement that works may take its ten. */
+const ofRequests: Patience = {
+  statementMs: 10_000,
+  lockMs: 5_000,
+  answerMs: 12_000,
+  connectMs: 3_500,
+  watch: { doubtMs: 2_000, probeMs: 1_500 },
+};
 
-/** A pool of connections whose statements can share round trips (pipelining). */
-export function openPool({ connection, as, max = 8, patience = ofRequests, onError }: PoolSettings): pg.Pool {
+/** Transactions of companies at once. What is left of the pool always finds sessions and answers the operator. */
+const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
+const writesAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
+/** Reports of thousands of lines at once, from reading to text; they wait as long as a printed paper may. */
+const reportsAtOnce: GateBounds = { all: 3, each: 2, waitMs: 30_000 };
+const CONNECTIONS = readsAtOnce.all + writesAtOnce.all + 2;
+
+/** Connections that stay open however little is done: those that exist outlive a postmaster that hangs. */
+const KEPT = 4;
+/** The owner's work (migrations, backup) is no request. */
+const OWNER_CONNECT_MS = 10_000;
+
+/** A pool of connections whose statements can share round trips (pipelining), with gates in front of it. */
+export class Pool extends pg.Pool {
+  /**
+   * In front of transactions that only read, and of those that write: locks hold up writers alone. Long reports pass
+   * one of their own before.
+   */
+  readonly gates = {
+    read: new Gate(readsAtOnce),
+    write: new Gate(writesAtOnce),
+    report: new Gate(reportsAtOnce),
+  };
+  #watch: Watch | undefined;
+
+  /** Lends a connection. Where none can be had in time, those who wait at the gates are told so too. */
+  async lend(): Promise<pg.PoolClient> {
+    try {
+      return await this.connect();
+    } catch (error) {
+      if (isSilent(error)) this.#turnAway(error);
+      throw error;
+    }
+  }
+
+  /** From now on a database that hangs is noticed; `openProbe` makes a client that is not connected yet. */
+  watch(bounds: WatchBounds, openProbe: () => pg.Client): void {
+    this.#watch = new Watch(this, bounds, { openProbe, onLoss: (reason) => this.#turnAway(reason) });
+  }
+
+  override end(): Promise<void>;
+  override end(callback: () => void): void;
+  override end(callback?: () => void): Promise<void> | void {
+    this.#watch?.end();
+    return callback === undefined ? super.end() : super.end(callback);
+  }
+
+  #turnAway(reason: unknown): void {
+    for (const gate of Object.values(this.gates)) gate.refuseAll(reason);
+  }
+}
+
+/** Opens a pool; connections are made when they are asked for. */
+export function openPool({ connection, as, max = CONNECTIONS, onError, ...settings }: PoolSettings): Pool {
+  const patience = { ...ofRequests, ...settings.patience };
   const options = ['-c citus.propagate_set_commands=local', '-c timezone=UTC'];
-  if (as === 'runtime') {
+  const isRuntime = as === 'runtime';
+  if (isRuntime) {
     options.push(
       `-c role=${RUNTIME_ROLE}`,
       `-c statement_timeout=${patience.statementMs}`,
+      `-c lock_timeout=${patience.lockMs}`,
       '-c idle_in_transaction_session_timeout=60000',
     );
   }
-  const config = {
-    ...connection,
-    options: options.join(' '),
+  const config = { ...connection, options: options.join(' '), types, application_name: 'evenkeel' };
+  const pool = new Pool({
+    ...config,
     max,
+    min: Math.min(KEPT, max),
     pipeline: true,
-    types,
-    connectionTimeoutMillis: patience.connectMs,
-    ...(as === 'runtime' ? { query_timeout: patience.answerMs } : {}),
+    connectionTimeoutMillis: isRuntime ? patience.connectMs : OWNER_CONNECT_MS,
+    ...(isRuntime ? { query_timeout: patience.answerMs } : {}),
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: false,
-    application_name: 'evenkeel',
-  };
-  const pool = new pg.Pool(config);
+  });
   // Without a listener a lost idle connection would end the process.
   pool.on('error', onError ?? (() => undefined));
   // The pool listens to idle connections alone. One that is lent and asked nothing, or that breaks with the very packet
   // that made it ready, would end the process too: its next statement is refused, which is what its user must know.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  if (isRuntime) pool.watch(patience.watch, () => new pg.Client(config));
   return pool;
 }
 

@@ -61,9 +61,20 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** The database hangs: neither a statement nor a probe beside it was answered. What was sent may still happen. */
+export class NoAnswer extends Error {
+  readonly code = '08006';
+
+  constructor(milliseconds: number) {
+    super(`The database answered nothing for ${milliseconds} ms`);
+  }
+}
+
 /** Nothing came back in time: asking the database anything more now would take as long again. */
 export function isSilent(error: unknown): boolean {
-  return error instanceof Error && /timeout exceeded|timeout expired|Query read timeout/.test(error.message);
+  if (error instanceof NoAnswer) return true;
+  const told = /timeout exceeded|timeout expired|connection timeout|Query read timeout/;
+  return error instanceof Error && told.test(error.message);
 }
 
 /** Disk full: writes are refused, reading goes on. */
@@ -76,17 +87,19 @@ export function isTimeout(error: unknown): boolean {
   return databaseCode(error) === '57014';
 }
 
+/** Somebody else held a lock for too long; the transaction did nothing. */
+export function isLocked(error: unknown): boolean {
+  return databaseCode(error) === '55P03';
+}
+
 /** The Failure that a database error means for a client, or undefined when it is our own defect. */
 export function failureOf(error: unknown): Failure | undefined {
-  if (isDiskFull(error))
-    return new Failure('unavailable', 'The disk is full; nothing was saved', undefined, { retryAfterSeconds: 60 });
-  if (isUnavailable(error) || isRetryable(error)) {
-    return new Failure('unavailable', 'The database is away for a moment; please try again', undefined, {
-      retryAfterSeconds: 2,
-    });
-  }
-  if (isTimeout(error)) {
-    return new Failure('unavailable', 'That took too long; please try again', undefined, { retryAfterSeconds: 5 });
-  }
+  const later = (seconds: number, message: string) =>
+    new Failure('unavailable', message, undefined, { retryAfterSeconds: seconds });
+  if (isDiskFull(error)) return later(60, 'The disk is full; nothing was saved');
+  if (isUnavailable(error)) return later(2, 'The database is away for a moment; please try again');
+  if (isLocked(error)) return later(2, 'Somebody else is saving this right now; please try again');
+  if (isRetryable(error)) return later(2, 'Too many people are changing this at once; please try again');
+  if (isTimeout(error)) return later(5, 'That took too long; please try again');
   return undefined;
 }

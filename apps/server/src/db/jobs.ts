@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
+import type { Pool } from './connect.ts';
 import { COMPANY, statementOf } from './query.ts';
 import { table } from './table.ts';
 import { inCompany, type Tx } from './tx.ts';

@@ -1,7 +1,9 @@
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg';
+import type { ClientBase, PoolClient, QueryResult } from 'pg';
+import type { Pool } from './connect.ts';
 import { databaseCode, isRetryable, isUnavailable } from './errors.ts';
+import type { Visitor } from './gate.ts';
 import { type Runnable, type Statement, statementOf } from './query.ts';
 
 /** What a statement answers. */
@@ -31,44 +33,55 @@ export interface Tx {
 
 const MOST_TRIES = 5;
 
+/** How a transaction waits for its turn; a company's id alone is enough. */
+export type Turn = number | Visitor;
+
 /**
  * Runs `work` in one transaction under the company's row-level security, commits when it returns and rolls back when it
  * throws. Serialization failures and deadlocks are tried again up to 5 times. `begin` and the company travel with the
- * first statement, kept writes with the commit.
+ * first statement, kept writes with the commit. It waits for its turn at the gate of writers.
  */
-export function inCompany<T>(pool: Pool, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return run(pool, { begin: 'begin', companyId }, work);
+export function inCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return run(pool, { begin: 'begin', gate: 'write', turn }, work);
 }
 
 /**
  * The same with statements that are planned once for a connection: for those whose plan does not depend on their
  * values, and which come so often that planning anew would cost a tenth of each.
  */
-export function inCompanyPlannedOnce<T>(pool: Pool, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return run(pool, { begin: 'begin; set local plan_cache_mode = force_generic_plan', companyId }, work);
+export function inCompanyPlannedOnce<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return run(pool, { begin: 'begin; set local plan_cache_mode = force_generic_plan', gate: 'write', turn }, work);
 }
 
-/** The same for reading alone: repeatable read, read only, so that all statements see one moment. */
-export function readCompany<T>(pool: Pool, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return run(pool, { begin: 'begin isolation level repeatable read read only', companyId }, work);
+/**
+ * The same for reading alone: repeatable read, read only, so that all statements see one moment. It waits for its turn
+ * at the gate of readers.
+ */
+export function readCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return run(pool, { begin: 'begin isolation level repeatable read read only', gate: 'read', turn }, work);
 }
 
 interface Opening {
   begin: string;
-  companyId: number;
+  gate: keyof Pool['gates'];
+  turn: Turn;
 }
 
-async function run<T>(pool: Pool, { begin, companyId }: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function run<T>(pool: Pool, { begin, gate, turn }: Opening, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const visitor = typeof turn === 'number' ? { companyId: turn } : turn;
+  const { companyId } = visitor;
   if (!Number.isSafeInteger(companyId)) throw new Error('company id is not an integer');
   const opening = `${begin}; set local app.company_id = '${companyId}'`;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await withClient(pool, (lent) => attemptOnce(lent, opening, { companyId, work }));
-    } catch (error) {
-      if (!isRetryable(error) || attempt >= MOST_TRIES) throw error;
-      await setTimeout(Math.random() * 20 * attempt);
+  return pool.gates[gate].pass(visitor, async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await withClient(pool, (lent) => attemptOnce(lent, opening, { companyId, work }));
+      } catch (error) {
+        if (!isRetryable(error) || attempt >= MOST_TRIES) throw error;
+        await setTimeout(Math.random() * 20 * attempt);
+      }
     }
-  }
+  });
 }
 
 async function attemptOnce<T>(
@@ -169,7 +182,7 @@ interface Lent {
 
 /** Lends a connection; one that broke is thrown away instead of going back to the pool. */
 async function withClient<T>(pool: Pool, use: (lent: Lent) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const client = await pool.lend();
   let broken: Error | undefined;
   const discard = (reason: unknown): void => {
     broken = reason instanceof Error ? reason : new Error('connection lost');

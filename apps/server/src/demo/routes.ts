@@ -3,7 +3,7 @@ import { Failure, refuse } from '@evenkeel/core/failure';
 import { signedIn } from '../auth/signin.ts';
 import { findForSignIn } from '../auth/signin.sql.ts';
 import { findLiveToken } from '../auth/tokens.sql.ts';
-import { isTimeout } from '../db/errors.ts';
+import { isLocked, isTimeout } from '../db/errors.ts';
 import { installation } from '../db/tx.ts';
 import type { Services } from '../http/context.ts';
 import { type Limit, take } from '../http/limits.ts';
@@ -32,7 +32,7 @@ const making = new WeakMap<Services, Promise<void>>();
 
 /**
  * Two visitors at once: the second waits here, where no statement's limit runs out, and finds the company made. Of two
- * processes the second tries again, as often as the first may take a statement's limit.
+ * processes the second waits for the first one's lock, and tries again each time that takes too long.
  */
 export function makeOnce(services: Services): Promise<void> {
   const begun = making.get(services);
@@ -42,7 +42,7 @@ export function makeOnce(services: Services): Promise<void> {
   return made;
 }
 
-const MOST_TRIES = 12;
+const MOST_TRIES = 24;
 
 async function make(services: Services): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -50,7 +50,8 @@ async function make(services: Services): Promise<void> {
       return void (await createDemo(services));
     } catch (error) {
       if (error instanceof Failure && error.code === 'conflict') return;
-      if (!isTimeout(error) || tries === MOST_TRIES) throw error;
+      const isUnderWay = isTimeout(error) || isLocked(error);
+      if (!isUnderWay || tries === MOST_TRIES) throw error;
     }
   }
 }

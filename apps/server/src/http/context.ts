@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { IsoDate } from '@evenkeel/core/dates';
+import type { Pool } from '../db/connect.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
 

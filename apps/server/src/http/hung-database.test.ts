@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { openPool } from '../db/connect.ts';
 import { inCompany } from '../db/tx.ts';
@@ -34,9 +34,9 @@ afterAll(async () => {
   await t.close();
 });
 
-function ask(method: 'GET' | 'POST', payload?: object, key?: string) {
+function ask(method: 'GET' | 'POST', payload?: object, key?: string, server = app) {
   const { token } = t.world.company.administrator;
-  return app.inject({
+  return server.inject({
     method,
     url: '/api/userroles',
     headers: { authorization: `Bearer ${token}`, ...(key === undefined ? {} : { 'idempotency-key': key }) },
@@ -149,4 +149,66 @@ test('a refusal whose rollback hangs is still the refusal, and its connection is
   proxy.thaw();
   expect([answer.statusCode, answer.json()]).toEqual([422, expect.objectContaining({ code: 'rule' })]);
   expect((await backends()).filter((pid) => before.includes(pid)).length).toBe(before.length - 1);
+});
+
+describe('with the patience of production for single answers, and a watch that is quick to doubt', () => {
+  let watched: ReturnType<typeof openPool>;
+  let server: Awaited<ReturnType<typeof buildApp>>;
+  const read = () => ask('GET', undefined, undefined, server);
+  const readiness = () => server.inject({ url: '/readyz' });
+
+  /** Statuses of the answers, and the seconds until the last. */
+  async function timed(asked: readonly ReturnType<typeof read>[]): Promise<{ statuses: number[]; seconds: number }> {
+    const began = performance.now();
+    const answers = await Promise.all(asked);
+    return { statuses: answers.map((each) => each.statusCode), seconds: (performance.now() - began) / 1000 };
+  }
+
+  beforeAll(async () => {
+    const patience = { connectMs: 900, watch: { doubtMs: 400, probeMs: 400 } };
+    watched = openPool({ connection: { connectionString: proxy.url }, as: 'runtime', patience });
+    server = await buildApp({ ...t.services, pool: watched });
+    await Promise.all(Array.from({ length: 4 }, read));
+  });
+  afterAll(async () => {
+    await server.close();
+    await watched.end();
+  });
+
+  test('a hung database is told once a probe goes unanswered, also to those in line; then all goes on', async () => {
+    proxy.freeze('begin');
+    const reads = Array.from({ length: 20 }, read);
+    const write = ask('POST', { id: 0, roleName: 'Probed', roleProperties: [] }, 'probed', server);
+    // Three of them have a connection, and it hangs.
+    while (watched.gates.read.waiting < reads.length - 3) await setTimeout(5);
+    const { statuses, seconds } = await timed([...reads, write, readiness()]);
+    expect(statuses).toEqual(statuses.map(() => 503));
+    expect(seconds).toBeLessThan(3);
+    // By now there is no connection left, and a new one hangs as well.
+    const later = await timed([...Array.from({ length: 20 }, read), readiness()]);
+    expect(later.statuses).toEqual(later.statuses.map(() => 503));
+    expect(later.seconds).toBeLessThan(3);
+    proxy.thaw();
+    expect((await timed([...Array.from({ length: 20 }, read), readiness()])).statuses).toEqual(Array(21).fill(200));
+    console.info(`a hung database is told of after ${seconds.toFixed(1)} s, limits 0.4 + 0.4 s`);
+  });
+
+  test('a statement that works long is let work, and so are those beside it', async () => {
+    const long = inCompany(watched, t.world.company.companyId, (tx) => tx.row(sql`select 1 as one from pg_sleep(1.5)`));
+    expect((await timed([read(), readiness()])).statuses).toEqual([200, 200]);
+    expect(await long).toEqual({ one: 1 });
+  });
+
+  test('while the postmaster alone hangs, open connections go on, and a new one is refused soon', async () => {
+    proxy.freezeNew();
+    const long = inCompany(watched, t.world.other.companyId, (tx) => tx.row(sql`select 1 as one from pg_sleep(1.5)`));
+    expect((await timed([read(), readiness()])).statuses).toEqual([200, 200]);
+    const many = await timed([...Array.from({ length: 12 }, read), readiness()]);
+    expect(many.seconds).toBeLessThan(3);
+    expect(new Set(many.statuses).has(200)).toBe(true);
+    // A long statement raises the doubt; the probe stands already and finds that the database works.
+    expect(await long).toEqual({ one: 1 });
+    proxy.thaw();
+    expect((await timed([...Array.from({ length: 12 }, read), readiness()])).statuses).toEqual(Array(13).fill(200));
+  });
 });

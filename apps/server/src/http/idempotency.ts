@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
 import { Failure } from '@evenkeel/core/failure';
+import type { Pool } from '../db/connect.ts';
 import { isSilent } from '../db/errors.ts';
+import { TurnedAway } from '../db/gate.ts';
 import { COMPANY } from '../db/query.ts';
 import { table } from '../db/table.ts';
-import { inCompany, readCompany, type Tx } from '../db/tx.ts';
+import { inCompany, readCompany, type Turn, type Tx } from '../db/tx.ts';
 
 /** A write that must happen once however often it is sent (decisions: "Wire"; security rule 6). */
 export interface Once {
@@ -59,12 +60,12 @@ function lookup(once: Once) {
  * looked up in the round trip that begins; a request that was answered before gets that answer, and what this one did
  * is undone. Of several at once the first commit wins and the others answer as it did.
  */
-export async function onlyOnce(pool: Pool, once: Once, work: (tx: Tx) => Promise<string>): Promise<string> {
+export async function onlyOnce(pool: Pool, turn: Turn, once: Once, work: (tx: Tx) => Promise<string>): Promise<string> {
   try {
-    return await inCompany(pool, once.companyId, (tx) => attempt(tx, once, work));
+    return await inCompany(pool, turn, (tx) => attempt(tx, once, work));
   } catch (error) {
     if (error instanceof AlreadyAnswered) return answerOf(error.stored, once);
-    if (isSilent(error)) throw error;
+    if (isSilent(error) || error instanceof TurnedAway) throw error;
     // A request of the same key may have succeeded meanwhile, or this one's commit although its answer was lost.
     const stored = await readCompany(pool, once.companyId, (tx) => tx.row(lookup(once))).catch(() => undefined);
     if (stored === undefined) throw error;

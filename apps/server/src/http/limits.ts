@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
 import { Failure } from '@evenkeel/core/failure';
+import type { Pool } from '../db/connect.ts';
 import { installation } from '../db/tx.ts';
 
 /** A limit counted in the database, so that any number of server processes share it (security rule 9). */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { openApi } from '@evenkeel/contract/openapi';
 import type { QueueMeter } from '../db/company-queue.ts';
+import type { Pool } from '../db/connect.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { apiPage } from './api-page.ts';
 
@@ -31,6 +31,32 @@ export function serveOperations(
   });
 }
 
+const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+/** How long transactions wait for their turn at the pool's gates, and how many do. */
+export function measureGates(registry: Registry, { gates }: Pool): void {
+  const registers = [registry];
+  const labelNames = ['gate'] as const;
+  const seconds = new Histogram({
+    name: 'database_turn_wait_seconds',
+    help: 'Time that a transaction waited for its company’s turn at the database',
+    labelNames,
+    buckets: WAIT_SECONDS,
+    registers,
+  });
+  const named = Object.entries(gates);
+  const gauge: Gauge<'gate'> = new Gauge({
+    name: 'database_turns_waiting',
+    help: 'Transactions that wait for their company’s turn at the database',
+    labelNames,
+    registers,
+    collect: () => named.forEach(([name, gate]) => gauge.set({ gate: name }, gate.waiting)),
+  });
+  for (const [name, gate] of named) {
+    gate.onEntered = (milliseconds) => seconds.observe({ gate: name }, milliseconds / 1000);
+  }
+}
+
 /** How large the batches of postings are, and how long requests wait for theirs to begin. */
 export function batchMeter(registry: Registry): QueueMeter {
   const registers = [registry];
@@ -43,7 +69,7 @@ export function batchMeter(registry: Registry): QueueMeter {
   const seconds = new Histogram({
     name: 'posting_wait_seconds',
     help: 'Time that a posting waited for its batch to begin',
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    buckets: WAIT_SECONDS,
     registers,
   });
   const watch = (waiting: () => number): void => {

@@ -151,11 +151,11 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
   const once = onceOf(endpoint, user, { request, input });
+  const isGone = () => request.raw.socket.destroyed;
   if (route.queue?.takes(input.body) === true) {
     const { creation } = route.queue;
     const maker = { ...user, user, today: todayIn(user.timeZone) };
     const bytes = Number(request.headers['content-length'] ?? 0);
-    const isGone = () => request.raw.socket.destroyed;
     return services.submit({ maker, creation, input: input.body, once, bytes, isGone });
   }
   const work = async (tx: Tx) => {
@@ -164,8 +164,19 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     if (permissions !== 'allowed') requireOneOf(user, permissions);
     return answerOf(route, await route.handler(ctx, input));
   };
-  if (once !== undefined) return onlyOnce(services.pool, once, async (tx) => textOf(await work(tx)));
-  return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, user.companyId, work));
+  const turn = { companyId: user.companyId, record: recordOf(endpoint, input), isGone };
+  if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
+  if (route.isLong !== true)
+    return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
+  // Its rows are in memory until its text is made: a few of them at a time, without a connection for the text.
+  return services.pool.gates.report.pass(turn, async () => drawn(await readCompany(services.pool, turn, work)));
+}
+
+/** The record that a call changes or removes: the first part of its path, and the id in the path or the body. */
+function recordOf(endpoint: Endpoint, { params, body }: Input<Endpoint>): string | undefined {
+  if (isRead(endpoint)) return undefined;
+  const { id = 0 }: { id?: unknown } = { ...(body as object | undefined), ...(params as object | undefined) };
+  return id === 0 ? undefined : `${endpoint.path.split('/')[1]} ${String(id)}`;
 }
 
 /** A write under a key answers JSON, never a file. */
@@ -211,8 +222,24 @@ function answerOf(route: Route, value: unknown): Answer | Later {
   return route.kind === 'company' && route.isLong === true ? () => longJson(wire) : JSON.stringify(wire);
 }
 
+/** Characters of a text that are made into bytes in one step; one step for megabytes would stop everybody. */
+const AT_ONCE = 262_144;
+
+function* inParts(text: string): Generator<Buffer> {
+  for (let at = 0; at < text.length;) {
+    let end = at + AT_ONCE;
+    // A pair of surrogates is one letter.
+    if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1;
+    yield Buffer.from(text.slice(at, end));
+    at = end;
+  }
+}
+
 function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer): FastifyReply {
-  if (typeof answer === 'string') return reply.type('application/json; charset=utf-8').send(answer);
+  if (typeof answer === 'string') {
+    const isLong = answer.length > AT_ONCE;
+    return reply.type('application/json; charset=utf-8').send(isLong ? Readable.from(inParts(answer)) : answer);
+  }
   if ('contentType' in answer) {
     setFileHeaders(reply, answer);
     return reply.request.method === 'HEAD' ? reply.send() : reply.send(Readable.from(answer.bytes()));

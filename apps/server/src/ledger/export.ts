@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { now } from '../clock.ts';
+import type { Pool } from '../db/connect.ts';
 import { readCompany } from '../db/tx.ts';
 import { writeBeancount } from './export-beancount.ts';
 import { readBooks } from './export-books.ts';

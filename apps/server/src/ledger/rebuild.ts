@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from '../db/connect.ts';
 import { inCompany } from '../db/tx.ts';
 import type { Tx } from '../db/tx.ts';
 import { countTotals, deleteTotals, insertTotals, lockDocuments, lockHead, remakeOpenSums } from './rebuild.sql.ts';

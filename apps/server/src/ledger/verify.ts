@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from '../db/connect.ts';
 import type { Runnable } from '../db/query.ts';
 import { readCompany } from '../db/tx.ts';
 import type { Tx } from '../db/tx.ts';

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
 import { AREAS } from '@evenkeel/contract/areas';
 import { conflict, Failure, refuse } from '@evenkeel/core/failure';
 import { roles } from '../auth/roles.sql.ts';
+import type { Pool } from '../db/connect.ts';
 import { memberships } from '../http/session.ts';
 import { isTimeZone } from '../clock.ts';
 import { isUniqueViolation } from '../db/errors.ts';

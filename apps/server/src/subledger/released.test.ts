@@ -11,7 +11,7 @@ import { buildApp } from '../app.ts';
 import { loadLegal } from '../auth/legal.ts';
 import { ArchiveReader, type Section } from '../cli/archive.ts';
 import { copyInText, forceSecurity, listTables, moveSequences } from '../cli/tables.sql.ts';
-import { openPool } from '../db/connect.ts';
+import { openPool, type Pool } from '../db/connect.ts';
 import { copyIn } from '../db/copy.ts';
 import { migrate } from '../db/migrate.ts';
 import { verifyCompany } from '../ledger/verify.ts';
@@ -26,8 +26,8 @@ const { server, template } = inject('ground');
 const name = `${template}_released_${process.pid}`;
 const connection = { connectionString: `${server}/${name}` };
 const maintenance = openPool({ connection: { connectionString: `${server}/postgres` }, as: 'owner', max: 1 });
-let owner: pg.Pool;
-let pool: pg.Pool;
+let owner: Pool;
+let pool: Pool;
 let app: FastifyInstance | undefined;
 
 /** The schema of the release, by the migrations that it had; they are never edited. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import type * as z from 'zod';
@@ -11,7 +10,7 @@ import { buildApp } from '../app.ts';
 import { loadLegal } from '../auth/legal.ts';
 import { letterSender } from '../auth/letters.ts';
 import type { Config } from '../config.ts';
-import { openPool } from '../db/connect.ts';
+import { openPool, type Pool } from '../db/connect.ts';
 import { runDueJobs } from '../db/jobs.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
 import type { Ctx, Services, Tuning } from '../http/context.ts';

@@ -13,6 +13,8 @@ export interface LossyProxy {
    * after `thaw`, even if the client has gone meanwhile. It begins with the next statement of this kind.
    */
   freeze(from: 'begin' | 'commit' | 'rollback'): void;
+  /** From now on new connections hang as those of a postmaster that does; the ones that exist go on. */
+  freezeNew(): void;
   thaw(): void;
   close(): Promise<void>;
 }
@@ -24,13 +26,15 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   const waiting: (() => void)[] = [];
   let next: Loss | undefined;
   let before = 0;
+  let isNewFrozen = false;
   let frozen: 'no' | 'now' | 'begin' | 'commit' | 'rollback' = 'no';
-  /** Does it now, or after the thaw in the same order. */
-  const orLater = (work: () => void): void => {
-    if (frozen === 'now') waiting.push(work);
-    else work();
-  };
   const server = createServer((client) => {
+    const isNewcomer = isNewFrozen;
+    /** Does it now, or after the thaw in the same order. */
+    const orLater = (work: () => void): void => {
+      if (frozen === 'now' || (isNewcomer && isNewFrozen)) waiting.push(work);
+      else work();
+    };
     const upstream = connectTo(target);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -69,8 +73,12 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
     freeze: (from) => {
       frozen = from;
     },
+    freezeNew: () => {
+      isNewFrozen = true;
+    },
     thaw: () => {
       frozen = 'no';
+      isNewFrozen = false;
       for (const work of waiting.splice(0)) work();
     },
     close: async () => {

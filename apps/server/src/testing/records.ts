@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
 import { sql } from 'kysely';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import type { Pool } from '../db/connect.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
 import { addPerson, type WorldCompany } from './world.ts';
 

@@ -1,6 +1,5 @@
-import type { Pool } from 'pg';
 import { sql } from 'kysely';
-import { type Connection, openPool } from '../db/connect.ts';
+import { type Connection, openPool, type Pool } from '../db/connect.ts';
 import { inCompany, installation } from '../db/tx.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { loadLegal } from '../auth/legal.ts';

@@ -1,9 +1,8 @@
-import type { Pool } from 'pg';
 import { inject } from 'vitest';
 import { isoDate } from '@evenkeel/core/dates';
 import type { PostedEntry, Posting } from '@evenkeel/core/ledger';
 import { cents } from '@evenkeel/core/money';
-import { openPool } from '../../db/connect.ts';
+import { openPool, type Pool } from '../../db/connect.ts';
 import { inCompany } from '../../db/tx.ts';
 import type { Tx } from '../../db/tx.ts';
 import { post } from '../post.ts';

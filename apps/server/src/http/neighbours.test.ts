@@ -1,0 +1,188 @@
+import { request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildApp } from '../app.ts';
+import { openPool } from '../db/connect.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { checkingOf, factoryFor } from '../testing/factories.ts';
+
+/** A bill as it stands on the wire. */
+interface Bill {
+  id: number;
+  vendorId: number;
+  lineItems: Record<string, unknown>[];
+}
+
+const SAVERS = 24;
+
+/** On a busy machine what is asked meanwhile takes long: nobody gives up waiting for the lock before it is let go. */
+const PATIENT = { lockMs: 60_000, statementMs: 60_000, answerMs: 60_000 };
+
+let t: TestApp;
+let pool: ReturnType<typeof openPool>;
+let app: Awaited<ReturnType<typeof buildApp>>;
+let owner: ReturnType<typeof openPool>;
+let bill: Bill;
+let checkingId: number;
+beforeAll(async () => {
+  t = await startTestApp();
+  pool = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience: PATIENT });
+  app = await buildApp({ ...t.services, pool });
+  owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 2 });
+  const make = factoryFor(t, t.world.company);
+  const { id } = await make.bill({ vendorId: await make.vendor(), amount: 400 });
+  checkingId = await checkingOf(t, t.world.company.companyId);
+  bill = (await t.request({ method: 'GET', url: `/api/expenseinvoice/${id}`, token: make.token })).body as Bill;
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all([pool.end(), owner.end()]);
+  await t.close();
+});
+
+/** Holds the bill's row as a slow save would, until it is let go. */
+let letGo: () => Promise<void>;
+beforeEach(async () => {
+  const holder = await owner.connect();
+  await holder.query('begin');
+  await holder.query('select from document where company_id = $1 and id = $2 for update', [
+    t.world.company.companyId,
+    bill.id,
+  ]);
+  letGo = async () => {
+    letGo = async () => undefined;
+    await holder.query('rollback');
+    holder.release();
+  };
+});
+afterEach(() => letGo());
+
+const lockWaits = async (): Promise<number> => {
+  const { rows } = await owner.query<{ count: number }>(`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+  return rows[0]?.count ?? 0;
+};
+
+/** Waits until those who may wait in the database do so, and no more come. */
+async function settledLockWaits(): Promise<number> {
+  let [seen, same] = [0, 0];
+  while (seen === 0 || same < 5) {
+    await setTimeout(20);
+    const now = await lockWaits();
+    same = now === seen ? same + 1 : 0;
+    seen = now;
+  }
+  return seen;
+}
+
+const ask = async (method: 'GET' | 'PUT', { token }: { token: string }, payload?: object): Promise<number> => {
+  const headers = { authorization: `Bearer ${token}` };
+  const sent = { method, url: '/api/expenseinvoice', headers, ...(payload === undefined ? {} : { payload }) };
+  return (await app.inject(sent)).statusCode;
+};
+
+const save = (amount: number): Promise<number> => {
+  const lineItems = bill.lineItems.map((line) => ({ ...line, lineItemAmount: amount }));
+  return ask('PUT', t.world.company.bookkeeper, { ...bill, lineItems });
+};
+
+test(`${SAVERS} saves of a locked bill leave connections to other companies and to reads`, async () => {
+  let saved = 0;
+  const savers = Array.from({ length: SAVERS }, async (_, index) => {
+    const status = await save(41 + index);
+    saved += 1;
+    return status;
+  });
+  const held = await settledLockWaits();
+  const statuses: number[] = [];
+  for (const { bookkeeper } of [t.world.other, t.world.company]) {
+    statuses.push(await ask('GET', bookkeeper));
+  }
+  statuses.push((await app.inject({ url: '/readyz' })).statusCode);
+  // Saves of one record wait for each other before they have a connection; one waits for the lock.
+  expect({ statuses, saved, held }).toEqual({ statuses: [200, 200, 200], saved: 0, held: 1 });
+  await letGo();
+  // The first to come saves; the others have an older version in hand.
+  expect((await Promise.all(savers)).toSorted((one, other) => one - other)).toEqual([
+    200,
+    ...Array.from({ length: SAVERS - 1 }, () => 409),
+  ]);
+});
+
+/** A payment of the bill, which waits for the bill's lock. */
+const payment = (key: string) => ({
+  method: 'POST' as const,
+  url: '/api/expensepayment',
+  headers: { authorization: `Bearer ${t.world.company.bookkeeper.token}`, 'idempotency-key': key },
+  payload: {
+    vendorId: bill.vendorId,
+    paymentDate: '2026-03-20',
+    bankAccountId: checkingId,
+    paymentAmount: 1,
+    paymentApplications: [{ invoiceId: bill.id, amount: 1 }],
+  },
+});
+/** Counted without a turn of the company. */
+const payments = async (): Promise<number> => {
+  const { rows } = await owner.query<{ count: number }>('select count(*)::int as count from payment');
+  return rows[0]?.count ?? 0;
+};
+
+test('payments of one bill, which no record names, hold a few connections and no more', async () => {
+  const before = await payments();
+  const paying = Array.from({ length: 8 }, (_, index) => app.inject(payment(`few ${index}`)));
+  const held = await settledLockWaits();
+  expect([held, await ask('GET', t.world.other.bookkeeper), await payments()]).toEqual([3, 200, before]);
+  const metrics = await app.inject({ url: '/metrics' });
+  expect(metrics.body).toContain('database_turns_waiting{gate="write"} 5');
+  await letGo();
+  expect((await Promise.all(paying)).map((each) => each.statusCode)).toEqual(paying.map(() => 200));
+  expect(await payments()).toBe(before + 8);
+});
+
+test('a lock held too long is told in words; nothing was saved, and the same key saves it later, once', async () => {
+  const before = await payments();
+  const patience = { lockMs: 100 };
+  const hasty = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });
+  const server = await buildApp({ ...t.services, pool: hasty });
+  try {
+    const refused = await server.inject(payment('held'));
+    expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+      503,
+      '2',
+      expect.objectContaining({
+        code: 'unavailable',
+        message: 'Somebody else is saving this right now; please try again',
+      }),
+    ]);
+    expect(await payments()).toBe(before);
+    await letGo();
+    const answers = [await server.inject(payment('held')), await server.inject(payment('held'))];
+    expect(answers.map((each) => each.statusCode)).toEqual([200, 200]);
+    expect(await payments()).toBe(before + 1);
+  } finally {
+    await server.close();
+    await hasty.end();
+  }
+});
+
+test('a client that goes while it waits in line is not served any more', async () => {
+  const before = await payments();
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const stay = Array.from({ length: 3 }, (_, index) => app.inject(payment(`stay ${index}`)));
+  await settledLockWaits();
+  const { method, url, headers, payload } = payment('gone');
+  const leaving = request(`${address}${url}`, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+  });
+  const gone = new Promise<string>((resolve) => leaving.on('error', () => resolve('gone')));
+  leaving.end(JSON.stringify(payload));
+  while (pool.gates.write.waiting === 0) await setTimeout(5);
+  leaving.destroy(new Error('changed its mind'));
+  expect(await gone).toBe('gone');
+  expect(pool.gates.write.waiting).toBe(1);
+  await letGo();
+  expect((await Promise.all(stay)).map((each) => each.statusCode)).toEqual([200, 200, 200]);
+  expect([pool.gates.write.waiting, await payments()]).toEqual([0, before + 3]);
+});
