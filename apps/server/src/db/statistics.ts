@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
+import type { Pool } from './connect.ts';
 import type { Runnable } from './query.ts';
 import { inInstallation } from './tx.ts';
 
