@@ -85,13 +85,10 @@ describe('calendar arithmetic', () => {
     fc.assert(fc.property(anyDate, fc.integer({ min: -9000, max: 9000 }), check), { numRuns });
   });
 
-  test('a month is its first day to the day before the next month; a quarter starts with month 1, 4, 7 or 10', () => {
+  test('a month is its first day to the day before the next month', () => {
     const check = (date: IsoDate): void => {
       expect(addDays(endOfMonth(date), 1)).toBe(addMonths(startOfMonth(date), 1));
       expect(startOfMonth(date) <= date && date <= endOfMonth(date)).toBe(true);
-      const quarter = startOfQuarter(date);
-      expect([1, 4, 7, 10]).toContain(partsOf(quarter).month);
-      expect(quarter <= date && date < addMonths(quarter, 3)).toBe(true);
     };
     fc.assert(fc.property(anyDate, check), { numRuns });
   });
@@ -116,6 +113,16 @@ describe('the fiscal year', () => {
     };
     fc.assert(fc.property(anyDate, anyMonth, check), { numRuns });
   });
+
+  test('has four quarters of three months, the first from its own first day', () => {
+    const check = (date: IsoDate, month: number): void => {
+      const quarter = startOfQuarter(date, month);
+      const starts = [0, 3, 6, 9].map((months) => addMonths(fiscalYearStart(date, month), months));
+      expect(starts).toContain(quarter);
+      expect(quarter <= date && date < addMonths(quarter, 3)).toBe(true);
+    };
+    fc.assert(fc.property(anyDate, anyMonth, check), { numRuns });
+  });
 });
 
 describe('periods', () => {
@@ -131,6 +138,17 @@ describe('periods', () => {
     ['Custom', '2026-05-26', '2026-05-26'],
   ] as const)('%s around May 26, 2026 with a year from April is %s to %s', (name, from, to) => {
     expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), 4)).toEqual({ from, to });
+  });
+
+  test.each([
+    [1, 'This Quarter', '2026-04-01', '2026-06-30'],
+    [2, 'This Quarter', '2026-05-01', '2026-07-31'],
+    [2, 'Last Quarter', '2026-02-01', '2026-04-30'],
+    [3, 'This Quarter', '2026-03-01', '2026-05-31'],
+    [3, 'Last Quarter', '2025-12-01', '2026-02-28'],
+    [12, 'This Quarter', '2026-03-01', '2026-05-31'],
+  ] as const)('of a year from month %i, %s around May 26, 2026 is %s to %s', (month, name, from, to) => {
+    expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), month)).toEqual({ from, to });
   });
 
   test('year to last month in the first month is last year whole', () => {

@@ -92,16 +92,16 @@ export function endOfMonth(date: IsoDate): IsoDate {
   return make(year, month, daysInMonth(year, month));
 }
 
-/** First day of the calendar quarter of `date`. */
-export function startOfQuarter(date: IsoDate): IsoDate {
-  const { year, month } = partsOf(date);
-  return make(year, month - ((month - 1) % 3), 1);
-}
-
 /** First day of the fiscal year that `date` lies in; `startMonth` 1 to 12 (accounting: A8). */
 export function fiscalYearStart(date: IsoDate, startMonth: number): IsoDate {
   const { year, month } = partsOf(date);
   return make(month < startMonth ? year - 1 : year, startMonth, 1);
+}
+
+/** First day of the quarter of the fiscal year that `date` lies in; `startMonth` 1 to 12, the first of that year. */
+export function startOfQuarter(date: IsoDate, startMonth: number): IsoDate {
+  const since = (partsOf(date).month - startMonth + 12) % 12;
+  return addMonths(startOfMonth(date), -(since % 3));
 }
 
 /** The earlier of two dates. */
@@ -136,7 +136,7 @@ export const PERIODS = [
 export function periodRange(period: number, date: IsoDate, startMonth: number): DateRange {
   const year = fiscalYearStart(date, startMonth);
   const month = startOfMonth(date);
-  const quarter = startOfQuarter(date);
+  const quarter = startOfQuarter(date, startMonth);
   switch (period) {
     case 0:
       return { from: month, to: endOfMonth(date) };

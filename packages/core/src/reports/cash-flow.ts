@@ -77,6 +77,7 @@ function flowRows({ figures, context }: Column<CashFlowFigure>, accounts: readon
     info: flow(OPERATING, 'Equity'),
     amount: sum(earned.map((row) => row.amount)),
     source: together(earned.map(({ account }) => period(account.id))),
+    isFirst: true,
   };
   const sold = rows.flatMap((row): StatementRow[] => {
     const ofAssets = byId.get(row.account.id)?.ofAssets ?? ZERO;

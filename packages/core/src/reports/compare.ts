@@ -69,8 +69,8 @@ export function planColumns({ compare, context, values, fyStartMonth }: PlanAsk)
   const whole = from === undefined ? [] : [{ title: 'Total', context }];
   const parts =
     compare === 'month' || compare === 'quarter'
-      ? stretches(compare, context).map((range) => ({
-          title: from === undefined ? titleOf(range) : nameOf(compare, range.from ?? range.asOf),
+      ? stretches(compare, context, fyStartMonth).map((range) => ({
+          title: from === undefined ? titleOf(range) : nameOf(compare, range.from ?? range.asOf, fyStartMonth),
           context: on(range),
         }))
       : dimensionColumns(compare, context, values);
@@ -85,9 +85,15 @@ const titleOf = ({ from, asOf }: Dates): string =>
 
 const shortDate = (date: IsoDate): string => `${partsOf(date).month}/${partsOf(date).day}/${partsOf(date).year}`;
 
-function nameOf(compare: 'month' | 'quarter', date: IsoDate): string {
-  const { year, month } = partsOf(date);
-  return compare === 'month' ? formatMonth(date) : `Q${Math.ceil(month / 3)} ${year}`;
+/** "May 2026"; "Q2 2026", with its months where the fiscal year is no calendar year: "Q1 Jul–Sep 2025". */
+function nameOf(compare: 'month' | 'quarter', date: IsoDate, fyStartMonth: number): string {
+  if (compare === 'month') return formatMonth(date);
+  const first = startOfQuarter(date, fyStartMonth);
+  const { month, year } = partsOf(first);
+  const quarter = `Q${((month - fyStartMonth + 12) % 12) / 3 + 1}`;
+  if (fyStartMonth === 1) return `${quarter} ${year}`;
+  const [name = ''] = formatMonth(first).split(' ');
+  return `${quarter} ${name}–${formatMonth(addMonths(first, 2))}`;
 }
 
 const isMonthEnd = (date: IsoDate): boolean => date === endOfMonth(date);
@@ -110,10 +116,15 @@ function earlier(compare: 'previousperiod' | 'previousyear', { from, asOf }: Dat
 }
 
 /** The months or quarters of a range, cut off at its ends; as of a date the ends of those of its fiscal year. */
-function stretches(compare: 'month' | 'quarter', { from, asOf, fiscalYearStart }: ReportContext): Dates[] {
+function stretches(
+  compare: 'month' | 'quarter',
+  { from, asOf, fiscalYearStart: year }: ReportContext,
+  fyStartMonth: number,
+): Dates[] {
   const parts: Dates[] = [];
-  for (let first = from ?? fiscalYearStart; first <= asOf;) {
-    const next = compare === 'month' ? addMonths(startOfMonth(first), 1) : addMonths(startOfQuarter(first), 3);
+  for (let first = from ?? year; first <= asOf;) {
+    const next =
+      compare === 'month' ? addMonths(startOfMonth(first), 1) : addMonths(startOfQuarter(first, fyStartMonth), 3);
     const end = addDays(next, -1) < asOf ? addDays(next, -1) : asOf;
     parts.push({ from: from === undefined ? undefined : first, asOf: end });
     first = next;

@@ -4,9 +4,12 @@ import { isoDate } from '../dates.ts';
 import { cents } from '../money.ts';
 import { flattenReport } from '../testing/flat-report.ts';
 import { reportAccounts } from '../testing/report-accounts.ts';
-import { balanceSheet, balanceSheetTotals } from './balance-sheet.ts';
+import { balanceSheet, balanceSheetTotals, comparedBalanceSheet } from './balance-sheet.ts';
 import type { AccountBalance, ReportAccount } from './balances.ts';
-import { profitAndLoss, profitAndLossTotals } from './profit-loss.ts';
+import { cashFlow } from './cash-flow.ts';
+import { alone, type Columns, planColumns } from './compare.ts';
+import type { Compare } from './kinds.ts';
+import { comparedProfitAndLoss, profitAndLoss, profitAndLossTotals } from './profit-loss.ts';
 import type { Report, ReportContext } from './report.ts';
 import { trialBalance } from './trial-balance.ts';
 
@@ -262,6 +265,79 @@ describe('balance sheet', () => {
       netIncome: 30000,
       difference: 0,
     });
+  });
+});
+
+describe('a statement in columns', () => {
+  const flows = [
+    { ...amount(101, 100), ofAssets: cents(0), opening: cents(400), closing: cents(500) },
+    ...[amount(106, -30), amount(123, -20), amount(131, -10), amount(140, -70), amount(177, -5), amount(115, 35)].map(
+      (flow) => ({ ...flow, ofAssets: cents(0), opening: cents(0), closing: cents(0) }),
+    ),
+  ];
+  const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
+  /** The second column has nothing, so that every row is known by the first alone. */
+  const twice = <F>(figures: readonly F[], of: ReportContext): Columns<F> => {
+    return { columns: [figures, []].map((each, at) => ({ title: `${at}`, figures: each, context: of })), main: 0 };
+  };
+
+  test.each<[string, (columns: 'one' | 'two') => Report]>([
+    [
+      'cash flows, which begin with net income',
+      (columns) => cashFlow(columns === 'one' ? alone(flows, context) : twice(flows, context), reportAccounts, context),
+    ],
+    [
+      'the profit and loss',
+      (columns) => {
+        const [figures] = [[amount(140, -80000), amount(143, 10), amount(167, 50000), amount(176, -2)]];
+        const of = columns === 'one' ? alone(figures, context) : twice(figures, context);
+        return comparedProfitAndLoss(of, reportAccounts, context);
+      },
+    ],
+    [
+      'the balance sheet, whose equity ends with net income and what balances it',
+      (columns) => {
+        const of = columns === 'one' ? alone(books, filtered) : twice(books, filtered);
+        return comparedBalanceSheet(of, reportAccounts, filtered);
+      },
+    ],
+  ])('has the rows of the statement alone in their order: %s', (_, made) => {
+    const labels = (report: Report) =>
+      report.reportSections.flatMap(({ reportBlocks }) =>
+        reportBlocks.flatMap(({ reportLines }) => reportLines.map(({ lineItems }) => lineItems[0]?.itemText)),
+      );
+    expect(labels(made('one')).length).toBeGreaterThan(3);
+    expect(labels(made('two'))).toEqual(labels(made('one')));
+  });
+
+  const titles = (compare: Compare, fyStartMonth: number, from?: string) =>
+    planColumns({
+      compare,
+      context: {
+        ...context,
+        ...(from !== undefined && { from: isoDate(from) }),
+        fiscalYearStart: isoDate(`2026-0${fyStartMonth}-01`),
+      },
+      fyStartMonth,
+      values: [],
+    }).columns.map(({ title, context: of }) => `${title}: ${of.from ?? ''} ${of.asOf}`);
+
+  test('by quarter has those of the fiscal year, with their months where it is no calendar year', () => {
+    expect(titles('quarter', 1, '2026-02-10')).toEqual([
+      'Q1 2026: 2026-02-10 2026-03-31',
+      'Q2 2026: 2026-04-01 2026-05-26',
+      'Total: 2026-02-10 2026-05-26',
+    ]);
+    expect(titles('quarter', 2, '2025-12-01')).toEqual([
+      'Q4 Nov–Jan 2026: 2025-12-01 2026-01-31',
+      'Q1 Feb–Apr 2026: 2026-02-01 2026-04-30',
+      'Q2 May–Jul 2026: 2026-05-01 2026-05-26',
+      'Total: 2025-12-01 2026-05-26',
+    ]);
+  });
+
+  test('as of a date has the ends of the quarters of its fiscal year', () => {
+    expect(titles('quarter', 2)).toEqual(['4/30/2026:  2026-04-30', '5/26/2026:  2026-05-26']);
   });
 });
 

@@ -12,6 +12,8 @@ export interface StatementRow {
   info: Pick<AccountTypeInfo, 'root' | 'type'> & { section: string };
   amount: Cents;
   source?: ReportSource | undefined;
+  /** Stands before the accounts of its section; what is no account otherwise stands behind them. */
+  isFirst?: true;
 }
 
 /** The accounts of one section of the chart; left out when none of them has an amount. */
@@ -265,11 +267,12 @@ const natural = (row: StatementRow | undefined): Cents =>
 /** What is no account, such as net income, goes by its name. */
 const keyOf = ({ account: { id, name } }: StatementRow): string => (id === 0 ? name : String(id));
 
-/** What is no account stands behind the accounts. */
+/** What is no account stands behind the accounts, or before them. */
 function inReportOrder(a: StatementRow, b: StatementRow): number {
-  const [left, right] = [a.account.id === 0, b.account.id === 0];
-  return left === right ? inAccountOrder(a, b) : left ? 1 : -1;
+  return placeOf(a) - placeOf(b) || inAccountOrder(a, b);
 }
+
+const placeOf = ({ isFirst, account: { id } }: StatementRow): number => (isFirst === true ? 0 : id === 0 ? 2 : 1);
 
 function item({ itemText, isCurrency, source }: ReportCell): ColumnSummaryItem {
   return { headerText: itemText, isCurrency, rightAlign: true, source };
