@@ -38,7 +38,7 @@ export const Source = z.object({
  * Names: reportdate, startdate (type 1), locationid, profitcenterid, customerid (type 0), basis, periodType, pltype,
  * compare (type 3): previousperiod, previousyear, month, quarter, profitcenter, location, income; only (type 3), of
  * reports that list lines: "customer 12", "vendor 3", "product 7", "product 0" (names none), "category 2",
- * "month 202603", "tax 4", "discounts 0".
+ * "month 202603", "tax 4", "discounts 0", "other 0" (invoiced on accounts that are no income).
  */
 export const ReportRequest = z.object({
   reportParams: z

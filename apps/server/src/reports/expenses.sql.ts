@@ -5,6 +5,7 @@ import type { SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { amountsBetween, inView, type Scope, withoutPairs } from '../ledger/balances.sql.ts';
+import { POSTED_DOCUMENT, POSTED_NUMBER } from './lines.sql.ts';
 
 /** Lines of accounts in a range, in one view; of one vendor alone where one is named. */
 export interface SpentAsk extends Scope {
@@ -40,12 +41,10 @@ function spent(ask: SpentAsk, but: RawBuilder<unknown> = sql``): RawBuilder<unkn
   return sql`
     with spent as materialized (
       select l.id, l.transaction_id, l.line_no, l.posting_date, l.account_id, l.amount_cents, l.description,
-        t.source_type, d.document_number, p.payment_number, t.source_id, coalesce(v.id, 0) as vendor_id,
+        t.source_type, ${POSTED_NUMBER} as number, coalesce(v.id, 0) as vendor_id,
         coalesce(v.displayname, 'No vendor') as name
       from journal_line l
-      join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
-      left join document d on d.company_id = ${COMPANY} and d.id = t.source_id and t.source_type = 'expense'
-      left join payment p on p.company_id = ${COMPANY} and p.id = t.source_id and t.source_type = 'expensepayment'
+      join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id${POSTED_DOCUMENT}
       left join entity v
         on v.company_id = ${COMPANY} and v.id = coalesce(l.entity_id, d.entity_id, p.entity_id) and v.kind = 1
       where l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id = any(${ask.accountIds})
@@ -88,7 +87,7 @@ export function selectSpent(ask: SpentAsk, limit: number): Runnable<SpentEntry> 
   return sql<SpentEntry>`
     ${spent(ask, withoutPairs())}
     select name, posting_date as dated, source_type as "sourceType",
-      coalesce(document_number, payment_number, source_id::text) as number, account_id as "accountId", description,
+      number, account_id as "accountId", description,
       amount_cents as amount, transaction_id as "transactionId"
     from wanted
     order by vendor_id = 0, lower(name), vendor_id, posting_date, transaction_id, line_no

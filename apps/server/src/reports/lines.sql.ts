@@ -10,6 +10,16 @@ export interface LinesAsk extends Scope {
   to: IsoDate;
 }
 
+/** Joins the document or payment, of either side, that a transaction `t` posts. */
+export const POSTED_DOCUMENT = sql`
+    left join document d
+      on d.company_id = ${COMPANY} and d.id = t.source_id and t.source_type in ('invoice', 'expense')
+    left join payment p
+      on p.company_id = ${COMPANY} and p.id = t.source_id and t.source_type in ('payment', 'expensepayment')`;
+
+/** Its number; what has none of its own goes by its id. */
+export const POSTED_NUMBER = sql`coalesce(d.document_number, p.payment_number, t.source_id::text)`;
+
 /**
  * The lines of a range in the order of the journal, without pairs of one date; at most `limit` of them, cut off before
  * anything is joined.
@@ -23,14 +33,10 @@ export function journalLinesSql(ask: LinesAsk, limit: number): Runnable<JournalR
       order by l.posting_date, l.transaction_id, l.line_no
       limit ${sql.lit(limit)})
     select l.account_id as "accountId", l.transaction_id as "transactionId", l.posting_date as "postingDate",
-      t.source_type as "sourceType", coalesce(d.document_number, p.payment_number, t.source_id::text) as number,
+      t.source_type as "sourceType", ${POSTED_NUMBER} as number,
       coalesce(e.displayname, '') as name, l.description as memo, l.amount_cents as amount
     from page l
-    join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
-    left join document d
-      on d.company_id = ${COMPANY} and d.id = t.source_id and t.source_type in ('invoice', 'expense')
-    left join payment p
-      on p.company_id = ${COMPANY} and p.id = t.source_id and t.source_type in ('payment', 'expensepayment')
+    join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id${POSTED_DOCUMENT}
     left join entity e on e.company_id = ${COMPANY} and e.id = coalesce(l.entity_id, d.entity_id, p.entity_id)
     order by l.posting_date, l.transaction_id, l.line_no`;
 }

@@ -7,7 +7,8 @@ import { EVENT, type Grain, recognised, type RecognisedAsk as TaxAsk } from './s
 
 /**
  * Each tax item of each effect: what was sold with it, what of that was taxed, and the tax. A line keeps its tax to six
- * places, which says what it is of; it is recognised as far as the invoice is paid.
+ * places, which says what it is of; it is recognised as far as the invoice is paid. An invoice without tax items is to
+ * someone exempt: all of it is not taxable, under the items that its scenario has now.
  */
 function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   const { only } = ask;
@@ -33,7 +34,13 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
       from effects o
       join shares s on s.effect = o.effect and s.tax_no is not null
       cross join lateral (select o.tax_snapshot -> (s.tax_no - 1)::int as tax) t
-      left join bases b on b.document_id = o.document_id),
+      left join bases b on b.document_id = o.document_id
+      union all
+      select o.effect, o.dated, o.payment_id, o.document_id, o.document_number, o.entity_id, o.tax_account_id, null,
+        t.id, t.label, t.sales_tax_type, null, 0, o.after - o.before, 0
+      from effects o
+      join sales_tax_item t on t.company_id = ${COMPANY} and t.scenario_id = o.sales_tax_scenario_id and not t.deleted
+      where o.tax_snapshot = '[]'),
     taxed as (select * from items where ${subject})`;
 }
 
@@ -87,7 +94,7 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
       where o.balance <> 0
       union all
       select 2, 'tax', tax_id, (array_agg(label order by effect desc))[1], (array_agg(type order by effect desc))[1],
-        jsonb_agg(distinct rate), sum(gross), sum(taxable), sum(due), null, sum(due), max(dated), null
+        coalesce(jsonb_agg(distinct rate) filter (where rate is not null), ${RATE_NOW}), sum(gross), sum(taxable), sum(due), null, sum(due), max(dated), null
       from taxed
       group by tax_id
       union all
@@ -110,6 +117,11 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
     order by place, dated, transaction_id, type, id`;
 }
 
+/** Where nothing was taxed with an item. */
+const RATE_NOW = sql`(
+          select jsonb_build_array(trim_scale(i.percentage)::text) from sales_tax_item i
+          where i.company_id = ${COMPANY} and i.id = tax_id)`;
+
 /** A date as reports write it. */
 const shown = (date: RawBuilder<unknown>): RawBuilder<unknown> => sql`to_char(${date}, 'FMMM/FMDD/YYYY')`;
 
@@ -118,7 +130,8 @@ export interface TaxEntry extends Taxed {
   type: 'Invoice' | 'Payment';
   number: string;
   customer: string;
-  rate: string;
+  /** Null of a sale without tax. */
+  rate: string | null;
 }
 
 /** The invoices that carry tax, or the payments of them, at most `limit`. */

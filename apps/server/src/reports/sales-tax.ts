@@ -50,7 +50,7 @@ export const salesTaxReports = {
         { title: 'No.', text: ({ number }) => number },
         { title: 'Customer', text: ({ customer }) => customer },
         ...salesColumns(ask.only === undefined),
-        { title: 'Rate', text: ({ rate }) => percent(rate) },
+        { title: 'Rate', text: ({ rate }) => (rate === null ? '' : percent(rate)) },
         { title: 'Tax Due', amount: ({ due }) => due ?? undefined },
       ],
       groupBy: taxItemLabel,

@@ -28,7 +28,8 @@ export type Grain = 'each' | 'invoice' | 'month';
 function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBuilder<unknown> {
   const customer = only?.by === 'customer' ? sql` and d.entity_id = ${only.id}` : sql``;
   const taking = sql`
-      d.id as document_id, d.total_cents as total, d.entity_id, d.document_number, d.tax_snapshot, d.tax_account_id`;
+      d.id as document_id, d.total_cents as total, d.entity_id, d.document_number, d.tax_snapshot, d.tax_account_id,
+      d.sales_tax_scenario_id`;
   const invoices = sql`
       select d.document_date as dated, null::bigint as payment_id, 0::bigint as before, d.total_cents as after,
         ${taking}
@@ -59,7 +60,7 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
 
 const OF_EFFECT = 'effect dated payment_id document_id document_number entity_id before after total';
 const OF_COMPONENT =
-  'line_no part_no line_id product_id is_discount package quantity profit_center_id location_id amount tax_no';
+  'line_no part_no line_id account_id product_id is_discount package quantity profit_center_id location_id amount tax_no';
 const columnsOf = (name: string, columns: string): RawBuilder<unknown> =>
   sql.raw(columns.replace(/\w+/g, (column) => `${name}.${column}`).replaceAll(' ', ', '));
 const EFFECT = columnsOf('o', OF_EFFECT);
@@ -67,14 +68,15 @@ const COMPONENT = columnsOf('c', `${OF_EFFECT} ${OF_COMPONENT}`);
 
 /** Of effects `o` each line of their invoices, and of packages each part: few lines are one, so they are read apart. */
 const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-      select ${EFFECT}, i.line_no, 0::bigint as part_no, i.id as line_id, i.product_id,
+      select ${EFFECT}, i.line_no, 0::bigint as part_no, i.id as line_id, i.account_id, i.product_id,
         i.discount_id is not null as is_discount, null::jsonb as package, i.quantity, i.profit_center_id, i.location_id,
         i.line_amount_cents as amount, null::bigint as tax_no
       from ${effects} o
       join invoice_line i on i.company_id = ${COMPANY} and i.invoice_id = o.document_id and not i.deleted
         and i.package_parts is null
       union all
-      select ${EFFECT}, i.line_no, no, i.id, (part ->> 'productID')::bigint, part ->> 'productID' is null,
+      select ${EFFECT}, i.line_no, no, i.id, (part ->> 'GLAccountID')::bigint, (part ->> 'productID')::bigint,
+        part ->> 'productID' is null,
         case when part ->> 'productID' is null then i.package_parts end, (part ->> 'quantity')::numeric * i.quantity,
         coalesce(i.profit_center_id, (part ->> 'profitCenterID')::bigint), i.location_id, (part ->> 'amount')::bigint,
         null
@@ -86,7 +88,7 @@ const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 /** And each tax item. */
 const taxesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${EFFECT}, null::integer as line_no, null::bigint as part_no, null::bigint as line_id,
-        null::bigint as product_id, false as is_discount, null::jsonb as package, 0::numeric as quantity,
+        null::bigint as account_id, null::bigint as product_id, false as is_discount, null::jsonb as package, 0::numeric as quantity,
         null::bigint as profit_center_id, null::bigint as location_id, (tax -> 'total')::bigint as amount, tax_no
       from ${effects} o
       cross join lateral jsonb_array_elements(o.tax_snapshot) with ordinality taxes (tax, tax_no)`;
@@ -167,7 +169,8 @@ export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): R
 
 /**
  * What was sold, without tax. A package's own discounts were taken off all that is in it, so each product bears its
- * part by what it is worth; other discounts stand by themselves (accounting: A10).
+ * part by what it is worth; other discounts stand by themselves (accounting: A10). A deposit, or a cost that is passed
+ * on, is invoiced and yet no income.
  */
 function sold(ask: SalesAsk, grain: Grain): RawBuilder<unknown> {
   const isCash = ask.basis === 'cash' ? sql` and s.share_after <> s.share_before` : sql``;
@@ -179,8 +182,10 @@ function sold(ask: SalesAsk, grain: Grain): RawBuilder<unknown> {
     with ${recognised(narrowed(ask), grain, 'lines')},
     entries as (
       select s.dated, s.payment_id, s.document_id, s.document_number, s.entity_id, s.line_id, s.line_no, s.part_no,
-        b.product_id, b.is_discount, b.quantity, b.amount, p.product_category_id as category_id
+        b.product_id, b.is_discount, b.quantity, b.amount, p.product_category_id as category_id,
+        a.account_type not in ('Income', 'Other Income') as is_other
       from shares s
+      join account a on a.company_id = ${COMPANY} and a.id = s.account_id
       cross join lateral (
         select s.product_id, s.is_discount, s.quantity, s.share_after - s.share_before as amount
         where s.package is null
@@ -250,20 +255,26 @@ const KEYS: Readonly<Partial<Record<Subject['by'], Key>> & Record<SoldBy, Key>> 
   },
 };
 
-/** The entries that are of a subject, each with the id of what they are listed by. */
-function keyed(by: SoldBy, only: Subject | undefined): RawBuilder<unknown> {
+/**
+ * The entries that are of a subject, each with the id of what they are listed by; in a list of sums, what is not on
+ * income accounts is one (0).
+ */
+function keyed(by: SoldBy, only: Subject | undefined, isList: boolean): RawBuilder<unknown> {
   const { id, isOffer } = KEYS[by];
+  const isSubject = isList ? sql`not is_other` : sql`true`;
   return sql`
-    select ${id} as subject_id, ${isOffer ? sql`is_discount` : sql`false`} as is_own_discount, entries.*
+    select case when ${isSubject} then ${id} else 0 end as subject_id,
+      ${isOffer ? sql`is_discount and ${isSubject}` : sql`false`} as is_own_discount, entries.*
     from entries where ${ofSubject(only)}`;
 }
 
 function ofSubject(only: Subject | undefined): RawBuilder<unknown> {
   if (only === undefined) return sql`true`;
-  if (only.by === 'discounts') return sql`is_discount`;
+  if (only.by === 'other') return sql`is_other`;
+  if (only.by === 'discounts') return sql`is_discount and not is_other`;
   const key = KEYS[only.by];
   if (key === undefined) return sql`false`;
-  return sql`${key.id} = ${only.id}${key.isOffer ? sql` and not is_discount` : sql``}`;
+  return sql`${key.id} = ${only.id} and not is_other${key.isOffer ? sql` and not is_discount` : sql``}`;
 }
 
 /** What was sold of one thing that sales are listed by. */
@@ -273,6 +284,8 @@ export interface SoldRow {
   invoices: number;
   quantity: string;
   sales: Cents;
+  /** What was invoiced on accounts that are no income. */
+  isOther: boolean;
 }
 
 /** What sales of a range come to without tax. */
@@ -281,15 +294,16 @@ export function selectSales(by: SoldBy, ask: SalesAsk): Runnable<SoldRow> {
   return sql<SoldRow>`
     ${sold(ask, by === 'month' ? 'month' : 'invoice')}
     select jsonb_build_object('by', case when is_own_discount then 'discounts' else ${by} end, 'id', subject_id)
-        as only, name, invoices, trim_scale(quantity)::text as quantity, sales::bigint
+        as only, name, invoices, trim_scale(quantity)::text as quantity, sales::bigint, is_other as "isOther"
     from (
-      select ${name} as name, summed.* from (
-        select subject_id, is_own_discount, count(*) as invoices, sum(quantity) as quantity, sum(amount) as sales
+      select case when is_other then '' else ${name} end as name, summed.* from (
+        select subject_id, is_own_discount, is_other, count(*) as invoices, sum(quantity) as quantity,
+          sum(amount) as sales
         from (
-          select document_id, subject_id, is_own_discount, sum(quantity) as quantity, sum(amount) as amount
-          from (${keyed(by, ask.only)}) entry
-          group by document_id, subject_id, is_own_discount) invoice
-        group by subject_id, is_own_discount) summed) listed
+          select document_id, subject_id, is_own_discount, is_other, sum(quantity) as quantity, sum(amount) as amount
+          from (${keyed(by, ask.only, true)}) entry
+          group by document_id, subject_id, is_own_discount, is_other) invoice
+        group by subject_id, is_own_discount, is_other) summed) listed
     order by ${order}`;
 }
 
@@ -304,6 +318,7 @@ export interface SoldEntry {
   description: string;
   amount: Cents;
   transactionId: number | null;
+  isOther: boolean;
 }
 
 /** The parts that these sales are made of, in order; where there are more than `limit`, just so many. */
@@ -311,13 +326,13 @@ export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<S
   const { name, order } = KEYS[by];
   return sql<SoldEntry>`
     ${sold(ask, 'each')},
-    page as (select * from (${keyed(by, ask.only)}) entry limit ${sql.lit(limit)})
+    page as (select * from (${keyed(by, ask.only, false)}) entry limit ${sql.lit(limit)})
     select * from (
       select ${name} as name, o.subject_id, o.document_id, o.payment_id, o.line_no, o.part_no, o.product_id, ${EVENT},
         e.displayname as customer,
         case when o.is_discount then 'Discounts' else coalesce(q.name, 'No product') end as product,
         case when o.payment_id is null then '' else 'Invoice ' || o.document_number || ': ' end || i.description
-          as description, o.amount
+          as description, o.amount, o.is_other as "isOther"
       from page o
       join invoice_line i on i.company_id = ${COMPANY} and i.id = o.line_id
       join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id

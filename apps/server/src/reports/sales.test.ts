@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reportCalls } from '@evenkeel/contract/reports';
 import { addDays, isoDate } from '@evenkeel/core/dates';
@@ -169,6 +170,86 @@ it('is shared by the database as core shares it, cent by cent, with discounts an
   expect(Math.max(...shares.map(({ before }) => before))).toBeGreaterThan(3_000_000_000);
 });
 
+describe('sales and the profit and loss', () => {
+  const DEPOSITS = 127;
+  const UNAPPLIED = 145;
+  const LISTS = ['salesByCustomer', 'salesByProduct', 'salesByCategory', 'salesByMonth'] as const;
+  const DETAILS = ['salesByCustomerDetail', 'salesByProductDetail'] as const;
+  const rowOf = (shown: readonly string[], name: string): number =>
+    Number(shown.find((row) => row.startsWith(name))?.split(' | ').at(-1) ?? 0);
+  const OTHER = 'Not on income accounts';
+
+  it('come to one income, by either basis, with a line for what is on other accounts', async () => {
+    const company = await t.createCompany('Deposits Too');
+    const make = factoryFor(t, company);
+    await make.tax();
+    const customers = [await make.customer('North'), await make.customer('South')];
+    const productId = await make.product({ GLAccountID: 141 });
+    const dice = new Dice(11);
+    // Sales, other income, a deposit that is owed back, an expense that is passed on, and what is taken off.
+    const accounts = [140, 176, DEPOSITS, 153, 143];
+    for (let at = 0; at < 12; at += 1) {
+      const lineItems = Array.from({ length: dice.between(1, 4) }, (_, no) => ({
+        description: 'Work',
+        itemPrice: dice.between(no > 0 ? -300 : 2000, 9999) / 100,
+        quantity: 1,
+        taxable: dice.chance(60),
+        ...(dice.chance(30) ? { productId, accountId: 141 } : { accountId: accounts[dice.between(0, 4)] ?? 0 }),
+      }));
+      const customerId = customers[dice.between(0, 1)] ?? 0;
+      const invoiceDate = addDays(isoDate('2026-01-01'), at * 17);
+      await make.invoice({ customerId, invoiceDate, lineItems });
+      const paymentDate = addDays(invoiceDate, dice.between(-20, 40));
+      await make.payment({ customerId, paymentAmount: dice.between(1000, 9000) / 100, paymentDate });
+    }
+    for (const basis of [0, 1]) {
+      const earned = await rows(company, 'profitAndLoss', { basis });
+      const income = rowOf(earned, 'Total Income') + rowOf(earned, 'Total Other Income');
+      const unapplied = rowOf(earned, '4980 - Unapplied');
+      const other = await t.inCompany(company.companyId, (tx) =>
+        tx.row(sql<{ amount: number }>`
+          select -sum(l.amount_cents)::bigint as amount from journal_line l
+          where l.company_id = ${company.companyId} and l.account_id = any(${[DEPOSITS, 153]})
+            and l.basis in ('B', ${basis === 0 ? 'A' : 'C'}) and l.posting_date between '2026-01-01' and '2026-12-31'`),
+      );
+      expect(other?.amount).not.toBe(0);
+      for (const report of [...LISTS, ...DETAILS]) {
+        const shown = await rows(company, report, { basis });
+        expect([basis, report, rowOf(shown, 'Total |'), rowOf(shown, OTHER)]).toEqual([
+          basis,
+          report,
+          income - unapplied,
+          other?.amount,
+        ]);
+      }
+      const behind = await rows(company, 'salesByCustomerDetail', { basis, only: 'other 0' });
+      expect(rowOf(behind, 'Total |')).toBe(other?.amount);
+      const lists = behind.filter((row) => /\d{4} \| (Invoice|Payment)/.test(row));
+      expect(lists.reduce((sum, row) => sum + rowOf([row], ''), 0)).toBe(other?.amount);
+    }
+  });
+});
+
+it('names documents in Expenses by Vendor Detail by their numbers, whichever side they are of', async () => {
+  const company = await t.createCompany('By Number');
+  const make = factoryFor(t, company);
+  const line = { description: 'Freight', itemPrice: 12, quantity: 1, accountId: 153 };
+  const customerId = await make.customer();
+  await make.invoice({ customerId, invoiceDate: '2026-01-09', lineItems: [{ ...line, description: 'First' }] });
+  await make.invoice({ customerId, invoiceDate: '2026-01-10', lineItems: [line] });
+  await make.payment({ customerId, paymentAmount: 24, paymentDate: '2026-01-20' });
+  const vendorId = await make.vendor();
+  await make.bill({ vendorId, invoiceNumber: 'F-7', invoiceDate: '2026-01-11' });
+  await make.billPayment({ vendorId, paymentAmount: 100, paymentDate: '2026-01-21' });
+  const numbers = async (basis: number) =>
+    (await rows(company, 'expensesByVendorDetail', { basis })).flatMap((row) => {
+      const [, type, number] = /^[\d/]+ \| ([\w ]+) \| ([^|]+) \|/.exec(row) ?? [];
+      return type === undefined ? [] : [`${type} ${number ?? ''}`];
+    });
+  expect(await numbers(0)).toEqual(['Bill F-7', 'Invoice 10001', 'Invoice 10002']);
+  expect(await numbers(1)).toEqual(['Bill payment 1', 'Payment 1', 'Payment 1']);
+});
+
 it('is summed as it is shared: no statement keeps the shares to read them again', async () => {
   const { companyId } = await t.createCompany('Read Once');
   const ask = { basis: 'cash' as const, from: isoDate('2026-01-01'), to: isoDate('2026-12-31') };
@@ -217,5 +298,67 @@ it('owes the sales tax of what was invoiced, or paid, less what was handed over'
     '3/5/2026 | Payment | 1 | Fairlawn Heights | 7500 | 2500 | 5000 | 6.00% | 300',
     'Total State tax |  |  |  |  |  |  |  | 600',
     'Total |  |  |  |  |  |  |  | 600',
+  ]);
+});
+
+it('counts sales to exempt customers as gross and not taxable, of the tax items that they would have had', async () => {
+  const company = await t.createCompany('Exempt Too');
+  const make = factoryFor(t, company);
+  const { token } = company.administrator;
+  const rates = [{ label: 'State tax', salesTaxType: 0, percentage: '6' }];
+  await make.tax(rates);
+  const school = { name: 'School', emailAddress: 'school@example.com', taxExempt: true, taxPermitNo: '4711' };
+  const exempt = await t.call(entityCalls.createCustomer, { token, body: school });
+  const lineItems = [{ description: 'Work', itemPrice: 200, quantity: 1, accountId: 140, taxable: true }];
+  await make.invoice({ customerId: exempt.id, invoiceDate: '2026-02-10', lineItems });
+  expect(await rows(company, 'salesTaxLiability', { basis: 0 })).toEqual([
+    'State tax | 20000 | 20000 | 0 | 6.00% | 0 |  | 0',
+    'Total |  |  |  |  | 0 | 0 | 0',
+  ]);
+  const customerId = await make.customer();
+  await make.invoice({ customerId, invoiceDate: '2026-02-11', lineItems });
+  await make.payment({ customerId: exempt.id, paymentAmount: 50, paymentDate: '2026-03-05' });
+  await t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql`update sales_tax_item set percentage = 7 where company_id = ${company.companyId} and not deleted`),
+  );
+  expect(await rows(company, 'salesTaxLiability', { basis: 0 })).toEqual([
+    'State tax | 40000 | 20000 | 20000 | 6.00% | 1200 |  | 1200',
+    'Total |  |  |  |  | 1200 | 0 | 1200',
+  ]);
+  expect(await rows(company, 'salesTaxDetail', { basis: 0 })).toEqual([
+    'State tax',
+    '2/10/2026 | Invoice | 10001 | School | 20000 | 20000 | 0 |  | 0',
+    '2/11/2026 | Invoice | 10002 | Fairlawn Heights | 20000 | 0 | 20000 | 6.00% | 1200',
+    'Total State tax |  |  |  |  |  |  |  | 1200',
+    'Total |  |  |  |  |  |  |  | 1200',
+  ]);
+  expect(await rows(company, 'salesTaxLiability', { basis: 1 })).toEqual([
+    'State tax | 5000 | 5000 | 0 | 7.00% | 0 |  | 0',
+    'Total |  |  |  |  | 0 | 0 | 0',
+  ]);
+});
+
+it('is handed over by a bill: a payment of the period by accrual, of the day it is paid by cash', async () => {
+  const company = await t.createCompany('Handed Over');
+  const make = factoryFor(t, company);
+  await make.tax([{ label: 'State tax', salesTaxType: 0, percentage: '6' }]);
+  const customerId = await make.customer();
+  const lineItems = [{ description: 'Work', itemPrice: 100, quantity: 1, accountId: 140, taxable: true }];
+  await make.invoice({ customerId, invoiceDate: '2026-02-10', lineItems });
+  await make.payment({ customerId, paymentAmount: 106, paymentDate: '2026-02-12' });
+  const vendorId = await make.vendor('Revenue Office');
+  const tax = [{ description: 'February', accountId: 123, lineItemAmount: 6 }];
+  const bill = await make.bill({ vendorId, invoiceNumber: 'T-2', invoiceDate: '2026-03-10', lineItems: tax });
+  expect(bill.invoiceAmount).toBe(600);
+  const shown = (basis: number) => rows(company, 'salesTaxLiability', { basis });
+  expect((await shown(0)).slice(-2)).toEqual([
+    '3/10/2026 Bill T-2 |  |  |  |  |  | 600 | -600',
+    'Total |  |  |  |  | 600 | 600 | 0',
+  ]);
+  expect((await shown(1)).at(-1)).toBe('Total |  |  |  |  | 600 | 0 | 600');
+  await make.billPayment({ vendorId, paymentAmount: 6, paymentDate: '2026-04-02' });
+  expect((await shown(1)).slice(-2)).toEqual([
+    '4/2/2026 Bill payment 1 |  |  |  |  |  | 600 | -600',
+    'Total |  |  |  |  | 600 | 600 | 0',
   ]);
 });

@@ -1,5 +1,6 @@
 import { formatDate } from '@evenkeel/core/dates';
 import type { ReportName } from '@evenkeel/core/reports/kinds';
+import type { Apart } from '@evenkeel/core/reports/table';
 import { capital } from '@evenkeel/core/side';
 import type { Running } from './books.ts';
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
@@ -11,6 +12,16 @@ export const askOf = ({ ask, context }: Running): SalesAsk => {
   return { basis, from, to, profitCenterId: profitCenter?.id, locationId: location?.id, only: ask.only };
 };
 
+/** Lines on other accounts stand below the total, which is what documents have on the Profit & Loss. */
+const notIncome = ({ ask, context }: Running, detail: ReportName): Apart<{ isOther: boolean }> | undefined =>
+  ask.only?.by === 'other'
+    ? undefined
+    : {
+        title: 'Not on income accounts',
+        isOf: ({ isOther }) => isOther,
+        source: listedBy(context, detail, { only: { by: 'other', id: 0 } }),
+      };
+
 /**
  * What was sold over a range, without tax: by accrual what was invoiced, by invoice date; by cash what payments
  * recognised of it, by the day on which they did (accounting: A5, A10). Parts of what was sold have no quantity.
@@ -18,16 +29,17 @@ export const askOf = ({ ask, context }: Running): SalesAsk => {
 const sales = (by: SoldBy, detail: ReportName) =>
   list(
     (running) => selectSales(by, askOf(running)),
-    ({ context }) => ({
+    (running) => ({
       columns: [
         { title: capital(by), text: ({ name }) => name },
         { title: 'Invoices', text: ({ invoices }) => String(invoices) },
-        ...(by === 'product' && context.basis === 'accrual'
+        ...(by === 'product' && running.context.basis === 'accrual'
           ? [{ title: 'Quantity', text: ({ quantity }: { quantity: string }) => quantity }]
           : []),
         { title: 'Sales', amount: (row) => row.sales },
       ],
-      source: ({ only }) => listedBy(context, detail, { only }),
+      source: ({ only }) => listedBy(running.context, detail, { only }),
+      apart: notIncome(running, detail),
     }),
   );
 
@@ -35,7 +47,7 @@ const sales = (by: SoldBy, detail: ReportName) =>
 const salesDetail = (by: 'customer' | 'product') =>
   entryList(
     (running, limit) => selectSold(by, askOf(running), limit),
-    ({ context }) => ({
+    (running) => ({
       columns: [
         { title: 'Date', text: ({ dated }) => formatDate(dated) },
         { title: 'Type', text: ({ type }) => type },
@@ -47,7 +59,8 @@ const salesDetail = (by: 'customer' | 'product') =>
         { title: 'Sales', amount: ({ amount }) => amount },
       ],
       groupBy: ({ name }) => name,
-      source: (row) => postedWith(context, row),
+      source: (row) => postedWith(running.context, row),
+      apart: notIncome(running, by === 'customer' ? 'salesByCustomerDetail' : 'salesByProductDetail'),
     }),
   );
 

@@ -33,11 +33,11 @@ export interface Detail {
   columns?: readonly string[] | undefined;
 }
 
-export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', 'tax', 'discounts'] as const;
+export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', 'tax', 'discounts', 'other'] as const;
 
 /**
  * Whom or what a list is of; a month as 202603. Among products and categories discounts are one of their own, and so is
- * what names none (0).
+ * what names none (0). Of sales `other` is what was invoiced on accounts that are no income.
  */
 export interface Subject {
   by: (typeof SUBJECTS)[number];

@@ -1,8 +1,8 @@
 import { type Cents, sum, toPlain, ZERO } from '../money.ts';
 import type { Steps } from '../steps.ts';
 import { grouped, moneyCell, reportHeader, section, textCell, together } from './report.ts';
-import type { ColumnSummaryItem, ReportBlock, ReportCell, ReportLine, ReportSection, ReportSource } from './report.ts';
-import type { Report, ReportContext } from './report.ts';
+import type { ColumnSummaryItem, ColumnSummaryLine, ReportBlock, ReportCell, ReportLine } from './report.ts';
+import type { Report, ReportContext, ReportSection, ReportSource } from './report.ts';
 
 /**
  * A column of words, or one of amounts, which are added up; an amount of undefined leaves its cell empty. A `running`
@@ -20,12 +20,20 @@ export type TableColumn<R> = { title: string } & (
     }
 );
 
+/** Rows that the total leaves out; what they come to stands below it, so that nothing is dropped. */
+export interface Apart<R> {
+  title: string;
+  isOf: (row: R) => boolean;
+  source: ReportSource;
+}
+
 /** What a list report is: its columns from left to right, and what is behind a row. */
 export interface TableSpec<R> {
   columns: readonly TableColumn<R>[];
   /** A block for each title, in the order of their first rows; without, one block without a title. */
   groupBy?: (row: R) => string;
   source: (row: R) => ReportSource | undefined;
+  apart?: Apart<R> | undefined;
   /** What the whole comes to, from the sums of the amount columns; the last of them when nothing is said. */
   total?: (sums: readonly Cents[]) => Cents;
 }
@@ -39,8 +47,9 @@ export function* tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context:
 
 /** The list alone, for a report that has something besides. */
 export function* tableSection<R>(spec: TableSpec<R>, rows: readonly R[], title: string): Steps<ReportSection> {
-  const { columns, groupBy } = spec;
-  const groups = groupBy === undefined ? [['', rows] as const] : [...grouped(rows, groupBy)];
+  const { columns, groupBy, apart } = spec;
+  const counted = apart === undefined ? rows : rows.filter((row) => !apart.isOf(row));
+  const groups = groupBy === undefined ? [['', counted] as const] : [...grouped(counted, groupBy)];
   const whole = new Totals(spec);
   const reportBlocks: ReportBlock[] = [];
   for (const [blockTitle, own] of groups) reportBlocks.push(yield* blockOf(spec, { blockTitle, own, whole }));
@@ -52,9 +61,21 @@ export function* tableSection<R>(spec: TableSpec<R>, rows: readonly R[], title: 
     columnHeaders: columns.map((column) => ({ headerText: column.title, isCurrency: 'amount' in column })),
     displayHeader: false,
     hasColumnSummary: true,
-    columnSummaryLines: [{ columnSummaryItems: whole.cells('Total', { isBlock: false }) }],
+    columnSummaryLines: [
+      { columnSummaryItems: whole.cells('Total', { isBlock: false }) },
+      ...(apart === undefined ? [] : apartLines(spec, apart, rows)),
+    ],
     reportBlocks,
   });
+}
+
+function apartLines<R>(spec: TableSpec<R>, { title, isOf, source }: Apart<R>, rows: readonly R[]): ColumnSummaryLine[] {
+  const others = rows.filter(isOf);
+  if (others.length === 0) return [];
+  const sums = new Totals(spec);
+  for (const row of others) sums.add(amountsOf(spec, row), undefined);
+  const items = sums.cells(title, { isBlock: false });
+  return [{ columnSummaryItems: items.map((item) => (item.isCurrency ? { ...item, source } : item)) }];
 }
 
 /** A block's rows, which are added to the whole as well. */
@@ -68,7 +89,7 @@ function* blockOf<R>(
   const block = new Totals(spec);
   const reportLines: ReportLine[] = [];
   for (const row of own) {
-    const amounts = spec.columns.map((column) => ('amount' in column ? column.amount(row) : undefined));
+    const amounts = amountsOf(spec, row);
     const source = spec.source(row);
     block.add(amounts, source);
     whole.add(amounts, source);
@@ -86,6 +107,9 @@ function* blockOf<R>(
 }
 
 type Amounts = readonly (Cents | undefined)[];
+
+const amountsOf = <R>({ columns }: TableSpec<R>, row: R): Amounts =>
+  columns.map((column) => ('amount' in column ? column.amount(row) : undefined));
 
 function cellsOf<R>({ columns }: TableSpec<R>, row: R, amounts: Amounts): ReportCell[] {
   return columns.map((column, at) => {
