@@ -4,12 +4,16 @@ import {
   accountTypeInfo,
   AP,
   AR,
+  CHECKING,
   isControlAccount,
   isMoneyAccount,
   isProfitAndLoss,
   masterAccount,
   masterAccounts,
+  refusedOnLine,
   RETAINED_EARNINGS,
+  SALES,
+  SALES_TAX_PAYABLE,
   UNAPPLIED_CASH_EXPENSE,
   UNAPPLIED_CASH_INCOME,
 } from './accounts.ts';
@@ -69,6 +73,18 @@ describe('account types', () => {
   test('checking, savings, petty cash, undeposited funds and the credit card have statements', () => {
     const money = masterAccounts.filter((each) => isMoneyAccount(infoOf(each.id)));
     expect(money.map((each) => each.accountNumber)).toEqual(['1000', '1010', '1020', '1050', '2100']);
+  });
+
+  test('a bill may hand over sales tax, an invoice charges it by itself; what else lines may not name says why', () => {
+    const said = (id: number, side: 'receivable' | 'payable') =>
+      refusedOnLine({ ...infoOf(id), system: masterAccount(id)?.system === true }, side);
+    expect([said(SALES_TAX_PAYABLE, 'payable'), said(SALES, 'payable')]).toEqual([undefined, undefined]);
+    expect(said(SALES_TAX_PAYABLE, 'receivable')).toContain('Only Evenkeel itself posts to this account');
+    for (const side of ['receivable', 'payable'] as const) {
+      expect(said(CHECKING, side)).toContain('moved by payments and journal entries');
+      expect([said(AR, side), said(AP, side)]).toEqual(Array(2).fill(expect.stringContaining('post there themselves')));
+      expect(said(RETAINED_EARNINGS, side)).toContain('Only Evenkeel itself posts to this account');
+    }
   });
 
   test('income and expense accounts are those numbered 4000 and above', () => {

@@ -107,13 +107,25 @@ export function isMoneyAccount(info: AccountTypeInfo): boolean {
   return info.type === 'Bank' || info.type === 'Cash' || info.type === 'Credit Card';
 }
 
+const OTHER = 'Please select another account';
+
+/** What a line is refused with that names an account which was deactivated. */
+export const ACCOUNT_INACTIVE = `This account is no longer active. ${OTHER}`;
+
 /**
- * Accounts a billing line may name itself: not money, not a control account and not one the program keeps for itself,
- * or the ties between documents and their accounts would break (accounting: A1, A17).
+ * Why a line of an invoice or bill may not name an account; undefined where it may. Money, control accounts and what the
+ * program keeps for itself are refused, or the ties between documents and their accounts would break (accounting: A1,
+ * A17). Sales tax is handed over by a bill (A3), and charged by an invoice's tax items alone.
  */
-export function isBillable(account: { type: string; contra: boolean; system: boolean }): boolean {
+export function refusedOnLine(
+  account: { type: string; contra: boolean; system: boolean },
+  side: 'receivable' | 'payable',
+): string | undefined {
   const info = accountTypeInfo(account.type, account.contra);
-  return !account.system && !isMoneyAccount(info) && !isControlAccount(info);
+  if (isMoneyAccount(info)) return `Bank, cash and card accounts are moved by payments and journal entries. ${OTHER}`;
+  if (isControlAccount(info)) return `Invoices, bills and payments post there themselves. ${OTHER}`;
+  const isHandedOver = side === 'payable' && info.type === 'Sales Tax Payable';
+  return account.system && !isHandedOver ? `Only Evenkeel itself posts to this account. ${OTHER}` : undefined;
 }
 
 /** One row of the chart that every company starts with; its id is the account's id in every company. */

@@ -1,5 +1,4 @@
 import type { BillingLineInput } from '@evenkeel/contract/billing';
-import { isBillable } from '@evenkeel/core/accounts';
 import type { DiscountTerms } from '@evenkeel/core/discounts';
 import { refuse, type FieldMessages } from '@evenkeel/core/failure';
 import {
@@ -18,9 +17,11 @@ import {
   sellPackage,
   type SoldPackage,
 } from '@evenkeel/core/packages';
+import { RECEIVABLE } from '@evenkeel/core/side';
 import type { PackageRow } from '../catalogue/packages.sql.ts';
 import { packageOf } from '../catalogue/packages.ts';
 import type { CompanySettings } from '../settings/settings.ts';
+import { lineAccountFault } from '../subledger/line-account.ts';
 import type { TaxSnapshot } from '../subledger/settlement.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 
@@ -264,8 +265,7 @@ function referenceFaults(line: BillingLineInput, context: LineContext): [string,
   const account = references.accounts.find((each) => each.id === line.accountId);
   const isMissing = (id: number | null | undefined, found: boolean): boolean => given(id) !== undefined && !found;
   const productFits = product !== undefined && (product.active || before?.productId === product.id);
-  const accountFits =
-    account !== undefined && (before?.accountId === account.id || (account.active && isBillable(account)));
+  const accountFault = lineAccountFault(account, RECEIVABLE, before?.accountId);
   const dealFits = deal !== undefined && (!deal.deleted || before?.packageId === deal.packageID);
   const discountFits = discount !== undefined && (discount.active || before?.discountId === discount.discountID);
   const isOfSeveral =
@@ -277,7 +277,7 @@ function referenceFaults(line: BillingLineInput, context: LineContext): [string,
     ['packageId', isMissing(line.packageId, dealFits) || isOfSeveral, 'Please Select a Product or Package'],
     ['packageId', isNegative, PACKAGE_NEGATIVE],
     ['discountId', isMissing(line.discountId, discountFits), 'Please Select a Product or Package'],
-    ['accountId', isMissing(line.accountId, accountFits), 'Please Select an Account'],
+    ['accountId', isMissing(line.accountId, accountFault === undefined), accountFault ?? ''],
     [
       'profitCenterId',
       isMissing(line.profitCenterId, references.profitCenterIds.includes(line.profitCenterId ?? 0)),

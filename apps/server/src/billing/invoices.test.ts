@@ -60,9 +60,10 @@ describe('refusals write nothing', () => {
     ['a line without description', { lineItems: [line({ description: ' ' })] }, 422, 'A description entry is required'],
     ['a free line without account', { lineItems: [line({ accountId: 0 })] }, 422, 'Please Select an Account'],
     ['an account that does not exist', { lineItems: [line({ accountId: 99_999 })] }, 422, 'Please Select an Account'],
-    ['the receivable as account', { lineItems: [line({ accountId: 138 })] }, 422, 'Please Select an Account'],
-    ['the bank as account', { lineItems: [line({ accountId: 101 })] }, 422, 'Please Select an Account'],
-    ['unapplied cash as account', { lineItems: [line({ accountId: 145 })] }, 422, 'Please Select an Account'],
+    ['the receivable as account', { lineItems: [line({ accountId: 138 })] }, 422, 'Invoices, bills and payments post there themselves'],
+    ['the bank as account', { lineItems: [line({ accountId: 101 })] }, 422, 'Bank, cash and card accounts are moved by payments'],
+    ['unapplied cash as account', { lineItems: [line({ accountId: 145 })] }, 422, 'Only Evenkeel itself posts to this account'],
+    ['sales tax as account', { lineItems: [line({ accountId: 123 })] }, 422, 'Only Evenkeel itself posts to this account'],
     ['a product that does not exist', { lineItems: [line({ productId: 999_999 })] }, 422, 'Please Select a Product'],
     [
       'a package that does not exist',

@@ -1,5 +1,4 @@
 import { ExpenseInvoice, type ExpenseInvoiceInput, type ExpenseLineInput } from '@evenkeel/contract/expenses';
-import { isBillable } from '@evenkeel/core/accounts';
 import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/bill';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
@@ -20,6 +19,7 @@ import { toCompanySettings } from '../settings/settings.ts';
 import { appliedTo, pickedDocument, reverseDocument, settleDocument } from '../subledger/documents.ts';
 import { type DocumentRecord, insertDocuments, markDeleted, updateDocument } from '../subledger/documents.sql.ts';
 import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
+import { lineAccountFault } from '../subledger/line-account.ts';
 import { loadSettlement, settledDocument } from '../subledger/settlement.ts';
 import { billView } from './views.ts';
 import * as billsSql from './bills.sql.ts';
@@ -239,11 +239,11 @@ function requireReferences(input: ExpenseInvoiceInput, { references }: BillFacts
     const path = `lineItems.${index}`;
     const before = storedLines.find((each) => each.id === line.id);
     const account = references.accounts.find((each) => each.id === line.accountId);
-    const fits = account !== undefined && (before?.accountId === account.id || (account.active && isBillable(account)));
+    const fault = lineAccountFault(account, PAYABLE, before?.accountId);
     const isStrange = !isNew(line) && (before === undefined || seen.has(before.id));
     if (before !== undefined) seen.add(before.id);
     note(`${path}.id`, isStrange, 'This line is not part of the invoice');
-    note(`${path}.accountId`, !fits, 'Please Select an Account');
+    note(`${path}.accountId`, fault !== undefined, fault ?? '');
     const isOwnCenter = isOwn(line.profitCenterId, references.profitCenterIds);
     note(`${path}.profitCenterId`, !isOwnCenter, 'Please Select a Profit Center');
   });

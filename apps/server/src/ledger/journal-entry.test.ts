@@ -98,7 +98,8 @@ describe('POST PostTransaction refuses and writes nothing', () => {
   it('an inactive account, and names the line', async () => {
     await t.call(calls.setupAccount, { token: admin.token, body: { customerAccountID: 118, selected: false } });
     const answer = await refused([debit(118, 5), credit(133, 5)]);
-    expect(answer.fields).toEqual({ 'generalLedgerEntries.0.accountID': 'Please Select an Account' });
+    const message = 'This account is no longer active. Please select another account';
+    expect(answer.fields).toEqual({ 'generalLedgerEntries.0.accountID': message });
   });
 
   it('a posting on the closing date 2026-03-31, also with a reason from a bookkeeper', async () => {

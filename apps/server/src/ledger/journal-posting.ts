@@ -1,5 +1,11 @@
 import { type JournalEntryInput, ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
-import { accountLabel, accountTypeInfo, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
+import {
+  ACCOUNT_INACTIVE,
+  accountLabel,
+  accountTypeInfo,
+  UNAPPLIED_CASH_EXPENSE,
+  UNAPPLIED_CASH_INCOME,
+} from '@evenkeel/core/accounts';
 import type { Chained } from '@evenkeel/core/chain';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, refuse } from '@evenkeel/core/failure';
@@ -140,11 +146,12 @@ function postingDateOf(maker: Pick<Maker, 'today'>, input: JournalEntryInput): I
 export function requireReferences(entry: DraftEntry, { accounts, references }: References): void {
   const usable = (kind: string, id: number | null): boolean =>
     id === null || references.some((each) => each.kind === kind && each.id === id && each.active);
-  const account = (id: number): boolean => id === 0 || accounts.some((each) => each.id === id && each.active);
   const fields: FieldMessages = {};
   entry.lines.forEach((line, index) => {
     const path = `generalLedgerEntries.${index}`;
-    if (!account(line.accountId)) fields[`${path}.accountID`] = 'Please Select an Account';
+    const account = accounts.find(({ id }) => id === line.accountId);
+    if (account === undefined && line.accountId !== 0) fields[`${path}.accountID`] = 'Please Select an Account';
+    if (account?.active === false) fields[`${path}.accountID`] = ACCOUNT_INACTIVE;
     if (!usable('profitCenter', line.profitCenterId))
       fields[`${path}.profitcenterid`] = 'Please Select a Profit Center';
     if (!usable('location', line.locationId)) fields[`${path}.locationid`] = 'Please Select a Location';

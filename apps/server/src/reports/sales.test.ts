@@ -172,7 +172,6 @@ it('is shared by the database as core shares it, cent by cent, with discounts an
 
 describe('sales and the profit and loss', () => {
   const DEPOSITS = 127;
-  const UNAPPLIED = 145;
   const LISTS = ['salesByCustomer', 'salesByProduct', 'salesByCategory', 'salesByMonth'] as const;
   const DETAILS = ['salesByCustomerDetail', 'salesByProductDetail'] as const;
   const rowOf = (shown: readonly string[], name: string): number =>

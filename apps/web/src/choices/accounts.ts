@@ -1,7 +1,7 @@
 import { type AccountItem, ledgerCalls } from '@evenkeel/contract/ledger';
 import {
-  isBillable,
   OPENING_BALANCE_EQUITY,
+  refusedOnLine,
   RETAINED_EARNINGS,
   SALES_TAX_PAYABLE,
   UNAPPLIED_CASH_EXPENSE,
@@ -28,17 +28,18 @@ const SPENDING = ['Expense', 'Cost of Goods Sold', 'Other Expense'];
 const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexOf(displayAccountType) + 4) % 4;
 
 /**
- * Accounts that a line of a bill may name, by type, expenses first; and every account that a saved one may name. Money
- * and control accounts are left out (core's isBillable), and what only the program posts to. As a picker takes them.
+ * Accounts that a line of a bill may name (core's refusedOnLine), by type, expenses first; and every account that a saved
+ * one may name. As a picker takes them.
  */
 export function useSpendingChoices() {
   const read = useRead(ledgerCalls.listAccounts, {});
   useLoadAlert(read.error, 'Error Loading Accounts', read.refetch);
   const accounts = read.data ?? [];
   const spending = accounts
-    .filter(({ customerAccountID: id, displayAccountType: type }) =>
-      isBillable({ type, contra: false, system: SYSTEM.includes(id) }),
-    )
+    .filter(({ customerAccountID: id, displayAccountType: type }) => {
+      const account = { type, contra: false, system: SYSTEM.includes(id) };
+      return refusedOnLine(account, 'payable') === undefined;
+    })
     .toSorted((a, b) => rankOf(a) - rankOf(b))
     .map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel, group: one.displayAccountType }));
   return { options: spending, every: asChoices(accounts), isLoading: read.isPending };

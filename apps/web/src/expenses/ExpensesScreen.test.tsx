@@ -4,7 +4,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Link, useLocation } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
-import { fakeNetwork, field, fill, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { fakeNetwork, field, fill, item, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { useSpendingChoices } from '../choices/accounts.ts';
 import { signOut, updateSession } from '../session.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { ExpensesScreen } from './ExpensesScreen.tsx';
@@ -119,6 +120,21 @@ it('Save/Send waits for a change; a number that the vendor has used warns once, 
   await press('Save/Send');
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({ id: 36, invoiceNumber: 'A-80', rowVersion: 1 });
+});
+
+it('lines of a bill offer what is spent and sales tax that is handed over, no money and nothing of the program', async () => {
+  const accounts = [
+    item(101, 'Checking', 'Bank'),
+    item(123, 'Sales Tax Payable', 'Sales Tax Payable'),
+    item(137, 'Retained Earnings', 'Retained Earnings'),
+    item(139, 'Accounts Payable', 'Accounts Payable'),
+    item(153, 'Car & Truck', 'Expense'),
+  ];
+  signedIn();
+  fakeNetwork({ 'GET /customeraccounts': answer(accounts) });
+  const Offered = () => <output>{useSpendingChoices().options.map(({ label }) => `${label}; `)}</output>;
+  showWithData(<Offered />);
+  expect(await screen.findByText('Car & Truck; Sales Tax Payable;')).toBeTruthy();
 });
 
 it('a number that cannot be asked about without a network is saved all the same, and the save tells', async () => {

@@ -29,14 +29,15 @@ export interface FakeNetwork {
 
 const ok = (body: unknown): Answer[] => [{ status: 200, body }];
 
-const item = (id: number, label: string) => ({
+/** An account as the lists of them answer it. */
+export const item = (id: number, label: string, displayAccountType = 'Income') => ({
   customerAccountID: id,
   customerAccountId: id,
   name: label,
   displayAccountName: label,
   displayAccountNumber: '',
   displayAccountLabel: label,
-  displayAccountType: 'Income',
+  displayAccountType,
   glAccountDescription: '',
 });
 
