@@ -20,6 +20,8 @@ export const Source = z.object({
   transactionId: Id.optional(),
   /** Lines of documents that buy or sell an asset alone, or without these. */
   ofAssets: z.enum(['only', 'without']).optional(),
+  /** Lines of journal entries alone, or without these. */
+  journals: z.enum(['only', 'without']).optional(),
   /** Lines of another report, which lists them when it is asked for `only`; `columns` are added up, or all. */
   detail: z
     .object({

@@ -192,6 +192,8 @@ const EntriesQuery = z.object({
   entityid: IdText.optional(),
   /** Lines of documents that buy or sell an asset from `from` to `to` alone, or without these (cash flows). */
   ofassets: z.enum(['only', 'without']).optional(),
+  /** Lines of journal entries alone, or without these. */
+  journals: z.enum(['only', 'without']).optional(),
   showReversed: flag,
   /** The newest first: pages then run backwards from the latest entry. */
   desc: flag,

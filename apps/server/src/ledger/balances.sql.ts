@@ -15,6 +15,8 @@ export interface Scope {
   entityId?: number | undefined;
   /** Lines of documents that buy or sell an asset alone, or of all others: only where lines are read, too. */
   ofAssets?: OfAssets | undefined;
+  /** Lines of journal entries alone, or without these: only where lines are read, too. */
+  journals?: 'only' | 'without' | undefined;
 }
 
 /** The transactions of documents that buy or sell an asset (assetTransactions), or all others. */
@@ -98,7 +100,7 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
 
 /** What a scope says; `of` is the table's name in front of a dot, or ''. */
 export function inView(
-  { basis, profitCenterId, locationId }: Omit<Scope, 'entityId' | 'ofAssets'>,
+  { basis, profitCenterId, locationId }: Omit<Scope, 'entityId' | 'ofAssets' | 'journals'>,
   of: '' | 'l.' = '',
 ): RawBuilder<unknown> {
   const profitCenter = ofDimension(`${of}profit_center_id`, profitCenterId);
@@ -220,13 +222,24 @@ export function amountsByMonth(
 /** What a scope leaves of the lines `l` besides its view. */
 export function ofSome(scope: Scope): RawBuilder<unknown> {
   const entity = scope.entityId === undefined ? sql`` : sql` and l.entity_id = ${scope.entityId}`;
-  return sql`${entity}${ofDocuments(scope)}`;
+  return sql`${entity}${ofJournals(scope)}${ofDocuments(scope)}`;
 }
+
+function ofJournals({ journals }: Scope): RawBuilder<unknown> {
+  if (journals === undefined) return sql``;
+  return sql` and ${journals === 'only' ? sql`` : sql`not `}exists (
+    select from journal_transaction t
+    where t.company_id = ${COMPANY} and t.id = l.transaction_id and t.source_type = 'journal')`;
+}
+
+/** Whether a scope asks for lines that totals do not tell apart. */
+const needsLines = ({ entityId, ofAssets, journals }: Scope): boolean =>
+  entityId !== undefined || ofAssets !== undefined || journals !== undefined;
 
 /** One account's lines over an inclusive range; without `from` since ever, without `to` for ever. Always one row. */
 export function accountSum(scope: Scope & Range & { accountId: number }): Runnable<AccountSum> {
   const { accountId, from, to } = scope;
-  if (scope.entityId !== undefined || scope.ofAssets !== undefined) {
+  if (needsLines(scope)) {
     return sql<AccountSum>`
       select coalesce(sum(l.amount_cents), 0)::bigint as amount, count(*)::bigint as lines
       from journal_line l

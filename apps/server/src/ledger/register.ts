@@ -104,6 +104,7 @@ function askOf(query: Query, settings: CompanySettings) {
     profitCenterId: query.unassigned === 'profitcenter' ? UNASSIGNED : query.profitcenterid || undefined,
     locationId: query.unassigned === 'location' ? UNASSIGNED : query.locationid || undefined,
     entityId: query.entityid || undefined,
+    journals: query.journals,
     desc: isOn(query.desc),
     showReversed: isOn(query.showReversed),
   };

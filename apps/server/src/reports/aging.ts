@@ -1,6 +1,6 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, sum } from '@evenkeel/core/money';
-import type { ReportContext } from '@evenkeel/core/reports/report';
+import type { ReportContext, ReportSource } from '@evenkeel/core/reports/report';
 import type { TableColumn, TableSpec } from '@evenkeel/core/reports/table';
 import { capital, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { type AgedRow, type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
@@ -9,20 +9,27 @@ import { controlSource } from './control.ts';
 import { entryList, list, listedBy, postedWith, type Run, type Runs } from './list.ts';
 
 /** Days past due, each up to so many. */
-const AGES = ['Current', '1–30', '31–60', '61–90', 'Over 90'] as const;
+const CURRENT = 'Current';
+const AGES = [CURRENT, '1–30', '31–60', '61–90', 'Over 90'] as const;
 const DAYS = [0, 30, 60, 90, Infinity] as const;
 
-/** The specification's four columns of days past due; behind each are the documents that the detail has there. */
-export function ageColumns(side: Side, context: ReportContext): TableColumn<AgedRow>[] {
+/**
+ * The specification's four columns of days past due; behind each are the documents that the detail has there. Journal
+ * entries, which are all current, have the entries themselves.
+ */
+export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): TableColumn<AgedRow>[] {
   const [detail, by] = side.sign === 1 ? (['customerAgingDetail', 'customer'] as const) : VENDORS;
   const column = (title: string, amount: (row: AgedRow) => Cents, columns: string[]): TableColumn<AgedRow> => ({
     title,
     amount,
-    source: ({ entityId: id }) => (id === null ? undefined : listedBy(context, detail, { only: { by, id }, columns })),
+    source: ({ entityId: id }) => {
+      if (id === null) return title === CURRENT ? journals : undefined;
+      return listedBy(context, detail, { only: { by, id }, columns });
+    },
   });
   const [current, thirty, sixty, ...older] = AGES;
   return [
-    column('Current', (row) => row.current, [current]),
+    column(CURRENT, (row) => row.current, [current]),
     column('30', (row) => row.thirty, [thirty]),
     column('60', (row) => row.sixty, [sixty]),
     column('90+', (row) => row.ninety, older),
@@ -31,18 +38,26 @@ export function ageColumns(side: Side, context: ReportContext): TableColumn<Aged
 
 const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
 
-/** What each customer owes or each vendor is owed as of the report date, `columns` before the total. */
-const owed = (side: Side, title: string, columns: (context: ReportContext) => TableColumn<AgedRow>[]) =>
+/** What each customer owes or each vendor is owed as of the report date, by its age or in all. */
+const owed = (side: Side, title: string, isAged: boolean) =>
   list(
     ({ context }) => selectAging(side, context.asOf),
-    ({ books, context }) => ({
-      columns: [
-        { title: capital(side.words.entity), text: ({ name }) => name },
-        ...columns(context),
-        { title, amount: ({ current, thirty, sixty, ninety }) => sum([current, thirty, sixty, ninety]) },
-      ],
-      source: ({ entityId }) => (entityId === null ? undefined : controlSource(side, books, context)(entityId)),
-    }),
+    ({ books, context }) => {
+      const behind = controlSource(side, books, context);
+      return {
+        columns: [
+          { title: capital(side.words.entity), text: ({ name }) => name },
+          ...(isAged ? ageColumns(side, context, behind(null)) : []),
+          {
+            title,
+            amount: ({ current, thirty, sixty, ninety }) => sum([current, thirty, sixty, ninety]),
+            source: ({ entityId }) => behind(entityId),
+          },
+        ],
+        // Of journal entries the columns that are empty have nothing behind them.
+        source: ({ entityId }) => (entityId === null ? undefined : behind(entityId)),
+      };
+    },
   );
 
 /** What is open on a side as of a date, which has no range to shorten. */
@@ -92,11 +107,11 @@ const unpaidBills = openItems(PAYABLE, ({ context }) => {
 
 /** What is open on either side. */
 export const agingReports = {
-  customerAging: owed(RECEIVABLE, 'Total', (context) => ageColumns(RECEIVABLE, context)),
+  customerAging: owed(RECEIVABLE, 'Total', true),
   customerAgingDetail: agingDetail(RECEIVABLE),
-  customerBalances: owed(RECEIVABLE, 'Balance', () => []),
+  customerBalances: owed(RECEIVABLE, 'Balance', false),
   unpaidBills,
-  vendorAging: owed(PAYABLE, 'Total', (context) => ageColumns(PAYABLE, context)),
+  vendorAging: owed(PAYABLE, 'Total', true),
   vendorAgingDetail: agingDetail(PAYABLE),
-  vendorBalances: owed(PAYABLE, 'Balance', () => []),
+  vendorBalances: owed(PAYABLE, 'Balance', false),
 } satisfies Runs;

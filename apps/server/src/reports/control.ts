@@ -11,12 +11,16 @@ export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]
     .map(({ id }) => id);
 }
 
-/** The lines of a customer or vendor on the control accounts of a side. */
+/**
+ * The lines on the control accounts of a side of a customer's or vendor's documents and payments; of null those of
+ * journal entries, whomever they name, because these are a row of their own (accounting: A11).
+ */
 export function controlSource(
   side: Side,
   { accounts }: Pick<Books, 'accounts'>,
   context: ReportContext,
-): (entityId: number) => ReportSource {
-  const accountIds = controlAccountIds(side, accounts);
-  return (entityId) => ({ ...sourceOf(context, { accountIds, to: context.asOf }), entityId });
+): (entityId: number | null) => ReportSource {
+  const source = sourceOf(context, { accountIds: controlAccountIds(side, accounts), to: context.asOf });
+  return (entityId) =>
+    entityId === null ? { ...source, journals: 'only' } : { ...source, entityId, journals: 'without' };
 }

@@ -78,7 +78,7 @@ function wireDetail({ reportId, only, columns }: Detail): Source['detail'] {
 function wireSource(source: ReportSource | undefined): Source | undefined {
   if (source === undefined) return undefined;
   const { accountId, accountIds, from, to, basis, profitCenterId, locationId } = source;
-  const { entityId, earningsBefore, transactionId, detail, ofAssets } = source;
+  const { entityId, earningsBefore, transactionId, detail, ofAssets, journals } = source;
   return {
     accountIds: accountIds ?? (accountId === undefined ? [] : [accountId]),
     from: from ?? null,
@@ -90,6 +90,7 @@ function wireSource(source: ReportSource | undefined): Source | undefined {
     earningsBefore,
     transactionId,
     ofAssets,
+    journals,
     detail: detail && wireDetail(detail),
   };
 }

@@ -33,7 +33,8 @@ export async function runCustomerStatement({ ctx, ask, books, context }: Running
     ctx.tx.rows(selectAging(RECEIVABLE, asOf)),
   ]);
   if (customer === undefined) throw notFound('Customer');
-  const behind = controlSource(RECEIVABLE, books, context)(customerId);
+  const control = controlSource(RECEIVABLE, books, context);
+  const behind = control(customerId);
   const before = items.filter(({ dated }) => dated < from);
   const opening = sum(before.map(({ amount }) => amount));
   const forward: Line = {
@@ -56,7 +57,7 @@ export async function runCustomerStatement({ ctx, ask, books, context }: Running
   }
   const account = await inTurns(tableSection(ACCOUNT, [forward, ...lines], context.title));
   const own = aged.filter(({ entityId }) => entityId === customerId);
-  const columns = ageColumns(RECEIVABLE, { ...context, from: undefined });
+  const columns = ageColumns(RECEIVABLE, { ...context, from: undefined }, control(null));
   return {
     title: context.title,
     reportHeaderItems: [...reportHeader(context), { headerText: customer.name }],

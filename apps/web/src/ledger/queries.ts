@@ -27,6 +27,7 @@ export interface RegisterAsk {
   unassigned?: 'profitcenter' | 'location' | undefined;
   entityid?: number | undefined;
   ofassets?: 'only' | 'without' | undefined;
+  journals?: 'only' | 'without' | undefined;
   showReversed?: 'true' | undefined;
 }
 

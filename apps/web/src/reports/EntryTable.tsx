@@ -32,6 +32,7 @@ export function EntryTable({ accountId, account, source, onOpen }: EntryTablePro
       source.profitCenterId === UNASSIGNED ? 'profitcenter' : source.locationId === UNASSIGNED ? 'location' : undefined,
     entityid: source.entityId,
     ofassets: source.ofAssets,
+    journals: source.journals,
   });
   const { entries, error, retry, total, isComplete, isReadingMore, more } = register;
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;

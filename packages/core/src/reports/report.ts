@@ -21,6 +21,8 @@ export interface ReportSource {
   transactionId?: number | undefined;
   /** Lines of documents that buy or sell an asset in the range alone, or without these (accounting: A10). */
   ofAssets?: 'only' | 'without' | undefined;
+  /** Lines of journal entries alone, or without these. */
+  journals?: 'only' | 'without' | undefined;
   /** What no account holds by itself: lines of another report. */
   detail?: Detail | undefined;
 }
