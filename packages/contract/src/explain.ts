@@ -27,6 +27,8 @@ export const OpenItemsAsk = z.object({
   entityId: Id.optional(),
   /** Invoices or bills alone, without credit left on payments. */
   documentsOnly: z.boolean().optional(),
+  /** Credit left on payments alone, or lines of the journal alone. */
+  kind: z.enum(['payment', 'journal']).optional(),
   /** Drafts too, of which nothing is open: as lists have them. */
   drafts: z.boolean().optional(),
   /** How many were answered before. */

@@ -101,7 +101,7 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
 /** What a scope says; `of` is the table's name in front of a dot, or ''. */
 export function inView(
   { basis, profitCenterId, locationId }: Omit<Scope, 'entityId' | 'ofAssets' | 'journals'>,
-  of: '' | 'l.' = '',
+  of: '' | 'l.' | 't.' = '',
 ): RawBuilder<unknown> {
   const profitCenter = ofDimension(`${of}profit_center_id`, profitCenterId);
   const location = ofDimension(`${of}location_id`, locationId);

@@ -110,6 +110,62 @@ it('with drafts the open items come to the amounts of the list of invoices', asy
   expect((await open({ side: 'receivable', documentsOnly: true })).total).toBe(listed.total - 33_300);
 });
 
+it('the sums of a list lead from its amounts to what is owed today, with a sum for each difference', async () => {
+  const other = await t.createCompany('Ties');
+  const own = factoryFor(t, other);
+  const auth = { token: other.administrator.token };
+  const [customerId, vendorId] = [await own.customer(), await own.vendor()];
+  const invoiceDate = isoDate('2026-03-10');
+  const partly = await own.invoice({ customerId, amount: 100, invoiceDate });
+  await own.payment({
+    customerId,
+    paymentAmount: 65,
+    paymentDate: invoiceDate,
+    paymentApplications: [{ invoiceId: partly.id, amount: 40 }],
+  });
+  await own.invoice({ customerId, amount: 33, invoiceDate, arBillingStatus: 1 });
+  await own.invoice({ customerId, amount: 500, invoiceDate: isoDate('2199-01-01'), dueDate: isoDate('2199-02-01') });
+  await own.bill({ vendorId, amount: 3748.98, invoiceDate });
+  await own.billPayment({ vendorId, paymentAmount: 250, paymentDate: invoiceDate, paymentApplications: [] });
+  const line = { description: 'Opening', postingDate: invoiceDate, amount: 7 };
+  const generalLedgerEntries = [
+    { ...line, accountID: 138, debit: true },
+    { ...line, accountID: 140, debit: false },
+  ];
+  await t.call(ledgerCalls.postTransaction, { ...auth, body: { generalLedgerEntries } });
+  const sumsOf = (list: { sums?: Record<string, number> | undefined } | readonly unknown[]) =>
+    'sums' in list ? list.sums : undefined;
+  const invoices = (query: object) => t.call(billingCalls.listInvoices, { ...auth, query: { limit: '1', ...query } });
+  expect(sumsOf(await invoices({}))).toEqual({
+    invoiceAmount: 63_300,
+    openAmount: 56_000,
+    draftAmount: 3300,
+    unappliedAmount: -2500,
+    journalAmount: 700,
+    laterAmount: -50_000,
+    owedAmount: 4200,
+  });
+  expect(sumsOf(await t.call(expenseCalls.listExpenses, { ...auth, query: { limit: '1' } }))).toEqual({
+    invoiceAmount: 374_898,
+    openAmount: 374_898,
+    draftAmount: 0,
+    unappliedAmount: -25_000,
+    journalAmount: 0,
+    laterAmount: 0,
+    owedAmount: 349_898,
+  });
+  const bought = await t.call(dashboardCalls.outgoingMoney, { ...auth, body: { reportParams: [] } });
+  const sold = await t.call(dashboardCalls.incomingMoney, { ...auth, body: { reportParams: [] } });
+  expect([bought.totalAmount, sold.totalAmount]).toEqual([349_898, 4200]);
+  // What a search leaves, or all that ever was, is a part of no balance.
+  const part = { invoiceAmount: 3300, openAmount: 0, draftAmount: 3300 };
+  expect(sumsOf(await invoices({ q: '33.00' }))).toEqual(part);
+  expect(sumsOf(await invoices({ status: 'all' }))).toEqual({ ...part, invoiceAmount: 63_300, openAmount: 56_000 });
+  const unapplied = await t.call(ledgerCalls.openItems, { ...auth, body: { side: 'payable', kind: 'payment' } });
+  const journal = await t.call(ledgerCalls.openItems, { ...auth, body: { side: 'receivable', kind: 'journal' } });
+  expect([unapplied.openAmount, journal.openAmount]).toEqual([-25_000, 700]);
+});
+
 it('days outstanding weighs the days since each document’s own date, on the card and behind it', async () => {
   const date = isoDate('2024-06-30');
   const vendorId = await make.vendor();

@@ -64,7 +64,7 @@ function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
  * list. 400 for a bucket without a day.
  */
 export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<typeof ledgerCalls.openItems>> {
-  const { date, bucket, overdue, entityId, documentsOnly, drafts, after } = asked;
+  const { date, bucket, overdue, entityId, documentsOnly, kind, drafts, after } = asked;
   const side = asked.side === 'receivable' ? RECEIVABLE : PAYABLE;
   requireSide(ctx, side, entityId);
   if ((bucket !== undefined || overdue === true) && date === undefined) {
@@ -76,7 +76,7 @@ export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<
     bucket,
     isOverdue: overdue,
     entityId,
-    isDocumentsOnly: documentsOnly,
+    kind: documentsOnly === true ? ('document' as const) : kind,
     hasDrafts: drafts,
   };
   const rows = await ctx.tx.rows(selectOpenItemsPart(ask, { limit: MOST, offset: after ?? 0 }));

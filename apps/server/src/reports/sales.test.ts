@@ -175,7 +175,12 @@ describe('sales and the profit and loss', () => {
   const LISTS = ['salesByCustomer', 'salesByProduct', 'salesByCategory', 'salesByMonth'] as const;
   const DETAILS = ['salesByCustomerDetail', 'salesByProductDetail'] as const;
   const rowOf = (shown: readonly string[], name: string): number =>
-    Number(shown.find((row) => row.startsWith(name))?.split(' | ').at(-1) ?? 0);
+    Number(
+      shown
+        .find((row) => row.startsWith(name))
+        ?.split(' | ')
+        .at(-1) ?? 0,
+    );
   const OTHER = 'Not on income accounts';
 
   it('come to one income, by either basis, with a line for what is on other accounts', async () => {

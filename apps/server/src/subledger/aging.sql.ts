@@ -171,8 +171,8 @@ export interface OpenItemsAsk {
   /** What is past due alone. */
   isOverdue?: boolean | undefined;
   entityId?: number | undefined;
-  /** Without what is left on payments and without the journal's lines. */
-  isDocumentsOnly?: boolean | undefined;
+  /** Documents, what is left on payments or the journal's lines alone. */
+  kind?: OpenItemRow['kind'] | undefined;
   /** With drafts, of which nothing is open. */
   hasDrafts?: boolean | undefined;
 }
@@ -199,7 +199,7 @@ const BUCKET_DAYS = [
 
 /** A part of the open items, the longest due first. */
 export function selectOpenItemsPart(
-  { side, asOf, bucket, isOverdue, isDocumentsOnly, ...which }: OpenItemsAsk,
+  { side, asOf, bucket, isOverdue, kind, ...which }: OpenItemsAsk,
   { limit, offset }: { limit: number; offset: number },
 ): Runnable<SummedItemRow> {
   const { document, payment } = side;
@@ -213,7 +213,7 @@ export function selectOpenItemsPart(
         count(*) over () as all_items
       from open o
       where (o.amount <> 0 or o.is_draft) and o.late between ${least} and ${most}
-        ${isDocumentsOnly === true ? sql`and o.kind = 'document'` : sql``}
+        ${kind === undefined ? sql`` : sql`and o.kind = ${kind}`}
       order by coalesce(o.due_date, o.dated), o.dated, o.id
       limit ${limit} offset ${offset})
     select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name, o.kind, o.id, o.number,

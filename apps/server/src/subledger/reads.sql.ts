@@ -1,10 +1,11 @@
 import type { PaidBy } from '@evenkeel/contract/subledger';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { Side, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
 import { COMPANY } from '../db/query.ts';
+import { inView, totalsOf } from '../ledger/balances.sql.ts';
 import { type DocumentRow, documents } from './settlement.sql.ts';
 
 /** Documents of a side as lists show them, and what one customer or vendor has open. */
@@ -91,20 +92,50 @@ export interface ListCount {
   total: number;
   invoiceAmount: Cents;
   openAmount: Cents;
+  /** Of drafts, which are in `invoiceAmount`. */
+  draftAmount: Cents;
 }
+
+/** Whether a list has all that is open and nothing else. */
+export const isWholeList = ({ dated, status, q }: DocumentFilter): boolean =>
+  dated === undefined && status !== 'all' && (q ?? '').trim() === '';
 
 /** How many a list has, and what they come to: of all that is open by the sums kept of it, else by counting. */
 export function countList(side: Side, filter: DocumentFilter): RawBuilder<ListCount> {
-  if (filter.dated === undefined && filter.status !== 'all' && (filter.q ?? '').trim() === '') {
+  if (isWholeList(filter)) {
     return sql<ListCount>`
       select coalesce(sum(document_count), 0)::bigint as total,
-        coalesce(sum(total_cents), 0)::bigint as "invoiceAmount", coalesce(sum(open_cents), 0)::bigint as "openAmount"
+        coalesce(sum(total_cents), 0)::bigint as "invoiceAmount", coalesce(sum(open_cents), 0)::bigint as "openAmount",
+        coalesce(sum(total_cents) filter (where is_draft), 0)::bigint as "draftAmount"
       from document_open_sum where company_id = ${COMPANY} and side = ${side.name}`;
   }
   return sql<ListCount>`
     select count(*) as total, coalesce(sum(d.total_cents), 0)::bigint as "invoiceAmount",
-      coalesce(sum(d.open_cents), 0)::bigint as "openAmount"
+      coalesce(sum(d.open_cents), 0)::bigint as "openAmount",
+      coalesce(sum(d.total_cents) filter (where d.status = 1), 0)::bigint as "draftAmount"
     ${matching(side, filter)}`;
+}
+
+/** What stands on the control accounts of a side, in its sign, and the credit that is left on its payments. */
+export interface Controlled {
+  /** Up to a day: what reports and cards say is owed. */
+  owed: Cents;
+  /** Dated after it. */
+  later: Cents;
+  unapplied: Cents;
+}
+
+export function selectControlled(side: Side, today: IsoDate): RawBuilder<Controlled> {
+  const amount = (range: Parameters<typeof totalsOf>[0]) => sql`(
+      select ${sql.lit(side.sign)} * coalesce(sum(t.amount_cents), 0)::bigint
+      from (${totalsOf(range)}) t
+      where ${inView({ basis: 'accrual' }, 't.')} and t.account_id in (
+        select c.id from account c
+        where c.company_id = ${COMPANY} and c.account_type = ${side.controlType} and not c.contra))`;
+  return sql<Controlled>`
+    select ${amount({ to: today })} as owed, ${amount({ from: addDays(today, 1) })} as later,
+      (select coalesce(sum(unapplied_cents), 0)::bigint from payment
+        where company_id = ${COMPANY} and side = ${side.name} and not deleted and unapplied_cents > 0) as unapplied`;
 }
 
 /** One document; deleted ones are gone. */

@@ -1,22 +1,39 @@
 import type { OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
 import { listOrder } from '@evenkeel/core/settlement';
 import { notFound } from '@evenkeel/core/failure';
-import { type Cents, cents } from '@evenkeel/core/money';
+import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { capital, type Side } from '@evenkeel/core/side';
 import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
-import { type DocumentFilter, type NamedDocument } from './reads.sql.ts';
+import { type Controlled, type DocumentFilter, isWholeList, type ListCount, type NamedDocument } from './reads.sql.ts';
 import * as readsSql from './reads.sql.ts';
 import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement.sql.ts';
 
-/** Open documents and drafts, or all; bare, or one page with `limit` (wire: Billing). */
+/**
+ * Open documents and drafts, or all; bare, or one page with `limit` (wire: Billing). The sums of all that is open lead
+ * to what is owed today: openAmount + unappliedAmount + journalAmount + laterAmount = owedAmount.
+ */
 export async function listDocuments<V>(ctx: Ctx, side: Side, filter: DocumentFilter, view: (row: NamedDocument) => V) {
-  const [rows, count] = await Promise.all([
+  const isPage = filter.limit !== undefined;
+  const [rows, count, controlled] = await Promise.all([
     ctx.tx.rows(readsSql.selectList(side, filter)),
-    filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countList(side, filter)),
+    isPage ? ctx.tx.row(readsSql.countList(side, filter)) : undefined,
+    isPage && isWholeList(filter) ? ctx.tx.row(readsSql.selectControlled(side, ctx.today)) : undefined,
   ]);
   const { total, ...sums } = count ?? { total: rows.length };
-  return pageOf(filter, { rows, total, sums }, view);
+  return pageOf(filter, { rows, total, sums: { ...sums, ...tiesOf(count, controlled) } }, view);
+}
+
+/** What lies between the open amounts of a list and what the ledger has as owed, with their signs. */
+function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined): Record<string, Cents> {
+  if (count === undefined || controlled === undefined) return {};
+  const { owed, later, unapplied } = controlled;
+  return {
+    unappliedAmount: negate(unapplied),
+    journalAmount: cents(owed + later - count.openAmount + unapplied),
+    laterAmount: negate(later),
+    owedAmount: owed,
+  };
 }
 
 /** All documents of a customer or vendor, newest first; with a number those that carry it. 404. */

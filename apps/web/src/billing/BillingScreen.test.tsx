@@ -102,6 +102,34 @@ it('sorted by number, 9999 first; 3 invoices, 900.00, Unpaid 525.50; the filter 
   expect(screen.queryByRole('button', { name: '125.50' })).toBeNull();
 });
 
+it('Open Invoices say what is unpaid, paid and drafts of their amounts, and what customers owe', async () => {
+  signedIn();
+  const ties = { unappliedAmount: -50, journalAmount: 7, laterAmount: -100, owedAmount: 382.5 };
+  const rows = [...LIST, { ...LIST[0], id: 90, invoiceNumber: '10440', arBillingStatus: 1, badge: 'Draft' }];
+  const drafted = rows.map((row) => (row.id === 90 ? { ...row, invoiceAmount: 33, openAmount: 0 } : row));
+  const page = { items: drafted, next: null, total: drafted.length, sums: ties };
+  fakeNetwork({ ...NETWORK, 'GET /billinginvoice?limit=100': answer(page), 'GET /billinginvoice': answer(drafted) });
+  showScreen();
+  await screen.findByText('10440');
+  expect(screen.getByText(/^Unpaid/).parentElement?.textContent).toBe(
+    'Unpaid 525.50 · Paid 374.50 · Drafts 33.00 · Unapplied payments (50.00) · Journal entries 7.00' +
+      ' · Dated after today (100.00) · Owed by customers 382.50',
+  );
+});
+
+it('Invoice History says what of its amounts are drafts and void', async () => {
+  signedIn();
+  const state = (id: number, arBillingStatus: number, badge: string) => {
+    return { ...LIST[0], id, invoiceNumber: `${id}`, arBillingStatus, badge, invoiceAmount: id };
+  };
+  const rows = [state(5000, 2, 'Open'), state(300, 1, 'Draft'), state(40, 5, 'Void')];
+  fakeNetwork({ ...NETWORK, [`PUT /BillingInvoiceHistory`]: answer(rows) });
+  showScreen();
+  await userEvent.click(await screen.findByText('Invoice History'));
+  await screen.findByText('5000');
+  expect(screen.getByText(/^Drafts/).parentElement?.textContent).toBe('Drafts 300.00 · Void 40.00');
+});
+
 it('Unpaid and the total of Amount open the invoices that they add up, drafts among the amounts', async () => {
   signedIn();
   const item = { sourceType: 'invoice', entityName: 'Oak Hollow', dated: '2026-05-01', daysPastDue: null, days: null };

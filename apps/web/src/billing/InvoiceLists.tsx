@@ -5,16 +5,15 @@ import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { documentRowId } from '../documents/documentColumns.tsx';
-import { Outstanding, withOutstanding } from '../documents/Outstanding.tsx';
+import { ListSums, unsoldIn, withOutstanding } from '../documents/Outstanding.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { useAddressSort } from '../records/openRecord.ts';
 import { useList } from '../records/records.ts';
 import { counted } from '../ui/show/words.ts';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import type { Sums } from '../ui/table/rows.ts';
 import { invoiceColumns, invoicePhoneRow, type RowLinks } from './invoiceColumns.tsx';
 import { useInvoiceHistory } from './queries.ts';
-import { INVOICES } from './records.ts';
+import { BILLING, INVOICES } from './records.ts';
 import { useSettled } from '../ui/hooks/settled.ts';
 
 export interface InvoiceListProps {
@@ -38,18 +37,10 @@ function shared({ links, onEscape }: InvoiceListProps) {
   };
 }
 
-function unpaidOf(isWhole: boolean) {
-  return (rows: readonly BillingInvoiceRow[], sums: Sums | undefined) => (
-    <>
-      Unpaid <Outstanding of="openAmount" {...{ rows, sums, isWhole }} />
-    </>
-  );
-}
-
-/** Open invoices and drafts by invoice number, with what is unpaid of those that the filter leaves. */
+/** Open invoices and drafts by invoice number, with what those come to that the filter leaves. */
 export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: (() => void) | undefined }) {
   const { links, filter, onAdd } = props;
-  const { value, error, retry } = useList(INVOICES);
+  const { value, sums: whole, error, retry } = useList(INVOICES);
   const isWhole = filter === '';
   const columns = useMemo(() => withOutstanding(invoiceColumns(links), isWhole), [links, isWhole]);
   return (
@@ -67,7 +58,7 @@ export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: 
         hint: 'Bill a customer: the invoice stays here until it is paid.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
       }}
-      note={unpaidOf(isWhole)}
+      note={(rows, sums) => <ListSums side={BILLING} {...{ rows, sums, whole, isWhole }} />}
       phoneRow={invoicePhoneRow(links)}
     />
   );
@@ -113,6 +104,7 @@ export function InvoiceHistory(props: InvoiceListProps & { to: IsoDate }) {
       label="Invoice History"
       columns={columns}
       rows={value}
+      note={unsoldIn}
       {...useAddressSort(NEWEST_FIRST)}
       error={error}
       onRetry={retry}

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../ui/testing/setup.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Link, useLocation } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -82,11 +82,51 @@ function showScreen(permissions = ['Manage Expenses', 'View Vendors']) {
 it('bills by number with what they come to, what is unpaid and how late; the vendor leads to its record', async () => {
   showScreen();
   await screen.findByText('A-77');
-  expect(screen.getByText(/^Total Outstanding/).textContent).toBe('Total Outstanding 100.00 · Unpaid 30.00');
+  const foot = screen.getByText(/^Total Outstanding/).parentElement?.textContent;
+  expect(foot).toBe('Total Outstanding 100.00 · Unpaid 30.00');
   expect(screen.getByText('Overdue 3 days')).toBeTruthy();
   expect(screen.queryByLabelText('Post Payment for invoice C-1')).toBeNull();
   await userEvent.click(screen.getAllByText('Quarry Supply')[0] ?? document.body);
   expect(screen.getByTestId('place').textContent).toBe('/vendors/9 {"vendorId":9}');
+});
+
+it('Total Outstanding leads to what vendors are owed, each difference with its own sum', async () => {
+  signedIn();
+  const sums = { invoiceAmount: 3998.98, openAmount: 3748.98, draftAmount: 0 };
+  const ties = { unappliedAmount: -250, journalAmount: 0, laterAmount: 0, owedAmount: 3498.98 };
+  const page = { items: [PART, CREDIT], next: null, total: 2, sums: { ...sums, ...ties } };
+  const items = { items: [], count: 0, total: 0, openAmount: -250, age: null };
+  const { writes } = fakeNetwork({
+    'GET /expenseinvoice?limit=100': answer(page),
+    'PUT /GeneralLedger/OpenItems': answer(items),
+  });
+  showWithData(<ExpensesScreen />);
+  await screen.findByText('A-77');
+  const foot = () => screen.getByText(/^Total Outstanding/).parentElement?.textContent;
+  expect(foot()).toBe(
+    'Total Outstanding 100.00 · Unpaid 30.00 · Unapplied payments (250.00) · Owed to vendors 3,498.98',
+  );
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: '(250.00)' }));
+    await import('../ledger/FigureDrawer.tsx');
+  });
+  expect(await screen.findByRole('dialog', { name: 'Unapplied payments' })).toBeTruthy();
+  const asked = writes.filter(({ path }) => path === '/GeneralLedger/OpenItems').map(({ body }) => body);
+  expect(asked).toMatchObject([{ side: 'payable', kind: 'payment' }]);
+});
+
+it('a part of the bills has its own sums, and ties with nothing', async () => {
+  signedIn();
+  const sums = { unappliedAmount: -250, owedAmount: -220 };
+  fakeNetwork({
+    'GET /expenseinvoice?limit=100': answer({ items: [PART, CREDIT], next: null, total: 2, sums }),
+  });
+  showWithData(<ExpensesScreen />);
+  await screen.findByText('A-77');
+  fireEvent.change(screen.getByLabelText('Search Invoices...'), { target: { value: 'C-1' } });
+  await waitFor(() => expect(screen.queryByText('A-77')).toBeNull());
+  const foot = screen.getByText(/^Total Outstanding/).parentElement?.textContent;
+  expect(foot).toBe('Total Outstanding (20.00) · Unpaid (20.00)');
 });
 
 it('state itemId opens that bill beside the list and is cleared; who may only view changes nothing', async () => {

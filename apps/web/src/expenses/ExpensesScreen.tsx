@@ -10,7 +10,7 @@ import {
   payColumn,
 } from '../documents/documentColumns.tsx';
 import { DocumentForms, panelOf } from '../documents/OpenDocument.tsx';
-import { Outstanding, OutstandingDrawer, withOutstanding } from '../documents/Outstanding.tsx';
+import { ListSums, OutstandingDrawer, withOutstanding } from '../documents/Outstanding.tsx';
 import { entityOf } from '../documents/side.ts';
 import { useDocumentPlace } from '../documents/useDocumentPlace.ts';
 import { ListScreen } from '../records/ListScreen.tsx';
@@ -21,7 +21,6 @@ import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import type { Column } from '../ui/table/columns.ts';
 import type { PhoneRow } from '../ui/table/RowList.tsx';
-import type { Sums } from '../ui/table/rows.ts';
 import { BillPanel } from './BillPanel.tsx';
 import { ExpenseEntry } from './ExpenseEntry.tsx';
 import { BILLS, EXPENSES } from './records.ts';
@@ -79,16 +78,6 @@ function phoneRowOf(onPay: OnPay): (row: Row) => PhoneRow {
   });
 }
 
-/** 'Total Outstanding' adds the amounts of the bills, 'Unpaid' what is open of them (decisions: Billing). */
-function outstandingOf(isWhole: boolean) {
-  return (rows: readonly Row[], sums: Sums | undefined) => (
-    <>
-      Total Outstanding <Outstanding of="invoiceAmount" {...{ rows, sums, isWhole }} /> · Unpaid{' '}
-      <Outstanding of="openAmount" {...{ rows, sums, isWhole }} />
-    </>
-  );
-}
-
 /** /expenses: bills with an open amount beside the panel of one (Specification part 1 §2). */
 export function ExpensesScreen() {
   const manages = useMay()('Manage Expenses');
@@ -99,19 +88,20 @@ export function ExpensesScreen() {
     () => (manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined),
     [manages, openPay],
   );
+  const read = useList(BILLS);
   const isWhole = filter === '';
   const columns = useMemo(() => withOutstanding(columnsOf(invoice, onPay), isWhole), [invoice, onPay, isWhole]);
   return (
     <ListScreen<Row>
       title="Expenses"
-      read={useList(BILLS)}
+      read={read}
       words={BILLS.words}
       columns={columns}
       rowId={documentRowId}
       sort="invoiceNumber"
       search="Search Invoices..."
       hint="Add what vendors bill you: an invoice stays here until it is paid."
-      note={outstandingOf(isWhole)}
+      note={(rows, sums) => <ListSums side={EXPENSES} whole={read.sums} {...{ rows, sums, isWhole }} />}
       add={manages ? { label: 'Add Expense', onClick: () => place.edit.open(0) } : undefined}
       onOpen={(row) => invoice.open(row.id)}
       onEscape={place.closePanel}

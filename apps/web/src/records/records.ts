@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Ask, asKey, GONE, send, useAsk, useStale } from '../api.ts';
 import type { SendPlace } from '../ui/hooks/draft.ts';
-import type { Rows } from '../ui/table/rows.ts';
+import type { Rows, Sums } from '../ui/table/rows.ts';
 import { PAGE, useLongList } from './longList.ts';
 import type { Words } from '../ui/show/words.ts';
 import { type PageAsk, type PageReply, totalOf, useLoadAlert, wholeList } from './reads.ts';
@@ -34,6 +34,11 @@ export interface Read<T> {
   retry: () => void;
 }
 
+/** A list with what all of it comes to by the server, whatever of it is searched or here. */
+export interface ListRead<Row> extends Read<Rows<Row>> {
+  sums: Sums | undefined;
+}
+
 /** One of a list that is read whole; it fails as a missing record does. */
 export function oneOf<T>(list: Read<readonly T[]>, isIt: (one: T) => boolean): Read<T> {
   const value = list.value?.find(isIt);
@@ -56,7 +61,7 @@ const WHOLE = 500;
 export function useList<Row>(
   { list, words }: Pick<RecordsSpec<Row, never, never>, 'list'> & { words: { loadAll: string } },
   inactive = false,
-): Read<Rows<Row>> {
+): ListRead<Row> {
   const first = useAsk(list(inactive, { limit: PAGE }), { keep: true });
   const total = totalOf(first.data) ?? 0;
   const isComplete = total === wholeList(first.data)?.length;
@@ -65,7 +70,8 @@ export function useList<Row>(
   const long = useLongList((page) => list(inactive, page), isLong);
   const error = useLoadAlert(first.error ?? whole.error ?? long.error, words.loadAll);
   const retry = () => [first, whole, long].forEach((read) => void read.refetch());
-  return { value: isLong ? long.value : wholeList(isComplete ? first.data : whole.data), error, retry };
+  const sums = first.data !== undefined && 'sums' in first.data ? first.data.sums : undefined;
+  return { value: isLong ? long.value : wholeList(isComplete ? first.data : whole.data), sums, error, retry };
 }
 
 /** One of a kind; nothing is asked for a new one (id 0). */
