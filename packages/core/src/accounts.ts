@@ -113,9 +113,9 @@ const OTHER = 'Please select another account';
 export const ACCOUNT_INACTIVE = `This account is no longer active. ${OTHER}`;
 
 /**
- * Why a line of an invoice or bill may not name an account; undefined where it may. Money, control accounts and what the
- * program keeps for itself are refused, or the ties between documents and their accounts would break (accounting: A1,
- * A17). Sales tax is handed over by a bill (A3), and charged by an invoice's tax items alone.
+ * Why a line of an invoice or bill may not name an account; undefined where it may. Money, control accounts and what
+ * the program keeps for itself are refused, or the ties between documents and their accounts would break (accounting:
+ * A1, A17). Sales tax is handed over by a bill (A3), and charged by an invoice's tax items alone.
  */
 export function refusedOnLine(
   account: { type: string; contra: boolean; system: boolean },

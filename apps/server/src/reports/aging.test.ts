@@ -61,7 +61,7 @@ function owe(
   return t.call(ledgerCalls.postTransaction, { token: administrator.token, body: { generalLedgerEntries } });
 }
 
-/** What the rows of an aging show, each with what the entries behind it come to: debit − credit, as the ledger has it. */
+/** What the rows of an aging show, each with what the entries behind it come to, as the account has them. */
 async function rowsAndEntries({ administrator: { token } }: WorldCompany, report: ReportData) {
   const lines = report.reportSections[0]?.reportBlocks.flatMap(({ reportLines }) => reportLines) ?? [];
   return Promise.all(

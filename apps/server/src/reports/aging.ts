@@ -1,42 +1,15 @@
 import { formatDate } from '@evenkeel/core/dates';
-import { type Cents, sum } from '@evenkeel/core/money';
-import type { ReportContext, ReportSource } from '@evenkeel/core/reports/report';
-import type { TableColumn, TableSpec } from '@evenkeel/core/reports/table';
+import { sum } from '@evenkeel/core/money';
+import type { TableSpec } from '@evenkeel/core/reports/table';
 import { capital, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
-import { type AgedRow, type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
+import { type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
+import { ageColumns, AGES } from './age-columns.ts';
 import type { Running } from './books.ts';
 import { controlSource } from './control.ts';
-import { entryList, list, listedBy, postedWith, type Run, type Runs } from './list.ts';
+import { entryList, list, postedWith, type Run, type Runs } from './list.ts';
 
-/** Days past due, each up to so many. */
-const CURRENT = 'Current';
-const AGES = [CURRENT, '1–30', '31–60', '61–90', 'Over 90'] as const;
+/** Days past due, each column up to so many. */
 const DAYS = [0, 30, 60, 90, Infinity] as const;
-
-/**
- * The specification's four columns of days past due; behind each are the documents that the detail has there. Journal
- * entries, which are all current, have the entries themselves.
- */
-export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): TableColumn<AgedRow>[] {
-  const [detail, by] = side.sign === 1 ? (['customerAgingDetail', 'customer'] as const) : VENDORS;
-  const column = (title: string, amount: (row: AgedRow) => Cents, columns: string[]): TableColumn<AgedRow> => ({
-    title,
-    amount,
-    source: ({ entityId: id }) => {
-      if (id === null) return title === CURRENT ? journals : undefined;
-      return listedBy(context, detail, { only: { by, id }, columns });
-    },
-  });
-  const [current, thirty, sixty, ...older] = AGES;
-  return [
-    column(CURRENT, (row) => row.current, [current]),
-    column('30', (row) => row.thirty, [thirty]),
-    column('60', (row) => row.sixty, [sixty]),
-    column('90+', (row) => row.ninety, older),
-  ];
-}
-
-const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
 
 /** What each customer owes or each vendor is owed as of the report date, by its age or in all. */
 const owed = (side: Side, title: string, isAged: boolean) =>

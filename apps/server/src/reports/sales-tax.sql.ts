@@ -94,7 +94,8 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
       where o.balance <> 0
       union all
       select 2, 'tax', tax_id, (array_agg(label order by effect desc))[1], (array_agg(type order by effect desc))[1],
-        coalesce(jsonb_agg(distinct rate) filter (where rate is not null), ${RATE_NOW}), sum(gross), sum(taxable), sum(due), null, sum(due), max(dated), null
+        coalesce(jsonb_agg(distinct rate) filter (where rate is not null), ${RATE_NOW}), sum(gross), sum(taxable),
+        sum(due), null, sum(due), max(dated), null
       from taxed
       group by tax_id
       union all

@@ -59,10 +59,10 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
 }
 
 const OF_EFFECT = 'effect dated payment_id document_id document_number entity_id before after total';
-const OF_COMPONENT =
-  'line_no part_no line_id account_id product_id is_discount package quantity profit_center_id location_id amount tax_no';
+const OF_COMPONENT = `line_no part_no line_id account_id product_id is_discount package quantity profit_center_id
+  location_id amount tax_no`;
 const columnsOf = (name: string, columns: string): RawBuilder<unknown> =>
-  sql.raw(columns.replace(/\w+/g, (column) => `${name}.${column}`).replaceAll(' ', ', '));
+  sql.raw(columns.replace(/\w+/g, (column) => `${name}.${column}`).replaceAll(/\s+/g, ', '));
 const EFFECT = columnsOf('o', OF_EFFECT);
 const COMPONENT = columnsOf('c', `${OF_EFFECT} ${OF_COMPONENT}`);
 
@@ -88,7 +88,8 @@ const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 /** And each tax item. */
 const taxesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${EFFECT}, null::integer as line_no, null::bigint as part_no, null::bigint as line_id,
-        null::bigint as account_id, null::bigint as product_id, false as is_discount, null::jsonb as package, 0::numeric as quantity,
+        null::bigint as account_id, null::bigint as product_id, false as is_discount, null::jsonb as package,
+        0::numeric as quantity,
         null::bigint as profit_center_id, null::bigint as location_id, (tax -> 'total')::bigint as amount, tax_no
       from ${effects} o
       cross join lateral jsonb_array_elements(o.tax_snapshot) with ordinality taxes (tax, tax_no)`;

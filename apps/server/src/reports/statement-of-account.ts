@@ -7,7 +7,7 @@ import { RECEIVABLE } from '@evenkeel/core/side';
 import { inOneGo } from '@evenkeel/core/steps';
 import { inTurns } from '../http/turns.ts';
 import { type AccountItemRow, type AgedRow, selectAccountItems, selectAging } from '../subledger/aging.sql.ts';
-import { ageColumns } from './aging.ts';
+import { ageColumns } from './age-columns.ts';
 import { customerNameSql } from './books.sql.ts';
 import type { Running } from './books.ts';
 import { controlSource } from './control.ts';

@@ -28,8 +28,8 @@ const SPENDING = ['Expense', 'Cost of Goods Sold', 'Other Expense'];
 const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexOf(displayAccountType) + 4) % 4;
 
 /**
- * Accounts that a line of a bill may name (core's refusedOnLine), by type, expenses first; and every account that a saved
- * one may name. As a picker takes them.
+ * Accounts that a line of a bill may name (core's refusedOnLine), by type, expenses first; and every account that a
+ * saved one may name. As a picker takes them.
  */
 export function useSpendingChoices() {
   const read = useRead(ledgerCalls.listAccounts, {});

@@ -87,9 +87,9 @@ interface ListSumsProps {
 }
 
 /**
- * What a list comes to, and from there what is owed: of bills 'Total Outstanding' adds the amounts (Specification part 1
- * §2), and 'Unpaid' what is open of them (decisions: Billing); of invoices the amounts are unpaid, paid or drafts. What
- * lies between the unpaid ones and what is owed stands there where it is not nothing.
+ * What a list comes to, and from there what is owed: of bills 'Total Outstanding' adds the amounts (Specification part
+ * 1 §2), and 'Unpaid' what is open of them (decisions: Billing); of invoices the amounts are unpaid, paid or drafts.
+ * What lies between the unpaid ones and what is owed stands there where it is not nothing.
  */
 export function ListSums({ side, rows, sums, whole, isWhole }: ListSumsProps) {
   const of = sums ?? sumsOf(rows);

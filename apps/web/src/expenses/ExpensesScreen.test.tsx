@@ -162,7 +162,7 @@ it('Save/Send waits for a change; a number that the vendor has used warns once, 
   expect(network.writes[0]?.body).toMatchObject({ id: 36, invoiceNumber: 'A-80', rowVersion: 1 });
 });
 
-it('lines of a bill offer what is spent and sales tax that is handed over, no money and nothing of the program', async () => {
+it('lines of a bill offer expenses and sales tax, no money and nothing of the program', async () => {
   const accounts = [
     item(101, 'Checking', 'Bank'),
     item(123, 'Sales Tax Payable', 'Sales Tax Payable'),

@@ -1,0 +1,36 @@
+import type { Cents } from '@evenkeel/core/money';
+import type { ReportContext, ReportSource } from '@evenkeel/core/reports/report';
+import type { TableColumn } from '@evenkeel/core/reports/table';
+import type { Side } from '@evenkeel/core/side';
+import type { AgedRow } from '../subledger/aging.sql.ts';
+import { listedBy } from './list.ts';
+
+const CURRENT = 'Current';
+
+/** The columns of days past due that a detail has. */
+export const AGES = [CURRENT, '1–30', '31–60', '61–90', 'Over 90'] as const;
+
+const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
+
+/**
+ * The specification's four columns of days past due; behind each are the documents that the detail has there. Journal
+ * entries, which are all current, have the entries themselves.
+ */
+export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): TableColumn<AgedRow>[] {
+  const [detail, by] = side.sign === 1 ? (['customerAgingDetail', 'customer'] as const) : VENDORS;
+  const column = (title: string, amount: (row: AgedRow) => Cents, columns: string[]): TableColumn<AgedRow> => ({
+    title,
+    amount,
+    source: ({ entityId: id }) => {
+      if (id === null) return title === CURRENT ? journals : undefined;
+      return listedBy(context, detail, { only: { by, id }, columns });
+    },
+  });
+  const [current, thirty, sixty, ...older] = AGES;
+  return [
+    column(CURRENT, (row) => row.current, [current]),
+    column('30', (row) => row.thirty, [thirty]),
+    column('60', (row) => row.sixty, [sixty]),
+    column('90+', (row) => row.ninety, older),
+  ];
+}
