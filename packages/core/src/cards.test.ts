@@ -145,6 +145,18 @@ test('thresholds: below 0 extreme, below 20 percent or a ratio of 1 bad, otherwi
   expect([-0.01, 0, 0.99, 1].map(cards.judgeRatio)).toEqual(['extreme', 'bad', 'bad', 'good']);
 });
 
+test.each([
+  ['a month', 2, '2026-06-01', '2026-06-30', 24.33],
+  ['a month that is low', 1.5, '2026-06-01', '2026-06-30', 18.25],
+  ['the first three days of one', 0.2, '2026-06-01', '2026-06-03', 24.33],
+  ['a year', 20, '2025-04-01', '2026-03-31', 20],
+  ['a year with a leap day', 20, '2023-04-01', '2024-03-31', 20],
+  ['two years', 30, '2024-01-01', '2025-12-31', 14.98],
+  ['a loss', -1, '2026-06-01', '2026-06-30', -12.17],
+])('the return of %s is said by the year', (_, percent, from, to, yearly) => {
+  expect(cards.percentByYear(percent, { from: isoDate(from), to: isoDate(to) })).toBeCloseTo(yearly, 2);
+});
+
 test('a chart’s label has 12 characters and an ellipsis', () => {
   expect(cards.chartLabel('Subcontractors')).toBe('Subcontracto…');
   expect(cards.chartLabel('Twelve chars')).toBe('Twelve chars');

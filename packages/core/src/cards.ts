@@ -182,12 +182,18 @@ export function chartMonths({ from, to }: DateRange): IsoDate[] {
 /** How a figure is judged, in a word beside its colour (Specification part 2 §9 "Card colours"). */
 export type Judgement = 'extreme' | 'bad' | 'good';
 
-/** Below 0 extreme, below 20 percent bad, otherwise good: profit margin and return on assets. */
+/** Below 0 extreme, below 20 percent bad, otherwise good: profit margin, and return on assets by the year. */
 export function judgePercent(percent: number): Judgement {
   if (percent < 0) return 'extreme';
   return percent < GOOD_PERCENT ? 'bad' : 'good';
 }
 export const GOOD_PERCENT = 20;
+
+/** What a percentage of some days comes to in a year that ends with them: 2 of a month are 24 of a year. */
+export function percentByYear(percent: number, { from, to }: DateRange): number {
+  const next = addDays(to, 1);
+  return (percent * daysBetween(addMonths(next, -12), next)) / daysBetween(from, next);
+}
 
 /** Below 0 extreme, below 1 bad, otherwise good: current ratio. */
 export function judgeRatio(ratio: number): Judgement {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../ui/testing/setup.ts';
 import { type CardKey, CARDS, cardKeys, wholeLayout } from '@evenkeel/core/cards';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, fakeNetwork, type FakeNetwork, showWithData } from '../billing/testing/answers.tsx';
@@ -158,6 +158,24 @@ describe('figures', () => {
     const cash = within(await cardOf('cashPositions'));
     expect(cash.getByRole('link', { name: 'Checking' }).getAttribute('href')).toBe('/accounting?account=101');
     expect(shown()).toHaveLength(9);
+  });
+
+  it('judge the return on assets of a month by the year, as the tooltip says', async () => {
+    const returnOf = (roaPercent: number) => ({
+      ...figures,
+      returnOnAssets: { ...figures.returnOnAssets, roaPercent },
+    });
+    open({ 'GET /dashboard': [answer({ cards: returnOf(1.2) })] });
+    const good = await cardOf('returnOnAssets');
+    // 1.20 % of 20 days in May is 21.9 % a year.
+    expect(await within(good).findByText('Good, 20% a year or more')).toBeTruthy();
+    expect(within(good).getByText('1.20%')).toBeTruthy();
+    expect(good.querySelector('.db-meter')?.textContent).toBe('0%20% a year50%');
+    await userEvent.hover(within(good).getByRole('button', { name: 'About Return on Assets' }));
+    expect(await within(good).findByText(/judged by what it would come to in a year/)).toBeTruthy();
+    cleanup();
+    open({ 'GET /dashboard': [answer({ cards: returnOf(1) })] });
+    expect(await within(await cardOf('returnOnAssets')).findByText('Low, below 20% a year')).toBeTruthy();
   });
 
   it('of a company that loses say what there is, below zero too', async () => {

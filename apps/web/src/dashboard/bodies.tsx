@@ -8,7 +8,15 @@ import type {
   ReturnOnAssets,
   RevenueVsExpense,
 } from '@evenkeel/contract/dashboard';
-import { type CardKey, chartLabel, GOOD_PERCENT, type Judgement, judgePercent, judgeRatio } from '@evenkeel/core/cards';
+import {
+  type CardKey,
+  chartLabel,
+  GOOD_PERCENT,
+  type Judgement,
+  judgePercent,
+  judgeRatio,
+  percentByYear,
+} from '@evenkeel/core/cards';
 import { type Cents, formatAmount, formatUsd, negate, sum } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -254,16 +262,27 @@ function RevenueExpenseBody({ card }: { card: RevenueVsExpense }) {
   );
 }
 
-const PERCENT_WORDS: Readonly<Record<Judgement, string>> = {
-  extreme: 'Loss, below 0%',
-  bad: `Low, below ${GOOD_PERCENT}%`,
-  good: `Good, ${GOOD_PERCENT}% or more`,
-};
 const METER_END = 50;
 
+interface PercentProps {
+  percent: number | null;
+  name: CardKey;
+  /** Instead of a word where there is no percentage. */
+  none: string;
+  /** What it is judged by, where that is not the percentage itself: what it comes to in a year. */
+  yearly?: number | undefined;
+}
+
 /** A percentage, its word, and where it stands between 0, good, and much. */
-function Percent({ percent, name, none }: { percent: number | null; name: CardKey; none: string }) {
-  const judgement = percent === null ? undefined : judgePercent(percent);
+function Percent({ percent, name, none, yearly }: PercentProps) {
+  const judged = yearly ?? percent ?? 0;
+  const judgement = percent === null ? undefined : judgePercent(judged);
+  const mark = `${GOOD_PERCENT}%${yearly === undefined ? '' : ' a year'}`;
+  const words: Readonly<Record<Judgement, string>> = {
+    extreme: 'Loss, below 0%',
+    bad: `Low, below ${mark}`,
+    good: `Good, ${mark} or more`,
+  };
   return (
     <>
       <div className="ek-figure">
@@ -273,13 +292,13 @@ function Percent({ percent, name, none }: { percent: number | null; name: CardKe
         {judgement === undefined ? (
           <span className="ek-muted ek-small">{none}</span>
         ) : (
-          <Status look={LOOKS[judgement]}>{PERCENT_WORDS[judgement]}</Status>
+          <Status look={LOOKS[judgement]}>{words[judgement]}</Status>
         )}
       </div>
       <div className="db-meter" aria-hidden="true">
-        <Track share={(percent ?? 0) / METER_END} tone={judgement ?? 'c1'} />
+        <Track share={judged / METER_END} tone={judgement ?? 'c1'} />
         <span>0%</span>
-        <span>{GOOD_PERCENT}%</span>
+        <span>{mark}</span>
         <span>{METER_END}%</span>
       </div>
     </>
@@ -313,12 +332,13 @@ function MarginBody({ card, onPlType }: { card: ProfitMargin; onPlType: (plType:
 }
 
 function ReturnBody({ card }: { card: ReturnOnAssets }) {
-  const { roaPercent, netIncome, averageAssets } = card;
+  const { roaPercent, netIncome, averageAssets, from, to } = card;
+  const yearly = roaPercent === null || from === null ? undefined : percentByYear(roaPercent, { from, to });
   const isLoss = netIncome < 0;
   const none = averageAssets < 0 ? 'Assets are below zero' : 'No assets in this period';
   return (
     <>
-      <Percent percent={roaPercent} name="returnOnAssets" none={none} />
+      <Percent percent={roaPercent} name="returnOnAssets" none={none} yearly={yearly} />
       <div className="db-foot ek-second ek-num">
         <span>
           <Explain name="returnOnAssets.net">{formatUsd(isLoss ? negate(netIncome) : netIncome)}</Explain>{' '}
