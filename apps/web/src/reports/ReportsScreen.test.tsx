@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { setWidth } from '../ui/testing/setup.ts';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
   type Answer,
@@ -128,3 +129,22 @@ it('on a phone a date that is typed while the report is being run again counts t
   vi.useRealTimers();
   await waitFor(() => expect(asked(writes).at(-1)).toMatchObject({ from: '2026-02-01', to: '2026-02-28' }));
 });
+
+it.each([1440, 390])(
+  'a statement of account without a customer asks for one, and is run for who is chosen: %s px',
+  async (px) => {
+    setWidth(px);
+    const report = { title: 'Statement', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
+    const writes = server({ 'GET /customersettings': [SETTINGS], 'POST /reports/105': [ok(report)] });
+    showWithData(<ReportsScreen />, '/reports?report=105_8_2026-01-01_2026-05-31_1_0_0&active=0');
+    await screen.findByRole('heading', { name: 'Choose a customer' });
+    expect(screen.queryByText('Error loading data...')).toBeNull();
+    const pane = within(screen.getByRole('tabpanel'));
+    await userEvent.click(pane.getByRole('combobox', { name: 'Customer' }));
+    await userEvent.click(await screen.findByRole('option', { name: /Oak Hollow/ }));
+    await waitFor(() => expect(writes.map(({ path }) => path)).toEqual(['/reports/105']));
+    const { reportParams } = writes[0]?.body as { reportParams: { paramName: string; paramvalue: unknown }[] };
+    expect(reportParams).toContainEqual({ paramType: 0, paramName: 'customerid', paramvalue: 6 });
+    expect(reportParams).toContainEqual({ paramType: 1, paramName: 'startdate', paramvalue: '2026-01-01' });
+  },
+);

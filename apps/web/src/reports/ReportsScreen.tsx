@@ -8,6 +8,7 @@ import { useNarrow } from '../ui/hooks/media.ts';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import { SplitPane } from '../ui/overlay/SplitPane.tsx';
 import { Page } from '../ui/page/Page.tsx';
+import { ChooseCustomer, needsCustomer } from './ChooseCustomer.tsx';
 import { EntriesPanel } from './EntriesPanel.tsx';
 import {
   closeReport,
@@ -15,6 +16,7 @@ import {
   openReport,
   type OpenReports,
   readOpenReports,
+  replaceReport,
   type ReportAsk,
   textOf,
   writeOpenReports,
@@ -91,7 +93,11 @@ export function ReportsScreen() {
     <Page
       title="Reports"
       primary={narrow ? { label: 'Run Report', onClick: () => setSheet(true) } : undefined}
-      aside={ask === undefined ? undefined : <ReportExports key={textOf(ask)} ask={ask} isNarrow={narrow} />}
+      aside={
+        ask === undefined || needsCustomer(ask) ? undefined : (
+          <ReportExports key={textOf(ask)} ask={ask} isNarrow={narrow} />
+        )
+      }
     >
       {!narrow && toolbar}
       <ReportTabs
@@ -105,6 +111,11 @@ export function ReportsScreen() {
         <ReportViewer {...NO_REPORT} error={next.error} onRetry={next.retry} />
       ) : ask === undefined ? (
         <NothingOpen onRun={(reportId) => focusTab(() => run(reportId))} />
+      ) : needsCustomer(ask) ? (
+        <ChooseCustomer
+          index={open.active ?? 0}
+          onChoose={(customerId) => go(replaceReport(open, { ...ask, customerId }), true)}
+        />
       ) : (
         <ReportPane
           key={paneKey}
