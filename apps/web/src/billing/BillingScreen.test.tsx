@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../ui/testing/setup.ts';
-import { addDays } from '@evenkeel/core/dates';
+import { addDays, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Link, useLocation } from 'react-router';
@@ -225,6 +225,27 @@ it('history: 30 days to today; Prev twice within 200 ms asks once, 60 days earli
   cleanup();
   showScreen();
   expect(screen.getByText('Prev')).toBeTruthy();
+});
+
+it('the history ends today: Next stops there, from anywhere, and from a day to come', async () => {
+  signedIn();
+  fakeNetwork(NETWORK);
+  const today = deviceToday();
+  const next = () => screen.getByText<HTMLButtonElement>('Next').closest('button');
+  const days = () => screen.getAllByRole('status').map((each) => each.textContent);
+  const windowTo = (to: IsoDate) => `${formatDate(addDays(to, -30))} – ${formatDate(to)}`;
+  showWithData(<BillingScreen />, `/billing?tab=history&to=${addDays(today, -7)}`);
+  expect(days()).toContain(windowTo(addDays(today, -7)));
+  await userEvent.click(screen.getByText('Next'));
+  expect(days()).toContain(windowTo(today));
+  expect(next()?.disabled).toBe(true);
+  cleanup();
+  showWithData(<BillingScreen />, `/billing?tab=history&to=${addDays(today, 90)}`);
+  expect(days()).toContain(windowTo(today));
+  expect(next()?.disabled).toBe(true);
+  await userEvent.click(screen.getByText('Prev'));
+  expect(days()).toContain(windowTo(addDays(today, -30)));
+  expect(next()?.disabled).toBe(false);
 });
 
 it('after Confirm Delete the invoice is gone from the list, its panel too', async () => {

@@ -1,4 +1,4 @@
-import { parseDate } from '@evenkeel/core/dates';
+import { earlierOf, parseDate } from '@evenkeel/core/dates';
 import { useMemo } from 'react';
 import { DocumentForms, panelOf } from '../documents/OpenDocument.tsx';
 import { OutstandingDrawer } from '../documents/Outstanding.tsx';
@@ -42,7 +42,7 @@ export function BillingScreen() {
   const [filter, setFilter] = useAddressText('q');
   const [day, setDay] = useAddressText('to');
   const today = useToday();
-  const to = parseDate(day) ?? today;
+  const to = earlierOf(parseDate(day) ?? today, today);
   const place = useDocumentPlace();
   const { invoice, openPay } = place;
   const links: RowLinks = useMemo(
@@ -64,7 +64,7 @@ export function BillingScreen() {
           tab === 'open' ? (
             <FilterBox placeholder="Filter Open Invoices..." value={filter} onChange={setFilter} />
           ) : (
-            <HistoryWindow to={to} onMove={(next) => setDay(next === today ? '' : next)} />
+            <HistoryWindow {...{ to, today }} onMove={(next) => setDay(next === today ? '' : next)} />
           )
         }
         panel={panelOf(place, BILLING, InvoicePanel)}

@@ -1,6 +1,6 @@
 import './billing.css';
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
-import { addDays, formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { addDays, earlierOf, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -71,12 +71,15 @@ const DEBOUNCE_MS = 200;
 export interface HistoryWindowProps {
   /** The window's last day; it begins 30 days before. */
   to: IsoDate;
+  today: IsoDate;
   onMove: (to: IsoDate) => void;
 }
 
-/** Prev and Next move the window by its 30 days. */
-export function HistoryWindow({ to, onMove }: HistoryWindowProps) {
-  const move = (days: number) => ({ variant: 'default', onClick: () => onMove(addDays(to, days)) });
+/** Prev and Next move the window by its 30 days; it never ends after today. */
+export function HistoryWindow({ to, today, onMove }: HistoryWindowProps) {
+  const move = (days: number) => {
+    return { variant: 'default', onClick: () => onMove(earlierOf(addDays(to, days), today)) };
+  };
   return (
     <div className="bl-window">
       <Button {...move(-WINDOW_DAYS)} leftSection={<IconChevronLeft {...ICON_SMALL} />}>
@@ -85,7 +88,7 @@ export function HistoryWindow({ to, onMove }: HistoryWindowProps) {
       <span className="ek-num ek-medium" role="status">
         {formatDate(addDays(to, -WINDOW_DAYS))} – {formatDate(to)}
       </span>
-      <Button {...move(WINDOW_DAYS)} rightSection={<IconChevronRight {...ICON_SMALL} />}>
+      <Button {...move(WINDOW_DAYS)} disabled={to >= today} rightSection={<IconChevronRight {...ICON_SMALL} />}>
         Next
       </Button>
     </div>
