@@ -205,6 +205,14 @@ describe('money and time', () => {
     expect(found({ [at]: 'a * 10;\n100 / b;\n100 * 365;\n' })).toEqual([]);
   });
 
+  it('nothing is one dash, which core has; between two dates a dash is a range', () => {
+    const screen = 'apps/web/src/a/a.tsx';
+    const dashes = "export const a = '–';\nexport const b = '—';\nexport const c = <b>–</b>;\n";
+    expect(found({ [screen]: dashes })).toEqual([1, 2, 3].map((line) => `${screen}:${line} dash`));
+    const range = 'export const a = <b>{from} – {to}</b>;\nexport const b = `${from} – ${to}`;\n';
+    expect(found({ [screen]: range, [`${core}/nothing.ts`]: "export const NOTHING = '–';\n" })).toEqual([]);
+  });
+
   it('the server reads the time in its clock alone', () => {
     expect(found({ [at]: 'new Date();\nDate();\n' })).toEqual([`${at}:1 clock`, `${at}:2 clock`]);
     expect(found({ [`${app}/clock.ts`]: 'new Date();', [at]: "new Date('2026-01-31');" })).toEqual([]);

@@ -149,7 +149,7 @@ async function compareAndExport(page: Page, reports: Reports): Promise<void> {
   await seen(reports.tab(/Balance Sheet.*accrual, previous year/));
   const assets = await reports.figure('Total Assets').innerText();
   await says(reports.figure('Total Assets', 2), assets);
-  await says(reports.figure('Total Assets', 3), '—');
+  await says(reports.figure('Total Assets', 3), '–');
   await checkLook(page, 'a compared report');
   for (const [name, file] of [
     ['PDF', 'Balance Sheet.pdf'],

@@ -26,7 +26,14 @@ function readsClock(node: Node): boolean {
   return isDate && (node.type === 'CallExpression' || children(node, 'arguments').length === 0);
 }
 
-/** No floating-point money outside core/money, and no clock on the server outside clock.ts. */
+const nothingFile = 'packages/core/src/nothing.ts';
+
+/** A dash that stands for nothing, alone in a text. */
+function isDash(node: Node): boolean {
+  return /^(Literal|JSXText)$/.test(node.type) && /^(\n\s*)?[–—](\n\s*)?$/.test(text(node, 'value') ?? '');
+}
+
+/** No floating-point money outside core/money, no clock on the server outside clock.ts, one dash for nothing. */
 export function checkFigures(code: Code): Finding[] {
   const { path } = code;
   const findings: Finding[] = [];
@@ -36,6 +43,9 @@ export function checkFigures(code: Code): Finding[] {
     const loose = path === moneyFile ? undefined : looseMoney(node);
     if (loose)
       findings.push({ path, line, rule: 'money', message: `${loose}: money changes its shape in core/money alone` });
+    if (path !== nothingFile && isDash(node)) {
+      findings.push({ path, line, rule: 'dash', message: 'nothing is one dash everywhere: NOTHING of core/nothing' });
+    }
     if (path.startsWith('apps/server/src/') && path !== clockFile && readsClock(node)) {
       findings.push({ path, line, rule: 'clock', message: 'the time is read in clock.ts alone' });
     }

@@ -1,5 +1,6 @@
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents, formatAmount, formatUsd } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
 import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import {
   addressed,
@@ -224,7 +225,7 @@ function totals(paper: Sheet) {
     { label: 'Subtotal', text: formatAmount(paper.subtotal), amount: paper.subtotal },
     ...paper.taxes.map(({ label, amount }) => ({ label, text: formatAmount(amount), amount })),
     { label: 'Total', text: formatAmount(paper.total), amount: paper.total },
-    { label: 'Payments', text: paper.paid === 0 ? '–' : formatAmount(paper.paid), amount: paper.paid },
+    { label: 'Payments', text: paper.paid === 0 ? NOTHING : formatAmount(paper.paid), amount: paper.paid },
     { label: 'Amount due', text: formatUsd(paper.balanceDue), amount: paper.balanceDue, bold: true },
   ];
   const totalRow = rows.length - 3;

@@ -1,5 +1,6 @@
 import { formatAmount, formatUsd } from '@evenkeel/core/money';
 import { columnCount, type PageCell, type PageRow } from '@evenkeel/core/reports/page';
+import { NOTHING } from '@evenkeel/core/nothing';
 import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { drawPdf } from './pdf.ts';
 import { type Picture, pictureContent } from './picture.ts';
@@ -110,7 +111,7 @@ function shown(cell: PageCell | undefined, row: PageRow): string {
   if (cell === undefined) return '';
   if ('text' in cell) return cell.text;
   if (cell.amount === null) return '';
-  if (cell.amount === 0) return '–';
+  if (cell.amount === 0) return NOTHING;
   return row.look === 'summary' || row.isTied === true ? formatUsd(cell.amount) : formatAmount(cell.amount);
 }
 

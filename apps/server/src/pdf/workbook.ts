@@ -1,6 +1,7 @@
 import { daysBetween, isoDate, parseDate } from '@evenkeel/core/dates';
 import { type Cents, toPlain } from '@evenkeel/core/money';
 import { columnCount, type PageCell, type PageRow } from '@evenkeel/core/reports/page';
+import { NOTHING } from '@evenkeel/core/nothing';
 import { strToU8, zipSync } from 'fflate';
 import type { ReportPaper } from './report.ts';
 import { plain } from './typeset.ts';
@@ -88,7 +89,7 @@ const PARTS = {
   ),
   'xl/styles.xml': [
     `${XML}<styleSheet ${MAIN}><numFmts count="3">`,
-    '<numFmt numFmtId="164" formatCode="#,##0.00_);\\(#,##0.00\\);&quot;–&quot;_)"/>',
+    `<numFmt numFmtId="164" formatCode="#,##0.00_);\\(#,##0.00\\);&quot;${NOTHING}&quot;_)"/>`,
     '<numFmt numFmtId="165" formatCode="mm/dd/yyyy"/>',
     '<numFmt numFmtId="166" formatCode="0.0%_);\\(0.0%\\)"/></numFmts>',
     `<fonts count="${FONTS.length}">${FONTS.join('')}</fonts>`,

@@ -274,7 +274,7 @@ describe('columns', () => {
       lines(report).filter((line) => /^(Checking|Accounts Rec|Total Assets|Total Liabilities &)/.test(line)),
     ).toEqual([
       'Checking 1650.00 700.00 950.00 135.7%',
-      'Accounts Receivable 120.00 0.00 120.00 —',
+      'Accounts Receivable 120.00 0.00 120.00 –',
       'Total Assets 1950.00 1000.00 950.00 95.0%',
       'Total Liabilities & Equity 1950.00 1000.00 950.00 95.0%',
     ]);
@@ -311,7 +311,7 @@ describe('columns', () => {
     ]);
     const cash = await run(1, { startdate: '2026-04-01', reportdate: '2026-04-30', basis: 1, compare: 'income' });
     // Nothing came in: of nothing there is no part.
-    expect(lines(cash).at(-1)).toBe('Net Income -150.00 —');
+    expect(lines(cash).at(-1)).toBe('Net Income -150.00 –');
   });
 
   it.each([

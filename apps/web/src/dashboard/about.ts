@@ -21,6 +21,6 @@ export const ABOUT: Readonly<Record<CardKey, string>> = {
     'Current assets divided by current liabilities, and the same without inventory and other slow assets. Below 1 ' +
     'there is less at hand than is due soon.',
   returnOnAssets:
-    'Net income of the period in percent of average assets. Below 0 is a loss. A period shorter or longer than a year ' +
-    'is judged by what it would come to in a year: below 20 is low.',
+    'Net income of the period in percent of average assets. Below 0 is a loss. A period that is no year is judged by ' +
+    'what it would come to in a year: below 20 is low.',
 };

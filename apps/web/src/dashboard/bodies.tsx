@@ -18,6 +18,7 @@ import {
   percentByYear,
 } from '@evenkeel/core/cards';
 import { type Cents, formatAmount, formatUsd, negate, sum } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSeesLedger } from '../ledger/seesLedger.ts';
@@ -287,7 +288,7 @@ function Percent({ percent, name, none, yearly }: PercentProps) {
     <>
       <div className="ek-figure">
         <span className="ek-figure-value">
-          <Explain name={`${name}.percent`}>{percent === null ? '–' : percentText(percent)}</Explain>
+          <Explain name={`${name}.percent`}>{percent === null ? NOTHING : percentText(percent)}</Explain>
         </span>
         {judgement === undefined ? (
           <span className="ek-muted ek-small">{none}</span>

@@ -3,6 +3,7 @@ import type { EntriesAsk, OpenItemsAsk } from '@evenkeel/contract/explain';
 import { type CardKey, CARDS } from '@evenkeel/core/cards';
 import { endOfMonth, formatDate, type IsoDate, laterOf, parseDate } from '@evenkeel/core/dates';
 import { formatUsd, ZERO } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
 import type { Explained } from '../ledger/explained.ts';
 import { ALL_OTHER, categoriesShown, categoryFigure } from './categories.ts';
 import { counted } from '../ui/show/words.ts';
@@ -102,7 +103,7 @@ function quotientText(name: string, cards: Cards): string {
   const percent = name.startsWith('profitMargin') ? profitMargin?.profitMarginPercent : returnOnAssets?.roaPercent;
   if (name === 'currentRatio.current') return ratioText(currentRatio?.currentRatio ?? null);
   if (name === 'currentRatio.quickRatio') return ratioText(currentRatio?.quickRatio ?? null);
-  return percent === null || percent === undefined ? '–' : percentText(percent);
+  return percent === null || percent === undefined ? NOTHING : percentText(percent);
 }
 
 /** What each of them is, and how it is reckoned. */

@@ -1,6 +1,7 @@
 import type { Judgement } from '@evenkeel/core/cards';
 import { formatLongDate, type IsoDate, partsOf } from '@evenkeel/core/dates';
 import { type Cents, toDollars } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
 import type { StatusLook } from '../ui/show/Status.tsx';
 
 const US = 'en-US';
@@ -24,7 +25,7 @@ export function percentText(percent: number): string {
 
 /** 4.91; a dash for none. */
 export function ratioText(ratio: number | null): string {
-  return ratio === null ? '–' : shown(twoPlaces, ratio);
+  return ratio === null ? NOTHING : shown(twoPlaces, ratio);
 }
 
 /** `part` of `whole` in whole percent, or to two places; nothing of nothing. */

@@ -1,6 +1,7 @@
 import './documents.css';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react';
 import type * as z from 'zod';
 import { recordFooter, RecordModal } from '../records/RecordModal.tsx';
@@ -201,7 +202,7 @@ function FootTotal({ value }: { value: Cents | undefined }) {
   return (
     <>
       <span className="ek-second">Invoice Total</span>
-      <span className="ek-semi">{value === undefined ? '–' : <Amount value={value} sign />}</span>
+      <span className="ek-semi">{value === undefined ? NOTHING : <Amount value={value} sign />}</span>
     </>
   );
 }

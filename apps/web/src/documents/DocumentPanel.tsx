@@ -2,6 +2,7 @@ import type { PaidBy } from '@evenkeel/contract/subledger';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type Cents, sum } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/side';
+import { NOTHING } from '@evenkeel/core/nothing';
 import type { ReactNode } from 'react';
 import { messageOf, useAsk } from '../api.ts';
 import type { OpenRecord } from '../records/openRecord.ts';
@@ -103,7 +104,7 @@ function factsOf<One extends ShownDocument>(invoice: One, { side, facts, paid }:
   return [
     { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(invoice)} /> },
     { label: 'Invoice Date', value: <DateText value={invoiceDate} /> },
-    { label: 'Due Date', value: dueDate === null ? '–' : <DateText value={dueDate} /> },
+    { label: 'Due Date', value: dueDate === null ? NOTHING : <DateText value={dueDate} /> },
     ...facts(invoice),
     { label: 'Paid so far', value: <Amount value={paid(invoice)} zero="dash" /> },
   ];

@@ -1,6 +1,7 @@
 import type { Cents } from '@evenkeel/core/money';
 import { displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
 import type { TaxRate, TaxTotal } from '@evenkeel/core/tax';
+import { NOTHING } from '@evenkeel/core/nothing';
 import { Amount } from '../ui/show/Amount.tsx';
 import { Totals } from '../ui/show/Facts.tsx';
 
@@ -24,7 +25,7 @@ export function DocumentTotals({ subtotal, taxItems, total }: DocumentTotalsProp
       lines={[
         { label: 'Subtotal', value: <Amount value={subtotal} /> },
         ...taxItems.map((item) => ({ label: taxName(item), value: <Amount value={item.total} /> })),
-        { label: 'Total', value: total === undefined ? '–' : <Amount value={total} sign />, sum: true },
+        { label: 'Total', value: total === undefined ? NOTHING : <Amount value={total} sign />, sum: true },
       ]}
     />
   );

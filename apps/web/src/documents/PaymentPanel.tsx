@@ -1,5 +1,6 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { capital } from '@evenkeel/core/side';
+import { NOTHING, orNothing } from '@evenkeel/core/nothing';
 import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
 import { AttachedFiles } from '../attachments/AttachmentList.tsx';
 import { labelOf } from '../choices/choice.ts';
@@ -68,12 +69,12 @@ function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayme
   const type = choices.types.find((one) => one.id === typeId)?.displayName;
   const locationId = 'locationId' in payment ? payment.locationId : null;
   const { locations } = useDimensions();
-  const types = side.hasTypes ? [{ label: 'Payment Type', value: type ?? '–' }] : [];
+  const types = side.hasTypes ? [{ label: 'Payment Type', value: type ?? NOTHING }] : [];
   const facts = [
     { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(payment)} /> },
     { label: 'Payment Date', value: <DateText value={payment.paymentDate} /> },
     ...types,
-    { label: 'Ref Number', value: payment.paymentRefNo || '–' },
+    { label: 'Ref Number', value: orNothing(payment.paymentRefNo) },
     { label: 'Check Number', value: payment.paymentCheckNo },
     { label: side.words.moneyAccount, value: moneyLabel(choices, side.takes, moneyKey(payment)) },
     { label: 'Location', value: labelOf(locations, locationId) },

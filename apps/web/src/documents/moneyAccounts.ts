@@ -1,5 +1,6 @@
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { NOTHING } from '@evenkeel/core/nothing';
 import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import type { DocumentSide } from './side.ts';
@@ -57,7 +58,7 @@ export function moneyOptions({ banks, accounts }: PaymentChoices, takes: Takes, 
 }
 
 export function moneyLabel(choices: PaymentChoices, takes: Takes, key: string | null): string {
-  return moneyOptions(choices, takes, key).find((option) => option.id === key)?.label ?? '–';
+  return moneyOptions(choices, takes, key).find((option) => option.id === key)?.label ?? NOTHING;
 }
 
 /** The one bank account there is: what can go to one place only goes there. Null where there are several or none. */

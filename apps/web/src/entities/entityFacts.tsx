@@ -1,5 +1,6 @@
 import { formatDate, parseDate } from '@evenkeel/core/dates';
 import { addressLines, CUSTOMER } from '@evenkeel/core/entities';
+import { NOTHING } from '@evenkeel/core/nothing';
 import { StoredPicture } from '../attachments/StoredPicture.tsx';
 import type { Fact } from '../ui/show/Facts.tsx';
 import { BILLING, MAILING } from './entityForm.ts';
@@ -89,7 +90,7 @@ export function propertyFacts(entity: AnyEntity, definitions: readonly PropertyD
 }
 
 function propertyText(stored: string, dataType: number): string {
-  if (stored === '') return '–';
+  if (stored === '') return NOTHING;
   if (dataType === 4) return stored === 'true' ? 'Yes' : 'No';
   const date = dataType === 1 ? parseDate(stored) : undefined;
   return date === undefined ? stored : formatDate(date);

@@ -187,7 +187,7 @@ const compared = (made: ReportData['reportSections'][number]['columnHeaders'], c
                 { itemText: 'Checking', isCurrency: false },
                 ...cells.map((itemText, at) => ({
                   itemText,
-                  isCurrency: !/[%—]/.test(itemText),
+                  isCurrency: !/%|^–$/.test(itemText),
                   rightAlign: true,
                   ...(at < made.length - 3 ? { source: { ...SOURCE, accountIds: [101 + at] } } : {}),
                 })),
@@ -201,7 +201,7 @@ const compared = (made: ReportData['reportSections'][number]['columnHeaders'], c
         {
           columnSummaryItems: ['Total Current Assets', ...cells].map((headerText, at) => ({
             headerText,
-            isCurrency: at > 0 && !/[%—]/.test(headerText),
+            isCurrency: at > 0 && !/%|^–$/.test(headerText),
             rightAlign: at > 0,
             ...(at > 0 && at < made.length - 2 ? { source: SOURCE } : {}),
           })),
@@ -242,8 +242,8 @@ it('a difference and its percentage hand over both sides, a percentage of nothin
   });
   expect(chosen[2]).toMatchObject({ label: 'Total Current Assets', isTotal: true, column: 3 });
   expect(chosen[2]?.lines?.map(({ column }) => column)).toEqual([3]);
-  rerender(page(['30.00', '0.00', '30.00', '—']));
-  expect(screen.queryByRole('button', { name: '—' })).toBeNull();
+  rerender(page(['30.00', '0.00', '30.00', '–']));
+  expect(screen.queryByRole('button', { name: '–' })).toBeNull();
 });
 
 it('a share of income leads to the entries of its amount and says what it is a part of', async () => {

@@ -3,6 +3,7 @@ import type { Company, CustomerSetting, SalesTaxScenario } from '@evenkeel/contr
 import { formatDate, parseDate } from '@evenkeel/core/dates';
 import { countries, UNITED_STATES } from '@evenkeel/core/geography.data';
 import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
+import { NOTHING } from '@evenkeel/core/nothing';
 import { Button } from '@mantine/core';
 import { IconCheck, IconPencil } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
@@ -37,7 +38,7 @@ function SettingFacts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-const none = <span className="ek-muted">–</span>;
+const none = <span className="ek-muted">{NOTHING}</span>;
 
 /** The company as it stands on invoices, and its time zone. */
 export function CompanyCard({ company, onEdit }: { company: Company; onEdit: () => void }) {

@@ -1,5 +1,6 @@
 import { type AccountType, type AccountTypeInfo, naturalAmount, type Root } from '../accounts.ts';
 import { type Cents, cents, percentOf, sum, ZERO } from '../money.ts';
+import { NOTHING } from '../nothing.ts';
 import { inAccountOrder, type ReportAccount } from './balances.ts';
 import { alone, type Columns } from './compare.ts';
 import { grouped, moneyCell, reportHeader, section, textCell, together } from './report.ts';
@@ -257,7 +258,7 @@ class Page {
 function percentCell(part: Cents, whole: Cents): ReportCell {
   const percent = whole > 0 ? percentOf(cents(Math.abs(part)), whole) : undefined;
   const isLess = part < 0 && Number(percent) !== 0;
-  const itemText = percent === undefined ? '—' : isLess ? `(${percent}%)` : `${percent}%`;
+  const itemText = percent === undefined ? NOTHING : isLess ? `(${percent}%)` : `${percent}%`;
   return { ...textCell(itemText), rightAlign: true };
 }
 

@@ -1,5 +1,6 @@
 import './show.css';
 import { type Cents, formatAmount, formatUsd } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
 
 export interface AmountProps {
   /** Cents; null and undefined show nothing. */
@@ -17,7 +18,7 @@ export function Amount({ value, sign = false, zero = 'figure' }: AmountProps) {
   if (value === 0 && zero === 'dash') {
     return (
       <span className="ek-amount">
-        <span aria-hidden="true">–</span>
+        <span aria-hidden="true">{NOTHING}</span>
         <span className="ek-vh">0.00</span>
       </span>
     );
