@@ -5,7 +5,7 @@ import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { documentRowId } from '../documents/documentColumns.tsx';
-import { ListSums, unsoldIn, withOutstanding } from '../documents/Outstanding.tsx';
+import { sumsNote, unsoldIn, withOutstanding } from '../documents/Outstanding.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
 import { useAddressSort } from '../records/openRecord.ts';
 import { useList } from '../records/records.ts';
@@ -58,7 +58,7 @@ export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: 
         hint: 'Bill a customer: the invoice stays here until it is paid.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
       }}
-      note={(rows, sums) => <ListSums side={BILLING} {...{ rows, sums, whole, isWhole }} />}
+      note={sumsNote({ side: BILLING, whole, isWhole })}
       phoneRow={invoicePhoneRow(links)}
     />
   );

@@ -91,7 +91,7 @@ interface ListSumsProps {
  * 1 §2), and 'Unpaid' what is open of them (decisions: Billing); of invoices the amounts are unpaid, paid or drafts.
  * What lies between the unpaid ones and what is owed stands there where it is not nothing.
  */
-export function ListSums({ side, rows, sums, whole, isWhole }: ListSumsProps) {
+function ListSums({ side, rows, sums, whole, isWhole }: ListSumsProps) {
   const of = sums ?? sumsOf(rows);
   const part = (name: Figure, from: Sums): Part => {
     return { name, label: titleOf(name, side), amount: cents(from[name] ?? 0) };
@@ -116,6 +116,11 @@ export function ListSums({ side, rows, sums, whole, isWhole }: ListSumsProps) {
   return (
     <Parts parts={[...own, ...between, ...(between.length > 0 ? [part('owedAmount', ties)] : [])]} isWhole={isWhole} />
   );
+}
+
+/** The same as the note of a table. */
+export function sumsNote(list: Pick<ListSumsProps, 'side' | 'whole' | 'isWhole'>) {
+  return (rows: readonly Row[], sums: Sums | undefined) => <ListSums {...list} rows={rows} sums={sums} />;
 }
 
 /** What a list of invoices in every state holds that was not sold: undefined where it is nothing. */

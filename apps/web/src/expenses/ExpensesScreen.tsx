@@ -10,7 +10,7 @@ import {
   payColumn,
 } from '../documents/documentColumns.tsx';
 import { DocumentForms, panelOf } from '../documents/OpenDocument.tsx';
-import { ListSums, OutstandingDrawer, withOutstanding } from '../documents/Outstanding.tsx';
+import { OutstandingDrawer, sumsNote, withOutstanding } from '../documents/Outstanding.tsx';
 import { entityOf } from '../documents/side.ts';
 import { useDocumentPlace } from '../documents/useDocumentPlace.ts';
 import { ListScreen } from '../records/ListScreen.tsx';
@@ -101,7 +101,7 @@ export function ExpensesScreen() {
       sort="invoiceNumber"
       search="Search Invoices..."
       hint="Add what vendors bill you: an invoice stays here until it is paid."
-      note={(rows, sums) => <ListSums side={EXPENSES} whole={read.sums} {...{ rows, sums, isWhole }} />}
+      note={sumsNote({ side: EXPENSES, whole: read.sums, isWhole })}
       add={manages ? { label: 'Add Expense', onClick: () => place.edit.open(0) } : undefined}
       onOpen={(row) => invoice.open(row.id)}
       onEscape={place.closePanel}

@@ -143,8 +143,8 @@ it.each([1440, 390])(
     await userEvent.click(pane.getByRole('combobox', { name: 'Customer' }));
     await userEvent.click(await screen.findByRole('option', { name: /Oak Hollow/ }));
     await waitFor(() => expect(writes.map(({ path }) => path)).toEqual(['/reports/105']));
-    const { reportParams } = writes[0]?.body as { reportParams: { paramName: string; paramvalue: unknown }[] };
-    expect(reportParams).toContainEqual({ paramType: 0, paramName: 'customerid', paramvalue: 6 });
-    expect(reportParams).toContainEqual({ paramType: 1, paramName: 'startdate', paramvalue: '2026-01-01' });
+    const customer = { paramType: 0, paramName: 'customerid', paramvalue: 6 };
+    const start = { paramType: 1, paramName: 'startdate', paramvalue: '2026-01-01' };
+    expect(writes[0]?.body).toMatchObject({ reportParams: expect.arrayContaining([customer, start]) });
   },
 );
