@@ -87,6 +87,11 @@ const FORMS = [
   '/web/src/ui/alerts/InlineAlert.tsx',
   '/web/src/ui/fields/CheckField.tsx',
   '/web/src/ui/fields/TextField.tsx',
+  '/web/src/ui/hooks/stable.ts',
+  '/web/src/ui/lines/LineMore.tsx',
+  '/web/src/ui/lines/Spaced.tsx',
+  '/web/src/ui/lines/lineColumns.ts',
+  '/web/src/ui/lines/useDrawnLines.ts',
 ];
 const together = (name: string, files: readonly string[], priority: number) => ({
   name,

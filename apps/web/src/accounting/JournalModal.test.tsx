@@ -116,12 +116,24 @@ it('the only profit center was deactivated: a line that has it says so and can b
   expect(center.value).toBe('');
 });
 
-it('Debit on an empty line says what is missing and adds no line', async () => {
+it('Debit on an empty line says what is missing, goes there, and adds no line', async () => {
   open();
   await press('Debit');
+  expect(document.activeElement).toBe(account());
   expect(screen.getByText('Please enter a description')).toBeTruthy();
   expect(screen.getByText('Please Select an Account')).toBeTruthy();
   expect(screen.queryByRole('table', { name: 'Lines' })).toBeNull();
+});
+
+it('Debit goes to the amount where that alone is missing', async () => {
+  open();
+  await user.click(account());
+  await user.paste('Rent');
+  await user.tab();
+  await user.click(screen.getByLabelText('Description'));
+  await user.paste('Rent');
+  await press('Debit');
+  expect(document.activeElement).toBe(screen.getByLabelText('Amount'));
 });
 
 it(

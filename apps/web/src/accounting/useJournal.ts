@@ -1,6 +1,7 @@
 import { ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ask, send, useStale } from '../api.ts';
 import { useDimensions } from '../choices/dimensions.ts';
 import { useChart } from '../ledger/queries.ts';
@@ -96,8 +97,11 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     },
     side: (debit: boolean) => {
       const chosen = chooseSide(values, debit, choices.rules);
-      setProblems(chosen.problems);
-      onChange(chosen.form);
+      flushSync(() => {
+        setProblems(chosen.problems);
+        onChange(chosen.form);
+      });
+      if (!chosen.isFresh) document.querySelector<HTMLElement>(WRONG_FIELD)?.focus();
     },
     next: () => goTo(nextLine(values)),
     open: (key: number) => goTo({ ...values, at: key }),
@@ -110,15 +114,26 @@ function without(problems: LineProblems, patch: Partial<FormLine>): LineProblems
   return Object.fromEntries(Object.entries(problems).filter(([field]) => !(field in patch)));
 }
 
-/** What a line picks from and which of it must be named. */
+/** The first field of the line in work that is wrong. */
+const WRONG_FIELD = '.ac-line [aria-invalid="true"]';
+
+const NO_ACCOUNTS: NonNullable<ReturnType<typeof useChart>['rows']> = [];
+
+/** Choices of a line, and which of them it must name. */
 function useJournalChoices() {
-  const { rows = [], ...chart } = useChart(false);
+  const { rows = NO_ACCOUNTS, ...chart } = useChart(false);
   const dimensions = useDimensions();
+  const ofChart = useMemo(
+    () => ({
+      accounts: inChartOrder(rows).map((row) => ({ id: row.customerAccountID, label: row.displayAccountLabel })),
+      accountType: accountTypes(rows),
+    }),
+    [rows],
+  );
   return {
     isLoaded: rows.length > 0,
     isLoading: rows.length === 0 && chart.error === undefined,
-    accounts: inChartOrder(rows).map((row) => ({ id: row.customerAccountID, label: row.displayAccountLabel })),
-    accountType: accountTypes(rows),
+    ...ofChart,
     dimensions,
     rules: dimensions.required,
   };

@@ -1,4 +1,5 @@
 import { BillingInvoice } from '@evenkeel/contract/billing';
+import { useCallback, useDeferredValue, useMemo } from 'react';
 import { InvoiceBadge } from '../badges.tsx';
 import { type LineChoices, useLineChoices } from '../choices/products.ts';
 import {
@@ -19,7 +20,7 @@ import { DateField } from '../ui/fields/DateField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { useToday } from '../ui/hooks/today.tsx';
-import { entryCard, entryColumns, entryParts } from './entryColumns.tsx';
+import { entryCard, entryColumns, entryParts, entryTwoRows } from './entryColumns.tsx';
 import {
   blankEntry,
   blankLine,
@@ -104,8 +105,14 @@ function useTotals(
   form: EntryForm,
   { saved, choices }: { saved: BillingInvoice | undefined; choices: LineChoices },
 ): EntryTotals {
-  const sources = useTaxSources(form.customerId);
-  return entryTotals(settled(form).lines, ratesOf({ form, saved, ...sources }), choices.items);
+  const { customer, scenarios } = useTaxSources(form.customerId);
+  const { items } = choices;
+  // After the key is shown: pricing hundreds of lines takes longer than a key may.
+  const later = useDeferredValue(form);
+  return useMemo(
+    () => entryTotals(settled(later).lines, ratesOf({ form: later, saved, customer, scenarios }), items),
+    [later, saved, customer, scenarios, items],
+  );
 }
 
 interface PartProps {
@@ -143,16 +150,23 @@ function EntryHead({ entry: { form, saved } }: PartProps) {
 
 function EntryLines({ entry, choices }: PartProps & { choices: LineChoices }) {
   const { values } = entry.form;
-  const amounts = lineAmounts(settled(values).lines, choices.items);
+  const later = useDeferredValue(values);
+  const amounts = useMemo(() => lineAmounts(settled(later).lines, choices.items), [later, choices.items]);
+  const columns = useMemo(() => entryColumns(choices), [choices]);
+  const twoRows = useMemo(() => entryTwoRows(choices), [choices]);
+  const { required } = choices;
+  const faultsOf = useCallback((line: EntryLine) => lineFaults(line, required), [required]);
   return (
     <DocumentLines<EntryLine, EntryForm>
       entry={entry}
-      columns={entryColumns(choices, amounts)}
-      card={entryCard(amounts)}
+      columns={columns}
+      twoRows={twoRows}
+      amountOf={(line) => amounts.get(line.id)}
+      card={entryCard}
       below={entryParts}
       blank={(before) => blankLine(before, values)}
       isBlank={isBlankLine}
-      faultsOf={(line) => lineFaults(line, choices.required)}
+      faultsOf={faultsOf}
       addLabel="Add Billing Line Item"
     />
   );

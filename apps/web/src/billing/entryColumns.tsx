@@ -2,7 +2,9 @@ import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { discountDisplay, PERCENTAGE } from '@evenkeel/core/discounts';
 import { type Cents, formatAmount, ZERO } from '@evenkeel/core/money';
 import { sellPackage } from '@evenkeel/core/packages';
+import { formatDate } from '@evenkeel/core/dates';
 import { IconCheck } from '@tabler/icons-react';
+import { labelOf } from '../choices/choice.ts';
 import { discountOf, type LineChoices } from '../choices/products.ts';
 import { DESCRIPTION, postingColumns } from '../documents/lineColumns.tsx';
 import { CheckField } from '../ui/fields/CheckField.tsx';
@@ -11,7 +13,7 @@ import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { Picker } from '../ui/fields/Picker.tsx';
 import type { PickerOption } from '../ui/fields/pickerOptions.ts';
 import { QuantityField } from '../ui/fields/QuantityField.tsx';
-import type { LineColumn } from '../ui/lines/lineColumns.ts';
+import type { LineColumn, TwoRows } from '../ui/lines/lineColumns.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { ICON_SMALL } from '../ui/show/icons.ts';
@@ -93,7 +95,7 @@ function itemOptions(items: readonly ProductOrPackage[], line: EntryLine): Picke
 const DATE: LineField = {
   id: 'serviceDate',
   header: 'Service/Sale Date',
-  width: '132px',
+  width: 132,
   half: true,
   show: (line) => <DateText value={line.serviceDate} />,
   edit: ({ line, set, field }) => (
@@ -105,7 +107,7 @@ const PRICE: LineField = {
   id: 'price',
   header: 'Price',
   right: true,
-  width: '104px',
+  width: 132,
   half: true,
   show: (line) =>
     line.terms?.discountType === PERCENTAGE ? discountDisplay(line.terms) : <Amount value={line.price} />,
@@ -118,7 +120,7 @@ const QUANTITY: LineField = {
   id: 'quantity',
   header: 'Quantity',
   right: true,
-  width: '84px',
+  width: 84,
   half: true,
   show: (line) => line.quantity,
   edit: ({ line, set, field }) => (
@@ -132,23 +134,36 @@ const QUANTITY: LineField = {
   ),
 };
 
-function amountColumn(amounts: ReadonlyMap<number, Cents>): LineField {
-  return {
-    id: 'amount',
-    header: 'Amount',
-    right: true,
-    width: '110px',
-    half: true,
-    show: (line) => <Amount value={amounts.get(line.id) ?? lineAmount(line)} />,
-  };
+const AMOUNT: LineField = {
+  id: 'amount',
+  header: 'Amount',
+  right: true,
+  width: 116,
+  half: true,
+  show: (line, amount = lineAmount(line)) => <Amount value={amount} />,
+};
+
+/** Quantity and price of a committed line in one cell. */
+const FACTORS: LineField = {
+  id: 'factors',
+  header: 'Quantity × Price',
+  right: true,
+  width: 200,
+  show: (line) => factors(line),
+};
+
+function factors({ terms, quantity, price }: EntryLine): string {
+  if (terms?.discountType === PERCENTAGE) return discountDisplay(terms);
+  return `${quantity ?? ''} × ${price === null ? '' : formatAmount(price)}`;
 }
 
 function itemColumn(choices: LineChoices): LineField {
   return {
     id: 'productId',
     header: 'Product/Package/Discount',
-    width: choices.profitCenters && choices.locations ? '166px' : '190px',
-    show: (line) => <span className="ek-medium">{line.productName}</span>,
+    width: 190,
+    isName: true,
+    show: (line) => line.productName,
     edit: ({ line, set, field }) => (
       <Picker
         {...field}
@@ -173,7 +188,7 @@ function taxableColumn({ items }: LineChoices): LineField {
   return {
     id: 'taxable',
     header: 'Taxable',
-    width: '72px',
+    width: 72,
     half: true,
     show: (line) => (line.taxable ? <IconCheck {...ICON_SMALL} aria-hidden={false} aria-label="Taxable" /> : null),
     edit: ({ line, set, field }) => {
@@ -191,7 +206,7 @@ function taxableColumn({ items }: LineChoices): LineField {
 }
 
 /** The billing line item form as columns (Specification part 1 §2): inline when wide, a sheet below 1224 px. */
-export function entryColumns(choices: LineChoices, amounts: ReadonlyMap<number, Cents>): readonly LineField[] {
+export function entryColumns(choices: LineChoices): readonly LineField[] {
   return [
     DATE,
     itemColumn(choices),
@@ -204,19 +219,47 @@ export function entryColumns(choices: LineChoices, amounts: ReadonlyMap<number, 
     PRICE,
     QUANTITY,
     taxableColumn(choices),
-    amountColumn(amounts),
+    AMOUNT,
   ];
 }
 
+/** Product, description, quantity × price and amount above; date, account, places and taxability small beneath. */
+export function entryTwoRows(choices: LineChoices): TwoRows<EntryLine> {
+  const { accounts, profitCenters, locations } = choices;
+  return {
+    columns: [{ ...itemColumn(choices), width: 300 }, DESCRIPTION, FACTORS, { ...AMOUNT, width: 132 }],
+    above: [
+      { id: 'productId', width: 300 },
+      { id: 'description' },
+      { id: 'quantity', width: 92 },
+      { id: 'price', width: 140 },
+      { id: 'amount', width: 116 },
+    ],
+    below: [
+      { id: 'serviceDate', width: 136 },
+      { id: 'accountId' },
+      { id: 'profitCenterId', width: 144 },
+      { id: 'locationId', width: 144 },
+      { id: 'taxable', width: 96 },
+    ],
+    beneath: (line) => [
+      line.serviceDate === null ? '' : formatDate(line.serviceDate),
+      labelOf(accounts, line.accountId),
+      labelOf(profitCenters, line.profitCenterId),
+      labelOf(locations, line.locationId),
+      line.taxable ? 'Taxable' : '',
+    ],
+  };
+}
+
 /** The two lines of a line item's card below 1224 px. */
-export const entryCard = (amounts: ReadonlyMap<number, Cents>) => (line: EntryLine) => {
-  const price = line.price === null ? '' : formatAmount(line.price);
+export function entryCard(line: EntryLine, amount: Cents = lineAmount(line)) {
   return {
     title: line.description === '' ? line.productName : line.description,
-    amount: <Amount value={amounts.get(line.id) ?? lineAmount(line)} />,
-    detail: `${line.quantity ?? ''} × ${price} · ${line.taxable ? 'taxable' : 'not taxable'}`,
+    amount: <Amount value={amount} />,
+    detail: `${factors(line)} · ${line.taxable ? 'taxable' : 'not taxable'}`,
   };
-};
+}
 
 /** Under a line of a package: what is in it. */
 export function entryParts({ deal }: EntryLine) {

@@ -24,6 +24,7 @@ import {
   lineFields,
   Money,
   nextLine,
+  rememberedFaults,
   withDate,
 } from '../documents/lineForm.ts';
 
@@ -229,7 +230,7 @@ function priceable({ deal, terms, ...line }: EntryLine, offers: Offers): Priceab
 }
 
 /** Messages of one line by the property they belong to (Specification part 1 §5). */
-export function lineFaults(line: EntryLine, required: LineRequirements): FieldMessages {
+export const lineFaults = rememberedFaults((line: EntryLine, required: LineRequirements): FieldMessages => {
   const checked = checkLines([checkable(line)], required);
   const faults: FieldMessages = {};
   for (const [path, message] of Object.entries(checked)) {
@@ -239,7 +240,7 @@ export function lineFaults(line: EntryLine, required: LineRequirements): FieldMe
   if (line.price === null) faults['price'] = 'Please enter a price';
   if (line.quantity === null) faults['quantity'] = 'Please enter a quantity';
   return faults;
-}
+});
 
 function checkable(line: EntryLine) {
   return {

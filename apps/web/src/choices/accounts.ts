@@ -7,6 +7,7 @@ import {
   UNAPPLIED_CASH_EXPENSE,
   UNAPPLIED_CASH_INCOME,
 } from '@evenkeel/core/accounts';
+import { useMemo } from 'react';
 import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import type { Choice } from './choice.ts';
@@ -34,15 +35,17 @@ const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexO
 export function useSpendingChoices() {
   const read = useRead(ledgerCalls.listAccounts, {});
   useLoadAlert(read.error, 'Error Loading Accounts', read.refetch);
-  const accounts = read.data ?? [];
-  const spending = accounts
-    .filter(({ customerAccountID: id, displayAccountType: type }) => {
-      const account = { type, contra: false, system: SYSTEM.includes(id) };
-      return refusedOnLine(account, 'payable') === undefined;
-    })
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel, group: one.displayAccountType }));
-  return { options: spending, every: asChoices(accounts), isLoading: read.isPending };
+  const { data: accounts, isPending: isLoading } = read;
+  return useMemo(() => {
+    const options = (accounts ?? [])
+      .filter(({ customerAccountID: id, displayAccountType: type }) => {
+        const account = { type, contra: false, system: SYSTEM.includes(id) };
+        return refusedOnLine(account, 'payable') === undefined;
+      })
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
+      .map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel, group: one.displayAccountType }));
+    return { options, every: asChoices(accounts), isLoading };
+  }, [accounts, isLoading]);
 }
 
 /** Accounts by label: income accounts for lines and products, and every account that a saved one may name. */
@@ -51,5 +54,8 @@ export function useAccountChoices() {
   const every = useRead(ledgerCalls.listAccounts, {});
   useLoadAlert(revenue.error, 'Error Loading Revenue Accounts', revenue.refetch);
   useLoadAlert(every.error, 'Error Loading Accounts', every.refetch);
-  return { revenue: asChoices(revenue.data), accounts: asChoices(every.data), isLoadingAccounts: revenue.isPending };
+  return useMemo(
+    () => ({ revenue: asChoices(revenue.data), accounts: asChoices(every.data), isLoadingAccounts: revenue.isPending }),
+    [revenue.data, revenue.isPending, every.data],
+  );
 }

@@ -1,5 +1,6 @@
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { lineRequirements } from '@evenkeel/core/invoice';
+import { useMemo } from 'react';
 import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import { useBooksSettings } from './booksSettings.ts';
@@ -20,7 +21,7 @@ const activeOf = (choices: readonly Choice[]): number => choices.filter(({ isRet
 
 /**
  * Profit centers and locations, each while its switch is on and one exists. Where all are deactivated the fields stay:
- * what was saved with one says so, and one can be taken off.
+ * what was saved with one says so, and one can be taken off. The same object until something of it changes.
  */
 export function useDimensions(): Dimensions {
   const switches = useBooksSettings();
@@ -28,16 +29,21 @@ export function useDimensions(): Dimensions {
   const readLocations = useRead(ledgerCalls.listLocations, ALL, { enabled: switches.useLocations });
   useLoadAlert(readCenters.error, 'Error Loading Pfcs', readCenters.refetch);
   useLoadAlert(readLocations.error, 'Error Loading locations', readLocations.refetch);
-  const centers = (readCenters.data ?? []).map(({ profitcenterid: id, profitcentername: label, active }) => {
-    return { id, label, isRetired: !active };
-  });
-  const locations = (readLocations.data ?? []).map(({ locationId: id, locationName: label, active }) => {
-    return { id, label, isRetired: !active };
-  });
-  return {
-    isLoaded: switches.isLoaded && !readCenters.isLoading && !readLocations.isLoading,
-    required: lineRequirements(switches, { profitCenters: activeOf(centers), locations: activeOf(locations) }),
-    profitCenters: switches.useProfitCenters && centers.length > 0 ? centers : undefined,
-    locations: switches.useLocations && locations.length > 0 ? locations : undefined,
-  };
+  const { useProfitCenters, useLocations } = switches;
+  const isLoaded = switches.isLoaded && !readCenters.isLoading && !readLocations.isLoading;
+  return useMemo(() => {
+    const centers = (readCenters.data ?? []).map(({ profitcenterid: id, profitcentername: label, active }) => {
+      return { id, label, isRetired: !active };
+    });
+    const locations = (readLocations.data ?? []).map(({ locationId: id, locationName: label, active }) => {
+      return { id, label, isRetired: !active };
+    });
+    const counts = { profitCenters: activeOf(centers), locations: activeOf(locations) };
+    return {
+      isLoaded,
+      required: lineRequirements({ useProfitCenters, useLocations }, counts),
+      profitCenters: useProfitCenters && centers.length > 0 ? centers : undefined,
+      locations: useLocations && locations.length > 0 ? locations : undefined,
+    };
+  }, [isLoaded, useProfitCenters, useLocations, readCenters.data, readLocations.data]);
 }

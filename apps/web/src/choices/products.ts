@@ -1,16 +1,20 @@
 import { catalogueCalls, type ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { ZERO } from '@evenkeel/core/money';
 import type { GivenDiscount } from '@evenkeel/core/packages';
+import { useMemo } from 'react';
 import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import { useAccountChoices } from './accounts.ts';
 import { useDimensions } from './dimensions.ts';
 
-/** What lines of invoices and packages pick from: products, packages and discounts. */
+const NONE: readonly ProductOrPackage[] = [];
+
+/** Products, packages and discounts, from which lines of invoices and packages pick. */
 export function usePickable() {
   const read = useRead(catalogueCalls.listProductsAndPackages, {});
   useLoadAlert(read.error, 'Error Loading Items', read.refetch);
-  return { items: read.data ?? [], isLoadingItems: read.isPending };
+  const { data: items = NONE, isPending: isLoadingItems } = read;
+  return useMemo(() => ({ items, isLoadingItems }), [items, isLoadingItems]);
 }
 
 /** A discount as lines give it. */
@@ -28,8 +32,11 @@ export function discountOf(item: ProductOrPackage): GivenDiscount {
   };
 }
 
-/** What a line of an invoice picks from: products, income accounts, profit centers, locations. */
+/** Choices of an invoice’s line, and which it must name. The same object until one of them changes. */
 export function useLineChoices() {
-  return { ...useDimensions(), ...useAccountChoices(), ...usePickable() };
+  const dimensions = useDimensions();
+  const accounts = useAccountChoices();
+  const goods = usePickable();
+  return useMemo(() => ({ ...dimensions, ...accounts, ...goods }), [dimensions, accounts, goods]);
 }
 export type LineChoices = ReturnType<typeof useLineChoices>;

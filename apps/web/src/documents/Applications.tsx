@@ -1,10 +1,13 @@
 import type { OpenDocument } from '@evenkeel/contract/subledger';
 import { daysBetween } from '@evenkeel/core/dates';
 import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
-import { Fragment } from 'react';
+import { Fragment, memo, type Ref, useRef } from 'react';
 import { MoneyField } from '../ui/fields/MoneyField.tsx';
 import { useWide } from '../ui/hooks/media.ts';
+import { useStable } from '../ui/hooks/stable.ts';
 import { useToday } from '../ui/hooks/today.tsx';
+import { Gap, Spaced } from '../ui/lines/Spaced.tsx';
+import { useDrawnLines } from '../ui/lines/useDrawnLines.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
 import { counted } from '../ui/show/words.ts';
@@ -29,9 +32,25 @@ export function Applications(props: ApplicationsProps) {
 
 const HEADS = ['Invoice Amount', 'Applied Amount', 'Unpaid Amount', 'Apply Amount', 'Unpaid after'];
 
+/** Number and two dates stand before them. */
+const COLUMNS = HEADS.length + 3;
+/** px of a row, and of a card. */
+const ROW = 43;
+const CARD = 74;
+
 function ApplyTable(props: ApplicationsProps) {
+  const { open, form, detail } = props;
+  const table = useRef<HTMLTableElement>(null);
+  const drawn = useDrawnLines(table, { count: open.length, height: ROW });
+  const onApply = useStable(props.onApply);
   return (
-    <table className="dc-apply" aria-label={props.label}>
+    <table
+      className="dc-apply"
+      aria-label={props.label}
+      aria-rowcount={drawn.isPart ? open.length + 2 : undefined}
+      ref={table}
+      onFocus={(event) => drawn.onFocus(event.target)}
+    >
       <thead>
         <tr>
           <th scope="col">Invoice Number</th>
@@ -44,27 +63,39 @@ function ApplyTable(props: ApplicationsProps) {
           ))}
         </tr>
       </thead>
-      <tbody>
-        {props.open.map((invoice) => (
-          <Fragment key={invoice.invoiceId}>
-            <ApplyRow {...props} invoice={invoice} />
-            {props.detail && <Parts invoice={invoice} />}
-          </Fragment>
-        ))}
-      </tbody>
+      {drawn.lines.map(({ index, gap }) => {
+        const invoice = open[index];
+        return (
+          invoice !== undefined && (
+            <Spaced key={invoice.invoiceId} gap={gap} span={COLUMNS}>
+              <ApplyRow
+                {...{ invoice, detail, index }}
+                applied={appliedTo(form, invoice.invoiceId)}
+                onApply={onApply}
+                bodyRef={drawn.measure}
+              />
+            </Spaced>
+          )
+        );
+      })}
+      {drawn.after > 0 && <Gap height={drawn.after} span={COLUMNS} />}
       <ApplyFoot {...props} />
     </table>
   );
 }
 
-type OneProps = ApplicationsProps & { invoice: OpenDocument };
+interface OneProps {
+  invoice: OpenDocument;
+  applied: Cents;
+  detail: boolean;
+  onApply: (invoice: OpenDocument, amount: Cents | null) => void;
+}
 
 function InvoiceNumber({ invoice }: Pick<OneProps, 'invoice'>) {
   return <span className="ek-num ek-medium">{invoice.invoiceNumber}</span>;
 }
 
-function ApplyField({ invoice, form, onApply }: OneProps) {
-  const applied = appliedTo(form, invoice.invoiceId);
+function ApplyField({ invoice, applied, onApply }: OneProps) {
   return (
     <div className="dc-apply-field">
       <MoneyField
@@ -78,10 +109,25 @@ function ApplyField({ invoice, form, onApply }: OneProps) {
   );
 }
 
-function ApplyRow(props: OneProps) {
-  const { invoice, form } = props;
+interface ApplyRowProps extends OneProps {
+  index: number;
+  bodyRef: Ref<HTMLTableSectionElement> | undefined;
+}
+
+/** An invoice, with its lines in detail; typing in another one does not draw it anew. */
+const ApplyRow = memo(function ApplyRow({ index, bodyRef, ...props }: ApplyRowProps) {
+  return (
+    <tbody ref={bodyRef} data-index={index}>
+      <Figures {...props} />
+      {props.detail && <Parts invoice={props.invoice} />}
+    </tbody>
+  );
+});
+
+function Figures(props: OneProps) {
+  const { invoice, applied } = props;
   const unpaid = unpaidOf(invoice);
-  const after = cents(unpaid - appliedTo(form, invoice.invoiceId));
+  const after = cents(unpaid - applied);
   return (
     <tr>
       <td>
@@ -172,29 +218,58 @@ function ApplyFoot({ open, form }: ApplicationsProps) {
   );
 }
 
-function ApplyCards(props: ApplicationsProps) {
+function ApplyCards({ label, form, open, detail, onApply: apply }: ApplicationsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const drawn = useDrawnLines(list, { count: open.length, height: CARD });
+  const onApply = useStable(apply);
   return (
-    <ul className="dc-apply-cards" aria-label={props.label}>
-      {props.open.map((invoice) => (
-        <li key={invoice.invoiceId} className="dc-apply-card">
-          <div>
-            <InvoiceNumber invoice={invoice} />
-            <div className="ek-muted ek-small ek-num">{formatAmount(unpaidOf(invoice))} unpaid</div>
-            <Late invoice={invoice} />
-          </div>
-          <ApplyField {...props} invoice={invoice} />
-          {props.detail && (
-            <ul>
-              {partsOf(invoice).map(({ key, description, amount }) => (
-                <li key={key}>
-                  <span>{description}</span>
-                  <Amount value={amount} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </li>
-      ))}
+    <ul className="dc-apply-cards" aria-label={label} ref={list} onFocus={(event) => drawn.onFocus(event.target)}>
+      {drawn.lines.map(({ index, gap }) => {
+        const invoice = open[index];
+        return (
+          invoice !== undefined && (
+            <Fragment key={invoice.invoiceId}>
+              {gap > 0 && <li aria-hidden="true" style={{ height: gap }} />}
+              <ApplyCard
+                {...{ invoice, detail, index }}
+                applied={appliedTo(form, invoice.invoiceId)}
+                onApply={onApply}
+                itemRef={drawn.measure}
+              />
+            </Fragment>
+          )
+        );
+      })}
+      {drawn.after > 0 && <li aria-hidden="true" style={{ height: drawn.after }} />}
     </ul>
   );
 }
+
+interface ApplyCardProps extends OneProps {
+  index: number;
+  itemRef: Ref<HTMLLIElement> | undefined;
+}
+
+const ApplyCard = memo(function ApplyCard({ index, itemRef, ...props }: ApplyCardProps) {
+  const { invoice, detail } = props;
+  return (
+    <li ref={itemRef} data-index={index} className="dc-apply-card">
+      <div>
+        <InvoiceNumber invoice={invoice} />
+        <div className="ek-muted ek-small ek-num">{formatAmount(unpaidOf(invoice))} unpaid</div>
+        <Late invoice={invoice} />
+      </div>
+      <ApplyField {...props} />
+      {detail && (
+        <ul>
+          {partsOf(invoice).map(({ key, description, amount }) => (
+            <li key={key}>
+              <span>{description}</span>
+              <Amount value={amount} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+});

@@ -207,7 +207,10 @@ function FootTotal({ value }: { value: Cents | undefined }) {
   );
 }
 
-export interface DocumentLinesProps<Line, Form> extends Pick<LineTableProps<Line>, 'card' | 'addLabel' | 'below'> {
+export interface DocumentLinesProps<Line, Form> extends Pick<
+  LineTableProps<Line>,
+  'card' | 'addLabel' | 'below' | 'twoRows' | 'amountOf'
+> {
   entry: DocumentEntryState<object, Form>;
   columns: readonly LineColumn<Line>[];
   /** A new line after those. */
@@ -221,7 +224,7 @@ export interface DocumentLinesProps<Line, Form> extends Pick<LineTableProps<Line
 export function DocumentLines<Line extends DocumentLine, Form extends DocumentForm<Line>>(
   props: DocumentLinesProps<Line, Form>,
 ) {
-  const { entry, columns, blank, isBlank, faultsOf, card, addLabel, below } = props;
+  const { entry, columns, blank, isBlank, faultsOf, card, addLabel, below, twoRows, amountOf } = props;
   const { form, lines, saved, send } = entry;
   const { values, onChange } = form;
   const wide = useWide();
@@ -238,6 +241,8 @@ export function DocumentLines<Line extends DocumentLine, Form extends DocumentFo
         ref={lines}
         label="Line items"
         columns={columns}
+        twoRows={twoRows}
+        amountOf={amountOf}
         lines={values.lines}
         lineId={(line) => String(line.id)}
         blank={blank}

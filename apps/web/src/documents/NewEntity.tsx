@@ -39,6 +39,7 @@ export function NewEntity({ entities, name: typed, onClose, onCreated }: NewEnti
       onClose={onClose}
       title={`Add ${label}`}
       size="sm"
+      enterSaves
       dirty={emailAddress !== ''}
       footer={{
         primary: { label: 'Save', onClick: () => void add(), busy: save.busy },

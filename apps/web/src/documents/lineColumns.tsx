@@ -19,7 +19,7 @@ export const DESCRIPTION: Field = {
 interface Choosing {
   id: 'accountId' | 'profitCenterId' | 'locationId';
   header: string;
-  width: string;
+  width: number;
   /** Those that can be chosen; `every` also those that only a saved line still has. */
   options: readonly Choice[];
   every?: readonly Choice[];
@@ -52,16 +52,18 @@ function choiceColumn({ id, header, width, options, every = options, isLoading, 
   };
 }
 
-/** The account, then profit center and location where there is one to choose; the account narrow when both are. */
+/** px for a usual name with its chevron. */
+const PLACE = 136;
+
+/** The account, then profit center and location where there is one to choose. */
 export function postingColumns(
   { profitCenters, locations, required }: Dimensions,
-  { width = '180px', ...accounts }: Pick<Choosing, 'options' | 'every' | 'isLoading'> & { width?: string },
+  { width = 200, ...accounts }: Pick<Choosing, 'options' | 'every' | 'isLoading'> & { width?: number },
 ): Field[] {
-  const isCrowded = profitCenters !== undefined && locations !== undefined;
   const place = (chosen: Omit<Choosing, 'options' | 'width'>, options: Choice[] | undefined): Field[] =>
-    options === undefined ? [] : [choiceColumn({ ...chosen, width: '116px', options })];
+    options === undefined ? [] : [choiceColumn({ ...chosen, width: PLACE, options })];
   return [
-    choiceColumn({ id: 'accountId', header: 'Account', width: isCrowded ? '140px' : width, ...accounts }),
+    choiceColumn({ id: 'accountId', header: 'Account', width, ...accounts }),
     ...place({ id: 'profitCenterId', header: 'Profit Center', isOptional: !required.useProfitCenters }, profitCenters),
     ...place({ id: 'locationId', header: 'Location', isOptional: !required.useLocations }, locations),
   ];

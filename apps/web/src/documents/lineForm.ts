@@ -127,6 +127,20 @@ export function withDate<Form extends Dated>(form: Form, invoiceDate: IsoDate | 
   return { ...form, invoiceDate, dueDate: followed ? undefined : form.dueDate };
 }
 
+/** Checks each line once: a line that is the same object under the same rules has the same faults. */
+export function rememberedFaults<Line extends object, Rules extends object>(
+  faultsOf: (line: Line, rules: Rules) => FieldMessages,
+): (line: Line, rules: Rules) => FieldMessages {
+  const byRules = new WeakMap<Rules, WeakMap<Line, FieldMessages>>();
+  return (line, rules) => {
+    const known = byRules.get(rules) ?? new WeakMap<Line, FieldMessages>();
+    byRules.set(rules, known);
+    const faults = known.get(line) ?? faultsOf(line, rules);
+    known.set(line, faults);
+    return faults;
+  };
+}
+
 /** What is wrong with the lines, as `lineItems.0.description`. */
 export function faultsOfLines<Line>(lines: readonly Line[], faultsOf: (line: Line) => FieldMessages): FieldMessages {
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { ExpenseInvoice } from '@evenkeel/contract/expenses';
+import { useCallback, useMemo } from 'react';
 import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
 import { useAttachments } from '../attachments/useAttachments.ts';
 import { InvoiceBadge } from '../badges.tsx';
@@ -162,14 +163,17 @@ function EntryLines({ entry }: PartProps) {
   const { values } = entry.form;
   const dimensions = useDimensions();
   const accounts = useSpendingChoices();
+  const columns = useMemo(() => billColumns(dimensions, accounts), [dimensions, accounts]);
+  const { required } = dimensions;
+  const faultsOf = useCallback((line: BillLine) => billLineFaults(line, required), [required]);
   return (
     <DocumentLines<BillLine, BillForm>
       entry={entry}
-      columns={billColumns(dimensions, accounts)}
+      columns={columns}
       card={billCard}
       blank={(before) => blankBillLine(before, values)}
       isBlank={isBlankBillLine}
-      faultsOf={(line) => billLineFaults(line, values, dimensions.required)}
+      faultsOf={faultsOf}
       addLabel="Add Expense Line Item"
     />
   );

@@ -71,7 +71,7 @@ function phoneRowOf(onPay: OnPay): (row: Row) => PhoneRow {
     amount: <Amount value={row.openAmount} />,
     detail: (
       <>
-        {row.invoiceNumber} · due <DateText value={row.dueDate} />
+        due <DateText value={row.dueDate} /> · <span title={row.invoiceNumber}>{row.invoiceNumber}</span>
       </>
     ),
     aside: <InvoiceBadge invoice={row} />,

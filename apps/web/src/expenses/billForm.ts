@@ -117,11 +117,14 @@ export function billFaults(form: BillForm, required: LineRequirements): FieldMes
 }
 
 /** Messages of one line by the property they belong to. */
-export function billLineFaults(line: BillLine, form: BillForm, required: LineRequirements): FieldMessages {
+export function billLineFaults(line: BillLine, required: LineRequirements): FieldMessages {
   const start = 'lineItems.0.';
-  const found = Object.entries(billFaults({ ...form, lines: [line] }, required));
-  const own = found.filter(([path]) => path.startsWith(start)).map(([path, text]) => [path.slice(start.length), text]);
-  return Object.fromEntries(own.map(([name, text]) => [name === 'lineItemAmount' ? 'amount' : name, text]));
+  const bill = { vendorId: 0, invoiceNumber: '', locationId: null, lineItems: [checkable(line)] };
+  const found = Object.entries(checkBill(bill, required)).filter(([path]) => path.startsWith(start));
+  const faults = Object.fromEntries(found.map(([path, text]) => [path.slice(start.length), text]));
+  const { lineItemAmount, ...others } = faults;
+  const amount = line.amount === null ? 'Please enter an amount' : lineItemAmount;
+  return amount === undefined ? others : { ...others, amount };
 }
 
 /** With another invoice date: due and posting date go on following it unless they were typed otherwise. */

@@ -13,7 +13,7 @@ const AMOUNT: LineColumn<BillLine> = {
   id: 'amount',
   header: 'Amount',
   right: true,
-  width: '130px',
+  width: 140,
   half: true,
   show: (line) => <Amount value={billLineTotal(line)} />,
   edit: ({ line, set, field }) => <MoneyField {...field} value={line.amount} onChange={(amount) => set({ amount })} />,
@@ -22,7 +22,7 @@ const AMOUNT: LineColumn<BillLine> = {
 const CREDIT: LineColumn<BillLine> = {
   id: 'creditLine',
   header: 'Credit Item',
-  width: '92px',
+  width: 96,
   half: true,
   show: (line) => line.creditLine && <IconCheck {...ICON_SMALL} aria-hidden={false} aria-label="Credit Item" />,
   edit: ({ line, set, field }) => (
@@ -35,7 +35,7 @@ export function billColumns(
   dimensions: Dimensions,
   accounts: { options: readonly Choice[]; every: readonly Choice[]; isLoading?: boolean },
 ): readonly LineColumn<BillLine>[] {
-  const posting = postingColumns({ ...dimensions, locations: undefined }, { ...accounts, width: '260px' });
+  const posting = postingColumns({ ...dimensions, locations: undefined }, { ...accounts, width: 260 });
   return [...posting, DESCRIPTION, AMOUNT, CREDIT];
 }
 

@@ -4,6 +4,7 @@ import { sum, ZERO } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useMay } from '../session.ts';
+import { useNarrow } from '../ui/hooks/media.ts';
 import { AppModal } from '../ui/overlay/AppModal.tsx';
 import type { FooterAction } from '../ui/overlay/FooterBar.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
@@ -82,7 +83,18 @@ function Lines({ transaction }: { transaction: PostedTransaction }) {
   );
 }
 
+/** On a phone the words stand under the account: both amounts are then in sight. */
+function LineNotes({ line: { description, entityName } }: { line: GlEntry }) {
+  return (
+    <>
+      <span className="lg-note">{description}</span>
+      {entityName !== '' && <span className="lg-note">{entityName}</span>}
+    </>
+  );
+}
+
 function LineTable({ lines }: { lines: readonly GlEntry[] }) {
+  const narrow = useNarrow();
   const total = (side: 'debitAmount' | 'creditAmount') => sum(lines.map((line) => line[side] ?? ZERO));
   return (
     <div className="lg-scroll" tabIndex={0} role="group" aria-label="Lines of the transaction">
@@ -90,7 +102,7 @@ function LineTable({ lines }: { lines: readonly GlEntry[] }) {
         <thead>
           <tr>
             <th scope="col">Account</th>
-            <th scope="col">Description</th>
+            {!narrow && <th scope="col">Description</th>}
             <th scope="col" data-right="">
               Debit
             </th>
@@ -102,11 +114,16 @@ function LineTable({ lines }: { lines: readonly GlEntry[] }) {
         <tbody>
           {lines.map((line) => (
             <tr key={line.glid}>
-              <td>{line.displayAccountLabel}</td>
               <td>
-                {line.description}
-                {line.entityName !== '' && <span className="lg-note">{line.entityName}</span>}
+                {line.displayAccountLabel}
+                {narrow && <LineNotes line={line} />}
               </td>
+              {!narrow && (
+                <td>
+                  {line.description}
+                  {line.entityName !== '' && <span className="lg-note">{line.entityName}</span>}
+                </td>
+              )}
               <td data-right="">
                 <Amount value={line.debitAmount} zero="blank" />
               </td>
@@ -118,7 +135,7 @@ function LineTable({ lines }: { lines: readonly GlEntry[] }) {
         </tbody>
         <tfoot>
           <tr>
-            <td colSpan={2}>Total</td>
+            <td colSpan={narrow ? 1 : 2}>Total</td>
             <td data-right="">
               <Amount value={total('debitAmount')} />
             </td>

@@ -137,6 +137,7 @@ function AddLine({ form, goods, isLoading, onClose }: PackageLinesProps & { onCl
     <AppModal
       opened
       size="sm"
+      enterSaves
       title={mine ? 'Add Product or Discount' : 'Add Product'}
       onClose={onClose}
       footer={{ primary: { label: 'Add', onClick: add } }}

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect } from 'react';
 /** Tried in this order; alerts.css says where each is. */
 const PLACES = ['top', 'middle', 'bottom'] as const;
 
-/** What an alert may not cover: the actions of a page and of a dialog or panel. */
-const KEPT_FREE = '.ek-page-actions, .ek-fab, .ek-foot, .ek-modal-tools';
+/** An alert covers none of these: title and actions of a page, of a dialog, of a panel. */
+const KEPT_FREE = '.ek-page-head h1, .ek-page-actions, .ek-fab, .ek-foot, .ek-modal-head';
 
 function covers(box: DOMRect, element: Element): boolean {
   const other = element.getBoundingClientRect();

@@ -110,13 +110,14 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
     else close();
   };
   return (
-    <Combobox store={combobox} onOptionSubmit={submit} withinPortal>
+    <Combobox store={combobox} onOptionSubmit={submit} withinPortal width="max-content" position="bottom-start">
       <Combobox.Target withExpandedAttribute>
         <TextInput
           {...inputProps({ ...props, hint })}
           {...COMBOBOX_ROLE}
           placeholder={props.placeholder ?? noneLabel ?? 'Select'}
           spellCheck={false}
+          title={typed === undefined ? chosen?.label : undefined}
           value={typed ?? chosen?.label ?? ''}
           readOnly={props.readOnly ?? false}
           rightSectionWidth={34}
@@ -145,7 +146,7 @@ export function Picker<Id extends string | number>(props: PickerProps<Id>) {
           }}
         />
       </Combobox.Target>
-      <Combobox.Dropdown>
+      <Combobox.Dropdown className="ek-picker-drop">
         <Options {...props} options={options} typed={typed} details={details} />
       </Combobox.Dropdown>
     </Combobox>
@@ -208,7 +209,9 @@ function OptionLine<Id extends string | number>({ option, value, detail }: Optio
   return (
     <Combobox.Option value={`id ${option.id}`} active={option.id === value}>
       <span className="ek-picker-option">
-        {option.label}
+        <span className="ek-ellipsis" title={option.label}>
+          {option.label}
+        </span>
         {option.aside !== undefined && <span className="ek-picker-aside">{option.aside}</span>}
       </span>
       {detail !== undefined && <span className="ek-picker-detail">{detail}</span>}

@@ -34,7 +34,7 @@ export const LINE_COLUMNS: readonly LineColumn<SampleLine>[] = [
   {
     id: 'accountId',
     header: 'Account',
-    width: '28%',
+    width: 280,
     show: (line) => ACCOUNTS.find((account) => account.id === line.accountId)?.label,
     edit: ({ line, set, field }) => (
       <Picker {...field} options={ACCOUNTS} value={line.accountId} onChange={(accountId) => set({ accountId })} />
@@ -44,7 +44,7 @@ export const LINE_COLUMNS: readonly LineColumn<SampleLine>[] = [
     id: 'price',
     header: 'Price',
     right: true,
-    width: '120px',
+    width: 132,
     half: true,
     show: (line) => <Amount value={line.price} />,
     edit: ({ line, set, field }) => <MoneyField {...field} value={line.price} onChange={(price) => set({ price })} />,
@@ -53,7 +53,7 @@ export const LINE_COLUMNS: readonly LineColumn<SampleLine>[] = [
     id: 'quantity',
     header: 'Quantity',
     right: true,
-    width: '96px',
+    width: 96,
     half: true,
     show: (line) => line.quantity,
     edit: ({ line, set, field }) => (
@@ -64,7 +64,7 @@ export const LINE_COLUMNS: readonly LineColumn<SampleLine>[] = [
     id: 'amount',
     header: 'Amount',
     right: true,
-    width: '120px',
+    width: 132,
     show: (line) => <Amount value={lineAmount(line)} />,
     total: (lines) => <Amount value={sum(lines.map(lineAmount))} />,
   },

@@ -41,7 +41,7 @@ export interface Draft<Value> {
   set: (next: Value | ((before: Value) => Value)) => void;
   /** True after the first change, also after a reload that brought a draft back. */
   dirty: boolean;
-  /** When the draft was last kept on this device (epoch milliseconds); undefined when there is none. */
+  /** The minute in which the draft was last kept on this device (epoch milliseconds); undefined when there is none. */
   savedAt: number | undefined;
   /** True when this value came back from an earlier visit. */
   restored: boolean;
@@ -118,7 +118,8 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
     if (place === undefined) return;
     const now = Date.now();
     writeLocal(place, JSON.stringify({ version, savedAt: now, value: latest.current, sent: sent.current }), typist);
-    setSavedAt(now);
+    // It is told to the minute: a form is not drawn anew for less.
+    setSavedAt((before) => (before !== undefined && sameMinute(before, now) ? before : now));
   }, [place, typist, version]);
   useEffect(() => {
     latest.current = value;
@@ -177,6 +178,9 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   }, [first, isNew, name]);
   return { value, set, dirty, savedAt, restored, clear, sent: sendPlace };
 }
+
+const MINUTE = 60_000;
+const sameMinute = (one: number, other: number): boolean => Math.floor(one / MINUTE) === Math.floor(other / MINUTE);
 
 const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 

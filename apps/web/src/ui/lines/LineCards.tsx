@@ -1,21 +1,39 @@
+import type { Cents } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
+import { type Ref, useMemo, useRef } from 'react';
 import { FieldError } from '../fields/field.tsx';
 import { AppModal } from '../overlay/AppModal.tsx';
-import { type LineColumn, wholeLineErrors } from './lineColumns.ts';
+import { type LineColumn, type LineTableProps, wholeLineErrors } from './lineColumns.ts';
 import type { LineViewProps } from './LineRows.tsx';
+import { useDrawnLines } from './useDrawnLines.ts';
+
+/** px of a card of two lines of text. */
+const CARD = 66;
 
 /** Lines as cards; the one in work in a sheet over them. */
 export function LineCards<Line extends object>(props: LineViewProps<Line>) {
-  const { lines, lineId, label, work } = props;
+  const { lines, lineId, label, work, readOnly, card, validate, below } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const drawn = useDrawnLines(list, { count: lines.length, height: CARD });
   return (
     <>
       {lines.length > 0 && (
-        <ul className="ek-cards" aria-label={label}>
-          {lines.map((line) => (
-            <li key={lineId(line)}>
-              <LineCard {...props} line={line} />
-            </li>
-          ))}
+        <ul className="ek-cards" aria-label={label} ref={list} onFocus={(event) => drawn.onFocus(event.target)}>
+          {drawn.lines.map(({ index, gap }) => {
+            const line = lines[index];
+            if (line === undefined) return null;
+            const id = lineId(line);
+            return (
+              <CardItem<Line>
+                key={id}
+                {...{ line, id, index, gap, card, validate, below }}
+                amount={props.amountOf?.(line)}
+                open={readOnly === true ? undefined : work.open}
+                itemRef={drawn.measure}
+              />
+            );
+          })}
+          {drawn.after > 0 && <li aria-hidden="true" style={{ height: drawn.after }} />}
         </ul>
       )}
       {work.work !== undefined && <LineSheet {...props} />}
@@ -23,39 +41,54 @@ export function LineCards<Line extends object>(props: LineViewProps<Line>) {
   );
 }
 
-function LineCard<Line extends object>(props: LineViewProps<Line> & { line: Line }) {
-  const { card, line, validate, below, work, readOnly } = props;
-  const shown = card(line);
-  const wrong = Object.values(validate(line))[0];
-  const under = below?.(line);
-  const words = (
-    <>
-      <span className="ek-list-title">{shown.title}</span>
-      <span className="ek-list-amount ek-num">{shown.amount}</span>
-      <span className="ek-list-detail">{shown.detail}</span>
-      {wrong !== undefined && <FieldError message={wrong} />}
-    </>
-  );
+interface CardItemProps<Line> extends Pick<LineTableProps<Line>, 'card' | 'validate' | 'below'> {
+  line: Line;
+  id: string;
+  index: number;
+  /** px of lines that are not drawn before it. */
+  gap: number;
+  amount: Cents | undefined;
+  open: ((line: Line) => void) | undefined;
+  itemRef: Ref<HTMLLIElement> | undefined;
+}
+
+/** Its element stays the same, and React passes it by, until something of it changes. */
+function CardItem<Line extends object>({ gap, ...props }: CardItemProps<Line>) {
+  const { line, id, index, amount, card, validate, below, open, itemRef } = props;
+  const item = useMemo(() => {
+    const shown = card(line, amount);
+    const wrong = Object.values(validate(line))[0];
+    const words = (
+      <>
+        <span className="ek-list-title">{shown.title}</span>
+        <span className="ek-list-amount ek-num">{shown.amount}</span>
+        <span className="ek-list-detail">{shown.detail}</span>
+        {wrong !== undefined && <FieldError message={wrong} />}
+      </>
+    );
+    const look = { className: 'ek-line-card', 'data-wrong': wrong === undefined ? undefined : '' };
+    return (
+      <li ref={itemRef} data-index={index}>
+        {open === undefined ? (
+          <div className="ek-line-card">{words}</div>
+        ) : (
+          <button type="button" {...look} data-line={id} onClick={() => open(line)}>
+            {words}
+          </button>
+        )}
+        {below?.(line)}
+      </li>
+    );
+  }, [line, id, index, amount, card, validate, below, open, itemRef]);
   return (
     <>
-      {readOnly === true ? (
-        <div className="ek-line-card">{words}</div>
-      ) : (
-        <button
-          type="button"
-          className="ek-line-card"
-          data-wrong={wrong === undefined ? undefined : ''}
-          onClick={() => work.open(line)}
-        >
-          {words}
-        </button>
-      )}
-      {under}
+      {gap > 0 && <li aria-hidden="true" style={{ height: gap }} />}
+      {item}
     </>
   );
 }
 
-function LineSheet<Line extends object>({ columns, work, addLabel, onRemove }: LineViewProps<Line>) {
+function LineSheet<Line extends object>({ columns, work, addLabel, onRemove, amountOf }: LineViewProps<Line>) {
   const state = work.work;
   if (state === undefined) return null;
   return (
@@ -68,10 +101,10 @@ function LineSheet<Line extends object>({ columns, work, addLabel, onRemove }: L
         primary: { label: 'Commit', onClick: () => work.commit() },
       }}
     >
-      <div className="ek-form">
+      <div className="ek-form" data-line-work="">
         {columns.map((column) => (
           <div key={column.id} className={column.half === true ? 'ek-c6 ek-half' : undefined}>
-            <SheetField column={column} line={state.line} work={work} />
+            <SheetField column={column} line={state.line} {...{ work, amountOf }} />
           </div>
         ))}
         {wholeLineErrors(columns, work.errors).map((message) => (
@@ -91,12 +124,12 @@ function LineSheet<Line extends object>({ columns, work, addLabel, onRemove }: L
   );
 }
 
-interface SheetFieldProps<Line extends object> extends Pick<LineViewProps<Line>, 'work'> {
+interface SheetFieldProps<Line extends object> extends Pick<LineViewProps<Line>, 'work' | 'amountOf'> {
   column: LineColumn<Line>;
   line: Line;
 }
 
-function SheetField<Line extends object>({ column, line, work }: SheetFieldProps<Line>) {
+function SheetField<Line extends object>({ column, line, work, amountOf }: SheetFieldProps<Line>) {
   if (column.edit !== undefined) {
     const field = { label: column.header, inRow: false, error: work.errors[column.id], autoFocus: false };
     return column.edit({ line, set: work.set, field });
@@ -104,7 +137,7 @@ function SheetField<Line extends object>({ column, line, work }: SheetFieldProps
   return (
     <>
       <div className="mantine-InputWrapper-label">{column.header}</div>
-      <div className="ek-sheet-value ek-num ek-medium">{column.show(line)}</div>
+      <div className="ek-sheet-value ek-num ek-medium">{column.show(line, amountOf?.(line))}</div>
     </>
   );
 }

@@ -1,49 +1,105 @@
-import { Button } from '@mantine/core';
-import { type KeyboardEvent, useId } from 'react';
-import { FieldError } from '../fields/field.tsx';
-import { type LineColumn, type LineTableProps, wholeLineErrors } from './lineColumns.ts';
+import type { Cents } from '@evenkeel/core/money';
+import { type KeyboardEvent, type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
+import { useRoom } from '../table/useRoom.ts';
+import { LineMore } from './LineMore.tsx';
+import { type LineColumn, type LineTableProps, isTooNarrow, type TwoRows } from './lineColumns.ts';
+import { Gap, Spaced } from './Spaced.tsx';
+import { useDrawnLines } from './useDrawnLines.ts';
 import type { LineWork } from './useLineWork.ts';
+import { WorkForm, WorkRow } from './WorkLine.tsx';
 
 export interface LineViewProps<Line> extends LineTableProps<Line> {
   work: LineWork<Line>;
 }
 
-/** Lines as a table, the one in work in its place. */
+/** px; lines.css says the same. */
+const ROW = 42;
+const TWO_ROWS = 58;
+
+/** Lines as a table, the one in work in its place: a line takes two rows where one has no room for its description. */
 export function LineRows<Line extends object>(props: LineViewProps<Line>) {
-  const { columns, lines, lineId, work } = props;
-  const workId = work.work === undefined || work.work.isNew ? undefined : lineId(work.work.line);
+  const { lines, lineId, work } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const room = useRoom(place);
+  const widths = props.columns.flatMap(({ width }) => width ?? []);
+  const twoRows = isTooNarrow(widths, room) ? props.twoRows : undefined;
+  const columns = twoRows?.columns ?? props.columns;
+  const takesFocus = useFirstFocus(work.work && lineId(work.work.line), { isTwo: twoRows !== undefined, room });
+  const inWork = work.work === undefined || work.work.isNew ? undefined : lineId(work.work.line);
+  const kept = inWork === undefined ? undefined : lines.findIndex((line) => lineId(line) === inWork);
+  const drawn = useDrawnLines(place, { count: lines.length, height: twoRows === undefined ? ROW : TWO_ROWS, kept });
+  const table = { columns, twoRows, below: props.below, open: props.readOnly === true ? undefined : work.open };
+  const Work = twoRows === undefined ? WorkRow<Line> : WorkForm<Line>;
   return (
-    <table className="ek-lines" aria-label={props.label}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th
-              key={column.id}
-              scope="col"
-              data-right={column.right === true ? '' : undefined}
-              {...(column.width === undefined ? {} : { style: { width: column.width } })}
-            >
-              {column.header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) =>
-          lineId(line) === workId ? (
-            <WorkRow key={lineId(line)} {...props} />
-          ) : (
-            <CommittedRow key={lineId(line)} {...props} line={line} />
-          ),
-        )}
-        {work.work?.isNew === true && <WorkRow key={lineId(work.work.line)} {...props} />}
-      </tbody>
-      {columns.some((column) => column.total !== undefined) && <Foot {...props} />}
-    </table>
+    <div ref={place} onFocus={(event) => drawn.onFocus(event.target)}>
+      <table
+        className="ek-lines"
+        aria-label={props.label}
+        aria-rowcount={drawn.isPart ? lines.length + 1 : undefined}
+        data-two={twoRows === undefined ? undefined : ''}
+      >
+        <Heads columns={columns} />
+        {drawn.lines.map(({ index, gap }) => {
+          const line = lines[index];
+          if (line === undefined) return null;
+          const id = lineId(line);
+          return (
+            <Spaced key={id} gap={gap} span={columns.length}>
+              {id === inWork ? (
+                <Work {...props} {...{ twoRows, takesFocus, index }} bodyRef={drawn.measure} />
+              ) : (
+                <CommittedLine<Line>
+                  {...table}
+                  {...{ line, id, index }}
+                  amount={props.amountOf?.(line)}
+                  bodyRef={drawn.measure}
+                  isCounted={drawn.isPart}
+                />
+              )}
+            </Spaced>
+          );
+        })}
+        {drawn.after > 0 && <Gap height={drawn.after} span={columns.length} />}
+        {work.work?.isNew === true && <Work key={lineId(work.work.line)} {...props} {...{ twoRows, takesFocus }} />}
+        {columns.some((column) => column.total !== undefined) && <Foot columns={columns} lines={lines} />}
+      </table>
+    </div>
   );
 }
 
-function Foot<Line extends object>({ columns, lines }: LineViewProps<Line>) {
+/**
+ * Whether the fields of the line in work take the focus as they come: not when the window makes one row of two, and the
+ * same line is drawn anew.
+ */
+function useFirstFocus(id: string | undefined, { isTwo, room }: { isTwo: boolean; room: number }): boolean {
+  const [begun, setBegun] = useState({ id, isTwo, room, isRedrawn: false });
+  if (begun.id !== id) setBegun({ id, isTwo, room, isRedrawn: false });
+  else if (begun.isTwo !== isTwo || (begun.room === 0 && room > 0)) {
+    setBegun({ id, isTwo, room, isRedrawn: begun.isRedrawn || (begun.isTwo !== isTwo && begun.room > 0) });
+  }
+  return !begun.isRedrawn;
+}
+
+function Heads<Line>({ columns }: { columns: readonly LineColumn<Line>[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ id, header, right, width }) => (
+          <th
+            key={id}
+            scope="col"
+            data-right={right === true ? '' : undefined}
+            style={width === undefined ? {} : { width }}
+          >
+            {header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Foot<Line>({ columns, lines }: Pick<LineTableProps<Line>, 'columns' | 'lines'>) {
   return (
     <tfoot>
       <tr>
@@ -57,134 +113,83 @@ function Foot<Line extends object>({ columns, lines }: LineViewProps<Line>) {
   );
 }
 
-function CommittedRow<Line extends object>(props: LineViewProps<Line> & { line: Line }) {
-  const { columns, line, below, work, readOnly } = props;
-  const under = below?.(line);
-  const hasUnder = under !== undefined && under !== null && under !== false;
-  const open = () => (readOnly === true ? undefined : work.open(line));
-  return (
-    <>
-      <tr
-        className={readOnly === true ? undefined : 'ek-line'}
-        data-part={hasUnder ? '' : undefined}
-        {...(readOnly === true ? {} : { tabIndex: 0 })}
-        onClick={open}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.ctrlKey || event.target !== event.currentTarget) return;
-          event.preventDefault();
-          open();
-        }}
-      >
-        {columns.map((column) => (
-          <td key={column.id} data-right={column.right === true ? '' : undefined}>
-            {column.show(line)}
-          </td>
-        ))}
-      </tr>
-      {hasUnder && (
-        <tr className="ek-line-below">
-          <td colSpan={columns.length}>{under}</td>
-        </tr>
-      )}
-    </>
-  );
+interface CommittedProps<Line> extends Pick<LineTableProps<Line>, 'columns' | 'below'> {
+  twoRows: TwoRows<Line> | undefined;
+  line: Line;
+  id: string;
+  index: number;
+  amount: Cents | undefined;
+  /** Absent where lines are only read. */
+  open: ((line: Line) => void) | undefined;
+  bodyRef: Ref<HTMLTableSectionElement> | undefined;
+  /** Not all rows are in the document: each tells its number. */
+  isCounted: boolean;
 }
 
-/** Keys of the line in work: Escape leaves it, Ctrl+Enter commits (the modal then saves), Tab at its end adds one. */
-function useWorkKeys<Line extends object>({ work, columns }: LineViewProps<Line>, isLast: boolean) {
-  return (event: KeyboardEvent<HTMLTableRowElement>) => {
-    const { target } = event;
-    const inOpenList = target instanceof HTMLElement && target.dataset['mantineStopPropagation'] === 'true';
-    if (event.key === 'Escape' && !inOpenList) {
+/** Its element stays the same, and React passes it by, until something of it changes. */
+function CommittedLine<Line extends object>(props: CommittedProps<Line>) {
+  const { columns, twoRows, below, line, id, index, amount, open, bodyRef, isCounted } = props;
+  return useMemo(() => {
+    const under = below?.(line);
+    const hasUnder = under !== undefined && under !== null && under !== false;
+    const cells = columns.map((column, at) => (
+      <LineCell key={column.id} column={column} shown={column.show(line, amount)}>
+        {at === 0 && twoRows !== undefined && <LineMore parts={twoRows.beneath(line)} />}
+      </LineCell>
+    ));
+    return (
+      <tbody ref={bodyRef} data-index={index}>
+        <tr
+          data-line={id}
+          data-part={hasUnder ? '' : undefined}
+          {...rowProps(line, open)}
+          aria-rowindex={isCounted ? index + 2 : undefined}
+        >
+          {cells}
+        </tr>
+        {hasUnder && (
+          <tr className="ek-line-below">
+            <td colSpan={columns.length}>{under}</td>
+          </tr>
+        )}
+      </tbody>
+    );
+  }, [columns, twoRows, below, line, id, index, amount, open, bodyRef, isCounted]);
+}
+
+/** What opens a line by a click and by Enter; nothing where lines are only read. */
+function rowProps<Line>(line: Line, open: ((line: Line) => void) | undefined) {
+  if (open === undefined) return {};
+  return {
+    className: 'ek-line',
+    tabIndex: 0,
+    onClick: () => open(line),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || event.ctrlKey || event.target !== event.currentTarget) return;
       event.preventDefault();
-      event.stopPropagation();
-      work.cancel();
-    }
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !work.commit()) event.stopPropagation();
-    if (event.key !== 'Tab' || event.shiftKey || !isLast) return;
-    const edited = columns.filter((column) => column.edit !== undefined);
-    const last = edited.at(-1);
-    if (!(target instanceof Element) || target.closest('td')?.dataset['column'] !== last?.id) return;
-    event.preventDefault();
-    work.commit(true);
+      open(line);
+    },
   };
 }
 
-function WorkRow<Line extends object>(props: LineViewProps<Line>) {
-  const { columns, lines, lineId, work } = props;
-  const stripId = useId();
-  const line = work.work?.line;
-  const lastLine = lines.at(-1);
-  const isLast =
-    work.work?.isNew === true || (line !== undefined && lastLine !== undefined && lineId(line) === lineId(lastLine));
-  const onKeyDown = useWorkKeys(props, isLast);
-  if (line === undefined) return null;
-  const first = columns.find((column) => column.edit !== undefined);
-  return (
-    <>
-      <tr className="ek-line-work" onKeyDown={onKeyDown} aria-describedby={stripId}>
-        {columns.map((column) => (
-          <td
-            key={column.id}
-            data-column={column.id}
-            data-edit={column.edit === undefined ? undefined : ''}
-            data-right={column.right === true ? '' : undefined}
-          >
-            {column.edit === undefined
-              ? column.show(line)
-              : column.edit({ line, set: work.set, field: rowField(column, work, column === first) })}
-          </td>
-        ))}
-      </tr>
-      {Object.keys(work.errors).length > 0 && <ErrorRow {...props} />}
-      <WorkStrip {...props} stripId={stripId} />
-    </>
-  );
+interface LineCellProps<Line> {
+  column: LineColumn<Line>;
+  shown: ReactNode;
+  children: ReactNode;
 }
 
-function rowField<Line>(column: LineColumn<Line>, work: LineWork<Line>, autoFocus: boolean) {
-  return { label: column.header, inRow: true, error: work.errors[column.id], autoFocus };
-}
-
-/** Each sentence under its column; the field itself carries it for screen readers. */
-function ErrorRow<Line extends object>({ columns, work }: LineViewProps<Line>) {
+/** Words are cut with an ellipsis and told whole by the title; amounts never are. */
+function LineCell<Line>({ column, shown, children }: LineCellProps<Line>) {
+  if (column.right === true) return <td data-right="">{shown}</td>;
   return (
-    <tr className="ek-line-errors" aria-hidden="true">
-      {columns.map((column) => {
-        const message = work.errors[column.id];
-        return <td key={column.id}>{message !== undefined && <FieldError message={message} />}</td>;
-      })}
-    </tr>
-  );
-}
-
-function WorkStrip<Line extends object>(props: LineViewProps<Line> & { stripId: string }) {
-  const { columns, work, onRemove, stripId } = props;
-  return (
-    <tr className="ek-line-strip">
-      <td colSpan={columns.length}>
-        <div className="ek-line-strip-in">
-          {wholeLineErrors(columns, work.errors).map((message) => (
-            <span key={message} className="ek-line-wrong" role="alert">
-              <FieldError message={message} />
-            </span>
-          ))}
-          <span id={stripId} className="ek-line-keys">
-            Ctrl+Enter saves · Tab in the last cell adds a line · Esc leaves the line
-          </span>
-          {onRemove !== undefined && work.work?.isNew === false && (
-            <Button variant="subtle" className="ek-btn-delete" onClick={work.remove}>
-              Remove
-            </Button>
-          )}
-          <Button variant="subtle" onClick={work.cancel}>
-            Cancel
-          </Button>
-          <Button variant="default" onClick={() => work.commit()}>
-            Commit
-          </Button>
-        </div>
-      </td>
-    </tr>
+    <td data-words="" style={{ maxWidth: column.width ?? 0 }}>
+      <div
+        className={column.isName === true ? 'ek-ellipsis ek-medium' : 'ek-ellipsis'}
+        title={typeof shown === 'string' ? shown : undefined}
+      >
+        {shown}
+      </div>
+      {children}
+    </td>
   );
 }

@@ -1,7 +1,7 @@
 import './lines.css';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { TypedTexts } from '../fields/typed.ts';
 import { useWide } from '../hooks/media.ts';
 import { ICON_SMALL } from '../show/icons.ts';
@@ -18,13 +18,14 @@ import { useLineWork } from './useLineWork.ts';
  */
 export function LineTable<Line extends object>(props: LineTableProps<Line>) {
   const wide = useWide();
-  const work = useLineWork(props);
+  const place = useRef<HTMLDivElement>(null);
+  const work = useLineWork(props, place);
   const Lines = wide ? LineRows<Line> : LineCards<Line>;
   // Of the line in work; another one begins with none.
   const inWork = work.work === undefined ? undefined : props.lineId(work.work.line);
   const typed = useMemo(() => (inWork === undefined ? undefined : new Map<string, string>()), [inWork]);
   return (
-    <div>
+    <div ref={place}>
       <TypedTexts value={typed}>
         <Lines {...props} work={work} />
       </TypedTexts>

@@ -1,12 +1,22 @@
-import { useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { goToUnread } from '../fields/unread.ts';
+import { useStable } from '../hooks/stable.ts';
 import type { LineErrors, LineTableProps } from './lineColumns.ts';
+import { focusLine, focusWrong, isFocusInWork, WORK } from './lineFocus.ts';
+
+interface InWork<Line> {
+  line: Line;
+  isNew: boolean;
+  /** Something was typed into it. */
+  isTouched: boolean;
+}
 
 export interface LineWork<Line> {
   /** The line in work and whether it is not among the lines yet. */
-  work: { line: Line; isNew: boolean } | undefined;
+  work: InWork<Line> | undefined;
   errors: LineErrors;
+  /** The same function from key to key. */
   open: (line: Line) => void;
   add: () => void;
   set: (patch: Partial<Line>) => void;
@@ -16,53 +26,84 @@ export interface LineWork<Line> {
   remove: () => void;
 }
 
-/** The state of a line table: which line is in work, what is wrong with it. */
-export function useLineWork<Line>(props: LineTableProps<Line>): LineWork<Line> {
-  const { lines, blank, validate, onCommit, onRemove, onWork } = props;
-  const [work, setWork] = useState<{ line: Line; isNew: boolean } | undefined>(() =>
-    props.startNew === true && props.readOnly !== true ? { line: blank(lines), isNew: true } : undefined,
+/**
+ * The state of a line table: which line is in work, what is wrong with it. The focus goes on inside `place`: from a
+ * line that is left to its row, from one that is refused to its first wrong field.
+ */
+export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<Element | null>): LineWork<Line> {
+  const { lines, lineId, blank, validate, onCommit, onRemove, onWork } = props;
+  const begun = (line: Line, isNew: boolean): InWork<Line> => ({ line, isNew, isTouched: false });
+  const [work, setWork] = useState<InWork<Line> | undefined>(() =>
+    props.startNew === true && props.readOnly !== true ? begun(blank(lines), true) : undefined,
   );
   const [errors, setErrors] = useState<LineErrors>({});
+  const latest = useRef(work);
+  latest.current = work;
   const tell = useRef(onWork);
   tell.current = onWork;
   const line = work?.line;
   useEffect(() => tell.current?.(line), [line]);
 
-  const start = (next: { line: Line; isNew: boolean } | undefined) => {
+  const start = (next: InWork<Line> | undefined) => {
     setErrors({});
     setWork(next);
   };
+  /** Leaves the line in work by `change`, drawn at once, and takes the focus that was in it along to a line. */
+  const leave = (change: () => void, toLine: string | undefined) => {
+    const isTaken = isFocusInWork(place.current);
+    flushSync(change);
+    if (isTaken && place.current?.querySelector(WORK) === null) focusLine(place.current, toLine);
+  };
   const commit = (next = false): boolean => {
     if (work === undefined) return true;
-    if (goToUnread('.ek-line-work')) return false;
+    if (goToUnread(WORK)) return false;
     const found = validate(work.line);
-    setErrors(found);
-    if (Object.keys(found).length > 0) return false;
+    if (Object.keys(found).length > 0) {
+      flushSync(() => setErrors(found));
+      focusWrong();
+      return false;
+    }
     // At once, so that a Ctrl+Enter that commits the line also saves it.
-    flushSync(() => {
+    leave(() => {
       onCommit(work.line);
-      start(next ? { line: blank([...lines, work.line]), isNew: true } : undefined);
-    });
+      start(next ? begun(blank([...lines, work.line]), true) : undefined);
+    }, lineId(work.line));
     return true;
   };
   const add = () => {
-    if (commit()) start({ line: blank(lines), isNew: true });
+    if (commit()) start(begun(blank(lines), true));
   };
-  const open = (next: Line) => {
-    if (commit()) start({ line: next, isNew: false });
-  };
+  const open = useStable((next: Line) => {
+    if (commit()) start(begun(next, false));
+  });
+  const cancel = () => leave(() => start(undefined), work?.isNew === false ? lineId(work.line) : undefined);
   const remove = () => {
-    if (work !== undefined && !work.isNew) onRemove?.(work.line);
-    start(undefined);
+    if (work === undefined) return;
+    const at = lines.findIndex((one) => lineId(one) === lineId(work.line));
+    const beside = lines[at + 1] ?? lines[at - 1];
+    leave(
+      () => {
+        if (!work.isNew) onRemove?.(work.line);
+        start(undefined);
+      },
+      beside === undefined ? undefined : lineId(beside),
+    );
   };
   const set = (patch: Partial<Line>) => {
-    setWork((before) => (before === undefined ? before : { ...before, line: { ...before.line, ...patch } }));
+    const before = latest.current;
+    if (before === undefined) return;
+    const next = { ...before, line: { ...before.line, ...patch }, isTouched: true };
+    latest.current = next;
+    setWork(next);
+    // In the same turn, so that the form around it is drawn once a key.
+    tell.current?.(next.line);
     setErrors((before) => withoutKeys(before, Object.keys(patch)));
   };
   useImperativeHandle(props.ref, () => ({ settle: () => commit() }));
-  return { work, errors, open, add, set, commit, cancel: () => start(undefined), remove };
+  return { work, errors, open, add, set, commit, cancel, remove };
 }
 
 function withoutKeys(errors: LineErrors, keys: readonly string[]): LineErrors {
+  if (!keys.some((key) => key in errors)) return errors;
   return Object.fromEntries(Object.entries(errors).filter(([key]) => !keys.includes(key)));
 }

@@ -16,7 +16,13 @@ interface Told {
   discarded: number;
 }
 
-function Screen({ tell, busy = false }: { tell: (what: keyof Told) => void; busy?: boolean }) {
+interface ScreenProps {
+  tell: (what: keyof Told) => void;
+  busy?: boolean;
+  enterSaves?: boolean;
+}
+
+function Screen({ tell, busy = false, enterSaves = false }: ScreenProps) {
   const [open, setOpen] = useState(false);
   const [name, setName] = useState('');
   return (
@@ -30,6 +36,7 @@ function Screen({ tell, busy = false }: { tell: (what: keyof Told) => void; busy
           onClose={() => setOpen(false)}
           title="Profit Center"
           dirty={name !== ''}
+          enterSaves={enterSaves}
           onDiscard={() => tell('discarded')}
           footer={{
             primary: { label: 'Save', onClick: () => tell('saved'), busy },
@@ -204,4 +211,20 @@ it('a fault in its content is told in its place: the screen stands, Retry draws 
   isBroken = false;
   await userEvent.click(inside.getByRole('button', { name: 'Retry' }));
   expect(inside.getByText('Lines')).toBeTruthy();
+});
+
+it('Enter in a field saves a short form that asks for it, and no other', async () => {
+  const told = fresh();
+  const shown = show(<Screen tell={teller(told)} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  await userEvent.type(screen.getByLabelText('Name'), 'Upkeep{Enter}');
+  expect(told.saved).toBe(0);
+  shown.unmount();
+  show(<Screen tell={teller(told)} enterSaves />);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  await userEvent.type(screen.getByLabelText('Name'), 'Upkeep{Enter}');
+  expect(told.saved).toBe(1);
+  screen.getByRole('button', { name: 'Preview Invoice' }).focus();
+  await userEvent.keyboard('{Enter}');
+  expect(told.saved).toBe(1);
 });

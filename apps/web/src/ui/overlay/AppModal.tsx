@@ -27,6 +27,8 @@ export interface AppModalProps {
   /** After the answer Discard, before onClose: forget the draft. */
   onDiscard?: (() => void) | undefined;
   footer?: FooterBarProps | undefined;
+  /** Enter in a field presses the primary button too: for short forms over another form. */
+  enterSaves?: boolean;
   /** Asked before the primary action, by click and by key; false stops it. `() => lines.current?.settle() ?? true` */
   settle?: (() => boolean) | undefined;
   children: ReactNode;
@@ -42,7 +44,7 @@ export function AppModal(props: AppModalProps) {
   const closing = useClosing(props);
   const content = useRef<HTMLDivElement>(null);
   const press = usePrimary(props, content);
-  const onKeyDown = useModalKeys(press, closing.request);
+  const onKeyDown = useModalKeys(press, closing.request, props.enterSaves === true);
   useReturnFocus(opened);
   return (
     <Modal.Root
@@ -125,7 +127,7 @@ function withPress(footer: FooterBarProps, press: () => void): FooterBarProps {
 }
 
 /** Escape and Ctrl+Enter. What is open inside (options, a line in work) takes them first by stopping the event. */
-function useModalKeys(press: () => void, onEscape: () => void) {
+function useModalKeys(press: () => void, onEscape: () => void, enterSaves: boolean) {
   return (event: KeyboardEvent) => {
     const { target, currentTarget } = event;
     // While a walkthrough is on, the keys are its own.
@@ -136,7 +138,10 @@ function useModalKeys(press: () => void, onEscape: () => void) {
       event.stopPropagation();
       onEscape();
     }
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    // An open list takes Enter first and prevents it; while letters are composed it ends that.
+    const isFieldEnter =
+      enterSaves && target instanceof HTMLInputElement && !event.defaultPrevented && !event.nativeEvent.isComposing;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey || isFieldEnter)) {
       event.preventDefault();
       press();
     }

@@ -4,7 +4,7 @@ import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 export function DateText({ value }: { value: IsoDate | null | undefined }) {
   if (value === null || value === undefined) return null;
   return (
-    <time dateTime={value} className="ek-num">
+    <time dateTime={value} className="ek-date-text ek-num">
       {formatDate(value)}
     </time>
   );

@@ -34,6 +34,12 @@ it('a rank of its own wins', () => {
   expect(fitColumns(ranked, [], 50).map(({ column }) => column.id)).toEqual(['number', 'date', 'amount']);
 });
 
+it('the last amount keeps its digits inside the page’s edge: 10,574,999.99 needs 36 px around it', () => {
+  const width = fitColumns(COLUMNS, [{ amount: 10_574_999_99 }], 1200).at(-1)?.width;
+  // Ten digits of 8.6 px and three marks of 4.4 px, and parentheses for a negative.
+  expect(Number(width?.slice(0, -2))).toBeGreaterThanOrEqual(10 * 8.6 + 3 * 4.4 + 36);
+});
+
 it('an amount’s column is as wide as its widest amount and total: 13 digits and marks need more than 120 px', () => {
   const width = (rows: readonly Row[]) => Number((fitColumns(COLUMNS, rows, 1200).at(-1)?.width ?? '').slice(0, -2));
   expect(width([{ amount: 100 }])).toBe(120);

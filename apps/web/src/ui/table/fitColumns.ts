@@ -8,7 +8,7 @@ export interface FittedColumn<Row> {
   width: string | undefined;
 }
 
-/** px: a cell's padding, the page's edge beyond it, a digit, a point or comma, a letter of a head, its sort mark. */
+/** px: a cell's padding, the page's edges beyond it, a digit, a point or comma, a letter of a head, its sort mark. */
 const PAD = 24;
 const EDGE = 24;
 const DIGIT = 8.6;
@@ -17,7 +17,7 @@ const HEAD_LETTER = 6.6;
 const SORT_MARK = 20;
 /** px under which a text says too little to keep its column. */
 const LEAST_TEXT = 120;
-const LEAST: Partial<Record<ColumnKind, number>> = { action: 54, date: 104, status: 136, number: 76 };
+const LEAST: Partial<Record<ColumnKind, number>> = { action: 54, date: 108, status: 136, number: 76 };
 
 /** What gives way first where nothing else is said: the higher the sooner. */
 const RANKS: Record<ColumnKind, number> = { amount: 0, action: 2, number: 3, text: 4, status: 5, date: 6 };
@@ -83,9 +83,11 @@ export function fitColumns<Row>(
     kept = kept.filter((one) => one !== out);
   }
   const isTight = room > 0 && sumOf('wanted') > room;
-  return kept.map(({ column, least, wanted }) => {
+  return kept.map(({ column, least, wanted }, index) => {
     const declared = columnWidth(column);
     if (pixels(declared) === undefined) return { column, width: isTight ? undefined : declared };
-    return { column, width: `${isTight ? least : wanted}px` };
+    // The first and the last cell have the page's edge beyond their own.
+    const needed = least + (index === 0 || index === kept.length - 1 ? EDGE / 2 : 0);
+    return { column, width: `${isTight ? needed : Math.max(wanted, needed)}px` };
   });
 }
