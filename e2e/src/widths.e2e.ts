@@ -1,11 +1,14 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { addBigBooks } from './bigBooks.ts';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo } from './books.ts';
+import { everyScreen } from './everyScreen.ts';
 import { journey } from './journey.ts';
 import { gone, seen } from './look.ts';
 import { button } from './pages/fields.ts';
 import { fitted, settled } from './settled.ts';
+import { unreadable } from './values.ts';
 
 const WIDTHS = [320, 390, 768, 1024, 1224, 1280, 1366, 1400, 1440, 1920];
 
@@ -141,6 +144,29 @@ journey(
     await receivable.first().click();
     await seen(page.getByRole('table', { name: 'Account entries' }));
     await check(page, 'account', found);
+    expect(found).toEqual([]);
+  },
+);
+
+/** What people work at; the other widths hold lists and dialogs by the journey above. */
+const WORKED_AT = [1440, 1280, 1224, 1024, 768, 390];
+
+journey(
+  'with profit centers and locations and amounts of 9,999,999.99 every value on every screen is read whole',
+  async (stage) => {
+    const { administrator } = await stage.company('Big Books');
+    const books = await addBigBooks(administrator.api);
+    const page = await stage.open('/customers', { as: administrator });
+    await seen(page.getByRole('row').filter({ hasText: 'Blue Heron' }));
+    const found: string[] = [];
+    await everyScreen(page, books, async (what) => {
+      for (const width of WORKED_AT) {
+        await page.setViewportSize({ width, height: 900 });
+        await fitted(page);
+        for (const each of await unreadable(page)) found.push(`${what} at ${width}: ${each}`);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
     expect(found).toEqual([]);
   },
 );
