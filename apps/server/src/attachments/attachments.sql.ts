@@ -13,7 +13,7 @@ export const contents = table('attachment_content', {
   contentType: 'content_type',
 });
 
-export const parts = table('attachment_part', { sha256: 'sha256', partNo: 'part_no', bytes: 'bytes' });
+export const parts = table('attachment_part', { sha256: 'sha256', partNo: 'part_no', bytes: 'bytes', digest: 'digest' });
 
 export const attachments = table('attachment', {
   id: 'id',
@@ -130,4 +130,25 @@ export function unusedContents(digests: readonly Buffer[]): Runnable<{ sha256: B
     select c.sha256 from attachment_content c
     where c.company_id = ${COMPANY} and c.sha256 = any(${digests}::bytea[]) and not exists (
       select from attachment f where f.company_id = c.company_id and f.sha256 = c.sha256)`;
+}
+
+/** A page of the company's files as they are kept, in the order of their digests, behind one. */
+export function contentsBehind(digest: Buffer): Runnable<{ sha256: Buffer; size: number; name: string | null }> {
+  return sql<{ sha256: Buffer; size: number; name: string | null }>`
+    select c.sha256, c.size_bytes as size, (
+      select f.file_name from attachment f where f.company_id = ${COMPANY} and f.sha256 = c.sha256
+      order by f.id limit 1) as name
+    from attachment_content c
+    where c.company_id = ${COMPANY} and c.sha256 > ${digest} order by c.sha256 limit 500`;
+}
+
+/** Parts that belong to no file, or come behind the last part that a file of this size has. */
+export function strayParts(partBytes: number): Runnable<{ message: string }> {
+  return sql<{ message: string }>`
+    select 'part ' || p.part_no || ' of ' || encode(p.sha256, 'hex') || ' belongs to no file' as message
+    from attachment_part p
+    left join attachment_content c on c.company_id = ${COMPANY} and c.sha256 = p.sha256
+    where p.company_id = ${COMPANY}
+      and (c.sha256 is null or p.part_no not between 0 and ceil(c.size_bytes::numeric / ${partBytes}) - 1)
+    order by p.sha256, p.part_no limit 20`;
 }

@@ -2,17 +2,13 @@ import type { Permission } from '@evenkeel/contract/areas';
 import type { StoredDocument } from '@evenkeel/contract/attachments';
 import { cleanFileName, contentTypeOf } from '@evenkeel/core/attachments';
 import { notFound } from '@evenkeel/core/failure';
-import { inCompany, readCompany, type Tx } from '../db/tx.ts';
+import { inCompany, readCompany } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import type { StoredFile } from '../http/route.ts';
 import type { Upload } from '../http/upload.ts';
 import { mayRead, permissionsOf } from './access.ts';
 import * as fileSql from './attachments.sql.ts';
-
-/** Bytes of a part: what is in memory of a file, on its way in or out. */
-const PART_BYTES = 131_072;
-/** Parts that travel to or from the database at once. */
-const PARTS_AT_ONCE = 8;
+import { readGroups, writeParts } from './bytes.ts';
 
 /** Keeps what was uploaded, the same bytes once for a company. Nobody else sees it before a record names it. */
 export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocument> {
@@ -28,19 +24,6 @@ export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocume
   return { documentId: made.id, documentName: name, size, contentType };
 }
 
-async function writeParts(tx: Tx, upload: Upload): Promise<void> {
-  const { sha256 } = upload;
-  let [partNo, waiting]: [number, Promise<unknown>[]] = [0, []];
-  for await (const bytes of upload.parts(PART_BYTES)) {
-    waiting.push(tx.rows(fileSql.parts.insert({ sha256, partNo, bytes })));
-    partNo += 1;
-    if (waiting.length < PARTS_AT_ONCE) continue;
-    await Promise.all(waiting);
-    waiting = [];
-  }
-  await Promise.all(waiting);
-}
-
 /** Which permissions let a person have a file; before a record names it, its uploader alone. 404 when there is none. */
 export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Permission[]> {
   const file = await found(ctx, id);
@@ -49,31 +32,34 @@ export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Perm
   return permissionsOf(file);
 }
 
-/** A file of the company; its bytes are read part by part behind the transaction, for a reader may be slow. */
+/**
+ * A file of the company. Its first megabyte is read and checked before the answer begins, so a small file that is
+ * damaged is told in words. The rest is read behind the transaction, for a reader may be slow; damage that is found
+ * there breaks the connection.
+ */
 export async function getFile(ctx: Ctx, id: number): Promise<StoredFile> {
-  const { name, contentType, size, sha256 } = await found(ctx, id);
-  return { name, contentType, size, bytes: () => readParts(ctx, { sha256, size }) };
+  const { services, companyId, tx } = ctx;
+  const { name, contentType, ...stored } = await found(ctx, id);
+  let read: Parameters<typeof readGroups>[0] = (work) => work(tx);
+  const groups = readGroups((work) => read(work), stored);
+  const first = await groups.next();
+  read = (work) => readCompany(services.pool, companyId, work);
+  async function* bytes(): AsyncGenerator<Buffer> {
+    try {
+      if (first.done !== true) yield* first.value;
+      for await (const group of groups) yield* group;
+    } catch (error) {
+      services.log.error({ err: error, documentId: id }, 'defect');
+      throw error;
+    }
+  }
+  return { name, contentType, size: stored.size, bytes };
 }
 
 async function found(ctx: Ctx, id: number): Promise<fileSql.FoundFile> {
   const file = await ctx.tx.row(fileSql.fileSql(id));
   if (file === undefined) throw notFound('Attachment');
   return file;
-}
-
-async function* readParts(
-  { services, companyId }: Ctx,
-  { sha256, size }: { sha256: Buffer; size: number },
-): AsyncGenerator<Buffer> {
-  const count = Math.ceil(size / PART_BYTES);
-  for (let first = 0; first < count; first += PARTS_AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(PARTS_AT_ONCE, count - first) }, (_, index) => first + index);
-    const rows = await readCompany(services.pool, companyId, (tx) =>
-      tx.rows(fileSql.parts.find({ sha256, partNo: numbers }, { orderBy: fileSql.parts.ref('partNo') })),
-    );
-    if (rows.length !== numbers.length) throw new Error('a file was removed while it was read');
-    for (const { bytes } of rows) yield bytes;
-  }
 }
 
 /** Hours after which an upload that no record names is given up. */

@@ -185,8 +185,12 @@ test('an owner who may not create roles is told what to run; then it owns the sc
       );
       await superuser.query(`grant ${RUNTIME_ROLE} to ${poor}`);
       expect((await migrate(connection)).length).toBeGreaterThan(5);
-      await superuser.query(`insert into company (company_id, displayname) values (11, 'A'), (12, 'B')`);
-      await superuser.query('insert into ledger_head (company_id) values (11), (12)');
+      await superuser.query(`set role ${RUNTIME_ROLE}`);
+      for (const id of [11, 12]) {
+        await superuser.query(`set app.company_id = '${id}'; insert into company (company_id, displayname)
+          values (${id}, 'A'); insert into ledger_head (company_id) values (${id})`);
+      }
+      await superuser.query('reset role');
       expect(await installation(owner, selectCompanyIds())).toEqual([{ companyId: 11 }, { companyId: 12 }]);
       expect((await owner.query('select count(*)::int as heads from ledger_head')).rows).toEqual([{ heads: 0 }]);
       expect((await verifyCompany(owner, 12)).faults).toEqual([]);

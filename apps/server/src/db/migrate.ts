@@ -25,7 +25,7 @@ const LOCK = 770_045_001;
 /**
  * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and
  * the others find it done. Each file runs in one transaction; files are never edited once released. What must hold of
- * every table (always/security.sql) is seen to each time; new files may have filled tables, so all are analyzed behind
+ * every table (always/*.sql) is seen to each time; new files may have filled tables, so all are analyzed behind
  * them. Answers the names that are new.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
@@ -41,7 +41,9 @@ export async function migrate(connection: Connection): Promise<string[]> {
     );
     const { rows: known } = await client.query<Applied>('select name, checksum from migration');
     const done = await applyMissing(client, known);
-    await inTransaction(client, 'security', await readFile(join(folder, 'always', 'security.sql'), 'utf8'));
+    for (const name of ['security', 'seals']) {
+      await inTransaction(client, name, await readFile(join(folder, 'always', `${name}.sql`), 'utf8'));
+    }
     // A new database has nothing yet to make statistics of.
     if (known.length > 0 && done.length > 0) await client.query(statementOf(analyzeOwn));
     return done;

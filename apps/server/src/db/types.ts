@@ -16,6 +16,7 @@ export const schema = {
     category_id: 'int8',
     active: 'bool default',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   account_category: {
     company_id: 'int8',
@@ -23,6 +24,7 @@ export const schema = {
     category_name: 'text',
     row_version: 'int4 default',
     active: 'bool default',
+    seal: 'bytea null',
   },
   app_user: {
     id: 'int8 default',
@@ -36,6 +38,7 @@ export const schema = {
     terms_flag: 'bool default',
     created_at: 'timestamptz default',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   attachment: {
     company_id: 'int8',
@@ -45,12 +48,14 @@ export const schema = {
     uploaded_by: 'int8',
     upload_date: 'date',
     uploaded_at: 'timestamptz default',
+    seal: 'bytea null',
   },
   attachment_content: {
     company_id: 'int8',
     sha256: 'bytea',
     size_bytes: 'int8',
     content_type: 'text',
+    seal: 'bytea null',
   },
   attachment_link: {
     company_id: 'int8',
@@ -59,12 +64,14 @@ export const schema = {
     owner_kind: 'text',
     owner_id: 'int8',
     file_name: 'text',
+    seal: 'bytea null',
   },
   attachment_part: {
     company_id: 'int8',
     sha256: 'bytea',
     part_no: 'int4',
     bytes: 'bytea',
+    digest: 'bytea',
   },
   audit_log: {
     company_id: 'int8',
@@ -77,6 +84,7 @@ export const schema = {
     before: 'json null',
     after: 'json null',
     reason: 'text null',
+    seal: 'bytea null',
   },
   banking_account: {
     company_id: 'int8',
@@ -89,6 +97,7 @@ export const schema = {
     allow_deposits: 'bool default',
     active: 'bool default',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   company: {
     company_id: 'int8 default',
@@ -99,11 +108,13 @@ export const schema = {
     demo: 'bool default',
     created_at: 'timestamptz default',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   dashboard_layout: {
     company_id: 'int8',
     user_id: 'int8',
     cards: 'jsonb',
+    seal: 'bytea null',
   },
   discount: {
     company_id: 'int8',
@@ -121,6 +132,7 @@ export const schema = {
     end_date: 'date null',
     active: 'bool default',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   document: {
     company_id: 'int8',
@@ -145,6 +157,7 @@ export const schema = {
     invoice_date: 'date null',
     location_id: 'int8 null',
     bank_account_id: 'int8 null',
+    seal: 'bytea null',
   },
   document_open_sum: {
     company_id: 'int8',
@@ -176,6 +189,7 @@ export const schema = {
     terms_days: 'int2 null',
     name_key: 'text',
     search_text: 'text',
+    seal: 'bytea null',
   },
   expense_line: {
     company_id: 'int8',
@@ -189,6 +203,7 @@ export const schema = {
     credit_line: 'bool',
     line_amount_cents: 'cents',
     deleted: 'bool default',
+    seal: 'bytea null',
   },
   extended_property: {
     company_id: 'int8',
@@ -198,6 +213,7 @@ export const schema = {
     data_type: 'int2',
     row_version: 'int4 default',
     active: 'bool default',
+    seal: 'bytea null',
   },
   idempotency: {
     company_id: 'int8',
@@ -236,6 +252,7 @@ export const schema = {
     discount_id: 'int8 null',
     package_parts: 'jsonb null',
     discount_terms: 'jsonb null',
+    seal: 'bytea null',
   },
   job: {
     company_id: 'int8',
@@ -254,6 +271,7 @@ export const schema = {
     created_by: 'int8',
     created_at: 'timestamptz default',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   journal_line: {
     company_id: 'int8',
@@ -293,6 +311,7 @@ export const schema = {
     closing_date: 'date null',
     last_hash: 'bytea default',
     next_expense_payment_number: 'int8 default',
+    seal: 'bytea null',
   },
   ledger_total: {
     company_id: 'int8',
@@ -318,6 +337,7 @@ export const schema = {
     county: 'text default',
     country: 'text default',
     postal_code: 'text default',
+    seal: 'bytea null',
   },
   membership: {
     user_id: 'int8',
@@ -327,6 +347,7 @@ export const schema = {
     system_role: 'bool',
     time_zone: 'text',
     permissions: '_text',
+    seal: 'bytea null',
   },
   migration: {
     name: 'text',
@@ -342,6 +363,7 @@ export const schema = {
     goal_cents: 'cents default',
     active: 'bool default',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   package_line: {
     company_id: 'int8',
@@ -351,6 +373,7 @@ export const schema = {
     product_id: 'int8 null',
     discount_id: 'int8 null',
     quantity: 'numeric',
+    seal: 'bytea null',
   },
   payment: {
     company_id: 'int8',
@@ -374,6 +397,7 @@ export const schema = {
     side: 'text',
     applied_cents: 'cents default',
     location_id: 'int8 null',
+    seal: 'bytea null',
   },
   payment_application: {
     company_id: 'int8',
@@ -397,6 +421,7 @@ export const schema = {
     display_name: 'text',
     active: 'bool default',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   product: {
     company_id: 'int8',
@@ -414,6 +439,7 @@ export const schema = {
     end_date: 'date null',
     active: 'bool default',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   product_category: {
     company_id: 'int8',
@@ -421,6 +447,7 @@ export const schema = {
     category_name: 'text',
     row_version: 'int4 default',
     active: 'bool default',
+    seal: 'bytea null',
   },
   profit_center: {
     company_id: 'int8',
@@ -428,6 +455,7 @@ export const schema = {
     name: 'text',
     active: 'bool default',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   rate_limit: {
     key: 'text',
@@ -438,6 +466,7 @@ export const schema = {
     company_id: 'int8',
     period_type: 'int2',
     amount_cents: 'cents',
+    seal: 'bytea null',
   },
   role: {
     company_id: 'int8',
@@ -446,6 +475,7 @@ export const schema = {
     system_role: 'bool default',
     permissions: '_text',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   sales_tax_item: {
     company_id: 'int8',
@@ -455,6 +485,7 @@ export const schema = {
     sales_tax_type: 'int2',
     percentage: 'numeric',
     deleted: 'bool default',
+    seal: 'bytea null',
   },
   sales_tax_scenario: {
     company_id: 'int8',
@@ -463,6 +494,7 @@ export const schema = {
     filing_frequency: 'int2',
     row_version: 'int4 default',
     name: 'text default',
+    seal: 'bytea null',
   },
   session: {
     token_hash: 'bytea',
@@ -471,6 +503,7 @@ export const schema = {
     created_at: 'timestamptz default',
     last_seen_at: 'timestamptz default',
     expires_at: 'timestamptz',
+    seal: 'bytea null',
   },
   setting: {
     company_id: 'int8',
@@ -478,6 +511,7 @@ export const schema = {
     setting_name: 'text',
     setting_value: 'text',
     row_version: 'int4 default',
+    seal: 'bytea null',
   },
   token: {
     token_hash: 'bytea',
@@ -486,5 +520,6 @@ export const schema = {
     created_at: 'timestamptz default',
     expires_at: 'timestamptz',
     used_at: 'timestamptz null',
+    seal: 'bytea null',
   },
 } as const;

@@ -35,6 +35,15 @@ const sentenceOfStatus: Record<number, string> = {
   415: 'The request is not of a type that is read here',
 };
 
+/** Something that should not be (500), with a sentence for the caller; `reason` is for the log. */
+export class Defect extends Error {
+  readonly sentence: string;
+  constructor(sentence: string, reason: string) {
+    super(reason);
+    this.sentence = sentence;
+  }
+}
+
 /** Of the call: it saves nothing. */
 interface Asked {
   reads?: boolean;
@@ -82,7 +91,10 @@ export function toldOfPart(error: unknown): Pick<ErrorBody, 'code' | 'message'> 
 /** The one error shape: status, headers and body. Never a stack, SQL or a path. */
 export function errorAnswer(error: unknown, requestId: string, asked: Asked = {}) {
   const failure = failureFor(error, asked);
-  if (failure === undefined) return { status: 500, headers: {}, body: { ...DEFECT, requestId } };
+  if (failure === undefined) {
+    const message = error instanceof Defect ? error.sentence : DEFECT.message;
+    return { status: 500, headers: {}, body: { ...DEFECT, message, requestId } };
+  }
   const seconds = failure.detail?.retryAfterSeconds;
   const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds)) };
   const body: ErrorBody = {

@@ -57,7 +57,7 @@ async function post(company: WorldCompany, { body, key, app = t.app }: Sent) {
 /** Keeps the company's postings waiting until it is let go; `meanwhile` runs under the lock. */
 async function hold({ companyId }: WorldCompany, meanwhile?: string): Promise<() => Promise<void>> {
   const client = await owner.connect();
-  await client.query(`begin; set local app.company_id = '${companyId}'`);
+  await client.query(`begin; set local role evenkeel_app; set local app.company_id = '${companyId}'`);
   await client.query('select from ledger_head where company_id = $1 for update', [companyId]);
   if (meanwhile !== undefined) await client.query(meanwhile, [companyId]);
   return async () => {

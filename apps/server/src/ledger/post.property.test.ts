@@ -5,6 +5,8 @@ import { addDays, isoDate } from '@evenkeel/core/dates';
 import { type Basis, type Entry, type LiveLine, type Transaction, difference } from '@evenkeel/core/ledger';
 import { liveLinesBySource, liveLinesOf, post } from './post.ts';
 import { documentKinds, type Source } from '@evenkeel/core/side';
+import { sql } from 'kysely';
+import { COMPANY } from '../db/query.ts';
 import { rebuildCompany } from './rebuild.ts';
 import { POSTER, type TestBooks, entry, journal, openTestBooks } from './testing/books.ts';
 import { verifyCompany } from './verify.ts';
@@ -14,12 +16,10 @@ const numRuns = Number(process.env['TORTURE_RUNS'] ?? 40);
 let books: TestBooks;
 beforeAll(async () => {
   books = await openTestBooks();
-  await books.owner.query(`insert into profit_center (company_id, id, name) values ($1, 1, 'North')`, [
-    books.companyId,
-  ]);
-  await books.owner.query(`insert into location (company_id, id, name) values ($1, 1, 'Main Street')`, [
-    books.companyId,
-  ]);
+  await books.inCompany(async (tx) => {
+    await tx.rows(sql`insert into profit_center (company_id, id, name) values (${COMPANY}, 1, 'North')`);
+    await tx.rows(sql`insert into location (company_id, id, name) values (${COMPANY}, 1, 'Main Street')`);
+  });
 });
 afterAll(() => books.close());
 

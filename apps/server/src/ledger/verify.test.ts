@@ -2,6 +2,7 @@ import { documentKinds } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES } from '@evenkeel/core/accounts';
+import { COMPANY } from '../db/query.ts';
 import { inCompany } from '../db/tx.ts';
 import { liveLinesOf } from './post.ts';
 import { rebuildCompany } from './rebuild.ts';
@@ -13,18 +14,15 @@ let books: TestBooks;
 /** Five entries: journals 1, 2, 4 and 5, and 3, an invoice's reversal-free pair in the accrual view. */
 beforeAll(async () => {
   books = await openTestBooks();
-  await books.owner.query(
-    `insert into profit_center (company_id, id, name) values ($1, 1, 'North'), ($1, 2, 'South')`,
-    [books.companyId],
-  );
-  await books.owner.query(`insert into location (company_id, id, name) values ($1, 1, 'Here'), ($1, 2, 'There')`, [
-    books.companyId,
-  ]);
-  await books.owner.query(
-    `insert into entity (company_id, id, kind, displayname, name)
-      values ($1, 501, 0, 'Acme', 'Acme'), ($1, 502, 0, 'Bolt', 'Bolt')`,
-    [books.companyId],
-  );
+  await books.inCompany(async (tx) => {
+    await tx.rows(sql`
+      insert into profit_center (company_id, id, name) values (${COMPANY}, 1, 'North'), (${COMPANY}, 2, 'South')`);
+    await tx.rows(sql`
+      insert into location (company_id, id, name) values (${COMPANY}, 1, 'Here'), (${COMPANY}, 2, 'There')`);
+    await tx.rows(sql`
+      insert into entity (company_id, id, kind, displayname, name)
+      values (${COMPANY}, 501, 0, 'Acme', 'Acme'), (${COMPANY}, 502, 0, 'Bolt', 'Bolt')`);
+  });
   await books.post([journal('2026-01-05', [CHECKING, SALES], 100), journal('2026-01-06', [CHECKING, SALES], 200)]);
   const more = { entityId: 501, profitCenterId: 1, locationId: 1, description: 'Lamp' };
   await books.post([

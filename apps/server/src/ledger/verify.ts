@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
+import { fileFaults } from '../attachments/verify.ts';
 import type { Pool } from '../db/connect.ts';
+import { databaseCode } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
 import { readCompany } from '../db/tx.ts';
 import type { Tx } from '../db/tx.ts';
-import { subledgerFaults } from '../subledger/verify.ts';
+import { memberFaults, sealedTables, sealFaults } from './seals.sql.ts';
+import { subledgerChecks } from '../subledger/verify.ts';
 import type { FaultRow } from '../subledger/verify.sql.ts';
 import {
   balanceFaults,
@@ -39,6 +43,7 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
   reversals: reversalFaults,
   totals: totalFaults,
   head: headFaults,
+  members: memberFaults,
 };
 
 /**
@@ -54,13 +59,41 @@ export function verifyCompany(pool: Pool, companyId: number): Promise<Verificati
 /** The same inside a transaction that is already open (a restore verifies before it commits). */
 export async function verifyWithin(tx: Tx): Promise<Verification> {
   const faults: Fault[] = [];
-  for (const [check, faultsOf] of Object.entries(checks)) {
-    for (const row of await tx.rows(faultsOf())) faults.push(named(check, row));
+  for (const [check, find] of await allChecks(tx)) {
+    for (const row of await outcome(tx, find)) faults.push(named(check, row));
   }
-  for (const [check, row] of await subledgerFaults(tx)) faults.push(named(check, row));
   const size = await tx.row(ledgerSize());
   if (size === undefined) throw new Error('counting lines answered nothing');
   return { companyId: tx.companyId, ...size, faults };
+}
+
+type Find = () => Promise<FaultRow[]>;
+
+async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
+  const tables = await tx.rows(sealedTables());
+  return [
+    ...Object.entries(checks).map(([check, faultsOf]): [string, Find] => [check, () => tx.rows(faultsOf())]),
+    ...subledgerChecks(tx),
+    ...tables.map((table): [string, Find] => ['saved values', () => tx.rows(sealFaults(table))]),
+    ['files', () => fileFaults(tx)],
+  ];
+}
+
+/** What a check finds. A value that it cannot even read is a fault too, and hides none of the others. */
+async function outcome(tx: Tx, find: Find): Promise<FaultRow[]> {
+  await tx.rows(sql`savepoint before_check`);
+  try {
+    return await find();
+  } catch (error) {
+    if (!isOfValue(error)) throw error;
+    await tx.rows(sql`rollback to savepoint before_check`);
+    return [{ transactionId: null, postingNo: null, message: `a stored value cannot be read: ${error.message}` }];
+  }
+}
+
+/** An error of the database about a value (class 22), or of the program about its shape. */
+function isOfValue(error: unknown): error is Error {
+  return error instanceof TypeError || databaseCode(error)?.startsWith('22') === true;
 }
 
 function named(check: string, { transactionId, postingNo, message }: FaultRow): Fault {

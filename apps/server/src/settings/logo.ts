@@ -2,7 +2,8 @@ import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { CompanyInput } from '@evenkeel/contract/settings';
 import { refuse } from '@evenkeel/core/failure';
 import { checkLogo, checkLogoSides, LOGO_UNREADABLE } from '@evenkeel/core/logo';
-import { filesToLink, fileSql, type FoundFile, linksSql, parts } from '../attachments/attachments.sql.ts';
+import { filesToLink, fileSql, type FoundFile, linksSql } from '../attachments/attachments.sql.ts';
+import { bytesOf } from '../attachments/bytes.ts';
 import { linkPlan } from '../attachments/links.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';
@@ -83,10 +84,4 @@ async function fileOf(tx: Tx, documentId: number): Promise<FoundFile> {
   const file = await tx.row(fileSql(documentId));
   if (file === undefined) throw new Error('a linked file is not there');
   return file;
-}
-
-/** The bytes of a small file. */
-async function bytesOf(tx: Tx, { sha256 }: FoundFile): Promise<Buffer> {
-  const rows = await tx.rows(parts.find({ sha256 }, { orderBy: parts.ref('partNo') }));
-  return Buffer.concat(rows.map(({ bytes }) => bytes));
 }

@@ -1,3 +1,4 @@
+import { Failure } from '@evenkeel/core/failure';
 import { difference } from '@evenkeel/core/ledger';
 import { formatUsd, toPlain } from '@evenkeel/core/money';
 import { totalOf } from '@evenkeel/core/posting';
@@ -24,19 +25,19 @@ const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
 };
 
 /**
- * What does not hold in the documents and payments of both sides, by the name of the check: sums and numbers, and that
- * each of them wants exactly what stands in the journal for it (accounting: A17).
+ * The checks of the documents and payments of both sides by name: sums and numbers, and that each of them wants exactly
+ * what stands in the journal for it (accounting: A17).
  */
-export async function subledgerFaults(tx: Tx): Promise<[check: string, fault: FaultRow][]> {
-  const found: [string, FaultRow][] = [];
-  for (const [check, faultsOf] of Object.entries(checks)) {
-    for (const query of sides.flatMap(faultsOf)) for (const row of await tx.rows(query)) found.push([check, row]);
-  }
-  for (const side of sides) {
-    const faults = [...(await tx.rows(verifySql.orphanFaults(side))), ...(await unpostedFaults(tx, side))];
-    for (const fault of faults) found.push(['documents', fault]);
-  }
-  return found;
+export function subledgerChecks(tx: Tx): [check: string, faults: () => Promise<FaultRow[]>][] {
+  return [
+    ...Object.entries(checks).flatMap(([check, faultsOf]) =>
+      sides.flatMap(faultsOf).map((query): [string, () => Promise<FaultRow[]>] => [check, () => tx.rows(query)]),
+    ),
+    ...sides.flatMap((side): [string, () => Promise<FaultRow[]>][] => [
+      ['documents', () => tx.rows(verifySql.orphanFaults(side))],
+      ['documents', () => unpostedFaults(tx, side)],
+    ]),
+  ];
 }
 
 /** Documents and payments that want other lines than the journal has for them, 500 at a time. */
@@ -66,7 +67,8 @@ async function faultsOfRecords(
   try {
     return await wrongRecords(tx, side, records, ids);
   } catch (error) {
-    if (!(error instanceof Error) || databaseCode(error) !== undefined || isUnavailable(error)) throw error;
+    const isOfRecords = error instanceof Failure || (error instanceof Error && databaseCode(error) === undefined);
+    if (!isOfRecords || isUnavailable(error)) throw error;
     const [only] = ids;
     if (ids.length === 1) return [fault(`${records} ${only} cannot be compared with the journal: ${error.message}`)];
     const half = Math.ceil(ids.length / 2);

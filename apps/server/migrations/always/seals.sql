@@ -1,0 +1,99 @@
+-- Run after the migrations, each time: every row that a figure, a paper or a right depends on carries a seal, the
+-- digest of its columns as the product saved them. `verify` makes the seals anew and names the rows whose columns say
+-- something else. Like the journal's chain, a seal has no key: it shows faults and changes made behind the product, but
+-- whoever may write to the database as its owner, and knows how, can seal what he wrote.
+
+-- Columns without a seal, and the reason. Those that are checked follow from others, and `verify` makes them anew. A
+-- star stands for every table or every column. A column that is not listed is sealed.
+create or replace function unsealed()
+returns table (relation text, "column" text, is_checked boolean, reason text)
+language sql immutable
+begin atomic
+  values
+    ('journal_transaction', '*', true, 'the hash chain covers it'),
+    ('journal_line', '*', true, 'the hash chain covers it'),
+    ('ledger_total', '*', true, 'the lines are summed up again'),
+    ('document_open_sum', '*', true, 'the open documents are summed up again'),
+    ('payment_application', '*', true, 'the journal, the amounts applied and the running sums must agree with it'),
+    ('attachment_part', '*', true, 'the bytes must give the digest of the part and of the file'),
+    ('ledger_head', 'next_transaction_id', true, 'it follows the last transaction'),
+    ('ledger_head', 'next_line_id', true, 'it follows the last line'),
+    ('ledger_head', 'next_posting_no', true, 'it follows the last entry of the chain'),
+    ('ledger_head', 'last_hash', true, 'it is the hash of the last entry'),
+    ('ledger_head', 'next_invoice_number', true, 'it follows the last invoice'),
+    ('ledger_head', 'next_payment_number', true, 'it follows the last customer payment'),
+    ('ledger_head', 'next_expense_payment_number', true, 'it follows the last bill payment'),
+    ('document', 'applied_cents', true, 'the applications are summed up again'),
+    ('document', 'open_cents', true, 'it is the total less what is applied'),
+    ('payment', 'applied_cents', true, 'the applications are summed up again'),
+    ('payment', 'unapplied_cents', true, 'it is the amount less what is applied'),
+    ('*', 'row_version', false, 'a counter of changes, which only an open form compares'),
+    ('session', 'last_seen_at', false, 'it changes with requests and can only end a session sooner or within its days'),
+    ('idempotency', '*', false, 'first answers of repeated requests, kept for seven days; nothing is read from them'),
+    ('job', '*', false, 'work that waits, changed by each try; a letter names its user and its text is made when sent'),
+    ('rate_limit', '*', false, 'attempts counted within minutes'),
+    ('installation', '*', false, 'nothing is kept in it'),
+    ('migration', '*', false, 'compared with the files of the program at every start');
+end;
+
+create or replace view pg_temp.sealed_table as
+select c.oid, c.relname as name, c.relforcerowsecurity as is_forced,
+  string_agg(format('r.%I', a.attname), ', ' order by a.attname) as fields,
+  string_agg(format('%I', a.attname), ', ' order by a.attname) as columns
+from pg_class c
+join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  and c.relowner = (select oid from pg_roles where rolname = current_user)
+  and a.attname <> 'seal' and a.attgenerated = ''
+  and not exists (
+    select from unsealed() u where u.relation in ('*', c.relname) and u."column" in ('*', a.attname))
+group by c.oid, c.relname, c.relforcerowsecurity;
+
+-- Seals what the role of requests writes, and nobody else: what the owner changes keeps the seal that it had. A row that
+-- was changed behind the product keeps its old seal through later changes of other columns, so it stays named.
+create or replace function seal_row() returns trigger
+language plpgsql
+as $$
+begin
+  if tg_op = 'INSERT' then
+    new.seal := seal_of(new);
+  elsif old.seal = seal_of(old) then
+    new.seal := seal_of(new);
+  else
+    new.seal := old.seal;
+  end if;
+  return new;
+end $$;
+
+-- A table whose columns changed is sealed anew, but for rows that did not hold before. A migration that changes rows
+-- itself seals them behind it (`update t r set seal = seal_of(r) where …`).
+do $$
+declare
+  t record;
+  body text;
+  known text;
+begin
+  for t in select * from pg_temp.sealed_table loop
+    body := format('select sha256(record_send(row(%s)))', t.fields);
+    select p.prosrc into known from pg_proc p
+    where p.proname = 'seal_of' and p.pronamespace = 'public'::regnamespace
+      and p.proargtypes[0] = (select c.reltype from pg_class c where c.oid = t.oid);
+    continue when known is not distinct from body;
+    execute format('alter table %I add column if not exists seal bytea', t.name);
+    if known is not null then
+      execute format('create or replace function pg_temp.seal_before(r %I) returns bytea language sql stable as %L',
+        t.name, known);
+    end if;
+    execute format('create or replace function seal_of(r %I) returns bytea language sql stable as %L', t.name, body);
+    if t.is_forced then
+      execute format('alter table %I no force row level security', t.name);
+    end if;
+    execute format('update %I r set seal = seal_of(r)', t.name)
+      || case when known is null then '' else ' where r.seal = pg_temp.seal_before(r)' end;
+    if t.is_forced then
+      execute format('alter table %I force row level security', t.name);
+    end if;
+    execute format('create or replace trigger seal before insert or update of %s on %I for each row'
+      ' when (current_user = ''evenkeel_app'') execute function seal_row()', t.columns, t.name);
+  end loop;
+end $$;

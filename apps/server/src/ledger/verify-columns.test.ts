@@ -1,0 +1,220 @@
+import type pg from 'pg';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authCalls } from '@evenkeel/contract/auth';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { openClient } from '../db/connect.ts';
+import { within } from '../db/tx.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { factoryFor } from '../testing/factories.ts';
+import { upload } from '../testing/files.ts';
+import { verifyWithin } from './verify.ts';
+
+/** A company that a row may be moved to: it has nothing but its own row. */
+const ELSEWHERE = 999_999;
+
+let t: TestApp;
+let owner: pg.Client;
+let companyId: number;
+let columns: Column[];
+
+interface Column {
+  table: string;
+  name: string;
+  type: string;
+  /** `sealed`, `checked` (made anew from others) or `left out`. */
+  kind: string;
+}
+
+/** Books in which every table has a row: documents of both sides with dimensions, packages, discounts and files. */
+beforeAll(async () => {
+  t = await startTestApp();
+  const company = await t.createCompany();
+  ({ companyId } = company);
+  const { token } = company.administrator;
+  const make = factoryFor(t, company);
+  await make.tax();
+  await t.inCompany(companyId, async (tx) => {
+    for (const text of rowsOfOtherTables) await tx.rows(sql.raw(text.replaceAll('$1', String(companyId))));
+  });
+  const customerId = await make.customer();
+  const product = await make.product();
+  const off = { description: 'Discount', GLAccountID: 143, discountType: 1, discountPercentage: 10, name: 'Tenth' };
+  const { discountID } = await t.call(catalogueCalls.createDiscount, { token, body: off });
+  const packageLineItems = [{ productID: product, quantity: 3 }];
+  const deal = { name: 'Deal', description: 'Deal', packageDealDiscountType: 2, goalPrice: 100, packageLineItems };
+  const { packageID } = await t.call(catalogueCalls.createPackage, { token, body: deal });
+  const sold = [{ productId: product }, { packageId: packageID }, { discountId: discountID }].map((one) => ({
+    ...one,
+    description: 'Mowing',
+    itemPrice: 50,
+    quantity: 1,
+  }));
+  const { documentId } = await upload(t, make.token, {});
+  const [id, profitCenterId] = [(await make.invoice({ customerId, lineItems: sold })).id, 901];
+  const applied = [{ invoiceId: id, amount: 60, profitCenterId }];
+  const documentLinks = [{ documentId }];
+  await make.payment({ customerId, paymentAmount: 100, paymentApplications: applied, documentLinks });
+  const vendorId = await make.vendor();
+  const bill = (await make.bill({ vendorId })).id;
+  await make.billPayment({ vendorId, paymentAmount: 60, paymentApplications: [{ invoiceId: bill, amount: 50 }] });
+  await t.call(authCalls.forgotPassword, { body: { Email: company.administrator.email } });
+  await t.runJobs();
+  owner = await openClient({ connectionString: t.databaseUrl });
+  await owner.query(`insert into company (company_id, displayname) values (${ELSEWHERE}, 'Elsewhere')`);
+  await allowEverything();
+  columns = await allColumns();
+});
+afterAll(async () => {
+  await owner.end();
+  await t.close();
+});
+
+/** What the product writes to these tables, as the role of requests. */
+const rowsOfOtherTables = [
+  `insert into profit_center (company_id, id, name) overriding system value values ($1, 901, 'North')`,
+  `insert into location (company_id, name) values ($1, 'Here')`,
+  `insert into account_category (company_id, category_name) values ($1, 'Vehicles')`,
+  `insert into product_category (company_id, category_name) values ($1, 'Lawns')`,
+  `insert into extended_property (company_id, kind, display_name, data_type) values ($1, 0, 'Gate', 1)`,
+  `insert into journal_draft (company_id, transaction, created_by) values ($1, '{}', 1)`,
+  `insert into dashboard_layout (company_id, user_id, cards) values ($1, 1, '[]')`,
+  `insert into revenue_target (company_id, period_type, amount_cents) values ($1, 0, 1)`,
+  `insert into idempotency (company_id, key, user_id, request_hash, status, reply) values ($1, 'k', 1, '', 200, '')`,
+  `insert into setting (company_id, id, setting_name, setting_value) values ($1, 901, 'Something', 'on')`,
+  `insert into installation (key, value) values ('k', 'v')`,
+];
+
+/** Checks would refuse most changes; whoever changes a row behind the product can lift them. */
+async function allowEverything(): Promise<void> {
+  await owner.query(`do $$ declare c record; begin
+    for c in select conrelid::regclass as relation, conname from pg_constraint
+      where contype = 'c' and connamespace = 'public'::regnamespace
+    loop execute format('alter table %s drop constraint %I', c.relation, c.conname); end loop; end $$`);
+}
+
+/** Every column of every table but the seals themselves; one that the database computes cannot be changed. */
+async function allColumns(): Promise<Column[]> {
+  const { rows } = await owner.query<Column>(
+    `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, coalesce((
+        select case when u.is_checked then 'checked' else 'left out' end from unsealed() u
+        where u.relation in ('*', c.relname) and u."column" in ('*', a.attname) limit 1), 'sealed') as kind
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname <> 'seal'
+        and a.attgenerated = '' order by c.relname, a.attnum`,
+  );
+  return rows;
+}
+
+/** Another value of the same type. */
+const altered: Readonly<Record<string, string>> = {
+  bigint: 'coalesce($, 0) + 100000',
+  integer: 'coalesce($, 0) + 1000',
+  smallint: 'coalesce($, 0) + 1',
+  numeric: 'coalesce($, 0) + 1',
+  text: `coalesce($, '') || 'x'`,
+  boolean: 'not coalesce($, false)',
+  date: `coalesce($, '2026-01-01') + 1`,
+  'timestamp with time zone': `coalesce($, now()) + interval '1 second'`,
+  bytea: `coalesce($, '') || '\\x00'`,
+  jsonb: `'{"changed": true}'`,
+  json: `'{"changed": true}'`,
+  'text[]': `coalesce($, '{}') || '{x}'`,
+  '"char"': `case $ when 'A' then 'C' when 'M' then 'D' when 'D' then 'M' else 'A' end::"char"`,
+};
+
+const isOurs = (table: string): string =>
+  columns.some((column) => column.table === table && column.name === 'company_id')
+    ? `company_id = ${companyId}`
+    : `${table === 'app_user' ? 'id' : 'user_id'} in (select user_id from membership where company_id = ${companyId})`;
+
+/** Changes the columns, each in one row of its table, behind every trigger, verifies, and takes it back. */
+async function faultsAfter(changed: readonly Column[], of = companyId): Promise<string[]> {
+  await owner.query('begin; set local session_replication_role = replica');
+  try {
+    for (const { table, name, type } of changed) {
+      const value = name === 'company_id' ? String(ELSEWHERE) : altered[type]?.replaceAll('$', name);
+      const { rowCount } = await owner.query(
+        `update ${table} set ${name} = ${value} where ctid = (select ctid from ${table} where ${isOurs(table)} limit 1)`,
+      );
+      expect([table, name, rowCount]).toEqual([table, name, 1]);
+    }
+    const { faults } = await within(owner, of, verifyWithin);
+    return faults.map(({ check, message }) => `${check}: ${message}`);
+  } finally {
+    await owner.query('rollback');
+  }
+}
+
+const ofKind = (kind: string, only: (column: Column) => boolean = () => true): Column[] =>
+  columns.filter((column) => column.kind === kind && only(column));
+
+const isNamed = (found: string, table: string): boolean => found.includes(`saved values: ${table.replaceAll('_', ' ')} `);
+
+test('untouched books have no fault', async () => {
+  expect(await faultsAfter([])).toEqual([]);
+});
+
+test('a changed value is found and its record named, in every column that has a seal', async () => {
+  const sealed = ofKind('sealed', ({ name }) => name !== 'company_id');
+  const names = [...new Set(sealed.map(({ table }) => table))];
+  const tables = names.map((name) => sealed.filter(({ table }) => table === name));
+  expect(tables.length).toBeGreaterThan(25);
+  // One column of each table at a time. Memberships say which users are the company's, so they come by themselves.
+  const isMembership = ([first]: readonly Column[]): boolean => first?.table === 'membership';
+  for (const together of [tables.filter((own) => !isMembership(own)), tables.filter(isMembership)]) {
+    for (let at = 0; together.some((own) => at < own.length); at += 1) {
+      const changed = together.flatMap((own) => own.slice(at, at + 1));
+      const found = (await faultsAfter(changed)).join('\n');
+      const unseen = changed.filter(({ table }) => !isNamed(found, table));
+      expect({ unseen, found }).toEqual({ unseen: [], found });
+    }
+  }
+});
+
+test('a record that was moved to another company is found there', async () => {
+  const moved = ofKind('sealed', ({ name, table }) => name === 'company_id' && table !== 'company');
+  const found = (await faultsAfter(moved, ELSEWHERE)).join('\n');
+  expect(moved.filter(({ table }) => !isNamed(found, table))).toEqual([]);
+});
+
+/** The checks that find a change in each table, so that several are changed at once. Applications concern all others. */
+const checksOf: readonly (readonly [string, RegExp])[][] = [
+  [
+    ['ledger_total', /^totals: /],
+    ['ledger_head', /^(head|numbers): /],
+    ['document_open_sum', /^open sums: /],
+    ['document', /^open amounts: /],
+    ['payment', /^unapplied amounts: /],
+    ['attachment_part', /^files: /],
+  ],
+  [['payment_application', /./]],
+];
+
+test('a changed value is found in every column that follows from others', async () => {
+  // The journal's are changed one by one in verify.test.ts.
+  const tables = new Set(ofKind('checked', ({ table }) => !table.startsWith('journal_')).map(({ table }) => table));
+  expect(new Set(checksOf.flat().map(([table]) => table))).toEqual(tables);
+  for (const together of checksOf) {
+    const own = together.map(([name, check]) => ({ check, columns: ofKind('checked', ({ table }) => table === name) }));
+    for (let at = 0; own.some((each) => at < each.columns.length); at += 1) {
+      const changed = own.flatMap((each) => each.columns.slice(at, at + 1));
+      const found = await faultsAfter(changed);
+      const seen = own.filter((each) => at < each.columns.length && found.some((fault) => each.check.test(fault)));
+      expect({ seen: seen.map((each) => each.columns[at]), found }).toEqual({ seen: changed, found });
+    }
+  }
+});
+
+test('the list of columns without a seal names what there is, each with its reason', async () => {
+  const { rows } = await owner.query<{ relation: string; column: string; reason: string }>(
+    `select relation, "column", reason from unsealed()`,
+  );
+  const wrong = rows.filter(
+    ({ relation, column, reason }) =>
+      reason.length < 10 ||
+      !columns.some(({ table, name }) => ['*', table].includes(relation) && ['*', name].includes(column)),
+  );
+  expect(wrong).toEqual([]);
+  expect(ofKind('left out').length).toBeLessThan(60);
+});
