@@ -13,7 +13,12 @@ export const contents = table('attachment_content', {
   contentType: 'content_type',
 });
 
-export const parts = table('attachment_part', { sha256: 'sha256', partNo: 'part_no', bytes: 'bytes', digest: 'digest' });
+export const parts = table('attachment_part', {
+  sha256: 'sha256',
+  partNo: 'part_no',
+  bytes: 'bytes',
+  digest: 'digest',
+});
 
 export const attachments = table('attachment', {
   id: 'id',

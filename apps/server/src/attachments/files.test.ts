@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attachmentCalls } from '@evenkeel/contract/attachments';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { openClient } from '../db/connect.ts';
+import { verifyCompany } from '../ledger/verify.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
 import { digestOf, multipart, randomFile, upload } from '../testing/files.ts';
 import type { Person, WorldCompany } from '../testing/world.ts';
@@ -313,5 +316,51 @@ describe('the sweep', () => {
       const [again] = await Promise.all([upload(t, token, { bytes }), sweepAttachments(t.pool, company.companyId)]);
       expect(digestOf((await get(again.documentId)).bytes)).toBe(digestOf(bytes));
     }
+  });
+});
+
+describe('a file that was damaged where it is kept', () => {
+  let owner: pg.Client;
+  beforeAll(async () => {
+    owner = await openClient({ connectionString: t.databaseUrl });
+  });
+  afterAll(() => owner.end());
+
+  const DAMAGED = 'This file is damaged where it is kept; restore it from a backup. `evenkeel verify` names it.';
+  const flip = `bytes = set_byte(bytes, 7, get_byte(bytes, 7) # 1)`;
+  const inPart = (bytes: Buffer, partNo: number) =>
+    `where company_id = ${company.companyId} and sha256 = '\\x${digestOf(bytes)}' and part_no = ${partNo}`;
+
+  test.each<[string, string, RegExp]>([
+    ['by one bit', `update attachment_part set ${flip}`, /: a part was changed$/],
+    [
+      'by one bit, its digest too',
+      `update attachment_part set ${flip}, digest = sha256(set_byte(bytes, 7, get_byte(bytes, 7) # 1))`,
+      /: the parts do not make the file$/,
+    ],
+    ['by the loss of a part', 'delete from attachment_part', /: a part is missing$/],
+  ])('%s is not sent but told in words, and verify names it', async (_, damage, reason) => {
+    const bytes = randomFile(300_000);
+    const { documentId } = await upload(t, token, { name: 'Lease.pdf', bytes });
+    await owner.query(`${damage} ${inPart(bytes, 1)}`);
+    const { status, body } = await get(documentId);
+    expect([status, body]).toEqual([500, expect.objectContaining({ code: 'internal', message: DAMAGED })]);
+    const { faults } = await verifyCompany(t.pool, company.companyId);
+    const named = faults.filter(({ message }) => message.startsWith(`file ${digestOf(bytes)} (Lease.pdf)`));
+    expect(named).toEqual([{ check: 'files', message: expect.stringMatching(reason) }]);
+    await owner.query(`delete from attachment_part ${inPart(bytes, 0)}`);
+  });
+
+  test.each([
+    ['its last part', 22],
+    ['a part in the middle', 12],
+  ])('in %s breaks the connection: no reader takes what came for the file', async (_, partNo) => {
+    const bytes = randomFile(3_000_000);
+    const { documentId } = await upload(t, token, { bytes });
+    await owner.query(`update attachment_part set ${flip} ${inPart(bytes, partNo)}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/api/document/${documentId}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
   });
 });

@@ -149,7 +149,8 @@ async function faultsAfter(changed: readonly Column[], of = companyId): Promise<
 const ofKind = (kind: string, only: (column: Column) => boolean = () => true): Column[] =>
   columns.filter((column) => column.kind === kind && only(column));
 
-const isNamed = (found: string, table: string): boolean => found.includes(`saved values: ${table.replaceAll('_', ' ')} `);
+const isNamed = (found: string, table: string): boolean =>
+  found.includes(`saved values: ${table.replaceAll('_', ' ')} `);
 
 test('untouched books have no fault', async () => {
   expect(await faultsAfter([])).toEqual([]);

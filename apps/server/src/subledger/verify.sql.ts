@@ -160,6 +160,42 @@ export function invoiceLineFaults(): Runnable<FaultRow> {
 }
 
 /**
+ * The sales tax of an invoice is the sum of its items. Each item is the sum of its lines, rounded once to cents (told by
+ * its type, where that stands once). The tax of a line is that of its items, and on a product line it follows from the
+ * line's amount and the rates (accounting: A4).
+ */
+export function salesTaxFaults(): Runnable<FaultRow> {
+  return faults(
+    sql`'invoice ' || document_number || case
+      when items <> sales_tax_cents then ' has ' || sales_tax_cents || ' cents of sales tax, its items come to ' || items
+      when wrong_line is not null then ', line ' || wrong_line || ' has a sales tax that does not follow from its rates'
+      else ' has a tax item that is not the sum of its lines' end`,
+    sql`from (
+      select d.id, d.document_number, d.sales_tax_cents,
+        coalesce((select sum((i ->> 'total')::bigint) from jsonb_array_elements(d.tax_snapshot) i), 0) as items, (
+          select min(l.line_no) from invoice_line l
+          where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted and (
+            l.line_tax <> coalesce((
+              select sum((i ->> 'total')::numeric) from jsonb_array_elements(l.tax_items) i), 0)
+            or num_nonnulls(l.package_id, l.discount_id) = 0 and l.line_tax <> case when l.taxable then coalesce((
+              select sum(round(l.line_amount_cents / 100.0 * (i ->> 'percentage')::numeric / 100, 6))
+              from jsonb_array_elements(d.tax_snapshot) i), 0) else 0 end)) as wrong_line,
+        exists (
+          select from jsonb_array_elements(d.tax_snapshot) i
+          where (i ->> 'total')::bigint <> (
+            select coalesce(round(100 * sum((t ->> 'total')::numeric)), 0)
+            from invoice_line l, jsonb_array_elements(l.tax_items) t
+            where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted
+              and t ->> 'salesTaxType' = i ->> 'salesTaxType')
+          and 1 = (select count(*) from jsonb_array_elements(d.tax_snapshot) same
+            where same ->> 'salesTaxType' = i ->> 'salesTaxType')) as wrong_item
+      from document d
+      where d.company_id = ${COMPANY} and d.side = 'receivable' and not d.deleted) d
+    where items <> sales_tax_cents or wrong_line is not null or wrong_item order by id`,
+  );
+}
+
+/**
  * The control accounts of a side are, in the accrual view, its open documents less unapplied payments, apart from what
  * journal entries put there; in the cash view every one of them is 0 (accounting: A17).
  */

@@ -128,6 +128,18 @@ test.each<[string, () => string, RegExp]>([
     document(`tax_snapshot = jsonb_set(tax_snapshot, '{0,total}', '1')`),
     /^documents: invoice 10001 is \$106\.75, its lines and taxes are \$101\.01/,
   ],
+  [
+    'the sales tax of it',
+    document('sales_tax_cents = sales_tax_cents + 5'),
+    /^sales tax: invoice 10001 has 680 cents of sales tax, its items come to 675/,
+  ],
+  ['the tax of a line', line('line_tax = 1'), /^sales tax: invoice 10001, line 1 has a sales tax that does not follow/],
+  ['whether it is taxable', line('taxable = false'), /^sales tax: invoice 10001, line 1 has a sales tax that does not/],
+  [
+    'a rate that it was taxed by',
+    document(`tax_snapshot = jsonb_set(tax_snapshot, '{0,percentage}', '"6"')`),
+    /^sales tax: invoice 10001, line 1 has a sales tax that does not follow from its rates/,
+  ],
   ['the account of a payment', payment('gl_account_id = 102'), /^money accounts: payment 1 is on account 102, not/],
   [
     'its bank',

@@ -21,6 +21,7 @@ const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
   'money accounts': (side) => [verifySql.moneyAccountFaults(side), verifySql.paidAtOnceFaults(side)],
   'control accounts': (side) => [verifySql.controlFaults(side)],
   numbers: verifySql.numberFaults,
+  'sales tax': ({ name }) => (name === 'receivable' ? [verifySql.salesTaxFaults()] : []),
   lines: ({ name }) => (name === 'receivable' ? [verifySql.invoiceLineFaults()] : []),
 };
 
