@@ -13,6 +13,7 @@ import type { Services } from './http/context.ts';
 import { errorAnswer } from './http/errors.ts';
 import { securityHeaders, setHeaders } from './http/headers.ts';
 import { batchMeter, measureGates, serveOperations } from './http/operations.ts';
+import { networkOf } from './http/network.ts';
 import type { Route } from './http/route.ts';
 import { serveRoutes } from './http/serve.ts';
 import { serveWeb } from './http/web.ts';
@@ -144,7 +145,7 @@ function routeOf(request: FastifyRequest): string {
 const MINUTE = 60_000;
 
 /**
- * Refuses a single address that sends more than `most` requests a minute. It protects this process only and so counts
+ * Refuses a single network that sends more than `most` requests a minute. It protects this process only and so counts
  * in memory; the limits that guard accounts are counted in the database (http/limits).
  */
 function limitFlood(app: FastifyInstance, most: number): void {
@@ -155,8 +156,9 @@ function limitFlood(app: FastifyInstance, most: number): void {
       counts.clear();
       windowStart = monotonic();
     }
-    const seen = (counts.get(request.ip) ?? 0) + 1;
-    counts.set(request.ip, seen);
+    const network = networkOf(request.ip);
+    const seen = (counts.get(network) ?? 0) + 1;
+    counts.set(network, seen);
     if (seen <= most) return;
     const retryAfterSeconds = Math.max(1, (MINUTE - (monotonic() - windowStart)) / 1000);
     throw new Failure('rate_limited', 'Too many requests; please wait', undefined, { retryAfterSeconds });

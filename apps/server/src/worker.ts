@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { sweepAttachments } from './attachments/files.ts';
 import { letterSender } from './auth/letters.ts';
+import { deleteOldPlaces } from './auth/signin.sql.ts';
 import { deleteDeadSessions, deleteOldTokens } from './auth/tokens.sql.ts';
 import { monotonic } from './clock.ts';
 import { type JobHandlers, runDueJobs, sweepCompany } from './db/jobs.ts';
@@ -47,6 +48,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 /** Removes what nobody asks for again: links, sessions, rate windows, answers of repeated requests, lone files. */
 async function sweep({ pool, config }: Services): Promise<void> {
   await installation(pool, deleteOldTokens());
+  await installation(pool, deleteOldPlaces());
   await installation(pool, deleteDeadSessions(config.sessionIdleHours));
   await sweepLimits(pool);
   const companies = await installation(

@@ -4,7 +4,8 @@
 -- Tables that are read before the company is known: each by name. Every other table belongs to companies.
 create or replace function pg_temp.is_of_installation(name name) returns boolean
 language sql immutable
-return name in ('app_user', 'installation', 'membership', 'migration', 'rate_limit', 'session', 'token');
+return name in (
+  'app_user', 'installation', 'membership', 'migration', 'rate_limit', 'session', 'sign_in_place', 'token');
 
 -- What the runtime role may do: the journal, its chain and the audit log grow and never change; the bytes of a file do
 -- not change either.

@@ -190,6 +190,7 @@ async function resetPassword({ services, address }: OpenCtx, { body }: Input<typ
       await run(signIn.setPassword(token.userId, passwordHash));
       await run(tokens.retireTokens(token.userId, ['reset', 'verify', 'invite']));
       await run(signIn.deleteSessionsOf(token.userId));
+      await run(signIn.rememberPlace(token.userId, address));
     });
     return { message: 'Password reset successful, you can now login' };
   });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { FROM_THE_FUTURE } from '../http/limits.ts';
 import { hashOf, memberships, sessions, users } from '../http/session.ts';
 
 export interface SignInRow {
@@ -21,6 +22,24 @@ export const findForSignIn = (email: string) => sql<SignInRow>`
     u.email_verified_at is not null as "isVerified"
   from app_user u join membership m on m.user_id = u.id
   where lower(u.email) = ${email}`;
+
+/** Days that a network is remembered after a sign-in. */
+const PLACE_DAYS = 90;
+
+/** One row when the user of this address has signed in from the network. */
+export const isPlaceOf = (email: string, network: string) => sql<{ userId: number }>`
+  select p.user_id as "userId"
+  from app_user u join sign_in_place p on p.user_id = u.id
+  where lower(u.email) = ${email} and p.network = ${network}
+    and p.last_at between now() - make_interval(days => ${PLACE_DAYS}) and ${FROM_THE_FUTURE}`;
+
+export const rememberPlace = (userId: number, network: string) => sql`
+  insert into sign_in_place as p (user_id, network) values (${userId}, ${network})
+  on conflict (user_id, network) do update set last_at = now()
+    where p.last_at not between now() - interval '1 day' and ${FROM_THE_FUTURE}`;
+
+export const deleteOldPlaces = () => sql`
+  delete from sign_in_place where last_at < now() - make_interval(days => ${PLACE_DAYS})`;
 
 /** What a session says of its company. */
 export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; companySince: string }>`

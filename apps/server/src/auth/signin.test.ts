@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { authCalls } from '@evenkeel/contract/auth';
 import { installation } from '../db/tx.ts';
@@ -244,4 +244,87 @@ test('loginroles names the role of an administrator and a superuser, and the per
       (area) => `View ${area}`,
     ),
   );
+});
+
+describe('guesses from many addresses', () => {
+  const statuses = async (email: string, count: number) => {
+    const answers: number[] = [];
+    for (let at = 0; at < count; at += 1) answers.push((await attempt(email, `guess ${at}`, newAddress())).status);
+    return answers;
+  };
+  const limited = [...Array<number>(30).fill(401), ...Array<number>(5).fill(429)];
+
+  test('are limited for the account: the owner still comes in from a known place, or by a reset', async () => {
+    const { email } = (await t.createCompany()).bookkeeper;
+    const [home, travelling] = [newAddress(), newAddress()];
+    expect((await attempt(email, PASSWORD, home)).status).toBe(200);
+    // The first sign-in was one of the 30.
+    expect(await statuses(email, 34)).toEqual(limited.slice(1));
+    const refused = await attempt(email, PASSWORD, travelling);
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      expect.objectContaining({ message: expect.stringContaining('Forgot Password?') }),
+    ]);
+    expect((await attempt(email, PASSWORD, home)).status).toBe(200);
+    await t.call(authCalls.forgotPassword, { body: { Email: email } });
+    const [letter] = (await t.runJobs()).filter(({ to }) => to === email);
+    const token = new URL(letter?.link ?? '').searchParams.get('token');
+    const body = { token, email, password: 'another plain phrase', confirmPassword: 'another plain phrase' };
+    const reset = { method: 'POST', url: '/api/register/reset-password', body, address: travelling } as const;
+    expect((await t.request(reset)).status).toBe(200);
+    expect((await attempt(email, 'another plain phrase', travelling)).status).toBe(200);
+  });
+
+  test('for an account that does not exist are answered alike', async () => {
+    expect(await statuses('nobody@guessed.example', 35)).toEqual(limited);
+  });
+
+  test('of one IPv6 network count as one, and those of its neighbour do not', async () => {
+    const email = 'nobody@v6.example';
+    for (let at = 0; at < 10; at += 1) {
+      expect((await attempt(email, 'guess', `2001:db8:1:2:${at}::${at}`)).status).toBe(401);
+    }
+    expect((await attempt(email, 'guess', '2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect((await attempt(email, 'guess', '2001:db8:1:3::1')).status).toBe(401);
+  });
+});
+
+describe('a clock that was a month ahead and is set right', () => {
+  const ahead = sql`now() + interval '31 days'`;
+
+  test('locks nobody out: a window that begins in the future counts for nothing', async () => {
+    const { email } = t.world.other.stranger;
+    const address = newAddress();
+    for (let at = 0; at < 10; at += 1) await attempt(email, 'wrong', address);
+    expect((await attempt(email, PASSWORD, address)).status).toBe(429);
+    await installation(t.pool, sql`update rate_limit set window_start = ${ahead}`);
+    expect((await attempt(email, 'wrong', address)).status).toBe(401);
+    expect((await attempt(email, PASSWORD, address)).status).toBe(200);
+  });
+
+  test.each([
+    [
+      'that began then',
+      sql`created_at = ${ahead}, last_seen_at = ${ahead}, expires_at = ${ahead} + interval '30 days'`,
+    ],
+    ['last used then', sql`last_seen_at = ${ahead}`],
+  ])('keeps no session alive %s', async (_, change) => {
+    const { token, id } = await t.login(t.world.other.bookkeeper.email);
+    expect((await whoAmI(token)).status).toBe(200);
+    await installation(t.pool, sql`update session set ${change} where user_id = ${id}`);
+    expect((await whoAmI(token)).status).toBe(401);
+  });
+
+  test('keeps no link alive that was made then, and holds no letter back', async () => {
+    const { email, userId } = t.world.other.reader;
+    await t.call(authCalls.forgotPassword, { body: { Email: email } });
+    await t.inCompany(t.world.other.companyId, (tx) => tx.rows(sql`update job set run_at = ${ahead}`));
+    const [letter] = (await t.runJobs()).filter(({ to }) => to === email);
+    const token = new URL(letter?.link ?? '').searchParams.get('token');
+    await installation(
+      t.pool,
+      sql`update token set created_at = ${ahead}, expires_at = ${ahead} + interval '1 hour' where user_id = ${userId}`,
+    );
+    expect((await t.refused(authCalls.validateResetToken, { body: { token, email } })).status).toBe(422);
+  });
 });

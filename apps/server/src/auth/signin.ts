@@ -13,6 +13,17 @@ import * as rows from './signin.sql.ts';
 /** Security rule 9. The first counts failures for one account from one address, the second all of an address. */
 const perAccount: Limit = { name: 'login', most: 10, seconds: 900 };
 const perAddress: Limit = { name: 'login-address', most: 100, seconds: 900 };
+/**
+ * All that is tried for one account from networks where it never signed in, so that many addresses guess no more than a
+ * few. Networks that are known, and the link to reset the password, are not held up by it.
+ */
+const fromElsewhere: Limit = {
+  name: 'login-elsewhere',
+  most: 30,
+  seconds: 3600,
+  message:
+    'Too many attempts on this account. Please sign in from a place where you did before, use "Forgot Password?" or wait.',
+};
 const verifyAgain: Limit = { name: 'verify-again', most: 5, seconds: 3600 };
 
 const WRONG = 'The e-mail address or the password is not right';
@@ -32,19 +43,25 @@ function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
 
 /**
  * Signs in (wire: "Sign-in"). Unknown address, wrong password and unverified address answer the same 401 after the
- * same work; 429 after 10 failures in 15 minutes.
+ * same work; 429 after 10 failures in 15 minutes, or 30 attempts in an hour from elsewhere.
  */
 async function login({ services, address }: OpenCtx, { body }: Input<typeof authCalls.login>) {
   const account = `${body.email} ${address}`;
   const user = await oneByOne(account, async () => {
     const { pool } = services;
-    await Promise.all([check(pool, perAccount, account), check(pool, perAddress, address)]);
+    const [places] = await Promise.all([
+      installation(pool, rows.isPlaceOf(body.email, address)),
+      check(pool, perAccount, account),
+      check(pool, perAddress, address),
+    ]);
+    if (places.length === 0) await take(pool, fromElsewhere, body.email);
     const found = await findByPassword(services, body);
     if (found !== undefined) await forgive(pool, perAccount, account);
     else await Promise.all([note(pool, perAccount, account), note(pool, perAddress, address)]);
     return found;
   });
   if (user === undefined) throw new Failure('unauthenticated', WRONG);
+  await installation(services.pool, rows.rememberPlace(user.userId, address));
   return signedIn(services, user);
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { table } from '../db/table.ts';
+import { FROM_THE_FUTURE } from '../http/limits.ts';
 import { hashOf } from '../http/session.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
 
@@ -28,17 +29,20 @@ export interface LiveToken {
   email: string | null;
 }
 
+/** Not used, not expired, and not made while the clock was ahead: that one would live too long. */
+const isLive = sql`t.used_at is null and t.expires_at > now() and t.created_at <= ${FROM_THE_FUTURE}`;
+
 export const findLiveToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
   select t.kind, t.user_id as "userId", u.email
   from token t left join app_user u on u.id = t.user_id
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
-    and t.used_at is null and t.expires_at > now()`;
+    and ${isLive}`;
 
 /** Uses it up; of two at once one gets the row. */
 export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
   update token t set used_at = now()
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
-    and t.used_at is null and t.expires_at > now()
+    and ${isLive}
   returning t.kind, t.user_id as "userId", (select u.email from app_user u where u.id = t.user_id) as email`;
 
 /** Every open link of these kinds of a user dies with the first one used. */
@@ -46,10 +50,12 @@ export const retireTokens = (userId: number, kinds: readonly TokenKind[]) =>
   tokens.update({ userId, kind: kinds, usedAt: null }, { usedAt: sql`now()` });
 
 export const deleteOldTokens = () => sql`
-  delete from token where expires_at < now() - interval '7 days' or used_at < now() - interval '7 days'`;
+  delete from token where expires_at < now() - interval '7 days' or used_at < now() - interval '7 days'
+    or created_at > ${FROM_THE_FUTURE}`;
 
 export const deleteDeadSessions = (idleHours: number) => sql`
-  delete from session where expires_at < now() or last_seen_at < now() - make_interval(hours => ${idleHours})`;
+  delete from session where expires_at < now() or created_at > ${FROM_THE_FUTURE}
+    or last_seen_at not between now() - make_interval(hours => ${idleHours}) and ${FROM_THE_FUTURE}`;
 
 export const deleteFirstTokens = () => tokens.delete({ kind: 'first', usedAt: null });
 

@@ -17,6 +17,9 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 const MOST_ATTEMPTS = 12;
 const LEASE_SECONDS = 300;
+/** No job waits longer than this: one that does was put off while the clock was ahead. */
+const LONGEST_WAIT = 3600;
+const isDue = sql`done_at is null and (run_at <= now() or run_at > now() + make_interval(secs => ${2 * LONGEST_WAIT}))`;
 
 const jobs = table('job', {
   id: 'id',
@@ -65,7 +68,7 @@ async function listDue(pool: Pool): Promise<Due[]> {
   try {
     await client.query("begin read only; set local app.worker = 'on'");
     const due = sql<Due>`
-      select company_id as "companyId", id, kind from job where done_at is null and run_at <= now()
+      select company_id as "companyId", id, kind from job where ${isDue}
       order by run_at limit 50`;
     const { rows } = await client.query<Due>(statementOf(due));
     await client.query('commit');
@@ -83,8 +86,8 @@ async function runOne(pool: Pool, job: Due, handler: JobHandler): Promise<boolea
   const lease = jobs.update({ id }, { runAt: sql`now() + make_interval(secs => ${LEASE_SECONDS})` });
   const outcome = await inCompany(pool, companyId, async (tx) => {
     const claimed = await tx.row(sql<{ payload: unknown }>`
-      select payload from job where company_id = ${COMPANY} and id = ${id} and done_at is null
-        and run_at <= now() for update skip locked`);
+      select payload from job where company_id = ${COMPANY} and id = ${id} and ${isDue}
+        for update skip locked`);
     if (claimed === undefined) return undefined;
     const after = await handler(tx, claimed.payload);
     tx.atEnd(after === undefined ? remove : lease);
@@ -104,7 +107,7 @@ async function postpone(pool: Pool, job: Due, error: unknown): Promise<void> {
     {
       attempts: sql`attempts + 1`,
       lastError: reason,
-      runAt: sql`now() + make_interval(secs => least(3600, 5 * power(2, attempts)))`,
+      runAt: sql`now() + make_interval(secs => least(${LONGEST_WAIT}, 5 * power(2, attempts)))`,
       doneAt: sql`case when attempts + 1 >= ${MOST_ATTEMPTS} then now() end`,
     },
   );

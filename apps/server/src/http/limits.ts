@@ -9,13 +9,21 @@ export interface Limit {
   name: string;
   most: number;
   seconds: number;
+  /** Told at the limit, where more can be said than to wait. */
+  message?: string;
 }
+
+/**
+ * A window that begins later than this is not believed: the clock was ahead then, and is right now. Two servers' clocks
+ * may differ by less.
+ */
+export const FROM_THE_FUTURE = sql`now() + interval '1 minute'`;
 
 const keyOf = (limit: Limit, who: string): string =>
   `${limit.name}:${createHash('sha256').update(who).digest('base64url')}`;
 
-function tooMany(seconds: number): Failure {
-  return new Failure('rate_limited', 'Too many attempts; please wait and try again', undefined, {
+function tooMany({ message = 'Too many attempts; please wait and try again' }: Limit, seconds: number): Failure {
+  return new Failure('rate_limited', message, undefined, {
     retryAfterSeconds: Math.max(1, seconds),
   });
 }
@@ -33,8 +41,9 @@ export async function note(pool: Pool, limit: Limit, who: string): Promise<Windo
     sql<Window>`
       insert into rate_limit as r (key, window_start, count) values (${keyOf(limit, who)}, now(), 1)
       on conflict (key) do update set
-        count = case when r.window_start < now() - ${window} then 1 else r.count + 1 end,
-        window_start = case when r.window_start < now() - ${window} then now() else r.window_start end
+        count = case when r.window_start between now() - ${window} and ${FROM_THE_FUTURE} then r.count + 1 else 1 end,
+        window_start = case
+          when r.window_start between now() - ${window} and ${FROM_THE_FUTURE} then r.window_start else now() end
       returning count, ceil(extract(epoch from window_start + ${window} - now()))::int as wait`,
   );
   return row ?? { count: 1, wait: limit.seconds };
@@ -46,7 +55,7 @@ export async function note(pool: Pool, limit: Limit, who: string): Promise<Windo
  */
 export async function take(pool: Pool, limit: Limit, who: string): Promise<void> {
   const { count, wait } = await note(pool, limit, who);
-  if (count > limit.most) throw tooMany(wait);
+  if (count > limit.most) throw tooMany(limit, wait);
 }
 
 /** Throws 429 when `who` has used up the window; counts nothing. */
@@ -56,9 +65,9 @@ export async function check(pool: Pool, limit: Limit, who: string): Promise<void
     pool,
     sql<Window>`
       select count, ceil(extract(epoch from window_start + ${window} - now()))::int as wait from rate_limit
-      where key = ${keyOf(limit, who)} and window_start > now() - ${window}`,
+      where key = ${keyOf(limit, who)} and window_start > now() - ${window} and window_start <= ${FROM_THE_FUTURE}`,
   );
-  if (row !== undefined && row.count >= limit.most) throw tooMany(row.wait);
+  if (row !== undefined && row.count >= limit.most) throw tooMany(limit, row.wait);
 }
 
 /** Begins `who` anew. */
@@ -68,5 +77,9 @@ export async function forgive(pool: Pool, limit: Limit, who: string): Promise<vo
 
 /** Old windows count for nothing; the sweep removes them. */
 export async function sweepLimits(pool: Pool): Promise<void> {
-  await installation(pool, sql`delete from rate_limit where window_start < now() - interval '1 day'`);
+  await installation(
+    pool,
+    sql`delete from rate_limit
+    where window_start not between now() - interval '1 day' and ${FROM_THE_FUTURE}`,
+  );
 }

@@ -11,6 +11,7 @@ import type { Ctx, Services, SessionUser } from './context.ts';
 import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
 import { setFileHeaders } from './headers.ts';
+import { networkOf } from './network.ts';
 import { longJson } from './long-json.ts';
 import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
@@ -145,7 +146,7 @@ interface Asked {
 async function answer(services: Serving, route: Route, { request, input }: Asked): Promise<Answer> {
   const { endpoint } = route;
   if (route.kind === 'open') {
-    const value = await route.handler({ services, address: request.ip, user: request.caller }, input);
+    const value = await route.handler({ services, address: networkOf(request.ip), user: request.caller }, input);
     return drawn(answerOf(route, value));
   }
   const user = request.caller;

@@ -8,6 +8,7 @@ import type { Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import { installation } from '../db/tx.ts';
 import type { Services, SessionUser } from './context.ts';
+import { FROM_THE_FUTURE } from './limits.ts';
 
 /** A secret of 256 bits as it is handed out; only its hash is stored (security rule 1). */
 export function newSecret(): string {
@@ -103,8 +104,8 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
       from session s
       join app_user u on u.id = s.user_id
       join membership m on m.user_id = s.user_id and m.company_id = s.company_id
-      where s.token_hash = any(${hashes}::bytea[]) and s.expires_at > now()
-        and s.last_seen_at > now() - make_interval(hours => ${config.sessionIdleHours})`,
+      where s.token_hash = any(${hashes}::bytea[]) and s.expires_at > now() and s.created_at <= ${FROM_THE_FUTURE}
+        and s.last_seen_at between now() - make_interval(hours => ${config.sessionIdleHours}) and ${FROM_THE_FUTURE}`,
   );
   const seen = rows.filter((row) => row.isSeenLongAgo).map((row) => row.tokenHash);
   if (seen.length > 0) touch(pool, seen);
