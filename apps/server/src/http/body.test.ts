@@ -35,6 +35,14 @@ test.each([
   expect(codeOf(text)).toBe('malformed');
 });
 
+test.each(['utf-16', 'UTF-16LE', '"iso-8859-1"', 'utf-8x'])('refuses charset=%s in words', (charset) => {
+  expect(() => readJson(Buffer.from('{}'), `application/json; charset=${charset}`)).toThrow('JSON is read as UTF-8');
+});
+
+test.each(['', '; charset=utf-8', ';charset="UTF-8"', '; charset=utf8; x=y'])('reads application/json%s', (more) => {
+  expect(readJson(Buffer.from('{"a":1}'), `application/json${more}`)).toEqual({ a: 1 });
+});
+
 test.each([
   ['32 levels', '['.repeat(32) + ']'.repeat(32)],
   ['a list of 10,000 items', `[${'1,'.repeat(9_999)}1]`],

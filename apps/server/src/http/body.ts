@@ -9,9 +9,14 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * JSON bytes → value. Refuses (400) bytes that are not UTF-8, nesting beyond 32, lists beyond 10,000 items, numbers
- * with an exponent, NUL and lone surrogates in texts and keys. An empty body is undefined.
+ * with an exponent, NUL and lone surrogates in texts and keys; and (415) a content type that names another charset. An
+ * empty body is undefined.
  */
-export function readJson(bytes: Buffer): unknown {
+export function readJson(bytes: Buffer, contentType = 'application/json'): unknown {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1] ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset)) {
+    throw new Failure('unsupported_type', `JSON is read as UTF-8; this request says ${charset.slice(0, 40)}`);
+  }
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
   const hasEscapes = scan(text);
