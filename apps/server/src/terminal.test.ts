@@ -3,17 +3,18 @@ import { openTerminal, type Out } from './terminal.ts';
 
 const config = { logFormat: undefined, logLevel: undefined } as const;
 const link = 'http://127.0.0.1:3000/register?token=abc';
+const resetLink = 'http://127.0.0.1:3000/reset-password?token=def';
 const place = { url: 'http://127.0.0.1:3000', books: '/srv/books' };
 
 /** What a program wrote, on a terminal or not; each test writes the same. */
 function written(settings: Partial<Parameters<typeof openTerminal>[0]>, isTTY?: boolean): string[] {
   let text = '';
   const out: Out = { write: (part) => (text += part), ...(isTTY === undefined ? {} : { isTTY }) };
-  const { log, say, welcome } = openTerminal({ ...config, ...settings }, out);
+  const { log, announce, welcome } = openTerminal({ ...config, ...settings }, out);
   log.info({ migration: '1_first.sql' }, 'migration applied');
   log.warn({ kind: 'letter', reason: 'no answer' }, 'a job failed');
   welcome(place, link);
-  say(`Reset your password (ada@harbor.example): ${link}`);
+  announce('Reset your password (ada@harbor.example)', resetLink);
   return text.split('\n').filter((line) => line !== '');
 }
 
@@ -30,7 +31,7 @@ test('without a terminal the log is JSON, and what a person must see are lines o
     'Evenkeel listens on http://127.0.0.1:3000',
     'The books are kept in /srv/books. Back them up with: npm run --silent evenkeel -- backup FILE',
     `Nobody has registered a company yet. Register the first one here: ${link}`,
-    `Reset your password (ada@harbor.example): ${link}`,
+    'Reset your password (ada@harbor.example): the letter with the link is in MAIL_DIR',
   ]);
 });
 
@@ -38,6 +39,7 @@ test('on a terminal the link stands alone and in colour, and the log tells what 
   const lines = written({}, true);
   expect(logOf(lines)).toEqual([]);
   expect(lines).toContain(`  \u001b[1;36m${link}\u001b[0m`);
+  expect(lines).toContain(`Reset your password (ada@harbor.example): \u001b[1;36m${resetLink}\u001b[0m`);
   expect(lines.join('\n')).toMatch(/Books +\/srv\/books\n +Back up +npm run --silent evenkeel -- backup FILE/);
   expect(lines.filter((line) => /migration|job/.test(line))).toEqual([
     expect.stringMatching(/^\d\d:\d\d:\d\d warn a job failed kind=letter reason=no answer$/),

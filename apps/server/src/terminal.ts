@@ -12,6 +12,8 @@ export interface Terminal {
   log: Logger;
   /** One line for a person, whatever the level of the log. A link in it stands out on a terminal. */
   say: (line: string) => void;
+  /** A letter that lies in the outbox, with its link on a terminal alone: in a log that is kept, a secret would stay. */
+  announce: (title: string, link: string) => void;
   /** Where it listens, where the books lie and how to back them up; the first company's link, while there is none. */
   welcome: (place: Place, firstLink: string | undefined) => void;
 }
@@ -26,8 +28,8 @@ const BACKUP = 'npm run --silent evenkeel -- backup FILE';
 
 /**
  * On a terminal (or LOG_FORMAT=pretty) words for a person, and of the log what needs attention; elsewhere (or with
- * LOG_FORMAT=json) the log as JSON, one object a line. The lines for a person never begin with `{`, and links, which
- * are secrets, stand in them alone.
+ * LOG_FORMAT=json) the log as JSON, one object a line. The lines for a person never begin with `{`. Beside JSON the only
+ * link among them is the first start's, which ends with the first company.
  */
 export function openTerminal({ logFormat, logLevel }: Pick<Config, 'logFormat' | 'logLevel'>, out: Out): Terminal {
   const isPretty = logFormat === undefined ? out.isTTY === true : logFormat === 'pretty';
@@ -41,6 +43,7 @@ function plainTerminal(log: Logger, out: Out): Terminal {
   return {
     log,
     say,
+    announce: (title) => say(`${title}: the letter with the link is in MAIL_DIR`),
     welcome: ({ url, books }, firstLink) => {
       say(`Evenkeel listens on ${url}`);
       say(`The books are kept in ${books}. Back them up with: ${BACKUP}`);
@@ -59,6 +62,7 @@ function prettyTerminal(log: Logger, out: Out): Terminal {
   return {
     log,
     say,
+    announce: (title, secret) => say(`${title}: ${secret}`),
     welcome: ({ url, books }, firstLink) => {
       out.write(`\n  ${strong('Evenkeel is running')}\n\n`);
       out.write(`  Open      ${link(url)}\n  Books     ${books}\n  Back up   ${BACKUP}\n  Stop      Ctrl+C\n\n`);

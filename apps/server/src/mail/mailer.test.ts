@@ -33,7 +33,7 @@ test.each([
 
 test('without SMTP a letter is one JSON file, and its link is announced', async () => {
   const lines: string[] = [];
-  const mailer = openMailer(settings(), (line) => lines.push(line));
+  const mailer = openMailer(settings(), (title, secret) => lines.push(`${title}: ${secret}`));
   await mailer.send(message);
   const names = await readdir(mailDir);
   expect(names).toHaveLength(1);

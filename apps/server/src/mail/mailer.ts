@@ -28,8 +28,10 @@ export async function requireOutbox({ smtpUrl, mailDir }: MailSettings): Promise
   await requireWritable('MAIL_DIR', mailDir);
 }
 
+type Announce = (title: string, link: string) => void;
+
 /** By SMTP_URL, else one JSON file per message in MAIL_DIR, with the links handed to `announce`. */
-export function openMailer(settings: MailSettings, announce: (line: string) => void): Mailer {
+export function openMailer(settings: MailSettings, announce: Announce): Mailer {
   const deliver = settings.smtpUrl === undefined ? toOutbox(settings, announce) : bySmtp(settings, settings.smtpUrl);
   return {
     send: async (message) => {
@@ -62,7 +64,7 @@ function bySmtp(settings: MailSettings, smtpUrl: string) {
   };
 }
 
-function toOutbox(settings: MailSettings, announce: (line: string) => void) {
+function toOutbox(settings: MailSettings, announce: Announce) {
   return async ({ to, subject, text, html, link }: Message): Promise<void> => {
     await makeFolder('MAIL_DIR', settings.mailDir, 0o700);
     const name = `${now().toISOString().replace(/[:.]/g, '-')}-${crypto.randomUUID()}`;
@@ -70,6 +72,6 @@ function toOutbox(settings: MailSettings, announce: (line: string) => void) {
     await writeFile(partial, JSON.stringify({ to, subject, text, html }, null, 2), { mode: 0o600 });
     // Renamed when whole: whoever reads the folder never meets half a letter.
     await rename(partial, join(settings.mailDir, `${name}.json`));
-    if (link !== undefined) announce(`${subject} (${to}): ${link}`);
+    if (link !== undefined) announce(`${subject} (${to})`, link);
   };
 }
