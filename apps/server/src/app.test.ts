@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveMetrics } from './http/operations.ts';
 import { startTestApp, type TestApp } from './testing/app.ts';
 
 let t: TestApp;
@@ -29,6 +30,24 @@ test('the 4th request of an address in a minute answers 429 with Retry-After; an
   expect(refused.body).toMatchObject({ code: 'rate_limited', requestId: refused.headers['x-request-id'] });
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect((await get(t, '10.3.0.2')).status).toBe(200);
+});
+
+test('METRICS shuts the figures off, or gives them an address of their own', async () => {
+  const table = { endpoints: [], routes: [] };
+  const apart = await startTestApp({ table, config: { metrics: { host: '127.0.0.1', port: 0 } } });
+  try {
+    expect((await apart.request({ method: 'GET', url: '/metrics' })).status).toBe(404);
+    const { port, close } = await serveMetrics(apart.app, { host: '127.0.0.1', port: 0 });
+    const answers = await Promise.all(
+      ['/metrics', '/healthz', '/'].map((path) => fetch(`http://127.0.0.1:${port}${path}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
+    expect(await answers[0]?.text()).toContain('http_requests_total{method="GET",route="/metrics",status="404"} 1');
+    await close();
+    await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('fetch failed');
+  } finally {
+    await apart.close();
+  }
 });
 
 test('without TRUST_PROXY an invented X-Forwarded-For changes nothing', async () => {

@@ -63,7 +63,8 @@ export async function buildApp(
   readBodies(app);
   answerErrors(app, services);
   await app.register(fastifyCompress, { global: true, threshold: 4096, encodings: ['gzip', 'identity'] });
-  serveOperations(app, { pool: services.pool, registry, endpoints: table.endpoints });
+  const { metrics } = services.config;
+  serveOperations(app, { pool: services.pool, registry, endpoints: table.endpoints, metrics });
   serveRoutes(app, services, { ...table, submit: openBatches(services.pool, batchMeter(registry)) });
   await serveWeb(app, table.webFolder);
   logRequests(app);
@@ -76,7 +77,7 @@ function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     /^application\/json(;|$)/i,
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => readJson(body),
+    async (request: FastifyRequest, body: Buffer) => readJson(body, request.headers['content-type']),
   );
 }
 

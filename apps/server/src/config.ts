@@ -21,6 +21,8 @@ export interface Config {
   sessionIdleHours: number;
   sessionMaxDays: number;
   passwordMin: number;
+  /** /metrics beside the product, nowhere, or at an address of its own. */
+  metrics: 'on' | 'off' | { host: string; port: number };
   /** Folder with replacements of the shipped terms and privacy documents. */
   termsDir: string | undefined;
 }
@@ -56,6 +58,19 @@ const isBase = (value: string): boolean => {
 const sender = /^(?:[^<>]*<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/;
 const flag = oneOf('on', 'off', 'true', 'false', '1', '0').transform((value) => ['on', 'true', '1'].includes(value));
 
+/** `HOST:PORT`; of IPv6 the address in brackets. */
+const address = /^(?:\[([\da-f:.%\w]+)\]|([\w.-]+)):(\d{1,5})$/i;
+const place = text()
+  .refine((value) => {
+    const port = Number(address.exec(value)?.[3]);
+    return value === 'on' || value === 'off' || (port >= 0 && port <= 65_535);
+  }, 'must be on, off, or an address as in 127.0.0.1:9100')
+  .transform((value) => {
+    const [, six, four, port] = address.exec(value) ?? [];
+    if (port === undefined) return value === 'off' ? ('off' as const) : ('on' as const);
+    return { host: six ?? four ?? '', port: Number(port) };
+  });
+
 const Environment = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: z
@@ -79,6 +94,7 @@ const Environment = z.object({
   SESSION_IDLE_HOURS: whole(1, 8760).default(12),
   SESSION_MAX_DAYS: whole(1, 365).default(30),
   PASSWORD_MIN: whole(6, 64).default(6),
+  METRICS: place.default('on'),
   TERMS_DIR: text().optional(),
 });
 
@@ -112,6 +128,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionIdleHours: e.SESSION_IDLE_HOURS,
     sessionMaxDays: e.SESSION_MAX_DAYS,
     passwordMin: e.PASSWORD_MIN,
+    metrics: e.METRICS,
     termsDir: e.TERMS_DIR === undefined ? undefined : resolve(e.TERMS_DIR),
   };
 }

@@ -10,6 +10,7 @@ import { type Connection, openPool, type Pool } from './db/connect.ts';
 import { DatabaseInUse } from '@evenkeel/postgres/embedded';
 import { migrate, MigrationError } from './db/migrate.ts';
 import { productionTuning, type Services } from './http/context.ts';
+import { serveMetrics } from './http/operations.ts';
 import { openMailer, requireOutbox } from './mail/mailer.ts';
 import { openTerminal } from './terminal.ts';
 import { startWorker } from './worker.ts';
@@ -32,7 +33,7 @@ function openRuntimePool(connection: Connection, log: Logger): Pool {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const { log, say, welcome } = openTerminal(config, process.stdout);
+  const { log, say, announce, welcome } = openTerminal(config, process.stdout);
   const legal = await loadLegal(config.termsDir);
   const { connection, books, stop } = await reach(config, 'server', say);
   endings.unshift(stop);
@@ -42,6 +43,13 @@ async function start(): Promise<void> {
   endings.unshift(() => pool.end());
   const services: Services = { pool, config, log, legal, tuning: productionTuning };
   const app = await buildApp(services);
+  if (typeof config.metrics === 'object') {
+    const apart = await serveMetrics(app, config.metrics).catch((error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      throw new ConfigError(`METRICS: this address cannot be used (${code})`);
+    });
+    endings.unshift(apart.close);
+  }
   endings.unshift(() => printer.close());
   endings.unshift(() => drain(app));
   await app.listen({ host: config.host, port: config.port });
@@ -51,7 +59,7 @@ async function start(): Promise<void> {
     log.warn({ err: error }, 'no first link was made'),
   );
   welcome({ url: config.publicUrl, books }, firstLink ?? undefined);
-  endings.unshift(startWorker(services, openMailer(config, say)));
+  endings.unshift(startWorker(services, openMailer(config, announce)));
   // Slow to load: not before the first page, but before the first PDF.
   await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]).catch((error: unknown) => {
     if (!isEnding) log.warn({ err: error }, 'what makes the first use fast was not done');

@@ -1,24 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { openApi } from '@evenkeel/contract/openapi';
+import { Failure } from '@evenkeel/core/failure';
+import type { Config } from '../config.ts';
 import type { QueueMeter } from '../db/company-queue.ts';
 import type { Pool } from '../db/connect.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { apiPage } from './api-page.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The figures of this process. */
+    metrics: Registry;
+  }
+}
+
+interface Operations {
+  pool: Pool;
+  registry: Registry;
+  endpoints: readonly Endpoint[];
+  metrics: Config['metrics'];
+}
+
 /** What an operator's machines ask: is the process up, can it work, how much does it do, what can be called. */
-export function serveOperations(
-  app: FastifyInstance,
-  { pool, registry, endpoints }: { pool: Pool; registry: Registry; endpoints: readonly Endpoint[] },
-): void {
+export function serveOperations(app: FastifyInstance, { pool, registry, endpoints, metrics }: Operations): void {
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (_request, reply) => {
     const ready = await isMigrated((text) => pool.query(text)).catch(() => false);
     if (ready) return { status: 'ready' };
     return reply.code(503).header('retry-after', '2').send({ status: 'not ready' });
   });
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  app.decorate('metrics', registry);
+  app.get('/metrics', async (_request, reply) => {
+    if (metrics !== 'on') throw new Failure('not_found', 'There is nothing here');
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
   let documentText: string | undefined;
   app.get('/api/openapi.json', async (_request, reply) => {
     documentText ??= JSON.stringify(openApi(endpoints));
@@ -55,6 +74,28 @@ export function measureGates(registry: Registry, { gates }: Pool): void {
   for (const [name, gate] of named) {
     gate.onEntered = (milliseconds) => seconds.observe({ gate: name }, milliseconds / 1000);
   }
+}
+
+/** Serves the figures at an address of their own (METRICS=HOST:PORT); answers where, and how to end it. */
+export async function serveMetrics(
+  { metrics }: FastifyInstance,
+  { host, port }: { host: string; port: number },
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
+    metrics.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen({ host, port });
+  await once(server, 'listening');
+  const address = server.address();
+  const close = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port: typeof address === 'object' && address !== null ? address.port : port, close };
 }
 
 /** How large the batches of postings are, and how long requests wait for theirs to begin. */
