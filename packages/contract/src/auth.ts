@@ -163,6 +163,18 @@ export const authCalls = {
     body: z.object({ termsAccepted: z.literal(true, 'Accept Terms & Conditions is required') }),
     reply: z.string(),
   }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/UserAdmin/ChangePassword',
+    needs: 'session',
+    summary: "Changes one's own password and ends all other sessions; answers the new session token",
+    body: z.object({
+      currentPassword: z.string('Current Password is required').min(1, 'Current Password is required').max(1024),
+      password: Password,
+      confirmPassword: z.string('Confirm Password is required').max(1024),
+    }),
+    reply: z.string(),
+  }),
   termsOfService: endpoint({
     method: 'GET',
     path: '/GlobalDocument/TermsOfService',

@@ -37,6 +37,33 @@ describe('a registration', () => {
     expect(fields).toEqual({ password: 'Password must be at least 8 characters' });
   });
 
+  const easy = { password: 'This password is easy to guess. Please choose another one, such as a few words.' };
+  it.each([
+    '123456',
+    '1234567890',
+    '654321',
+    'Password1',
+    'qwerty',
+    'QWERTZ',
+    'aaaaaa',
+    'mara@cedarstone.example',
+    'Cedar Stone',
+  ])('with the password %j is refused', (password) => {
+    const form = { ...good, companyName: 'Cedar-Stone', password, confirmPassword: password };
+    expect(checkRegistration(form, 6)).toEqual(easy);
+  });
+
+  it('with the part of the address before its @ as the password is refused, whatever stands between its letters', () => {
+    const form = { ...good, email: 'mara.vega@cedarstone.example', password: 'MaraVega', confirmPassword: 'MaraVega' };
+    expect(checkRegistration(form, 6)).toEqual(easy);
+  });
+
+  it('with marks alone, or a common word among others, is not refused', () => {
+    for (const password of ['—★♥♦♣☺', 'password of harbors', '13579111315', 'marathon']) {
+      expect(checkRegistration({ ...good, password, confirmPassword: password }, 6)).toEqual({});
+    }
+  });
+
   it('that is complete has no message', () => {
     expect(checkRegistration(good, 6)).toEqual({});
   });

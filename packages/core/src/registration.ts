@@ -1,3 +1,4 @@
+import { isCommonPassword } from './common-passwords.ts';
 import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 
@@ -21,7 +22,7 @@ export function checkRegistration(form: CheckableRegistration, passwordMin: numb
     ...(form.lastname.trim() === '' ? { lastname: 'Last Name is required' } : {}),
     ...checkEmail(form.email),
     ...(form.companyName?.trim() === '' ? { companyName: 'Company Name is required' } : {}),
-    ...checkNewPassword(form.password, form.confirmPassword, passwordMin),
+    ...checkNewPassword(form.password, form.confirmPassword, passwordMin, [form.email, form.companyName ?? '']),
     ...(form.acceptedterms ? {} : { acceptedterms: 'Accept Terms & Conditions is required' }),
   };
 }
@@ -32,15 +33,25 @@ export function checkEmail(email: string): FieldMessages {
   return isEmailAddress(email.trim()) ? {} : { email: 'Email is invalid' };
 }
 
-/** A new password twice; `passwordMin` is the installation's (PASSWORD_MIN, at least 6). */
-export function checkNewPassword(password: string, confirmPassword: string, passwordMin: number): FieldMessages {
-  return { ...passwordFault(password, passwordMin), ...confirmFault(password, confirmPassword) };
+/**
+ * A new password twice; `passwordMin` is the installation's (PASSWORD_MIN, at least 6). It may be none that attackers try
+ * first, nor a name in `about` (the e-mail address, the company's name).
+ */
+export function checkNewPassword(
+  password: string,
+  confirmPassword: string,
+  passwordMin: number,
+  about: readonly string[] = [],
+): FieldMessages {
+  const fault = passwordFault(password, passwordMin, about);
+  return { ...(fault === undefined ? {} : { password: fault }), ...confirmFault(password, confirmPassword) };
 }
 
-function passwordFault(password: string, passwordMin: number): FieldMessages {
-  if (password === '') return { password: 'Password is required' };
-  if ([...password].length >= passwordMin) return {};
-  return { password: `Password must be at least ${passwordMin} characters` };
+function passwordFault(password: string, passwordMin: number, about: readonly string[]): string | undefined {
+  if (password === '') return 'Password is required';
+  if ([...password].length < passwordMin) return `Password must be at least ${passwordMin} characters`;
+  if (!isCommonPassword(password, about)) return undefined;
+  return 'This password is easy to guess. Please choose another one, such as a few words.';
 }
 
 function confirmFault(password: string, confirmPassword: string): FieldMessages {

@@ -7,8 +7,11 @@ import { newSecret } from '../http/session.ts';
 import type { Mailer, Message } from '../mail/mailer.ts';
 import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
-/** What the server writes to people. 'known': somebody tried to register with an address that has an account. */
-const KINDS = ['verify', 'reset', 'invite', 'known'] as const;
+/**
+ * What the server writes to people. 'known': somebody tried to register with an address that has an account;
+ * 'changed': the password is another one now.
+ */
+const KINDS = ['verify', 'reset', 'invite', 'known', 'changed'] as const;
 type LetterKind = (typeof KINDS)[number];
 
 const Payload = z.object({ letter: z.enum(KINDS), userId: z.number() });
@@ -48,6 +51,12 @@ const wordings: Record<LetterKind, Wording> = {
     text:
       'Somebody tried to register with this e-mail address, which has an account. If you forgot your password, open ' +
       'the sign-in page and choose "Forgot Password?".',
+  },
+  changed: {
+    subject: 'Your password was changed',
+    text:
+      'The password of your account was changed, and all other devices were signed out. If it was not you, open the ' +
+      'sign-in page, choose "Forgot Password?" and tell your administrator at once.',
   },
 };
 

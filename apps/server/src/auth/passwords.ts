@@ -30,9 +30,21 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** 422 with the specification's sentence unless the two match and are long enough (part 1 §5). */
-export function requireNewPassword(password: string, confirmPassword: string, least: number): void {
-  const fields = checkNewPassword(password, confirmPassword, least);
+export interface NewPassword {
+  password: string;
+  confirmPassword: string;
+}
+
+/**
+ * 422 with the specification's sentence unless the two match, are long enough (part 1 §5) and are neither a common
+ * password nor a name in `about`.
+ */
+export function requireNewPassword(
+  { password, confirmPassword }: NewPassword,
+  least: number,
+  about: readonly string[],
+): void {
+  const fields = checkNewPassword(password, confirmPassword, least, about);
   if (Buffer.byteLength(password) > MOST_BYTES) fields['password'] = `Password must be at most ${MOST_BYTES} bytes`;
   const [message] = Object.values(fields);
   if (message !== undefined) throw refuse(message, fields);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { authCalls } from '@evenkeel/contract/auth';
 import { installation } from '../db/tx.ts';
@@ -52,6 +52,7 @@ test.each([
     { password: 'abcde', confirmPassword: 'abcde' },
     'Password must be at least 6 characters',
   ],
+  ['a common password', { password: '123456', confirmPassword: '123456' }, 'This password is easy to guess'],
   ['no password', { password: '', confirmPassword: '' }, 'Password is required'],
   ['two passwords', { confirmPassword: 'something else' }, 'Passwords must match'],
   ['a password of 257 bytes', { password: 'x'.repeat(257), confirmPassword: 'x'.repeat(257) }, 'at most 256 bytes'],
@@ -176,6 +177,83 @@ test('a reset link sets the password once, ends every session and retires the ot
   expect((await t.request({ method: 'GET', url: '/api/loginroles', token: user.token })).status).toBe(401);
   expect((await post(t, 'login', { email: user.email, password: PASSWORD })).status).toBe(401);
   expect((await t.login(user.email, 'brand new one')).id).toBe(user.userId);
+  expect((await t.runJobs()).map(({ to, subject, link }) => [to, subject, link])).toEqual([
+    [user.email, 'Your password was changed', undefined],
+  ]);
+});
+
+const easy = 'This password is easy to guess. Please choose another one, such as a few words.';
+
+test('by a link nobody sets the address or the name of the company as the password', async () => {
+  const { email } = t.world.other.reader;
+  const token = await resetLink(email);
+  for (const password of [email, email.split('@', 1)[0] ?? '', 'SecondStreet']) {
+    const answer = await post(t, 'register/reset-password', { token, password, confirmPassword: password });
+    const fields = password.length < 6 ? undefined : { password: easy };
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      expect.objectContaining(fields === undefined ? {} : { fields }),
+    ]);
+  }
+  const invitation = await invite('harriet@harbor.example');
+  for (const password of ['harriet', 'Harbor Supply']) {
+    const answer = await post(t, 'register', { ...person, token: invitation, password, confirmPassword: password });
+    expect([answer.status, answer.body]).toEqual([422, expect.objectContaining({ fields: { password: easy } })]);
+  }
+});
+
+describe("one's own password", () => {
+  const passwords = { currentPassword: PASSWORD, password: 'harbor at dawn', confirmPassword: 'harbor at dawn' };
+  const change = (token: string, more: Partial<typeof passwords> = {}) =>
+    t.request({ method: 'PUT', url: '/api/UserAdmin/ChangePassword', token, body: { ...passwords, ...more } });
+  const isAlive = async (token: string) =>
+    (await t.request({ method: 'GET', url: '/api/loginroles', token })).status === 200;
+
+  test('is changed: this session goes on under a new token, others end, links die, a letter tells of it', async () => {
+    const { email, userId } = t.world.company.superuser;
+    const [here, there] = [await t.login(email), await t.login(email)];
+    const link = await resetLink(email);
+    const answer = await change(here.token);
+    expect(answer.status).toBe(200);
+    const token = String(answer.body);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect([await isAlive(token), await isAlive(here.token), await isAlive(there.token)]).toEqual([true, false, false]);
+    expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([[email, 'Your password was changed']]);
+    expect((await post(t, 'validate-reset-token', { token: link })).status).toBe(422);
+    expect((await post(t, 'login', { email, password: PASSWORD })).status).toBe(401);
+    expect((await t.login(email, 'harbor at dawn')).id).toBe(userId);
+  });
+
+  test.each<[string, Partial<typeof passwords>, object]>([
+    [
+      'with a wrong current one',
+      { currentPassword: 'a guess' },
+      { currentPassword: 'The current password is not right' },
+    ],
+    ['with two different ones', { confirmPassword: 'harbor at dusk' }, { confirmPassword: 'Passwords must match' }],
+    ['to a common one', { password: 'Password1', confirmPassword: 'Password1' }, { password: easy }],
+    ['to the name of the company', { password: 'harbor-supply', confirmPassword: 'harbor-supply' }, { password: easy }],
+    [
+      'to itself',
+      { password: PASSWORD, confirmPassword: PASSWORD },
+      { password: 'This is the password that you have' },
+    ],
+  ])('is not changed %s: told at the field, and the session lives', async (_, more, fields) => {
+    const { token, email } = t.world.company.reader;
+    const answer = await change(token, more);
+    expect([answer.status, answer.body]).toEqual([422, expect.objectContaining({ fields })]);
+    expect(await isAlive(token)).toBe(true);
+    expect(await t.runJobs()).toEqual([]);
+    expect((await t.login(email)).email).toBe(email);
+  });
+
+  test('is not guessed by whoever has the session: 429 after 10 tries; without a session it is 401', async () => {
+    const { token } = t.world.company.stranger;
+    const statuses: number[] = [];
+    for (let at = 0; at < 11; at += 1) statuses.push((await change(token, { currentPassword: `guess ${at}` })).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(422), 429]);
+    expect((await change('x'.repeat(43))).status).toBe(401);
+  });
 });
 
 test('a link of 61 minutes ago is dead', async () => {

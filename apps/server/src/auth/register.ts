@@ -10,6 +10,7 @@ import { type Limit, take } from '../http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../http/route.ts';
 import { createCompany, isKnownAddress } from '../setup/company.ts';
 import { letter } from './letters.ts';
+import { ownerOf, wordsAbout } from './own-password.ts';
 import { requireNewPassword, hashPassword } from './passwords.ts';
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
@@ -52,7 +53,7 @@ async function register({ services, address }: OpenCtx, { body }: Input<typeof a
   return evenly(services, async () => {
     const firstName = required(body.firstname, 'firstname', 'First Name is required');
     const lastName = required(body.lastname, 'lastname', 'Last Name is required');
-    requireNewPassword(body.password, body.confirmPassword, services.config.passwordMin);
+    requireNewPassword(body, services.config.passwordMin, [body.email ?? '', body.companyName ?? '']);
     if (body.acceptedterms !== true) {
       throw refuse('Accept Terms & Conditions is required', { acceptedterms: 'Accept Terms & Conditions is required' });
     }
@@ -62,7 +63,7 @@ async function register({ services, address }: OpenCtx, { body }: Input<typeof a
     const [token] = await installation(services.pool, tokens.findLiveToken(secret, ['invite', 'first']));
     if (token === undefined) throw refuse(DEAD_INVITATION, { token: DEAD_INVITATION });
     if (token.kind === 'first') return registerFirst(services, { body, secret }, person);
-    return acceptInvitation(services, { body, secret }, person);
+    return acceptInvitation(services, { body, secret, userId: token.userId }, person);
   });
 }
 
@@ -73,10 +74,12 @@ interface Person {
 
 async function acceptInvitation(
   services: Services,
-  { body, secret }: { body: Registration; secret: string },
+  { body, secret, userId }: { body: Registration; secret: string; userId: number | null },
   person: Person,
 ) {
-  const { pool, tuning, legal } = services;
+  const { pool, config, tuning, legal } = services;
+  const invited = await ownerOf(pool, userId);
+  requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inInstallation(pool, async (run) => {
     const [token] = await run(tokens.useToken(secret, ['invite']));
@@ -159,6 +162,8 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
   });
 }
 
+const deadReset = () => refuse(DEAD_RESET, { token: DEAD_RESET });
+
 /** The e-mail that came with a link must be the link's own, when one came. */
 function isFor(token: { email: string | null }, email: string | null | undefined): boolean {
   return email === null || email === undefined || email === '' || token.email === email.trim().toLowerCase();
@@ -171,7 +176,7 @@ async function validateResetToken(
   await take(services.pool, links, address);
   return evenly(services, async () => {
     const [token] = await installation(services.pool, tokens.findLiveToken(body.token, ['reset']));
-    if (token === undefined || !isFor(token, body.email)) throw refuse(DEAD_RESET, { token: DEAD_RESET });
+    if (token === undefined || !isFor(token, body.email)) throw deadReset();
     return { message: 'This link can be used' };
   });
 }
@@ -180,17 +185,23 @@ async function resetPassword({ services, address }: OpenCtx, { body }: Input<typ
   const { pool, config, tuning } = services;
   await take(pool, links, address);
   return evenly(services, async () => {
-    requireNewPassword(body.password, body.confirmPassword, config.passwordMin);
+    requireNewPassword(body, config.passwordMin, []);
     const [found] = await installation(pool, tokens.findLiveToken(body.token, ['reset']));
-    if (found === undefined || !isFor(found, body.email)) throw refuse(DEAD_RESET, { token: DEAD_RESET });
+    const owner = await ownerOf(pool, found?.userId ?? null);
+    if (found === undefined || owner === undefined || !isFor(found, body.email)) throw deadReset();
+    requireNewPassword(body, config.passwordMin, await wordsAbout(pool, owner));
     const passwordHash = await hashPassword(body.password, tuning.passwordCost);
-    await inInstallation(pool, async (run) => {
-      const [token] = await run(tokens.useToken(body.token, ['reset']));
-      if (token === undefined || token.userId === null) throw refuse(DEAD_RESET, { token: DEAD_RESET });
-      await run(signIn.setPassword(token.userId, passwordHash));
-      await run(tokens.retireTokens(token.userId, ['reset', 'verify', 'invite']));
-      await run(signIn.deleteSessionsOf(token.userId));
-      await run(signIn.rememberPlace(token.userId, address));
+    const { userId } = owner;
+    await inCompany(pool, owner.companyId, async (tx) => {
+      const token = await tx.row(tokens.useToken(body.token, ['reset']));
+      if (token?.userId !== userId) throw deadReset();
+      tx.atEnd(
+        signIn.resetPassword(userId, passwordHash),
+        tokens.retireTokens(userId, ['reset', 'verify', 'invite']),
+        signIn.deleteSessionsOf(userId),
+        signIn.rememberPlace(userId, address),
+      );
+      enqueue(tx, 'letter', letter('changed', userId));
     });
     return { message: 'Password reset successful, you can now login' };
   });

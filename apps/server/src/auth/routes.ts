@@ -1,6 +1,7 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { describeInstallation } from './first-start.ts';
 import { openRoute, type Route } from '../http/route.ts';
+import { ownPasswordRoutes } from './own-password.ts';
 import { registerRoutes } from './register.ts';
 import { roleRoutes } from './roles.ts';
 import { signInRoutes } from './signin.ts';
@@ -9,6 +10,7 @@ import { userRoutes } from './users.ts';
 export const authRoutes: Route[] = [
   ...signInRoutes,
   ...registerRoutes,
+  ...ownPasswordRoutes,
   ...userRoutes,
   ...roleRoutes,
   openRoute(authCalls.installation, describeInstallation),

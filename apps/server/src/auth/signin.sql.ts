@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { COMPANY } from '../db/query.ts';
 import { FROM_THE_FUTURE } from '../http/limits.ts';
 import { hashOf, memberships, sessions, users } from '../http/session.ts';
 
@@ -49,6 +50,9 @@ export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; c
 
 export const deleteSession = (tokenHash: Buffer) => sessions.delete({ tokenHash });
 
+export const deleteOtherSessionsOf = (userId: number, token: string) =>
+  sql`delete from session where user_id = ${userId} and token_hash <> ${hashOf(token)}`;
+
 export const deleteSessionsOf = (userId: number) => sessions.delete({ userId });
 
 /** A new token for the same session; nothing when the old one is gone. */
@@ -65,8 +69,25 @@ export const acceptTerms = (id: number, termsVersion: string) =>
 export const verifyEmail = (id: number) => users.update({ id }, { emailVerifiedAt: verified });
 
 /** A new password; whoever has the link has the mailbox, so the address is verified too. */
-export const setPassword = (id: number, passwordHash: string) =>
+export const resetPassword = (id: number, passwordHash: string) =>
   users.update({ id }, { passwordHash, emailVerifiedAt: verified });
+
+export const changePassword = (id: number, passwordHash: string) => users.update({ id }, { passwordHash });
+
+/** Who has an account: the address, the company and the password's hash. */
+export const findOwner = (userId: number) => sql<Owner>`
+  select ${users.columns('u', ['email', 'passwordHash'])}, m.user_id as "userId", m.company_id as "companyId"
+  from app_user u join membership m on m.user_id = u.id where u.id = ${userId}`;
+
+export interface Owner {
+  userId: number;
+  companyId: number;
+  email: string;
+  passwordHash: string | null;
+}
+
+export const companyName = () => sql<{ name: string }>`
+  select displayname as name from company where company_id = ${COMPANY}`;
 
 export const completeInvitation = (
   id: number,

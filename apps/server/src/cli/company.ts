@@ -24,7 +24,7 @@ export const companyCreate: Command = {
     const password = requiredOption(context, 'password');
     const firstName = requiredOption(context, 'first-name').trim();
     const lastName = requiredOption(context, 'last-name').trim();
-    requireNewPassword(password, password, context.config.passwordMin);
+    requireNewPassword({ password, confirmPassword: password }, context.config.passwordMin, [email, displayname]);
     const passwordHash = await hashPassword(password, productionTuning.passwordCost);
     const { pool } = await context.database();
     const administrator = { email, firstName, lastName, passwordHash, isVerified: true, termsVersion: null };

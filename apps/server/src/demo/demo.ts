@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict } from '@evenkeel/core/failure';
 import { hashPassword } from '../auth/passwords.ts';
-import { deleteSessionsOf, findForSignIn, setPassword } from '../auth/signin.sql.ts';
+import { deleteSessionsOf, findForSignIn, resetPassword } from '../auth/signin.sql.ts';
 import { todayIn } from '../clock.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { analyzeTables } from '../db/statistics.ts';
@@ -64,7 +64,7 @@ export async function resetDemo(services: Services): Promise<DemoLogin> {
   const demo = await findDemo(services);
   if (demo === undefined) return createDemo(services);
   const { password, passwordHash } = await newPassword(services);
-  await installation(services.pool, setPassword(demo.userId, passwordHash));
+  await installation(services.pool, resetPassword(demo.userId, passwordHash));
   await installation(services.pool, deleteSessionsOf(demo.userId));
   return { companyId: demo.companyId, email: DEMO_EMAIL, password };
 }
