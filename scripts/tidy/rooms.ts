@@ -61,7 +61,7 @@ export const serverComposers = [
   'testing',
 ];
 
-/** Modules of a domain that all may use: the ledger's doors and its balances, records' links to files. */
+/** Modules of a domain that all may use: the ledger's doors and its balances, records' links to files and the bytes of these. */
 export const openDoors = [
   'ledger/post',
   'ledger/batch',
@@ -69,6 +69,7 @@ export const openDoors = [
   'ledger/balances.sql',
   'attachments/links',
   'attachments/attachments.sql',
+  'attachments/bytes',
 ];
 
 /**
@@ -80,8 +81,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   subledger: ['entities'],
   billing: ['catalogue', 'dimensions', 'entities', 'subledger'],
   expenses: ['catalogue', 'dimensions', 'entities', 'subledger'],
-  // Verification and export go through all books.
-  ledger: ['dimensions', 'subledger'],
+  // Verification and export go through all books, and the files that hang on them.
+  ledger: ['attachments', 'dimensions', 'subledger'],
   banking: ['dimensions'],
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],

@@ -12,7 +12,7 @@ export interface Terminal {
   log: Logger;
   /** One line for a person, whatever the level of the log. A link in it stands out on a terminal. */
   say: (line: string) => void;
-  /** A letter that lies in the outbox, with its link on a terminal alone: in a log that is kept, a secret would stay. */
+  /** A letter that lies in the outbox, with its link on a terminal alone: a kept log would keep the secret. */
   announce: (title: string, link: string) => void;
   /** Where it listens, where the books lie and how to back them up; the first company's link, while there is none. */
   welcome: (place: Place, firstLink: string | undefined) => void;
@@ -28,8 +28,8 @@ const BACKUP = 'npm run --silent evenkeel -- backup FILE';
 
 /**
  * On a terminal (or LOG_FORMAT=pretty) words for a person, and of the log what needs attention; elsewhere (or with
- * LOG_FORMAT=json) the log as JSON, one object a line. The lines for a person never begin with `{`. Beside JSON the only
- * link among them is the first start's, which ends with the first company.
+ * LOG_FORMAT=json) the log as JSON, one object a line. The lines for a person never begin with `{`. Beside JSON the
+ * only link among them is the first start's, which ends with the first company.
  */
 export function openTerminal({ logFormat, logLevel }: Pick<Config, 'logFormat' | 'logLevel'>, out: Out): Terminal {
   const isPretty = logFormat === undefined ? out.isTTY === true : logFormat === 'pretty';

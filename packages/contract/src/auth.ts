@@ -167,13 +167,13 @@ export const authCalls = {
     method: 'PUT',
     path: '/UserAdmin/ChangePassword',
     needs: 'session',
-    summary: "Changes one's own password and ends all other sessions; answers the new session token",
+    summary: "Changes one's own password and ends all other sessions",
     body: z.object({
       currentPassword: z.string('Current Password is required').min(1, 'Current Password is required').max(1024),
       password: Password,
       confirmPassword: z.string('Confirm Password is required').max(1024),
     }),
-    reply: z.string(),
+    reply: Done,
   }),
   termsOfService: endpoint({
     method: 'GET',

@@ -58,8 +58,8 @@ const RUNS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfgh
 ]);
 
 /**
- * True for what is tried first: a password of the list, one character again and again, or a piece of a row of keys. Also
- * for a word that says whose account it is (`about`: e-mail, the part before its @, the company's name), however spaced.
+ * True for what is tried first: a password of the list, one character again and again, or a piece of a row of keys.
+ * Also for a word that says who has the account (`about`: e-mail, the part before its @, the company's name).
  */
 export function isCommonPassword(password: string, about: readonly string[] = []): boolean {
   if (COMMON.has(password.toLowerCase()) || new Set(password).size === 1) return true;

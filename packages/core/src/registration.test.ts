@@ -53,7 +53,7 @@ describe('a registration', () => {
     expect(checkRegistration(form, 6)).toEqual(easy);
   });
 
-  it('with the part of the address before its @ as the password is refused, whatever stands between its letters', () => {
+  it('with the part of the address before its @ as the password is refused, however it is spaced', () => {
     const form = { ...good, email: 'mara.vega@cedarstone.example', password: 'MaraVega', confirmPassword: 'MaraVega' };
     expect(checkRegistration(form, 6)).toEqual(easy);
   });

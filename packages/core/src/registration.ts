@@ -34,8 +34,8 @@ export function checkEmail(email: string): FieldMessages {
 }
 
 /**
- * A new password twice; `passwordMin` is the installation's (PASSWORD_MIN, at least 6). It may be none that attackers try
- * first, nor a name in `about` (the e-mail address, the company's name).
+ * A new password twice; `passwordMin` is the installation's (PASSWORD_MIN, at least 6). It may be none that attackers
+ * try first, nor a name in `about` (the e-mail address, the company's name).
  */
 export function checkNewPassword(
   password: string,

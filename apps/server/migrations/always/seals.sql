@@ -50,8 +50,8 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
     select from unsealed() u where u.relation in ('*', c.relname) and u."column" in ('*', a.attname))
 group by c.oid, c.relname, c.relforcerowsecurity;
 
--- Seals what the role of requests writes, and nobody else: what the owner changes keeps the seal that it had. A row that
--- was changed behind the product keeps its old seal through later changes of other columns, so it stays named.
+-- Seals what the role of requests writes, and nobody else: what the owner changes keeps the seal that it had. A row
+-- that was changed behind the product keeps its old seal through later changes of other columns, so it stays named.
 create or replace function seal_row() returns trigger
 language plpgsql
 as $$

@@ -50,8 +50,8 @@ export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; c
 
 export const deleteSession = (tokenHash: Buffer) => sessions.delete({ tokenHash });
 
-export const deleteOtherSessionsOf = (userId: number, token: string) =>
-  sql`delete from session where user_id = ${userId} and token_hash <> ${hashOf(token)}`;
+export const deleteOtherSessionsOf = (userId: number, tokenHash: Buffer) =>
+  sql`delete from session where user_id = ${userId} and token_hash <> ${tokenHash}`;
 
 export const deleteSessionsOf = (userId: number) => sessions.delete({ userId });
 

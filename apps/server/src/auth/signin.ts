@@ -22,7 +22,8 @@ const fromElsewhere: Limit = {
   most: 30,
   seconds: 3600,
   message:
-    'Too many attempts on this account. Please sign in from a place where you did before, use "Forgot Password?" or wait.',
+    'Too many attempts on this account. Please wait, use "Forgot Password?", ' +
+    'or sign in from a place where you did before.',
 };
 const verifyAgain: Limit = { name: 'verify-again', most: 5, seconds: 3600 };
 

@@ -414,6 +414,7 @@ export const schema = {
     document_id: 'int8',
     profit_center_id: 'int8 null',
     location_id: 'int8 null',
+    seal: 'bytea null',
   },
   payment_type: {
     company_id: 'int8',
@@ -512,6 +513,11 @@ export const schema = {
     setting_value: 'text',
     row_version: 'int4 default',
     seal: 'bytea null',
+  },
+  sign_in_place: {
+    user_id: 'int8',
+    network: 'text',
+    last_at: 'timestamptz default',
   },
   token: {
     token_hash: 'bytea',

@@ -135,7 +135,8 @@ async function faultsAfter(changed: readonly Column[], of = companyId): Promise<
     for (const { table, name, type } of changed) {
       const value = name === 'company_id' ? String(ELSEWHERE) : altered[type]?.replaceAll('$', name);
       const { rowCount } = await owner.query(
-        `update ${table} set ${name} = ${value} where ctid = (select ctid from ${table} where ${isOurs(table)} limit 1)`,
+        `update ${table} set ${name} = ${value}
+          where ctid = (select ctid from ${table} where ${isOurs(table)} limit 1)`,
       );
       expect([table, name, rowCount]).toEqual([table, name, 1]);
     }
@@ -179,7 +180,7 @@ test('a record that was moved to another company is found there', async () => {
   expect(moved.filter(({ table }) => !isNamed(found, table))).toEqual([]);
 });
 
-/** The checks that find a change in each table, so that several are changed at once. Applications concern all others. */
+/** Checks that find a change in each table, so that several are changed at once. Applications concern all others. */
 const checksOf: readonly (readonly [string, RegExp])[][] = [
   [
     ['ledger_total', /^totals: /],

@@ -160,14 +160,15 @@ export function invoiceLineFaults(): Runnable<FaultRow> {
 }
 
 /**
- * The sales tax of an invoice is the sum of its items. Each item is the sum of its lines, rounded once to cents (told by
- * its type, where that stands once). The tax of a line is that of its items, and on a product line it follows from the
+ * The sales tax of an invoice is the sum of its items. Each item is the sum of its lines, rounded once to cents (told
+ * by its type, where that stands once). The tax of a line is that of its items, and on a product line it follows from the
  * line's amount and the rates (accounting: A4).
  */
 export function salesTaxFaults(): Runnable<FaultRow> {
   return faults(
     sql`'invoice ' || document_number || case
-      when items <> sales_tax_cents then ' has ' || sales_tax_cents || ' cents of sales tax, its items come to ' || items
+      when items <> sales_tax_cents
+        then ' has ' || sales_tax_cents || ' cents of sales tax, its items come to ' || items
       when wrong_line is not null then ', line ' || wrong_line || ' has a sales tax that does not follow from its rates'
       else ' has a tax item that is not the sum of its lines' end`,
     sql`from (

@@ -24,7 +24,7 @@ export function ResetPassword() {
 
   const submit = async () => {
     if (isSubmitting) return;
-    const wrong = checkNewPassword(form.password, form.confirmPassword, passwordMin);
+    const wrong = checkNewPassword(form.password, form.confirmPassword, passwordMin, [email]);
     setFields(wrong);
     if (Object.keys(wrong).length > 0) return;
     setSubmitting(true);

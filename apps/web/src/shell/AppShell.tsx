@@ -1,5 +1,5 @@
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { logout, serverNow, useRead } from '../api.ts';
 import type { SessionUser } from '../session.ts';
@@ -7,11 +7,15 @@ import { AppFrame } from '../ui/frame/AppFrame.tsx';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { TodayProvider } from '../ui/hooks/today.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
+import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 import { menuFor } from './menu.ts';
+
+const ChangePassword = lazyPart(async () => (await import('./ChangePassword.tsx')).ChangePassword);
 
 /** The app's frame around the screens: company name, the menu of what the session permits, sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
   const company = useRead(settingsCalls.getCompany, {});
+  const [changesPassword, setChangesPassword] = useState(false);
   return (
     <AppFrame
       company={company.data?.displayname ?? ''}
@@ -19,7 +23,17 @@ export default function AppShell({ user }: { user: SessionUser }) {
       person={user.email}
       menu={menuFor(user)}
       onLogout={() => logout()}
+      onPassword={() => setChangesPassword(true)}
     >
+      {changesPassword && (
+        <Suspense fallback={null}>
+          <ChangePassword
+            email={user.email}
+            company={company.data?.displayname ?? ''}
+            onClose={() => setChangesPassword(false)}
+          />
+        </Suspense>
+      )}
       <Today timeZone={company.data?.timeZone} error={company.error} onRetry={() => void company.refetch()} />
     </AppFrame>
   );

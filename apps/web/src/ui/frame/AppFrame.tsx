@@ -24,6 +24,8 @@ export interface AppFrameProps {
   /** Shows the help button. */
   onHelp?: (() => void) | undefined;
   onLogout: () => void;
+  /** Offers to change the password in Account Settings. */
+  onPassword?: (() => void) | undefined;
   children: ReactNode;
 }
 
@@ -83,7 +85,8 @@ interface TopBarProps extends Omit<AppFrameProps, 'menu' | 'children'> {
   onToggle: () => void;
 }
 
-function TopBar({ company, initials, person, search, onHelp, onLogout, narrow, expanded, onToggle }: TopBarProps) {
+function TopBar({ company, search, onHelp, narrow, expanded, onToggle, ...props }: TopBarProps) {
+  const { initials, person, onLogout, onPassword } = props;
   return (
     <header className="ek-top">
       <ActionIcon aria-label="Toggle menu" aria-expanded={expanded} onClick={onToggle}>
@@ -99,7 +102,7 @@ function TopBar({ company, initials, person, search, onHelp, onLogout, narrow, e
           <IconHelpCircle {...ICON} />
         </ActionIcon>
       )}
-      <AccountSettings initials={initials} person={person} onLogout={onLogout}>
+      <AccountSettings initials={initials} person={person} onLogout={onLogout} onPassword={onPassword}>
         {narrow && onHelp !== undefined && (
           <Button variant="default" leftSection={<IconHelpCircle {...ICON} />} onClick={onHelp}>
             Help
