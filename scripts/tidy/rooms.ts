@@ -61,7 +61,7 @@ export const serverComposers = [
   'testing',
 ];
 
-/** Modules of a domain that all may use: the ledger's doors and its balances, records' links to files and the bytes of these. */
+/** Modules of a domain that all may use: the ledger's doors and its balances, files and their links. */
 export const openDoors = [
   'ledger/post',
   'ledger/batch',

@@ -161,8 +161,8 @@ export function invoiceLineFaults(): Runnable<FaultRow> {
 
 /**
  * The sales tax of an invoice is the sum of its items. Each item is the sum of its lines, rounded once to cents (told
- * by its type, where that stands once). The tax of a line is that of its items, and on a product line it follows from the
- * line's amount and the rates (accounting: A4).
+ * by its type, where that stands once). The tax of a line is that of its items, and on a product line it follows from
+ * the line's amount and the rates (accounting: A4).
  */
 export function salesTaxFaults(): Runnable<FaultRow> {
   return faults(
