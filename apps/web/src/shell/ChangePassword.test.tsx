@@ -17,7 +17,7 @@ beforeEach(() => {
   answer = () => Response.json({ ok: true });
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     if (url.startsWith('/api/installation')) return Response.json(INSTALLATION);
-    asked.push([init?.method, url, JSON.parse(String(init?.body))]);
+    asked.push([init?.method, url, JSON.parse(typeof init?.body === 'string' ? init.body : '')]);
     return answer();
   });
   show(
@@ -32,7 +32,12 @@ afterEach(() => {
 });
 
 const INSTALLATION = {
-  ...{ empty: false, signUp: 'invite', demo: false, passwordMin: 6, chatWidgetUrl: null, maxUploadMb: 25 },
+  empty: false,
+  signUp: 'invite',
+  demo: false,
+  passwordMin: 6,
+  chatWidgetUrl: null,
+  maxUploadMb: 25,
 };
 
 function fill(current: string, password: string, confirm = password): void {
