@@ -87,8 +87,8 @@ async function addAttachment(tx: Tx, on: { companyId: number; userId: number; pr
   const sha256 = createHash('sha256').update(bytes).digest();
   await tx.rows(sql`insert into attachment_content (company_id, sha256, size_bytes, content_type)
     values (${companyId}, ${sha256}, ${bytes.length}, 'application/pdf')`);
-  await tx.rows(sql`insert into attachment_part (company_id, sha256, part_no, bytes)
-    values (${companyId}, ${sha256}, 0, ${bytes})`);
+  await tx.rows(sql`insert into attachment_part (company_id, sha256, part_no, bytes, digest)
+    values (${companyId}, ${sha256}, 0, ${bytes}, ${sha256})`);
   const id = await one(
     tx,
     sql`insert into attachment (company_id, sha256, file_name, uploaded_by, upload_date)
