@@ -10,6 +10,7 @@ import {
   invoiceBadge,
   lineRequirements,
   PAID_AT_ONCE,
+  paidSoFar,
   priceInvoice,
   readyToPay,
   requireLines,
@@ -163,6 +164,20 @@ describe('the state of an invoice', () => {
     ['without a due date', { dueDate: null }, 'Open', 0],
   ])('%s', (_, change, badge, daysOverdue) => {
     expect(invoiceBadge({ ...invoice, ...change })).toEqual({ badge, daysOverdue });
+  });
+
+  test.each([
+    ['half paid', 2, 50, 50],
+    ['paid in full', 3, 0, 100],
+    ['a draft, on which nothing is open', 1, 0, 0],
+    ['void', 5, 0, 0],
+    ['a bill paid at once', PAID_AT_ONCE, 0, 0],
+  ])('%s (status %i, %i open) has %i paid by payments', (_, status, openAmount, paid) => {
+    expect(paidSoFar({ status, invoiceAmount: cents(100), openAmount: cents(openAmount) })).toBe(paid);
+  });
+
+  test('of a vendor credit what was used is negative', () => {
+    expect(paidSoFar({ status: 2, invoiceAmount: cents(-100), openAmount: cents(-30) })).toBe(-70);
   });
 
   test('can be paid when saved, posted and open', () => {

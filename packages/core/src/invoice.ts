@@ -4,7 +4,7 @@ import { discountAmount, isTarget, PERCENTAGE } from './discounts.ts';
 import type { DiscountTerms } from './discounts.ts';
 import { conflict, refuse } from './failure.ts';
 import type { FieldMessages } from './failure.ts';
-import { cents, decimal, extend, formatUsd, negate, round, sum, toCents, toDecimal } from './money.ts';
+import { cents, decimal, extend, formatUsd, negate, round, sum, toCents, toDecimal, ZERO } from './money.ts';
 import type { Cents, Decimal } from './money.ts';
 import { amountWhere, spreadPackage } from './packages.ts';
 import type { SoldPackage } from './packages.ts';
@@ -285,6 +285,20 @@ export const billingStatuses = [
 /** Whether an invoice of this status stands in the ledger. */
 export function posts(status: number): boolean {
   return status === PAID_AT_ONCE || billingStatuses.some((each) => each.id === status && each.posts);
+}
+
+/**
+ * The cents of an invoice or bill that payments have taken so far; negative for a vendor's credit. Nothing is open on a
+ * draft, a void one or a bill paid at once either, yet no payment took it.
+ */
+export function paidSoFar(document: { status: number; invoiceAmount: Cents; openAmount: Cents }): Cents {
+  const { status, invoiceAmount, openAmount } = document;
+  return posts(status) && status !== PAID_AT_ONCE ? cents(invoiceAmount - openAmount) : ZERO;
+}
+
+/** "Draft" or "Void" where nothing is posted, else empty. */
+export function unpostedBadge(status: number): string {
+  return posts(status) ? '' : (billingStatuses.find(({ id }) => id === status)?.displayName ?? '');
 }
 
 /** Saved, in a status that posts, and something is unpaid: the Pay Invoice button. */

@@ -2,8 +2,8 @@ import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
-import { DRAFT, VOID } from '@evenkeel/core/invoice';
-import { type Cents, cents, type Decimal, decimal, formatAmount, sum, toCents } from '@evenkeel/core/money';
+import { paidSoFar, posts } from '@evenkeel/core/invoice';
+import { type Cents, type Decimal, decimal, formatAmount, sum, toCents } from '@evenkeel/core/money';
 import { customers, getEntity } from '../entities/entities.ts';
 import { billingAddress, companyLines } from '../entities/letterhead.ts';
 import type { Ctx } from '../http/context.ts';
@@ -36,22 +36,20 @@ interface Printed {
 }
 
 function paperOf({ invoice, company, customer, logo }: Printed): InvoicePaper {
-  const { invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount, arBillingStatus } = invoice;
-  const isDemand = arBillingStatus !== DRAFT && arBillingStatus !== VOID;
-  const paid = isDemand ? cents(invoiceAmount - openAmount) : cents(0);
+  const { invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount, arBillingStatus: status } = invoice;
   return {
     company: { name: company.displayname, lines: companyLines(company), ...(logo === undefined ? {} : { logo }) },
     billTo: [customer.displayname, ...billingAddress(customer)],
     invoiceNumber,
     invoiceDate,
     dueDate,
-    ...(isDemand ? {} : { status: invoice.badge }),
+    ...(posts(status) ? {} : { status: invoice.badge }),
     lines: invoice.lineItems.map(lineOf),
     subtotal: sum(invoice.lineItems.map((line) => line.lineItemAmount)),
     taxes: invoice.taxItems.map((item) => ({ label: taxLabel(item, taxableAmount(invoice)), amount: item.total })),
     total: invoiceAmount,
-    paid,
-    balanceDue: cents(invoiceAmount - paid),
+    paid: paidSoFar({ status, invoiceAmount, openAmount }),
+    balanceDue: openAmount,
     footer: company.displayname,
   };
 }

@@ -95,6 +95,9 @@ describe('the printed invoice', () => {
     expect(pages[0]).toContain('Invoice (Draft)');
     expect(pages[0]).not.toContain('Amount enclosed');
     expect(pages[0]).not.toContain('Due Date');
+    // Nothing is owed on it, so it asks for nothing.
+    for (const demand of ['Amount due', 'Payments']) expect(pages[0]).not.toContain(demand);
+    expect(pages[0]).toContain('Total');
   });
 
   it('draws the second paper as the first: drawing leaves nothing behind', async () => {

@@ -49,7 +49,7 @@ export interface InvoicePaper {
   invoiceNumber: string;
   invoiceDate: IsoDate;
   dueDate: IsoDate | null;
-  /** Printed beside the number when the paper is no demand: 'Draft', 'Void'. */
+  /** 'Draft' or 'Void', printed beside the number: nothing is owed on it, so the paper asks for nothing. */
   status?: string;
   lines: readonly PaperLine[];
   subtotal: Cents;
@@ -92,14 +92,20 @@ function head({ company, status, type }: Sheet): Content {
   return letterHead(company, status === undefined ? 'Invoice' : `Invoice (${status})`, type);
 }
 
-function addresses({ billTo, invoiceNumber, invoiceDate, dueDate, balanceDue, type }: Sheet): Content {
+function addresses({ billTo, invoiceNumber, invoiceDate, dueDate, type, ...paper }: Sheet): Content {
   const facts = [
     { label: 'Invoice Number', value: plain(invoiceNumber) },
     { label: 'Invoice Date', value: formatDate(invoiceDate) },
     ...(dueDate === null ? [] : [{ label: 'Due Date', value: formatDate(dueDate), isBold: true }]),
   ];
-  const due = { label: 'Amount due', text: formatUsd(balanceDue) };
+  const due = isDemand(paper)
+    ? { label: 'Amount due', text: formatUsd(paper.balanceDue) }
+    : { label: 'Total', text: formatUsd(paper.total) };
   return addressed({ label: 'Bill to', to: billTo, facts, due }, type);
+}
+
+function isDemand({ status }: Pick<InvoicePaper, 'status'>): boolean {
+  return status === undefined;
 }
 
 /** A row of the table; the parts of a package follow their line without a rule between. */
@@ -224,11 +230,10 @@ function totals(paper: Sheet) {
   const rows: TotalRow[] = [
     { label: 'Subtotal', text: formatAmount(paper.subtotal), amount: paper.subtotal },
     ...paper.taxes.map(({ label, amount }) => ({ label, text: formatAmount(amount), amount })),
-    { label: 'Total', text: formatAmount(paper.total), amount: paper.total },
-    { label: 'Payments', text: paper.paid === 0 ? NOTHING : formatAmount(paper.paid), amount: paper.paid },
-    { label: 'Amount due', text: formatUsd(paper.balanceDue), amount: paper.balanceDue, bold: true },
+    { label: 'Total', text: formatAmount(paper.total), amount: paper.total, bold: !isDemand(paper) },
+    ...(isDemand(paper) ? owed(paper) : []),
   ];
-  const totalRow = rows.length - 3;
+  const totalRow = 1 + paper.taxes.length;
   const dueRow = rows.length - 1;
   return {
     unbreakable: true,
@@ -245,6 +250,13 @@ function totals(paper: Sheet) {
   };
 }
 
+function owed({ paid, balanceDue }: InvoicePaper): TotalRow[] {
+  return [
+    { label: 'Payments', text: paid === 0 ? NOTHING : formatAmount(paid), amount: paid },
+    { label: 'Amount due', text: formatUsd(balanceDue), amount: balanceDue, bold: true },
+  ];
+}
+
 function totalCells({ label, text, amount, bold = false }: TotalRow, type: Typesetter): TableCell[] {
   const size = bold ? { bold, fontSize: 12 } : {};
   return [
@@ -255,7 +267,7 @@ function totalCells({ label, text, amount, bold = false }: TotalRow, type: Types
 
 /** The page number, and on the last page of an unpaid invoice the slip to send with a check. */
 function foot(paper: Sheet, at: { page: number; pages: number }): Content {
-  const isOpen = paper.balanceDue > 0 && paper.status === undefined;
+  const isOpen = paper.balanceDue > 0 && isDemand(paper);
   const slip = at.page === at.pages && isOpen ? [slipOf(paper)] : [];
   return {
     margin: [MARGIN, slip.length > 0 ? 20 : 72, MARGIN, 0],

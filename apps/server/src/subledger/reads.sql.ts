@@ -193,6 +193,8 @@ export interface HistoryRow {
   historyDate: IsoDate;
   amount: Cents;
   balance: Cents;
+  /** Of a document. */
+  status: number | null;
 }
 
 /** A customer's or vendor's documents and payments, newest first; balance is what is unpaid or not yet applied. */
@@ -200,12 +202,13 @@ export function selectEntityHistory(side: Side, entityId: number): RawBuilder<Hi
   return sql<HistoryRow>`
     select * from (
       select ${side.document.source} as kind, d.id, d.document_number as "refNumber",
-        coalesce(d.invoice_date, d.document_date) as "historyDate", d.total_cents as amount, d.open_cents as balance
+        coalesce(d.invoice_date, d.document_date) as "historyDate", d.total_cents as amount, d.open_cents as balance,
+        d.status
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
       union all
       select ${side.payment.source}, p.id, coalesce(nullif(p.reference_number, ''), p.payment_number), p.payment_date,
-        p.amount_cents, p.unapplied_cents
+        p.amount_cents, p.unapplied_cents, null
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
     ) h

@@ -1,6 +1,7 @@
 import type { OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
 import { listOrder } from '@evenkeel/core/settlement';
 import { notFound } from '@evenkeel/core/failure';
+import { unpostedBadge } from '@evenkeel/core/invoice';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { capital, type Side } from '@evenkeel/core/side';
 import { pageOf } from '../db/page.ts';
@@ -63,8 +64,9 @@ export async function entityHistory(ctx: Ctx, side: Side, entityId: number) {
     ctx.tx.rows(readsSql.selectEntityHistory(side, entityId)),
   ]);
   if (entity === undefined) throw notFound(capital(side.words.entity));
-  return rows.map((row) => {
-    return { ...row, kind: row.kind === side.payment.source ? ('payment' as const) : ('invoice' as const) };
+  return rows.map(({ status, ...row }) => {
+    const badge = status === null ? '' : unpostedBadge(status);
+    return { ...row, badge, kind: row.kind === side.payment.source ? ('payment' as const) : ('invoice' as const) };
   });
 }
 

@@ -233,7 +233,15 @@ it('credit left on an earlier payment is offered', async () => {
   fakeNetwork({
     ...NETWORK,
     'GET /customerbillinghistory/5': answer([
-      { refNumber: '1007', historyDate: '2026-05-01', amount: -100, balance: -41.75, id: 7, kind: 'payment' },
+      {
+        refNumber: '1007',
+        historyDate: '2026-05-01',
+        amount: -100,
+        balance: -41.75,
+        id: 7,
+        kind: 'payment',
+        badge: '',
+      },
     ]),
   });
   openDialog({ pay: OF_5 });

@@ -180,6 +180,20 @@ it('the panel of a paid invoice names the payments that paid it, each with its s
   expect(table.getByRole('link', { name: 'Payment 11' }).getAttribute('href')).toContain('payment=7');
 });
 
+it.each([
+  ['Draft', 1],
+  ['Void', 5],
+])('the panel of a %s says that nothing is owed and nothing paid', async (badge, arBillingStatus) => {
+  signedIn();
+  const one = wireInvoice({ badge, arBillingStatus, openAmount: 0, readyToPay: false });
+  fakeNetwork({ ...NETWORK, 'GET /billinginvoice/36': answer(one) });
+  showScreen();
+  await userEvent.click(await screen.findByText('10436'));
+  expect(await screen.findByText(`${badge.toLowerCase()}, nothing owed`)).toBeTruthy();
+  expect(screen.getByText('Paid so far').nextElementSibling?.textContent).toBe('–0.00');
+  expect(screen.queryByText('paid in full')).toBeNull();
+});
+
 it('a draft has no Post Payment; that of 10437 opens the payment with its 125.50', async () => {
   signedIn();
   const nothing = { 'GET /customeropeninvoices/5': answer([]), 'GET /customerbillinghistory/5': answer([]) };

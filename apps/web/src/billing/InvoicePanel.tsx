@@ -1,7 +1,7 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { billingStatuses } from '@evenkeel/core/invoice';
-import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
+import { formatAmount, sum } from '@evenkeel/core/money';
 import { InvoiceBadge } from '../badges.tsx';
 import { DocumentPanel, type DocumentPanelProps } from '../documents/DocumentPanel.tsx';
 import { DocumentTotals } from '../documents/DocumentTotals.tsx';
@@ -18,7 +18,7 @@ export function InvoicePanel(props: DocumentPanelProps) {
       side={BILLING}
       actions={[preview.action]}
       badge={badgeOf}
-      paid={paidSoFar}
+      statusOf={statusOf}
       facts={factsOf}
       lineText={lineText}
       totals={totalsOf}
@@ -37,9 +37,7 @@ const totalsOf = (invoice: BillingInvoice) => (
   />
 );
 
-function paidSoFar(invoice: BillingInvoice): Cents {
-  return invoice.badge === 'Void' ? cents(0) : cents(invoice.invoiceAmount - invoice.openAmount);
-}
+const statusOf = ({ arBillingStatus }: BillingInvoice): number => arBillingStatus;
 
 function factsOf({ arBillingStatus }: BillingInvoice) {
   const status = billingStatuses.find((each) => each.id === arBillingStatus)?.displayName;

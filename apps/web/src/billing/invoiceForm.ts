@@ -6,6 +6,7 @@ import {
   checkLines,
   type LineRequirements,
   OPEN,
+  paidSoFar,
   posts,
   type PriceableLine,
   priceInvoice,
@@ -123,7 +124,7 @@ function termsOf(
   invoice: BillingInvoice,
 ) {
   const discountPercentage = terms.discountPercentage.toString();
-  const isPaid = posts(invoice.arBillingStatus) && invoice.openAmount !== invoice.invoiceAmount;
+  const isPaid = paidSoFar({ ...invoice, status: invoice.arBillingStatus }) !== 0;
   if (base === null || !isPaid) return { ...terms, discountPercentage };
   const kept = { amount: line.lineItemAmount, itemAmount: line.itemAmount.toString(), base: base.toString() };
   return { ...terms, discountPercentage, kept };

@@ -1,4 +1,5 @@
 import { type Cents, negate, sum } from '@evenkeel/core/money';
+import { InvoiceBadge } from '../badges.tsx';
 import { useMay } from '../session.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { DateText } from '../ui/show/DateText.tsx';
@@ -35,10 +36,17 @@ export function CustomerInvoices({ entityId }: { entityId: number }) {
 function HistoryName({ row }: { row: HistoryRow }) {
   const seesBilling = useMay()('View Billing');
   if (row.kind === 'payment') return <span className="ek-second">Payment {row.refNumber}</span>;
-  if (!seesBilling) return row.refNumber;
-  return (
+  const name = seesBilling ? (
     <NameLink to="/billing" state={{ itemId: row.id }} isNumber>
       {row.refNumber}
     </NameLink>
+  ) : (
+    row.refNumber
+  );
+  if (row.badge === '') return name;
+  return (
+    <>
+      {name} <InvoiceBadge invoice={{ badge: row.badge, daysOverdue: 0 }} />
+    </>
   );
 }

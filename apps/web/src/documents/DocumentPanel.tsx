@@ -1,5 +1,6 @@
 import type { PaidBy } from '@evenkeel/contract/subledger';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { DRAFT, paidSoFar, posts } from '@evenkeel/core/invoice';
 import { type Cents, sum } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/side';
 import { NOTHING } from '@evenkeel/core/nothing';
@@ -45,8 +46,8 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   /** What else can be done with it once it is read. */
   actions?: readonly FooterAction[];
   badge: (one: One) => ReactNode;
-  /** What is paid of it, in cents. */
-  paid: (one: One) => Cents;
+  /** Its billing status; of a bill whether it was paid at once. */
+  statusOf: (one: One) => number;
   /** Between Due Date and Paid so far. */
   facts: (one: One) => readonly Fact[];
   lineText: (line: One['lineItems'][number]) => ReactNode;
@@ -59,7 +60,7 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
 
 /** The read-only side panel of an invoice or bill (Specification part 1 §2). */
 export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
-  const { side, id, onClose, onOpen, payment, actions = [], badge, paid, totals } = props;
+  const { side, id, onClose, onOpen, payment, actions = [], badge, statusOf, totals } = props;
   const read: Read<One> = useOne(side.documents, id);
   const manages = useMay()(side.manage);
   const what = `invoice ${read.value?.invoiceNumber ?? ''}`;
@@ -77,14 +78,14 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
       {(invoice) => (
         <>
           {deletion.trouble}
-          <Figure note={unpaidNote(invoice, paid(invoice))}>
+          <Figure note={unpaidNote(invoice, statusOf(invoice))}>
             <Amount value={invoice.openAmount} sign />
           </Figure>
           <PanelTabs label={`Invoice ${invoice.invoiceNumber}`} source={{ type: side.core.document.source, id }}>
             <Facts facts={factsOf(invoice, props)} />
             <Lines invoice={invoice} lineText={props.lineText} lineAmount={props.lineAmount} />
             {totals(invoice)}
-            {paid(invoice) !== 0 && <Payments side={side} documentId={id} payment={payment} />}
+            {paidOf(invoice, props) !== 0 && <Payments side={side} documentId={id} payment={payment} />}
           </PanelTabs>
           {props.below}
         </>
@@ -93,20 +94,26 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
   );
 }
 
-function unpaidNote({ openAmount, dueDate }: ShownDocument, paid: Cents): string {
-  if (openAmount === 0 && paid !== 0) return 'paid in full';
+function paidOf<One extends ShownDocument>(one: One, { statusOf }: Pick<Parts<One>, 'statusOf'>): Cents {
+  return paidSoFar({ ...one, status: statusOf(one) });
+}
+
+function unpaidNote(invoice: ShownDocument, status: number): string {
+  const { openAmount, dueDate } = invoice;
+  if (!posts(status)) return `${status === DRAFT ? 'draft' : 'void'}, nothing owed`;
+  if (openAmount === 0 && paidSoFar({ ...invoice, status }) !== 0) return 'paid in full';
   if (openAmount < 0) return 'credit';
   return dueDate === null ? 'unpaid' : `unpaid, due ${formatDate(dueDate)}`;
 }
 
-function factsOf<One extends ShownDocument>(invoice: One, { side, facts, paid }: Parts<One>): Fact[] {
+function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusOf }: Parts<One>): Fact[] {
   const { invoiceDate, dueDate } = invoice;
   return [
     { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(invoice)} /> },
     { label: 'Invoice Date', value: <DateText value={invoiceDate} /> },
     { label: 'Due Date', value: dueDate === null ? NOTHING : <DateText value={dueDate} /> },
     ...facts(invoice),
-    { label: 'Paid so far', value: <Amount value={paid(invoice)} zero="dash" /> },
+    { label: 'Paid so far', value: <Amount value={paidOf(invoice, { statusOf })} zero="dash" /> },
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
 import { billLineAmount } from '@evenkeel/core/bill';
-import { type Cents, cents } from '@evenkeel/core/money';
+import { OPEN, PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
 import { AttachedFiles } from '../attachments/AttachmentList.tsx';
 import { InvoiceBadge } from '../badges.tsx';
@@ -31,7 +31,7 @@ export function BillPanel(props: DocumentPanelProps) {
       {...props}
       side={EXPENSES}
       badge={badgeOf}
-      paid={paidOf}
+      statusOf={statusOf}
       facts={factsOf}
       lineText={lineText}
       lineAmount={billLineAmount}
@@ -42,10 +42,7 @@ export function BillPanel(props: DocumentPanelProps) {
 
 const badgeOf = (bill: ExpenseInvoice) => <InvoiceBadge invoice={bill} />;
 
-/** What payments have taken of it; what was paid at once has none. */
-function paidOf({ postToVendorAccount, invoiceAmount, openAmount }: ExpenseInvoice): Cents {
-  return postToVendorAccount ? cents(invoiceAmount - openAmount) : cents(0);
-}
+const statusOf = ({ postToVendorAccount }: ExpenseInvoice): number => (postToVendorAccount ? OPEN : PAID_AT_ONCE);
 
 const totalsOf = ({ invoiceAmount, documentLinks }: ExpenseInvoice) => (
   <>
