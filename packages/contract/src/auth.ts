@@ -1,7 +1,7 @@
 import { isEmailAddress } from '@evenkeel/core/email';
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { chosenId, Done, Id, IdText, maybe, RowVersion, text } from './fields.ts';
+import { chosenId, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
 import { alias } from './wire.ts';
 
 /** Sign-in, users and roles: Specification part 1 §7 "Auth and users", part 2 §7 "Roles and users"; wire: "Sign-in". */
@@ -54,7 +54,7 @@ export const UserRecord = z.object({
 /** `baseURL` is accepted and ignored: links are built from PUBLIC_URL only. */
 const UserBody = z.object({
   /** Empty means new, as 0 does (Specification part 2 §4 "Record modals"). */
-  id: maybe(z.union([Id, z.literal('')])),
+  id: maybe(z.union([LineId, z.literal('')])),
   firstName: maybe(text(100)),
   lastName: maybe(text(100)),
   email: maybe(z.string().max(254)),
@@ -73,7 +73,7 @@ export const RoleRecord = z.object({
 });
 
 const RoleBody = z.object({
-  id: maybe(Id),
+  id: maybe(LineId),
   roleName: maybe(text(100)),
   /** Missing: none for a new role, those it has for a known one. */
   roleProperties: maybe(z.array(z.string().max(100)).max(100)),
@@ -234,8 +234,9 @@ export const authCalls = {
     method: 'POST',
     path: '/useradmin',
     needs: 'Administrator',
-    summary: 'Adds a user and sends the invitation',
+    summary: 'Adds a user and sends the invitation, or saves the one that the id names',
     body: UserBody,
+    names: 'id',
     reply: UserRecord,
   }),
   updateUser: endpoint({
@@ -307,8 +308,9 @@ export const authCalls = {
     method: 'POST',
     path: '/userroles',
     needs: 'Administrator',
-    summary: 'Adds a role',
+    summary: 'Adds a role (id 0), or saves the one it names',
     body: RoleBody,
+    names: 'id',
     reply: RoleRecord,
   }),
   updateRole: endpoint({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DocumentLink } from './attachments.ts';
 import { endpoint, InactiveQuery } from './endpoint.ts';
-import { DateField, Done, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
+import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
 /** Bank accounts: lookup and read (Specification part 2 §3 "Banking account"). */
 
@@ -26,7 +26,7 @@ export type BankingAccount = z.output<typeof BankingAccount>;
 export const PaymentType = z.object({ id: Id, displayName: z.string(), active: z.boolean(), rowVersion: RowVersion });
 export type PaymentType = z.output<typeof PaymentType>;
 const PaymentTypeInput = z.object({
-  id: maybe(Id),
+  id: maybe(LineId),
   displayName: maybe(text(60)),
   active: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
@@ -72,6 +72,7 @@ export const bankingCalls = {
     needs: 'Administrator',
     summary: 'Creates a payment type (id 0), or saves the one it names.',
     body: PaymentTypeInput,
+    names: 'id',
     reply: PaymentType,
   }),
   updatePaymentType: endpoint({

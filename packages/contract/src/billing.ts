@@ -135,7 +135,7 @@ const NO_STATUS = 'Please Select a Billing Status';
 /** What a client may say of an invoice. Totals, number and open amount are computed and never read. */
 export const BillingInvoiceInput = alias(
   z.object({
-    id: maybe(Id),
+    id: maybe(LineId),
     invoiceDate: DateField,
     dueDate: maybe(DateField),
     customerId: chosenId('Please Select a Customer'),

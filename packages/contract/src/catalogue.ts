@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, InactiveQuery, listOf, PageQuery } from './endpoint.ts';
 import { DateField, decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { alias } from './wire.ts';
 
 /** Products and services (Specification part 2 §3 "Product", §7 "Catalogue"). */
 
@@ -242,6 +243,11 @@ export const ProductCategory = z.object({
   rowVersion: RowVersion,
 });
 export type ProductCategory = z.output<typeof ProductCategory>;
+const categoryInput = {
+  categoryName: maybe(text(100)),
+  active: maybe(z.boolean()),
+  rowVersion: maybe(RowVersion),
+};
 
 /** What a list of the catalogue is asked: a page, a search, and whether what was deactivated is in it. */
 export const CatalogueQuery = PageQuery.extend(InactiveQuery.shape);
@@ -268,8 +274,9 @@ export const catalogueCalls = {
     method: 'POST',
     path: '/product/CreateProduct',
     needs: 'Manage Products',
-    summary: 'Creates a product or service.',
+    summary: 'Creates a product or service, or saves the one it names.',
     body: ProductInput,
+    names: 'productID',
     reply: Product,
   }),
   updateProduct: endpoint({
@@ -308,8 +315,9 @@ export const catalogueCalls = {
     method: 'POST',
     path: '/discount/CreateDiscount',
     needs: 'Manage Products',
-    summary: 'Creates a discount of a fixed amount or a percentage.',
+    summary: 'Creates a discount of a fixed amount or a percentage, or saves the one it names.',
     body: DiscountInput,
+    names: 'discountID',
     reply: Discount,
   }),
   updateDiscount: endpoint({
@@ -348,8 +356,9 @@ export const catalogueCalls = {
     method: 'POST',
     path: '/package/CreatePackage',
     needs: 'Manage Products',
-    summary: 'Creates a package deal of products and discounts.',
+    summary: 'Creates a package deal of products and discounts, or saves the one it names.',
     body: PackageDealInput,
+    names: 'packageID',
     reply: PackageDeal,
   }),
   updatePackage: endpoint({
@@ -387,8 +396,9 @@ export const catalogueCalls = {
     method: 'POST',
     path: '/ProductCategory/CreateProductCategory',
     needs: 'Manage Products',
-    summary: 'Creates a product category; names are unique.',
-    body: z.object({ categoryID: maybe(LineId), categoryName: maybe(text(100)) }),
+    summary: 'Creates a product category; names are unique. A saved id saves that one.',
+    body: alias(z.object({ categoryID: maybe(LineId), ...categoryInput }), { productCategoryID: 'categoryID' }),
+    names: 'categoryID',
     reply: ProductCategory,
   }),
   updateCategory: endpoint({
@@ -396,12 +406,7 @@ export const catalogueCalls = {
     path: '/ProductCategory/UpdateProductCategory',
     needs: 'Manage Products',
     summary: 'Renames a product category, or restores it with active.',
-    body: z.object({
-      productCategoryID: Id,
-      categoryName: maybe(text(100)),
-      active: maybe(z.boolean()),
-      rowVersion: maybe(RowVersion),
-    }),
+    body: z.object({ productCategoryID: Id, ...categoryInput }),
     reply: ProductCategory,
   }),
   deleteCategory: endpoint({

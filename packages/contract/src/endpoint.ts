@@ -20,6 +20,11 @@ export interface Endpoint {
   reply: z.ZodType | DrawnType | 'file';
   /** Reads made by PUT or POST write nothing, so they need no idempotency key and run read-only. */
   reads?: true;
+  /**
+   * Of a POST that makes a record: the field of its body which names a saved one when it is above 0. That one is then
+   * saved as PUT saves it; 0, missing or negative means new.
+   */
+  names?: string;
   /** A PUT that makes new records too: it takes an Idempotency-Key, as every POST that writes does. */
   makes?: true;
 }

@@ -124,7 +124,7 @@ export const Entity = z.object({
 export type Entity = z.output<typeof Entity>;
 
 export const EntityInput = z.object({
-  id: maybe(z.number().int()),
+  id: maybe(LineId),
   displayname: maybe(text(200)),
   /** Required by the rules of core/entities, whose sentences name what is missing. */
   name: maybe(text(200)),
@@ -227,8 +227,9 @@ function entityCallsOf<const A extends Area>(
       method: 'POST',
       path,
       needs: writes,
-      summary: `Creates a ${one}.`,
+      summary: `Creates a ${one}, or saves the one that an id above 0 names.`,
       body: EntityInput,
+      names: 'id',
       reply: Entity,
     }),
     update: endpoint({

@@ -63,7 +63,7 @@ export type ExpenseLineInput = z.output<typeof ExpenseLineInput>;
 /** What a client may say of a bill. Amounts of the whole are computed and never read. */
 export const ExpenseInvoiceInput = alias(
   z.object({
-    id: maybe(Id),
+    id: maybe(LineId),
     vendorId: chosenId('Please Select a Vendor'),
     invoiceNumber: maybe(text(50)),
     locationId: maybe(Id),

@@ -69,7 +69,7 @@ export const Id = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 export function chosenId(message: string) {
   return z.number(message).int(message).min(0, message).max(Number.MAX_SAFE_INTEGER, message);
 }
-/** Temporary ids of unsaved items count down from -1. */
+/** Names the record or item that a body is: above 0 a saved one, else a new one (temporary ids count down from -1). */
 export const LineId = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
 /** An identifier in a path or query, where everything is text. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint, InactiveQuery } from './endpoint.ts';
 import { EntriesAsk, OpenItems, OpenItemsAsk, OwingAsk, OwingPage } from './explain.ts';
-import { DateField, Done, flag, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
+import { DateField, Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
 /** Chart of accounts, account register and journal entries (Specification part 2 §3, §7; wire: Ledger). */
@@ -72,11 +72,11 @@ const keptInput = { active: maybe(z.boolean()), rowVersion: maybe(RowVersion) };
 
 export const AccountCategory = z.object({ id: Id, categoryName: z.string(), ...kept });
 export type AccountCategory = z.output<typeof AccountCategory>;
-const AccountCategoryInput = z.object({ id: maybe(Id), categoryName: maybe(text(100)), ...keptInput });
+const AccountCategoryInput = z.object({ id: maybe(LineId), categoryName: maybe(text(100)), ...keptInput });
 
 export const ProfitCenter = z.object({ profitcenterid: Id, profitcentername: z.string(), ...kept });
 export type ProfitCenter = z.output<typeof ProfitCenter>;
-const ProfitCenterInput = z.object({ profitcenterid: maybe(Id), profitcentername: maybe(text(100)), ...keptInput });
+const ProfitCenterInput = z.object({ profitcenterid: maybe(LineId), profitcentername: maybe(text(100)), ...keptInput });
 
 export const Location = z.object({
   locationId: Id,
@@ -92,7 +92,7 @@ export const Location = z.object({
 });
 export type Location = z.output<typeof Location>;
 const LocationInput = z.object({
-  locationId: maybe(Id),
+  locationId: maybe(LineId),
   locationName: maybe(text(100)),
   address1: maybe(text(200)),
   address2: maybe(text(200)),
@@ -147,7 +147,7 @@ const JournalLineInput = alias(
 );
 
 export const JournalEntryInput = z.object({
-  transactionID: maybe(Id),
+  transactionID: maybe(LineId),
   entityID: maybe(Id),
   postingDate: maybe(DateField),
   generalLedgerEntries: z.array(JournalLineInput).max(1000),
@@ -275,6 +275,7 @@ export const ledgerCalls = {
     needs: 'Manage Accounting',
     summary: 'Creates an account category (id 0), or saves the one it names.',
     body: AccountCategoryInput,
+    names: 'id',
     reply: AccountCategory,
   }),
   updateAccountCategory: endpoint({
@@ -308,6 +309,7 @@ export const ledgerCalls = {
     needs: 'Manage Accounting',
     summary: 'Creates a profit center (id 0), or saves the one it names.',
     body: ProfitCenterInput,
+    names: 'profitcenterid',
     reply: ProfitCenter,
   }),
   updateProfitCenter: endpoint({
@@ -340,6 +342,7 @@ export const ledgerCalls = {
     needs: 'Manage Accounting',
     summary: 'Creates a location (id 0), or saves the one it names.',
     body: LocationInput,
+    names: 'locationId',
     reply: Location,
   }),
   updateLocation: endpoint({
@@ -419,8 +422,9 @@ export const ledgerCalls = {
     method: 'POST',
     path: '/GeneralLedger/PostTransaction',
     needs: 'Manage Accounting',
-    summary: 'Posts a balanced journal entry, or keeps it as a draft.',
+    summary: 'Posts a balanced journal entry, or keeps it as a draft; an id above 0 names the draft.',
     body: JournalEntryInput,
+    names: 'transactionID',
     reply: PostedTransaction,
   }),
   reverseTransaction: endpoint({

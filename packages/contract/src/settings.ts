@@ -83,7 +83,7 @@ export type SalesTaxScenario = z.output<typeof SalesTaxScenario>;
 
 /** What is required is said by core/salestax, whose sentences name what is missing. */
 export const SalesTaxInput = z.object({
-  id: maybe(Id),
+  id: maybe(LineId),
   name: maybe(text(100)),
   glAccountId: maybe(Id),
   filingFrequency: maybe(z.number().int()),
@@ -116,7 +116,7 @@ export type PropertyDefinition = z.output<typeof PropertyDefinition>;
 
 /** A saved one keeps its kind and type. */
 export const PropertyInput = z.object({
-  id: maybe(Id),
+  id: maybe(LineId),
   kind: maybe(z.number().int()),
   displayName: maybe(text(100)),
   dataType: maybe(z.number().int()),
@@ -159,6 +159,7 @@ export const settingsCalls = {
     needs: 'Administrator',
     summary: 'Saves the company of the session, exactly as PUT does: there is only ever one.',
     body: CompanyInput,
+    names: 'id',
     reply: Company,
   }),
   updateCompany: endpoint({
@@ -183,8 +184,9 @@ export const settingsCalls = {
     method: 'POST',
     path: '/entitydetails',
     needs: 'Administrator',
-    summary: 'Defines a property of customers (kind 0), vendors (1) or the company (2).',
+    summary: 'Defines a property of customers (kind 0), vendors (1) or the company (2), or saves the one it names.',
     body: PropertyInput,
+    names: 'id',
     reply: PropertyDefinition,
   }),
   updateProperty: endpoint({
@@ -238,8 +240,9 @@ export const settingsCalls = {
     method: 'POST',
     path: '/salestax',
     needs: 'Administrator',
-    summary: 'Creates a sales tax scenario.',
+    summary: 'Creates a sales tax scenario (id 0), or saves the one it names.',
     body: SalesTaxInput,
+    names: 'id',
     reply: SalesTaxScenario,
   }),
   updateSalesTax: endpoint({

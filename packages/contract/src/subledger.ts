@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DocumentLink, documentLinksInput } from './attachments.ts';
 import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { DateField, Done, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
+import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
 /** What customers' documents and payments have in common with vendors' (Specification part 1 §3, §7). */
 
@@ -46,7 +46,7 @@ export type PaymentApplicationInput = z.output<typeof PaymentApplicationInput>;
 
 /** What a request says of a payment besides whose it is. */
 export const paymentInputFields = {
-  id: maybe(Id),
+  id: maybe(LineId),
   paymentDate: DateField,
   /** To a vendor 0 where credits pay for all of it. */
   paymentAmount: Usd,
@@ -86,7 +86,10 @@ export const OpenDocument = z.object({
 });
 export type OpenDocument = z.output<typeof OpenDocument>;
 
-/** A row of what was billed to or by somebody and paid; balance is what is unpaid or unapplied. */
+/**
+ * A row of what was billed to or by somebody and paid; balance is what is unpaid or unapplied. `badge` says Draft or
+ * Void where nothing is posted, and is empty elsewhere.
+ */
 export const HistoryRow = z.object({
   refNumber: z.string(),
   historyDate: DateField,
@@ -94,6 +97,7 @@ export const HistoryRow = z.object({
   balance: Usd,
   id: Id,
   kind: z.enum(['invoice', 'payment']),
+  badge: z.string(),
 });
 export type HistoryRow = z.output<typeof HistoryRow>;
 
@@ -155,7 +159,7 @@ function recordCalls<Whole extends z.ZodType, Input extends z.ZodType, Saved ext
   const save = { path, needs: manage, body: input, reply: saved } as const;
   return {
     get: endpoint({ method: 'GET', path: one, needs: view, summary: summaries.get, params, reply: whole }),
-    create: endpoint({ method: 'POST', ...save, summary: summaries.create }),
+    create: endpoint({ method: 'POST', ...save, names: 'id', summary: summaries.create }),
     update: endpoint({ method: 'PUT', ...save, summary: summaries.update }),
     remove: endpoint({
       method: 'DELETE',

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../db/errors.ts';
 import { pageOf } from '../db/page.ts';
 import { ADMINISTRATOR, SUPERUSER } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
-import { type Input, route } from '../http/route.ts';
+import { type Input, route, savingRoute } from '../http/route.ts';
 import { requireFresh } from '../http/fresh.ts';
 import * as rows from './roles.sql.ts';
 import { memberships } from '../http/session.ts';
@@ -67,7 +67,7 @@ async function changeable(ctx: Ctx, id: number): Promise<rows.RoleRow> {
   return role;
 }
 
-async function updateRole(ctx: Ctx, { body }: Input<typeof authCalls.updateRole>) {
+async function updateRole(ctx: Ctx, { body }: { body: RoleInput }) {
   const before = await changeable(ctx, body.id ?? 0);
   const { roleName, roleProperties } = readRole(body, before.roleProperties);
   requireFresh(RoleRecord, before, body.rowVersion);
@@ -100,7 +100,7 @@ async function loginRoles({ user }: Ctx) {
 export const roleRoutes = [
   route(authCalls.listRoles, listRoles),
   route(authCalls.getRole, getRole),
-  route(authCalls.createRole, createRole),
+  savingRoute(authCalls.createRole, createRole, updateRole),
   route(authCalls.updateRole, updateRole),
   route(authCalls.deleteRole, deleteRole),
   route(authCalls.listAreas, async () => [...AREAS]),

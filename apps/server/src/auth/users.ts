@@ -8,7 +8,7 @@ import { pageOf } from '../db/page.ts';
 import { ADMINISTRATOR, isAdministrator, users } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { type Input, route } from '../http/route.ts';
+import { type Input, route, savingRoute } from '../http/route.ts';
 import { letter } from './letters.ts';
 import { readAddress } from './register.ts';
 import * as rows from './users.sql.ts';
@@ -133,7 +133,7 @@ function onlyOneself(ctx: Ctx, id: number): void {
 export const userRoutes = [
   route(authCalls.listUsers, listUsers),
   route(authCalls.getUser, (ctx, { params }) => getUser(ctx, params.id)),
-  route(authCalls.createUser, createUser),
+  savingRoute(authCalls.createUser, createUser, (ctx, { body }, id) => saveUser(ctx, id, body)),
   route(authCalls.updateUser, (ctx, { body }) => saveUser(ctx, body.id || 0, body)),
   route(authCalls.deleteUser, (ctx, { params }) => deleteUser(ctx, params.id)),
   route(authCalls.listOwnUsers, listUsers),

@@ -36,6 +36,9 @@ async function liveLines(): Promise<string[]> {
   return rows.map((row) => `${row.account_id} ${row.basis} ${formatAmount(row.amount_cents)}`);
 }
 
+const historyOf = (customerId: number) =>
+  t.call(billingCalls.customerHistory, { token: company.administrator.token, params: { customerId } });
+
 async function nothingWritten(): Promise<void> {
   for (const table of ['document', 'invoice_line', 'journal_transaction', 'journal_line', 'audit_log']) {
     const rows = await t.inCompany(company.companyId, (tx) =>
@@ -163,11 +166,32 @@ describe('a posted invoice', () => {
     expect(formatAmount(invoice.invoiceAmount)).toBe('13.32');
   });
 
-  it('ignores number, totals, open amount and id that a client sends', async () => {
-    const body = { id: 4, invoiceNumber: 'X-1', invoiceAmount: 5, openAmount: 5, readyToPay: false };
+  it('ignores number, totals and open amount that a client sends, and takes a negative id as none', async () => {
+    const body = { id: -4, invoiceNumber: 'X-1', invoiceAmount: 5, openAmount: 5, readyToPay: false };
     const invoice = await make.invoice({ customerId: await make.customer(), ...body });
     expect(invoice.invoiceNumber).toBe('10001');
     expect(formatAmount(invoice.invoiceAmount)).toBe('100.00');
+  });
+
+  it('a POST that names it saves it, once under its key, and makes none', async () => {
+    const customerId = await make.customer();
+    const { id, rowVersion, invoiceNumber } = await make.invoice({ customerId });
+    const body = {
+      invoiceid: id,
+      rowVersion,
+      invoiceDate: '2026-03-10',
+      customerId,
+      lineItems: [line({ itemPrice: 7 })],
+    };
+    const sent = { token, body, headers: { 'idempotency-key': 'the invoice that is there' } };
+    for (const _ of ['first', 'again']) {
+      const saved = await t.call(billingCalls.createInvoice, sent);
+      expect(saved).toMatchObject({ id, invoiceNumber, invoiceAmount: 700, rowVersion: rowVersion + 1 });
+    }
+    const refused = await t.refused(billingCalls.createInvoice, { token, body });
+    expect([refused.status, refused.code]).toEqual([409, 'stale']);
+    expect(await historyOf(customerId)).toHaveLength(1);
+    expect(await liveLines()).toEqual(['138 A 7.00', '140 A (7.00)']);
   });
 
   it('takes keys in any case and dates as M/D/YYYY', async () => {
@@ -196,10 +220,12 @@ describe('a posted invoice', () => {
     const draft = await make.invoice({ customerId, arBillingStatus: 1 });
     expect(draft).toMatchObject({ invoiceNumber: '10001', readyToPay: false, badge: 'Draft', openAmount: 0 });
     expect(await liveLines()).toEqual([]);
+    expect(await historyOf(customerId)).toMatchObject([{ amount: 10_000, balance: 0, badge: 'Draft' }]);
     const body = { ...inputOf(draft), arBillingStatus: 2 };
     const open = await t.call(billingCalls.updateInvoice, { token, body });
     expect(open).toMatchObject({ invoiceNumber: '10001', readyToPay: true, openAmount: 10_000 });
     expect(await liveLines()).toEqual(['138 A 100.00', '140 A (100.00)']);
+    expect(await historyOf(customerId)).toMatchObject([{ balance: 10_000, badge: '' }]);
   });
 
   it('without a due date is due by the terms of customer, else company, else in 30 days; null is none', async () => {

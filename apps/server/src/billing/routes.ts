@@ -1,7 +1,7 @@
 import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
-import { queuedRoute, type Route, route } from '../http/route.ts';
+import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
 import { entityHistory, listDocuments, openDocuments, paidBy } from '../subledger/reads.ts';
 import * as reads from './invoice-reads.ts';
 import { billingPayments as payments, invoiceRowView } from './views.ts';
@@ -14,7 +14,7 @@ export const billingRoutes: Route[] = [
   ),
   route(calls.getInvoice, (ctx, { params }) => reads.getInvoice(ctx, params.id)),
   route(calls.invoicePayments, (ctx, { params }) => paidBy(ctx, RECEIVABLE, params.id)),
-  queuedRoute(calls.createInvoice, invoiceCreation),
+  queuedRoute(calls.createInvoice, invoiceCreation, { save: (ctx, { body }) => updateInvoice(ctx, body) }),
   route(calls.updateInvoice, (ctx, { body }) => updateInvoice(ctx, body)),
   route(calls.deleteInvoice, (ctx, { params, query }) => deleteInvoice(ctx, params.id, query.closingOverrideReason)),
   route(calls.viewInvoice, (ctx, { params }) => printInvoice(ctx, params.id)),
@@ -26,7 +26,7 @@ export const billingRoutes: Route[] = [
     openDocuments(ctx, RECEIVABLE, params.customerId, params.paymentId),
   ),
   route(calls.getPayment, payments.get),
-  route(calls.createPayment, payments.create),
+  savingRoute(calls.createPayment, payments.create, payments.update),
   route(calls.updatePayment, payments.update),
   route(calls.deletePayment, payments.remove),
 ];

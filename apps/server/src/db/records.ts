@@ -72,7 +72,7 @@ export async function pageOfRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R
  */
 export async function saveRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
   const { table, id, name } = kind;
-  const key = Number(given[id] ?? 0);
+  const key = Math.max(0, Number(given[id] ?? 0));
   const before = key === 0 ? undefined : await lockRecord(ctx, kind, key);
   if (before !== undefined) requireFresh(kind.schema, before, given.rowVersion);
   const wanted = {
@@ -90,7 +90,7 @@ export async function saveRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, 
 
 /** The same where an id must be named (PUT): 404 without one. */
 export function updateRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
-  if (!given[kind.id]) throw notFound(kind.label);
+  if (Number(given[kind.id] ?? 0) <= 0) throw notFound(kind.label);
   return saveRecord(ctx, kind, given);
 }
 

@@ -1,6 +1,6 @@
 import { expenseCalls as calls } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/side';
-import { queuedRoute, type Route, route } from '../http/route.ts';
+import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
 import { documentsOfEntity, entityHistory, listDocuments, openDocuments, paidBy } from '../subledger/reads.ts';
 import { billRowView, expensePayments as payments } from './views.ts';
 import { billCreation, deleteBill, getBill, updateBill } from './bills.ts';
@@ -11,7 +11,7 @@ export const expenseRoutes: Route[] = [
   ),
   route(calls.getExpense, (ctx, { params }) => getBill(ctx, params.id)),
   route(calls.expensePayments, (ctx, { params }) => paidBy(ctx, PAYABLE, params.id)),
-  queuedRoute(calls.createExpense, billCreation),
+  queuedRoute(calls.createExpense, billCreation, { save: (ctx, { body }) => updateBill(ctx, body) }),
   route(calls.updateExpense, (ctx, { body }) => updateBill(ctx, body)),
   route(calls.deleteExpense, (ctx, { params, query }) => deleteBill(ctx, params.id, query.closingOverrideReason)),
   route(calls.vendorInvoices, async (ctx, { params, query }) => {
@@ -24,7 +24,7 @@ export const expenseRoutes: Route[] = [
     openDocuments(ctx, PAYABLE, params.vendorId, params.paymentId),
   ),
   route(calls.getExpensePayment, payments.get),
-  route(calls.createExpensePayment, payments.create),
+  savingRoute(calls.createExpensePayment, payments.create, payments.update),
   route(calls.updateExpensePayment, payments.update),
   route(calls.deleteExpensePayment, payments.remove),
 ];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
+import { entityCalls } from '@evenkeel/contract/entities';
 import { endpoints } from '@evenkeel/contract/all';
 import { type Endpoint, ErrorReply } from '@evenkeel/contract/endpoint';
 import { openApi } from '@evenkeel/contract/openapi';
@@ -207,6 +208,179 @@ describe("with another company's record as the one that the body is", () => {
       });
     },
   );
+});
+
+/** POSTs that make no record which a body could name: sign-in, files, settings by their names, a reversal. */
+const NAMELESS = [
+  'POST /login',
+  'POST /logout',
+  'POST /register',
+  'POST /verify-email',
+  'POST /register/forgotpassword',
+  'POST /validate-reset-token',
+  'POST /register/reset-password',
+  'POST /installation/demo',
+  'POST /document',
+  'POST /customersettings',
+  'POST /GeneralLedger/ReverseTransaction/{transactionId}',
+];
+
+/** Fields that rules ask for, under their names in lower case: with these a sample can be saved. */
+const GOOD = {
+  name: 'Record',
+  displayname: 'Record',
+  description: 'Record',
+  emailaddress: 'record@example.com',
+  firstname: 'Rex',
+  lastname: 'Record',
+  rolename: 'Record',
+  categoryname: 'Record',
+  profitcentername: 'Record',
+  locationname: 'Record',
+  invoicenumber: '9001',
+  quantity: 1,
+  salesprice: 10,
+  filingfrequency: 1,
+};
+
+/** Tables of the records that POSTs make. */
+const RECORD_TABLES = [
+  'account_category',
+  'app_user',
+  'discount',
+  'document',
+  'entity',
+  'extended_property',
+  'location',
+  'package',
+  'payment',
+  'payment_type',
+  'product',
+  'product_category',
+  'profit_center',
+  'role',
+  'sales_tax_scenario',
+];
+
+describe('a POST that makes a record', () => {
+  const posts = served.filter(({ method, reads }) => method === 'POST' && reads !== true);
+  const making = posts.filter(({ names }) => names !== undefined);
+
+  test('is every POST that saves, but for those that have none', () => {
+    const others = posts.filter(({ names }) => names === undefined);
+    expect(others.map(nameOf).toSorted()).toEqual(NAMELESS.toSorted());
+  });
+
+  test('names a field of its body', () => {
+    for (const { body, names } of making) expect(keysOf(body as never)).toContain(names);
+  });
+
+  /** The PUT of the same records: it answers the same, under the same word of the path. */
+  const putOf = (post: Endpoint): Endpoint | undefined =>
+    served.find(({ method, reply, path }) => {
+      const isSame = wordOf(path) === wordOf(post.path) && reply === post.reply;
+      return method === 'PUT' && isSame;
+    });
+  const wordOf = (path: string): string | undefined => path.split('/')[1]?.toLowerCase();
+
+  /** Calls the POST and its PUT for the record, with the same body but for how it is named. */
+  async function both(post: Endpoint, put: Endpoint, { id, rowVersion }: { id: number; rowVersion?: number }) {
+    const {
+      administrator: { token },
+    } = t.world.company;
+    const sample = (endpoint: Endpoint): object => sampleOf(endpoint.body as never, goodFor(endpoint)) as object;
+    const version = rowVersion === undefined ? {} : { rowVersion };
+    const name = (endpoint: Endpoint): string | undefined =>
+      endpoint.names ?? keysOf(endpoint.body as never).find((key) => key.toLowerCase().endsWith('id'));
+    const params = Object.fromEntries(parametersOf(put).map((key) => [key, id]));
+    const byPut = { ...sample(put), ...(params.id === undefined ? { [name(put) ?? '']: id } : {}), ...version };
+    const byPost = { ...sample(post), [post.names ?? '']: id, ...version };
+    const saved = await t.request({ ...requestOf(put, { params, body: byPut }), token });
+    return { put: saved, post: await t.request({ ...requestOf(post, { body: byPost }), token }) };
+  }
+
+  /** Accounts of the default chart, by the first word of the path. */
+  const ACCOUNTS: Record<string, number> = { product: 140, discount: 143, salestax: 123, billinginvoice: 140 };
+
+  function goodFor({ path }: Endpoint): Record<string, unknown> {
+    const { customer, vendor, product, bankingaccount, paymenttypes } = own.ids;
+    const account = ACCOUNTS[wordOf(path) ?? ''] ?? 160;
+    const ids = {
+      customerid: customer,
+      vendorid: vendor,
+      productid: product,
+      bankaccountid: bankingaccount,
+      paymenttypeid: paymenttypes,
+    };
+    return { ...GOOD, ...ids, accountid: account, glaccountid: account };
+  }
+
+  const refusalOf = ({ status, body }: RawAnswer) => {
+    const { code, message } = ErrorReply.parse(body);
+    return { status, code, message };
+  };
+
+  const pairs = making.flatMap((post) => {
+    const put = putOf(post);
+    return put === undefined ? [] : [[nameOf(post), post, put] as const];
+  });
+
+  test('has a PUT beside it, unless it is a journal entry', () => {
+    const alone = making.filter((post) => putOf(post) === undefined);
+    expect(alone.map(nameOf)).toEqual(['POST /GeneralLedger/PostTransaction']);
+  });
+
+  test.each(pairs)('%s refuses a missing, a foreign and a stale record as PUT does', async (_, post, put) => {
+    expect(post.needs).toEqual(put.needs);
+    const [mine, theirs] = [recordFor(put, 'id', own), recordFor(put, 'id', foreign)];
+    await untouched(async () => {
+      for (const id of [MISSING, Number(theirs)]) {
+        const answers = await both(post, put, { id });
+        expect(refusalOf(answers.post)).toMatchObject({ status: 404 });
+        expect(refusalOf(answers.post)).toEqual(refusalOf(answers.put));
+      }
+      const stale = await both(post, put, { id: Number(mine), rowVersion: 987 });
+      expect(refusalOf(stale.post)).toMatchObject({ status: 409 });
+      expect(refusalOf(stale.post)).toEqual(refusalOf(stale.put));
+    });
+  });
+
+  test.each(pairs)('%s saves the record that it names, as PUT does, and makes none', async (_, post, put) => {
+    const id = Number(recordFor(put, 'id', own));
+    const counts = async () => {
+      const rows = await rowsOf(t.world.company.companyId, true);
+      return RECORD_TABLES.map((name) => [name, (rows.get(name) as unknown[]).length]);
+    };
+    const before = await counts();
+    const answers = await both(post, put, { id });
+    expect([answers.put.status, answers.post.status]).toEqual([200, 200]);
+    expect(Object.values(answers.post.body as object)).toContain(id);
+    expect(await counts()).toEqual(before);
+  });
+
+  test.each(making.map((post) => [nameOf(post), post] as const))('%s takes a negative id as none', async (_, post) => {
+    const { token } = t.world.company.administrator;
+    const sample = sampleOf(post.body as never, goodFor(post)) as object;
+    const answer = await t.request({ ...requestOf(post, { body: { ...sample, [post.names ?? '']: -1 } }), token });
+    // A new one may still be refused, for a name that is taken or a field that is missing.
+    if (answer.status !== 200) expectRefusal(answer, 409, 422);
+    else expect(Object.values(answer.body as object)).not.toContain(-1);
+  });
+
+  test('sent again with its key, one that names a record is answered as before and saves nothing more', async () => {
+    const { customer: id } = own.ids;
+    const {
+      administrator: { token },
+    } = t.world.company;
+    const body = { id, name: 'Renamed', emailAddress: 'renamed@record.example' };
+    const sent = {
+      ...requestOf(entityCalls.createCustomer, { body, headers: { 'idempotency-key': 'renamed' } }),
+      token,
+    };
+    const first = await t.request(sent);
+    expect(first).toMatchObject({ status: 200, body: { id, name: 'Renamed' } });
+    expect((await t.request(sent)).body).toEqual(first.body);
+  });
 });
 
 describe('with garbage', () => {

@@ -76,6 +76,27 @@ export function route<E extends Endpoint>(
   };
 }
 
+/** A call that makes a record, or saves the one that its body names. */
+type Making = Endpoint & { names: string };
+
+/** The saved record that a body names; 0 where it is to be a new one: without an id, or with one that is not positive. */
+function namedBy({ names }: Making, body: unknown): number {
+  const id = (body as Record<string, unknown>)[names];
+  return typeof id === 'number' && id > 0 ? id : 0;
+}
+
+/** Binds a POST that makes a record, or saves the one that its body names, as PUT does (security rule 4). */
+export function savingRoute<E extends Making>(
+  endpoint: E,
+  create: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
+  save: (ctx: Ctx, input: Input<E>, id: number) => Promise<Made<E>>,
+): Route {
+  return route(endpoint, (ctx, input) => {
+    const id = namedBy(endpoint, input.body);
+    return id === 0 ? create(ctx, input) : save(ctx, input, id);
+  });
+}
+
 /** Binds a read whose reply may have thousands of lines: it is made into text in pieces, after the transaction. */
 export function longRoute<E extends Endpoint & { reads: true }>(
   endpoint: E,
@@ -102,14 +123,15 @@ export function openRoute<E extends Endpoint>(
 }
 
 /**
- * Binds a call that creates a record: it goes with its company's next batch. Bodies that `takes` declines (they change
- * what is there already) are handled in a transaction of their own.
+ * Binds a POST as `savingRoute` does. A new record goes with its company's next batch. Bodies that name a saved one, or
+ * that `takes` declines, are handled in a transaction of their own by `save`.
  */
-export function queuedRoute<E extends Endpoint, F, R>(
+export function queuedRoute<E extends Making, F, R>(
   endpoint: E,
   creation: Creation<BodyOf<E>, F, R, ReplyOf<E>>,
-  other?: { takes: (body: BodyOf<E>) => boolean; handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>> },
+  other: { takes?: (body: BodyOf<E>) => boolean; save: (ctx: Ctx, input: Input<E>) => Promise<Made<E>> },
 ): Route {
-  const { takes, handler } = other ?? { takes: () => true, handler: () => Promise.reject(new Error('not queued')) };
-  return route(endpoint, handler, { creation: creation as AnyCreation, takes: takes as Queued['takes'] });
+  const mayWait = (other.takes ?? (() => true)) as Queued['takes'];
+  const takes = (body: unknown): boolean => namedBy(endpoint, body) === 0 && mayWait(body);
+  return route(endpoint, other.save, { creation: creation as AnyCreation, takes });
 }

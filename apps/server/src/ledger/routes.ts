@@ -40,8 +40,8 @@ export const ledgerRoutes: Route[] = [
   route(calls.transactionEntries, (ctx, { params }) => transactionEntries(ctx, params.transactionId)),
   route(calls.sourceEntries, (ctx, { params }) => sourceEntries(ctx, { type: params.sourceType, id: params.sourceId })),
   queuedRoute(calls.postTransaction, journalCreation, {
-    takes: (body) => body.draft !== true && (body.transactionID ?? 0) <= 0,
-    handler: (ctx, { body }) => postTransaction(ctx, body),
+    takes: (body) => body.draft !== true,
+    save: (ctx, { body }) => postTransaction(ctx, body),
   }),
   route(calls.reverseTransaction, (ctx, { params, body }) =>
     reverseTransaction(ctx, params.transactionId, body.postingDate),

@@ -514,7 +514,7 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
 
     /** Saves a payment and posts the difference. 404, 409 when somebody else has saved it meanwhile. */
     update: (ctx: Ctx, { body }: { body: B }) => {
-      if ((body.id ?? 0) === 0) throw notFound('Payment');
+      if ((body.id ?? 0) <= 0) throw notFound('Payment');
       return save(ctx, body);
     },
 
