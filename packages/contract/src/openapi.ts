@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { ErrorReply } from './endpoint.ts';
+import { queryOf, replyOf } from './lists.ts';
 
 /** The API document (OpenAPI 3.1), a pure function of the table of endpoints. */
 export type JsonSchema = Record<string, unknown>;
@@ -46,7 +47,8 @@ function requestContent({ body, takes }: Endpoint) {
   return body === undefined ? undefined : json(wireSchema(body));
 }
 
-function answerContent({ reply }: Endpoint) {
+function answerContent(endpoint: Endpoint) {
+  const reply = replyOf(endpoint);
   const bytes = { schema: { type: 'string' } };
   if (reply === 'file') return { '*/*': bytes };
   return typeof reply === 'string' ? { [reply]: bytes } : json(wireSchema(reply));
@@ -70,7 +72,7 @@ const key = {
 };
 
 function operation(endpoint: Endpoint) {
-  const { method, path, summary, needs, params, query, takes, reads, makes } = endpoint;
+  const { method, path, summary, needs, params, takes, reads, makes } = endpoint;
   const content = requestContent(endpoint);
   const ofBody = takes === 'file' ? refusalsOfFile : refusalsOfBody;
   const isKeyed = method === 'POST' ? reads !== true : makes === true;
@@ -85,7 +87,7 @@ function operation(endpoint: Endpoint) {
     tags: [path.split('/')[1] ?? ''],
     security: needs === 'public' ? [] : [{ bearer: [] }],
     'x-needs': needs,
-    parameters: [...parameters(params, 'path'), ...parameters(query, 'query'), ...(writes ? [key] : [])],
+    parameters: [...parameters(params, 'path'), ...parameters(queryOf(endpoint), 'query'), ...(writes ? [key] : [])],
     ...(content === undefined ? {} : { requestBody: { required: true, content } }),
     responses: {
       '200': {

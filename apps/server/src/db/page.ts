@@ -73,7 +73,12 @@ function readCursor(after: string, type: SortColumn['type']): [string, number] {
   } catch {
     // Falls through to the refusal below: a cursor that cannot be read is the client's mistake.
   }
-  throw new Failure('malformed', 'after: is not a page of this list', { after: 'is not a page of this list' });
+  throw notAPage();
+}
+
+/** Refuses an `after` that no page of the list answered (400). */
+export function notAPage(): Failure {
+  return new Failure('malformed', 'after: is not a page of this list', { after: 'is not a page of this list' });
 }
 
 /** How many rows a list has, and what some of their amounts come to. */

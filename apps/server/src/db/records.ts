@@ -49,7 +49,6 @@ interface ListQuery extends PageRequest {
 export async function pageOfRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, ask: ListQuery) {
   const { table, id, name } = kind;
   const where = isTrue(ask.inactive) ? {} : whereOf<R>('active', true);
-  if (ask.limit === undefined) return listRecords(ctx, kind, isTrue(ask.inactive));
   const initial: SortColumn = { expression: sql`lower(${table.ref(name)})`, type: 'text' };
   const page = pageClauses(ask, {}, { id: table.ref(id), initial });
   const matching = searchClause(ask.q, { texts: [table.ref(name)] });
@@ -61,7 +60,7 @@ export async function pageOfRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R
         page: sql`${page.orderBy} ${page.limit}`,
       }) as Runnable<R & { id: number; sortKey: string }>,
     ),
-    ctx.tx.row(table.count(where, matching)),
+    ask.limit === undefined ? undefined : ctx.tx.row(table.count(where, matching)),
   ]);
   return pageOf(ask, { rows, total: count?.total ?? 0 }, (row): R => row);
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { endpoints } from '@evenkeel/contract/all';
 import { type Endpoint, ErrorReply } from '@evenkeel/contract/endpoint';
 import { openApi } from '@evenkeel/contract/openapi';
-import { decode } from '@evenkeel/contract/wire';
+import { decode, isList } from '@evenkeel/contract/wire';
 import { installation } from '../db/tx.ts';
 import { allRoutes } from '../routes.ts';
 import { type RawAnswer, requestOf, startTestApp, type TestApp } from '../testing/app.ts';
@@ -450,10 +451,16 @@ describe('a call with the smallest body that the contract takes', () => {
   );
 });
 
+/** A kind that every list by kind has: states of the US, properties of vendors. */
+const SOME_KIND = 1;
+
 describe('with ?limit=1', () => {
-  const paged = served.filter(({ query }) => query !== undefined && 'limit' in query.shape);
+  const paged = served.filter(({ method, query, reply }) => {
+    if (typeof reply === 'string' || !isList(reply)) return false;
+    return method === 'GET' || (query !== undefined && 'limit' in query.shape);
+  });
   const get = (endpoint: Endpoint, query: Record<string, string>) => {
-    const pairs = parametersOf(endpoint).map((name) => [name, recordFor(endpoint, name, own) ?? MISSING]);
+    const pairs = parametersOf(endpoint).map((name) => [name, recordFor(endpoint, name, own) ?? SOME_KIND]);
     const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body);
     return t.request({ ...requestOf(endpoint, { params: Object.fromEntries(pairs), query, body }), token: tokenOf() });
   };
@@ -465,16 +472,33 @@ describe('with ?limit=1', () => {
       expect([bare.status, Array.isArray(bare.body)]).toEqual([200, true]);
       const items: unknown[] = [];
       let after: string | undefined;
+      // One at a time, unless that would be hundreds of requests.
+      const limit = (bare.body as unknown[]).length > 100 ? 90 : 1;
       do {
-        const { status, body } = await get(endpoint, { limit: '1', ...(after === undefined ? {} : { after }) });
+        const { status, body } = await get(endpoint, {
+          limit: String(limit),
+          ...(after === undefined ? {} : { after }),
+        });
         expect(status).toBe(200);
         const page = body as { items: unknown[]; next: string | null; total: number };
-        expect(page.items.length).toBeLessThanOrEqual(1);
+        expect(page.items.length).toBeLessThanOrEqual(limit);
         expect(page.total).toBe((bare.body as unknown[]).length);
         items.push(...page.items);
         after = page.next ?? undefined;
       } while (after !== undefined && items.length < 500);
       expect(items).toEqual(bare.body);
+    },
+  );
+
+  test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s is answered backwards with desc, and empty to a search that finds nothing',
+    async (_, endpoint) => {
+      const bare = await get(endpoint, {});
+      expect((await get(endpoint, { desc: 'true' })).body).toEqual((bare.body as unknown[]).toReversed());
+      const found = await get(endpoint, { limit: '5', q: 'zzqx9' });
+      if (endpoint === ledgerCalls.accountEntries) return; // Its dates and filters narrow a register instead.
+      expect(found.body).toMatchObject({ items: [], next: null, total: 0 });
+      expect((await get(endpoint, { q: 'zzqx9' })).body).toEqual([]);
     },
   );
 

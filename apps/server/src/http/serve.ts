@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
+import { isWholeList, type ListQuery, queryOf } from '@evenkeel/contract/lists';
 import { decode, encode } from '@evenkeel/contract/wire';
 import { Failure } from '@evenkeel/core/failure';
 import { todayIn } from '../clock.ts';
@@ -15,6 +16,7 @@ import { networkOf } from './network.ts';
 import { longJson } from './long-json.ts';
 import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
+import { wholeList } from './whole-list.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -116,7 +118,8 @@ async function callerOf(services: Serving, request: FastifyRequest): Promise<Ses
 }
 
 function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoint> {
-  const { params, query, body } = endpoint;
+  const { params, body } = endpoint;
+  const query = queryOf(endpoint);
   const input = {
     params: params === undefined ? undefined : decode(params, request.params),
     query: query === undefined ? undefined : decode(query, request.query),
@@ -147,7 +150,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   const { endpoint } = route;
   if (route.kind === 'open') {
     const value = await route.handler({ services, address: networkOf(request.ip), user: request.caller }, input);
-    return drawn(answerOf(route, value));
+    return drawn(answerOf(route, value, input));
   }
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
@@ -163,7 +166,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     const ctx = ctxOf(services, user, tx);
     const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
     if (permissions !== 'allowed') requireOneOf(user, permissions);
-    return answerOf(route, await route.handler(ctx, input));
+    return answerOf(route, await route.handler(ctx, input), input);
   };
   const turn = { companyId: user.companyId, record: recordOf(endpoint, input), isGone };
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
@@ -215,11 +218,12 @@ function tellApart({ body }: { body: unknown }): unknown {
 const drawn = (answer: Answer | Later): Answer | Promise<Answer> => (typeof answer === 'function' ? answer() : answer);
 
 /** The text that is sent: made inside the transaction, since a reply that fails undoes it; what is long comes after. */
-function answerOf(route: Route, value: unknown): Answer | Later {
+function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Answer | Later {
   const { endpoint } = route;
   if (endpoint.reply === 'file') return value as StoredFile;
   if (typeof endpoint.reply === 'string') return value as Drawn | Drawing;
-  const wire = encode(endpoint.reply, value as never);
+  const whole = encode(endpoint.reply, value as never);
+  const wire = isWholeList(endpoint) ? wholeList(whole as unknown[], query as ListQuery) : whole;
   return route.kind === 'company' && route.isLong === true ? () => longJson(wire) : JSON.stringify(wire);
 }
 
