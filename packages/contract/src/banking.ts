@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { DocumentLink } from './attachments.ts';
 import { endpoint, InactiveQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { AccountItem } from './ledger.ts';
 
 /** Bank accounts: lookup and read (Specification part 2 §3 "Banking account"). */
 
@@ -54,9 +55,7 @@ export const bankingCalls = {
     needs: 'signed-in',
     summary: 'Bank, cash and credit card accounts that no banking account uses, and the one in use.',
     params: z.object({ accountIdInUse: IdText }),
-    reply: z.array(
-      z.object({ customerAccountID: Id, displayAccountLabel: z.string(), displayAccountType: z.string() }),
-    ),
+    reply: z.array(AccountItem),
   }),
   listPaymentTypes: endpoint({
     method: 'GET',

@@ -25,6 +25,8 @@ export const AccountItem = z.object({
   displayAccountLabel: z.string(),
   displayAccountType: z.string(),
   glAccountDescription: z.string(),
+  /** False: removed, offered no more, and can be restored. */
+  active: z.boolean(),
 });
 export type AccountItem = z.output<typeof AccountItem>;
 
@@ -34,7 +36,6 @@ export const ChartAccount = AccountItem.extend({
   masterAccountID: Id,
   accountCategoryId: Id,
   categoryName: z.string(),
-  active: z.boolean(),
   system: z.boolean(),
   balance: Usd.optional(),
   rowVersion: RowVersion,
@@ -55,7 +56,7 @@ export const AccountSetup = z.object({
   rowVersion: RowVersion,
 });
 export const AccountSetupInput = z.object({
-  customerAccountID: Id,
+  customerAccountID: LineId,
   description: maybe(text(500)),
   accountNumberLabel: maybe(text(20)),
   accountNameLabel: maybe(text(100)),
@@ -220,7 +221,8 @@ export const ledgerCalls = {
     method: 'GET',
     path: '/customeraccounts',
     needs: 'signed-in',
-    summary: 'Active accounts for pickers.',
+    summary: 'Accounts for pickers; with inactive also those that were removed.',
+    query: InactiveQuery,
     reply: z.array(AccountItem),
   }),
   listPaymentAccounts: endpoint({
@@ -228,6 +230,7 @@ export const ledgerCalls = {
     path: '/customeraccounts/paymentaccounts',
     needs: 'signed-in',
     summary: 'Accounts a payment can go to or come from besides bank accounts: cash and undeposited funds.',
+    query: InactiveQuery,
     reply: z.array(AccountItem),
   }),
   listRevenueAccounts: endpoint({
@@ -235,6 +238,7 @@ export const ledgerCalls = {
     path: '/customeraccounts/revenueaccounts',
     needs: 'signed-in',
     summary: 'Income accounts for products and billing lines.',
+    query: InactiveQuery,
     reply: z.array(AccountItem),
   }),
   listMasterAccounts: endpoint({
@@ -257,7 +261,7 @@ export const ledgerCalls = {
     path: '/accountsetup',
     makes: true,
     needs: 'Manage Accounting',
-    summary: 'Adds (id 0), renames or removes (selected false) an account.',
+    summary: 'Adds (id 0), renames, removes (selected false) or restores (selected true) an account.',
     body: AccountSetupInput,
     reply: AccountSetup,
   }),

@@ -51,12 +51,15 @@ export interface GlAccountRow {
   number: string;
   name: string;
   type: string;
+  description: string;
+  active: boolean;
 }
 
 /** Active money accounts that no banking account uses, and the one in use. */
 export function availableAccountsSql(inUse: number): Runnable<GlAccountRow> {
   return sql<GlAccountRow>`
-    select a.id, a.account_number as number, a.account_name as name, a.account_type as type
+    select a.id, a.account_number as number, a.account_name as name, a.account_type as type,
+      a.description, a.active
     from account a
     where a.company_id = ${COMPANY} and a.account_type in ('Bank', 'Cash', 'Credit Card')
       and (a.id = ${inUse} or (a.active and not exists (

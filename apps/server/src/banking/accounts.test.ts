@@ -81,6 +81,10 @@ describe('banking accounts', () => {
         (account) => account.customerAccountID,
       );
     const free = await ids(0);
+    const params = { accountIdInUse: 0 };
+    const [first] = await t.call(calls.availableGlAccounts, { ...auth(), params });
+    const picked = await t.call(ledgerCalls.listAccounts, { ...auth(), query: {} });
+    expect(picked.find((one) => one.customerAccountID === first?.customerAccountID)).toEqual(first);
     expect(free).toContain(102);
     expect(free).not.toContain(101);
     expect(free).not.toContain(122);

@@ -1,9 +1,9 @@
 import type { BankingAccount } from '@evenkeel/contract/banking';
-import { accountLabel } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
 import { holds } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
+import { accountItem } from '../ledger/accounts.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { availableAccountsSql, type BankingAccountRow, bankingAccountsSql } from './accounts.sql.ts';
 
@@ -28,11 +28,7 @@ export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
     ctx.tx.rows(settingsSql()),
   ]);
   const { useAccountNumbers } = toCompanySettings(settings);
-  return rows.map((account) => ({
-    customerAccountID: account.id,
-    displayAccountLabel: accountLabel(account, useAccountNumbers),
-    displayAccountType: account.type,
-  }));
+  return rows.map((account) => accountItem(account, useAccountNumbers));
 }
 
 function toBankingAccount(ctx: Ctx, { balance, ...row }: BankingAccountRow, isSeen: boolean): BankingAccount {

@@ -217,3 +217,29 @@ it('a new account is made once under one key; another body under it is refused',
   expect(again.body).toEqual(first.body);
   expect(await countRows(t, company.companyId, 'account')).toBe(before + 1);
 });
+
+describe('a removed account', () => {
+  const lists = [calls.listAccounts, calls.listRevenueAccounts, calls.chartOfAccounts] as const;
+  const found = (id: number, query: Record<string, string>) =>
+    Promise.all(
+      lists.map(async (list) => {
+        const all = await t.call(list, { token: admin.token, query });
+        return all.find((one) => one.customerAccountID === id)?.active;
+      }),
+    );
+
+  it('stands in no list but with inactive, from where it is restored, with another category', async () => {
+    const { customerAccountID: id } = await setup(fresh('Snow removal'));
+    expect(await found(id, {})).toEqual([true, true, true]);
+    await setup({ customerAccountID: id, selected: false });
+    expect(await found(id, {})).toEqual([undefined, undefined, undefined]);
+    expect(await found(id, { inactive: 'true' })).toEqual([false, false, false]);
+    const categories = await t.call(calls.listAccountCategories, { token: admin.token, query: {} });
+    const accountCategoryId = categories.at(-1)?.id;
+    expect(await setup({ customerAccountID: id, selected: true, accountCategoryId })).toMatchObject({
+      selected: true,
+      accountCategoryId,
+    });
+    expect(await found(id, {})).toEqual([true, true, true]);
+  });
+});

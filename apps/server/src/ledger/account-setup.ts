@@ -24,7 +24,7 @@ const subject: Subject<typeof AccountSetup> = {
  * (accounting: A1).
  */
 export async function setupAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
-  return input.customerAccountID === 0 ? addAccount(ctx, input) : changeAccount(ctx, input);
+  return input.customerAccountID <= 0 ? addAccount(ctx, input) : changeAccount(ctx, input);
 }
 
 async function addAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {

@@ -33,15 +33,14 @@ export interface AccountRow {
   rowVersion: number;
 }
 
-/** Which accounts: all active ones, all, those of the payment picker, those of the revenue picker. */
-export type AccountChoice = 'active' | 'all' | 'payment' | 'revenue';
+/** Which accounts: every one, those of the payment picker, those of the revenue picker. */
+export type AccountChoice = 'every' | 'payment' | 'revenue';
 
 const CHOICES = {
-  active: sql`a.active`,
-  all: sql`true`,
-  payment: sql`a.active and a.account_type = 'Cash' and not exists (
+  every: sql`true`,
+  payment: sql`a.account_type = 'Cash' and not exists (
       select from banking_account b where b.company_id = a.company_id and b.gl_account_id = a.id and b.active)`,
-  revenue: sql`a.active and not a.system and a.account_type in ('Income', 'Other Income')`,
+  revenue: sql`not a.system and a.account_type in ('Income', 'Other Income')`,
 };
 
 const columns = sql`
@@ -49,13 +48,13 @@ const columns = sql`
   a.account_type as type, a.contra, a.system, a.description, a.category_id as "categoryId",
   c.category_name as "categoryName", a.active, a.row_version as "rowVersion"`;
 
-/** Accounts by number (those without one last), then name. */
-export function accountsSql(choice: AccountChoice): Runnable<AccountRow> {
+/** Active accounts, or all, by number (those without one last), then name. */
+export function accountsSql(choice: AccountChoice, withInactive: boolean): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}
     from account a
     join account_category c on c.company_id = a.company_id and c.id = a.category_id
-    where a.company_id = ${COMPANY} and ${CHOICES[choice]}
+    where a.company_id = ${COMPANY} and ${CHOICES[choice]} ${withInactive ? sql`` : sql`and a.active`}
     order by a.account_number = '', a.account_number, lower(a.account_name), a.id`;
 }
 

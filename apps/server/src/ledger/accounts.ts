@@ -11,15 +11,18 @@ import { type AccountChoice, type AccountRow, accountsSql } from './accounts.sql
 import { accountCategories } from './dimensions.ts';
 import { balancesAt } from './balances.sql.ts';
 
-/** Accounts for a picker, labelled by the company's useAccountNumbers. */
-export async function listAccounts(ctx: Ctx, choice: AccountChoice): Promise<AccountItem[]> {
-  const [settings, accounts] = await Promise.all([ctx.tx.rows(settingsSql()), ctx.tx.rows(accountsSql(choice))]);
+/** Accounts for a picker, the active ones or all, labelled by the company's useAccountNumbers. */
+export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive: boolean): Promise<AccountItem[]> {
+  const read = ctx.tx.rows(accountsSql(choice, withInactive));
+  const [settings, accounts] = await Promise.all([ctx.tx.rows(settingsSql()), read]);
   const { useAccountNumbers } = toCompanySettings(settings);
   return accounts.map((account) => accountItem(account, useAccountNumbers));
 }
 
+type NamedAccount = Pick<AccountRow, 'id' | 'number' | 'name' | 'type' | 'description' | 'active'>;
+
 /** An account as lookups show it; the id in both spellings. */
-export function accountItem(account: AccountRow, useAccountNumbers: boolean): AccountItem {
+export function accountItem(account: NamedAccount, useAccountNumbers: boolean): AccountItem {
   return {
     customerAccountID: account.id,
     customerAccountId: account.id,
@@ -29,6 +32,7 @@ export function accountItem(account: AccountRow, useAccountNumbers: boolean): Ac
     displayAccountLabel: accountLabel(account, useAccountNumbers),
     displayAccountType: account.type,
     glAccountDescription: account.description,
+    active: account.active,
   };
 }
 
@@ -37,7 +41,7 @@ export function accountItem(account: AccountRow, useAccountNumbers: boolean): Ac
  * income and expense since the fiscal year's start (wire: customerchartofaccounts).
  */
 export async function chartOfAccounts(ctx: Ctx, withInactive: boolean): Promise<ChartAccount[]> {
-  const accountsRead = ctx.tx.rows(accountsSql(withInactive ? 'all' : 'active'));
+  const accountsRead = ctx.tx.rows(accountsSql('every', withInactive));
   const [settings, accounts] = await Promise.all([companySettings(ctx), accountsRead]);
   const balances = holds(ctx.user, 'View Accounting') ? await balancesToday(ctx, settings) : undefined;
   return accounts.map((account) => ({
@@ -46,7 +50,6 @@ export async function chartOfAccounts(ctx: Ctx, withInactive: boolean): Promise<
     masterAccountID: account.masterAccountId,
     accountCategoryId: account.categoryId,
     categoryName: account.categoryName,
-    active: account.active,
     system: account.system,
     ...(balances === undefined ? {} : { balance: naturalBalance(account, balances.get(account.id)) }),
     rowVersion: account.rowVersion,

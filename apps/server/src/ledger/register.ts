@@ -87,7 +87,7 @@ async function assetsOf(
 ): Promise<OfAssets | undefined> {
   if (which === undefined) return undefined;
   if (from === undefined || to === undefined) throw new Failure('malformed', 'ofassets: needs from and to');
-  const accounts = await ctx.tx.rows(accountsSql('all'));
+  const accounts = await ctx.tx.rows(accountsSql('every', true));
   const assets = accounts.filter(({ type, contra }) => accountTypeInfo(type, contra).cashFlow === 'Investing');
   const found = await ctx.tx.rows(assetTransactions(scope, { assetIds: assets.map(({ id }) => id), from, to }));
   return { which, transactionIds: found.map(({ id }) => id) };

@@ -13,9 +13,9 @@ import { accountEntries } from './register.ts';
 import { sourceEntries, transactionEntries } from './transactions.ts';
 
 export const ledgerRoutes: Route[] = [
-  route(calls.listAccounts, (ctx) => listAccounts(ctx, 'active')),
-  route(calls.listPaymentAccounts, (ctx) => listAccounts(ctx, 'payment')),
-  route(calls.listRevenueAccounts, (ctx) => listAccounts(ctx, 'revenue')),
+  route(calls.listAccounts, (ctx, { query }) => listAccounts(ctx, 'every', isTrue(query.inactive))),
+  route(calls.listPaymentAccounts, (ctx, { query }) => listAccounts(ctx, 'payment', isTrue(query.inactive))),
+  route(calls.listRevenueAccounts, (ctx, { query }) => listAccounts(ctx, 'revenue', isTrue(query.inactive))),
   route(calls.listMasterAccounts, (ctx) => listMasterAccounts(ctx)),
   route(calls.chartOfAccounts, (ctx, { query }) => chartOfAccounts(ctx, isTrue(query.inactive))),
   route(calls.setupAccount, (ctx, { body }) => setupAccount(ctx, body)),

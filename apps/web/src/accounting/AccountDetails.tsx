@@ -4,6 +4,7 @@ import { StaleChoice } from '../records/StaleChoice.tsx';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { useAccountForm } from './accountForm.ts';
+import { CategoryField } from './CategoryField.tsx';
 
 export interface AccountDetailsProps {
   account: ChartAccount;
@@ -11,7 +12,7 @@ export interface AccountDetailsProps {
   onEdit: () => void;
 }
 
-/** The Details panel: account label and number can be changed in place, the type only read. */
+/** The Details panel: account label, number and category can be changed in place, the type only read. */
 export function AccountDetails({ account, onEdit }: AccountDetailsProps) {
   const form = useAccountForm(account, () => undefined);
   const { bind, busy, dirty, isReadOnly, stale } = form;
@@ -24,15 +25,16 @@ export function AccountDetails({ account, onEdit }: AccountDetailsProps) {
       }}
     >
       <div className="ek-form">
-        <TextField {...bind('accountNameLabel')} label="Account Label" span={6} maxLength={100} />
-        <TextField {...bind('accountNumberLabel')} label="Account Number" span={3} maxLength={20} />
+        <TextField {...bind('accountNameLabel')} label="Account Label" span={8} maxLength={100} />
+        <TextField {...bind('accountNumberLabel')} label="Account Number" span={4} maxLength={20} />
         <TextField
           label="Account Type"
           value={account.displayAccountType}
-          span={3}
+          span={6}
           readOnly
           onChange={() => undefined}
         />
+        <CategoryField form={form} span={6} />
       </div>
       {form.problems.map((message) => (
         <InlineAlert key={message} kind="Error">

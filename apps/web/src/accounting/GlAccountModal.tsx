@@ -8,6 +8,8 @@ import { useChart } from '../ledger/queries.ts';
 import { Picker } from '../ui/fields/Picker.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { type AccountForm, useAccountForm } from './accountForm.ts';
+import { ActiveBadge } from './active.tsx';
+import { CategoryField } from './CategoryField.tsx';
 
 export interface GlAccountModalProps {
   /** 0: a new account. */
@@ -32,18 +34,21 @@ function AccountModal({ account, onClose, onSaved }: GlAccountModalProps & { acc
   const form = useAccountForm(account, (id) =>
     account === undefined && onSaved !== undefined ? onSaved(id) : onClose(),
   );
-  const { bind, isReadOnly } = form;
+  const { bind, isReadOnly, restore, busy } = form;
   const question = account?.system === false ? `Delete account ${account.displayAccountLabel}?` : undefined;
+  const ordinary = isReadOnly ? null : recordFooter(form, question);
   return (
     <RecordModal
       form={form}
       title={account === undefined ? 'Add GL Account' : 'GL Account'}
       onClose={onClose}
-      footer={isReadOnly ? null : recordFooter(form, question)}
+      beside={account?.active === false && <ActiveBadge {...account} />}
+      footer={restore ? { primary: { label: 'Restore', onClick: restore, busy } } : ordinary}
     >
       <div className="ek-form">
         <BaseFields form={form} isNew={account === undefined} />
-        <TextField {...bind('accountNumberLabel')} label="Account Number" span={3} maxLength={20} />
+        <CategoryField form={form} span={8} />
+        <TextField {...bind('accountNumberLabel')} label="Account Number" span={4} maxLength={20} />
         <TextField
           {...bind('accountNameLabel')}
           label="Account Name"
@@ -63,7 +68,11 @@ function BaseFields({ form, isNew }: { form: RecordForm<AccountForm>; isNew: boo
   const { type } = form.values;
   const types = [...new Set(masters.map((master) => master.accountTypeLabel))];
   const bases = masters.filter((master) => type === '' || master.accountTypeLabel === type);
-  const ofBase = (id: number | null) => masters.find((one) => one.id === id)?.accountTypeLabel ?? type;
+  // A new account begins in its base's category.
+  const ofBase = (id: number | null) => {
+    const base = masters.find((one) => one.id === id);
+    return base === undefined ? {} : { type: base.accountTypeLabel, accountCategoryId: base.accountCategoryId || null };
+  };
   return (
     <>
       <Picker
@@ -79,7 +88,7 @@ function BaseFields({ form, isNew }: { form: RecordForm<AccountForm>; isNew: boo
         {...form.bind('masterAccountID')}
         label="Base Account"
         options={bases.map((master) => ({ id: master.id, label: `${master.accountNumber} - ${master.accountName}` }))}
-        onChange={(masterAccountID) => form.patch({ masterAccountID, type: ofBase(masterAccountID) })}
+        onChange={(masterAccountID) => form.patch({ masterAccountID, ...ofBase(masterAccountID) })}
         readOnly={!isNew}
         span={6}
       />

@@ -9,8 +9,8 @@ import { type RecordsSpec, useList, useOne, useRemove, useSave } from '../record
 import { asForm, type RecordForm, useRecordForm } from '../records/useRecordForm.ts';
 import { useMay } from '../session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
-import { Status } from '../ui/show/Status.tsx';
 import type { Column } from '../ui/table/columns.ts';
+import { ActiveBadge, activeColumn, activeWord } from './active.tsx';
 
 /** What a row of the short lists of accounting has (wire: "Drawn later"). */
 interface Kept {
@@ -40,10 +40,6 @@ export interface ShortList<Row extends Kept, Form extends KeptForm> {
   fields: (form: RecordForm<Form>) => ReactNode;
 }
 
-const STATUS = 'Status';
-const wordOf = (row: Kept): string => (row.active ? 'Active' : 'Inactive');
-const badge = (row: Kept) => <Status look={row.active ? 'plain' : 'void'}>{wordOf(row)}</Status>;
-
 /** A sub-page of accounting: a short list whose rows open their form; its close button goes back (part 1 §2). */
 export function ShortListScreen<Row extends Kept, Form extends KeptForm>({ list }: { list: ShortList<Row, Form> }) {
   const { of, columns, nameOf, detailOf, label } = list;
@@ -52,13 +48,12 @@ export function ShortListScreen<Row extends Kept, Form extends KeptForm>({ list 
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
   const edit = useOpenRecord('edit');
   const isAll = show === 'all';
-  const status: Column<Row> = { id: 'active', header: STATUS, kind: 'status', value: wordOf, render: badge };
   return (
     <ListScreen<Row>
       title={list.title}
       read={useList(of, isAll)}
       words={of.words}
-      columns={isAll ? [...columns, status] : columns}
+      columns={isAll ? [...columns, activeColumn()] : columns}
       rowId={(row) => String(of.idOf(row))}
       sort={columns[0]?.id ?? ''}
       search={`Search ${list.title}...`}
@@ -67,7 +62,7 @@ export function ShortListScreen<Row extends Kept, Form extends KeptForm>({ list 
       inactive={{ isShown: isAll, onChange: (all) => setShow(all ? 'all' : 'active') }}
       onOpen={(row) => edit.open(of.idOf(row))}
       onClose={() => void navigate('/accounting')}
-      phoneRow={(row) => ({ title: nameOf(row), detail: row.active ? detailOf?.(row) : wordOf(row) })}
+      phoneRow={(row) => ({ title: nameOf(row), detail: row.active ? detailOf?.(row) : activeWord(row) })}
     >
       {edit.id !== undefined && <Loading key={edit.id} list={list} id={edit.id} onClose={edit.close} />}
     </ListScreen>
@@ -124,7 +119,7 @@ function ShortListModal<Row extends Kept, Form extends KeptForm>(
     <RecordModal
       form={form}
       title={saved === undefined ? `Add ${label}` : nameOf(saved)}
-      beside={saved?.active === false && badge(saved)}
+      beside={saved?.active === false && <ActiveBadge {...saved} />}
       footer={!manages ? null : saved?.active === false ? restoring : recordFooter(form, question)}
       onClose={onClose}
     >

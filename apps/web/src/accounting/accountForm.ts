@@ -12,6 +12,7 @@ const AccountForm = z.object({
   /** Narrows the base accounts that are offered; not sent. */
   type: z.string(),
   masterAccountID: z.number().nullable(),
+  accountCategoryId: z.number().nullable(),
   accountNumberLabel: z.string(),
   accountNameLabel: z.string(),
   description: z.string(),
@@ -23,6 +24,7 @@ type Setup = z.output<typeof AccountSetup>;
 const BLANK: AccountForm = {
   type: '',
   masterAccountID: null,
+  accountCategoryId: null,
   accountNumberLabel: '',
   accountNameLabel: '',
   description: '',
@@ -46,7 +48,10 @@ const setupOf = (account: ChartAccount): Setup => ({
   selected: account.active,
 });
 
-/** The form of an account, in the GL Account modal and in the Details beside its ledger; undefined: a new one. */
+/**
+ * The form of an account, in the GL Account modal and in the Details beside its ledger; undefined: a new one. One that
+ * was removed is only read until `restore` brings it back.
+ */
 export function useAccountForm(account: ChartAccount | undefined, onDone: (accountId: number) => void) {
   const id = account?.customerAccountID ?? 0;
   const type = account?.displayAccountType ?? '';
@@ -59,7 +64,7 @@ export function useAccountForm(account: ChartAccount | undefined, onDone: (accou
     stale();
     return saved;
   };
-  return useRecordForm<Setup, AccountForm>({
+  const form = useRecordForm<Setup, AccountForm>({
     name: 'glaccount',
     id,
     saved: account && setupOf(account),
@@ -79,6 +84,15 @@ export function useAccountForm(account: ChartAccount | undefined, onDone: (accou
       alerts.success('Account deleted');
       onDone(id);
     },
-    isReadOnly: !manages,
+    isReadOnly: !manages || account?.active === false,
   });
+  const restore = async () => {
+    const body = { customerAccountID: id, selected: true, rowVersion: account?.rowVersion };
+    const back = await form.attempt(() => sendSetup(body));
+    if (back === undefined) return;
+    alerts.success('Account restored');
+    onDone(id);
+  };
+  const isRemoved = manages && account?.active === false;
+  return { ...form, restore: isRemoved ? () => void restore() : undefined };
 }

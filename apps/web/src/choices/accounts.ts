@@ -12,8 +12,13 @@ import { useRead } from '../api.ts';
 import { useLoadAlert } from '../records/reads.ts';
 import type { Choice } from './choice.ts';
 
+/** With those that were removed: what was saved with one keeps its words. */
+const ALL = { query: { inactive: 'true' } } as const;
+
 const asChoices = (accounts: readonly AccountItem[] | undefined): Choice[] =>
-  (accounts ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel }));
+  (accounts ?? []).map(({ customerAccountID: id, displayAccountLabel: label, active }) => {
+    return { id, label, isRetired: !active };
+  });
 
 /** What the program keeps for itself, besides money and control accounts. */
 const SYSTEM: readonly number[] = [
@@ -33,14 +38,14 @@ const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexO
  * saved one may name. As a picker takes them.
  */
 export function useSpendingChoices() {
-  const read = useRead(ledgerCalls.listAccounts, {});
+  const read = useRead(ledgerCalls.listAccounts, ALL);
   useLoadAlert(read.error, 'Error Loading Accounts', read.refetch);
   const { data: accounts, isPending: isLoading } = read;
   return useMemo(() => {
     const options = (accounts ?? [])
-      .filter(({ customerAccountID: id, displayAccountType: type }) => {
+      .filter(({ customerAccountID: id, displayAccountType: type, active }) => {
         const account = { type, contra: false, system: SYSTEM.includes(id) };
-        return refusedOnLine(account, 'payable') === undefined;
+        return active && refusedOnLine(account, 'payable') === undefined;
       })
       .toSorted((a, b) => rankOf(a) - rankOf(b))
       .map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel, group: one.displayAccountType }));
@@ -50,8 +55,8 @@ export function useSpendingChoices() {
 
 /** Accounts by label: income accounts for lines and products, and every account that a saved one may name. */
 export function useAccountChoices() {
-  const revenue = useRead(ledgerCalls.listRevenueAccounts, {});
-  const every = useRead(ledgerCalls.listAccounts, {});
+  const revenue = useRead(ledgerCalls.listRevenueAccounts, { query: {} });
+  const every = useRead(ledgerCalls.listAccounts, ALL);
   useLoadAlert(revenue.error, 'Error Loading Revenue Accounts', revenue.refetch);
   useLoadAlert(every.error, 'Error Loading Accounts', every.refetch);
   return useMemo(

@@ -12,7 +12,7 @@ import type { DocumentSide } from './side.ts';
 export function usePaymentChoices() {
   const types = useRead(bankingCalls.listPaymentTypes, { query: { inactive: 'true' } });
   const banks = useRead(bankingCalls.listBankingAccounts, {});
-  const accounts = useRead(ledgerCalls.listPaymentAccounts, {});
+  const accounts = useRead(ledgerCalls.listPaymentAccounts, { query: { inactive: 'true' } });
   useLoadAlert(types.error, 'Error Loading PaymentTypes', types.refetch);
   useLoadAlert(accounts.error, 'Error Loading Payment Accounts', accounts.refetch);
   useLoadAlert(banks.error, 'Error Loading Accounts', banks.refetch);
@@ -49,10 +49,11 @@ export function moneyOptions({ banks, accounts }: PaymentChoices, takes: Takes, 
   const open = banks.filter((bank) => bank[takes] || bankKey(bank.bankingAccountID) === current);
   return [
     ...open.map((bank) => ({ id: bankKey(bank.bankingAccountID), label: bank.name, group: 'Bank accounts' })),
-    ...accounts.map((account) => ({
-      id: accountKey(account.customerAccountID),
-      label: account.displayAccountLabel,
+    ...accounts.map(({ customerAccountID, displayAccountLabel: label, active }) => ({
+      id: accountKey(customerAccountID),
+      label,
       group: 'Payment accounts',
+      isRetired: !active,
     })),
   ];
 }

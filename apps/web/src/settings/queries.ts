@@ -8,7 +8,7 @@ export function useSettingsPage() {
   const company = useRead(settingsCalls.getCompany, {});
   const settings = useRead(settingsCalls.getSettings, {});
   const scenarios = useRead(settingsCalls.listSalesTax, {});
-  const accounts = useRead(ledgerCalls.listAccounts, {});
+  const accounts = useRead(ledgerCalls.listAccounts, { query: {} });
   useLoadAlert(company.error ?? settings.error, 'Error Loading Settings');
   useLoadAlert(scenarios.error, 'Error Loading Sales Tax Scenario');
   useLoadAlert(accounts.error, 'Error Loading Accounts');

@@ -39,6 +39,7 @@ export const item = (id: number, label: string, displayAccountType = 'Income') =
   displayAccountLabel: label,
   displayAccountType,
   glAccountDescription: '',
+  active: true,
 });
 
 const bank = {
@@ -130,7 +131,8 @@ function company(): Record<string, Answer[]> {
     'GET /productsandpackages': ok([product]),
     'GET /customeraccounts/revenueaccounts': ok([item(140, 'Sales'), item(141, 'Service Income')]),
     'GET /customeraccounts': ok([item(140, 'Sales'), item(141, 'Service Income')]),
-    'GET /customeraccounts/paymentaccounts': ok([item(105, 'Undeposited Funds')]),
+    'GET /customeraccounts?inactive=true': ok([item(140, 'Sales'), item(141, 'Service Income')]),
+    'GET /customeraccounts/paymentaccounts?inactive=true': ok([item(105, 'Undeposited Funds')]),
     'GET /bankingaccount': ok([bank]),
     'GET /paymenttypes?inactive=true': ok([
       { id: 1, displayName: 'Cash', active: true, rowVersion: 1 },

@@ -1,4 +1,4 @@
-import { IconPlus } from '@tabler/icons-react';
+import { IconDots, IconPlus } from '@tabler/icons-react';
 import { ActionMenu } from '../overlay/ActionMenu.tsx';
 import { ICON } from '../show/icons.ts';
 
@@ -9,37 +9,34 @@ interface FabAction {
 }
 
 export interface FabProps {
-  primary: FabAction;
+  primary?: FabAction | undefined;
   menu?: readonly FabAction[] | undefined;
   /** Slides out of the way (while scrolling down); focus brings it back. */
   away: boolean;
 }
 
-/** The floating action button: the page's primary action, or a menu that starts with it. */
+/** The floating action button: the page's primary action, a menu that starts with it, or the menu alone. */
 export function Fab({ primary, menu, away }: FabProps) {
   const mark = away ? '' : undefined;
   if (menu === undefined) {
+    if (primary === undefined) return null;
+    const { label, onClick, disabled = false } = primary;
     return (
-      <button
-        type="button"
-        className="ek-fab"
-        data-away={mark}
-        disabled={primary.disabled === true}
-        onClick={primary.onClick}
-      >
+      <button type="button" className="ek-fab" data-away={mark} disabled={disabled} onClick={onClick}>
         <IconPlus {...ICON} />
-        {primary.label}
+        {label}
       </button>
     );
   }
+  const Icon = primary === undefined ? IconDots : IconPlus;
   return (
     <ActionMenu
       position="top-end"
-      actions={[primary, ...menu]}
+      actions={primary === undefined ? menu : [primary, ...menu]}
       button={
         <button type="button" className="ek-fab" data-away={mark}>
-          <IconPlus {...ICON} />
-          {primary.label}
+          <Icon {...ICON} />
+          {primary?.label ?? 'More'}
         </button>
       }
     />

@@ -32,7 +32,7 @@ export interface PageProps<Value extends string> {
   primary?: PageAction | undefined;
   /** Bordered buttons before the primary; below 768 px a menu. */
   secondary?: readonly PageAction[];
-  /** On a phone the floating button opens these instead (the accounting page). */
+  /** On a phone the floating button opens these, behind the primary action where there is one (the accounting page). */
   fabMenu?: readonly PageAction[] | undefined;
   /** Anything else at the right of the title. */
   aside?: ReactNode;
@@ -111,7 +111,7 @@ function PageHead<Value extends string>(props: PageProps<Value> & { away: boolea
           </ActionIcon>
         )}
       </div>
-      {narrow && primary !== undefined && !isOpen(props.panel) && (
+      {narrow && (primary ?? fabMenu) !== undefined && !isOpen(props.panel) && (
         <Fab primary={primary} menu={fabMenu} away={props.away} />
       )}
     </div>
