@@ -25,7 +25,7 @@ async function bodiesOf(client: Client, { token, customerId }: Company): Promise
     { description: 'Fuel', lineItemAmount: 61.2, accountId: 146 },
   ];
   const bill = { vendorId, invoiceNumber: 'Q-1', invoiceDate: date, lineItems };
-  const paid = { customerId, paymentDate: date, paymentAmount: 0.01, paymentAccountId: 104 };
+  const paid = { customerId, paymentDate: date, paymentAmount: 0.01, paymentTypeId: 2, paymentAccountId: 104 };
   const applied = (worker: number) => [{ invoiceId: open[worker]?.id, amount: 0.01 }];
   return {
     'customers’ invoices': ['/billinginvoice', () => invoice],

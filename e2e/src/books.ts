@@ -51,7 +51,7 @@ export async function addBill(api: Api, { vendorId, number, amount, date }: NewB
 
 /** The income account that billing offers first. */
 export async function incomeAccount(api: Api): Promise<number> {
-  const [account] = await api.call(ledgerCalls.listRevenueAccounts, {});
+  const [account] = await api.call(ledgerCalls.listRevenueAccounts, { query: {} });
   if (account === undefined) throw new Error('there is no income account');
   return account.customerAccountID;
 }

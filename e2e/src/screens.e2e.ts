@@ -19,7 +19,7 @@ async function someBooks(api: Api): Promise<string> {
   const { id, invoiceNumber } = await addInvoice(api, { customerId, amount: '360.00', taxable: true });
   await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(60) });
   const [accounts, [type]] = await Promise.all([
-    api.call(ledgerCalls.listPaymentAccounts, {}),
+    api.call(ledgerCalls.listPaymentAccounts, { query: {} }),
     api.call(bankingCalls.listPaymentTypes, { query: {} }),
   ]);
   await api.call(billingCalls.createPayment, {

@@ -29,6 +29,7 @@ import type {
   ScenarioLine,
 } from '@evenkeel/scenario/scenario';
 import { Refused, type TestApp } from '@evenkeel/server/testing/app';
+import { CHECK } from '@evenkeel/server/testing/factories';
 import type { WorldCompany } from '@evenkeel/server/testing/world';
 
 const REPORT_IDS = { 'balance-sheet': '0', 'profit-loss': '1', 'trial-balance': '3' } as const;
@@ -265,6 +266,7 @@ export class HttpBooks {
       customerId: this.customers.get(customer) ?? 0,
       paymentDate: event.paymentDate,
       paymentAmount: toDollars(event.amount),
+      paymentTypeId: CHECK,
       ...this.moneyAccount(event.accountId),
       ...this.applications('invoice', event.applications),
     };

@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { chosenId, DateField, decimalField, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import {
+  chosenId,
+  DateField,
+  decimalField,
+  Id,
+  IdText,
+  LineId,
+  maybe,
+  Price,
+  RowVersion,
+  text,
+  Usd,
+} from './fields.ts';
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
@@ -118,7 +130,7 @@ export const BillingLineInput = z.object({
   productId: maybe(Id),
   packageId: maybe(Id),
   discountId: maybe(Id),
-  itemPrice: Usd,
+  itemPrice: Price,
   quantity: decimalField(6),
   description: text(2000),
   serviceDate: maybe(DateField),

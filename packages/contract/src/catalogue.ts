@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, InactiveQuery, listOf, PageQuery } from './endpoint.ts';
-import { DateField, decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { DateField, decimalField, Done, Id, IdText, LineId, maybe, Price, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
 /** Products and services (Specification part 2 §3 "Product", §7 "Catalogue"). */
@@ -68,7 +68,7 @@ export const ProductInput = z.object({
   productID: maybe(LineId),
   ...namedInput,
   version: maybe(text(100)),
-  salesPrice: maybe(Usd),
+  salesPrice: maybe(Price),
   taxable: maybe(z.boolean()),
   ...offeredInput,
   /** 1 product, 2 service; 1 when missing or anything else. */
@@ -181,7 +181,7 @@ export const PackageDealInput = z.object({
   packageID: maybe(LineId),
   ...namedInput,
   packageDealDiscountType: maybe(z.number()),
-  goalPrice: maybe(Usd),
+  goalPrice: maybe(Price),
   /** The whole list; left out, an edit keeps the lines it has. Lines of discounts count with my discounts alone. */
   packageLineItems: maybe(
     z

@@ -70,6 +70,8 @@ const ContactRecord = z.object({
   emailAddress: z.string(),
   phoneNumber: z.string(),
   phones: z.array(Phone),
+  /** Of a form's unsaved contact; no saved one is new. */
+  newcontact: z.boolean(),
 });
 const Contact = z.object({ id: LineId, isPrimary: z.boolean(), deleted: z.boolean(), contact: ContactRecord });
 const ContactInput = z.object({
@@ -84,6 +86,7 @@ const ContactInput = z.object({
     emailAddress: maybe(text(254)),
     phoneNumber: maybe(text(40)),
     phones: maybe(z.array(PhoneInput).max(20)),
+    newcontact: maybe(z.boolean()),
   }),
 });
 

@@ -6,12 +6,18 @@ import * as z from 'zod';
 /** Field codecs: what stands on the wire (left) and what the program holds (right). */
 
 /** Dollars as a JSON number with at most 2 decimals ↔ Cents. At most ±100 billion dollars. */
-export const Usd = z
-  .codec(z.number().min(-100_000_000_000).max(100_000_000_000), z.custom<Cents>(Number.isSafeInteger), {
-    decode: (dollars, context) => guarded(context, () => fromDollars(dollars)),
-    encode: (amount) => toDollars(amount),
-  })
-  .describe('US dollars, at most 2 decimals');
+export const Usd = dollars('Amount');
+/** The same; its refusals name a price, as the forms do. */
+export const Price = dollars('Price');
+
+function dollars(name: 'Amount' | 'Price') {
+  return z
+    .codec(z.number().min(-100_000_000_000).max(100_000_000_000), z.custom<Cents>(Number.isSafeInteger), {
+      decode: (given, context) => guarded(context, () => fromDollars(given, name)),
+      encode: (amount) => toDollars(amount),
+    })
+    .describe('US dollars, at most 2 decimals');
+}
 
 /** A JSON number with at most `places` decimals ↔ exact Decimal. */
 export function decimalField(places: number, limit = 1_000_000_000) {

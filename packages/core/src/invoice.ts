@@ -4,7 +4,19 @@ import { discountAmount, isTarget, PERCENTAGE } from './discounts.ts';
 import type { DiscountTerms } from './discounts.ts';
 import { conflict, refuse } from './failure.ts';
 import type { FieldMessages } from './failure.ts';
-import { cents, decimal, extend, formatUsd, negate, round, sum, toCents, toDecimal, ZERO } from './money.ts';
+import {
+  cents,
+  centsFault,
+  decimal,
+  extend,
+  formatUsd,
+  negate,
+  round,
+  sum,
+  toCents,
+  toDecimal,
+  ZERO,
+} from './money.ts';
 import type { Cents, Decimal } from './money.ts';
 import { amountWhere, spreadPackage } from './packages.ts';
 import type { SoldPackage } from './packages.ts';
@@ -252,17 +264,13 @@ function lineFaults(line: CheckableLine, required: LineRequirements): [string, s
     ],
     ['locationId', required.useLocations === true && isEmpty(line.locationId) && 'Please Select a Location'],
     ['quantity', decimal(line.quantity).lt(0) && 'Quantity cannot be negative'],
-    ['itemPrice', !hasPlaces(decimal(line.itemPrice), 2) && 'Price has more than 2 decimals'],
+    ['itemPrice', centsFault(line.itemPrice, 'Price') ?? false],
   ];
   return faults.flatMap(([name, message]): [string, string][] => (message === false ? [] : [[name, message]]));
 }
 
 function isEmpty(id: number | null | undefined): boolean {
   return id === null || id === undefined || id <= 0;
-}
-
-function hasPlaces(value: Decimal, places: number): boolean {
-  return value.eq(round(value, places));
 }
 
 export const DRAFT = 1;

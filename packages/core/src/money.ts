@@ -60,11 +60,18 @@ export function millionths(value: Decimal): bigint {
   return BigInt(round(value.times(1_000_000), 0).toFixed(0));
 }
 
-/** Dollars as a JSON number → cents: 1234.5 → 123450. Refuses more than 2 decimals. */
-export function fromDollars(dollars: number): Cents {
-  if (!Number.isFinite(dollars)) throw new Failure('malformed', 'Amount is not a number');
+/** The sentence for an amount or a price that no whole cents are; undefined where it is good. */
+export function centsFault(dollars: number | Decimal, name: 'Amount' | 'Price'): string | undefined {
   const exact = new Big(dollars).times(100);
-  if (!exact.eq(exact.round(0))) throw new Failure('malformed', 'Amount has more than 2 decimals');
+  return exact.eq(exact.round(0)) ? undefined : `${name} has more than 2 decimals`;
+}
+
+/** Dollars as a JSON number → cents: 1234.5 → 123450. Refuses more than 2 decimals. */
+export function fromDollars(dollars: number, name: 'Amount' | 'Price' = 'Amount'): Cents {
+  if (!Number.isFinite(dollars)) throw new Failure('malformed', `${name} is not a number`);
+  const fault = centsFault(dollars, name);
+  if (fault !== undefined) throw new Failure('malformed', fault);
+  const exact = new Big(dollars).times(100);
   return cents(Number(exact));
 }
 

@@ -98,6 +98,8 @@ export interface Side {
   entityKind: 0 | 1;
   document: DocumentKind & { records: 'document' };
   payment: DocumentKind & { records: 'payment'; source: 'payment' | 'expensepayment' };
+  /** Whether a payment must name its type; vendors' have none (Specification part 1 §3). */
+  hasPaymentTypes: boolean;
   words: {
     entity: string;
     document: string;
@@ -116,6 +118,7 @@ export const RECEIVABLE = {
   entityKind: 0,
   document: documentKinds.invoice,
   payment: documentKinds.payment,
+  hasPaymentTypes: true,
   words: { entity: 'customer', document: 'invoice', control: 'accounts receivable' },
 } as const satisfies Side;
 
@@ -129,6 +132,7 @@ export const PAYABLE = {
   entityKind: 1,
   document: documentKinds.expense,
   payment: documentKinds.expensepayment,
+  hasPaymentTypes: false,
   words: { entity: 'vendor', document: 'bill', control: 'accounts payable' },
 } as const satisfies Side;
 

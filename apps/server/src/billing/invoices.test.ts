@@ -99,7 +99,7 @@ describe('refusals write nothing', () => {
     ['a negative total', { lineItems: [line({ itemPrice: -100 })] }, 422, 'Invoice total cannot be negative'],
     ['no line at all', { lineItems: [] }, 422, 'An invoice needs at least one line item'],
     ['a customer that does not exist', { customerId: 999_999 }, 422, 'Please Select a Customer'],
-    ['a price with 3 decimals', { lineItems: [line({ itemPrice: 9.999 })] }, 400, 'has more than 2 decimals'],
+    ['a price with 3 decimals', { lineItems: [line({ itemPrice: 9.999 })] }, 400, 'Price has more than 2 decimals'],
     ['a date that does not exist', { invoiceDate: '2023-02-29' }, 400, 'Please enter a valid date'],
     ['a status that does not exist', { arBillingStatus: 6 }, 400, 'arBillingStatus'],
   ];

@@ -27,13 +27,15 @@ export type Route =
       endpoint: Endpoint;
       kind: 'company';
       handler: (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown>;
+      /** Instead, where the body of a POST names a saved record. */
+      save?: (ctx: Ctx, input: Input<Endpoint>, id: number) => Promise<unknown>;
       queue?: Queued | undefined;
       permits?: Permits<Endpoint> | undefined;
       isLong?: boolean;
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
 
-/** What a call creates in its company's batches, and which of its bodies that is. */
+/** What a call creates in its company's batches, and which of the bodies that name no record. */
 interface Queued {
   creation: AnyCreation;
   takes: (body: unknown) => boolean;
@@ -66,35 +68,26 @@ type Permits<E extends Endpoint> = (ctx: Ctx, input: Input<E>) => Promise<'allow
 export function route<E extends Endpoint>(
   endpoint: E,
   handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
-  queue?: Queued,
 ): Route {
   return {
     endpoint,
     kind: 'company',
     handler: handler as (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown>,
-    queue,
   };
 }
 
 /** A call that makes a record, or saves the one that its body names. */
 type Making = Endpoint & { names: string };
 
-/** The saved record that a body names; 0 where it is to be a new one: without an id, or with one that is not positive. */
-function namedBy({ names }: Making, body: unknown): number {
-  const id = (body as Record<string, unknown>)[names];
-  return typeof id === 'number' && id > 0 ? id : 0;
-}
+type Save<E extends Endpoint> = (ctx: Ctx, input: Input<E>, id: number) => Promise<Made<E>>;
 
 /** Binds a POST that makes a record, or saves the one that its body names, as PUT does (security rule 4). */
 export function savingRoute<E extends Making>(
   endpoint: E,
   create: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
-  save: (ctx: Ctx, input: Input<E>, id: number) => Promise<Made<E>>,
+  save: Save<E>,
 ): Route {
-  return route(endpoint, (ctx, input) => {
-    const id = namedBy(endpoint, input.body);
-    return id === 0 ? create(ctx, input) : save(ctx, input, id);
-  });
+  return { ...route(endpoint, create), save } as Route;
 }
 
 /** Binds a read whose reply may have thousands of lines: it is made into text in pieces, after the transaction. */
@@ -131,7 +124,9 @@ export function queuedRoute<E extends Making, F, R>(
   creation: Creation<BodyOf<E>, F, R, ReplyOf<E>>,
   other: { takes?: (body: BodyOf<E>) => boolean; save: (ctx: Ctx, input: Input<E>) => Promise<Made<E>> },
 ): Route {
-  const mayWait = (other.takes ?? (() => true)) as Queued['takes'];
-  const takes = (body: unknown): boolean => namedBy(endpoint, body) === 0 && mayWait(body);
-  return route(endpoint, other.save, { creation: creation as AnyCreation, takes });
+  const takes = (other.takes ?? (() => true)) as Queued['takes'];
+  return {
+    ...savingRoute(endpoint, other.save, other.save),
+    queue: { creation: creation as AnyCreation, takes },
+  } as Route;
 }

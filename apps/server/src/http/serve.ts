@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type * as z from 'zod';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
 import { isWholeList, type ListQuery, queryOf } from '@evenkeel/contract/lists';
@@ -96,6 +97,8 @@ const answeringFile: Partial<RouteOptions> = { compress: false };
 
 function bind(app: FastifyInstance, services: Serving, route: Route): void {
   const { endpoint } = route;
+  queries.set(endpoint, queryOf(endpoint));
+  if (isWholeList(endpoint)) wholeLists.add(endpoint);
   app.route({
     ...(endpoint.takes === 'file' ? takingFile : endpoint.reply === 'file' ? answeringFile : {}),
     config: { takesFile: endpoint.takes === 'file', reads: isRead(endpoint) },
@@ -117,9 +120,14 @@ async function callerOf(services: Serving, request: FastifyRequest): Promise<Ses
   return token === undefined ? undefined : services.findSession(token);
 }
 
+/** Of each endpoint as it is bound, what its query may hold: of a list also a page. */
+const queries = new WeakMap<Endpoint, z.ZodObject | undefined>();
+/** Lists that are answered whole by their handlers. */
+const wholeLists = new WeakSet<Endpoint>();
+
 function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoint> {
   const { params, body } = endpoint;
-  const query = queryOf(endpoint);
+  const query = queries.get(endpoint);
   const input = {
     params: params === undefined ? undefined : decode(params, request.params),
     query: query === undefined ? undefined : decode(query, request.query),
@@ -146,6 +154,12 @@ interface Asked {
   input: Input<Endpoint>;
 }
 
+/** The saved record that the body of a POST names; 0 where there is to be a new one, or none. */
+function namedBy({ names }: Endpoint, body: unknown): number {
+  const id = names === undefined ? undefined : (body as Record<string, unknown>)[names];
+  return typeof id === 'number' && id > 0 ? id : 0;
+}
+
 async function answer(services: Serving, route: Route, { request, input }: Asked): Promise<Answer> {
   const { endpoint } = route;
   if (route.kind === 'open') {
@@ -156,7 +170,8 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
   const once = onceOf(endpoint, user, { request, input });
   const isGone = () => request.raw.socket.destroyed;
-  if (route.queue?.takes(input.body) === true) {
+  const named = namedBy(endpoint, input.body);
+  if (named === 0 && route.queue?.takes(input.body) === true) {
     const { creation } = route.queue;
     const maker = { ...user, user, today: todayIn(user.timeZone) };
     const bytes = Number(request.headers['content-length'] ?? 0);
@@ -166,7 +181,9 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     const ctx = ctxOf(services, user, tx);
     const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
     if (permissions !== 'allowed') requireOneOf(user, permissions);
-    return answerOf(route, await route.handler(ctx, input), input);
+    const { save } = route;
+    const value = await (named === 0 || save === undefined ? route.handler(ctx, input) : save(ctx, input, named));
+    return answerOf(route, value, input);
   };
   const turn = { companyId: user.companyId, record: recordOf(endpoint, input), isGone };
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
@@ -223,7 +240,7 @@ function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Ans
   if (endpoint.reply === 'file') return value as StoredFile;
   if (typeof endpoint.reply === 'string') return value as Drawn | Drawing;
   const whole = encode(endpoint.reply, value as never);
-  const wire = isWholeList(endpoint) ? wholeList(whole as unknown[], query as ListQuery) : whole;
+  const wire = wholeLists.has(endpoint) ? wholeList(whole as unknown[], query as ListQuery) : whole;
   return route.kind === 'company' && route.isLong === true ? () => longJson(wire) : JSON.stringify(wire);
 }
 

@@ -315,7 +315,14 @@ describe('who pays or is paid stands on every entry', () => {
     const payment = await factory.payment({ customerId, paymentAmount: 80 });
     expect(names(await register(ada, 101))).toEqual(['Fairlawn Heights']);
     for (const basis of ['0', '1']) expect(names(await register(ada, 140, { basis }))).toEqual(['Fairlawn Heights']);
-    const moved = { id: payment.id, customerId, paymentDate: '2026-03-21', paymentAmount: 80, paymentAccountId: 104 };
+    const moved = {
+      id: payment.id,
+      customerId,
+      paymentDate: '2026-03-21',
+      paymentAmount: 80,
+      paymentTypeId: 2,
+      paymentAccountId: 104,
+    };
     await t.call(billingCalls.updatePayment, {
       token: ada.token,
       body: { ...moved, paymentApplications: [{ invoiceId: invoice.id, amount: 80 }] },

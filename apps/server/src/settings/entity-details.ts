@@ -137,6 +137,7 @@ function toContact(
       emailAddress: contact.emailAddress ?? stored?.emailAddress ?? '',
       phoneNumber: contact.phoneNumber ?? stored?.phoneNumber ?? '',
       phones: contact.phones ? mergePhones(stored?.phones ?? [], contact.phones, ids) : (stored?.phones ?? []),
+      newcontact: false,
     },
   };
 }
@@ -188,5 +189,6 @@ export function primaryPhone(phones: readonly Phone[]): Phone | undefined {
 /** The details as an entity shows them: contacts and phones under both of the specification's names. */
 export function shownDetails(stored: Partial<EntityDetails>) {
   const { lastId: _, ...shown } = { ...NO_DETAILS, ...stored };
-  return { ...shown, phoneList: shown.phones, contactList: shown.contacts };
+  const contacts = shown.contacts.map((each) => ({ ...each, contact: { ...each.contact, newcontact: false } }));
+  return { ...shown, contacts, phoneList: shown.phones, contactList: contacts };
 }

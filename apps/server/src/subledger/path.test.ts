@@ -38,6 +38,7 @@ test('a customer payment passes at most 9 files of its own and 16 that every cal
       customerId,
       paymentDate: '2026-01-03',
       paymentAmount: 100,
+      paymentTypeId: 2,
       paymentAccountId: 104,
       paymentApplications: [{ invoiceId, amount: 100 }],
     };

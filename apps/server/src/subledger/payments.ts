@@ -384,7 +384,7 @@ function checkReferences(side: Side, { input, references, before }: PaymentWork)
   } else if (wantsAccount && references.paymentAccountId === null) {
     fields['paymentAccountId'] = 'Please Select a Cash Account';
   }
-  if (input.paymentTypeId > 0 && references.paymentTypeId === null) {
+  if (side.hasPaymentTypes && references.paymentTypeId === null) {
     fields['paymentTypeId'] = 'Please Select a Payment Type';
   }
   if (input.locationId > 0 && references.locationId === null) fields['locationId'] = 'Please Select a Location';

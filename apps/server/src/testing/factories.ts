@@ -36,6 +36,9 @@ type BillPayment = z.output<typeof expenseCalls.createExpensePayment.reply>;
 
 type Reply<K extends 'createInvoice' | 'createPayment'> = z.output<(typeof billingCalls)[K]['reply']>;
 
+/** Of the payment types that every company starts with. */
+export const CHECK = 2;
+
 /** Checking, the banking account that every company starts with. */
 export async function checkingOf(t: TestApp, companyId: number): Promise<number> {
   const row = await t.inCompany(companyId, (tx) =>
@@ -67,7 +70,7 @@ export function factoryFor(t: TestApp, company: WorldCompany): Factory {
     },
     payment: async (given) => {
       const bankAccountId = await checkingOf(t, company.companyId);
-      const body = { paymentDate: '2026-03-20', bankAccountId, ...given };
+      const body = { paymentDate: '2026-03-20', bankAccountId, paymentTypeId: CHECK, ...given };
       return t.call(billingCalls.createPayment, { token, body });
     },
     vendor: async (name = 'Valley Nursery') => {

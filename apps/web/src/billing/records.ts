@@ -67,6 +67,6 @@ export const BILLING: DocumentSide<BillingInvoice> = {
     paid: 'received',
   },
   takes: 'allowDeposits',
-  hasTypes: true,
+  hasTypes: RECEIVABLE.hasPaymentTypes,
   draft: 'billingpayment',
 };

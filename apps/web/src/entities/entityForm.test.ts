@@ -118,6 +118,7 @@ it("a contact's own number becomes the first of its phones", () => {
     title: '',
     emailAddress: '',
     phoneNumber: '555-0199',
+    newcontact: false,
     phones: [office],
   };
   const form = entityFormOf({
@@ -139,6 +140,7 @@ it("an individual's numbers are one list without doubles", () => {
     title: '',
     emailAddress: '',
     phoneNumber: '',
+    newcontact: false,
     phones: [office, { ...office, phoneID: 9, displayNumber: '555-0100', primary: false }],
   };
   const form = entityFormOf({ ...stored, contacts: [{ id: 2, isPrimary: true, deleted: false, contact }] });

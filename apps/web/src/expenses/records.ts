@@ -73,6 +73,6 @@ export const EXPENSES: DocumentSide<ExpenseInvoice> = {
     paid: 'paid',
   },
   takes: 'allowPayments',
-  hasTypes: false,
+  hasTypes: PAYABLE.hasPaymentTypes,
   draft: 'expensepayment',
 };

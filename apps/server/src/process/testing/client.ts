@@ -101,6 +101,7 @@ export function paymentOf(customerId: number, invoiceId: number, amount: number)
     customerId,
     paymentDate: '2026-03-09',
     paymentAmount: amount,
+    paymentTypeId: 2,
     paymentAccountId: 104,
     paymentApplications: [{ invoiceId, amount }],
   };

@@ -67,7 +67,9 @@ const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
       return { id, customerId, invoiceDate: date, dueDate: '2026-04-09', lineItems };
     },
     settled: { arBillingStatus: 5 },
-    payment: (customerId) => ({ customerId, paymentDate: '2026-03-20', paymentAccountId: 104, paymentAmount: 60 }),
+    payment: (customerId) => {
+      return { customerId, paymentDate: '2026-03-20', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 60 };
+    },
     other: (customerId) => draft(customerId, {}),
     own: {
       'open draft': ({ entityId, other: id }) => {

@@ -55,6 +55,7 @@ async function workOn(app: FastifyInstance, token: string): Promise<void> {
       customerId,
       paymentDate: '2026-11-20',
       bankAccountId: 1,
+      paymentTypeId: 2,
       paymentAmount: openAmount,
       paymentApplications: [{ invoiceId: id, amount }],
     };
