@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest';
+import type * as z from 'zod';
+import { calls } from './all.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/**
+ * The fields that the specification gives its entities (part 1 §3, part 2 §3), under the call that answers them. A list
+ * in brackets is of what stands under that field.
+ */
+type Fields = readonly (string | Readonly<Record<string, Fields>>)[];
+
+const PHONE: Fields = ['phoneID', 'displayNumber', 'phoneType', 'allowText', 'primary', 'deleted'];
+const CONTACT: Fields = [
+  'isPrimary',
+  'deleted',
+  { contact: ['firstName', 'lastName', 'title', 'emailAddress', 'phoneNumber', { phones: PHONE }, 'newcontact', 'id'] },
+];
+const ADDRESS = words(`addressType addressID attention address1 address2 city state stateId zipCode plusFour county
+  municipality province provinceId provinceName postalCode countryId`);
+const PROPERTIES: Fields = [{ extendedProperties: words('baseExtendedPropertyId propertyValue dataType') }];
+const ENTITY_INPUT: Fields = [
+  ...words('id displayname name dba emailAddress emails accountNumber isIndividual'),
+  { phones: PHONE },
+  { contacts: CONTACT },
+  { addresses: ADDRESS },
+  ...PROPERTIES,
+  'deleted',
+];
+const ENTITY: Fields = [
+  ...ENTITY_INPUT,
+  { addresses: ['displayAddress'] },
+  ...words('contactList phoneList primaryContactName primaryContactEmail primaryContactPhone currentbalance'),
+];
+const LINKS: Fields = [{ documentLinks: words('id documentId documentName uploadDate filePath deleted') }];
+const ACCOUNT = words('customerAccountID name displayAccountName displayAccountLabel');
+const GL_ACCOUNT =
+  words(`customerAccountID customerAccountId displayAccountNumber displayAccountName displayAccountLabel
+  displayAccountType glAccountDescription`);
+const INVOICE_LINE =
+  words(`id productId packageId discountId isProduct isPackage isDiscount itemPrice itemAmount quantity
+  description serviceDate taxable isProductLine accountId profitCenterId locationId lineItemAmount lineItemTax deleted`);
+const BILL_LINE = words('id description lineItemAmount accountId profitCenterId creditLine deleted');
+const OPEN_INVOICE = words('invoiceId invoiceNumber invoiceAmount openAmount appliedAmount applyAmount profitCenterId');
+const BILLING_PAYMENT = words(`id customerId paymentDate paymentAmount paymentRefNo paymentCheckNo paymentDescription
+  bankAccountId paymentAccountId`);
+const EXPENSE_PAYMENT = words(`id vendorId paymentDate paymentAmount paymentRefNo paymentCheckNo paymentDescription
+  bankAccountId paymentAccountId locationId`);
+const CATEGORY = words('id categoryName');
+const CENTER = words('profitcenterid profitcentername');
+const LOCATION = words('locationId locationName address1 address2 city state county country postalCode');
+const OFFER = words('productCategoryID GLAccountID profitCenterID startDate startDateInUse endDate endDateInUse');
+const PRODUCT_INPUT: Fields = [
+  ...words('productID name description version salesPrice taxable productServiceType'),
+  ...OFFER,
+  { documentLinks: words('id documentId documentName deleted') },
+];
+const DISCOUNT_INPUT: Fields = [
+  ...words('discountID name description discountType discountTypeTarget discountPercentage discountFlatValue'),
+  ...OFFER,
+];
+const PACKAGE_LINE = words('packageLineItemID productID discountID isAProductLine quantity');
+const SETUP_INPUT = words(`customerAccountID description accountNumberLabel accountNameLabel masterAccountID
+  accountCategoryId selected`);
+const ENTRY = words('glid transactionID postingDate description debitAmount creditAmount balance displayAccountLabel');
+const ROLE = words('id roleName');
+const USER = words('id firstName lastName email roleId baseURL colonyBooksTermsAccepted');
+const TAX_ITEM = words('id label salesTaxType percentage deleted');
+
+/** What is answered. */
+const ANSWERED: readonly [Endpoint, Fields][] = [
+  [calls.listCustomers, words('id displayname currentbalance')],
+  [calls.listVendors, words('id displayname dba')],
+  [calls.getCustomer, ENTITY],
+  [calls.getVendor, ENTITY],
+  [calls.getCompany, ENTITY],
+  [calls.listCountries, words('countryId countryName defaultCountry addressFormatType')],
+  [calls.listStates, words('id abbrev displayName')],
+  [calls.entityDetails, words('id displayName dataType')],
+  [calls.getSettings, [{ customerSettingItems: words('id settingName settingValue') }]],
+  [calls.listProducts, words('productID name description version categoryName salesPrice')],
+  [
+    calls.listProductsAndPackages,
+    words('itemKey id name isProduct isPackage isDiscount discountDisplay calculatedTotal'),
+  ],
+  [calls.listAccounts, [...GL_ACCOUNT, ...ACCOUNT]],
+  [calls.listPaymentAccounts, ACCOUNT],
+  [calls.listRevenueAccounts, ACCOUNT],
+  [calls.availableGlAccounts, ACCOUNT],
+  [calls.chartOfAccounts, [...GL_ACCOUNT, ...words('description masterAccountID balance')]],
+  [calls.setupAccount, [...SETUP_INPUT, 'masterAccountNumberLabel', 'masterAccountNameLabel']],
+  [calls.listMasterAccounts, words('id accountNumber accountName accountLabel accountTypeLabel accountCategoryId')],
+  [calls.listPaymentTypes, words('id displayName')],
+  [calls.listProfitCenters, CENTER],
+  [calls.listLocations, LOCATION],
+  [calls.listAccountCategories, CATEGORY],
+  [calls.loginRoles, words('id roleName systemRole')],
+  [calls.getRole, [...ROLE, 'systemRole', 'roleProperties']],
+  [calls.getUser, [...USER, 'displayName', 'userRole']],
+  [calls.login, words('id token termsAccepted initials')],
+  [
+    calls.getInvoice,
+    [
+      ...words('id invoiceid invoiceNumber invoiceDate dueDate customerId customerDisplayName arBillingStatus'),
+      ...words('salesTaxAmount invoiceAmount salesTaxScenario entryDate openAmount readyToPay'),
+      { lineItems: [...INVOICE_LINE, { taxItems: words('salesTaxType total') }] },
+    ],
+  ],
+  [calls.listStatuses, words('id displayName displayOrder')],
+  [calls.customerHistory, words('refNumber historyDate amount balance')],
+  [
+    calls.getExpense,
+    [
+      ...words('id vendorId vendorDisplayName invoiceNumber locationId invoiceDate dueDate postingDate'),
+      ...words('postToVendorAccount invoiceAmount openAmount entryDate'),
+      { lineItems: BILL_LINE },
+      ...LINKS,
+    ],
+  ],
+  [calls.vendorInvoices, words('invoiceNumber invoiceDate invoiceAmount')],
+  [
+    calls.getPayment,
+    [
+      ...BILLING_PAYMENT,
+      ...words('accountId entryDate paymentNumber paymentRefNumber'),
+      ...LINKS,
+      { paymentApplications: words('invoiceId profitCenterId locationId amount invoiceDescription') },
+    ],
+  ],
+  [
+    calls.getExpensePayment,
+    [...EXPENSE_PAYMENT, 'entryDate', ...LINKS, { paymentApplications: words('invoiceId profitCenterId amount') }],
+  ],
+  [calls.openInvoices, [...OPEN_INVOICE, 'locationId', 'lineItems']],
+  [calls.vendorOpenInvoices, OPEN_INVOICE],
+  [calls.accountEntries, ENTRY],
+  [calls.postTransaction, ['transactionID', 'entityID', { generalLedgerEntries: ENTRY }]],
+  [
+    calls.getSalesTax,
+    ['id', 'glAccountId', 'filingFrequency', { salesTaxItems: [...TAX_ITEM, 'displayLabel', 'displayValue'] }],
+  ],
+  [calls.getProduct, [...PRODUCT_INPUT, 'entityID', 'categoryName', ...LINKS]],
+  [calls.listCategories, words('productCategoryID categoryName')],
+  [calls.getDiscount, [...DISCOUNT_INPUT, 'categoryName']],
+  [
+    calls.getPackage,
+    [
+      ...words('packageID name description entityID packageDealDiscountType goalPrice packageTotalPrice'),
+      { packageLineItems: [...PACKAGE_LINE, 'totalLineItemValue'] },
+      {
+        smartDiscount: words(
+          'smartDiscountID percentageValue displayPercentage displayAmount amount flatvalue packageID',
+        ),
+      },
+      ...LINKS,
+    ],
+  ],
+  [
+    calls.getBankingAccount,
+    [
+      ...words('bankingAccountID accountNumber routingNumber entityID name glAccountID allowPayments allowDeposits'),
+      ...words('creditCards currentBalance lastReconciledDate lastReconciledBalance'),
+      ...LINKS,
+    ],
+  ],
+];
+
+/** What is read of a body; what the server computes is not (security rule 4). */
+const TAKEN: readonly [Endpoint, Fields][] = [
+  [calls.createCustomer, ENTITY_INPUT],
+  [calls.createVendor, ENTITY_INPUT],
+  [calls.saveSettings, words('id settingName settingValue changed')],
+  [
+    calls.createInvoice,
+    [
+      ...words('id invoiceDate dueDate customerId arBillingStatus'),
+      {
+        lineItems: words(`id productId packageId discountId itemPrice quantity description serviceDate taxable accountId
+          profitCenterId locationId deleted`),
+      },
+    ],
+  ],
+  [
+    calls.createExpense,
+    [
+      ...words(
+        'id vendorId invoiceNumber locationId invoiceDate dueDate postingDate postToVendorAccount documentLinks',
+      ),
+      { lineItems: BILL_LINE },
+    ],
+  ],
+  [
+    calls.createPayment,
+    [...BILLING_PAYMENT, 'documentLinks', { paymentApplications: words('invoiceId profitCenterId locationId amount') }],
+  ],
+  [
+    calls.createExpensePayment,
+    [...EXPENSE_PAYMENT, 'documentLinks', { paymentApplications: words('invoiceId profitCenterId amount') }],
+  ],
+  [calls.invoiceHistory, words('fromDate toDate')],
+  [calls.setupAccount, SETUP_INPUT],
+  [calls.createAccountCategory, CATEGORY],
+  [calls.createProfitCenter, CENTER],
+  [calls.createLocation, LOCATION],
+  [
+    calls.postTransaction,
+    [
+      ...words('transactionID entityID'),
+      { generalLedgerEntries: words('description accountID debit amount postingDate profitcenterid locationid') },
+    ],
+  ],
+  [calls.createSalesTax, ['id', 'glAccountId', 'filingFrequency', { salesTaxItems: TAX_ITEM }]],
+  [calls.createRole, [...ROLE, 'roleProperties']],
+  [calls.createUser, USER],
+  [calls.createProduct, PRODUCT_INPUT],
+  [calls.createCategory, words('categoryID categoryName')],
+  [calls.updateCategory, words('productCategoryID categoryName')],
+  [calls.createDiscount, DISCOUNT_INPUT],
+  [
+    calls.createPackage,
+    [
+      ...words('packageID name description packageDealDiscountType goalPrice documentLinks'),
+      { packageLineItems: PACKAGE_LINE },
+    ],
+  ],
+  [calls.register, words('email password confirmPassword firstname lastname acceptedterms token')],
+  [calls.resetPassword, words('token email password confirmPassword')],
+];
+
+function words(text: string): string[] {
+  return text.split(/\s+/);
+}
+
+interface Def {
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  options?: readonly z.ZodType[];
+}
+
+/** The schemas that a field of this name may have, however deep in lists, options and codecs. */
+function under(schema: z.ZodType, name: string): z.ZodType[] {
+  const { shape, element, innerType, in: wire, options = [] } = schema._zod.def as unknown as Def;
+  const own = shape?.[name];
+  if (own !== undefined) return [own];
+  if (shape !== undefined) return [];
+  return [element, innerType, wire, ...options].flatMap((each) => (each === undefined ? [] : under(each, name)));
+}
+
+function missingOf(schemas: readonly z.ZodType[], fields: Fields, path = ''): string[] {
+  return fields.flatMap((field) => {
+    if (typeof field === 'string') {
+      return schemas.some((schema) => under(schema, field).length > 0) ? [] : [`${path}${field}`];
+    }
+    return Object.entries(field).flatMap(([name, below]) => {
+      const found = schemas.flatMap((schema) => under(schema, name));
+      return found.length === 0 ? [`${path}${name}`] : missingOf(found, below, `${path}${name}.`);
+    });
+  });
+}
+
+const named = (table: readonly [Endpoint, Fields][]) =>
+  table.map(([endpoint, fields]) => [`${endpoint.method} ${endpoint.path}`, endpoint, fields] as const);
+
+test.each(named(ANSWERED))('%s answers every field that the specification names', (_, { reply }, fields) => {
+  expect(missingOf(typeof reply === 'string' ? [] : [reply], fields)).toEqual([]);
+});
+
+test.each(named(TAKEN))('%s takes every field that the specification names', (_, { body }, fields) => {
+  expect(missingOf(body === undefined ? [] : [body], fields)).toEqual([]);
+});
