@@ -4,7 +4,7 @@ import { type Endpoint, listOf, PageQuery } from './endpoint.ts';
 /** Lists that the server searches, sorts and pages whole (wire: "Everywhere"). */
 
 export type ListQuery = z.output<typeof PageQuery>;
-type List = Endpoint & { reply: z.ZodArray };
+type List = Endpoint & { reply: z.ZodArray<z.ZodType> };
 
 /** A GET whose reply is an array. Lists that may grow long page in the database and declare both shapes themselves. */
 export function isWholeList(endpoint: Endpoint): endpoint is List {
@@ -26,5 +26,5 @@ export function queryOf(endpoint: Endpoint): z.ZodObject | undefined {
 
 /** The schema of what an endpoint answers on the wire: of every list bare or a page. */
 export function replyOf(endpoint: Endpoint): Endpoint['reply'] {
-  return isWholeList(endpoint) ? listOf(endpoint.reply.element as z.ZodType) : endpoint.reply;
+  return isWholeList(endpoint) ? listOf(endpoint.reply.element) : endpoint.reply;
 }

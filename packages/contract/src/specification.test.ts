@@ -38,7 +38,8 @@ const GL_ACCOUNT =
   displayAccountType glAccountDescription`);
 const INVOICE_LINE =
   words(`id productId packageId discountId isProduct isPackage isDiscount itemPrice itemAmount quantity
-  description serviceDate taxable isProductLine accountId profitCenterId locationId lineItemAmount lineItemTax deleted`);
+  description serviceDate taxable isProductLine accountId profitCenterId locationId lineItemAmount lineItemTax
+  deleted`);
 const BILL_LINE = words('id description lineItemAmount accountId profitCenterId creditLine deleted');
 const OPEN_INVOICE = words('invoiceId invoiceNumber invoiceAmount openAmount appliedAmount applyAmount profitCenterId');
 const BILLING_PAYMENT = words(`id customerId paymentDate paymentAmount paymentRefNo paymentCheckNo paymentDescription

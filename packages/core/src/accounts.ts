@@ -159,6 +159,31 @@ export function accountLabel(account: { number: string; name: string }, useAccou
   return useAccountNumbers && account.number !== '' ? `${account.number} - ${account.name}` : account.name;
 }
 
+/** What lookups say of an account. */
+interface NamedAccount {
+  id: number;
+  number: string;
+  name: string;
+  type: string;
+  description: string;
+  active: boolean;
+}
+
+/** An account as lookups show it (Specification part 1 §3 "Account", "GL account"); the id in both spellings. */
+export function accountItem(account: NamedAccount, useAccountNumbers: boolean) {
+  return {
+    customerAccountID: account.id,
+    customerAccountId: account.id,
+    name: account.name,
+    displayAccountName: account.name,
+    displayAccountNumber: account.number,
+    displayAccountLabel: accountLabel(account, useAccountNumbers),
+    displayAccountType: account.type,
+    glAccountDescription: account.description,
+    active: account.active,
+  };
+}
+
 /** Accounts that rules name; the ids hold in every company. Accounts that a user adds start at 1000. */
 export const CHECKING = 101;
 export const SAVINGS = 102;

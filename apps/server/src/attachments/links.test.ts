@@ -188,7 +188,13 @@ describe('a link is refused', () => {
     const make = factoryFor(t, company);
     const customerId = await make.customer();
     const documentId = await file('pay slip.pdf');
-    const payment = { customerId, paymentDate: '2026-01-20', paymentAmount: 10, paymentTypeId: 2, paymentAccountId: 104 };
+    const payment = {
+      customerId,
+      paymentDate: '2026-01-20',
+      paymentAmount: 10,
+      paymentTypeId: 2,
+      paymentAccountId: 104,
+    };
     await t.call(billingCalls.createPayment, { token, body: { ...payment, documentLinks: [{ documentId }] } });
     const seller = await person('Manage Products');
     const get = () => t.request({ method: 'GET', url: `/api/document/${documentId}`, token: seller.token });
@@ -237,7 +243,8 @@ describe('a customer payment', () => {
 
   test('that is refused takes no file with it', async () => {
     const documentId = await file();
-    const body = { customerId: 987_654_321, paymentDate: '2026-01-20', paymentAmount: 10, paymentTypeId: 2, paymentAccountId: 104 };
+    const money = { paymentAmount: 10, paymentTypeId: 2, paymentAccountId: 104 };
+    const body = { customerId: 987_654_321, paymentDate: '2026-01-20', ...money };
     await t.refused(billingCalls.createPayment, { token, body: { ...body, documentLinks: [{ documentId }] } });
     const { reader } = company;
     expect((await t.request({ method: 'GET', url: `/api/document/${documentId}`, token: reader.token })).status).toBe(

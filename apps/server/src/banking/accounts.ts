@@ -1,9 +1,9 @@
 import type { BankingAccount } from '@evenkeel/contract/banking';
+import { accountItem } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
 import { holds } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
-import { accountItem } from '../ledger/accounts.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { availableAccountsSql, type BankingAccountRow, bankingAccountsSql } from './accounts.sql.ts';
 

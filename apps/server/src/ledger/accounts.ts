@@ -1,5 +1,12 @@
 import type { AccountItem, ChartAccount } from '@evenkeel/contract/ledger';
-import { accountLabel, accountTypeInfo, isProfitAndLoss, masterAccounts, naturalAmount } from '@evenkeel/core/accounts';
+import {
+  accountItem,
+  accountLabel,
+  accountTypeInfo,
+  isProfitAndLoss,
+  masterAccounts,
+  naturalAmount,
+} from '@evenkeel/core/accounts';
 import { fiscalYearStart } from '@evenkeel/core/dates';
 import { cents, type Cents } from '@evenkeel/core/money';
 import type { AccountBalance } from '@evenkeel/core/reports/balances';
@@ -17,23 +24,6 @@ export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive
   const [settings, accounts] = await Promise.all([ctx.tx.rows(settingsSql()), read]);
   const { useAccountNumbers } = toCompanySettings(settings);
   return accounts.map((account) => accountItem(account, useAccountNumbers));
-}
-
-type NamedAccount = Pick<AccountRow, 'id' | 'number' | 'name' | 'type' | 'description' | 'active'>;
-
-/** An account as lookups show it; the id in both spellings. */
-export function accountItem(account: NamedAccount, useAccountNumbers: boolean): AccountItem {
-  return {
-    customerAccountID: account.id,
-    customerAccountId: account.id,
-    name: account.name,
-    displayAccountName: account.name,
-    displayAccountNumber: account.number,
-    displayAccountLabel: accountLabel(account, useAccountNumbers),
-    displayAccountType: account.type,
-    glAccountDescription: account.description,
-    active: account.active,
-  };
 }
 
 /**

@@ -124,7 +124,14 @@ describe('round trips to the database, with the session of this minute, are at m
   });
 
   const body = (given: object) => {
-    return { customerId, paymentDate: '2026-03-21', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 10, ...given };
+    return {
+      customerId,
+      paymentDate: '2026-03-21',
+      paymentTypeId: 2,
+      paymentAccountId: 104,
+      paymentAmount: 10,
+      ...given,
+    };
   };
   const lineItems = [{ description: 'More work', itemPrice: 150, quantity: 1, accountId: 141 }];
   const invoice = () => ({ id: invoiceId, customerId, invoiceDate: '2026-03-11', lineItems });
