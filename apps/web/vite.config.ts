@@ -93,6 +93,8 @@ const FORMS = [
   '/web/src/ui/lines/lineColumns.ts',
   '/web/src/ui/lines/useDrawnLines.ts',
 ];
+/** By itself: merged with a screen that reads it through others, either would wait for the other to be ready. */
+const GEOGRAPHY = ['/core/src/geography.data.ts'];
 const together = (name: string, files: readonly string[], priority: number) => ({
   name,
   priority,
@@ -143,7 +145,15 @@ export default defineConfig({
       output: {
         chunkFileNames: ({ name }) => `${shortName(name)}.js`,
         assetFileNames: ({ names }) => `${shortName(names[0])}[extname]`,
-        codeSplitting: { groups: [initial, together('inside', INSIDE, 2), together('forms', FORMS, 1), shared] },
+        codeSplitting: {
+          groups: [
+            initial,
+            together('inside', INSIDE, 2),
+            together('forms', FORMS, 1),
+            together('geography', GEOGRAPHY, 1),
+            shared,
+          ],
+        },
       },
     },
   },
