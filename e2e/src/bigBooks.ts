@@ -103,7 +103,7 @@ export async function addBigBooks(api: Api): Promise<BigBooks> {
     },
   });
   const [[account], types] = await Promise.all([
-    api.call(ledgerCalls.listPaymentAccounts, {}),
+    api.call(ledgerCalls.listPaymentAccounts, { query: {} }),
     api.call(bankingCalls.listPaymentTypes, { query: {} }),
   ]);
   if (account === undefined) throw new Error('there is no account to pay into');

@@ -1,6 +1,6 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { Failure, refuse } from '@evenkeel/core/failure';
-import type { Pool } from 'pg';
+import type { Pool } from '../db/connect.ts';
 import { enqueue } from '../db/jobs.ts';
 import { inCompany, installation, readCompany } from '../db/tx.ts';
 import { forgive, type Limit, take } from '../http/limits.ts';

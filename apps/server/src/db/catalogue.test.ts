@@ -17,7 +17,14 @@ afterAll(() => books.close());
 
 /** Read before the company is known, so without row-level security: each by name. */
 const installationTables = [
-  ...['app_user', 'installation', 'membership', 'migration', 'rate_limit', 'session', 'sign_in_place', 'token'],
+  'app_user',
+  'installation',
+  'membership',
+  'migration',
+  'rate_limit',
+  'session',
+  'sign_in_place',
+  'token',
 ];
 
 /** The first column of a query, run as the owner (here a superuser, whom no policy binds). */
