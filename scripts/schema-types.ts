@@ -9,7 +9,7 @@ interface Column {
 }
 
 /** The types that table.ts has a TypeScript type for; a number of `_cents` is money. */
-const KNOWN = 'int2 int4 int8 numeric text char bool date timestamptz bytea jsonb json _text'.split(' ');
+const KNOWN = 'int2 int4 int8 numeric text char bool date timestamptz bytea jsonb json _text _int8'.split(' ');
 
 const HEAD = `// Generated from the database schema by \`npm run generate\`; do not edit.
 

@@ -13,7 +13,7 @@ import type { Services } from './http/context.ts';
 import { errorAnswer } from './http/errors.ts';
 import { securityHeaders, setHeaders } from './http/headers.ts';
 import { batchMeter, measureGates, serveOperations } from './http/operations.ts';
-import { networkOf } from './http/network.ts';
+import { networkOf } from './http/limits.ts';
 import type { Route } from './http/route.ts';
 import { serveRoutes } from './http/serve.ts';
 import { serveWeb } from './http/web.ts';

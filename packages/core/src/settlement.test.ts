@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type OpenInvoice, allocate, checkApplications, fill, listOrder } from './settlement.ts';
+import { type OpenInvoice, allocate, checkApplications, fill, listOrder, movedBy } from './settlement.ts';
 import { addDays, isoDate } from './dates.ts';
 import { cents } from './money.ts';
 
@@ -154,5 +154,42 @@ describe('checkApplications', () => {
 
   test('a credit of 20.00 and a payment of 30.00 pay 50.00', () => {
     expect(check(3000, [2, 5000], [3, -2000])).toHaveLength(2);
+  });
+});
+
+describe('a saved document', () => {
+  const component = { accountId: 140, amount: cents(100), description: 'Work', profitCenterId: null, locationId: null };
+  const before = {
+    id: 1,
+    date: JAN1,
+    entityId: 7,
+    controlAccountId: 138,
+    description: 'Invoice 10001',
+    components: [component],
+    posts: true,
+  };
+
+  test('that differs in nothing posted moves nothing', () => {
+    expect(movedBy(before, { ...before, components: [{ ...component }], paidAtOnce: false })).toBe('nothing');
+  });
+
+  test.each([
+    ['description', { description: 'Invoice 10002' }],
+    ['customer', { entityId: 8 }],
+    ['place in the ledger', { posts: false }],
+    ['way of being paid', { paidAtOnce: true }],
+  ])('moves itself alone where its %s differs', (_what, given) => {
+    expect(movedBy(before, { ...before, ...given })).toBe('itself');
+  });
+
+  test.each([
+    ['date', { date: addDays(JAN1, 1) }],
+    ['control account', { controlAccountId: 139 }],
+    ['amount', { components: [{ ...component, amount: cents(101) }] }],
+    ['line’s words', { components: [{ ...component, description: 'More work' }] }],
+    ['line’s profit center', { components: [{ ...component, profitCenterId: 3 }] }],
+    ['lines', { components: [component, component] }],
+  ])('moves its payments too where its %s differs', (_what, given) => {
+    expect(movedBy(before, { ...before, ...given })).toBe('payments');
   });
 });

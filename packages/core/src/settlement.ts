@@ -67,7 +67,8 @@ export function withPayment(
   const own = settlement.applications.filter((each) => each.paymentId === payment.id);
   const amounts = new Map(own.map(({ documentId }) => [documentId, ZERO]));
   for (const { documentId, amount } of wanted) amounts.set(documentId, amount);
-  let changed: Settlement = { ...settlement, payments: new Map(settlement.payments).set(payment.id, payment) };
+  const byDocument = grouped(own, ({ documentId }) => documentId);
+  const changes: Changes = new Map();
   for (const [documentId, amount] of amounts) {
     const document = documentOf(settlement, documentId);
     // All was taken back and then the document was taken out: what closed periods recognised stays.
@@ -76,13 +77,13 @@ export function withPayment(
       ids: { paymentId: payment.id, documentId },
       natural: laterOf(payment.date, document.date),
       amount,
-      before: own.filter((each) => each.documentId === documentId),
+      before: byDocument.get(documentId) ?? [],
       isSameDate,
       closingDate,
     });
-    changed = replaceRows(changed, documentId, { paymentId: payment.id, rows });
+    changes.set(documentId, new Map([[payment.id, rows]]));
   }
-  return changed;
+  return replaceRows({ ...settlement, payments: new Map(settlement.payments).set(payment.id, payment) }, changes);
 }
 
 /** The settlement without a payment; its documents are open again, other payments' shares move up. */
@@ -90,11 +91,8 @@ export function withoutPayment(settlement: Settlement, paymentId: number): Settl
   const own = settlement.applications.filter((each) => each.paymentId === paymentId);
   const payments = new Map(settlement.payments);
   payments.delete(paymentId);
-  let changed: Settlement = { ...settlement, payments };
-  for (const documentId of new Set(own.map((each) => each.documentId))) {
-    changed = replaceRows(changed, documentId, { paymentId, rows: [] });
-  }
-  return changed;
+  const changes: Changes = new Map(own.map(({ documentId }) => [documentId, new Map([[paymentId, []]])]));
+  return replaceRows({ ...settlement, payments }, changes);
 }
 
 /**
@@ -108,23 +106,50 @@ export function withDocument(
 ): Settlement {
   const before = settlement.documents.get(document.id);
   const saved = { ...document, applied: before?.applied ?? ZERO };
-  let changed: Settlement = { ...settlement, documents: new Map(settlement.documents).set(document.id, saved) };
+  const changed: Settlement = { ...settlement, documents: new Map(settlement.documents).set(document.id, saved) };
   if (before === undefined || before.date === document.date) return changed;
-  const own = settlement.applications.filter((each) => each.documentId === document.id);
-  for (const paymentId of new Set(own.map((each) => each.paymentId))) {
+  const rows = new Map<number, NewRow[]>();
+  const onDocument = settlement.applications.filter((each) => each.documentId === document.id);
+  for (const [paymentId, own] of grouped(onDocument, (each) => each.paymentId)) {
     const payment = settlement.payments.get(paymentId);
     if (payment === undefined) throw new Error(`payment ${paymentId} is not in the settlement`);
-    const rows = recognitionRows({
+    const recognised = recognitionRows({
       ids: { paymentId, documentId: document.id },
       natural: laterOf(payment.date, document.date),
-      amount: sum(own.filter((each) => each.paymentId === paymentId).map((each) => each.amount)),
-      before: own.filter((each) => each.paymentId === paymentId),
+      amount: sum(own.map((each) => each.amount)),
+      before: own,
       isSameDate: false,
       closingDate,
     });
-    changed = replaceRows(changed, document.id, { paymentId, rows });
+    rows.set(paymentId, recognised);
   }
-  return changed;
+  return replaceRows(changed, new Map([[document.id, rows]]));
+}
+
+/** What a saved document moves in the journal. */
+export type Moved = 'nothing' | 'itself' | 'payments';
+
+/**
+ * Whether a document's change moves its own posting alone or also those of its payments, which follow from its day, its
+ * control account and its components.
+ */
+export function movedBy(before: Omit<SettledDocument, 'applied'>, after: Omit<SettledDocument, 'applied'>): Moved {
+  const seenByPayments = ({ date, controlAccountId, components }: PostableDocument) =>
+    JSON.stringify([date, controlAccountId, components]);
+  const seenByItself = ({ description, entityId, posts, paidAtOnce = false }: Omit<SettledDocument, 'applied'>) =>
+    JSON.stringify([description, entityId, posts, paidAtOnce]);
+  if (seenByPayments(before) !== seenByPayments(after)) return 'payments';
+  return seenByItself(before) === seenByItself(after) ? 'nothing' : 'itself';
+}
+
+function grouped<R>(rows: readonly R[], keyOf: (row: R) => number): Map<number, R[]> {
+  const groups = new Map<number, R[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group === undefined) groups.set(keyOf(row), [row]);
+    else group.push(row);
+  }
+  return groups;
 }
 
 /** What is unpaid of a document, with its sign; 0 where it does not stand in the ledger. */
@@ -149,12 +174,11 @@ export interface WantedPosting {
  */
 export function wantedPostings(side: Side, settlement: Settlement, before?: Settlement): WantedPosting[] {
   const { documents, payments, applications } = settlement;
-  const byPayment = new Map<number, AppliedRow[]>([...payments.keys()].map((id) => [id, []]));
-  for (const each of applications) byPayment.get(each.paymentId)?.push(each);
+  const applied = grouped(applications, ({ paymentId }) => paymentId);
   const isMoved = (id: number): boolean => before?.documents.get(id) !== documents.get(id);
   const isTouched = (payment: SettledPayment): boolean =>
     before?.payments.get(payment.id) !== payment ||
-    (byPayment.get(payment.id) ?? []).some(({ documentId }) => isMoved(documentId));
+    (applied.get(payment.id) ?? []).some(({ documentId }) => isMoved(documentId));
   return [
     ...[...documents.values()]
       .filter(({ id }) => isMoved(id))
@@ -166,7 +190,7 @@ export function wantedPostings(side: Side, settlement: Settlement, before?: Sett
       source: { type: side.payment.source, id: payment.id },
       transactions: postPayment(side, {
         ...payment,
-        applications: (byPayment.get(payment.id) ?? []).map(({ documentId, ...application }) => {
+        applications: (applied.get(payment.id) ?? []).map(({ documentId, ...application }) => {
           return { ...application, document: documentOf(settlement, documentId) };
         }),
       }),
@@ -220,34 +244,46 @@ function recognitionRows({ ids, natural, amount, before, isSameDate, closingDate
   return [...closed, ...kept.map((each) => (each === open ? { ...each, amount: cents(each.amount + rest) } : each))];
 }
 
-/** Puts rows in place of those that a payment had on a document, and sums up anew behind the first that differs. */
-function replaceRows(
-  settlement: Settlement,
-  documentId: number,
-  { paymentId, rows }: { paymentId: number; rows: readonly NewRow[] },
-): Settlement {
-  const onDocument = settlement.applications.filter((each) => each.documentId === documentId);
-  const old = onDocument.filter((each) => each.paymentId === paymentId);
-  const isIn = (row: NewRow, all: readonly NewRow[]): boolean =>
-    all.some((each) => each.recognitionDate === row.recognitionDate && each.amount === row.amount);
-  const changes = [...old.filter((row) => !isIn(row, rows)), ...rows.filter((row) => !isIn(row, old))];
+/** New rows in place of those that payments had on documents: by document, then by payment. */
+type Changes = Map<number, ReadonlyMap<number, readonly NewRow[]>>;
+
+/** The settlement with rows replaced. It grows with the rows there are and no faster: a document may have hundreds. */
+function replaceRows(settlement: Settlement, changes: Changes): Settlement {
+  const documents = new Map(settlement.documents);
+  const applications = grouped(settlement.applications, ({ documentId }) => documentId);
+  for (const [documentId, replaced] of changes) {
+    const document = documentOf(settlement, documentId);
+    const rows = rowsOnDocument(document, applications.get(documentId) ?? [], replaced);
+    if (rows === undefined) continue;
+    documents.set(documentId, { ...document, applied: rows.applied });
+    // Behind those of the documents that stay as they are.
+    applications.delete(documentId);
+    applications.set(documentId, rows.applications);
+  }
+  return { ...settlement, documents, applications: [...applications.values()].flat() };
+}
+
+/** One document's rows, summed up anew behind the first that differs; undefined where none does. */
+function rowsOnDocument(
+  document: SettledDocument,
+  before: readonly AppliedRow[],
+  replaced: ReadonlyMap<number, readonly NewRow[]>,
+): { applied: Cents; applications: AppliedRow[] } | undefined {
+  const old = before.filter((each) => replaced.has(each.paymentId));
+  const rows = [...replaced.values()].flat();
+  const keyOf = ({ paymentId, recognitionDate, amount }: NewRow) => `${paymentId} ${recognitionDate} ${amount}`;
+  const [oldKeys, newKeys] = [new Set(old.map(keyOf)), new Set(rows.map(keyOf))];
+  const changes = [...old.filter((row) => !newKeys.has(keyOf(row))), ...rows.filter((row) => !oldKeys.has(keyOf(row)))];
   const [first] = changes.toSorted(inOrderOfEffect);
-  if (first === undefined) return settlement;
-  const document = documentOf(settlement, documentId);
+  if (first === undefined) return undefined;
   const isBehind = (row: NewRow): boolean => inOrderOfEffect(row, first) >= 0;
-  const [oldBehind] = onDocument.filter(isBehind).toSorted(inOrderOfEffect);
+  const [oldBehind] = before.filter(isBehind).toSorted(inOrderOfEffect);
   const appliedBefore = oldBehind?.appliedBefore ?? document.applied;
-  const others = onDocument.filter((each) => each.paymentId !== paymentId);
+  const others = before.filter((each) => !replaced.has(each.paymentId));
   const behind = cumulate([...others, ...rows].filter(isBehind), appliedBefore);
-  const applied = cents(appliedBefore + sum(behind.map((each) => each.amount)));
   return {
-    ...settlement,
-    documents: new Map(settlement.documents).set(documentId, { ...document, applied }),
-    applications: [
-      ...settlement.applications.filter((each) => each.documentId !== documentId),
-      ...onDocument.filter((row) => !isBehind(row)),
-      ...behind,
-    ],
+    applied: cents(appliedBefore + sum(behind.map((each) => each.amount))),
+    applications: [...before.filter((row) => !isBehind(row)), ...behind],
   };
 }
 

@@ -14,10 +14,10 @@ import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { closingOverride } from '../ledger/post.ts';
 import { type CompanySettings, toCompanySettings } from '../settings/settings.ts';
-import { pickedDocument, reverseDocument, settleDocument } from '../subledger/documents.ts';
+import { reverseDocument, settleDocument } from '../subledger/documents.ts';
 import { type DocumentRecord, insertDocuments, markDeleted, updateDocument } from '../subledger/documents.sql.ts';
 import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
-import { loadSettlement, settledDocument } from '../subledger/settlement.ts';
+import { lockDocument, settledDocument } from '../subledger/settlement.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
 import { invoiceView } from './views.ts';
 import * as invoicesSql from './invoices.sql.ts';
@@ -116,7 +116,7 @@ function customerOf({ customers }: InvoiceFacts, input: BillingInvoiceInput): Cu
  */
 export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
   const id = input.id ?? 0;
-  const [loaded, [[stored], storedLines, [facts]]] = await loadSettlement(ctx.tx, RECEIVABLE, pickedDocument(id), [
+  const [[stored], storedLines, [facts]] = await lockDocument(ctx.tx, id, [
     selectDocument(RECEIVABLE, id),
     invoicesSql.selectLines(id),
     invoicesSql.selectFacts(factsWanted([input], 0)),
@@ -130,7 +130,12 @@ export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promi
   checkDocumentEdit(RECEIVABLE, { ...head, applied, entityChanged: head.entityId !== stored.entityId });
   const reason = closingOverride(ctx, input.closingOverrideReason);
   const { closingDate } = facts;
-  await settleDocument(ctx, loaded, settledDocument(RECEIVABLE, head, lines), { closingDate, reason });
+  const change = {
+    stored,
+    before: settledDocument(RECEIVABLE, stored, storedLines),
+    after: settledDocument(RECEIVABLE, head, lines),
+  };
+  await settleDocument(ctx, RECEIVABLE, change, { closingDate, reason });
   const write = updateDocument(RECEIVABLE, invoicesSql.lines, { head, own: ownLines(built), stored: storedLines });
   const view = viewOf(ctx, { record: head, lines, customer }, stored.rowVersion + 1);
   return recorded(ctx, INVOICE, { before, after: view, reason, write });

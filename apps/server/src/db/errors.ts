@@ -1,4 +1,4 @@
-import { Failure } from '@evenkeel/core/failure';
+import { conflict, Failure, refuse } from '@evenkeel/core/failure';
 
 /** Errors of the database are known by SQLSTATE, not by constraint name alone (a distributed one carries a suffix). */
 interface DatabaseErrorLike {
@@ -10,12 +10,6 @@ interface DatabaseErrorLike {
 export function databaseCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** The detail line that a function of ours gave with its error. */
-export function databaseDetail(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('detail' in error)) return undefined;
-  return typeof error.detail === 'string' ? error.detail : undefined;
 }
 
 function isDatabaseError(error: unknown): error is DatabaseErrorLike & Error {
@@ -31,6 +25,16 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** A check refused a value; `constraint` is the start of its name. */
 export function isCheckViolation(error: unknown, constraint: string): boolean {
   return isDatabaseError(error) && error.code === '23514' && (error.constraint ?? error.message).includes(constraint);
+}
+
+/**
+ * The refusal that a constraint of the ledger means: the total of an account on a day or in a month beyond ±2^53 cents,
+ * or a line that another change has reversed meanwhile.
+ */
+export function refusalOfLedger(error: unknown): Failure | undefined {
+  if (isCheckViolation(error, 'ledger_total')) return refuse('Amount is out of range');
+  if (isUniqueViolation(error, 'journal_line_reverses')) return conflict('This was changed meanwhile; please reload');
+  return undefined;
 }
 
 /** Thrown where what a transaction locked is no longer what it needs: it did nothing and is tried again. */

@@ -2,6 +2,7 @@ import { dateSpellings } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
+import { VARIES } from './query.ts';
 
 /** What a client asks of a list with `?limit=` (wire: "Everywhere"). */
 export interface PageRequest {
@@ -43,7 +44,7 @@ export function pageClauses(
   const direction = isDescending ? sql`desc` : sql`asc`;
   return {
     after: request.after === undefined ? sql`` : behind({ after: request.after, column, id, isDescending }),
-    orderBy: sql`order by ${column.expression} ${direction}, ${id} ${direction}`,
+    orderBy: sql`${VARIES} order by ${column.expression} ${direction}, ${id} ${direction}`,
     key: sql`(${column.expression})::text as "sortKey"`,
     limit: request.limit === undefined ? sql`` : sql`limit ${request.limit + 1} offset ${request.skip ?? 0}`,
   };
@@ -126,7 +127,7 @@ const MOST_WORDS = 8;
 export function searchClause(q: string | undefined, searched: Searched): RawBuilder<unknown> {
   const words = (q ?? '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   const clauses = words.map((word) => sql`and (${sql.join(conditionsOf(word, searched), sql` or `)})`);
-  return clauses.length === 0 ? sql`` : sql.join(clauses, sql` `);
+  return clauses.length === 0 ? sql`` : sql.join([VARIES, ...clauses], sql` `);
 }
 
 function conditionsOf(

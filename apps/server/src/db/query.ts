@@ -51,13 +51,19 @@ export function statementOf(query: Runnable<unknown>, companyId?: number): State
   return { text, values, ...(name === undefined ? {} : { name }) };
 }
 
+/**
+ * Stands in a statement whose text depends on what a person asks for: the order of a list, the words of a search.
+ * Such a statement has no name, because there is no end of such texts and a connection keeps every named one.
+ */
+export const VARIES = sql.raw('/* varies */');
+
 const names = new Map<string, string>();
 const MOST_NAMES = 500;
 
-/** Bounded, because statements with lists of varying length have no end of texts. */
+/** All other texts are as many as the program has; the bound is for a mistake with them. */
 function statementName(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= MOST_NAMES) return known;
+  if (known !== undefined || names.size >= MOST_NAMES || text.includes('/* varies */')) return known;
   const name = `s${names.size}`;
   names.set(text, name);
   return name;

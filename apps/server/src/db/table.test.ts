@@ -4,6 +4,7 @@ import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { openTestBooks, type TestBooks } from '../ledger/testing/books.ts';
 import { databaseCode } from './errors.ts';
+import { pageClauses, searchClause } from './page.ts';
 import { statementOf } from './query.ts';
 import { table } from './table.ts';
 
@@ -66,6 +67,15 @@ describe('a table', () => {
       return tx.rows(categories.update({ id: made?.id ?? 0 }, changes, ['name', 'rowVersion']));
     });
     expect(answer).toEqual([{ name: 'Changed again', rowVersion: 2 }]);
+  });
+
+  test('names a statement of fixed text, and none whose order or words a person chooses', () => {
+    const column = { expression: sql`name`, type: 'text' as const };
+    const { orderBy } = pageClauses({ sort: 'name' }, { name: column }, { id: sql`id`, initial: column });
+    const search = searchClause('a word', { texts: [sql`name`] });
+    expect(statementOf(roles.find({ id: 1 }), 1).name).toMatch(/^s\d+$/);
+    expect(statementOf(sql`select id from role ${orderBy}`, 1).name).toBeUndefined();
+    expect(statementOf(sql`select id from role where true ${search}`, 1).name).toBeUndefined();
   });
 
   test('takes 3 rows by one statement whose text is that of 1, lists of texts and JSON among them', async () => {

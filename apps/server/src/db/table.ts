@@ -24,6 +24,7 @@ interface Values {
   jsonb: unknown;
   json: unknown;
   _text: readonly string[];
+  _int8: readonly number[];
 }
 type BaseOf<D> = D extends `${infer B} ${string}` ? B : D;
 type ValueOf<D> =

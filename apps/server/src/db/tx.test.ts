@@ -36,6 +36,17 @@ describe('a transaction of a company', () => {
     expect([await isCategory('thrown'), await isCategory('kept and thrown')]).toEqual([false, false]);
   });
 
+  test('plans once where it writes and for each value where it reads, and leaves nothing behind', async () => {
+    const settings = sql<{ plans: string; scans: string }>`
+      select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as scans`;
+    const command = await books.inCompany((tx) => tx.row(settings));
+    const read = await readCompany(books.pool, books.companyId, (tx) => tx.row(settings));
+    expect(command).toEqual({ plans: 'force_generic_plan', scans: 'off' });
+    expect(read).toEqual({ plans: 'force_custom_plan', scans: 'on' });
+    const after = await Promise.all(Array.from({ length: 8 }, () => installation(books.pool, settings)));
+    expect(after.flat()).toEqual(Array.from({ length: 8 }, () => ({ plans: 'auto', scans: 'on' })));
+  });
+
   test('is undone by a kept write that fails at the end', async () => {
     const work = books.inCompany(async (tx) => {
       await tx.rows(addCategory('before'));

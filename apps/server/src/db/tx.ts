@@ -37,20 +37,24 @@ const MOST_TRIES = 5;
 export type Turn = number | Visitor;
 
 /**
+ * Plan modes, said here and nowhere else. A command finds its rows by key, so its plans do not depend on values: each
+ * is made once for a connection, which saves most of what a command costs. Such a plan may be made while a table is
+ * small; without sequential scans it stays right when the table has grown. A read is planned for the values it is
+ * given, because the best way depends on how much they find. Citus has no generic plans: leave out `plan_cache_mode`
+ * where `pg_extension` has citus.
+ */
+const PLANS = {
+  command: 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
+  read: 'set local plan_cache_mode = force_custom_plan',
+};
+
+/**
  * Runs `work` in one transaction under the company's row-level security, commits when it returns and rolls back when it
  * throws. Serialization failures and deadlocks are tried again up to 5 times. `begin` and the company travel with the
  * first statement, kept writes with the commit. It waits for its turn at the gate of writers.
  */
 export function inCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return run(pool, { begin: 'begin', gate: 'write', turn }, work);
-}
-
-/**
- * The same with statements that are planned once for a connection: for those whose plan does not depend on their
- * values, and which come so often that planning anew would cost a tenth of each.
- */
-export function inCompanyPlannedOnce<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return run(pool, { begin: 'begin; set local plan_cache_mode = force_generic_plan', gate: 'write', turn }, work);
+  return run(pool, { begin: `begin; ${PLANS.command}`, gate: 'write', turn }, work);
 }
 
 /**
@@ -58,7 +62,8 @@ export function inCompanyPlannedOnce<T>(pool: Pool, turn: Turn, work: (tx: Tx) =
  * at the gate of readers.
  */
 export function readCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return run(pool, { begin: 'begin isolation level repeatable read read only', gate: 'read', turn }, work);
+  const begin = `begin isolation level repeatable read read only; ${PLANS.read}`;
+  return run(pool, { begin, gate: 'read', turn }, work);
 }
 
 interface Opening {

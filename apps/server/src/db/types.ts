@@ -288,6 +288,12 @@ export const schema = {
     location_id: 'int8 null',
     reverses: 'int8 null',
   },
+  journal_live: {
+    company_id: 'int8',
+    source_type: 'text',
+    source_id: 'int8',
+    line_ids: '_int8',
+  },
   journal_transaction: {
     company_id: 'int8',
     id: 'int8',

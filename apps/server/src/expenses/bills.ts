@@ -16,11 +16,11 @@ import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { closingOverride } from '../ledger/post.ts';
 import { toCompanySettings } from '../settings/settings.ts';
-import { appliedTo, pickedDocument, reverseDocument, settleDocument } from '../subledger/documents.ts';
+import { appliedTo, reverseDocument, settleDocument } from '../subledger/documents.ts';
 import { type DocumentRecord, insertDocuments, markDeleted, updateDocument } from '../subledger/documents.sql.ts';
 import { type NamedDocument, selectDocument } from '../subledger/reads.sql.ts';
 import { lineAccountFault } from '../subledger/line-account.ts';
-import { loadSettlement, settledDocument } from '../subledger/settlement.ts';
+import { lockDocument, settledDocument } from '../subledger/settlement.ts';
 import { billView } from './views.ts';
 import * as billsSql from './bills.sql.ts';
 import type { BankRow, BillFacts, FactsWanted, LineRow, VendorRow } from './bills.sql.ts';
@@ -80,8 +80,8 @@ export async function getBill(ctx: Ctx, id: number): Promise<ExpenseInvoice> {
 /** Saves a bill and posts what differs, also of its payments, whose cash recognition follows its lines. */
 export async function updateBill(ctx: Ctx, input: ExpenseInvoiceInput): Promise<ExpenseInvoice> {
   const id = input.id ?? 0;
-  const [[loaded, [[stored], storedLines, [facts]]], links] = await Promise.all([
-    loadSettlement(ctx.tx, PAYABLE, pickedDocument(id), [
+  const [[[stored], storedLines, [facts]], links] = await Promise.all([
+    lockDocument(ctx.tx, id, [
       selectDocument(PAYABLE, id),
       billsSql.selectLines(id),
       billsSql.selectFacts(factsWanted([{ ...input, documentLinks: [] }], 0)),
@@ -97,7 +97,12 @@ export async function updateBill(ctx: Ctx, input: ExpenseInvoiceInput): Promise<
   checkDocumentEdit(PAYABLE, { ...head, applied, entityChanged: head.entityId !== stored.entityId });
   const reason = closingOverride(ctx, input.closingOverrideReason);
   const { closingDate } = facts;
-  await settleDocument(ctx, loaded, settledDocument(PAYABLE, head, lines), { closingDate, reason });
+  const change = {
+    stored,
+    before: settledDocument(PAYABLE, stored, storedLines),
+    after: settledDocument(PAYABLE, head, lines),
+  };
+  await settleDocument(ctx, PAYABLE, change, { closingDate, reason });
   const write = [
     ...updateDocument(PAYABLE, billsSql.lines, { head, own: ownLines(built), stored: storedLines }),
     ...links.write(id),

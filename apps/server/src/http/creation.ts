@@ -1,8 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
-import type { Chained } from '@evenkeel/core/chain';
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Posting } from '@evenkeel/core/ledger';
+import type { Chained, Posting } from '@evenkeel/core/ledger';
 import type { DocumentKind, Source } from '@evenkeel/core/side';
 import type { Action } from '../db/audit.ts';
 import type { Runnable } from '../db/query.ts';

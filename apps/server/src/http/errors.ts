@@ -1,6 +1,6 @@
 import { Failure, type FailureCode } from '@evenkeel/core/failure';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
-import { databaseCode, failureOf } from '../db/errors.ts';
+import { databaseCode, failureOf, refusalOfLedger } from '../db/errors.ts';
 
 /** One HTTP status per code (decisions: "Wire"). */
 export const statusOfCode: Record<FailureCode, number> = {
@@ -53,7 +53,11 @@ interface Asked {
 function failureFor(error: unknown, { reads }: Asked): Failure | undefined {
   if (error instanceof Failure) return error;
   const code = databaseCode(error);
-  return failureOf(error) ?? (reads === true ? unreadable(code) : constraintFailure(code)) ?? frameworkFailure(error);
+  return (
+    failureOf(error) ??
+    (reads === true ? unreadable(code) : (refusalOfLedger(error) ?? constraintFailure(code))) ??
+    frameworkFailure(error)
+  );
 }
 
 /** What a read is asked for; a sum of what is stored that no bigint holds (22003) is not what was asked. */

@@ -15,7 +15,7 @@ export interface Input<E extends Endpoint> {
 /** What a handler without a company knows of its caller. */
 export interface OpenCtx {
   services: Services;
-  /** Network of the caller (network.ts), for limits. */
+  /** Network of the caller (networkOf), for limits. */
   address: string;
   /** Present on calls with needs 'session'. */
   user: SessionUser | undefined;

@@ -13,7 +13,7 @@ import type { Ctx, Services, SessionUser } from './context.ts';
 import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
 import { setFileHeaders } from './headers.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from './limits.ts';
 import { longJson } from './long-json.ts';
 import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';

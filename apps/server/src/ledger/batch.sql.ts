@@ -3,6 +3,7 @@ import { auditLog } from '../db/audit.ts';
 import { COMPANY, type Runnable, listOf, takeIds } from '../db/query.ts';
 import type { RowOf } from '../db/table.ts';
 import { answers } from '../http/idempotency.ts';
+import { MOMENT } from './post.ts';
 
 /** An answer that was given before; the digest in hexadecimal digits. */
 export interface StoredRow {
@@ -28,7 +29,7 @@ export function selectFacts(
     left join audit_log a on a.company_id = i.company_id and a.id = i.audit_id
     where i.company_id = ${COMPANY} and i.key = any(${keys}::text[]))`;
   return sql<FactsRow>`
-    select date_trunc('milliseconds', clock_timestamp()) as at, ${listOf(keys, stored)} as stored,
+    select ${MOMENT} as at, ${listOf(keys, stored)} as stored,
       ${takeIds('audit_log_id_seq', count)} as "logIds" ${sql.join(named, sql``)}`;
 }
 

@@ -1,20 +1,18 @@
 import type { RawBuilder } from 'kysely';
 import { encode } from '@evenkeel/contract/wire';
-import type { Chained } from '@evenkeel/core/chain';
+import type { Chained } from '@evenkeel/core/ledger';
 import type { Steps } from '@evenkeel/core/steps';
 import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
 import type { Pool } from '../db/connect.ts';
 import { isDiskFull, isLocked, isSilent, isTimeout, isUnavailable, isUniqueViolation } from '../db/errors.ts';
 import { JsonText } from '../db/table.ts';
-import { inCompanyPlannedOnce, type Tx } from '../db/tx.ts';
+import { inCompany, type Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import type { AnyCreation, Asked, Creation, New, Submit } from '../http/creation.ts';
 import { answerOf, type Once } from '../http/idempotency.ts';
 import { inTurns } from '../http/turns.ts';
 import { type FactsRow, type LogRow, selectFacts, type StoredRow, writeLog } from './batch.sql.ts';
-import { journalWrites, place } from './journal.ts';
-import { type HeadRow, lockHead } from './journal.sql.ts';
-import { refusalOf } from './post.ts';
+import { append, closeJournal, type JournalEnd, lockHead, refusalOf } from './post.ts';
 
 type Waiting = Member<Asked, string>;
 
@@ -44,7 +42,7 @@ async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Pro
   let isBegun = false;
   let isMade = false;
   try {
-    const answers = await inCompanyPlannedOnce(pool, companyId, async (tx) => {
+    const answers = await inCompany(pool, companyId, async (tx) => {
       isBegun = true;
       isMade = false;
       const made = await makeAll(
@@ -111,7 +109,7 @@ async function makeAll(tx: Tx, members: readonly Waiting[]): Promise<(() => void
   );
   // A batch of long entries takes a while: other companies are answered between two of them.
   const { all, answers } = await inTurns(judge(ground, members));
-  write(tx, ground.head, all);
+  write(tx, ground.end, all);
   return answers;
 }
 
@@ -153,9 +151,9 @@ function settle(member: Waiting, once: Once, { text, log }: Accepted): void {
   }
 }
 
-/** What a batch is judged by. The head moves on with every accepted record. */
+/** What a batch is judged by. The journal's end moves on with every accepted record. */
 interface Ground {
-  head: HeadRow;
+  end: JournalEnd;
   facts: FactsRow;
 }
 
@@ -168,7 +166,7 @@ async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
   const keys = asked.flatMap(({ once }) => (once === undefined ? [] : [once.key]));
   const [[head], [row]] = await tx.inOrder([lockHead, selectFacts(asked.length, keys, facts)]);
   if (head === undefined || row === undefined) throw new Error(`company ${tx.companyId} has no ledger`);
-  return { head, facts: row };
+  return { end: { head, at: row.at }, facts: row };
 }
 
 /** A record with what it replaces, for the audit log. */
@@ -176,15 +174,15 @@ interface Replacing extends Asked {
   before?: unknown;
 }
 
-/** Throws what refuses the record; the head moves only when nothing does. */
+/** Throws what refuses the record; the journal's end moves only when nothing does. */
 function accept(ground: Ground, { maker, creation, input, once, before = null }: Replacing): Accepted {
   const made = creation.make(maker, input, ground.facts[creation.kind]);
-  const { source, postings, number: kind, reason } = made;
-  const entered = { source, postings, number: kind, mayPostClosed: reason !== undefined };
-  const { head, transactions, number } = place({ head: ground.head, at: ground.facts.at }, maker, entered);
+  const options = { number: made.number, mayPostClosed: made.reason !== undefined };
+  const { end, results, number = '' } = append(ground.end, maker, [made], options);
+  const transactions = results.flat();
   const { row, view } = made.finish({ number, transactions });
   const text = JSON.stringify(encode(creation.reply, view));
-  ground.head = head;
+  ground.end = end;
   const log: LogRow = {
     id: ground.facts.logIds.pop() ?? 0,
     userId: maker.userId,
@@ -213,14 +211,10 @@ function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
   return groups;
 }
 
-function write(tx: Tx, head: HeadRow, all: readonly Accepted[]): void {
+function write(tx: Tx, end: JournalEnd, all: readonly Accepted[]): void {
   if (all.length === 0) return;
-  tx.atEnd(
-    ...journalWrites(
-      head,
-      all.flatMap((one) => one.transactions),
-    ),
-  );
+  const transactions = all.flatMap((one) => one.transactions);
+  tx.atEnd(...closeJournal(end, transactions));
   for (const [creation, own] of grouped(all, (one) => one.creation)) {
     tx.atEnd(...creation.write(own.map((one) => one.row)));
   }
@@ -260,6 +254,6 @@ async function makeWithin(tx: Tx, asked: readonly Replacing[]): Promise<Accepted
   if (asked.length === 0) return [];
   const ground = await readGround(tx, asked);
   const all = asked.map((each) => accept(ground, each));
-  write(tx, ground.head, all);
+  write(tx, ground.end, all);
   return all;
 }

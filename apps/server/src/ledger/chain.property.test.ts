@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { canonicalText, chain, type Chained, type ChainEnd, ledgerTotals, type Unchained } from '@evenkeel/core/chain';
+import {
+  type Basis,
+  canonicalText,
+  chain,
+  type Chained,
+  type ChainEnd,
+  ledgerTotals,
+  type PostedEntry,
+  type Unchained,
+} from '@evenkeel/core/ledger';
 import { addDays, isoDate } from '@evenkeel/core/dates';
-import type { Basis, PostedEntry } from '@evenkeel/core/ledger';
 import { cents, negate } from '@evenkeel/core/money';
-import { hashChain } from './chain.ts';
+import { hashChain } from './post.ts';
 import { openTestBooks, type TestBooks } from './testing/books.ts';
 
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 40);

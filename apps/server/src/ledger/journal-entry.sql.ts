@@ -31,8 +31,3 @@ export function referencesSql(ids: References): Runnable<ReferenceRow> {
     select 'entity', id, displayname, not deleted from entity
     where company_id = ${COMPANY} and id = any(${ids.entityIds}::bigint[])`;
 }
-
-/** Takes the company's place in the line of postings, so that what is read behind it stays true until the commit. */
-export function lockHeadSql(): Runnable<unknown> {
-  return sql`select company_id from ledger_head where company_id = ${COMPANY} for update`;
-}

@@ -12,9 +12,9 @@ import { accountsByIdSql } from './accounts.sql.ts';
 import { createWithin } from './batch.ts';
 import { type DraftEntry, type DraftRow, drafts, FIRST_DRAFT } from './journal-draft.sql.ts';
 import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
-import { lockHeadSql, referencesSql } from './journal-entry.sql.ts';
+import { referencesSql } from './journal-entry.sql.ts';
 import { entryOf, journalCreation, requireReferences } from './journal-posting.ts';
-import { post } from './post.ts';
+import { openJournal, post } from './post.ts';
 import { transactionSql } from './transaction.sql.ts';
 import { postedTransaction, readPosted, readTransaction, type ReadTransaction } from './transactions.ts';
 
@@ -72,7 +72,7 @@ async function load(ctx: Ctx, input: JournalEntryInput, { lines }: DraftEntry): 
  * (409), and so is an entry that is a reversal or was reversed already.
  */
 export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoDate): Promise<PostedTransaction> {
-  await ctx.tx.rows(lockHeadSql());
+  const end = await openJournal(ctx.tx);
   const original = await readTransaction(ctx, id);
   requireReversible(original);
   const { head, lines } = original;
@@ -88,7 +88,7 @@ export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoD
   }));
   const description = `Reversal of ${head.description}`;
   const source = { type: 'journal' as const, id: head.sourceId };
-  const posting = post(ctx, [{ source, postings: [{ postingDate, description, entries }] }]);
+  const posting = post(ctx, [{ source, postings: [{ postingDate, description, entries }] }], { end });
   const after = await readPosted(ctx, posting);
   return record(ctx, subject, { action: 'reverse', before: postedTransaction(original), after });
 }

@@ -6,10 +6,9 @@ import {
   UNAPPLIED_CASH_EXPENSE,
   UNAPPLIED_CASH_INCOME,
 } from '@evenkeel/core/accounts';
-import type { Chained } from '@evenkeel/core/chain';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, refuse } from '@evenkeel/core/failure';
-import { difference } from '@evenkeel/core/ledger';
+import { type Chained, difference } from '@evenkeel/core/ledger';
 import { cents } from '@evenkeel/core/money';
 import { type JournalLine, postJournal } from '@evenkeel/core/posting';
 import { sql } from 'kysely';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME } from '@evenkeel/core/accounts';
 import { databaseCode } from '../db/errors.ts';
-import { liveLinesBySource, liveLinesOf } from './post.ts';
+import { liveLinesBySource, liveLinesOf, openJournal } from './post.ts';
 import { POSTER, type TestBooks, entry, journal, openTestBooks, posting, request } from './testing/books.ts';
 
 let books: TestBooks;
@@ -64,23 +64,15 @@ describe('refusals', () => {
     expect(String(error)).toContain('cash view: -10000 cents');
   });
 
-  test('the function itself refuses what does not balance, also when core is passed by', async () => {
-    const call = (lines: string) =>
-      books.inCompany((tx) =>
-        tx.rows(sql`
-          select ledger_post(${books.companyId}, 7, ${`[{"source_type":"journal","source_id":0,
-            "posting_date":"2026-05-05","description":"x","lines":${lines}}]`}::jsonb, false, null, null)`),
-      );
-    const unbalanced = '[{"account":101,"amount":5,"basis":"B","description":""}]';
-    expect(databaseCode(await refusedWithoutTrace(() => call(unbalanced)))).toBe('EK002');
-    expect(databaseCode(await refusedWithoutTrace(() => call('[]')))).toBe('EK003');
-  });
-
   test('another company’s ledger cannot be posted to', async () => {
-    const foreign = books.inCompany((tx) =>
-      tx.rows(sql`select ledger_post(${books.otherId}, 7, '[]'::jsonb, false, 'invoice', 'Invoice')`),
-    );
-    await expect(foreign).rejects.toMatchObject({ code: 'EK003' });
+    const write = () =>
+      books.inCompany((tx) =>
+        tx.rows(sql`insert into journal_transaction
+        values (${books.otherId}, 900, 900, '2026-05-05', 'journal', 1, 'x', 7, now(), '', '')`),
+      );
+    expect(databaseCode(await refusedWithoutTrace(write))).toBe('42501');
+    const asked = books.inCompany((tx) => openJournal(tx), 999_999);
+    await expect(asked).rejects.toThrow('has no ledger');
   });
 
   test('an account that does not exist is refused', async () => {
@@ -100,7 +92,7 @@ describe('refusals', () => {
     await refusedWithoutTrace(() => books.post([invoice]));
   });
 
-  test('lines that the owner inserts by hand are refused unless they balance', async () => {
+  test('lines inserted by hand, by the owner or as a request, are refused unless they balance', async () => {
     const insert = (id: number, amounts: number[]) => `
       insert into journal_transaction
         values (${books.companyId}, ${id}, ${id}, '2026-05-05', 'journal', 1, 'x', 7, now(), '', '');
@@ -111,6 +103,9 @@ describe('refusals', () => {
         .join(',')}`;
     expect(databaseCode(await refusedWithoutTrace(() => asOwner(insert(900, [100, -99]))))).toBe('EK002');
     expect(databaseCode(await refusedWithoutTrace(() => asOwner(insert(900, [100]))))).toBe('EK002');
+    const asRequest = (text: string) =>
+      books.inCompany((tx) => tx.inOrder(text.split(';').map((each) => sql.raw(each))));
+    expect(databaseCode(await refusedWithoutTrace(() => asRequest(insert(900, [100, -99]))))).toBe('EK002');
   });
 });
 

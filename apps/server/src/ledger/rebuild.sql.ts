@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { openSumsOfDocuments } from '../subledger/verify.sql.ts';
-import { totalsOfLines } from './verify.sql.ts';
+import { liveOfEdited, totalsOfLines } from './verify.sql.ts';
 
 /** Postings of the company wait until the totals are made. */
 export function lockHead(): Runnable<unknown> {
@@ -34,5 +34,15 @@ export function remakeOpenSums(): Runnable<unknown>[] {
   return [
     sql`delete from document_open_sum where company_id = ${COMPANY}`,
     sql`insert into document_open_sum select * from (${openSumsOfDocuments()}) made where company_id = ${COMPANY}`,
+  ];
+}
+
+/** Takes the live lines of edited documents away, and makes them from the lines. */
+export function remakeLive(): Runnable<unknown>[] {
+  return [
+    sql`delete from journal_live where company_id = ${COMPANY}`,
+    sql`
+      insert into journal_live (company_id, source_type, source_id, line_ids)
+      select * from (${liveOfEdited()}) made`,
   ];
 }

@@ -1,7 +1,15 @@
 import type { Pool } from '../db/connect.ts';
 import { inCompany } from '../db/tx.ts';
 import type { Tx } from '../db/tx.ts';
-import { countTotals, deleteTotals, insertTotals, lockDocuments, lockHead, remakeOpenSums } from './rebuild.sql.ts';
+import {
+  countTotals,
+  deleteTotals,
+  insertTotals,
+  lockDocuments,
+  lockHead,
+  remakeLive,
+  remakeOpenSums,
+} from './rebuild.sql.ts';
 
 export interface Rebuilt {
   companyId: number;
@@ -10,7 +18,8 @@ export interface Rebuilt {
 }
 
 /**
- * Makes a company's totals by day and month anew from its lines, in one transaction; postings wait meanwhile. Needs the
+ * Makes a company's totals by day and month, and the live lines of its edited documents, anew from its lines, in one
+ * transaction; postings wait meanwhile. Needs the
  * owner's pool: the runtime role has no right to delete totals.
  */
 export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> {
@@ -23,6 +32,7 @@ export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
   await tx.rows(lockHead());
   await tx.rows(deleteTotals());
   await tx.rows(insertTotals());
+  for (const statement of remakeLive()) await tx.rows(statement);
   await tx.rows(lockDocuments());
   for (const statement of remakeOpenSums()) await tx.rows(statement);
   const counted = await tx.row(countTotals());

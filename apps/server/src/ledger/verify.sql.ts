@@ -132,6 +132,39 @@ export function totalFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
+/** The live lines of a company's documents as its lines give them, and whether one was ever reversed. */
+function liveOfDocuments() {
+  return sql`
+    select t.company_id, t.source_type, t.source_id, bool_or(l.reverses is not null) as is_edited,
+      coalesce(array_agg(l.id order by l.id) filter (where l.reverses is null and r.reverses is null), '{}') as line_ids
+    from journal_transaction t
+    join journal_line l on l.company_id = ${COMPANY} and l.transaction_id = t.id
+    left join journal_line r on r.company_id = ${COMPANY} and r.reverses = l.id
+    where t.company_id = ${COMPANY}
+    group by 1, 2, 3`;
+}
+
+/** The same of those documents that journal_live must hold. */
+export function liveOfEdited() {
+  return sql`
+    select company_id, source_type, source_id, line_ids from (${liveOfDocuments()}) every
+    where company_id = ${COMPANY} and is_edited`;
+}
+
+/** journal_live says what the lines say. A document that has reversed nothing needs no row. */
+export function liveFaults(): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    with wanted as (${liveOfDocuments()})
+    select null::bigint as "transactionId", null::bigint as "postingNo",
+      'the live lines of ' || source_type || ' ' || source_id || ' are ' || coalesce(k.line_ids::text, 'not kept')
+        || ' instead of ' || coalesce(w.line_ids, '{}')::text as message
+    from wanted w
+    full join (select * from journal_live where company_id = ${COMPANY}) k using (source_type, source_id)
+    where case when k.line_ids is null then w.is_edited else k.line_ids <> coalesce(w.line_ids, '{}') end
+    order by source_type, source_id
+    limit ${MOST_FAULTS}`;
+}
+
 /** The head's counters and hash stand right behind the last entry. */
 export function headFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`

@@ -256,3 +256,31 @@ test('rebuild makes lost and wrong totals right again', async () => {
   expect(await rebuildCompany(books.owner, books.companyId)).toEqual({ companyId: books.companyId, totals: 14 });
   expect((await verifyCompany(books.pool, books.companyId)).faults).toEqual([]);
 });
+
+test('the live lines of an edited document are compared with the lines, and rebuild makes them anew', async () => {
+  const source = { type: 'reconciliation', id: 77 } as const;
+  await books.post([request(source, '2026-04-05', [entry(CHECKING, 100), entry(SALES, -100)])]);
+  const live = () => books.inCompany((tx) => tx.rows(liveLinesOf([source])));
+  const [debit, credit] = await live();
+  const reversing = [
+    entry(CHECKING, -100, { reverses: debit?.id ?? 0 }),
+    entry(SALES, 100, { reverses: credit?.id ?? 0 }),
+  ];
+  await books.post([request(source, '2026-04-05', [...reversing, entry(CHECKING, 90), entry(SALES, -90)])]);
+  const lines = await live();
+  expect(lines.map((line) => line.amount)).toEqual([90, -90]);
+  const ids = `{${lines.map((line) => line.id).join(',')}}`;
+  const row = `where company_id = ${books.companyId}`;
+  const told = async (statement: string) => {
+    return (await faultsAfter(statement)).filter(({ check }) => check === 'live lines').map(({ message }) => message);
+  };
+  const name = 'the live lines of reconciliation 77 are';
+  expect(await told(`update journal_live set line_ids = '{7}' ${row}`)).toEqual([`${name} {7} instead of ${ids}`]);
+  expect(await told(`delete from journal_live ${row}`)).toEqual([`${name} not kept instead of ${ids}`]);
+  const more = `insert into journal_live values (${books.companyId}, 'journal', 1, '{1}')`;
+  expect(await told(more)).toEqual(['the live lines of journal 1 are {1} instead of {1,2}']);
+  await books.owner.query(`delete from journal_live ${row}`);
+  await rebuildCompany(books.owner, books.companyId);
+  expect((await verifyCompany(books.pool, books.companyId)).faults).toEqual([]);
+  expect(await live()).toEqual(lines);
+});

@@ -14,6 +14,7 @@ import {
   headFaults,
   idFaults,
   ledgerSize,
+  liveFaults,
   reversalFaults,
   totalFaults,
 } from './verify.sql.ts';
@@ -41,6 +42,7 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
   balance: balanceFaults,
   ids: idFaults,
   reversals: reversalFaults,
+  'live lines': liveFaults,
   totals: totalFaults,
   head: headFaults,
   members: memberFaults,
@@ -48,9 +50,9 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
 
 /**
  * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
- * balance of every transaction, ids, reversals, totals by day and month, the head, and that documents agree with the
- * ledger (accounting: A17). The pool may be the owner's, as the command line's (it has no time limit), or the runtime
- * role's: every statement names its company, so both see the same.
+ * balance of every transaction, ids, reversals, live lines, totals by day and month, the head, and that documents agree
+ * with the ledger (accounting: A17). The pool may be the owner's, as the command line's (it has no time limit), or the
+ * runtime role's: every statement names its company, so both see the same.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
   return readCompany(pool, companyId, verifyWithin);

@@ -7,6 +7,7 @@ import { verifyCompany } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
 import { countRoundTrips } from '../testing/round-trips.ts';
+import { rowsRead } from '../testing/rows-read.ts';
 import { countStatements } from '../testing/statements.ts';
 import type { WorldCompany } from '../testing/world.ts';
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+const NOTHING = { statements: 0, rows: 0 };
 const cost = async (work: () => Promise<unknown>) => countStatements(t.pool, work);
 
 describe('a payment on an invoice of 1,000.00', () => {
@@ -73,6 +75,7 @@ describe('many payments that are saved together', () => {
             customerId,
             paymentDate: isoDate(`2026-04-${10 + at}`),
             paymentAmount: cents(60_000),
+            paymentTypeId: 2,
             paymentAccountId: 104,
             paymentApplications: [{ invoiceId, amount: cents(60_000) }],
           },
@@ -106,6 +109,55 @@ describe('many payments that are saved together', () => {
     const { id } = await make.invoice({ customerId, amount: 1000 });
     await expect(many([id, id], customerId)).rejects.toThrow("cannot exceed the invoice's unpaid amount");
     expect((await t.call(billingCalls.getInvoice, { token: make.token, params: { id } })).openAmount).toBe(100_000);
+  });
+});
+
+describe('an edit', () => {
+  let keys = 0;
+  /** An invoice of 5,000.00 with so many payments of 1.00, and its edit. */
+  const paidInvoice = async (payments: number) => {
+    const customerId = await make.customer();
+    const { id } = await make.invoice({ customerId, amount: 5000 });
+    for (let n = 0; n < payments; n += 1) {
+      await make.payment({ customerId, paymentAmount: 1, paymentApplications: [{ invoiceId: id, amount: 1 }] });
+    }
+    const edit = (given: object, description = 'Work') => {
+      const lineItems = [{ description, itemPrice: 5000, quantity: 1, accountId: 140 }];
+      const body = { id, customerId, invoiceDate: '2026-03-10', dueDate: '2026-04-09', lineItems, ...given };
+      const headers = { 'idempotency-key': `edit-${(keys += 1)}` };
+      return t.call(billingCalls.updateInvoice, { token: make.token, headers, body });
+    };
+    return { id, edit };
+  };
+
+  test('that moves no payment costs the same with 40 payments as with 2', async () => {
+    const [few, many] = [await paidInvoice(2), await paidInvoice(40)];
+    const moved = { dueDate: '2026-05-09' };
+    expect(await cost(() => many.edit(moved))).toEqual(await cost(() => few.edit(moved)));
+  });
+
+  test('of a line’s words or of the date posts every payment anew by as many statements, each row once', async () => {
+    const invoices = [await paidInvoice(10), await paidInvoice(20), await paidInvoice(40)];
+    for (const change of [['More work'], ['Work', '2026-03-25'], ['Other work', '2026-03-25']]) {
+      const [words = '', invoiceDate = '2026-03-10'] = change;
+      const costs = [];
+      for (const { edit } of invoices) costs.push(await cost(() => edit({ invoiceDate }, words)));
+      const [ten = NOTHING, twenty = NOTHING, forty = NOTHING] = costs;
+      expect([twenty.statements, forty.statements]).toEqual([ten.statements, ten.statements]);
+      // Linear to the row: twice the payments more, twice the rows more.
+      expect(forty.rows - twenty.rows).toBe(2 * (twenty.rows - ten.rows));
+    }
+  });
+
+  test('reads as many lines of the journal after 40 edits as after 2', async () => {
+    const { edit } = await paidInvoice(1);
+    const read = (words: string) =>
+      rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, () => edit({}, words));
+    await edit({}, 'First');
+    await edit({}, 'Second');
+    const early = await read('Third');
+    for (let n = 0; n < 40; n += 1) await edit({}, `Edit ${n}`);
+    expect(await read('Last')).toEqual(early);
   });
 });
 

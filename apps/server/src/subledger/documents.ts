@@ -2,37 +2,39 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { notFound } from '@evenkeel/core/failure';
 import { checkDocumentDelete, PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
-import { type SettledDocument, withDocument } from '@evenkeel/core/settlement';
+import { movedBy, type SettledDocument, withDocument } from '@evenkeel/core/settlement';
 import { capital, type Side } from '@evenkeel/core/side';
 import type { Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { closingOverride } from '../ledger/post.ts';
 import { type NamedDocument, selectDocument } from './reads.sql.ts';
-import type { Picked, PostedLineRow } from './settlement.sql.ts';
-import { type LoadedSettlement, loadSettlement, postSettlement, settledDocument } from './settlement.ts';
-import { writeSettlement } from './settlement.ts';
+import type { DocumentRow, PostedLineRow } from './settlement.sql.ts';
+import { lockDocument, postSettlement, readDocument, settledDocument, writeSettlement } from './settlement.ts';
 
-/** The document itself, from the beginning: an edit may move what every payment on it recognises. */
-export const pickedDocument = (id: number): Picked => ({
-  documentIds: [id],
-  paymentId: 0,
-  openOfEntityIds: [],
-  from: 'beginning',
-});
+/** A document as it is locked and stored, and as it shall be. */
+interface Change {
+  stored: DocumentRow;
+  before: Omit<SettledDocument, 'applied'>;
+  after: Omit<SettledDocument, 'applied'>;
+}
 
 /**
- * Posts what differs of a document that is saved, also of its payments, whose cash recognition follows its lines
- * (accounting: A7). `reason` is an administrator's to change what lies on or before the closing date.
+ * Posts what differs of a locked document that is saved, also of its payments, whose cash recognition follows its lines
+ * (accounting: A7). Where nothing of it differs nothing is read. `reason` is an administrator's to change what lies on
+ * or before the closing date.
  */
 export async function settleDocument(
   ctx: Ctx,
-  loaded: LoadedSettlement,
-  document: Omit<SettledDocument, 'applied'>,
+  side: Side,
+  { stored, before, after: saved }: Change,
   { closingDate, reason }: { closingDate: IsoDate | null; reason: string | undefined },
 ): Promise<void> {
+  const moved = movedBy(before, saved);
+  if (moved === 'nothing') return;
+  const loaded = await readDocument(ctx.tx, side, stored, { before, withPayments: moved === 'payments' });
   const mayPostClosed = reason !== undefined;
-  const after = withDocument(loaded.settlement, document, mayPostClosed ? null : closingDate);
-  await postSettlement(ctx, loaded, after, { documentId: document.id, mayPostClosed });
+  const after = withDocument(loaded.settlement, saved, mayPostClosed ? null : closingDate);
+  await postSettlement(ctx, loaded, after, { documentId: saved.id, mayPostClosed });
   writeSettlement(ctx.tx, loaded, after);
 }
 
@@ -49,16 +51,17 @@ export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'
   side: Side,
   { id, lines: selectLines, overrideReason }: { id: number; lines: Runnable<L>; overrideReason: string | undefined },
 ): Promise<Removed<L>> {
-  const [loaded, [[stored], lines]] = await loadSettlement(ctx.tx, side, pickedDocument(id), [
-    selectDocument(side, id),
-    selectLines,
-  ]);
+  const [[stored], lines] = await lockDocument(ctx.tx, id, [selectDocument(side, id), selectLines]);
   if (stored === undefined) throw notFound(capital(side.words.document));
   checkDocumentDelete(appliedTo(stored));
   const reason = closingOverride(ctx, overrideReason);
-  const gone = { ...settledDocument(side, stored, lines), posts: false };
-  const after = withDocument(loaded.settlement, gone, null);
-  await postSettlement(ctx, loaded, after, { documentId: id, mayPostClosed: reason !== undefined });
+  const before = settledDocument(side, stored, lines);
+  await settleDocument(
+    ctx,
+    side,
+    { stored, before, after: { ...before, posts: false } },
+    { closingDate: null, reason },
+  );
   return { stored, lines, reason };
 }
 

@@ -42,9 +42,10 @@ import type { NamedDocument } from './reads.sql.ts';
 import {
   type LoadedSettlement,
   documentsPaid,
-  loadSettlement,
+  lockSettlement,
   postNewPayments,
   postSettlement,
+  readSettlement,
   settledPayment,
   writeSettlement,
 } from './settlement.ts';
@@ -139,13 +140,14 @@ export async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Pr
     from: input.date,
   };
   const isNew = paymentId === 0;
-  // What is started behind loadSettlement is read behind its locks.
-  const [[loaded, [[references]]], before, links] = await Promise.all([
-    loadSettlement(ctx.tx, side, picked, [referencesOf(side, input)]),
+  // What is started behind lockSettlement is read behind its locks.
+  const [[locks, [[references]]], before, links] = await Promise.all([
+    lockSettlement(ctx.tx, side, picked, [referencesOf(side, input)]),
     isNew ? undefined : storedPayment(ctx.tx, side, paymentId),
     isNew ? newLinks(ctx, side, input) : plannedLinks(ctx, side, input),
   ]);
   if (references === undefined) throw notFound('Payment');
+  const loaded = await readSettlement(ctx.tx, locks, paymentId);
   return { input, loaded, references, before, links };
 }
 
@@ -233,10 +235,11 @@ export async function savePayments(
     from: first,
   };
   const reads = inputs.map((input) => referencesOf(side, input));
-  const [[loaded, answers], links] = await Promise.all([
-    loadSettlement(ctx.tx, side, picked, reads),
+  const [[locks, answers], links] = await Promise.all([
+    lockSettlement(ctx.tx, side, picked, reads),
     Promise.all(inputs.map((input) => newLinks(ctx, side, input))),
   ]);
+  const loaded = await readSettlement(ctx.tx, locks, 0);
   let after = loaded.settlement;
   const settled = news.map(({ input, today }, at) => {
     const references = answers[at]?.[0];
@@ -247,7 +250,7 @@ export async function savePayments(
     return { work, one };
   });
   const newIds = settled.map(({ one }) => one.record.id);
-  const numbers = await postNewPayments(ctx, loaded, { after, newIds, mayPostClosed });
+  const numbers = postNewPayments(ctx, loaded, { after, newIds, mayPostClosed });
   const saved = settled.map(({ work, one }) => {
     const row = { ...one.record, number: numbers.get(one.record.id) ?? '' };
     return { row, work, paid: paidBy(work, one) };
@@ -315,10 +318,11 @@ export async function removePayment(
   { id, mayPostClosed }: { id: number; mayPostClosed: boolean },
 ): Promise<Omit<SavedPayment, 'transactionId'>> {
   const picked: Picked = { documentIds: [], paymentId: id, openOfEntityIds: [], from: 'own' };
-  const [[loaded], { payment, paid }] = await Promise.all([
-    loadSettlement(ctx.tx, side, picked, []),
+  const [[locks], { payment, paid }] = await Promise.all([
+    lockSettlement(ctx.tx, side, picked, []),
     storedPayment(ctx.tx, side, id),
   ]);
+  const loaded = await readSettlement(ctx.tx, locks, id);
   const after = withoutPayment(loaded.settlement, id);
   await postSettlement(ctx, loaded, after, { mayPostClosed });
   const gone = { deleted: true, applied: ZERO, unapplied: ZERO };

@@ -7,7 +7,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
 import { COMPANY, type Runnable, listOf } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
-import { type LiveRow, liveLinesWhere } from '../ledger/post.ts';
 
 /** The tables that both sides share. */
 
@@ -111,73 +110,87 @@ export const counters: Readonly<Partial<Record<SourceType, string>>> = {
   expensepayment: 'next_expense_payment_number',
 };
 
-/** What a command on documents or payments touches. */
+/** The documents and payments that a command on a payment touches. */
 export interface Picked {
   documentIds: readonly number[];
-  /** The payment that is changed: its documents are picked too. 0 for none or a new one. */
+  /** The payment that is changed: its documents are picked too. 0 for a new one. */
   paymentId: number;
   /** All open documents of these customers or vendors are picked too (automatic filling). */
   openOfEntityIds: readonly number[];
   /**
    * From where on the change takes effect on picked documents: a payment's new date (or its applications so far, where
-   * they are earlier), `own` where it has no new date, `beginning` where a document itself changes.
+   * they are earlier), or `own` where it has no new date.
    */
-  from: IsoDate | 'own' | 'beginning';
+  from: IsoDate | 'own';
 }
 
 /**
- * Each branch finds its ids by an index. Use it as `= any(array(…))`: the ids are then found once, before the rows, and
- * what is read does not grow with the company's history (one condition with "or" reads every document there ever was).
+ * Each branch finds its ids by an index, and is left out where there is nothing to pick. Use it as `= any(array(…))`:
+ * the ids are then found once, before the rows, and what is read does not grow with the company's history (one
+ * condition with "or" reads every document there ever was).
  */
 function pickedDocumentIds(side: Side, { documentIds, paymentId, openOfEntityIds }: Picked): RawBuilder<unknown> {
-  return sql`
+  const branches = [
+    sql`
     select d.id from document d
-    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.id = any(${documentIds}::bigint[])
-    union
-    select a.document_id from payment_application a where a.company_id = ${COMPANY} and a.payment_id = ${paymentId}
-    union
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.id = any(${documentIds}::bigint[])`,
+    ...(paymentId === 0 ? [] : [documentsPaidBy(sql`array[${paymentId}::bigint]`)]),
+    ...(openOfEntityIds.length === 0
+      ? []
+      : [
+          sql`
     select d.id from document d
     where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
-      and d.entity_id = any(${openOfEntityIds}::bigint[]) and d.open_cents <> 0 and d.status in (2, 3, 4)`;
+      and d.entity_id = any(${openOfEntityIds}::bigint[]) and d.open_cents <> 0 and d.status in (2, 3, 4)`,
+        ]),
+  ];
+  return sql.join(branches, sql` union `);
+}
+
+/** Locks the documents that may change; it comes before lockPayments, and both before the ledger's head. */
+export function lockDocuments(side: Side, picked: Picked): Runnable<DocumentRow> {
+  return lockDocumentsOf(sql`array(${pickedDocumentIds(side, picked)})`);
+}
+
+/** The same by an array of ids; deleted ones are gone. */
+export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow> {
+  return sql<DocumentRow>`
+    select ${documents.columns('d')} from document d
+    where d.company_id = ${COMPANY} and not d.deleted and d.id = any(${ids})
+    order by d.id for no key update`;
 }
 
 /**
- * The changed payment, and those with money on a picked document that takes effect behind the change: what they
- * recognise follows from it. Earlier ones are neither locked nor read, however many there are.
+ * Locks the changed payment, and those with money on a picked document that takes effect behind the change: what they
+ * recognise follows from it. Earlier ones are neither locked nor read, however many there are. Run it behind
+ * lockDocuments: no payment comes to a locked document meanwhile.
  */
-function pickedPaymentIds(side: Side, picked: Picked): RawBuilder<unknown> {
+export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
   const { from, paymentId } = picked;
-  const start = from === 'own' ? 'infinity' : from === 'beginning' ? '-infinity' : from;
+  const start = from === 'own' ? 'infinity' : from;
   const behindId = paymentId === 0 ? Number.MAX_SAFE_INTEGER : paymentId;
-  return sql`
-    select p.id from payment p
-    where p.company_id = ${COMPANY} and p.side = ${side.name} and not p.deleted and p.id = ${paymentId}
+  return lockPaymentsOf(
+    side,
+    sql`array(
+    select ${paymentId}::bigint
     union
     select a.payment_id
     from document d
     join payment_application a on a.company_id = ${COMPANY} and a.document_id = d.id
     where d.company_id = ${COMPANY} and d.id = any(array(${pickedDocumentIds(side, picked)}))
-      and (a.recognition_date, a.payment_id) > (case when ${start}::date = '-infinity' then ${start}::date else
-        least(greatest(${start}::date, d.document_date), (
-          select min(o.recognition_date) from payment_application o
-          where o.company_id = ${COMPANY} and o.payment_id = ${paymentId} and o.document_id = d.id)) end,
-        ${behindId}::bigint)`;
+      and (a.recognition_date, a.payment_id) > (least(greatest(${start}::date, d.document_date), (
+        select min(o.recognition_date) from payment_application o
+        where o.company_id = ${COMPANY} and o.payment_id = ${paymentId} and o.document_id = d.id)),
+        ${behindId}::bigint))`,
+  );
 }
 
-/** Locks the payments; it comes before lockDocuments, and both before the ledger's head. */
-export function lockPayments(side: Side, picked: Picked): Runnable<{ id: number }> {
-  return sql<{ id: number }>`
-    select p.id from payment p
-    where p.company_id = ${COMPANY} and p.id = any(array(${pickedPaymentIds(side, picked)}))
+/** The same by an array of ids. */
+export function lockPaymentsOf(side: Side, ids: RawBuilder<unknown>): Runnable<PaymentRow> {
+  return sql<PaymentRow>`
+    select ${payments.columns('p')} from payment p
+    where p.company_id = ${COMPANY} and p.side = ${side.name} and not p.deleted and p.id = any(${ids})
     order by p.id for no key update`;
-}
-
-/** Locks the documents that may change. */
-export function lockDocuments(side: Side, picked: Picked): Runnable<DocumentRow> {
-  return sql<DocumentRow>`
-    select ${documents.columns('d')} from document d
-    where d.company_id = ${COMPANY} and not d.deleted and d.id = any(array(${pickedDocumentIds(side, picked)}))
-    order by d.id for no key update`;
 }
 
 export interface AppliedRow {
@@ -206,8 +219,16 @@ export const idList = (ids: readonly number[]): RawBuilder<unknown> => sql`${ids
 
 /** The ids of the documents on which payments have money. */
 export function documentsPaidBy(paymentIds: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`array(select a.document_id from payment_application a
-    where a.company_id = ${COMPANY} and a.payment_id = any(${paymentIds}))`;
+  return sql`
+    select a.document_id from payment_application a
+    where a.company_id = ${COMPANY} and a.payment_id = any(${paymentIds})`;
+}
+
+/** The ids of the payments that have money on a document. */
+export function paymentsOn(documentId: number): RawBuilder<unknown> {
+  return sql`
+    select a.payment_id from payment_application a
+    where a.company_id = ${COMPANY} and a.document_id = ${documentId}`;
 }
 
 /** Documents by ids or a subquery of ids, deleted ones too. */
@@ -241,30 +262,6 @@ export function applicationsOf(ids: RawBuilder<unknown>): Runnable<AppliedRow> {
     select ${applications.columns('a')} from payment_application a
     where a.company_id = ${COMPANY} and a.payment_id = any(${ids})
     order by a.document_id, a.recognition_date, a.payment_id`;
-}
-
-/**
- * Everything that hangs together with what is picked, as it stands behind the locks. A payment that is found here and
- * was not locked came in between.
- */
-export function readPicked(side: Side, picked: Picked) {
-  const paymentIds = sql`array(${pickedPaymentIds(side, picked)})`;
-  const involvedIds = sql`array(
-    ${pickedDocumentIds(side, picked)}
-    union
-    select a.document_id from payment_application a
-    where a.company_id = ${COMPANY} and a.payment_id = any(${paymentIds}))`;
-  const changedIds = picked.from === 'beginning' ? picked.documentIds : [];
-  const live: Runnable<LiveRow> =
-    liveLinesWhere(sql`(t.source_type = ${side.payment.source} and t.source_id = any(${paymentIds}))
-      or (t.source_type = ${side.document.source} and t.source_id = any(${changedIds}::bigint[]))`);
-  return [
-    paymentsOf(paymentIds),
-    applicationsOf(paymentIds),
-    documentsOf(involvedIds),
-    linesOf(side, involvedIds),
-    live,
-  ] as const;
 }
 
 /** Takes rows out by their key. */

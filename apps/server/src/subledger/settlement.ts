@@ -9,12 +9,25 @@ import {
   wantedPostings,
 } from '@evenkeel/core/settlement';
 import type { Side, Source } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
 import { StartOver } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Answers, Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
-import { postMany } from '../ledger/journal.ts';
-import { type PostOptions, type Posted, type PostingRequest, liveLinesBySource, post } from '../ledger/post.ts';
+import {
+  type JournalEnd,
+  liveLinesBySource,
+  liveLinesIn,
+  liveLinesOf,
+  type LiveRow,
+  openJournal,
+  post,
+  postMany,
+  type PostOptions,
+  type Posted,
+  type PostingRequest,
+  sourcesOf,
+} from '../ledger/post.ts';
 import * as settlementSql from './settlement.sql.ts';
 import {
   type AppliedRow,
@@ -23,49 +36,127 @@ import {
   type Picked,
   type PostedLineRow,
   applications,
+  applicationsOf,
   documents,
+  documentsOf,
+  linesOf,
 } from './settlement.sql.ts';
 
-/** Documents and payments of one side that hang together, locked, with what the journal says of them. */
-export interface LoadedSettlement {
+/** The documents that a command may change, by id, and the payments whose share of them may move. */
+export interface LockedSettlement {
   side: Side;
-  settlement: Settlement;
-  /** The locked documents, by id: they alone may change. */
   locked: ReadonlyMap<number, DocumentRow>;
-  payments: ReadonlyMap<number, PaymentRow>;
+  payments: readonly PaymentRow[];
+}
+
+/** Documents and payments of one side that hang together, locked, with what the journal says of them. */
+export interface LoadedSettlement extends LockedSettlement {
+  settlement: Settlement;
   /** The live lines of a payment, or of a document that changes itself. */
   live: (source: Source) => LiveLine[];
+  /** Where the journal ends, locked too. */
+  end: JournalEnd;
 }
 
 /**
- * Locks and loads in one round trip: payments by id, documents by id (ledger/post locks the company's head last), then
- * reads. Which rows to lock is read before the locks are held, so it is read again behind them; a payment that came in
- * between makes the transaction start over. `behind` is what the command reads besides, behind the locks too.
+ * Locks what a command on a payment touches, in one round trip: documents by id, then payments by id (the company's
+ * head is locked last). `behind` is what the command reads besides, behind the locks.
  */
-export async function loadSettlement<const Q extends readonly Runnable<unknown>[]>(
+export async function lockSettlement<const Q extends readonly Runnable<unknown>[]>(
   tx: Tx,
   side: Side,
   picked: Picked,
   behind: Q,
-): Promise<readonly [LoadedSettlement, Answers<Q>]> {
-  const locking = tx.inOrder([
-    settlementSql.lockPayments(side, picked),
-    settlementSql.lockDocuments(side, picked),
-    ...settlementSql.readPicked(side, picked),
-  ]);
+): Promise<readonly [LockedSettlement, Answers<Q>]> {
+  const locking = tx.inOrder([settlementSql.lockDocuments(side, picked), settlementSql.lockPayments(side, picked)]);
   // Sent at once, and so behind the statements above.
-  const [answers, others] = await Promise.all([locking, tx.inOrder(behind)]);
-  const [lockedPayments, lockedDocuments, payments, applied, involved, lines, live] = answers;
-  const lockedIds = new Set(lockedPayments.map(({ id }) => id));
-  if (payments.some(({ id }) => !lockedIds.has(id))) throw new StartOver();
-  const loaded: LoadedSettlement = {
-    side,
-    settlement: settlementOf({ side, documents: involved, payments, applications: applied, lines }),
-    locked: new Map(lockedDocuments.map((document) => [document.id, document])),
-    payments: new Map(payments.map((payment) => [payment.id, payment])),
-    live: liveLinesBySource(live),
+  const [[documents, payments], others] = await Promise.all([locking, tx.inOrder(behind)]);
+  return [{ side, locked: byId(documents), payments }, others] as const;
+}
+
+/** Locks one document; `behind` is what the command reads behind the lock in the same round trip. */
+export async function lockDocument<const Q extends readonly Runnable<unknown>[]>(
+  tx: Tx,
+  id: number,
+  behind: Q,
+): Promise<Answers<Q>> {
+  const [, others] = await Promise.all([
+    tx.rows(settlementSql.lockDocumentsOf(settlementSql.idList([id]))),
+    tx.inOrder(behind),
+  ]);
+  return others;
+}
+
+/**
+ * Reads, in one round trip behind the locks, what the payments pay and what stands in the journal for them, and locks
+ * the end of the journal. Where the changed payment turns out to pay a document that is not locked, an edit came in
+ * between: the transaction starts over.
+ */
+export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId: number): Promise<LoadedSettlement> {
+  const { side, locked, payments } = locks;
+  const [read, lines, end] = await Promise.all([
+    payments.length === 0 ? NOTHING : readPayments(tx, side, settlementSql.idList(payments.map(({ id }) => id))),
+    tx.rows(linesOf(side, settlementSql.idList([...locked.keys()]))),
+    openJournal(tx),
+  ]);
+  const paid = new Set(read.applications.filter((each) => each.paymentId === paymentId).map((each) => each.documentId));
+  const others = read.documents.filter(({ id }) => !locked.has(id));
+  if (others.some(({ id, deleted }) => paid.has(id) && !deleted)) throw new StartOver();
+  const rows = {
+    documents: [...locked.values(), ...others],
+    lines: [...lines, ...read.lines.filter((line) => !locked.has(line.documentId))],
   };
-  return [loaded, others] as const;
+  const settlement = settlementOf({ side, payments, applications: read.applications, ...rows });
+  return { ...locks, settlement, live: liveLinesBySource(read.live), end };
+}
+
+interface PaymentsRead {
+  applications: AppliedRow[];
+  /** Those that they pay, with their lines. */
+  documents: DocumentRow[];
+  lines: PostedLineRow[];
+  live: LiveRow[];
+}
+
+const NOTHING: PaymentsRead = { applications: [], documents: [], lines: [], live: [] };
+
+/** All that payments pay, by an array of their ids. */
+async function readPayments(tx: Tx, side: Side, ids: RawBuilder<unknown>): Promise<PaymentsRead> {
+  const paidIds = sql`array(${settlementSql.documentsPaidBy(ids)})`;
+  const [applications, documents, lines, live] = await tx.inOrder([
+    applicationsOf(ids),
+    documentsOf(paidIds),
+    linesOf(side, paidIds),
+    liveLinesIn(sourcesOf(side.payment.source, ids)),
+  ]);
+  return { applications, documents, lines, live };
+}
+
+/**
+ * What posting a document's change needs, in one round trip behind the document's lock: the payments on it are locked
+ * and read where the change moves them too, and the end of the journal is locked.
+ */
+export async function readDocument(
+  tx: Tx,
+  side: Side,
+  row: DocumentRow,
+  { before, withPayments }: { before: Omit<SettledDocument, 'applied'>; withPayments: boolean },
+): Promise<LoadedSettlement> {
+  const { id, applied } = row;
+  const ids = sql`array(${settlementSql.paymentsOn(id)})`;
+  const [payments, read, own, end] = await Promise.all([
+    withPayments ? tx.rows(settlementSql.lockPaymentsOf(side, ids)) : [],
+    withPayments ? readPayments(tx, side, ids) : NOTHING,
+    tx.rows(liveLinesOf([{ type: side.document.source, id }])),
+    openJournal(tx),
+  ]);
+  const stored = settlementOf({ side, payments, ...read });
+  const settlement = { ...stored, documents: new Map(stored.documents).set(id, { ...before, applied }) };
+  return { side, locked: byId([row]), payments, settlement, live: liveLinesBySource([...own, ...read.live]), end };
+}
+
+function byId<R extends { id: number }>(rows: readonly R[]): Map<number, R> {
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export interface SettlementRows {
@@ -145,9 +236,10 @@ export async function postSettlement(
   after: Settlement,
   { documentId, ...options }: PostOptions & { documentId?: number },
 ): Promise<{ posted: Posted | undefined; transactionId: (source: Source) => number | undefined }> {
+  const { end } = loaded;
   const requests = lackingOf(loaded, after, documentId);
   const isIdle = requests.length === 0 && options.number === undefined;
-  const posted = isIdle ? undefined : await post(ctx, requests, options);
+  const posted = isIdle ? undefined : await post(ctx, requests, { ...options, end });
   const transactionId = ({ type, id }: Source): number | undefined => {
     const at = requests.findIndex(({ source }) => source.type === type && source.id === id);
     return posted?.results[at]?.transactionIds[0];
@@ -156,24 +248,21 @@ export async function postSettlement(
 }
 
 /** Posts many new payments at once; answers the number that each of them got, by id. */
-export async function postNewPayments(
+export function postNewPayments(
   ctx: Ctx,
   loaded: LoadedSettlement,
   { after, newIds, mayPostClosed }: { after: Settlement; newIds: readonly number[]; mayPostClosed: boolean },
-): Promise<ReadonlyMap<number, string>> {
+): ReadonlyMap<number, string> {
   const { payment } = loaded.side;
   const requests = lackingOf(loaded, after, undefined);
+  const postingsOf = new Map(requests.map(({ source, postings }) => [source.id, postings]));
   const isNew = new Set(newIds);
   const old = requests.filter(({ source }) => !isNew.has(source.id));
-  const postingsOf = new Map(requests.map(({ source, postings }) => [source.id, postings]));
   const added = newIds.map((id) => {
-    return { source: { type: payment.source, id }, postings: postingsOf.get(id) ?? [], number: payment };
+    return { source: { type: payment.source, id }, postings: postingsOf.get(id) ?? [] };
   });
-  const places = await postMany(
-    ctx,
-    [...old, ...added].map((each) => ({ ...each, mayPostClosed })),
-  );
-  return new Map(newIds.map((id, at) => [id, places[old.length + at]?.number ?? '']));
+  const numbers = postMany(ctx, loaded.end, { old, added, number: payment, mayPostClosed });
+  return new Map(newIds.map((id, at) => [id, numbers[at] ?? '']));
 }
 
 /** Finds the postings that the journal lacks of a settlement, by document and payment. */
@@ -182,7 +271,7 @@ function lackingOf(
   after: Settlement,
   documentId: number | undefined,
 ): PostingRequest[] {
-  const wanted = wantedPostings(side, after).filter(
+  const wanted = wantedPostings(side, after, before).filter(
     ({ source }) => source.type === side.payment.source || source.id === documentId,
   );
   const gone = [...before.payments.keys()]

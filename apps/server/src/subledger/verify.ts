@@ -4,6 +4,7 @@ import { formatUsd, toPlain } from '@evenkeel/core/money';
 import { totalOf } from '@evenkeel/core/posting';
 import { wantedPostings } from '@evenkeel/core/settlement';
 import { type Side, sides, type Source } from '@evenkeel/core/side';
+import { sql } from 'kysely';
 import { databaseCode, isUnavailable } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';
@@ -88,7 +89,7 @@ async function wrongRecords(
   const isPayment = records === 'payment';
   const { source: type } = side[records];
   const paymentIds = idList(isPayment ? ids : []);
-  const documentIds = isPayment ? documentsPaidBy(paymentIds) : idList(ids);
+  const documentIds = isPayment ? sql`array(${documentsPaidBy(paymentIds)})` : idList(ids);
   const sources = ids.map((id): Source => ({ type, id }));
   const [payments, applications, documents, lines, live] = await tx.inOrder([
     paymentsOf(paymentIds),

@@ -5,7 +5,7 @@ import { cents } from '@evenkeel/core/money';
 import { openPool, type Pool } from '../../db/connect.ts';
 import { inCompany } from '../../db/tx.ts';
 import type { Tx } from '../../db/tx.ts';
-import { post } from '../post.ts';
+import { post, refusalOf } from '../post.ts';
 import type { Posted, PostingRequest, PostOptions } from '../post.ts';
 import type { Source } from '@evenkeel/core/side';
 
@@ -45,7 +45,9 @@ export async function openTestBooks(): Promise<TestBooks> {
     otherId: world.other.companyId,
     inCompany: (work, id = companyId) => inCompany(pool, id, work),
     post: (requests, options = {}, id = companyId) =>
-      inCompany(pool, id, (tx) => post({ tx, userId: POSTER }, requests, options)),
+      inCompany(pool, id, (tx) => post({ tx, userId: POSTER }, requests, options)).catch((error: unknown) => {
+        throw refusalOf(error) ?? error;
+      }),
     close: async () => {
       await pool.end();
       await owner.end();
