@@ -2,8 +2,8 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { type Client, openClient } from './client.ts';
 import { type Company, newCompany } from './company.ts';
-import { type Chapter, duration, figure, ratio, table } from './figures.ts';
-import { interleave, pairedRatio, summary, type Work } from './load.ts';
+import { type Aim, type Chapter, duration, figure, ratio, table } from './figures.ts';
+import { interleave, pairedRatio, type Round, summary, type Work } from './load.ts';
 import { invoiceBody, newKey, type PostingPlan, today } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
@@ -32,6 +32,18 @@ async function bodiesOf(client: Client, { token, customerId }: Company): Promise
     'vendors’ bills': ['/expenseinvoice', () => bill],
     'customers’ payments': ['/billingpayment', (worker) => ({ ...paid, paymentApplications: applied(worker) })],
   };
+}
+
+/** The rate of customers' payments to that of invoices, and what one costs the database. */
+function aimsOf(seen: ReadonlyMap<string, Round[]>): Aim[] {
+  const invoices = seen.get('customers’ invoices') ?? [];
+  const payments = seen.get('customers’ payments') ?? [];
+  const rate = pairedRatio(payments, invoices);
+  const time = (summary(payments).cpu.get('PostgreSQL') ?? Number.NaN) / 1000;
+  return [
+    { wanted: 'Payments a second to invoices a second: at least 0.35', seen: ratio(rate), isMet: rate >= 0.35 },
+    { wanted: 'The database’s processor time a payment: at most 5 ms', seen: duration(time), isMet: time <= 5 },
+  ];
 }
 
 /** Invoices, bills and payments of one company over HTTP, interleaved: a second kind is to cost what the first does. */
@@ -74,7 +86,7 @@ export async function measureDocuments(
         rows,
       ),
     ].join('\n');
-    return { title: 'Bills and payments', text, aims: [] };
+    return { title: 'Bills and payments', text, aims: aimsOf(seen) };
   } finally {
     client.close();
   }

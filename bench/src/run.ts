@@ -11,6 +11,7 @@ import type { Chapter } from './figures.ts';
 import { measureLists } from './lists.ts';
 import { measureNeighbours } from './neighbours.ts';
 import { performancePage, thisMachine } from './page.ts';
+import { measurePayments } from './payments.ts';
 import { measurePosting } from './posting.ts';
 import { measureRegister } from './register.ts';
 import { measureReports } from './reports.ts';
@@ -44,6 +45,7 @@ async function measure(server: RunningServer, plan: typeof thorough): Promise<Ch
   };
   await add('posting', () => measurePosting(server, plan.posting));
   await add('bills and payments', () => measureDocuments(server, plan.backdating));
+  await add('payments and edits', () => measurePayments(server));
   const books = await makeBooks(server, plan.sizes);
   const { large } = extremes(books);
   await add('reports', () => measureReports(server, books, plan.reportRounds));

@@ -1,0 +1,137 @@
+import { billingCalls } from '@evenkeel/contract/billing';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import { type Client, openClient } from './client.ts';
+import { type Company, newCompany } from './company.ts';
+import { type Chapter, duration, median, ratio, table } from './figures.ts';
+import { newKey, today } from './posting.ts';
+import type { RunningServer } from './server.ts';
+
+/** Payments that stand on the invoices whose saves are measured. */
+const PAYMENTS = [0, 100, 400];
+const BILL_EDITS = 600;
+const SAVES = 7;
+
+const lineItems = (price: number) => [
+  { description: 'Spring clean-up, front and back', itemPrice: price, quantity: 2, accountId: 140, taxable: true },
+  { description: 'Mulch, per yard, delivered', itemPrice: 48.25, quantity: 3, accountId: 141, taxable: true },
+];
+
+/** Milliseconds of a save. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+interface PaidInvoice {
+  payments: number;
+  /** Saves it at another price: every payment on it recognises other shares. */
+  saveAmount: (price: number) => Promise<number>;
+  /** Saves it with another due date: no payment moves. */
+  saveDueDate: (day: number) => Promise<number>;
+}
+
+/** Milliseconds of the saves of one invoice. */
+interface Saves {
+  amount: number[];
+  due: number[];
+}
+
+const noSaves = (): Saves => ({ amount: [], due: [] });
+
+/** An invoice of some 5,000.00 with so many payments of 3.33 on it. */
+async function paidInvoice(client: Client, { token, customerId }: Company, payments: number): Promise<PaidInvoice> {
+  const day = today();
+  const head = { customerId, invoiceDate: day, dueDate: day };
+  const { id } = await client.call(billingCalls.createInvoice, {
+    token,
+    body: { ...head, lineItems: lineItems(2500) },
+  });
+  const paid = { customerId, paymentDate: day, paymentAmount: 3.33, paymentAccountId: 104 };
+  const paymentApplications = [{ invoiceId: id, amount: 3.33 }];
+  for (let made = 0; made < payments; made += 1) {
+    await client.call(billingCalls.createPayment, { token, body: { ...paid, paymentApplications } });
+  }
+  const save = (given: object) =>
+    timed(() => client.call(billingCalls.updateInvoice, { token, body: { ...head, id, ...given } }));
+  return {
+    payments,
+    saveAmount: (price) => save({ lineItems: lineItems(price) }),
+    saveDueDate: (days) => {
+      const dueDate = new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+      return save({ dueDate, lineItems: lineItems(2500 + SAVES) });
+    },
+  };
+}
+
+/** How long the first and the last saves of a bill take that is saved over and over with other words. */
+async function billSaves(client: Client, { token }: Company): Promise<{ first: number; last: number }> {
+  const vendor = { name: 'Gravel & Sand', emailAddress: 'orders@gravel.example' };
+  const { id: vendorId } = await client.call(entityCalls.createVendor, { token, body: vendor });
+  const bodyOf = (edit: number) => ({
+    vendorId,
+    invoiceNumber: 'G-1',
+    invoiceDate: today(),
+    lineItems: [{ description: `Gravel, load ${edit}`, lineItemAmount: 144.75, accountId: 146 }],
+  });
+  const { id } = await client.call(expenseCalls.createExpense, { token, body: bodyOf(0) });
+  const times: number[] = [];
+  for (let edit = 1; edit <= BILL_EDITS; edit += 1) {
+    times.push(await timed(() => client.call(expenseCalls.updateExpense, { token, body: { ...bodyOf(edit), id } })));
+  }
+  return { first: median(times.slice(10, 40)), last: median(times.slice(-30)) };
+}
+
+/** Saves of invoices with payments, interleaved, and of a bill that was edited often: they grow with what differs. */
+export async function measurePayments(server: RunningServer): Promise<Chapter> {
+  const company = await newCompany(server, `Payments ${newKey()}`);
+  const client = openClient(server.url, 1);
+  try {
+    const invoices: PaidInvoice[] = [];
+    for (const payments of PAYMENTS) invoices.push(await paidInvoice(client, company, payments));
+    const seen = new Map(invoices.map(({ payments }) => [payments, noSaves()]));
+    for (let round = 1; round <= SAVES; round += 1) {
+      for (const { payments, saveAmount } of invoices) seen.get(payments)?.amount.push(await saveAmount(2500 + round));
+    }
+    for (let round = 1; round <= SAVES; round += 1) {
+      for (const { payments, saveDueDate } of invoices) seen.get(payments)?.due.push(await saveDueDate(round));
+    }
+    return chapter(seen, await billSaves(client, company));
+  } finally {
+    client.close();
+  }
+}
+
+function chapter(seen: ReadonlyMap<number, Saves>, bill: { first: number; last: number }): Chapter {
+  const of = (payments: number, what: 'amount' | 'due') => median(seen.get(payments)?.[what] ?? []);
+  const rows = [...seen.keys()].map((payments) => [
+    String(payments),
+    duration(of(payments, 'amount')),
+    duration(of(payments, 'due')),
+  ]);
+  const growth = (of(400, 'amount') - of(0, 'amount')) / (of(100, 'amount') - of(0, 'amount'));
+  const text = [
+    `One company, one request at a time; medians of ${SAVES} saves, the invoices in turn.`,
+    '',
+    table(['payments on the invoice', 'save with another price', 'save with another due date'], rows),
+    '',
+    `A bill of one line saved with other words: ${duration(bill.first)} at first, ${duration(bill.last)} after`,
+    `${BILL_EDITS} saves.`,
+  ].join('\n');
+  const last = of(400, 'amount');
+  const aims = [
+    { wanted: 'An invoice with 400 payments is saved within 60 ms', seen: duration(last), isMet: last <= 60 },
+    {
+      wanted: 'What 400 payments add to a save is at most 5 times what 100 add',
+      seen: ratio(growth),
+      isMet: growth <= 5,
+    },
+    {
+      wanted: `A bill’s save after ${BILL_EDITS} takes at most 1.5 times an early one`,
+      seen: ratio(bill.last / bill.first),
+      isMet: bill.last / bill.first <= 1.5,
+    },
+  ];
+  return { title: 'Payments and edits', text, aims };
+}
