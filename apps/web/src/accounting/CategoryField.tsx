@@ -9,7 +9,7 @@ import type { AccountForm } from './accountForm.ts';
 /** The category of an account, under which reports group it. */
 export function CategoryField({ form, span }: { form: RecordForm<AccountForm>; span: Span }) {
   const read = useRead(ledgerCalls.listAccountCategories, { query: { inactive: 'true' } });
-  useLoadAlert(read.error, 'Error Loading Account Categories');
+  useLoadAlert(read.error, 'Error Loading Account Categories', read.refetch);
   const options = (read.data ?? []).map(({ id, categoryName: label, active }) => ({ id, label, isRetired: !active }));
   return <Picker {...form.bind('accountCategoryId')} label="Category" options={options} span={span} />;
 }

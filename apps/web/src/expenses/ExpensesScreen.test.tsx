@@ -171,7 +171,7 @@ it('lines of a bill offer expenses and sales tax, no money and nothing of the pr
     item(153, 'Car & Truck', 'Expense'),
   ];
   signedIn();
-  fakeNetwork({ 'GET /customeraccounts': answer(accounts) });
+  fakeNetwork({ 'GET /customeraccounts?inactive=true': answer(accounts) });
   const Offered = () => <output>{useSpendingChoices().options.map(({ label }) => `${label}; `)}</output>;
   showWithData(<Offered />);
   expect(await screen.findByText('Car & Truck; Sales Tax Payable;')).toBeTruthy();
