@@ -238,3 +238,89 @@ journey(
     await seen(page.getByText('No Reports to Display'));
   },
 );
+
+/** Entries enough for a General Ledger of 1,200 lines. */
+async function longBooks(api: Api): Promise<void> {
+  const [account, other] = await api.call(ledgerCalls.listRevenueAccounts, {});
+  if (account === undefined || other === undefined) throw new Error('there are no two income accounts');
+  for (let part = 1; part <= 2; part += 1) {
+    const generalLedgerEntries = Array.from({ length: 600 }, (_, at) => ({
+      accountID: (at % 2 === 0 ? account : other).customerAccountID,
+      debit: at % 2 === 0,
+      amount: cents(1000 + Math.floor(at / 2)),
+      description: `Line ${at + 1} of ${part}`,
+    }));
+    await api.call(ledgerCalls.postTransaction, { body: { postingDate: today(), generalLedgerEntries } });
+  }
+}
+
+journey('a General Ledger of 1,200 lines draws what is seen, keeps its head, and is whole on paper', async (stage) => {
+  const { administrator } = await stage.company('Long Ledger');
+  await longBooks(administrator.api);
+  const address = `/reports?report=101_8_${daysAgo(0)}_${daysAgo(0)}_0_0_0`;
+  for (const size of ['desk', 'phone'] as const) {
+    const page = await stage.open(address, { as: administrator, size });
+    const paper = new Reports(page).paper;
+    await seen(paper.getByText('Line 1 of 1', { exact: true }));
+    const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
+    console.log(`nodes: General Ledger of 1,200 lines, ${size}: ${await nodes()}`);
+    expect(await nodes()).toBeLessThan(3000);
+
+    // At the end the total is there, and the head above it.
+    const pane = page.locator('#report-pane');
+    await expect
+      .poll(async () => {
+        await pane.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        return paper.getByRole('row').last().innerText();
+      })
+      .toMatch(/^Total/);
+    const top = (await pane.boundingBox())?.y ?? -1;
+    const head = paper.getByRole('columnheader', { name: 'Debit' }).last();
+    await expect.poll(async () => Math.abs(((await head.boundingBox())?.y ?? 999) - top)).toBeLessThan(40);
+    expect(await nodes()).toBeLessThan(3000);
+
+    // Tab goes on to figures that were not drawn before.
+    const figures = paper.locator('button.rp-figure');
+    await pane.evaluate((element) => element.scrollTo(0, 0));
+    await seen(paper.getByText('Line 1 of 1', { exact: true }));
+    await figures.first().focus();
+    for (let press = 0; press < 60; press += 1) await page.keyboard.press('Tab');
+    const rowOf = () => page.evaluate(() => document.activeElement?.closest('tr')?.textContent ?? 'nowhere');
+    expect(await rowOf()).toMatch(/Line (60|61|121|122) of 1/);
+
+    const lines = () => paper.getByText(/^Line \d+ of \d$/).count();
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    expect(await lines()).toBe(1200);
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await expect.poll(lines).toBeLessThan(200);
+  }
+});
+
+journey('Back closes a transaction, then the entries, then leaves the report; a reload shows all of it', async (stage) => {
+  const { administrator } = await stage.company('Way Back');
+  await smallBooks(administrator.api);
+  const page = await stage.open('/reports', { as: administrator });
+  const reports = new Reports(page);
+  await reports.run('Balance Sheet');
+  const panel = page.getByRole('complementary');
+  const dialog = page.getByRole('dialog');
+  await reports.figure('Accounts Receivable').getByRole('button').click();
+  await panel.getByRole('table', { name: /^Entries of/ }).getByRole('button').first().click();
+  await seen(dialog.getByRole('table', { name: 'Lines' }));
+  await page.reload();
+  await seen(dialog.getByRole('table', { name: 'Lines' }));
+  await seen(page.locator('aside').getByText('Entries behind this number'));
+  await page.goBack();
+  await gone(dialog);
+  await seen(panel.getByText('Entries behind this number'));
+  await page.goBack();
+  await gone(panel);
+  await seen(reports.paper);
+  expect(await page.getByRole('tab').count()).toBe(1);
+  await page.goForward();
+  await seen(panel.getByText('Entries behind this number'));
+  await button(panel, 'Close').click();
+  await gone(panel);
+  await page.goBack();
+  await seen(page.getByText('No Reports to Display'));
+});

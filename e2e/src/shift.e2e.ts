@@ -1,3 +1,5 @@
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addCustomer, addInvoice, daysAgo } from './books.ts';
@@ -56,4 +58,26 @@ journey('no panel and no dialog shifts by more than 0.02 while its data comes, a
   const dialog = (page: Page) => seen(page.getByRole('dialog'));
   const places = [...panels.map((path) => [path, panel] as const), ...dialogs.map((path) => [path, dialog] as const)];
   expect(await shiftsOf(stage, administrator, places)).toEqual([]);
+});
+
+journey('no report opened cold shifts by more than 0.02, with profit centers and locations', async (stage) => {
+  const { administrator } = await stage.company('Steady Cold Reports');
+  const { api } = administrator;
+  const customerId = await addCustomer(api, 'Oak Hollow');
+  for (const days of [1, 9, 40]) await addInvoice(api, { customerId, amount: '360.00', date: daysAgo(days) });
+  await api.call(ledgerCalls.createProfitCenter, { body: { profitcenterid: 0, profitcentername: 'North' } });
+  await api.call(ledgerCalls.createLocation, { body: { locationId: 0, locationName: 'Barn' } });
+  for (const settingName of ['useProfitCenters', 'useLocations']) {
+    await api.call(settingsCalls.saveSettings, { body: { settingName, settingValue: 'true' } });
+  }
+  const paper = (page: Page) => seen(page.locator('article[aria-busy="false"]'));
+  const asked = (id: number) => `/reports?report=${id}_8_${daysAgo(300)}_${daysAgo(0)}_0_0_0`;
+  const places = [asked(101), asked(1), `${asked(101)}&${asked(1).replace(/.*\?/, '')}_month`];
+  expect(
+    await shiftsOf(
+      stage,
+      administrator,
+      places.map((path) => [path, paper] as const),
+    ),
+  ).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import './ui/testing/setup.ts';
 import { AREAS } from '@evenkeel/contract/areas';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest';
 import { makeQueryClient } from './api.ts';
 import { signedIn } from './billing/testing/answers.tsx';
@@ -23,7 +23,8 @@ beforeEach(() => {
   signedIn();
   updateSession({ permissions: AREAS.map((area) => `Manage ${area}` as const) });
   server = anyServer();
-  asked = [vi.spyOn(URLSearchParams.prototype, 'get'), vi.spyOn(URLSearchParams.prototype, 'has')];
+  const query = URLSearchParams.prototype;
+  asked = [vi.spyOn(query, 'get'), vi.spyOn(query, 'has'), vi.spyOn(query, 'getAll')];
 });
 afterEach(() => signOut());
 
@@ -138,5 +139,17 @@ it.each(screenPaths)(
     }
     expect(faults).toEqual([]);
     expect(failing).not.toEqual([]);
+  },
+);
+
+it.each(['Profit Centers', 'Locations', 'GL Accounts', 'Account Categories'])(
+  '%s closes to the account that was open',
+  async (name) => {
+    await openWell('/accounting?account=1&from=2026-01-01');
+    fireEvent.click(screen.getByText('More'));
+    fireEvent.click(await screen.findByText(name, { selector: '[role="menuitem"] *, [role="menuitem"]' }));
+    fireEvent.click(await screen.findByLabelText('Close'));
+    await waitFor(() => expect(window.location.pathname).toBe('/accounting'));
+    expect(window.location.search).toBe('?account=1&from=2026-01-01');
   },
 );

@@ -2,10 +2,10 @@ import './accounting.css';
 import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { useTransaction } from '../ledger/queries.ts';
 import { useAddressText } from '../records/openRecord.ts';
+import { useOpenSubPage } from '../records/place.ts';
 import { LoadedModal } from '../records/RecordModal.tsx';
 import { oneOf, type Read } from '../records/records.ts';
 import { useMay } from '../session.ts';
@@ -81,12 +81,12 @@ const SUB_PAGES = [
 
 function useMoreActions({ openSaved, edit }: AccountingPlace, manages: boolean): PageAction[] {
   const { drafts = [] } = useDrafts();
-  const navigate = useNavigate();
+  const openSubPage = useOpenSubPage();
   const saved = drafts.length === 0 ? 'Saved Transactions' : `Saved Transactions (${drafts.length})`;
   return [
     ...(manages ? [{ label: 'Add GL Account', onClick: () => edit.open(0) }] : []),
     { label: saved, onClick: openSaved },
-    ...SUB_PAGES.map(([label, to]) => ({ label, onClick: () => void navigate(to) })),
+    ...SUB_PAGES.map(([label, to]) => ({ label, onClick: () => openSubPage(to) })),
   ];
 }
 

@@ -1,8 +1,8 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
-import { useNavigate } from 'react-router';
 import { useChart } from '../ledger/queries.ts';
 import { ListScreen } from '../records/ListScreen.tsx';
 import { useAddressChoice, useOpenRecord } from '../records/openRecord.ts';
+import { useCloseSubPage } from '../records/place.ts';
 import { useMay } from '../session.ts';
 import type { Column } from '../ui/table/columns.ts';
 import { activeColumn, activeWord } from './active.tsx';
@@ -21,7 +21,7 @@ const phoneRow = (row: ChartAccount) => ({
 /** GL accounts as a list (Specification part 1 §2 "GL list"); its close button goes back. */
 export function GlAccountsScreen() {
   const manages = useMay()('Manage Accounting');
-  const navigate = useNavigate();
+  const close = useCloseSubPage('/accounting');
   const edit = useOpenRecord('edit');
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
   const isAll = show === 'all';
@@ -39,7 +39,7 @@ export function GlAccountsScreen() {
       add={manages ? { label: 'Add GL Account', onClick: () => edit.open(0) } : undefined}
       inactive={{ isShown: isAll, onChange: (all) => setShow(all ? 'all' : 'active') }}
       onOpen={(row) => edit.open(row.customerAccountID)}
-      onClose={() => void navigate('/accounting')}
+      onClose={close}
       phoneRow={phoneRow}
     >
       {edit.id !== undefined && <GlAccountModal key={edit.id} id={edit.id} onClose={edit.close} />}

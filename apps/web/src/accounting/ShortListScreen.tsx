@@ -1,9 +1,9 @@
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
 import type * as z from 'zod';
 import { ListScreen } from '../records/ListScreen.tsx';
 import { useAddressChoice, useOpenRecord } from '../records/openRecord.ts';
+import { useCloseSubPage } from '../records/place.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../records/RecordModal.tsx';
 import { type RecordsSpec, useList, useOne, useRemove, useSave } from '../records/records.ts';
 import { asForm, type RecordForm, useRecordForm } from '../records/useRecordForm.ts';
@@ -44,7 +44,7 @@ export interface ShortList<Row extends Kept, Form extends KeptForm> {
 export function ShortListScreen<Row extends Kept, Form extends KeptForm>({ list }: { list: ShortList<Row, Form> }) {
   const { of, columns, nameOf, detailOf, label } = list;
   const manages = useMay()('Manage Accounting');
-  const navigate = useNavigate();
+  const close = useCloseSubPage('/accounting');
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
   const edit = useOpenRecord('edit');
   const isAll = show === 'all';
@@ -61,7 +61,7 @@ export function ShortListScreen<Row extends Kept, Form extends KeptForm>({ list 
       add={manages ? { label: `Add ${label}`, onClick: () => edit.open(0) } : undefined}
       inactive={{ isShown: isAll, onChange: (all) => setShow(all ? 'all' : 'active') }}
       onOpen={(row) => edit.open(of.idOf(row))}
-      onClose={() => void navigate('/accounting')}
+      onClose={close}
       phoneRow={(row) => ({ title: nameOf(row), detail: row.active ? detailOf?.(row) : activeWord(row) })}
     >
       {edit.id !== undefined && <Loading key={edit.id} list={list} id={edit.id} onClose={edit.close} />}

@@ -350,3 +350,10 @@ it('at 390 px the lines are cards, one is typed in its own form, and the footer 
   await userEvent.click(within(sheet).getByRole('button', { name: 'Commit' }));
   expect(screen.getAllByText('$300.00')).toHaveLength(2);
 });
+
+it('says the billing status from the first moment on, before the list of statuses has come', () => {
+  fakeNetwork({ 'GET /billingstatuses': [new Promise(() => undefined)] });
+  signedIn();
+  openNew();
+  expect(field('Billing Status')).toHaveProperty('value', 'Open');
+});

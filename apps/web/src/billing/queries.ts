@@ -1,6 +1,7 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import type { IsoDate } from '@evenkeel/core/dates';
+import { billingStatuses } from '@evenkeel/core/invoice';
 import { ask, useRead } from '../api.ts';
 import { CUSTOMERS, useEntityChoice } from '../choices/entities.ts';
 import { type PageAsk, useLoadAlert } from '../records/reads.ts';
@@ -24,10 +25,11 @@ export function useTaxSources(customerId: number | null) {
   return { scenarios: scenarios.data, customer };
 }
 
+/** The statuses to choose from; until their list comes those that the product has, which are the same. */
 export function useBillingStatuses() {
   const read = useRead(billingCalls.listStatuses, {});
   useLoadAlert(read.error, 'Error Loading Billing Invoice', read.refetch);
-  return (read.data ?? [])
+  return [...(read.data ?? billingStatuses)]
     .toSorted((a, b) => a.displayOrder - b.displayOrder)
     .map(({ id, displayName }) => ({ id, label: displayName }));
 }

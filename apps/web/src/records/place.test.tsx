@@ -9,7 +9,7 @@ import { FilterBox } from '../ui/page/FilterBox.tsx';
 import { NameLink } from '../ui/show/NameLink.tsx';
 import { show } from '../ui/testing/show.tsx';
 import { useAddressChoice, useAddressText, useOpenRecord } from './openRecord.ts';
-import { usePlace } from './place.ts';
+import { useCloseSubPage, useOpenSubPage, usePlace } from './place.ts';
 
 const address = () => window.location.pathname + window.location.search;
 const box = () => screen.getByLabelText<HTMLInputElement>('Search');
@@ -101,4 +101,47 @@ it('Back and a link set the box, also while something typed has not reached the 
   await press('Back');
   await waitFor(() => expect(address()).toBe('/list'));
   await waitFor(() => expect(box().value).toBe(''));
+});
+
+function Lists() {
+  const { query, go } = usePlace();
+  return <button onClick={() => go({ tab: ['a', 'b'], q: undefined })}>{query.getAll('tab').join(' ')}.</button>;
+}
+
+it('a name of the address can have several values, in their order', async () => {
+  show(<Lists />, '/list?tab=c&q=oak');
+  await press('c.');
+  expect(address()).toBe('/list?tab=a&tab=b');
+  expect(await screen.findByText('a b.')).toBeTruthy();
+});
+
+function SubPage() {
+  const openSubPage = useOpenSubPage();
+  const close = useCloseSubPage('/list');
+  return (
+    <>
+      <button onClick={() => openSubPage('/sub')}>Open sub-page</button>
+      <button onClick={close}>Close sub-page</button>
+    </>
+  );
+}
+
+it('a sub-page closes to the page that opened it, as it was; where none did to the page that it is part of', async () => {
+  show(
+    <>
+      <SubPage />
+      <Page />
+    </>,
+    '/list?customer=4',
+  );
+  await press('Open sub-page');
+  await press('Both');
+  expect(address()).toBe('/sub?show=all&customer=4');
+  await press('Back');
+  await waitFor(() => expect(address()).toBe('/sub?show=all'));
+  await press('Close sub-page');
+  await waitFor(() => expect(address()).toBe('/list?customer=4'));
+  act(() => window.history.replaceState(null, '', '/sub'));
+  await press('Close sub-page');
+  expect(address()).toBe('/list');
 });

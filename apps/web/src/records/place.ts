@@ -10,16 +10,17 @@ export interface Place {
   query: URLSearchParams;
   /**
    * Changes the newest address, which may be ahead of `query`; undefined takes a name out. With `step` Back undoes it,
-   * unless one of `step` is open already: the change then takes its place. `under` names what the last step opened
-   * instead of what lies over it: that closes to it, and only then a step back. A page that was left changes nothing.
+   * unless one of `step` is open already: the change then takes its place. An empty `step` is always one. `under` names
+   * what the last step opened instead of what lies over it: that closes to it, and only then a step back. A page that
+   * was left changes nothing, and neither does an empty change.
    */
   go: (change: Change | ((newest: URLSearchParams) => Change), how?: How) => void;
   /** The address with that change, for real links. */
   to: (change: Change) => To;
 }
 
-/** Names of the query and their next values; undefined takes a name out. */
-export type Change = Readonly<Record<string, string | number | undefined>>;
+/** Names of the query and their next values, several of a list; undefined takes a name out. */
+export type Change = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 interface How {
   step?: readonly string[];
@@ -30,8 +31,9 @@ interface How {
 function changed(query: URLSearchParams, change: Change): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(change)) {
-    if (value === undefined || value === '') next.delete(name);
+    if (value === undefined || value === '' || typeof value === 'object') next.delete(name);
     else next.set(name, String(value));
+    if (typeof value === 'object') for (const each of value) next.append(name, each);
   }
   const text = next.toString();
   return text === '' ? '' : `?${text}`;
@@ -89,6 +91,7 @@ export function usePlace(): Place {
       const now = newest();
       const change = typeof asked === 'function' ? asked(now.query) : asked;
       const names = Object.keys(change);
+      if (names.length === 0) return;
       const [only] = names;
       const isClosing = names.length === 1 && only !== undefined && change[only] === undefined;
       if (isClosing && now.steps.at(-1) === only) return stepBack(() => void navigate(-1));
@@ -124,5 +127,22 @@ export function useOpenFigure(): OpenFigure {
     name,
     open: (next) => go({ figure: next }, { step: ['figure'] }),
     close: () => go({ figure: undefined }),
+  };
+}
+
+const SUB_PAGE = 'subpage';
+
+/** Opens a page as a step of this one, so that its close button comes back here. */
+export function useOpenSubPage(): (path: string) => void {
+  const navigate = useNavigate();
+  return (path) => void navigate(path, { state: { steps: [SUB_PAGE] } });
+}
+
+/** Closes a sub-page: back to the page that opened it, as it was left; to `path` where no page did. */
+export function useCloseSubPage(path: string): () => void {
+  const navigate = useNavigate();
+  return () => {
+    if (newest().steps.at(-1) === SUB_PAGE) stepBack(() => void navigate(-1));
+    else void navigate(path);
   };
 }

@@ -3,9 +3,8 @@ import type { ReportData } from '@evenkeel/contract/reports';
 import { addDays, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { type Cents, cents, ZERO } from '@evenkeel/core/money';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { TransactionModal } from '../ledger/TransactionModal.tsx';
 import { useMay } from '../session.ts';
 import { SidePanel } from '../ui/overlay/SidePanel.tsx';
 import { Amount } from '../ui/show/Amount.tsx';
@@ -31,6 +30,8 @@ export interface EntriesPanelProps {
   report: ReportData;
   figure: ChosenFigure;
   onFigure: (figure: ChosenFigure) => void;
+  /** Opens a transaction over the report. */
+  onEntry: (transactionId: number) => void;
   onClose: () => void;
   /** Runs the Profit & Loss Statement over a range: what retained earnings hold besides their entries. */
   onEarnings: (from: IsoDate, to: IsoDate) => void;
@@ -123,7 +124,6 @@ function MadeOf({ words, amount }: { words: string; amount: Cents }) {
 /** Of a total its lines; of a difference the entries of either side; else entries, or lines of another report. */
 function Behind(props: EntriesPanelProps) {
   const { source, isTotal, sides } = props.figure;
-  const [transactionId, setTransactionId] = useState<number>();
   if (isTotal) return <Lines {...props} />;
   const parts: readonly Side[] = sides ?? [{ title: '', amount: ZERO, source }];
   return (
@@ -136,12 +136,9 @@ function Behind(props: EntriesPanelProps) {
               <Amount value={side.amount} zero="dash" />
             </h3>
           )}
-          <Entries source={side.source} onOpen={setTransactionId} onEarnings={props.onEarnings} />
+          <Entries source={side.source} onOpen={props.onEntry} onEarnings={props.onEarnings} />
         </div>
       ))}
-      {transactionId !== undefined && (
-        <TransactionModal transactionId={transactionId} onClose={() => setTransactionId(undefined)} />
-      )}
     </>
   );
 }

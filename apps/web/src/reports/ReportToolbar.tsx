@@ -31,17 +31,25 @@ export interface ReportToolbarProps {
   onSettings: (patch: Partial<RunSettings>) => void;
   /** False: as of the report date; the start date then says nothing. */
   isRanged: boolean;
+  /** True: which filters there are is not known yet. */
+  isWaiting: boolean;
   dimensions: Dimensions;
 }
 
 /** What the next run is: which report, for which dates, by which basis, of which part of the business. */
 export function ReportToolbar(props: ReportToolbarProps) {
-  const { settings, onSettings, complaint, isNarrow } = props;
+  const { settings, onSettings, complaint, isNarrow, isWaiting } = props;
   const [isAll, setAll] = useState(false);
   const fields = useId();
   const kind = settings.reportId === undefined ? undefined : reportKind(settings.reportId);
   return (
-    <div className="rp-toolbar" role="group" aria-label="Report settings" data-all={isAll ? '' : undefined}>
+    <div
+      className="rp-toolbar"
+      role="group"
+      aria-label="Report settings"
+      data-all={isAll ? '' : undefined}
+      data-waiting={isWaiting ? '' : undefined}
+    >
       <div className="rp-fields" id={fields}>
         <div className="rp-when">
           {!isNarrow && (

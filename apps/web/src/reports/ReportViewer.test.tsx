@@ -3,9 +3,9 @@ import '../ui/testing/setup.ts';
 import type { ReportData } from '@evenkeel/contract/reports';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { show } from '../ui/testing/show.tsx';
 import type { ChosenFigure } from './reportRows.ts';
 import { ReportViewer } from './ReportViewer.tsx';
@@ -60,6 +60,8 @@ const REPORT: ReportData = {
   ],
   reportSummaries: [{ description: 'Total Liabilities & Equity', amount: cents(4_500_000) }],
 };
+
+afterEach(() => vi.restoreAllMocks());
 
 const VIEW = { error: undefined, onRetry: () => undefined, isBusy: false, chosen: undefined, onFigure: undefined };
 const rows = () => screen.getAllByRole('row').map((row) => row.textContent);
@@ -264,4 +266,77 @@ it('a share of income leads to the entries of its amount and says what it is a p
     percent: { text: '25.0%', part: { amount: 3000 }, whole: { title: 'Total Income', amount: 12000 } },
   });
   expect(chosen[0]?.sides).toBeUndefined();
+});
+
+/** Lists of so many lines, each below heads of its own, and a total. */
+function longLists(...lines: number[]): ReportData {
+  const list = (count: number, part: number) => ({
+    ...section(`List ${part + 1}`, 0),
+    displayHeader: false,
+    displayFooter: false,
+    hasColumnHeaders: true,
+    columnHeaders: ['Name', `Amount ${part + 1}`].map((headerText, at) => ({ headerText, isCurrency: at > 0 })),
+    reportBlocks: [
+      {
+        blockTitle: '',
+        displayHeader: false,
+        displayFooter: false,
+        total: cents(0),
+        reportLines: Array.from({ length: count }, (_, at) => line(`Line ${at + 1} of ${part + 1}`, '1.00', true)),
+      },
+    ],
+  });
+  return { ...REPORT, reportSections: lines.map(list) };
+}
+
+const drawnLines = () => screen.queryAllByText(/^Line \d+ of \d$/, { selector: 'th' }).map((row) => row.textContent);
+/** The pane is as high as 25 lines; jsdom lays nothing out. */
+const layOut = () => {
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+};
+const inPane = (report: ReportData, chosen?: string) => (
+  <div className="rp-scroll">
+    <ReportViewer {...VIEW} report={report} chosen={chosen} onFigure={() => undefined} />
+  </div>
+);
+
+it('of 1,000 lines those in view are drawn, and all of them on paper', async () => {
+  layOut();
+  show(inPane(longLists(1000)));
+  await screen.findByText('Line 1 of 1', { selector: 'th' });
+  expect(drawnLines().length).toBeLessThan(100);
+  expect(drawnLines()[0]).toBe('Line 1 of 1');
+  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('1002');
+  expect(screen.getByRole('row', { name: /Line 2 of 1/ }).getAttribute('aria-rowindex')).toBe('3');
+  act(() => void window.dispatchEvent(new Event('beforeprint')));
+  expect(drawnLines()).toHaveLength(1000);
+  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBeNull();
+  act(() => void window.dispatchEvent(new Event('afterprint')));
+  expect(drawnLines().length).toBeLessThan(100);
+});
+
+it('200 rows are all drawn', () => {
+  show(inPane(longLists(98, 98)));
+  expect(drawnLines()).toHaveLength(196);
+});
+
+it('far down the heads of the section in view, the explained figure and the focused one stay drawn', async () => {
+  layOut();
+  const { container } = show(inPane(longLists(500, 500), '0.0.30/1'));
+  const fifth = await screen.findByText('Line 5 of 1', { selector: 'th' });
+  fifth.closest('tr')?.querySelector('button')?.focus();
+  const pane = container.querySelector('.rp-scroll');
+  await act(async () => {
+    if (pane !== null) pane.scrollTop = 700 * 24;
+    pane?.dispatchEvent(new Event('scroll'));
+    await Promise.resolve();
+  });
+  const drawn = drawnLines();
+  expect(drawn.slice(0, 2)).toEqual(['Line 5 of 1', 'Line 31 of 1']);
+  expect(drawn.at(-1)).toMatch(/^Line 2\d\d of 2$/);
+  expect(drawn.length).toBeLessThan(100);
+  const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(heads).toContain('Amount 2');
+  expect(heads).not.toContain('Amount 1');
+  expect(document.activeElement?.textContent).toBe('1.00');
 });

@@ -148,3 +148,115 @@ it.each([1440, 390])(
     expect(writes[0]?.body).toMatchObject({ reportParams: expect.arrayContaining([customer, start]) });
   },
 );
+
+const SHEET = '0_8_2026-01-01_2026-06-12_0_0_0';
+const LAST_YEAR = '1_1_2025-01-01_2025-12-31_0_0_0';
+const CUSTOM_RANGE = '1_8_2026-02-01_2026-02-28_1_0_0';
+
+/** A report with a line that leads to entries, one that leads to a transaction, and a total. */
+function reportOf(title: string) {
+  const line = (label: string, amount: string, behind: object) => ({
+    lineItems: [
+      { itemText: label, isCurrency: false },
+      { itemText: amount, isCurrency: true },
+    ],
+    source: { from: null, to: '2026-06-12', basis: 0, profitCenterId: null, locationId: null, ...behind },
+  });
+  const plain = { hasColumnHeaders: false, columnHeaders: [], hasColumnSummary: false, columnSummaryLines: [] };
+  const shown = { displayHeader: true, displayFooter: true };
+  const reportLines = [
+    line('Checking', '40.00', { accountIds: [101] }),
+    line('Invoice 7', '2.00', { accountIds: [], transactionId: 12 }),
+  ];
+  const blocks = [{ blockTitle: 'Bank', ...shown, total: 42, reportLines }];
+  const sections = [{ title: 'Assets', totalTitle: '', total: 42, ...plain, ...shown, reportBlocks: blocks }];
+  return ok({ title, reportHeaderItems: [], reportSections: sections, reportSummaries: [] });
+}
+
+const address = () => window.location.pathname + decodeURIComponent(window.location.search.replaceAll('+', ' '));
+const back = () => act(() => window.history.back());
+const panel = () => document.querySelector('aside');
+const tabs = () => [...document.querySelectorAll('[role="tab"]')];
+const figure = (text: string) => screen.findByText(text, { selector: '.rp-figure *, .rp-figure' });
+const dates = () => [field('Start Date'), field('Report Date')].map((input) => (input as HTMLInputElement).value);
+
+function serverOfReports(): Sent[] {
+  const answers = { 'POST /reports/0': [reportOf('Balance Sheet')], 'POST /reports/1': [reportOf('Profit & Loss')] };
+  return server({ 'GET /customersettings': [SETTINGS], ...answers });
+}
+
+it('Back closes a transaction, then the entries behind a figure, and leaves the report open', async () => {
+  serverOfReports();
+  showWithData(<ReportsScreen />, `/reports?report=${SHEET}`);
+  fireEvent.click(await figure('40.00'));
+  await waitFor(() => expect(panel()?.textContent).toContain('Entries behind this number'));
+  expect(address()).toBe(`/reports?report=${SHEET}&figure=1 Checking`);
+  fireEvent.click(await figure('2.00'));
+  await screen.findByRole('dialog');
+  expect(address()).toBe(`/reports?report=${SHEET}&figure=1 Checking&entry=12`);
+  back();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(panel()).not.toBeNull();
+  back();
+  await waitFor(() => expect(panel()).toBeNull());
+  expect(address()).toBe(`/reports?report=${SHEET}`);
+  expect(tabs()).toHaveLength(1);
+});
+
+it('a reload shows the report with its panel, and says so where the report has no such number any more', async () => {
+  serverOfReports();
+  const { unmount } = showWithData(<ReportsScreen />, `/reports?report=${SHEET}&figure=1+Total+Bank`);
+  // Its place is kept while the report is read.
+  expect(panel()?.textContent).toContain('Total BankLoading...');
+  await waitFor(() => expect(panel()?.textContent).toContain('Lines behind this number'));
+  unmount();
+  showWithData(<ReportsScreen />, `/reports?report=${SHEET}&figure=1+Cash`);
+  await waitFor(() => expect(panel()?.textContent).toContain('The report has no such number any more.'));
+});
+
+it('another figure takes the place of the panel, another tab closes it', async () => {
+  serverOfReports();
+  showWithData(<ReportsScreen />, `/reports?report=${SHEET}&report=${CUSTOM_RANGE}`);
+  fireEvent.click(await figure('40.00'));
+  await waitFor(() => expect(panel()).not.toBeNull());
+  fireEvent.click((await screen.findAllByText('42.00', { selector: '.rp-figure *, .rp-figure' }))[0] ?? document.body);
+  await waitFor(() => expect(panel()?.textContent).toContain('Lines behind this number'));
+  expect(address()).toContain('figure=1 Total Bank');
+  fireEvent.click(tabs()[1] ?? document.body);
+  await waitFor(() => expect(panel()).toBeNull());
+  expect(address()).toBe(`/reports?report=${SHEET}&report=${CUSTOM_RANGE}&active=1`);
+});
+
+it('two closings in one tick close two reports, and a second click on one tab no other one', async () => {
+  serverOfReports();
+  showWithData(<ReportsScreen />, `/reports?report=${SHEET}&report=${CUSTOM_RANGE}&report=${LAST_YEAR}`);
+  const close = (name: RegExp) => screen.getByLabelText(name, { selector: 'button' });
+  const [sheet, custom] = [close(/^Close Balance Sheet/), close(/^Close Profit & Loss.* 2\/1\/2026/)];
+  act(() => {
+    fireEvent.click(custom);
+    fireEvent.click(custom);
+    fireEvent.click(sheet);
+  });
+  await waitFor(() => expect(address()).toBe(`/reports?report=${LAST_YEAR}`));
+});
+
+it('the toolbar follows the shown tab: its dates and basis, not what was typed for another run', async () => {
+  serverOfReports();
+  showWithData(<ReportsScreen />, `/reports?report=${CUSTOM_RANGE}&report=${SHEET}`);
+  await waitFor(() => expect(isByCash()).toBe(true));
+  expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
+  fireEvent.click(screen.getByLabelText('Accrual'));
+  await press('Run');
+  await waitFor(() => expect(tabs()).toHaveLength(3));
+  fireEvent.click(tabs()[0] ?? document.body);
+  await waitFor(() => expect(isByCash()).toBe(true));
+  expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
+});
+
+it('a report of last year keeps its dates in the toolbar after a reload, as custom ones', async () => {
+  serverOfReports();
+  showWithData(<ReportsScreen />, `/reports?report=${LAST_YEAR}`);
+  expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Custom Dates').checked).toBe(true));
+  expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
+});

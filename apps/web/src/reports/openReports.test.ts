@@ -10,6 +10,7 @@ import {
   readOpenReports,
   type ReportAsk,
   requestOf,
+  showReport,
   writeOpenReports,
 } from './openReports.ts';
 
@@ -82,6 +83,13 @@ describe('tabs', () => {
   it('closing one before the shown one keeps that shown, closing the last leaves none', () => {
     expect(closeReport(THREE, 0)).toEqual({ reports: [PROFIT, TRIAL], active: 0 });
     expect(closeReport({ reports: [SHEET], active: 0 }, 0)).toEqual({ reports: [], active: undefined });
+  });
+
+  it('a tab that is closed already closes no other one, and one that is gone is not shown', () => {
+    const after = closeReport(THREE, 1, THREE);
+    expect(closeReport(after, 1, THREE)).toBe(after);
+    expect(showReport(after, 2)).toBe(after);
+    expect(showReport(after, 0)).toEqual({ ...after, active: 0 });
   });
 
   it('each run opens a tab: of other dates, and of the same ones again', () => {

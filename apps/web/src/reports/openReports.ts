@@ -106,8 +106,19 @@ export function replaceReport({ reports, active }: OpenReports, ask: ReportAsk):
   return { reports: reports.map((each, at) => (at === active ? ask : each)), active };
 }
 
-/** Closes a tab; the neighbouring one is then shown (Specification part 2 §4 "Report tabs"). */
-export function closeReport({ reports, active }: OpenReports, index: number): OpenReports {
+/** Shows another tab; one that is not there any more is not shown. */
+export function showReport(open: OpenReports, index: number): OpenReports {
+  return index === open.active || index >= open.reports.length ? open : { ...open, active: index };
+}
+
+/**
+ * Closes a tab; the neighbouring one is then shown (Specification part 2 §4 "Report tabs"). Where `seen` are the tabs
+ * that the person saw, a second click on a tab that is closed already does not close the one in its place.
+ */
+export function closeReport(newest: OpenReports, index: number, seen: OpenReports = newest): OpenReports {
+  const { reports, active } = newest;
+  const [wanted, there] = [seen.reports[index], reports[index]];
+  if (wanted === undefined || there === undefined || textOf(wanted) !== textOf(there)) return newest;
   const rest = reports.filter((_, at) => at !== index);
   if (rest.length === 0 || active === undefined) return { reports: rest, active: undefined };
   const moved = index < active ? active - 1 : active;

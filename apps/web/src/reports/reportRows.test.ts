@@ -3,7 +3,8 @@ import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { expect, it } from 'vitest';
-import { linesAbove, linesOf, totalOf } from './reportRows.ts';
+import { figureNamed, nameOfFigure } from './figureName.ts';
+import { figureAt, linesAbove, linesOf, totalOf } from './reportRows.ts';
 
 const source = (transactionId: number) => ({
   accountIds: [],
@@ -78,3 +79,20 @@ it('several columns of a list are added up, and its last one stands for it when 
   ]);
   expect(told(linesOf(REPORT, undefined))).toEqual([['06/01/2026 Invoice 10', 400]]);
 });
+
+it('a figure is found by its name, also when lines came above it and when rows have the same words', () => {
+  const rows = pageRows(REPORT);
+  const at = rows.findIndex(({ cells: [cell] }) => cell !== undefined && 'text' in cell && cell.text === 'Total Elm');
+  const [figure, twin] = [figureAt(rows, at, 4), figureAt(rows, at - 1, 5)];
+  expect(figure && nameOfFigure(rows, figure)).toBe('4 Total Elm');
+  expect(twin && nameOfFigure(rows, twin)).toBe('5.4 06/01/2026');
+  expect(figureNamed(rows, '4 Total Elm')).toEqual(figure);
+  expect(figureNamed(rows, '5.4 06/01/2026')).toEqual(twin);
+  const fewer = rows.filter((row) => row.key !== rows[2]?.key);
+  expect(figureNamed(fewer, '4 Total Elm')?.cell).toEqual(figure?.cell);
+});
+
+it.each(['4 Total Ash', '9 Total Elm', '0 Total Elm', 'Total Elm', '4.2 Total Elm', '', '4'])(
+  '%j names no figure of it',
+  (name) => expect(figureNamed(pageRows(REPORT), name)).toBeUndefined(),
+);

@@ -79,7 +79,9 @@ function madeOf(rows: readonly PageRow[], at: number, column: number): MadeOf | 
 const headsAbove = (rows: readonly PageRow[], at: number): PageRow | undefined =>
   rows.findLast((row, index) => index <= at && row.look === 'heads');
 
-const wordsOf = ({ cells: [first] }: PageRow): string => (first !== undefined && 'text' in first ? first.text : '');
+/** The first words of a row. */
+export const wordsOf = ({ cells: [first] }: PageRow): string =>
+  first !== undefined && 'text' in first ? first.text : '';
 
 function sideAt(rows: readonly PageRow[], at: number, column = 0): Side | undefined {
   const cell = rows[at]?.cells[column];

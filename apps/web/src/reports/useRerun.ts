@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type OpenReports, replaceReport, type ReportAsk, textOf } from './openReports.ts';
+import type { OpenReportsChange } from './useOpenReports.ts';
 
 /** A date is typed sign by sign: what stands still for so long is run. */
 const SETTLED_MS = 500;
@@ -9,11 +10,11 @@ const SETTLED_MS = 500;
  * unless another report is shown by then. `paneKey` stays what it was, so that the last answer is shown until the new
  * one is there; `openedAs` is the report's text before it was run again, so that what is typed meanwhile stays its own.
  */
-export function useRerun(open: OpenReports, go: (to: OpenReports) => void) {
+export function useRerun(open: OpenReports, replace: (change: OpenReportsChange) => void) {
   const { active } = open;
   const ask = active === undefined ? undefined : open.reports[active];
   const textNow = ask === undefined ? '' : textOf(ask);
-  const now = `${active ?? ''} ${textNow}`;
+  const now = shownAs(open);
   const [wanted, want] = useState<{ of: string; ask: ReportAsk }>();
   // The address changes a moment after this does: until then the report is shown by its text from before.
   const [kept, keep] = useState<{ of: readonly string[]; key: string; openedAs: string }>();
@@ -21,7 +22,7 @@ export function useRerun(open: OpenReports, go: (to: OpenReports) => void) {
   const rerun = useEffectEvent(() => {
     if (wanted?.of !== paneKey) return;
     keep({ of: [now, `${active ?? ''} ${textOf(wanted.ask)}`], key: paneKey, openedAs });
-    go(replaceReport(open, wanted.ask));
+    replace((newest) => (shownAs(newest) === now ? replaceReport(newest, wanted.ask) : newest));
   });
   useEffect(() => {
     if (wanted === undefined) return;
@@ -29,4 +30,10 @@ export function useRerun(open: OpenReports, go: (to: OpenReports) => void) {
     return () => clearTimeout(timer);
   }, [wanted]);
   return { paneKey, openedAs, again: (next: ReportAsk) => want({ of: paneKey, ask: next }) };
+}
+
+/** Tells one shown report from another, also from the same one in another tab. */
+function shownAs({ reports, active }: OpenReports): string {
+  const ask = active === undefined ? undefined : reports[active];
+  return `${active ?? ''} ${ask === undefined ? '' : textOf(ask)}`;
 }

@@ -27,13 +27,16 @@ export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | und
 /**
  * What the next run is asked for. It starts as the report that is shown, so that the same is easily run for other
  * dates; without one as it was last: period, profit center and location are remembered on this device. The filters
- * count only while their feature is on. `of` tells one shown report from another: what is typed is for one of them.
+ * count only while their feature is on. `of` tells one shown report from another: what is typed is for one of them, and
+ * is gone once another is shown.
  */
 export function useRunSettings(shown: ReportAsk | undefined, of: string) {
   const { fyStartMonth, basis, error, retry } = useBooksSettings();
   const dimensions = useDimensions();
+  const { isLoaded } = dimensions;
   const today = useToday();
   const [typed, setTyped] = useState<{ of: string; change: Partial<RunSettings> }>({ of, change: {} });
+  if (typed.of !== of) setTyped({ of, change: {} });
   const change = typed.of === of ? typed.change : {};
   const stored = () => ({
     reportId: undefined,
@@ -43,18 +46,26 @@ export function useRunSettings(shown: ReportAsk | undefined, of: string) {
     locationId: storedId(LOCATION_KEY),
   });
   const year = presetDates(THIS_YEAR, { today, fyStartMonth, isRanged: true });
+  /** A tab's own dates are custom where its preset comes to others by now, as in another fiscal year. */
+  const ofTab = (ask: ReportAsk): ReportAsk => {
+    const isRanged = isRange(ask.reportId);
+    const { from, to } = presetDates(ask.period, { today, fyStartMonth, isRanged });
+    const isPreset = ask.period === CUSTOM || (ask.to === to && (!isRanged || ask.from === from));
+    return isPreset || !isLoaded ? ask : { ...ask, period: CUSTOM };
+  };
   /** Settings with what follows from them: a preset's dates, and no filter whose feature is off. */
   const resolved = (chosen: Chosen): RunSettings => {
     const when = { today, fyStartMonth, isRanged: isRange(chosen.reportId) };
     const { from = year.from, to = today } = chosen;
+    const isDated = chosen.period === CUSTOM || (!isLoaded && chosen.to !== undefined);
     return {
       ...chosen,
-      ...(chosen.period === CUSTOM ? { from, to } : presetDates(chosen.period, when)),
+      ...(isDated ? { from, to } : presetDates(chosen.period, when)),
       profitCenterId: offered(dimensions.profitCenters, chosen.profitCenterId),
       locationId: offered(dimensions.locations, chosen.locationId),
     };
   };
-  const settings = resolved({ ...(shown ?? stored()), ...change });
+  const settings = resolved({ ...(shown === undefined ? stored() : ofTab(shown)), ...change });
   const changed = (patch: Partial<RunSettings>): Partial<RunSettings> => {
     // Custom dates begin with those of the preset.
     const isFirst = patch.period === CUSTOM && settings.period !== CUSTOM;
@@ -63,7 +74,7 @@ export function useRunSettings(shown: ReportAsk | undefined, of: string) {
   return {
     settings,
     /** Until then basis, fiscal year and remembered filters are not known, and nothing may be run. */
-    isLoaded: dimensions.isLoaded,
+    isLoaded,
     error,
     retry,
     isRanged: isRange(settings.reportId),

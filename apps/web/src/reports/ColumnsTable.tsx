@@ -1,0 +1,160 @@
+import { useMemo, useRef } from 'react';
+import { FigureCell } from './FigureCell.tsx';
+import { isFigures, isLong, isRight, type PageTableProps, widestCells, WIDE, wordsOfCell } from './pageColumns.ts';
+import { type ChosenFigure, type PageRow, splitLabel } from './reportRows.ts';
+import { type RowWindowProps, useReportWindow } from './useReportWindow.ts';
+import { EmptyRow, WindowRows } from './WindowRows.tsx';
+
+export interface ColumnsTableProps extends PageTableProps {
+  /** The columns besides the first. */
+  shown: readonly number[];
+  isStatement: boolean;
+}
+
+/** px of a line. */
+const LINE = 24;
+
+/** A report, or some of its columns, in columns beside each other. */
+export function ColumnsTable(props: ColumnsTableProps) {
+  const { rows, shown, figureAt, title, isStatement, chosen, onFigure, isPrinting } = props;
+  const table = useRef<HTMLTableElement>(null);
+  // Paper repeats the head of a table on every page: right only where it is the one of all rows.
+  const head = useMemo(() => hasOneHead(rows), [rows]) ? 1 : 0;
+  const lines = useReportWindow({ rows, table, head, height: LINE, chosen, isPrinting });
+  const columns = shown.length + 1;
+  const figures = useMemo(() => shown.map((column) => isFigures(rows, column)), [rows, shown]);
+  const draw = (row: PageRow, index: number) => (
+    <Row
+      row={row}
+      place={lines.rowProps(index)}
+      figureAt={(column) => figureAt(index, column)}
+      columns={columns}
+      isShown={(column) => shown.includes(column)}
+      isStatement={isStatement}
+      chosen={chosen}
+      onFigure={onFigure}
+    />
+  );
+  const [first] = rows;
+  return (
+    <table
+      className="rp-table"
+      ref={table}
+      aria-label={title}
+      aria-rowcount={lines.isVirtual ? rows.length : undefined}
+      data-statement={isStatement ? '' : undefined}
+      onFocus={lines.onFocus}
+    >
+      <colgroup>
+        <col />
+        {shown.map((column, at) => (
+          <col key={column} className={figures[at] === true ? 'rp-figures' : undefined} />
+        ))}
+      </colgroup>
+      {head > 0 && first !== undefined && <thead>{draw(first, 0)}</thead>}
+      <tbody>
+        {lines.isVirtual && <Ruler rows={rows} shown={shown} />}
+        <WindowRows rows={rows} span={columns} window={lines} draw={draw} />
+        <EmptyRow rows={rows} columns={columns} />
+      </tbody>
+    </table>
+  );
+}
+
+const hasOneHead = (rows: readonly PageRow[]): boolean =>
+  rows[0]?.look === 'heads' && rows.findLast(({ look }) => look === 'heads') === rows[0];
+
+/** A row without height that holds the widest cell of each column: what is drawn meanwhile changes no width. */
+function Ruler({ rows, shown }: Pick<ColumnsTableProps, 'rows' | 'shown'>) {
+  const widest = useMemo(() => widestCells(rows, Math.max(...shown) + 1), [rows, shown]);
+  return (
+    <tr className="rp-ruler" aria-hidden="true">
+      {[0, ...shown].map((column) => {
+        const cell = widest[column];
+        return (
+          <td
+            key={column}
+            data-long={isLong(cell) ? '' : undefined}
+            data-right={cell !== undefined && isRight(cell) ? '' : undefined}
+          >
+            {column === 0 ? (
+              <Label text={wordsOfCell(cell)} hasNumber />
+            ) : (
+              cell !== undefined && <FigureCell cell={cell} hasSign={false} behind={undefined} onFigure={undefined} />
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+interface RowProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
+  row: PageRow;
+  place: RowWindowProps;
+  /** What is behind the row's figure in a column. */
+  figureAt: (column: number) => ChosenFigure | undefined;
+  columns: number;
+  isShown: (column: number) => boolean;
+  isStatement: boolean;
+}
+
+function Row({ row, place, figureAt: behind, columns, isShown, isStatement, chosen, onFigure }: RowProps) {
+  const [first, ...rest] = row.cells;
+  const label = first !== undefined && 'text' in first ? first.text : '';
+  const isTitle = rest.length === 0;
+  const isHead = row.look === 'heads';
+  // The words of a total run over empty cells beside them.
+  const isTotal = row.look !== 'line' && !isHead;
+  const filled = rest.findIndex((cell) => !('text' in cell) || cell.text !== '');
+  const empty = isTotal && filled > 0 ? filled : 0;
+  // A title stays in view beside figures that scroll away, so it does not run over them.
+  const isWideRow = isStatement && columns > WIDE;
+  return (
+    <tr {...place} data-look={row.look} data-depth={row.depth} data-tied={row.isTied === true ? '' : undefined}>
+      <th
+        scope={isHead ? 'col' : isTitle ? 'rowgroup' : 'row'}
+        colSpan={isTitle && !isWideRow ? columns : 1 + empty}
+        data-long={isLong(first) ? '' : undefined}
+      >
+        <Label text={label} hasNumber={row.look === 'line'} />
+      </th>
+      {rest.map((cell, index) => {
+        if (index < empty || !isShown(index + 1)) return null;
+        const key = `${row.key}/${index + 1}`;
+        return isHead ? (
+          <th key={key} scope="col" data-right={isRight(cell) ? '' : undefined}>
+            {'text' in cell ? cell.text : null}
+          </th>
+        ) : (
+          <td
+            key={key}
+            data-long={isLong(cell) ? '' : undefined}
+            data-on={chosen === key ? '' : undefined}
+            data-right={isRight(cell) ? '' : undefined}
+          >
+            <FigureCell
+              cell={cell}
+              hasSign={row.look === 'summary' || row.isTied === true}
+              behind={onFigure === undefined ? undefined : behind(index + 1)}
+              onFigure={onFigure}
+            />
+          </td>
+        );
+      })}
+      {(!isTitle || isWideRow) && rest.length < columns - 1 && <td colSpan={columns - 1 - rest.length} />}
+    </tr>
+  );
+}
+
+/** An account's number can be left out where there is no room for it. */
+function Label({ text, hasNumber }: { text: string; hasNumber: boolean }) {
+  const { number, name } = splitLabel(text);
+  if (!hasNumber || number === '') return text;
+  return (
+    <>
+      <span className="rp-number ek-num">{number} </span>
+      {name}
+    </>
+  );
+}
