@@ -241,7 +241,7 @@ journey(
 
 /** Entries enough for a General Ledger of 1,200 lines. */
 async function longBooks(api: Api): Promise<void> {
-  const [account, other] = await api.call(ledgerCalls.listRevenueAccounts, {});
+  const [account, other] = await api.call(ledgerCalls.listRevenueAccounts, { query: {} });
   if (account === undefined || other === undefined) throw new Error('there are no two income accounts');
   for (let part = 1; part <= 2; part += 1) {
     const generalLedgerEntries = Array.from({ length: 600 }, (_, at) => ({
@@ -296,31 +296,38 @@ journey('a General Ledger of 1,200 lines draws what is seen, keeps its head, and
   }
 });
 
-journey('Back closes a transaction, then the entries, then leaves the report; a reload shows all of it', async (stage) => {
-  const { administrator } = await stage.company('Way Back');
-  await smallBooks(administrator.api);
-  const page = await stage.open('/reports', { as: administrator });
-  const reports = new Reports(page);
-  await reports.run('Balance Sheet');
-  const panel = page.getByRole('complementary');
-  const dialog = page.getByRole('dialog');
-  await reports.figure('Accounts Receivable').getByRole('button').click();
-  await panel.getByRole('table', { name: /^Entries of/ }).getByRole('button').first().click();
-  await seen(dialog.getByRole('table', { name: 'Lines' }));
-  await page.reload();
-  await seen(dialog.getByRole('table', { name: 'Lines' }));
-  await seen(page.locator('aside').getByText('Entries behind this number'));
-  await page.goBack();
-  await gone(dialog);
-  await seen(panel.getByText('Entries behind this number'));
-  await page.goBack();
-  await gone(panel);
-  await seen(reports.paper);
-  expect(await page.getByRole('tab').count()).toBe(1);
-  await page.goForward();
-  await seen(panel.getByText('Entries behind this number'));
-  await button(panel, 'Close').click();
-  await gone(panel);
-  await page.goBack();
-  await seen(page.getByText('No Reports to Display'));
-});
+journey(
+  'Back closes a transaction, then the entries, then leaves the report; a reload shows all of it',
+  async (stage) => {
+    const { administrator } = await stage.company('Way Back');
+    await smallBooks(administrator.api);
+    const page = await stage.open('/reports', { as: administrator });
+    const reports = new Reports(page);
+    await reports.run('Balance Sheet');
+    const panel = page.getByRole('complementary');
+    const dialog = page.getByRole('dialog');
+    await reports.figure('Accounts Receivable').getByRole('button').click();
+    await panel
+      .getByRole('table', { name: /^Entries of/ })
+      .getByRole('button')
+      .first()
+      .click();
+    await seen(dialog.getByRole('table', { name: 'Lines' }));
+    await page.reload();
+    await seen(dialog.getByRole('table', { name: 'Lines' }));
+    await seen(page.locator('aside').getByText('Entries behind this number'));
+    await page.goBack();
+    await gone(dialog);
+    await seen(panel.getByText('Entries behind this number'));
+    await page.goBack();
+    await gone(panel);
+    await seen(reports.paper);
+    expect(await page.getByRole('tab').count()).toBe(1);
+    await page.goForward();
+    await seen(panel.getByText('Entries behind this number'));
+    await button(panel, 'Close').click();
+    await gone(panel);
+    await page.goBack();
+    await seen(page.getByText('No Reports to Display'));
+  },
+);

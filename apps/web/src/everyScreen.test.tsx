@@ -148,7 +148,8 @@ it.each(['Profit Centers', 'Locations', 'GL Accounts', 'Account Categories'])(
     await openWell('/accounting?account=1&from=2026-01-01');
     fireEvent.click(screen.getByText('More'));
     fireEvent.click(await screen.findByText(name, { selector: '[role="menuitem"] *, [role="menuitem"]' }));
-    fireEvent.click(await screen.findByLabelText('Close'));
+    await screen.findByText(name, { selector: 'h1' });
+    fireEvent.click(screen.getByLabelText('Close'));
     await waitFor(() => expect(window.location.pathname).toBe('/accounting'));
     expect(window.location.search).toBe('?account=1&from=2026-01-01');
   },

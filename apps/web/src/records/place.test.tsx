@@ -126,7 +126,7 @@ function SubPage() {
   );
 }
 
-it('a sub-page closes to the page that opened it, as it was; where none did to the page that it is part of', async () => {
+it('a sub-page closes to the page that opened it, as it was; where none did to the page it is part of', async () => {
   show(
     <>
       <SubPage />

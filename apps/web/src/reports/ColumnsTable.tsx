@@ -19,7 +19,7 @@ export function ColumnsTable(props: ColumnsTableProps) {
   const { rows, shown, figureAt, title, isStatement, chosen, onFigure, isPrinting } = props;
   const table = useRef<HTMLTableElement>(null);
   // Paper repeats the head of a table on every page: right only where it is the one of all rows.
-  const head = useMemo(() => hasOneHead(rows), [rows]) ? 1 : 0;
+  const head = hasOneHead(rows) ? 1 : 0;
   const lines = useReportWindow({ rows, table, head, height: LINE, chosen, isPrinting });
   const columns = shown.length + 1;
   const figures = useMemo(() => shown.map((column) => isFigures(rows, column)), [rows, shown]);
@@ -67,9 +67,13 @@ const hasOneHead = (rows: readonly PageRow[]): boolean =>
 /** A row without height that holds the widest cell of each column: what is drawn meanwhile changes no width. */
 function Ruler({ rows, shown }: Pick<ColumnsTableProps, 'rows' | 'shown'>) {
   const widest = useMemo(() => widestCells(rows, Math.max(...shown) + 1), [rows, shown]);
+  const deepest = useMemo(() => rows.reduce((most, { depth = 0 }) => Math.max(most, depth), 0), [rows]);
   return (
-    <tr className="rp-ruler" aria-hidden="true">
-      {[0, ...shown].map((column) => {
+    <tr className="rp-ruler" aria-hidden="true" data-depth={deepest}>
+      <th data-long={isLong(widest[0]) ? '' : undefined}>
+        <Label text={wordsOfCell(widest[0])} hasNumber />
+      </th>
+      {shown.map((column) => {
         const cell = widest[column];
         return (
           <td
@@ -77,11 +81,7 @@ function Ruler({ rows, shown }: Pick<ColumnsTableProps, 'rows' | 'shown'>) {
             data-long={isLong(cell) ? '' : undefined}
             data-right={cell !== undefined && isRight(cell) ? '' : undefined}
           >
-            {column === 0 ? (
-              <Label text={wordsOfCell(cell)} hasNumber />
-            ) : (
-              cell !== undefined && <FigureCell cell={cell} hasSign={false} behind={undefined} onFigure={undefined} />
-            )}
+            {cell !== undefined && <FigureCell cell={cell} hasSign={false} behind={undefined} onFigure={undefined} />}
           </td>
         );
       })}

@@ -2,7 +2,7 @@ import { columnCount, pageRows } from '@evenkeel/core/reports/page';
 import type { ReportData } from '@evenkeel/contract/reports';
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useNarrow } from '../ui/hooks/media.ts';
 import { usePrinting } from '../ui/hooks/printing.ts';
 import { ICON_SMALL } from '../ui/show/icons.ts';
@@ -43,6 +43,11 @@ export function PageTable({ report, chosen, onFigure, room }: ReportTableProps) 
   // Of a list every column is wanted with every other: where they have no room beside each other words stand above.
   const isStacked = !isStatement && !isPrinting && room > 0 && room < least;
   const common = { rows, figureAt: figure, title: report.title, chosen, onFigure, isPrinting };
+  // Beside the entries there is less room than where it was chosen; after a reload the report begins at its top.
+  useEffect(() => {
+    if (chosen === undefined) return;
+    document.querySelector('.rp-table [data-on]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [chosen]);
   return (
     <>
       {isPart && <ColumnStepper from={from} last={last} onStart={setStart} />}

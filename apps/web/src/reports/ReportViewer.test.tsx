@@ -289,7 +289,8 @@ function longLists(...lines: number[]): ReportData {
   return { ...REPORT, reportSections: lines.map(list) };
 }
 
-const drawnLines = () => screen.queryAllByText(/^Line \d+ of \d$/, { selector: 'th' }).map((row) => row.textContent);
+const drawnLines = () =>
+  screen.queryAllByText(/^Line \d+ of \d$/, { selector: 'tr:not(.rp-ruler) > th' }).map((row) => row.textContent);
 /** The pane is as high as 25 lines; jsdom lays nothing out. */
 const layOut = () => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);

@@ -23,6 +23,16 @@ export function StackedTable({
   const table = useRef<HTMLTableElement>(null);
   const lines = useReportWindow({ rows, table, head: 0, height: LINE, chosen: row.chosen, isPrinting });
   const sections = useMemo(() => sectionsOf(rows, columns), [rows, columns]);
+  const draw = (each: PageRow, index: number) => (
+    <StackedRow
+      {...row}
+      row={each}
+      place={lines.rowProps(index)}
+      figureAt={(column) => figureAt(index, column)}
+      heads={sections[index]?.heads ?? []}
+      figures={sections[index]?.figures ?? []}
+    />
+  );
   return (
     <table
       className="rp-table"
@@ -33,21 +43,7 @@ export function StackedTable({
       onFocus={lines.onFocus}
     >
       <tbody>
-        <WindowRows
-          rows={rows}
-          span={1}
-          window={lines}
-          draw={(each, index) => (
-            <StackedRow
-              {...row}
-              row={each}
-              place={lines.rowProps(index)}
-              figureAt={(column) => figureAt(index, column)}
-              heads={sections[index]?.heads ?? []}
-              figures={sections[index]?.figures ?? []}
-            />
-          )}
-        />
+        <WindowRows rows={rows} span={1} window={lines} draw={draw} />
         <EmptyRow rows={rows} columns={1} />
       </tbody>
     </table>
