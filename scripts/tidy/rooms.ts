@@ -65,7 +65,6 @@ export const serverComposers = [
 export const openDoors = [
   'ledger/post',
   'ledger/batch',
-  'ledger/journal',
   'ledger/balances.sql',
   'attachments/links',
   'attachments/attachments.sql',

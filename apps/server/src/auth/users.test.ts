@@ -56,7 +56,7 @@ test('a new user is invited by letter, echoes what was sent, and ignores the add
   const user = await t.call(authCalls.createUser, {
     token,
     body: {
-      id: 77,
+      id: -77,
       firstName: 'Nina',
       lastName: 'New',
       email: 'Nina@New.example',
