@@ -7,6 +7,7 @@ import { root } from './checkout.mjs';
  * until it is done; a fresh checkout knows no durations, and a file's size says little about them.
  */
 export const longest: readonly string[] = [
+  'apps/web/src/everyScreen.test.tsx',
   'apps/web/src/billing/BillingEntry.test.tsx',
   'apps/web/src/accounting/JournalModal.test.tsx',
   'apps/web/src/entities/EntityModal.test.tsx',

@@ -57,9 +57,15 @@ async function openWell(address: string): Promise<string[]> {
   return [...new Set([...server.asked.keys()].map((each) => each.replace(/\?.*/, '')))];
 }
 
-/** Some seconds of a person who only looks, in no time. */
+const onRealClock = setTimeout;
+
+/** Some seconds of a person who only looks, in no time; parts of the screen are fetched by the real clock. */
 async function seconds(): Promise<void> {
   for (const ms of [0, 0, 50, 1200, 2500]) await act(() => vi.advanceTimersByTimeAsync(ms));
+  for (let tries = 0; tries < 300 && isWaiting(); tries += 1) {
+    await act(async () => void (await new Promise((done) => onRealClock(done, 5))));
+    await act(() => vi.advanceTimersByTimeAsync(10));
+  }
 }
 
 const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
