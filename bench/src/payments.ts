@@ -48,7 +48,7 @@ async function paidInvoice(client: Client, { token, customerId }: Company, payme
     token,
     body: { ...head, lineItems: lineItems(2500) },
   });
-  const paid = { customerId, paymentDate: day, paymentAmount: 3.33, paymentAccountId: 104 };
+  const paid = { customerId, paymentDate: day, paymentAmount: 3.33, paymentTypeId: 2, paymentAccountId: 104 };
   const paymentApplications = [{ invoiceId: id, amount: 3.33 }];
   for (let made = 0; made < payments; made += 1) {
     await client.call(billingCalls.createPayment, { token, body: { ...paid, paymentApplications } });
