@@ -60,11 +60,9 @@ const pagesAhead: Plugin = {
   },
 };
 
-/**
- * What the first file imports is one file with it; what every page inside the frame needs another, and what any form
- * does a third: they pack better than fifty small ones.
- */
-const initial = { name: 'index', priority: 3, tags: ['$initial' as const] };
+/** The first file and all that it imports. */
+const initial = { name: 'index', priority: 100, tags: ['$initial' as const] };
+/** Every page inside the frame needs these. */
 const INSIDE = [
   '/contract/src/figures.ts',
   '/contract/src/settings.ts',
@@ -83,6 +81,7 @@ const INSIDE = [
   '/web/src/ui/show/Figure.tsx',
   '/web/src/ui/show/Status.tsx',
 ];
+/** Any form needs these, the sign-in too. */
 const FORMS = [
   '/web/src/ui/alerts/InlineAlert.tsx',
   '/web/src/ui/fields/CheckField.tsx',
@@ -93,32 +92,49 @@ const FORMS = [
   '/web/src/ui/lines/lineColumns.ts',
   '/web/src/ui/lines/useDrawnLines.ts',
 ];
-/** By itself: merged with a screen that reads it through others, either would wait for the other to be ready. */
-const GEOGRAPHY = ['/core/src/geography.data.ts'];
-const together = (name: string, files: readonly string[], priority: number) => ({
-  name,
-  priority,
-  test: (id: string) => files.some((each) => id.endsWith(each)),
-});
-
-/** Shared by the pages before the sign-in, or by these and the frame: small, and no reason to fetch a screen's. */
-const OPEN = ['/web/src/auth/', '/core/src/registration.ts', '/web/src/ui/show/Mark.tsx'];
+const LISTS = ['/web/src/records/ListScreen.tsx', '/web/src/records/RecordPanel.tsx'];
+const CHOOSING = [
+  '/web/src/choices/entities.ts',
+  '/web/src/ui/fields/DateField.tsx',
+  '/web/src/ui/fields/Picker.tsx',
+  '/web/src/ui/overlay/ActionMenu.tsx',
+  '/web/src/ui/page/TabbedPane.tsx',
+  '/web/src/ui/show/Choice.tsx',
+];
+const STATEMENTS = ['/contract/src/reports.ts', '/core/src/reports/kinds.ts'];
+const RECORDS = ['/web/src/records/RecordModal.tsx', '/web/src/records/useRecordForm.ts'];
+const DOCUMENTS = [
+  '/web/src/documents/DocumentEntry.tsx',
+  '/web/src/documents/DocumentPanel.tsx',
+  '/web/src/documents/PaymentDialog.tsx',
+  '/web/src/documents/PaymentPanel.tsx',
+];
+const ENTITIES = [
+  '/web/src/entities/EntityModal.tsx',
+  '/web/src/entities/EntityPanel.tsx',
+  '/web/src/entities/EntityScreen.tsx',
+];
 
 /**
- * What several screens share besides, by who shares it; parts below 20 kB (before packing) go into the nearest.
- * Without it a list asked for 80 files, most of an icon's size, six at a time.
+ * The files that several screens share. Each has what is named and all that this imports, except what stands in one
+ * before it. So a file needs only those before it, and no two wait for each other, which would keep a screen shut.
+ * The rest is split by the screens that need it. Without this a list asked for 80 files, six at a time.
  */
-const shared = {
-  name: 'shared',
-  priority: 0,
-  minShareCount: 2,
-  entriesAware: true,
-  entriesAwareMergeThreshold: 20_000,
-  test: (id: string) => !OPEN.some((each) => id.includes(each)),
+const LAYERS = {
+  inside: INSIDE,
+  forms: FORMS,
+  lists: LISTS,
+  choosing: CHOOSING,
+  statements: STATEMENTS,
+  records: RECORDS,
+  documents: DOCUMENTS,
+  entities: ENTITIES,
 };
-
-/** The name of a shared file tells everything that shares it; that would be most of the page that names it. */
-const shortName = (name = ''): string => `assets/${name.startsWith('shared~') ? 'shared' : '[name]'}-[hash]`;
+const layers = Object.entries(LAYERS).map(([name, files], index) => ({
+  name,
+  priority: initial.priority - 1 - index,
+  test: (id: string) => files.some((each) => id.endsWith(each)),
+}));
 
 /** The web build: `apps/web/dist`. In development /api goes to the server named by EVENKEEL_API. */
 export default defineConfig({
@@ -143,17 +159,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        chunkFileNames: ({ name }) => `${shortName(name)}.js`,
-        assetFileNames: ({ names }) => `${shortName(names[0])}[extname]`,
-        codeSplitting: {
-          groups: [
-            initial,
-            together('inside', INSIDE, 2),
-            together('forms', FORMS, 1),
-            together('geography', GEOGRAPHY, 1),
-            shared,
-          ],
-        },
+        codeSplitting: { groups: [initial, ...layers] },
       },
     },
   },
