@@ -86,11 +86,6 @@ const FORMS = [
   '/web/src/ui/alerts/InlineAlert.tsx',
   '/web/src/ui/fields/CheckField.tsx',
   '/web/src/ui/fields/TextField.tsx',
-  '/web/src/ui/hooks/stable.ts',
-  '/web/src/ui/lines/LineMore.tsx',
-  '/web/src/ui/lines/Spaced.tsx',
-  '/web/src/ui/lines/lineColumns.ts',
-  '/web/src/ui/lines/useDrawnLines.ts',
 ];
 const LISTS = ['/web/src/records/ListScreen.tsx', '/web/src/records/RecordPanel.tsx'];
 const CHOOSING = [
