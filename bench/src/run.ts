@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { root, say } from '../../scripts/checkout.mjs';
 import { measureBackdating } from './backdating.ts';
 import { extremes, makeBooks } from './books.ts';
+import { measureDemo } from './demo.ts';
 import { measureDocuments } from './documents.ts';
 import type { Chapter } from './figures.ts';
 import { measureLists } from './lists.ts';
@@ -53,6 +54,7 @@ async function measure(server: RunningServer, plan: typeof thorough): Promise<Ch
   await add('back-dating', () => measureBackdating(server, large, plan.backdating));
   await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
   await add('neighbours', () => measureNeighbours(server, plan.neighbours));
+  await add('the demo company', () => measureDemo(server));
   await add('the first page', () => measureWeb(server.url));
   return chapters;
 }
