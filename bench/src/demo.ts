@@ -5,7 +5,7 @@ import type { RunningServer } from './server.ts';
 const ROUNDS = 3;
 const MOST_MS = 3000;
 
-/** How long the demo company takes: two years of books through the batches that everything uses. */
+/** Times the demo company: two years of books through the batches that everything uses. */
 export async function measureDemo(server: RunningServer): Promise<Chapter> {
   const took: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -12,7 +12,7 @@ import { fillBooks, settle } from './fill.sql.ts';
 import { invoiceBody, newKey, today } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
-/** Of the design: one company's work leaves another's read within this, in 99 of 100. */
+/** The design's aim: one company's work leaves another's read within this, in 99 of 100. */
 const LIMIT_MS = 100;
 const LINES = 100_000;
 const LEDGERS = 16;
@@ -206,7 +206,7 @@ async function measureBeside(
   return { name, p50: median(times), p99: quantile(times, 0.99), reads: times.length, refusedReads, perSecond };
 }
 
-/** What one company's heavy work does to another company's read. */
+/** Measures another company's read beside one company's heavy work. */
 export async function measureNeighbours(server: RunningServer, milliseconds: number): Promise<Chapter> {
   const [busy, still] = [await newCompany(server, 'Busy'), await newCompany(server, 'Quiet')];
   await fillBooks(server.raw, busy.companyId, LINES);

@@ -65,7 +65,7 @@ async function paidInvoice(client: Client, { token, customerId }: Company, payme
   };
 }
 
-/** How long the first and the last saves of a bill take that is saved over and over with other words. */
+/** Times the first and the last saves of a bill that is saved over and over with other words. */
 async function billSaves(client: Client, { token }: Company): Promise<{ first: number; last: number }> {
   const vendor = { name: 'Gravel & Sand', emailAddress: 'orders@gravel.example' };
   const { id: vendorId } = await client.call(entityCalls.createVendor, { token, body: vendor });

@@ -12,7 +12,7 @@ import { addCustomer, addSalesTax, addVendor, daysAgo, incomeAccount, today } fr
 /** 9,999,999.99 */
 const MOST = cents(999_999_999);
 
-/** What the screens of big books are found by. */
+/** Names by which the screens of big books are found. */
 export interface BigBooks {
   customerId: number;
   vendorId: number;

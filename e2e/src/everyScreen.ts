@@ -98,7 +98,7 @@ async function visit(page: Page, address: string): Promise<void> {
     window.history.pushState(null, '', next);
     window.dispatchEvent(new PopStateEvent('popstate'));
   }, address);
-  // What came may ask for more.
+  // New data may ask for more.
   let isAsking = true;
   while (isAsking) {
     await drawn(page);

@@ -148,7 +148,7 @@ journey(
   },
 );
 
-/** What people work at; the other widths hold lists and dialogs by the journey above. */
+/** Widths that people work at; the journey above covers lists and dialogs at the others. */
 const WORKED_AT = [1440, 1280, 1224, 1024, 768, 390];
 
 journey(

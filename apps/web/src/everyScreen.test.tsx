@@ -70,11 +70,11 @@ async function seconds(): Promise<void> {
 
 const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
 
-/** How often it was asked, by the query that was asked most. */
+/** Counts the calls of a read, by the query that was asked most. */
 const timesOf = (read: string) =>
   Math.max(0, ...[...server.asked].filter(([each]) => each.replace(/\?.*/, '') === read).map(([, times]) => times));
 
-/** What is wrong with a screen of which a read fails, and then is mended. */
+/** Finds the faults of a screen when a read fails and is then mended. */
 async function faultsOf(address: string, read: string, failure: Failure): Promise<string[]> {
   const faults: string[] = [];
   vi.useFakeTimers();

@@ -70,7 +70,7 @@ const ContactRecord = z.object({
   emailAddress: z.string(),
   phoneNumber: z.string(),
   phones: z.array(Phone),
-  /** Of a form's unsaved contact; no saved one is new. */
+  /** True in a form's unsaved contact; no saved one is new. */
   newcontact: z.boolean(),
 });
 const Contact = z.object({ id: LineId, isPrimary: z.boolean(), deleted: z.boolean(), contact: ContactRecord });

@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 /** Dollars as a JSON number with at most 2 decimals ↔ Cents. At most ±100 billion dollars. */
 export const Usd = dollars('Amount');
-/** The same; its refusals name a price, as the forms do. */
+/** A price: its refusals say so, as the forms do. */
 export const Price = dollars('Price');
 
 function dollars(name: 'Amount' | 'Price') {

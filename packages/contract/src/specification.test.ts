@@ -67,7 +67,7 @@ const ROLE = words('id roleName');
 const USER = words('id firstName lastName email roleId baseURL colonyBooksTermsAccepted');
 const TAX_ITEM = words('id label salesTaxType percentage deleted');
 
-/** What is answered. */
+/** The reply. */
 const ANSWERED: readonly [Endpoint, Fields][] = [
   [calls.listCustomers, words('id displayname currentbalance')],
   [calls.listVendors, words('id displayname dba')],
@@ -165,7 +165,7 @@ const ANSWERED: readonly [Endpoint, Fields][] = [
   ],
 ];
 
-/** What is read of a body; what the server computes is not (security rule 4). */
+/** Fields that are read of a body; computed ones are dropped. */
 const TAKEN: readonly [Endpoint, Fields][] = [
   [calls.createCustomer, ENTITY_INPUT],
   [calls.createVendor, ENTITY_INPUT],

@@ -109,7 +109,7 @@ export function isMoneyAccount(info: AccountTypeInfo): boolean {
 
 const OTHER = 'Please select another account';
 
-/** What a line is refused with that names an account which was deactivated. */
+/** The refusal of a line that names a deactivated account. */
 export const ACCOUNT_INACTIVE = `This account is no longer active. ${OTHER}`;
 
 /**
@@ -159,7 +159,7 @@ export function accountLabel(account: { number: string; name: string }, useAccou
   return useAccountNumbers && account.number !== '' ? `${account.number} - ${account.name}` : account.name;
 }
 
-/** What lookups say of an account. */
+/** An account as lookups answer it. */
 interface NamedAccount {
   id: number;
   number: string;

@@ -189,7 +189,7 @@ export function judgePercent(percent: number): Judgement {
 }
 export const GOOD_PERCENT = 20;
 
-/** What a percentage of some days comes to in a year that ends with them: 2 of a month are 24 of a year. */
+/** Turns a percentage of some days into that of a year that ends with them: 2 of a month are 24 of a year. */
 export function percentByYear(percent: number, { from, to }: DateRange): number {
   const next = addDays(to, 1);
   return (percent * daysBetween(addMonths(next, -12), next)) / daysBetween(from, next);

@@ -115,7 +115,7 @@ function dayOf(days: Map<IsoDate, Posting>, postingDate: IsoDate, description: s
   return day;
 }
 
-/** Where a company's journal ends: what the next transaction takes. A hash is hexadecimal digits, at first none. */
+/** The end of a company's journal, which the next transaction takes. A hash is hexadecimal digits, at first none. */
 export interface ChainEnd {
   transactionId: number;
   lineId: number;
@@ -123,7 +123,7 @@ export interface ChainEnd {
   hash: string;
 }
 
-/** What is to be posted; a source id of 0 means the transaction's own id. */
+/** A transaction to post; a source id of 0 means the transaction's own id. */
 export interface Unchained {
   companyId: number;
   sourceType: string;
@@ -225,10 +225,10 @@ export function chain(end: ChainEnd, wanted: Unchained, hash: HashChain): { tran
   return { transaction, end: next };
 }
 
-/** What a total is of: a day, or the whole month that begins on its day. */
+/** The span of a total: a day, or the whole month that begins on its day. */
 export type Grain = 'D' | 'M';
 
-/** What lines add to one of the ledger's totals; 0 stands for no dimension. */
+/** The sum that lines add to one of the ledger's totals; 0 stands for no dimension. */
 export interface LedgerTotal {
   grain: Grain;
   begins: IsoDate;

@@ -126,7 +126,7 @@ export function withDocument(
   return replaceRows(changed, new Map([[document.id, rows]]));
 }
 
-/** What a saved document moves in the journal. */
+/** The part of the journal that a saved document moves. */
 export type Moved = 'nothing' | 'itself' | 'payments';
 
 /**

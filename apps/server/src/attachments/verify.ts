@@ -10,7 +10,7 @@ interface FileFault {
   message: string;
 }
 
-/** How many damaged files are listed. */
+/** The number of damaged files that are listed. */
 const MOST_FAULTS = 20;
 
 /**

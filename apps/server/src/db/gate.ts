@@ -1,7 +1,7 @@
 import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
-/** How many are inside at once: of all companies, and of one. Nobody waits longer for a turn than `waitMs`. */
+/** Turns at once, for all companies and for one. Nobody waits longer for a turn than `waitMs`. */
 export interface GateBounds {
   all: number;
   each: number;
@@ -50,7 +50,7 @@ export class Gate {
     this.#bounds = bounds;
   }
 
-  /** How many wait. */
+  /** The number of those who wait. */
   get waiting(): number {
     return [...this.#companies.values()].reduce((sum, { line }) => sum + line.length, 0);
   }

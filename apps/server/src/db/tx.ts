@@ -33,7 +33,7 @@ export interface Tx {
 
 const MOST_TRIES = 5;
 
-/** How a transaction waits for its turn; a company's id alone is enough. */
+/** Says who waits for a turn; a company's id alone is enough. */
 export type Turn = number | Visitor;
 
 /**

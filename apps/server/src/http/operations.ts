@@ -52,7 +52,7 @@ export function serveOperations(app: FastifyInstance, { pool, registry, endpoint
 
 const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** How long transactions wait for their turn at the pool's gates, and how many do. */
+/** Measures how long transactions wait for their turn at the pool's gates, and how many do. */
 export function measureGates(registry: Registry, { gates }: Pool): void {
   const registers = [registry];
   const labelNames = ['gate'] as const;

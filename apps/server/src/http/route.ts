@@ -35,7 +35,7 @@ export type Route =
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
 
-/** What a call creates in its company's batches, and which of the bodies that name no record. */
+/** The record that a call creates in its company's batches, and the bodies without an id that it takes. */
 interface Queued {
   creation: AnyCreation;
   takes: (body: unknown) => boolean;

@@ -120,7 +120,7 @@ async function callerOf(services: Serving, request: FastifyRequest): Promise<Ses
   return token === undefined ? undefined : services.findSession(token);
 }
 
-/** Of each endpoint as it is bound, what its query may hold: of a list also a page. */
+/** The query of each endpoint as it is bound: a list takes a page as well. */
 const queries = new WeakMap<Endpoint, z.ZodObject | undefined>();
 /** Lists that are answered whole by their handlers. */
 const wholeLists = new WeakSet<Endpoint>();

@@ -68,7 +68,7 @@ function valueOf(row: Row, field: string): unknown {
   return isObject(row) ? row[field] : undefined;
 }
 
-/** What tells a row from the others when the list has changed between two pages: its ids and keys. */
+/** Names a row by its ids and keys, since the list may change between two pages. */
 function nameOf(row: Row): string {
   if (!isObject(row)) return String(row);
   const names = Object.entries(row).filter(([name, value]) => /id$|key$/i.test(name) && !isObject(value));

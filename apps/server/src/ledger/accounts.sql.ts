@@ -33,7 +33,7 @@ export interface AccountRow {
   rowVersion: number;
 }
 
-/** Which accounts: every one, those of the payment picker, those of the revenue picker. */
+/** Chooses the accounts: every one, those of the payment picker, those of the revenue picker. */
 export type AccountChoice = 'every' | 'payment' | 'revenue';
 
 const CHOICES = {

@@ -151,7 +151,7 @@ function settle(member: Waiting, once: Once, { text, log }: Accepted): void {
   }
 }
 
-/** What a batch is judged by. The journal's end moves on with every accepted record. */
+/** The facts that a batch is judged by. The journal's end moves on with every accepted record. */
 interface Ground {
   end: JournalEnd;
   facts: FactsRow;

@@ -157,7 +157,7 @@ it('the sums of a list lead from its amounts to what is owed today, with a sum f
   const bought = await t.call(dashboardCalls.outgoingMoney, { ...auth, body: { reportParams: [] } });
   const sold = await t.call(dashboardCalls.incomingMoney, { ...auth, body: { reportParams: [] } });
   expect([bought.totalAmount, sold.totalAmount]).toEqual([349_898, 4200]);
-  // What a search leaves, or all that ever was, is a part of no balance.
+  // A search, or all documents ever, is a part of no balance.
   const part = { invoiceAmount: 3300, openAmount: 0, draftAmount: 3300 };
   expect(sumsOf(await invoices({ q: '33.00' }))).toEqual(part);
   expect(sumsOf(await invoices({ status: 'all' }))).toEqual({ ...part, invoiceAmount: 63_300, openAmount: 56_000 });

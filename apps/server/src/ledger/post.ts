@@ -51,7 +51,7 @@ export interface AppendOptions {
   mayPostClosed?: boolean;
 }
 
-/** What was put behind the end, and the end behind it. */
+/** The transactions behind the old end, and the new end. */
 export interface Appended {
   end: JournalEnd;
   /** By request, in their order. */

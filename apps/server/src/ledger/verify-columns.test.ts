@@ -70,7 +70,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** What the product writes to these tables, as the role of requests. */
+/** Writes to these tables as the product does, in the role of requests. */
 const rowsOfOtherTables = [
   `insert into profit_center (company_id, id, name) overriding system value values ($1, 901, 'North')`,
   `insert into location (company_id, name) values ($1, 'Here')`,

@@ -144,7 +144,7 @@ function liveOfDocuments() {
     group by 1, 2, 3`;
 }
 
-/** The same of those documents that journal_live must hold. */
+/** Compares the documents that journal_live must hold. */
 export function liveOfEdited() {
   return sql`
     select company_id, source_type, source_id, line_ids from (${liveOfDocuments()}) every

@@ -81,7 +81,7 @@ async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
   ];
 }
 
-/** What a check finds. A value that it cannot even read is a fault too, and hides none of the others. */
+/** The faults that a check finds. A value that it cannot even read is one too, and hides none of the others. */
 async function outcome(tx: Tx, find: Find): Promise<FaultRow[]> {
   await tx.rows(sql`savepoint before_check`);
   try {

@@ -61,7 +61,7 @@ function owe(
   return t.call(ledgerCalls.postTransaction, { token: administrator.token, body: { generalLedgerEntries } });
 }
 
-/** What the rows of an aging show, each with what the entries behind it come to, as the account has them. */
+/** The rows of an aging, each with the sum of the entries behind it as the account has them. */
 async function rowsAndEntries({ administrator: { token } }: WorldCompany, report: ReportData) {
   const lines = report.reportSections[0]?.reportBlocks.flatMap(({ reportLines }) => reportLines) ?? [];
   return Promise.all(
@@ -84,7 +84,7 @@ async function rowsAndEntries({ administrator: { token } }: WorldCompany, report
   );
 }
 
-/** What the page of a list says that the whole comes to. */
+/** The sums of a whole list, as a page of it gives them. */
 function sumsOf(list: { sums?: Record<string, Cents> | undefined } | readonly unknown[]) {
   const known = 'sums' in list ? list.sums : undefined;
   const [owedAmount = ZERO, openAmount = ZERO, unappliedAmount = ZERO, journalAmount = ZERO, laterAmount = ZERO] = [

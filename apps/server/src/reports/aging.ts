@@ -11,7 +11,7 @@ import { entryList, list, postedWith, type Run, type Runs } from './list.ts';
 /** Days past due, each column up to so many. */
 const DAYS = [0, 30, 60, 90, Infinity] as const;
 
-/** What each customer owes or each vendor is owed as of the report date, by its age or in all. */
+/** The debts of customers, or to vendors, as of the report date, by age or in all. */
 const owed = (side: Side, title: string, isAged: boolean) =>
   list(
     ({ context }) => selectAging(side, context.asOf),
@@ -27,7 +27,7 @@ const owed = (side: Side, title: string, isAged: boolean) =>
             source: ({ entityId }) => behind(entityId),
           },
         ],
-        // Of journal entries the columns that are empty have nothing behind them.
+        // An empty column of journal entries has nothing behind it.
         source: ({ entityId }) => (entityId === null ? undefined : behind(entityId)),
       };
     },

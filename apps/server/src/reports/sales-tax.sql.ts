@@ -118,7 +118,7 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
     order by place, dated, transaction_id, type, id`;
 }
 
-/** Where nothing was taxed with an item. */
+/** Says that nothing was taxed with an item. */
 const RATE_NOW = sql`(
           select jsonb_build_array(trim_scale(i.percentage)::text) from sales_tax_item i
           where i.company_id = ${COMPANY} and i.id = tax_id)`;

@@ -285,7 +285,7 @@ export interface SoldRow {
   invoices: number;
   quantity: string;
   sales: Cents;
-  /** What was invoiced on accounts that are no income. */
+  /** Invoiced on accounts that are no income. */
   isOther: boolean;
 }
 

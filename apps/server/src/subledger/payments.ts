@@ -140,7 +140,7 @@ export async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Pr
     from: input.date,
   };
   const isNew = paymentId === 0;
-  // What is started behind lockSettlement is read behind its locks.
+  // Statements that are started behind lockSettlement read behind its locks.
   const [[locks, [[references]]], before, links] = await Promise.all([
     lockSettlement(ctx.tx, side, picked, [referencesOf(side, input)]),
     isNew ? undefined : storedPayment(ctx.tx, side, paymentId),

@@ -92,7 +92,7 @@ export interface ListCount {
   total: number;
   invoiceAmount: Cents;
   openAmount: Cents;
-  /** Of drafts, which are in `invoiceAmount`. */
+  /** Drafts alone; `invoiceAmount` holds them too. */
   draftAmount: Cents;
 }
 
@@ -116,7 +116,7 @@ export function countList(side: Side, filter: DocumentFilter): RawBuilder<ListCo
     ${matching(side, filter)}`;
 }
 
-/** What stands on the control accounts of a side, in its sign, and the credit that is left on its payments. */
+/** The control accounts of a side, in its sign, and the credit that is left on its payments. */
 export interface Controlled {
   /** Up to a day: what reports and cards say is owed. */
   owed: Cents;

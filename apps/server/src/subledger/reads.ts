@@ -25,7 +25,7 @@ export async function listDocuments<V>(ctx: Ctx, side: Side, filter: DocumentFil
   return pageOf(filter, { rows, total, sums: { ...sums, ...tiesOf(count, controlled) } }, view);
 }
 
-/** What lies between the open amounts of a list and what the ledger has as owed, with their signs. */
+/** The differences between the open amounts of a list and the ledger's debt, with their signs. */
 function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined): Record<string, Cents> {
   if (count === undefined || controlled === undefined) return {};
   const { owed, later, unapplied } = controlled;

@@ -152,7 +152,7 @@ export function lockDocuments(side: Side, picked: Picked): Runnable<DocumentRow>
   return lockDocumentsOf(sql`array(${pickedDocumentIds(side, picked)})`);
 }
 
-/** The same by an array of ids; deleted ones are gone. */
+/** Locks documents by an array of ids; deleted ones are left out. */
 export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow> {
   return sql<DocumentRow>`
     select ${documents.columns('d')} from document d
@@ -185,7 +185,7 @@ export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
   );
 }
 
-/** The same by an array of ids. */
+/** Locks payments by an array of ids. */
 export function lockPaymentsOf(side: Side, ids: RawBuilder<unknown>): Runnable<PaymentRow> {
   return sql<PaymentRow>`
     select ${payments.columns('p')} from payment p

@@ -54,7 +54,7 @@ export interface LoadedSettlement extends LockedSettlement {
   settlement: Settlement;
   /** The live lines of a payment, or of a document that changes itself. */
   live: (source: Source) => LiveLine[];
-  /** Where the journal ends, locked too. */
+  /** The end of the journal, locked too. */
   end: JournalEnd;
 }
 

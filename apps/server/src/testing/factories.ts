@@ -36,7 +36,7 @@ type BillPayment = z.output<typeof expenseCalls.createExpensePayment.reply>;
 
 type Reply<K extends 'createInvoice' | 'createPayment'> = z.output<(typeof billingCalls)[K]['reply']>;
 
-/** Of the payment types that every company starts with. */
+/** A payment type that every company starts with. */
 export const CHECK = 2;
 
 /** Checking, the banking account that every company starts with. */

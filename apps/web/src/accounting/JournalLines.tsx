@@ -55,7 +55,7 @@ function LineTable(props: JournalLinesProps) {
     remove,
   ];
   const isTwo = placesOf(dimensions) > 0 && isTooNarrow(widths, room);
-  // Where not even two rows leave it room, the description goes small beneath its account too.
+  // If two rows leave no room either, the description goes small beneath its account.
   const isTight = isTwo && isTooNarrow([number, account, amount, amount, remove], room);
   const span = isTight ? 5 : isTwo ? 6 : 6 + placesOf(dimensions);
   const drawn = useDrawnLines(place, {

@@ -1,7 +1,7 @@
 import { Status } from '../ui/show/Status.tsx';
 import type { Column } from '../ui/table/columns.ts';
 
-/** Of a record that is deactivated, never lost. */
+/** Marks a record that is deactivated, never lost. */
 interface Kept {
   active: boolean;
 }

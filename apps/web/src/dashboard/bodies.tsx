@@ -270,7 +270,7 @@ interface PercentProps {
   name: CardKey;
   /** Instead of a word where there is no percentage. */
   none: string;
-  /** What it is judged by, where that is not the percentage itself: what it comes to in a year. */
+  /** The percentage in a year, if the figure is judged by that and not by itself. */
   yearly?: number | undefined;
 }
 

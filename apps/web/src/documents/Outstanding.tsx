@@ -30,11 +30,11 @@ function titleOf(figure: Figure, { core }: DocumentSide): string {
   }
 }
 
-/** What a sum of a list needs of a row. */
+/** The part of a row that a sum of a list needs. */
 interface Row {
   invoiceAmount: Cents;
   openAmount: Cents;
-  /** Of invoices: 1 is a draft, 5 is void. */
+  /** The status of an invoice: 1 is a draft, 5 is void. */
   arBillingStatus?: number;
 }
 const [DRAFT, VOID] = [1, 5];
@@ -80,7 +80,7 @@ interface ListSumsProps {
   /** The rows that are left, or of a long list what these come to. */
   rows: readonly Row[];
   sums: Sums | undefined;
-  /** What the server says that the whole list comes to, whatever is searched. */
+  /** The sums of the whole list from the server, whatever is searched. */
   whole: Sums | undefined;
   /** False where a filter leaves a part of the list: then the sums are only text, and tie with nothing. */
   isWhole: boolean;
@@ -118,12 +118,12 @@ function ListSums({ side, rows, sums, whole, isWhole }: ListSumsProps) {
   );
 }
 
-/** The same as the note of a table. */
+/** The sums as the note of a table. */
 export function sumsNote(list: Pick<ListSumsProps, 'side' | 'whole' | 'isWhole'>) {
   return (rows: readonly Row[], sums: Sums | undefined) => <ListSums {...list} rows={rows} sums={sums} />;
 }
 
-/** What a list of invoices in every state holds that was not sold: undefined where it is nothing. */
+/** The part of a list of all invoices that was not sold; undefined if there is none. */
 export function unsoldIn(rows: readonly Row[]): ReactNode {
   const parts = [
     { label: 'Drafts', amount: amountOf(rows, DRAFT) },

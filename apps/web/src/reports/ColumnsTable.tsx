@@ -92,7 +92,7 @@ function Ruler({ rows, shown }: Pick<ColumnsTableProps, 'rows' | 'shown'>) {
 interface RowProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
   row: PageRow;
   place: RowWindowProps;
-  /** What is behind the row's figure in a column. */
+  /** Leads to the entries behind the row's figure in a column. */
   figureAt: (column: number) => ChosenFigure | undefined;
   columns: number;
   isShown: (column: number) => boolean;

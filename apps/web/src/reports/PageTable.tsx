@@ -34,13 +34,13 @@ export function PageTable({ report, chosen, onFigure, room }: ReportTableProps) 
   const hasChange = useMemo(() => hasMadeColumns(rows), [rows]);
   const last = columns - AT_ONCE;
   const [start, setStart] = useState<number>();
-  // Of many the last ones, which are the latest and the whole; what is set against each other begins with both.
+  // Many columns show their last ones, the latest and the whole; a comparison shows its first two.
   const from = Math.min(start ?? (hasChange ? 1 : last), last);
   const isPart = narrow && isStatement && last > 1 && !isPrinting;
   const all = Array.from({ length: columns - 1 }, (_, index) => index + 1);
   const parts = isPart ? [[from, from + 1]] : isPrinting && isStatement ? onPaper(all) : [all];
   const figure = (index: number, column: number) => figureAt(rows, index, column);
-  // Of a list every column is wanted with every other: where they have no room beside each other words stand above.
+  // A list needs all its columns at once: without room for them its words stand above its figures.
   const isStacked = !isStatement && !isPrinting && room > 0 && room < least;
   const common = { rows, figureAt: figure, title: report.title, chosen, onFigure, isPrinting };
   // Beside the entries there is less room than where it was chosen; after a reload the report begins at its top.

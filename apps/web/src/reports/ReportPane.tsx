@@ -71,7 +71,7 @@ export function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
   );
 }
 
-/** What is drilled into stands in the address: a figure by its name, and the transaction that is opened. */
+/** Keeps in the address which figure is explained, by its name, and which transaction is open. */
 function useDrill(report: ReportData | undefined) {
   const { name, open, close } = useOpenFigure();
   const entry = useOpenRecord('entry', { hasNew: false });

@@ -1,10 +1,10 @@
 import { formatAmount, ZERO } from '@evenkeel/core/money';
 import type { ChosenFigure, PageCell, PageRow } from './reportRows.ts';
 
-/** What every table of a report is given, in columns or with stacked lines. */
+/** Props of every table of a report, in columns or with stacked lines. */
 export interface PageTableProps {
   rows: readonly PageRow[];
-  /** What is behind the figure of a row in a column. */
+  /** Leads to the entries behind the figure of a row in a column. */
   figureAt: (index: number, column: number) => ChosenFigure | undefined;
   title: string;
   chosen: string | undefined;

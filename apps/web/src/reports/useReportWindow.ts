@@ -29,7 +29,7 @@ export interface ReportWindow {
   onFocus: (event: FocusEvent) => void;
 }
 
-/** What a row of a window says of itself; none of it where all rows are drawn. */
+/** Attributes of a row in a window; none where all rows are drawn. */
 export interface RowWindowProps {
   ref?: RefCallback<HTMLTableRowElement>;
   'data-index'?: number;
@@ -53,7 +53,7 @@ export function useReportWindow(options: ReportWindowOptions): ReportWindow {
     getScrollElement: () => table.current?.closest('.rp-scroll') ?? null,
     getItemKey: useCallback((item: number): Key => rows[item + head]?.key ?? item, [rows, head]),
     estimateSize: useCallback(() => height, [height]),
-    // Of a pane that is hidden no row has a height.
+    // Rows of a hidden pane have no height.
     measureElement: (row) => row.getBoundingClientRect().height || height,
     overscan: 10,
     initialRect: { width: 800, height: 700 },

@@ -9,7 +9,7 @@ interface Def {
   options?: z.ZodType[];
 }
 
-/** What plain fields take, the first that fits; the words are of the few fields that know only some. */
+/** Values for plain fields, of which the first that fits is taken; the words are for fields that know only some. */
 const CANDIDATES = [1, '1', '2026-01-15', true, 'invoice', 'receivable', 'customer', 'difference', {}, null, undefined];
 
 /** Fields that a screen reads more into, by name. */

@@ -51,7 +51,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   vendor: SAVED,
 };
 
-/** How what is open looks: nothing is read for these that would not be read without them. */
+/** Names that only change how a record looks: they add no read. */
 const LOOKS = ['q', 'sort', 'from', 'to', 'reversed', 'show', 'active'];
 
 /** The addresses one step further than this one, by a name that its screen has asked for. */

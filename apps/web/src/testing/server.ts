@@ -3,13 +3,13 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { vi } from 'vitest';
 import { sampleOf } from './sample.ts';
 
-/** How a read fails: with a status, or without an answer. */
+/** A failure of a read: a status, or no answer. */
 export type Failure = number | 'silence';
 
 export interface AnyServer {
-  /** How often each call was asked, by method and address. */
+  /** Counts each call, by method and address. */
   asked: Map<string, number>;
-  /** Which of them fail, by method and path, whatever the query. */
+  /** Calls that fail, by method and path, whatever the query. */
   failing: Map<string, Failure>;
 }
 

@@ -268,7 +268,7 @@ const natural = (row: StatementRow | undefined): Cents =>
 /** What is no account, such as net income, goes by its name. */
 const keyOf = ({ account: { id, name } }: StatementRow): string => (id === 0 ? name : String(id));
 
-/** What is no account stands behind the accounts, or before them. */
+/** Lines that are no account stand behind the accounts, or before them. */
 function inReportOrder(a: StatementRow, b: StatementRow): number {
   return placeOf(a) - placeOf(b) || inAccountOrder(a, b);
 }

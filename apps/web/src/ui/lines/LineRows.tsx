@@ -157,7 +157,7 @@ function CommittedLine<Line extends object>(props: CommittedProps<Line>) {
   }, [columns, twoRows, below, line, id, index, amount, open, bodyRef, isCounted]);
 }
 
-/** What opens a line by a click and by Enter; nothing where lines are only read. */
+/** Opens a line by a click and by Enter; missing where lines are only read. */
 function rowProps<Line>(line: Line, open: ((line: Line) => void) | undefined) {
   if (open === undefined) return {};
   return {

@@ -74,7 +74,7 @@ export interface LineTableProps<Line> {
   twoRows?: TwoRows<Line> | undefined;
   lines: readonly Line[];
   lineId: (line: Line) => string;
-  /** What a line comes to, where that depends on other lines: a percentage off them. */
+  /** The amount of a line that depends on other lines: a percentage off them. */
   amountOf?: ((line: Line) => Cents | undefined) | undefined;
   /** A new line; `lines` are those that are there, e.g. to number it or to repeat its account. */
   blank: (lines: readonly Line[]) => Line;

@@ -39,7 +39,7 @@ interface DrawnLinesOptions {
   kept?: number | undefined;
 }
 
-/** Which lines of a list inside a scrolling form to draw: all of a short list, those in view of a long one. */
+/** The lines to draw of a list inside a scrolling form: all of a short list, those in view of a long one. */
 export function useDrawnLines(list: RefObject<Element | null>, options: DrawnLinesOptions): DrawnLines {
   const { count, height, kept } = options;
   const isPrinting = usePrinting();
@@ -50,7 +50,7 @@ export function useDrawnLines(list: RefObject<Element | null>, options: DrawnLin
     count: isPart ? count : 0,
     getScrollElement: () => (isPart ? scrollerOf(list.current) : null),
     estimateSize: useCallback(() => height, [height]),
-    // What is not laid out has no height yet.
+    // A row that is not laid out has no height yet.
     measureElement: (element) => element.getBoundingClientRect().height || height,
     overscan: 12,
     scrollMargin,

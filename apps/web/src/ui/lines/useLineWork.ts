@@ -16,7 +16,7 @@ export interface LineWork<Line> {
   /** The line in work and whether it is not among the lines yet. */
   work: InWork<Line> | undefined;
   errors: LineErrors;
-  /** The same function from key to key. */
+  /** Stays one function from key to key. */
   open: (line: Line) => void;
   add: () => void;
   set: (patch: Partial<Line>) => void;

@@ -296,7 +296,7 @@ it('the row of a record that was just saved comes into view, wherever it stands 
   expect(row?.textContent).toContain('160');
   // Over the foot of 40 px.
   expect(row?.getBoundingClientRect().bottom).toBe(260);
-  // What is in view stays where it is.
+  // Rows in view stay where they are.
   const before = scroller()?.scrollTop;
   rerender(list({ rows, selectedId: '158' }));
   expect(scroller()?.scrollTop).toBe(before);
