@@ -193,7 +193,7 @@ export interface HistoryRow {
   historyDate: IsoDate;
   amount: Cents;
   balance: Cents;
-  /** Of a document. */
+  /** The status of a document; null for a payment. */
   status: number | null;
 }
 
