@@ -49,7 +49,7 @@ export default defineConfig({
       {
         ...project('web', 'apps/web/src', {
           environment: 'jsdom',
-          setupFiles: present('apps/web/src/ui/testing/setup.ts', 'apps/web/src/ui/testing/each-file.ts'),
+          setupFiles: present('apps/web/src/testing/setup.ts', 'apps/web/src/testing/each-file.ts'),
           isolate: false,
         }),
         // As the build does: apps/web/vite.config.ts.

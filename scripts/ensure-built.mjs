@@ -132,7 +132,7 @@ async function build(app, make) {
 export async function ensureBuilt({ force = false, only } = {}) {
   const jobs = [
     [server, buildServer, existsSync(join(server.folder, 'src/main.ts'))],
-    [web, buildWeb, existsSync(join(web.folder, 'src/main.tsx'))],
+    [web, buildWeb, existsSync(join(web.folder, 'src/app/main.tsx'))],
   ];
   const isWanted = (app) => only === undefined || only === app.name;
   const stale = () =>

@@ -7,10 +7,10 @@ import { root } from './checkout.mjs';
  * until it is done; a fresh checkout knows no durations, and a file's size says little about them.
  */
 export const longest: readonly string[] = [
-  'apps/web/src/everyScreen.test.tsx',
-  'apps/web/src/billing/BillingEntry.test.tsx',
-  'apps/web/src/accounting/JournalModal.test.tsx',
-  'apps/web/src/entities/EntityModal.test.tsx',
+  'apps/web/src/app/everyScreen.test.tsx',
+  'apps/web/src/screens/billing/BillingEntry.test.tsx',
+  'apps/web/src/screens/accounting/JournalModal.test.tsx',
+  'apps/web/src/parts/entities/EntityModal.test.tsx',
   'packages/scenario/src/random.property.test.ts',
 
   'scenarios/random.property.test.ts',

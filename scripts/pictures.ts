@@ -13,16 +13,16 @@ export const digestFile = join(pictureFolder, 'screens.json');
 
 /** Each picture and the file that its screen begins with. */
 export const pictures = {
-  'dashboard-light': 'apps/web/src/dashboard/Dashboard.tsx',
-  'billing-light': 'apps/web/src/billing/BillingScreen.tsx',
-  'billing-entry-light': 'apps/web/src/billing/BillingEntry.tsx',
-  'report-light': 'apps/web/src/reports/ReportsScreen.tsx',
-  'accounting-dark': 'apps/web/src/accounting/AccountingScreen.tsx',
+  'dashboard-light': 'apps/web/src/screens/dashboard/Dashboard.tsx',
+  'billing-light': 'apps/web/src/screens/billing/BillingScreen.tsx',
+  'billing-entry-light': 'apps/web/src/screens/billing/BillingEntry.tsx',
+  'report-light': 'apps/web/src/screens/reports/ReportsScreen.tsx',
+  'accounting-dark': 'apps/web/src/screens/accounting/AccountingScreen.tsx',
 } as const;
 export type Picture = keyof typeof pictures;
 
 /** Every picture shows the frame and its styles as well. */
-const frame = ['apps/web/src/shell/AppShell.tsx', 'apps/web/src/ui/theme/ThemeProvider.tsx'];
+const frame = ['apps/web/src/app/shell/AppShell.tsx', 'apps/web/src/ui/theme/ThemeProvider.tsx'];
 
 /** Takes styles as text without their comments, and pictures and fonts by their names. */
 const assets: Plugin = {

@@ -81,10 +81,10 @@ describe('direction', () => {
 
   it('web and server do not import each other', () => {
     refused(`${app}/billing/invoices.ts`, '@evenkeel/web/api');
-    refused(`${app}/billing/invoices.ts`, '../../../web/src/api.ts');
-    refused('apps/web/src/billing/List.tsx', '@evenkeel/server/app');
-    refused('apps/web/src/billing/List.tsx', 'node:fs');
-    allowed('apps/web/src/billing/List.tsx', '@evenkeel/contract/billing');
+    refused(`${app}/billing/invoices.ts`, '../../../web/src/client/api.ts');
+    refused('apps/web/src/screens/billing/List.tsx', '@evenkeel/server/app');
+    refused('apps/web/src/screens/billing/List.tsx', 'node:fs');
+    allowed('apps/web/src/screens/billing/List.tsx', '@evenkeel/contract/billing');
   });
 
   it('the supervisor of PostgreSQL imports nothing of ours; the server, the scripts and benchmarks import it', () => {
@@ -94,13 +94,13 @@ describe('direction', () => {
     allowed(`${app}/main.ts`, '@evenkeel/postgres/embedded');
     allowed('bench/src/server.ts', '@evenkeel/postgres/embedded');
     refused('packages/core/src/money.ts', '@evenkeel/postgres/lock');
-    refused('apps/web/src/api.ts', '@evenkeel/postgres/lock');
+    refused('apps/web/src/client/api.ts', '@evenkeel/postgres/lock');
   });
 
   it('journeys import the server’s workbench and nothing else of it', () => {
     allowed('e2e/src/company.ts', '../../apps/server/src/testing/companies.ts');
     refused('e2e/src/company.ts', '../../apps/server/src/setup/company.ts');
-    refused('e2e/src/company.ts', '../../apps/web/src/api.ts');
+    refused('e2e/src/company.ts', '../../apps/web/src/client/api.ts');
   });
 
   it('a server domain imports the ground, the doors, settings and what is listed', () => {
@@ -134,24 +134,24 @@ describe('direction', () => {
     allowed(`${app}/billing/invoices.test.ts`, '../testing/world.ts');
   });
 
-  it('a web feature imports ui and the client, no other feature', () => {
-    refused('apps/web/src/billing/List.tsx', '../banking/Register.tsx');
-    refused('apps/web/src/ui/Field.tsx', '../api.ts');
-    refused('apps/web/src/billing/List.tsx', '../routes.tsx');
-    allowed('apps/web/src/billing/List.tsx', '../ui/Field.tsx');
-    allowed('apps/web/src/billing/List.tsx', '../api.ts');
-    allowed('apps/web/src/routes.tsx', './billing/List.tsx');
+  it('a screen imports what lies below it, no other screen', () => {
+    const at = 'apps/web/src/screens/billing/List.tsx';
+    for (const below of ['parts/documents/Head.tsx', 'records/place.ts', 'client/api.ts', 'ui/Field.tsx'])
+      allowed(at, `../../${below}`);
+    allowed(at, './queries.ts');
+    refused(at, '../banking/Register.tsx');
+    refused(at, '../../app/routes.tsx');
+    refused(at, '../../testing/show.tsx');
   });
 
-  it('rooms that web features share use the client and each other, never a feature', () => {
-    for (const to of ['entities/Form.tsx', 'documents/Head.tsx', 'choices/Account.tsx', 'badges.tsx', 'records.ts']) {
-      allowed('apps/web/src/billing/List.tsx', `../${to}`);
-      refused('apps/web/src/ui/Field.tsx', `../${to}`);
-    }
-    allowed('apps/web/src/documents/Head.tsx', '../choices/Account.tsx');
-    allowed('apps/web/src/records.ts', './api.ts');
-    refused('apps/web/src/documents/Head.tsx', '../billing/List.tsx');
-    refused('apps/web/src/records.ts', './billing/queries.ts');
+  it('no floor of the web imports one above it', () => {
+    allowed('apps/web/src/app/routes.tsx', '../screens/billing/List.tsx');
+    allowed('apps/web/src/parts/documents/Head.tsx', '../choices/Account.tsx');
+    refused('apps/web/src/parts/documents/Head.tsx', '../../screens/billing/List.tsx');
+    refused('apps/web/src/records/place.ts', '../parts/documents/Head.tsx');
+    refused('apps/web/src/client/api.ts', '../records/place.ts');
+    refused('apps/web/src/ui/Field.tsx', '../client/api.ts');
+    allowed('apps/web/src/ui/Field.test.tsx', '../testing/show.tsx');
   });
 
   it('end-to-end tests and benchmarks know the contract, benchmarks the database besides', () => {
@@ -289,7 +289,7 @@ describe('list reports', () => {
   });
 
   it('have their titles and ids among their kinds alone', () => {
-    const at = 'apps/web/src/reports/Menu.tsx';
+    const at = 'apps/web/src/screens/reports/Menu.tsx';
     expect(found({ [kinds]: known, [at]: "export const title = 'Sales by Moon';\n" })).toEqual([
       `${at}:1 report-twice`,
     ]);

@@ -16,8 +16,8 @@ const withoutSummaries: Plugin = {
 
 /** Addresses of screens and the first file that each draws from, as routes.tsx has them. */
 async function screensOfRoutes(): Promise<[path: string, file: string][]> {
-  const text = await readFile(`${root}src/routes.tsx`, 'utf8');
-  const found = text.matchAll(/\b(?:screen\('[^']*', |page\()'(\/[^':*]*)[\s\S]*?import\('\.(\/[^']+)'\)/g);
+  const text = await readFile(`${root}src/app/routes.tsx`, 'utf8');
+  const found = text.matchAll(/\b(?:screen\('[^']*', |page\()'(\/[^':*]*)[\s\S]*?import\('\.\.(\/[^']+)'\)/g);
   return [...found].flatMap(([, path, file]) =>
     path === undefined || file === undefined || file.includes('/gallery/')
       ? []
@@ -52,7 +52,7 @@ const pagesAhead: Plugin = {
         return [...all].filter((name) => !always.has(name)).toSorted();
       };
       const pages = (await screensOfRoutes()).map(([path, file]) => {
-        const frame = file.startsWith('/auth/') ? [] : ['/shell/AppShell.tsx'];
+        const frame = file.startsWith('/screens/auth/') ? [] : ['/app/shell/AppShell.tsx'];
         return [path, filesOf([...frame, `/web/src${file}`])] as const;
       });
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(Object.fromEntries(pages)) });
@@ -69,11 +69,11 @@ const INSIDE = [
   '/core/src/cards.ts',
   '/core/src/reports/names.ts',
   '/@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs',
-  '/web/src/ledger/ExplainButton.tsx',
-  '/web/src/ledger/seesLedger.ts',
+  '/web/src/parts/ledger/ExplainButton.tsx',
+  '/web/src/parts/ledger/seesLedger.ts',
   '/web/src/records/place.ts',
   '/web/src/records/reads.ts',
-  '/web/src/shell/menu.ts',
+  '/web/src/app/shell/menu.ts',
   '/web/src/ui/hooks/settled.ts',
   '/web/src/ui/hooks/today.tsx',
   '/web/src/ui/show/Amount.tsx',
@@ -89,7 +89,7 @@ const FORMS = [
 ];
 const LISTS = ['/web/src/records/ListScreen.tsx', '/web/src/records/RecordPanel.tsx'];
 const CHOOSING = [
-  '/web/src/choices/entities.ts',
+  '/web/src/parts/choices/entities.ts',
   '/web/src/ui/fields/DateField.tsx',
   '/web/src/ui/fields/Picker.tsx',
   '/web/src/ui/overlay/ActionMenu.tsx',
@@ -99,15 +99,15 @@ const CHOOSING = [
 const STATEMENTS = ['/contract/src/reports.ts', '/core/src/reports/kinds.ts'];
 const RECORDS = ['/web/src/records/RecordModal.tsx', '/web/src/records/useRecordForm.ts'];
 const DOCUMENTS = [
-  '/web/src/documents/DocumentEntry.tsx',
-  '/web/src/documents/DocumentPanel.tsx',
-  '/web/src/documents/PaymentDialog.tsx',
-  '/web/src/documents/PaymentPanel.tsx',
+  '/web/src/parts/documents/DocumentEntry.tsx',
+  '/web/src/parts/documents/DocumentPanel.tsx',
+  '/web/src/parts/documents/PaymentDialog.tsx',
+  '/web/src/parts/documents/PaymentPanel.tsx',
 ];
 const ENTITIES = [
-  '/web/src/entities/EntityModal.tsx',
-  '/web/src/entities/EntityPanel.tsx',
-  '/web/src/entities/EntityScreen.tsx',
+  '/web/src/parts/entities/EntityModal.tsx',
+  '/web/src/parts/entities/EntityPanel.tsx',
+  '/web/src/parts/entities/EntityScreen.tsx',
 ];
 
 /**

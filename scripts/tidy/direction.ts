@@ -1,7 +1,7 @@
 // Who may import whom: docs/architecture.md, "Direction".
 import { child, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
-import { openDoors, serverComposers, serverDomains, serverGround, sideways, webComposers, webShared } from './rooms.ts';
+import { openDoors, serverComposers, serverDomains, serverGround, sideways, webFloors } from './rooms.ts';
 
 /** An import as written, and the path of the file it leads to when that is one of ours. */
 type Import = { line: number; written: string; target: string | undefined };
@@ -133,12 +133,12 @@ function refuseWeb(code: Code, { written, target }: Import): string | undefined 
   const to = roomOf(target, 'apps/web/src');
   if (!to) return under(target, 'apps/web') ? undefined : 'the web imports core and the contract, no other workspace';
   const from = roomOf(code.path, 'apps/web/src') ?? '';
-  if (from === to || code.isTest || webComposers.includes(from) || to === 'ui') return undefined;
+  if (code.isTest || from === 'testing') return undefined;
   if (to === 'testing') return 'testing is for tests';
-  if (from === 'ui') return 'ui knows no domain and makes no calls: it imports ui and core';
-  if (webShared.includes(to.replace(/\.\w+$/, ''))) return undefined;
-  if (webComposers.includes(to)) return `${to} composes the web: nothing imports it`;
-  return /\.\w+$/.test(to) ? undefined : 'a feature never imports another: compose them in routes.tsx';
+  if (webFloors.indexOf(to) < webFloors.indexOf(from)) return `imports go down: ${webFloors.join(', ')}`;
+  if (to !== 'screens' || from !== to) return undefined;
+  const screen = (path: string): string | undefined => roomOf(path, 'apps/web/src/screens');
+  return screen(target) === screen(code.path) ? undefined : 'a screen never imports another: share it in parts';
 }
 
 /** Imports against the direction. Circles are the linter's. */

@@ -19,7 +19,7 @@ export const edge: readonly RegExp[] = [
   /^apps\/server\/src\/(http|db)\//,
   /\.sql\.ts$/,
   /^packages\/contract\/src\/(fields|endpoint|wire|codec)\.ts$/,
-  /^apps\/web\/src\/api\.ts$/,
+  /^apps\/web\/src\/client\/api\.ts$/,
   /^packages\/core\/src\/(money|dates)\.ts$/,
 ];
 
@@ -88,13 +88,9 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   reports: ['entities', 'subledger'],
 };
 
-/** The web's composers: they alone know more than one feature. */
-export const webComposers = ['main.tsx', 'routes.tsx', 'testing'];
-
 /**
- * The web's rooms that features share, besides `ui`: a folder or a file each. They use `ui`, the client and one
- * another, and never a feature. `ledger` is what accounting and reports share (registers, the transaction behind a
- * line), `entities` customer, vendor and company by kind, `documents` invoice and bill, `choices` pickers of what is
- * kept elsewhere (accounts, dimensions, products), `records` the hooks of a kind of record.
+ * The web's floors, from the top down; imports go down only. `app` has routes, frame and entry; `screens` a folder for
+ * each feature; `parts` what features share (documents, entities, the ledger, pickers, attachments); `records` a
+ * record's life; `client` transport, queries and session; `ui` parts without domain words.
  */
-export const webShared = ['ledger', 'entities', 'documents', 'choices', 'badges', 'records', 'attachments'];
+export const webFloors = ['app', 'screens', 'parts', 'records', 'client', 'ui'];

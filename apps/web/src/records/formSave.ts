@@ -1,6 +1,6 @@
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { useEffect, useState } from 'react';
-import { ApiError, messageOf } from '../api.ts';
+import { ApiError, messageOf } from '../client/api.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
 /** What a failed save said. */

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import '../ui/testing/setup.ts';
+import '../testing/setup.ts';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { cents } from '@evenkeel/core/money';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -7,9 +7,9 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Ask, makeQueryClient } from '../api.ts';
-import { show } from '../ui/testing/show.tsx';
-import { typeAtOnce } from '../ui/testing/typing.ts';
+import { type Ask, makeQueryClient } from '../client/api.ts';
+import { show } from '../testing/show.tsx';
+import { typeAtOnce } from '../testing/typing.ts';
 import type { Column } from '../ui/table/columns.ts';
 import { ListScreen } from './ListScreen.tsx';
 import type { PageAsk, PageReply } from './reads.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type Ask, useAsk, useAsks, useReadNow } from '../api.ts';
+import { type Ask, useAsk, useAsks, useReadNow } from '../client/api.ts';
 import type { LongList } from '../ui/table/rows.ts';
 import { usePlace } from './place.ts';
 import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';

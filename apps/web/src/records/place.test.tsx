@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import '../ui/testing/setup.ts';
+import '../testing/setup.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { Link, useNavigate } from 'react-router';
 import { expect, it } from 'vitest';
 import { FilterBox } from '../ui/page/FilterBox.tsx';
 import { NameLink } from '../ui/show/NameLink.tsx';
-import { show } from '../ui/testing/show.tsx';
+import { show } from '../testing/show.tsx';
 import { useAddressChoice, useAddressText, useOpenRecord } from './openRecord.ts';
 import { useCloseSubPage, useOpenSubPage, usePlace } from './place.ts';
 

@@ -1,7 +1,7 @@
 import type { PageQuery } from '@evenkeel/contract/endpoint';
 import { useEffect, useEffectEvent } from 'react';
 import type * as z from 'zod';
-import { messageOf } from '../api.ts';
+import { messageOf } from '../client/api.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
 /** What is asked of a list that has pages (wire: "Everywhere"). */

@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
-import '../ui/testing/setup.ts';
+import '../testing/setup.ts';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { type Ask, makeQueryClient, useAsk, useStale } from '../api.ts';
-import { show } from '../ui/testing/show.tsx';
+import { type Ask, makeQueryClient, useAsk, useStale } from '../client/api.ts';
+import { show } from '../testing/show.tsx';
 import { useRemove } from './records.ts';
 
 let reads: string[] = [];

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type Ask, asKey, GONE, send, useAsk, useStale } from '../api.ts';
+import { type Ask, asKey, GONE, send, useAsk, useStale } from '../client/api.ts';
 import type { SendPlace } from '../ui/hooks/draft.ts';
 import type { Rows, Sums } from '../ui/table/rows.ts';
 import { PAGE, useLongList } from './longList.ts';

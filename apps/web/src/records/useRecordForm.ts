@@ -2,7 +2,7 @@ import { decode } from '@evenkeel/contract/wire';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { useState } from 'react';
 import type * as z from 'zod';
-import { isAdministrator, useSession } from '../session.ts';
+import { isAdministrator, useSession } from '../client/session.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { type Draft, type SendPlace, useDraft } from '../ui/hooks/draft.ts';
 import { type FormSave, useFormSave } from './formSave.ts';

@@ -1,5 +1,5 @@
 import { reportKinds } from '@evenkeel/core/reports/kinds';
-import { privateRoutes } from '../routes.tsx';
+import { privateRoutes } from '../app/routes.tsx';
 
 /** Every private screen, as the route table has them, and all that an address opens on it. */
 

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useNavigate } from 'react-router';
 import { expect, it } from 'vitest';
-import { show } from '../testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { Alerts } from './Alerts.tsx';
 import { InlineAlert } from './InlineAlert.tsx';
 import { PastAlerts } from './PastAlerts.tsx';

@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { isoDate, type IsoDate } from '@evenkeel/core/dates';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { TodayProvider } from '../hooks/today.tsx';
-import { show } from '../testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { DateField } from './DateField.tsx';
 
 function Due({ told }: { told: (IsoDate | null)[] }) {

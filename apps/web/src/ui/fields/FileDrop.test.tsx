@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { show } from '../testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { FileDrop } from './FileDrop.tsx';
 
 const receipt = new File(['x'], 'receipt.pdf', { type: 'application/pdf' });

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { type Cents, cents } from '@evenkeel/core/money';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import { show } from '../testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { MoneyField } from './MoneyField.tsx';
 
 function Price({ first, told }: { first: Cents | null; told: (Cents | null)[] }) {

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { expect, it } from 'vitest';
-import { show } from '../testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { Picker, type PickerSearch } from './Picker.tsx';
 import { TextField } from './TextField.tsx';
 import { matchingOptions, type PickerOption } from './pickerOptions.ts';

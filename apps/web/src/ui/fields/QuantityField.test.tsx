@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import { show } from '../testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { QuantityField, readQuantity } from './QuantityField.tsx';
 
 function Quantity({ told }: { told: (number | null)[] }) {

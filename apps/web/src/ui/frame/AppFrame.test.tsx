@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { IconReceipt, IconUser } from '@tabler/icons-react';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { setWidth } from '../testing/setup.ts';
-import { show } from '../testing/show.tsx';
+import { setWidth } from '../../testing/setup.ts';
+import { show } from '../../testing/show.tsx';
 import { AppFrame } from './AppFrame.tsx';
 
 const MENU = [

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import { createPortal } from 'react-dom';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FileDrop } from '../fields/FileDrop.tsx';
-import { show } from '../testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { refuseStrayDrops } from './strayDrops.ts';
 
 let end: () => void;

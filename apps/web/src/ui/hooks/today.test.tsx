@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { show } from '../testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { deviceToday, TodayProvider, useToday } from './today.tsx';
 
 afterEach(() => void vi.useRealTimers());

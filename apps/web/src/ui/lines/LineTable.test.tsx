@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef, useState } from 'react';
@@ -8,8 +8,8 @@ import { CheckField } from '../fields/CheckField.tsx';
 import { QuantityField } from '../fields/QuantityField.tsx';
 import { TextField } from '../fields/TextField.tsx';
 import { AppModal } from '../overlay/AppModal.tsx';
-import { setWidth } from '../testing/setup.ts';
-import { show } from '../testing/show.tsx';
+import { setWidth } from '../../testing/setup.ts';
+import { show } from '../../testing/show.tsx';
 import type { LineColumn, LineTableHandle } from './lineColumns.ts';
 import { LineTable } from './LineTable.tsx';
 

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { MoneyField } from '../fields/MoneyField.tsx';
 import { TextField } from '../fields/TextField.tsx';
-import { setWidth } from '../testing/setup.ts';
-import { show } from '../testing/show.tsx';
+import { setWidth } from '../../testing/setup.ts';
+import { show } from '../../testing/show.tsx';
 import { AppModal } from './AppModal.tsx';
 
 interface Told {

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { setWidth } from '../testing/setup.ts';
-import { show } from '../testing/show.tsx';
+import { setWidth } from '../../testing/setup.ts';
+import { show } from '../../testing/show.tsx';
 import { HelpPanel } from './HelpPanel.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import { SplitPane } from './SplitPane.tsx';

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef, useState } from 'react';
 import { expect, it } from 'vitest';
-import { show } from '../testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { FilterBox } from './FilterBox.tsx';
 
 const box = () => screen.getByLabelText<HTMLInputElement>('Search');

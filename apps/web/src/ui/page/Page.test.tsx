@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { expect, it } from 'vitest';
-import { setWidth } from '../testing/setup.ts';
-import { show } from '../testing/show.tsx';
+import { setWidth } from '../../testing/setup.ts';
+import { show } from '../../testing/show.tsx';
 import { FilterBox } from './FilterBox.tsx';
 import { Page } from './Page.tsx';
 import { TabPane } from './TabPane.tsx';

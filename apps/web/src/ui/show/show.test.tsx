@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { show } from '../testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { Amount } from './Amount.tsx';
 import { DateText } from './DateText.tsx';
 import { FormErrorSummary } from './FormErrorSummary.tsx';

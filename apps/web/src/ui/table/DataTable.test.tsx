@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
-import '../testing/setup.ts';
+import '../../testing/setup.ts';
 import { cents } from '@evenkeel/core/money';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { Alerts } from '../alerts/Alerts.tsx';
-import { setWidth } from '../testing/setup.ts';
-import { show } from '../testing/show.tsx';
+import { setWidth } from '../../testing/setup.ts';
+import { show } from '../../testing/show.tsx';
 import type { Column } from './columns.ts';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 

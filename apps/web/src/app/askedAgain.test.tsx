@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Ask, ask, makeQueryClient, messageOf, useAsk } from '../client/api.ts';
+import { type Answer, fakeNetwork, signedIn } from '../screens/billing/testing/answers.tsx';
+import { sessionUser, signOut, useSession } from '../client/session.ts';
+import { alerts } from '../ui/alerts/store.ts';
+import { useDraft } from '../ui/hooks/draft.ts';
+import { show } from '../testing/show.tsx';
+
+beforeEach(() => signedIn());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  signOut();
+  alerts.forget();
+});
+
+const history = (customerId: number) => ask(billingCalls.customerHistory, { params: { customerId } });
+/** History 1 is well, 2 is lost, 3 is not there. */
+const READS = [1, 2, 3].map(history);
+
+function Read({ asked, name }: { asked: Ask<unknown>; name: string }) {
+  const read = useAsk(asked);
+  const state = read.error === null ? (read.data === undefined ? 'on its way' : 'here') : messageOf(read.error);
+  return <p>{`${name} ${state}`}</p>;
+}
+
+function Page() {
+  const read = (stored: unknown) => (typeof stored === 'string' ? stored : undefined);
+  const note = useDraft({ name: 'note:1', initial: '', read });
+  return (
+    <>
+      <input aria-label="Note" value={note.value} onChange={(event) => note.set(event.target.value)} />
+      {READS.map((asked, at) => (
+        <Read key={asked.endpoint.path + String(at)} asked={asked} name={`History ${at + 1}`} />
+      ))}
+    </>
+  );
+}
+
+/** As the private routes do it: without a session nothing of them stands. */
+const Private = () => useSession() !== null && <Page />;
+
+const here: Answer = { status: 200, body: [] };
+const gone: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: '1' } };
+
+/** The page whose second payment was lost; what is asked from here on, and how it is answered. */
+async function open() {
+  const network = fakeNetwork({
+    'GET /customerbillinghistory/1': [here],
+    'GET /customerbillinghistory/2': ['silence'],
+    'GET /customerbillinghistory/3': [gone],
+  });
+  const asked: string[] = [];
+  const plain = fetch;
+  vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
+    asked.push(address);
+    return plain(address, init);
+  });
+  const client = makeQueryClient();
+  show(
+    <QueryClientProvider client={client}>
+      <Private />
+    </QueryClientProvider>,
+  );
+  await waitFor(() => expect(screen.getByText(/^History 2 The connection was lost/)).toBeTruthy());
+  expect(screen.getByText('History 3 not found')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Note'), 'half a word');
+  asked.length = 0;
+  return { network, asked };
+}
+
+const SIGNALS: [string, () => void][] = [
+  ['the network is back', () => window.dispatchEvent(new Event('online'))],
+  ['the tab is looked at again', () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))],
+];
+it.each(SIGNALS)('when %s what was lost is asked for once more, and nothing that is well', async (_when, signal) => {
+  const { network, asked } = await open();
+  network.answers['GET /customerbillinghistory/2'] = [here];
+  act(signal);
+  expect(await screen.findByText('History 2 here')).toBeTruthy();
+  act(signal);
+  const known = asked.filter((address) => !address.endsWith('/3'));
+  expect(known).toEqual(['/api/customerbillinghistory/2']);
+  expect(screen.getByLabelText('Note')).toHaveProperty('value', 'half a word');
+});
+
+it.each(SIGNALS)('when the session has ended and %s nothing is asked', async (_when, signal) => {
+  const { network, asked } = await open();
+  network.answers['GET /customerbillinghistory/2'] = [{ status: 401, body: gone.body }];
+  act(signal);
+  await waitFor(() => expect(sessionUser()).toBeNull());
+  asked.length = 0;
+  for (const [, each] of SIGNALS) act(each);
+  await act(async () => void (await new Promise((resolve) => setTimeout(resolve, 50))));
+  expect(asked).toEqual([]);
+});

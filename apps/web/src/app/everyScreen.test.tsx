@@ -1,0 +1,162 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { AREAS } from '@evenkeel/contract/areas';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest';
+import { makeQueryClient } from '../client/api.ts';
+import { signedIn } from '../screens/billing/testing/answers.tsx';
+import { Routes } from './routes.tsx';
+import { signOut, updateSession } from '../client/session.ts';
+import { openedFrom, screenPaths } from '../testing/screens.ts';
+import { anyServer, type AnyServer, type Failure } from '../testing/server.ts';
+import { alerts } from '../ui/alerts/store.ts';
+import { show } from '../testing/show.tsx';
+
+/** Every private screen, and all that an address opens on it, with each of its reads failing in turn. */
+
+let server: AnyServer;
+/** Who asks the address for a name. */
+let asked: MockInstance<(name: string) => unknown>[];
+
+beforeEach(() => {
+  signedIn();
+  updateSession({ permissions: AREAS.map((area) => `Manage ${area}` as const) });
+  server = anyServer();
+  const query = URLSearchParams.prototype;
+  asked = [vi.spyOn(query, 'get'), vi.spyOn(query, 'has'), vi.spyOn(query, 'getAll')];
+});
+afterEach(() => signOut());
+
+async function open(address: string): Promise<void> {
+  cleanup();
+  alerts.forget();
+  localStorage.clear();
+  server.asked.clear();
+  for (const spy of asked) spy.mockClear();
+  const app = (
+    <QueryClientProvider client={makeQueryClient()}>
+      <Routes />
+    </QueryClientProvider>
+  );
+  await act(async () => void show(app, address));
+}
+
+const isWaiting = () => document.body.textContent.includes('Loading...') || document.querySelector('h1, h2') === null;
+const timesAsked = () => [...server.asked.values()].reduce((sum, times) => sum + times, 0);
+
+/** Opens it, and waits until nothing is asked any more and the parts of the screen are fetched. */
+async function openWell(address: string): Promise<string[]> {
+  await open(address);
+  let before = -1;
+  for (let quiet = 0, tries = 0; quiet < 2 && tries < 2000; tries += 1) {
+    await act(async () => void (await new Promise((done) => setTimeout(done, 2))));
+    quiet = timesAsked() === before && !isWaiting() ? quiet + 1 : 0;
+    before = timesAsked();
+  }
+  return [...new Set([...server.asked.keys()].map((each) => each.replace(/\?.*/, '')))];
+}
+
+const onRealClock = setTimeout;
+
+/** Some seconds of a person who only looks, in no time; parts of the screen are fetched by the real clock. */
+async function seconds(): Promise<void> {
+  for (const ms of [0, 0, 50, 1200, 2500]) await act(() => vi.advanceTimersByTimeAsync(ms));
+  for (let tries = 0; tries < 300 && isWaiting(); tries += 1) {
+    await act(async () => void (await new Promise((done) => onRealClock(done, 5))));
+    await act(() => vi.advanceTimersByTimeAsync(10));
+  }
+}
+
+const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
+
+/** Counts the calls of a read, by the query that was asked most. */
+const timesOf = (read: string) =>
+  Math.max(0, ...[...server.asked].filter(([each]) => each.replace(/\?.*/, '') === read).map(([, times]) => times));
+
+/** Finds the faults of a screen when a read fails and is then mended. */
+async function faultsOf(address: string, read: string, failure: Failure): Promise<string[]> {
+  const faults: string[] = [];
+  vi.useFakeTimers();
+  // As one does whose pointer rests on the alerts: they stay.
+  alerts.pause();
+  server.failing.set(read, failure);
+  await open(address);
+  await seconds();
+  const times = timesOf(read);
+  // A lost connection is worth two more tries.
+  if (times > (failure === 'silence' ? 3 : 1)) faults.push(`asked ${times} times`);
+  if (isWaiting()) faults.push('is said to be loading');
+  if (told() === undefined) faults.push('is not told');
+  const retries = screen.queryAllByText('Retry', { selector: 'button, button *' });
+  if (retries.length === 0) faults.push('has no Retry');
+  server.failing.clear();
+  for (const retry of retries) await act(async () => void fireEvent.click(retry));
+  await seconds();
+  if (isWaiting() || document.body.textContent.includes('Error!')) faults.push('does not come back by Retry');
+  if (timesOf(read) <= times) faults.push('is not asked again by Retry');
+  alerts.resume();
+  vi.useRealTimers();
+  return faults.map((fault) => `${address}: ${read} (${failure}) ${fault}`);
+}
+
+const FAILURES: readonly Failure[] = [503, 404, 'silence'];
+
+/**
+ * Reads that fail elsewhere or nowhere: the frame's, which fails on the first screen, and what this installation
+ * takes, which a form does without.
+ */
+const FRAME = 'GET /api/company';
+const INSTALLATION = 'GET /api/installation';
+
+interface Opened {
+  address: string;
+  reads: readonly string[];
+}
+
+/**
+ * What stands at an address with the reads that came with it, and what opens on it, by the names that are asked only
+ * there. Those of a screen fail there, those of a dialog in the first of its kind.
+ */
+async function opened(address: string, under: readonly string[], known: readonly string[]): Promise<Opened[]> {
+  const all = (await openWell(address)).filter((read) => read !== INSTALLATION);
+  const names = [...new Set(asked.flatMap((spy) => spy.mock.calls.map(([name]) => name)))];
+  const found: Opened[] = [{ address, reads: all.filter((read) => !under.includes(read)) }];
+  for (const name of names.filter((one) => !known.includes(one))) {
+    const before = [...all];
+    for (const next of openedFrom(address, name)) {
+      const more = await opened(next, before, names);
+      before.push(...more.flatMap(({ reads }) => reads));
+      found.push(...more);
+    }
+  }
+  return found;
+}
+
+it.each(screenPaths)(
+  '%s: a failed read is asked once, told, and back by Retry, on all that its address opens',
+  async (path) => {
+    const isFrame = path === '/' || path === '/settings';
+    const places = await opened(path, isFrame ? [] : [FRAME], []);
+    const failing = places.flatMap(({ address, reads }) => reads.map((read) => ({ address, read })));
+    const faults: string[] = [];
+    for (const [at, { address, read }] of failing.entries()) {
+      faults.push(...(await faultsOf(address, read, FAILURES[at % FAILURES.length] ?? 'silence')));
+    }
+    expect(faults).toEqual([]);
+    expect(failing).not.toEqual([]);
+  },
+);
+
+it.each(['Profit Centers', 'Locations', 'GL Accounts', 'Account Categories'])(
+  '%s closes to the account that was open',
+  async (name) => {
+    await openWell('/accounting?account=1&from=2026-01-01');
+    fireEvent.click(screen.getByText('More'));
+    fireEvent.click(await screen.findByText(name, { selector: '[role="menuitem"] *, [role="menuitem"]' }));
+    await screen.findByText(name, { selector: 'h1' });
+    fireEvent.click(screen.getByLabelText('Close'));
+    await waitFor(() => expect(window.location.pathname).toBe('/accounting'));
+    expect(window.location.search).toBe('?account=1&from=2026-01-01');
+  },
+);

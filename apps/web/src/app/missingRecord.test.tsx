@@ -1,0 +1,106 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AccountingScreen } from '../screens/accounting/AccountingScreen.tsx';
+import { GlAccountsScreen } from '../screens/accounting/GlAccountsScreen.tsx';
+import { ProfitCentersScreen } from '../screens/accounting/ProfitCentersScreen.tsx';
+import { BillingScreen } from '../screens/billing/BillingScreen.tsx';
+import { fakeNetwork, showWithData, signedIn, wireCustomer } from '../screens/billing/testing/answers.tsx';
+import { CustomersScreen } from '../screens/customers/CustomersScreen.tsx';
+import { ExpensesScreen } from '../screens/expenses/ExpensesScreen.tsx';
+import { ProductsScreen } from '../screens/products/ProductsScreen.tsx';
+import { signOut, updateSession } from '../client/session.ts';
+import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx';
+import { alerts } from '../ui/alerts/store.ts';
+
+const ok = (body: unknown) => [{ status: 200, body }];
+const COMPANY = {
+  ...wireCustomer(3, 'Cedar'),
+  address1: '',
+  address2: '',
+  city: '',
+  state: '',
+  zipCode: '',
+  logo: null,
+  timeZone: 'America/New_York',
+  phone: '',
+  countryId: 1,
+  setupCompleted: true,
+};
+const LISTS = {
+  'GET /customerchartofaccounts': ok([]),
+  'GET /customerchartofaccounts?inactive=true': ok([]),
+  'GET /GeneralLedger/Drafts': ok([]),
+  'GET /profitcenters?inactive=true': ok([]),
+  'GET /paymenttypes': ok([]),
+  'GET /company': ok(COMPANY),
+  ...Object.fromEntries([0, 1, 2].map((kind) => [`GET /entitydetails/${kind}`, ok([])])),
+  ...Object.fromEntries([0, 1, 2].map((kind) => [`GET /entitydetails/${kind}?inactive=true`, ok([])])),
+};
+
+beforeEach(() => {
+  signedIn();
+  const areas = ['Billing', 'Expenses', 'Customers', 'Vendors', 'Products', 'Accounting'];
+  updateSession({ permissions: areas.map((area) => `Manage ${area}`) });
+  fakeNetwork(LISTS);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  signOut();
+  alerts.forget();
+});
+
+/** Of a record that is gone, and of what never was one. */
+const TYPED = ['7', 'abc'];
+const ODD = ['-1', '1.5', '99999999999999999999'];
+/** What opens a record, and the page that it stands on; `0` where it is not a new one. */
+const PLACES: [string, () => ReactElement, readonly string[]][] = [
+  ['/billing?invoice=', BillingScreen, ['0']],
+  ['/billing?payment=', BillingScreen, ['0']],
+  ['/billing?edit=', BillingScreen, []],
+  ['/billing?pay=p', BillingScreen, ['0']],
+  ['/billing?pay=i', BillingScreen, ['0']],
+  ['/expenses?invoice=', ExpensesScreen, ['0']],
+  ['/expenses?edit=', ExpensesScreen, []],
+  ['/customers?customer=', () => <CustomersScreen />, ['0']],
+  ['/customers?edit=', () => <CustomersScreen />, []],
+  ['/products?tab=products&product=', ProductsScreen, []],
+  ['/products?tab=packages&package=', ProductsScreen, []],
+  ['/accounting?entry=', AccountingScreen, ['0']],
+  ['/accounting?edit=', AccountingScreen, []],
+  ['/accounting?account=', AccountingScreen, ['0']],
+  ['/accounting?journal=d', AccountingScreen, ['0']],
+  ['/accounting?journal=c', AccountingScreen, ['0']],
+  ['/glaccounts?edit=', GlAccountsScreen, []],
+  ['/profitcenters?edit=', ProfitCentersScreen, []],
+  ['/settings?paymenttype=', SettingsScreen, []],
+  ['/settings?property1=', SettingsScreen, []],
+  ['/settings?salestax=', SettingsScreen, []],
+];
+const ADDRESSES = PLACES.flatMap(([address, Screen, zero], at) =>
+  [...TYPED, ...zero, ...(at === 0 ? ODD : [])].map((id): [string, () => ReactElement] => [address + id, Screen]),
+);
+
+describe('a record that is not there is told where it would be', () => {
+  it.each(ADDRESSES)('%s', async (address, Screen) => {
+    showWithData(<Screen />, address);
+    await waitFor(() => {
+      const told = document.body.textContent.match(/(\/\d+|Account) not found|This is not there any more/);
+      expect(told).not.toBeNull();
+      expect(screen.queryByText('Loading...')).toBeNull();
+    });
+  });
+});
+
+it.each([
+  ['/billing?invoice=7', BillingScreen],
+  ['/billing?payment=7', BillingScreen],
+  ['/expenses?invoice=7', ExpensesScreen],
+] as const)('nothing is to be done with it: %s', async (address, Screen) => {
+  showWithData(<Screen />, address);
+  await waitFor(() => expect(document.body.textContent).toMatch(/\/7 not found/));
+  expect(screen.queryByRole('button', { name: /^(Delete|Preview|Open) ?/ })).toBeNull();
+});

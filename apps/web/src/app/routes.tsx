@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core';
+import { type ComponentType, Suspense } from 'react';
+import { Link, Outlet, type RouteObject, useRoutes } from 'react-router';
+import { Private } from './shell/Private.tsx';
+import { screen } from './shell/screen.tsx';
+import { Alerts } from '../ui/alerts/Alerts.tsx';
+import { lazyPart } from '../ui/lazy/lazyPart.tsx';
+import { EmptyState } from '../ui/show/EmptyState.tsx';
+import { RouteBoundary } from '../ui/show/RouteError.tsx';
+
+/** What every screen shares: the reserved place of the alerts. */
+function Root() {
+  return (
+    <>
+      <RouteBoundary>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </RouteBoundary>
+      <Alerts />
+    </>
+  );
+}
+
+function NotFound() {
+  const action = (
+    <Button component={Link} to="/">
+      Go to the dashboard
+    </Button>
+  );
+  return <EmptyState isPage title="This page does not exist" hint="The address may have a typo." action={action} />;
+}
+
+/** A page that needs no session. */
+function page(path: string, load: () => Promise<ComponentType>): RouteObject {
+  const Body = lazyPart(load);
+  return { path, element: <Body /> };
+}
+
+/** The shared parts in their states: in development, and in a build with `--mode gallery`. */
+const gallery: RouteObject[] =
+  import.meta.env.DEV || import.meta.env.MODE === 'gallery'
+    ? [
+        page('/ui', async () => (await import('../ui/gallery/Gallery.tsx')).Gallery),
+        page('/ui/*', async () => (await import('../ui/gallery/Frame.tsx')).GalleryFrame),
+      ]
+    : [];
+
+const open: RouteObject[] = [
+  page('/login', async () => (await import('../screens/auth/Login.tsx')).Login),
+  page('/register', async () => (await import('../screens/auth/Register.tsx')).Register),
+  page('/verify-email', async () => (await import('../screens/auth/VerifyEmail.tsx')).VerifyEmail),
+  page('/forgot-password', async () => (await import('../screens/auth/ForgotPassword.tsx')).ForgotPassword),
+  page('/reset-password', async () => (await import('../screens/auth/ResetPassword.tsx')).ResetPassword),
+  page('/TOS', async () => (await import('../screens/auth/Terms.tsx')).Terms),
+  page('/privacy-policy', async () => (await import('../screens/auth/Privacy.tsx')).Privacy),
+];
+
+const FirstScreen = lazyPart(async () => (await import('./shell/FirstScreen.tsx')).FirstScreen);
+
+/** What stands in the frame, by what a session needs to open it. Pages of accounting stand in no menu. */
+export const privateRoutes: readonly RouteObject[] = [
+  screen('Dashboard', '/', {
+    needs: 'View Dashboard',
+    otherwise: <FirstScreen />,
+    load: async () => {
+      const [{ Dashboard }, { useHasOthers }] = await Promise.all([
+        import('../screens/dashboard/Dashboard.tsx'),
+        import('./shell/menu.ts'),
+      ]);
+      return function Start() {
+        return <Dashboard hasOthers={useHasOthers()} />;
+      };
+    },
+  }),
+  screen('Billing', '/billing', {
+    needs: 'View Billing',
+    load: async () => (await import('../screens/billing/BillingScreen.tsx')).BillingScreen,
+  }),
+  screen('Expenses', '/expenses', {
+    needs: 'View Expenses',
+    load: async () => (await import('../screens/expenses/ExpensesScreen.tsx')).ExpensesScreen,
+  }),
+  screen('Customers', '/customers/:customerId?/:fromsearch?', {
+    needs: 'View Customers',
+    load: async () => (await import('../screens/customers/CustomersScreen.tsx')).CustomersScreen,
+  }),
+  screen('Vendors', '/vendors/:vendorId?/:fromsearch?', {
+    needs: 'View Vendors',
+    load: async () => {
+      const [{ VendorsScreen }, { VendorInvoices }] = await Promise.all([
+        import('../screens/vendors/VendorsScreen.tsx'),
+        import('../screens/expenses/VendorInvoices.tsx'),
+      ]);
+      return () => <VendorsScreen Invoices={VendorInvoices} />;
+    },
+  }),
+  screen('Products', '/products', {
+    needs: 'View Products',
+    load: async () => (await import('../screens/products/ProductsScreen.tsx')).ProductsScreen,
+  }),
+  screen('Accounting', '/accounting', {
+    needs: 'View Accounting',
+    load: async () => (await import('../screens/accounting/AccountingScreen.tsx')).AccountingScreen,
+  }),
+  screen('Profit Centers', '/profitcenters', {
+    needs: 'View Accounting',
+    load: async () => (await import('../screens/accounting/ProfitCentersScreen.tsx')).ProfitCentersScreen,
+  }),
+  screen('Locations', '/locations', {
+    needs: 'View Accounting',
+    load: async () => (await import('../screens/accounting/LocationsScreen.tsx')).LocationsScreen,
+  }),
+  screen('GL Accounts', '/glaccounts', {
+    needs: 'View Accounting',
+    load: async () => (await import('../screens/accounting/GlAccountsScreen.tsx')).GlAccountsScreen,
+  }),
+  screen('Account Categories', '/accountcategories', {
+    needs: 'View Accounting',
+    load: async () => (await import('../screens/accounting/AccountCategoriesScreen.tsx')).AccountCategoriesScreen,
+  }),
+  screen('Reports', '/reports', {
+    needs: 'View Reports',
+    load: async () => (await import('../screens/reports/ReportsScreen.tsx')).ReportsScreen,
+  }),
+  screen('Settings', '/settings', {
+    needs: 'Administrator',
+    load: async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,
+  }),
+];
+
+const ROUTES: RouteObject[] = [
+  {
+    path: '/',
+    element: <Root />,
+    children: [
+      ...gallery,
+      ...open,
+      { element: <Private />, children: [...privateRoutes, { path: '*', element: <NotFound /> }] },
+    ],
+  },
+];
+
+/** What stands at an address. */
+export function Routes() {
+  return useRoutes(ROUTES);
+}

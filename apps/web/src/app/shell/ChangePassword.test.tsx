@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeQueryClient } from '../../client/api.ts';
+import { show } from '../../testing/show.tsx';
+import { ChangePassword } from './ChangePassword.tsx';
+
+const asked: unknown[] = [];
+let answer: () => Response;
+let closed: number;
+
+beforeEach(() => {
+  asked.length = 0;
+  closed = 0;
+  answer = () => Response.json({ ok: true });
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (url.startsWith('/api/installation')) return Response.json(INSTALLATION);
+    asked.push([init?.method, url, JSON.parse(typeof init?.body === 'string' ? init.body : '')]);
+    return answer();
+  });
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <ChangePassword email="olive@first.example" company="First Light" onClose={() => (closed += 1)} />
+    </QueryClientProvider>,
+    '/',
+  );
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const INSTALLATION = {
+  empty: false,
+  signUp: 'invite',
+  demo: false,
+  passwordMin: 6,
+  chatWidgetUrl: null,
+  maxUploadMb: 25,
+};
+
+function fill(current: string, password: string, confirm = password): void {
+  const entries = { 'Current Password': current, 'New Password': password, 'Confirm Password': confirm };
+  for (const [label, value] of Object.entries(entries)) {
+    const input = screen.getByLabelText(new RegExp(`^${label}`), { selector: 'input' });
+    fireEvent.change(input, { target: { value } });
+  }
+  fireEvent.click(screen.getByText('Change Password', { selector: 'button *' }));
+}
+
+test('what is missing, different or easy to guess is told at its field, and nothing is sent', () => {
+  fill('', 'firstlight', 'other');
+  expect(screen.getByText('Current Password is required')).toBeTruthy();
+  expect(screen.getByText('Passwords must match')).toBeTruthy();
+  expect(screen.getByText(/^This password is easy to guess/)).toBeTruthy();
+  expect([asked, closed]).toEqual([[], 0]);
+});
+
+test('a current password that is not right is told at its field; the right one changes it and closes', async () => {
+  const no = 'The current password is not right';
+  answer = () =>
+    Response.json({ code: 'rule', message: no, fields: { currentPassword: no }, requestId: 'x' }, { status: 422 });
+  fill('a guess', 'plain words');
+  expect(await screen.findByText(no)).toBeTruthy();
+  expect(closed).toBe(0);
+  answer = () => Response.json({ ok: true });
+  fill('the old words', 'plain words');
+  await waitFor(() => expect(closed).toBe(1));
+  expect(screen.queryByText(no)).toBeNull();
+  const body = { currentPassword: 'the old words', password: 'plain words', confirmPassword: 'plain words' };
+  expect(asked.at(-1)).toEqual(['PUT', '/api/UserAdmin/ChangePassword', body]);
+});

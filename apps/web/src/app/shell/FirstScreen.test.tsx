@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import type { Permission } from '@evenkeel/contract/areas';
+import { screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { Route, Routes } from 'react-router';
+import { signIn, signOut } from '../../client/session.ts';
+import { show } from '../../testing/show.tsx';
+import { FirstScreen } from './FirstScreen.tsx';
+import { Guard } from './Private.tsx';
+
+afterEach(() => signOut());
+
+function enter(permissions: Permission[], at = '/') {
+  signIn({
+    id: 7,
+    token: 't',
+    termsAccepted: true,
+    initials: 'MV',
+    email: 'mv@cedar.example',
+    firstName: 'M',
+    lastName: 'V',
+    displayName: 'M V',
+    companyId: 3,
+    roleId: 1,
+    userRole: 'Clerk',
+    permissions,
+    setupCompleted: true,
+  });
+  show(
+    <Routes>
+      <Route path="/" element={<Guard needs="View Dashboard" otherwise={<FirstScreen />} />}>
+        <Route index element={<p>Dashboard</p>} />
+      </Route>
+      <Route element={<Guard needs="View Billing" />}>
+        <Route path="/billing" element={<p>Billing</p>} />
+      </Route>
+      <Route element={<Guard needs="View Reports" />}>
+        <Route path="/reports" element={<p>Reports</p>} />
+      </Route>
+    </Routes>,
+    at,
+  );
+}
+
+it.each([
+  [['View Dashboard', 'View Reports'], 'Dashboard'],
+  [['View Reports', 'Manage Billing'], 'Billing'],
+  [['View Reports'], 'Reports'],
+] as const)('who may %s lands on %s', async (permissions, words) => {
+  enter([...permissions]);
+  expect(await screen.findByText(words)).toBeTruthy();
+});
+
+it('who may nothing is told so', async () => {
+  enter([]);
+  expect(await screen.findByText('You do not have access to this')).toBeTruthy();
+});
+
+it('an address that is not permitted is refused in its place', async () => {
+  enter(['View Reports'], '/billing');
+  expect(await screen.findByText('You do not have access to this')).toBeTruthy();
+});

@@ -1,0 +1,48 @@
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { identityOf, useSession } from '../../client/session.ts';
+import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
+import { EmptyState } from '../../ui/show/EmptyState.tsx';
+import { mayOpen, type ScreenNeeds } from './access.ts';
+
+/** The frame is fetched when somebody is signed in: the sign-in page does without it. */
+const AppShell = lazyPart(async () => (await import('./AppShell.tsx')).default);
+
+/**
+ * What a private route asks for first (Specification part 1 §4 "Access flow"): a session, else /login and back again;
+ * accepted terms, else /TOS.
+ */
+export function Private() {
+  const user = useSession();
+  const location = useLocation();
+  const isOthersPlace = useOthersPlace(identityOf(user));
+  if (user === null) return <Navigate to="/login" replace state={{ from: location.pathname + location.search }} />;
+  if (!user.termsAccepted) return <Navigate to="/TOS" replace />;
+  if (isOthersPlace) return <Navigate to="/" replace />;
+  return (
+    <Suspense fallback={null}>
+      <AppShell key={identityOf(user)} user={user} />
+    </Suspense>
+  );
+}
+
+/** Whose screens this tab shows, also over a sign-out and a reload. */
+const SHOWN_FOR = 'shownFor';
+
+/** True when the address was reached by somebody else in this tab: what they had open is not for the next one. */
+function useOthersPlace(identity: string | undefined): boolean {
+  const shownFor = sessionStorage.getItem(SHOWN_FOR);
+  useEffect(() => {
+    if (identity !== undefined) sessionStorage.setItem(SHOWN_FOR, identity);
+  }, [identity]);
+  return identity !== undefined && shownFor !== null && shownFor !== identity;
+}
+
+export function NoAccess() {
+  return <EmptyState isPage title="You do not have access to this" />;
+}
+
+/** A screen that the session does not permit says so, or shows `otherwise`, without sending a call. */
+export function Guard({ needs, otherwise }: { needs: ScreenNeeds; otherwise?: ReactNode }) {
+  return mayOpen(useSession(), needs) ? <Outlet /> : (otherwise ?? <NoAccess />);
+}

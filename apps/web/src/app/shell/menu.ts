@@ -1,0 +1,63 @@
+import {
+  IconBox,
+  IconChartBar,
+  IconCreditCard,
+  IconLayoutDashboard,
+  IconReceipt,
+  IconScale,
+  IconSettings,
+  IconTruck,
+  IconUser,
+} from '@tabler/icons-react';
+import { type SessionUser, useSession } from '../../client/session.ts';
+import type { MenuSection } from '../../ui/frame/SideMenu.tsx';
+import { mayOpen, type ScreenNeeds } from './access.ts';
+
+interface Screen {
+  to: string;
+  label: string;
+  icon: MenuSection['items'][number]['icon'];
+  needs: ScreenNeeds;
+}
+
+const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
+  { items: [{ to: '/', label: 'Dashboard', icon: IconLayoutDashboard, needs: 'View Dashboard' }] },
+  {
+    label: 'Money in',
+    items: [
+      { to: '/billing', label: 'Billing', icon: IconReceipt, needs: 'View Billing' },
+      { to: '/customers', label: 'Customers', icon: IconUser, needs: 'View Customers' },
+      { to: '/products', label: 'Products', icon: IconBox, needs: 'View Products' },
+    ],
+  },
+  {
+    label: 'Money out',
+    items: [
+      { to: '/expenses', label: 'Expenses', icon: IconCreditCard, needs: 'View Expenses' },
+      { to: '/vendors', label: 'Vendors', icon: IconTruck, needs: 'View Vendors' },
+    ],
+  },
+  {
+    label: 'Books',
+    items: [
+      { to: '/accounting', label: 'Accounting', icon: IconScale, needs: 'View Accounting' },
+      { to: '/reports', label: 'Reports', icon: IconChartBar, needs: 'View Reports' },
+    ],
+  },
+  { label: 'Company', items: [{ to: '/settings', label: 'Settings', icon: IconSettings, needs: 'Administrator' }] },
+];
+
+/** Whether the menu leads to more than one screen. */
+export function useHasOthers(): boolean {
+  return menuFor(useSession()).flatMap(({ items }) => items).length > 1;
+}
+
+/** The side menu of what the session permits; sections without an item are left out. */
+export function menuFor(user: SessionUser | null): MenuSection[] {
+  return SECTIONS.flatMap(({ label, items }) => {
+    const shown = items
+      .filter((item) => mayOpen(user, item.needs))
+      .map(({ to, label: text, icon }) => ({ to, label: text, icon }));
+    return shown.length === 0 ? [] : [{ ...(label === undefined ? {} : { label }), items: shown }];
+  });
+}

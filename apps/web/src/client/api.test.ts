@@ -1,0 +1,153 @@
+// @vitest-environment jsdom
+import { authCalls } from '@evenkeel/contract/auth';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ask, NoAnswer, SavedEarlier, send, sendOnce, useSendOne } from './api.ts';
+import type { SendPlace, Unanswered } from '../ui/hooks/draft.ts';
+
+interface Request {
+  key: string | null;
+  body: string;
+}
+
+let requests: Request[];
+let answers: (() => Response | Promise<Response>)[];
+let kept: Unanswered | undefined;
+const place: SendPlace = { read: () => kept, write: (sent) => void (kept = sent), isOneRecord: true };
+const lost = (): Promise<Response> => Promise.reject(new TypeError('network'));
+const saved = (): Response => new Response(JSON.stringify(REPLY), { status: 200 });
+const refused = (): Response =>
+  new Response(JSON.stringify({ code: 'rule', message: 'No', requestId: '1' }), { status: 422 });
+
+const REPLY = {
+  id: 7,
+  displayname: 'Fern',
+  name: 'Fern',
+  dba: '',
+  emailAddress: 'a@b.example',
+  emails: [],
+  accountNumber: '',
+  isIndividual: false,
+  phones: [],
+  phoneList: [],
+  contacts: [],
+  contactList: [],
+  addresses: [],
+  extendedProperties: [],
+  primaryContactName: '',
+  primaryContactEmail: '',
+  primaryContactPhone: '',
+  deleted: false,
+  currentbalance: 0,
+  salesTaxScenarioId: null,
+  taxExempt: false,
+  taxPermitNo: '',
+  termsDays: null,
+  rowVersion: 1,
+};
+
+beforeEach(() => {
+  requests = [];
+  answers = [];
+  kept = undefined;
+  // The network is the outside world: what it answers, and whether it does, is what these tests are about.
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    const body = typeof init.body === 'string' ? init.body : '';
+    requests.push({ key: new Headers(init.headers).get('idempotency-key'), body });
+    return answers.shift()?.() ?? saved();
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const create = (name: string) =>
+  sendOnce(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } }, place);
+
+it('a try without an answer is tried again under the same key', async () => {
+  answers = [lost, saved];
+  await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
+  expect((await create('Fern')).id).toBe(7);
+  expect(requests.map((each) => each.key)).toEqual([requests[0]?.key, requests[0]?.key]);
+  expect(kept).toBeUndefined();
+});
+
+const reused = (): Response =>
+  new Response(JSON.stringify({ code: 'key_reused', message: 'Used', requestId: '1' }), { status: 409 });
+
+it('a form changed after a lost answer is sent as it is now, under the first key, never as it was', async () => {
+  answers = [lost, saved];
+  await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
+  expect((await create('Fern & Co')).id).toBe(7);
+  expect(requests.map((each) => each.body.includes('Fern & Co'))).toEqual([false, true]);
+  expect(requests[1]?.key).toBe(requests[0]?.key);
+});
+
+it('when the lost try stands after all, the person is told at every try; there is no second record', async () => {
+  answers = [lost, reused, reused];
+  await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
+  await expect(create('Fern & Co')).rejects.toBeInstanceOf(SavedEarlier);
+  await expect(create('Fern & Sons')).rejects.toBeInstanceOf(SavedEarlier);
+  expect(new Set(requests.map((each) => each.key)).size).toBe(1);
+});
+
+it('where no draft says that it is one record, another request has another key, the same one the same', async () => {
+  const shared: SendPlace = { ...place, isOneRecord: false };
+  const send = (name: string) =>
+    sendOnce(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } }, shared);
+  answers = [lost, lost, saved];
+  await expect(send('Fern')).rejects.toBeInstanceOf(NoAnswer);
+  await expect(send('Fern')).rejects.toBeInstanceOf(NoAnswer);
+  await send('Moss');
+  expect(requests[1]?.key).toBe(requests[0]?.key);
+  expect(requests[2]?.key).not.toBe(requests[0]?.key);
+});
+
+it('a clear no ends the request: the next one has another key', async () => {
+  answers = [refused, saved];
+  await expect(create('Fern')).rejects.toThrow('No');
+  await create('Fern');
+  expect(requests[1]?.key).not.toBe(requests[0]?.key);
+});
+
+it('a password is never kept on the device, also where somebody is signed in and the answer is lost', async () => {
+  answers = [lost];
+  const password = 'a few plain words';
+  const body = { token: 'of the letter', email: 'a@b.example', password, confirmPassword: password };
+  const tried = send(ask(authCalls.resetPassword, { body }));
+  const kept = () => JSON.stringify({ ...localStorage, ...sessionStorage });
+  expect(kept()).not.toContain(password);
+  await expect(tried).rejects.toBeInstanceOf(NoAnswer);
+  expect(kept()).not.toContain(password);
+  expect(requests).toHaveLength(1);
+});
+
+it('a small form without a draft makes one record, also when changed after a lost answer', async () => {
+  const made = (name: string) => ask(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } });
+  const { result } = renderHook(() => useSendOne());
+  answers = [lost, saved, lost, saved, saved];
+  await expect(result.current(made('Fern'))).rejects.toBeInstanceOf(NoAnswer);
+  await result.current(made('Fern & Co'));
+  expect(requests[1]?.key).toBe(requests[0]?.key);
+  await expect(result.current(made('Moss'))).rejects.toBeInstanceOf(NoAnswer);
+  expect(requests[2]?.key).not.toBe(requests[0]?.key);
+  // A reload closes the form: the same typed again is the same, something else is not.
+  const other = renderHook(() => useSendOne()).result;
+  await other.current(made('Birch'));
+  expect(requests[3]?.key).not.toBe(requests[2]?.key);
+});
+
+it('a device whose clock is wrong knows it on its next page, before any answer, until it is set right', async () => {
+  const DAYS = 3 * 86_400_000;
+  const at = (time: number) => () =>
+    new Response(JSON.stringify(REPLY), { headers: { date: new Date(time).toUTCString() } });
+  const nextPage = async () => {
+    vi.resetModules();
+    return (await import('./api.ts')).serverNow() - Date.now();
+  };
+  answers = [at(Date.now() - DAYS)];
+  await create('Fern');
+  expect(Math.round((await nextPage()) / 60_000)).toBe(-DAYS / 60_000);
+  answers = [at(Date.now())];
+  await create('Fern');
+  expect(await nextPage()).toBe(0);
+});

@@ -1,0 +1,133 @@
+// @vitest-environment jsdom
+import { entityCalls } from '@evenkeel/contract/entities';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { call, makeQueryClient } from './api.ts';
+import { type SessionUser, sessionUser, signIn, signOut, updateSession } from './session.ts';
+import { alerts } from '../ui/alerts/store.ts';
+import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
+
+const user = (companyId: number, id: number): SessionUser => ({
+  id,
+  token: `token of ${companyId}.${id}`,
+  termsAccepted: true,
+  initials: 'FH',
+  email: 'fay@example.com',
+  firstName: 'Fay',
+  lastName: 'Hart',
+  displayName: 'Fay Hart',
+  companyId,
+  roleId: 1,
+  userRole: 'Superuser',
+  permissions: ['Manage Customers'],
+  setupCompleted: true,
+});
+const OURS = user(3, 7);
+const THEIRS = user(4, 8);
+
+/** Requests that wait for the test to answer them. */
+let waiting: ((status: number, body: unknown) => void)[];
+
+beforeEach(() => {
+  waiting = [];
+  vi.stubGlobal(
+    'fetch',
+    () =>
+      new Promise<Response>((done) =>
+        waiting.push((status, body) => done(new Response(JSON.stringify(body), { status }))),
+      ),
+  );
+  signIn(OURS);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  signOut();
+  localStorage.clear();
+});
+
+/** What another tab does to the session, as the browser tells this one. */
+function inAnotherTab(next: SessionUser | null): void {
+  if (next === null) localStorage.removeItem('user');
+  else localStorage.setItem('user', JSON.stringify(next));
+  window.dispatchEvent(new StorageEvent('storage', { key: 'user' }));
+}
+
+const ways: [string, () => void][] = [
+  ['signing out', () => signOut()],
+  ['signing in as another', () => signIn(THEIRS)],
+  ['another user of the company', () => signIn({ ...OURS, id: 9 })],
+  ['another installation with the same ids', () => signIn({ ...OURS, companySince: '1795376494653123' })],
+  ['a sign-in in another tab', () => inAnotherTab(THEIRS)],
+  ['a sign-out in another tab', () => inAnotherTab(null)],
+  ['all storage removed', () => window.dispatchEvent(new StorageEvent('storage', { key: null }))],
+];
+
+it.each(ways)('%s empties the cache, what is kept on the device and the past alerts', (_, change) => {
+  const client = makeQueryClient();
+  client.setQueryData(['/customer', {}], [{ displayname: 'Only With Ours' }]);
+  writeLocal('draft:company', 'typed');
+  alerts.success('Only With Ours saved');
+  if (change === ways.at(-1)?.[1]) localStorage.removeItem('user');
+  change();
+  expect(client.getQueryData(['/customer', {}])).toBeUndefined();
+  expect(readLocal('draft:company')).toBeUndefined();
+  expect(alerts.state()).toEqual({ shown: [], past: [] });
+  signIn(OURS);
+  expect(readLocal('draft:company')).toBe('typed');
+});
+
+it('a new token of the same person keeps cache and drafts', () => {
+  const client = makeQueryClient();
+  client.setQueryData(['/customer', {}], [1]);
+  updateSession({ token: 'next', termsAccepted: true });
+  inAnotherTab({ ...OURS, token: 'third' });
+  expect(sessionUser()?.token).toBe('third');
+  expect(client.getQueryData(['/customer', {}])).toEqual([1]);
+});
+
+it('an answer that comes after the identity has changed is dropped, whatever it says', async () => {
+  const seen: unknown[] = [];
+  const read = () =>
+    call(entityCalls.listCustomers, { query: {} }).then(
+      (rows) => seen.push(rows),
+      (error: unknown) => seen.push(error),
+    );
+  void read();
+  void read();
+  void read();
+  signIn(THEIRS);
+  waiting[0]?.(200, []);
+  waiting[1]?.(401, { code: 'unauthenticated', message: 'no', requestId: '1' });
+  waiting[2]?.(500, { code: 'internal', message: 'no', requestId: '1' });
+  await new Promise((done) => setTimeout(done, 20));
+  expect(seen).toEqual([]);
+  expect(sessionUser()).toEqual(THEIRS);
+});
+
+it('a 401 for a token that has been replaced since does not end the session', async () => {
+  const read = call(settingsCalls.getCompany, {}).catch((error: unknown) => error);
+  updateSession({ token: 'next' });
+  waiting[0]?.(401, { code: 'unauthenticated', message: 'no', requestId: '1' });
+  await read;
+  expect(sessionUser()?.token).toBe('next');
+});
+
+it('a newer token of the same person is sent, though this tab has not been told of it; that of another is not', () => {
+  const tokens: (string | null)[] = [];
+  vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
+    tokens.push(new Headers(init.headers).get('authorization'));
+    return new Promise(() => undefined);
+  });
+  localStorage.setItem('user', JSON.stringify({ ...OURS, token: 'newer' }));
+  void call(settingsCalls.getCompany, {});
+  localStorage.setItem('user', JSON.stringify(THEIRS));
+  void call(settingsCalls.getCompany, {});
+  expect(tokens).toEqual(['Bearer newer', 'Bearer newer']);
+});
+
+it('a session that ends here does not end the one that another tab has begun since', () => {
+  localStorage.setItem('user', JSON.stringify(THEIRS));
+  signOut('Your session has ended. Please sign in again.');
+  expect(sessionUser()).toEqual(THEIRS);
+  expect(localStorage.getItem('user')).toContain('token of 4.8');
+});

@@ -1,7 +1,0 @@
-import { useMay } from '../session.ts';
-
-/** Whether the session may see entries of the ledger: those behind a document or a figure. */
-export function useSeesLedger(): boolean {
-  const may = useMay();
-  return may('View Accounting') || may('View Reports');
-}

@@ -1,0 +1,128 @@
+import './attachments.css';
+import { canPreview } from '@evenkeel/core/attachments';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconDownload, IconFile, IconFileTypePdf, IconPhoto, IconTrash } from '@tabler/icons-react';
+import { formatDate, isIsoDate } from '@evenkeel/core/dates';
+import type { ReactNode } from 'react';
+import { PdfPanel } from '../../ui/overlay/PdfPanel.tsx';
+import { ICON } from '../../ui/show/icons.ts';
+import { type AttachmentForm, sizeWords } from './attachmentForm.ts';
+import { useStoredFile } from './useStoredFile.ts';
+
+export interface AttachmentListProps {
+  links: readonly AttachmentForm[];
+  /** The file of a link that is not uploaded yet, as far as this tab has it. */
+  fileOf?: ((link: AttachmentForm) => File | undefined) | undefined;
+  /** How far an upload is, from 0 to 1. */
+  progressOf?: ((link: AttachmentForm) => number | undefined) | undefined;
+  /** Delete and Undo; absent where nothing may be changed. */
+  onDelete?: ((link: AttachmentForm, deleted: boolean) => void) | undefined;
+}
+
+/** The files of a record: a click looks at what a browser can show, everything can be downloaded. */
+export function AttachmentList({ links, fileOf, progressOf, onDelete }: AttachmentListProps) {
+  const stored = useStoredFile(fileOf);
+  return (
+    <>
+      <ul className="at-list" aria-label="Attachments">
+        {links.map((link) => (
+          <AttachmentRow
+            key={link.id}
+            link={link}
+            isLost={link.documentId === 0 && fileOf?.(link) === undefined}
+            progress={progressOf?.(link)}
+            onLook={() => stored.look(link)}
+            onSave={() => stored.save(link)}
+            onDelete={onDelete === undefined ? undefined : (deleted) => onDelete(link, deleted)}
+          />
+        ))}
+      </ul>
+      <PdfPanel
+        file={stored.looked?.file ?? null}
+        title={stored.looked?.name ?? ''}
+        fileName={stored.looked?.name ?? ''}
+        onClose={stored.close}
+      />
+    </>
+  );
+}
+
+interface RowProps {
+  link: AttachmentForm;
+  /** It was not uploaded before the page was reloaded. */
+  isLost: boolean;
+  progress: number | undefined;
+  onLook: () => void;
+  onSave: () => void;
+  onDelete: ((deleted: boolean) => void) | undefined;
+}
+
+function AttachmentRow({ link, isLost, progress, onLook, onSave, onDelete }: RowProps) {
+  const { documentName: name, contentType, deleted } = link;
+  const Icon = contentType === 'application/pdf' ? IconFileTypePdf : canPreview(contentType) ? IconPhoto : IconFile;
+  return (
+    <li className="at-row" data-deleted={deleted ? '' : undefined}>
+      <Icon {...ICON} />
+      <div className="at-what">
+        {isLost ? (
+          <span className="at-name">{name}</span>
+        ) : (
+          <button type="button" className="ek-link at-name" onClick={canPreview(contentType) ? onLook : onSave}>
+            {name}
+          </button>
+        )}
+        {progress === undefined ? (
+          <p className="at-note ek-small ek-second">{noteOf(link, isLost)}</p>
+        ) : (
+          <progress className="at-progress" max={1} value={progress} aria-label={`Uploading ${name}`} />
+        )}
+      </div>
+      {!isLost && (
+        <ActionIcon aria-label={`Download ${name}`} onClick={onSave}>
+          <IconDownload {...ICON} />
+        </ActionIcon>
+      )}
+      {onDelete !== undefined && progress === undefined && <DeleteOrUndo {...{ name, deleted, onDelete }} />}
+    </li>
+  );
+}
+
+interface DeleteOrUndoProps {
+  name: string;
+  deleted: boolean;
+  onDelete: (deleted: boolean) => void;
+}
+
+function DeleteOrUndo({ name, deleted, onDelete }: DeleteOrUndoProps): ReactNode {
+  if (deleted) {
+    return (
+      <Button variant="subtle" aria-label={`Undo deleting ${name}`} onClick={() => onDelete(false)}>
+        Undo
+      </Button>
+    );
+  }
+  return (
+    <ActionIcon aria-label={`Delete ${name}`} onClick={() => onDelete(true)}>
+      <IconTrash {...ICON} />
+    </ActionIcon>
+  );
+}
+
+/** What stands under a file's name. */
+function noteOf({ documentId, size, uploadDate, deleted }: AttachmentForm, isLost: boolean): string {
+  if (isLost) return 'Not kept over the reload: attach it again, or take it off';
+  if (deleted) return 'Deleted when you save';
+  if (documentId === 0) return `${sizeWords(size)} · uploaded when you save`;
+  return [sizeWords(size), isIsoDate(uploadDate) ? formatDate(uploadDate) : 'uploaded'].join(' · ');
+}
+
+/** The files of a record that is only looked at, under a heading; nothing where there are none. */
+export function AttachedFiles({ links }: Pick<AttachmentListProps, 'links'>) {
+  if (links.length === 0) return null;
+  return (
+    <section className="at-panel">
+      <h3>Attachments</h3>
+      <AttachmentList links={links} />
+    </section>
+  );
+}

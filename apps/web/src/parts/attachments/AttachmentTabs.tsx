@@ -1,0 +1,91 @@
+import './attachments.css';
+import type { ReactNode } from 'react';
+import type { RecordForm } from '../../records/useRecordForm.ts';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { DropArea, FilePicker } from '../../ui/fields/FileDrop.tsx';
+import { TabPane } from '../../ui/page/TabPane.tsx';
+import { type Tab, Tabs } from '../../ui/page/Tabs.tsx';
+import { EmptyState } from '../../ui/show/EmptyState.tsx';
+import { type AttachmentForm, countOf, type WithAttachments, withDeleted } from './attachmentForm.ts';
+import { AttachmentList } from './AttachmentList.tsx';
+import { type Attachments, type AttachmentTab, isOurs } from './useAttachments.ts';
+
+interface Attached<Form> {
+  form: RecordForm<Form>;
+  files: Attachments;
+}
+
+export interface AttachmentTabsProps<Form> extends Attached<Form> {
+  /** The tab of the record itself, e.g. `Payment`. */
+  main: string;
+}
+
+/** The tabs of a dialog whose record has files: its own, and Attachments with their count. For RecordModal's `head`. */
+export function AttachmentTabs<Form extends WithAttachments>({ main, form, files }: AttachmentTabsProps<Form>) {
+  const tabs: Tab<AttachmentTab>[] = [
+    { value: 'main', label: main },
+    { value: 'attachments', label: 'Attachments', count: countOf(form.values.documentLinks) },
+  ];
+  return (
+    <div className="ek-modal-tabs">
+      <Tabs tabs={tabs} value={files.tab} onChange={files.setTab} label={main} idBase={files.idBase} />
+    </div>
+  );
+}
+
+/**
+ * What the tabs show. The record's own part stays while Attachments is looked at, so that a line in work is not lost;
+ * files may be dropped on either.
+ */
+export function AttachmentPane<Form extends WithAttachments>(props: Attached<Form> & { children: ReactNode }) {
+  const { form, files, children } = props;
+  const { tab, setTab, idBase } = files;
+  const swipe = () => setTab(tab === 'main' ? 'attachments' : 'main');
+  return (
+    <DropArea onFiles={(picked) => void files.add(form, picked)} disabled={form.isReadOnly || form.busy}>
+      <TabPane idBase={idBase} value={tab} onSwipe={swipe}>
+        <div hidden={tab !== 'main'}>
+          <div className="ek-stack">{children}</div>
+        </div>
+        {tab === 'attachments' && <AttachmentsPart form={form} files={files} />}
+      </TabPane>
+    </DropArea>
+  );
+}
+
+function AttachmentsPart<Form extends WithAttachments>({ form, files }: Attached<Form>) {
+  const { documentLinks } = form.values;
+  const { progress } = files;
+  const mark = ({ id }: AttachmentForm, deleted: boolean) =>
+    form.change((values) => ({ ...values, documentLinks: withDeleted(values.documentLinks, id, deleted) }));
+  const said = Object.entries(form.fields).flatMap(([path, message]) => (isOurs(path) ? [message] : []));
+  const picker = !form.isReadOnly && (
+    <FilePicker onFiles={(picked) => void files.add(form, picked)} disabled={form.busy} />
+  );
+  return (
+    <div className="at-pane">
+      {[...files.problems, ...said].map((message) => (
+        <InlineAlert key={message} kind="Error">
+          {message}
+        </InlineAlert>
+      ))}
+      {documentLinks.length === 0 ? (
+        <EmptyState
+          title="No attachments"
+          hint={form.isReadOnly ? undefined : 'Attach receipts, letters or pictures: pick them, or drop them here.'}
+          action={picker}
+        />
+      ) : (
+        <>
+          <AttachmentList
+            links={documentLinks}
+            fileOf={files.fileOf}
+            progressOf={({ id }) => (progress?.id === id ? progress.part : undefined)}
+            onDelete={form.isReadOnly || form.busy ? undefined : mark}
+          />
+          {picker}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { attachmentCalls, type StoredDocument } from '@evenkeel/contract/attachments';
+import { heard, headersOf, NoAnswer } from '../../client/api.ts';
+
+const { uploadDocument } = attachmentCalls;
+
+export interface Uploading {
+  /** Made before the first try and kept until an answer came: the file is there once however often it is sent. */
+  key: string;
+  /** From 0 to 1. */
+  onProgress: (part: number) => void;
+  signal: AbortSignal;
+}
+
+/** Sends one file, telling how far it is. Fails as a call does; after `signal` it never ends, since nobody hears it. */
+export function uploadFile(file: File, uploading: Uploading): Promise<StoredDocument> {
+  return heard(uploadDocument, () => sent(file, uploading));
+}
+
+function sent(file: File, { key, onProgress, signal }: Uploading): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(uploadDocument.method, `/api${uploadDocument.path}`);
+    headersOf(uploadDocument, { idempotencyKey: key }).forEach((value, name) => request.setRequestHeader(name, value));
+    request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress(loaded / total);
+    });
+    request.addEventListener('load', () => resolve(new Response(request.responseText, { status: request.status })));
+    request.addEventListener(
+      'error',
+      () => void isReadable(file).then((can) => reject(can ? new NoAnswer() : gone(file))),
+    );
+    signal.addEventListener('abort', () => request.abort());
+    if (signal.aborted) return;
+    const body = new FormData();
+    body.append('file', file, file.name);
+    request.send(body);
+  });
+}
+
+const gone = (file: File): Error => new Error(`${file.name} cannot be read any more: it was changed or moved`);
+
+async function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+}

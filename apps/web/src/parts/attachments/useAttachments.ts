@@ -1,0 +1,179 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { contentTypeOf, HEAD_BYTES } from '@evenkeel/core/attachments';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { useEffect, useId, useRef, useState } from 'react';
+import { newKey, useRead } from '../../client/api.ts';
+import type { RecordForm } from '../../records/useRecordForm.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { type AttachmentForm, newAttachment, type WithAttachments, withDeleted } from './attachmentForm.ts';
+import { uploadFile } from './uploadFile.ts';
+
+const FAILED = 'Failed to Attach Files';
+const MEGABYTE = 1_048_576;
+
+/** A file that waits for the save, with the key under which it is sent until an answer came. */
+interface Waiting {
+  file: File;
+  key: string;
+}
+
+/** How far the upload of a link's file is, from 0 to 1. */
+export interface Progress {
+  id: number;
+  part: number;
+}
+
+export type AttachmentTab = 'main' | 'attachments';
+
+/**
+ * The files of a record's form. What a person picks or drops waits in this tab; the save uploads one after the other
+ * before it sends the record, with the returned ids in its links (Specification part 1 §4):
+ *
+ *     const files = useAttachments();
+ *     const form = useRecordForm({ …, before: files.before, onFaults: files.onFaults });
+ *     <RecordModal head={<AttachmentTabs main="Payment" {...{ form, files }} />} …>
+ *       <AttachmentPane {...{ form, files }}>…</AttachmentPane>
+ */
+export function useAttachments({ isUsed = true }: { isUsed?: boolean } = {}) {
+  const alerts = useAlerts();
+  const mostMb = useRead(authCalls.installation, {}, { enabled: isUsed }).data?.maxUploadMb;
+  const waiting = useRef(new Map<number, Waiting>());
+  const lastId = useRef(0);
+  const uploads = useUploads((id) => waiting.current.get(id));
+  const idBase = useId();
+  const [problems, setProblems] = useState<string[]>([]);
+  const [tab, setTab] = useState<AttachmentTab>('main');
+
+  const refuse = (messages: string[]): void => {
+    if (messages.length > 0) alerts.error(FAILED);
+    setProblems(messages);
+  };
+
+  /**
+   * Takes picked files into the form; what cannot be read or is too large is told, and so is what `only` says no to: a
+   * record that has one such file, whose place the picked one takes.
+   */
+  const add = async <Form extends WithAttachments>(
+    form: RecordForm<Form>,
+    picked: readonly File[],
+    only?: (file: { contentType: string; size: number }) => string | undefined,
+  ): Promise<void> => {
+    setTab('attachments');
+    const judged = (await Promise.all(picked.map((file) => judge(file, mostMb)))).map((one) => {
+      const message = 'contentType' in one ? only?.({ contentType: one.contentType, size: one.file.size }) : undefined;
+      return message === undefined ? one : { message };
+    });
+    const good = judged.flatMap((one) => ('contentType' in one ? [one] : []));
+    lastId.current = Math.min(lastId.current, ...form.values.documentLinks.map(({ id }) => id));
+    const links = good.map(({ file, contentType }) => {
+      lastId.current -= 1;
+      waiting.current.set(lastId.current, { file, key: newKey() });
+      return newAttachment(lastId.current, { name: file.name, size: file.size, contentType });
+    });
+    if (links.length > 0) {
+      const kept = (all: AttachmentForm[]) =>
+        only === undefined ? all : all.reduce((some, { id }) => withDeleted(some, id, true), all);
+      form.change((values) => ({ ...values, documentLinks: [...kept(values.documentLinks), ...links] }));
+    }
+    refuse(judged.flatMap((one) => ('message' in one ? [one.message] : [])));
+  };
+
+  /** Uploads what is not there yet; answers the form with the ids. */
+  const run = async <Form extends WithAttachments>(form: Form, keep: Keep<Form>): Promise<Form> => {
+    setProblems([]);
+    // How far they are is seen on their tab.
+    if (form.documentLinks.some(isWaiting)) setTab('attachments');
+    try {
+      const ready = await uploads.run(form, keep);
+      setTab(tab);
+      return ready;
+    } catch (error) {
+      setTab('attachments');
+      throw error;
+    }
+  };
+
+  return {
+    add,
+    before: { run, failed: FAILED },
+    /** Shows the tab of what is wrong. */
+    onFaults: (fields: FieldMessages) => {
+      const paths = Object.keys(fields);
+      if (paths.length > 0) setTab(paths.every(isOurs) ? 'attachments' : 'main');
+    },
+    /** The file of a new link; undefined after a reload, which cannot keep it. */
+    fileOf: ({ id }: Pick<AttachmentForm, 'id'>): File | undefined => waiting.current.get(id)?.file,
+    progress: uploads.progress,
+    problems,
+    tab,
+    setTab,
+    /** Names tabs and pane to screen readers. */
+    idBase,
+  };
+}
+export type Attachments = ReturnType<typeof useAttachments>;
+
+const isWaiting = ({ documentId, deleted }: AttachmentForm): boolean => documentId === 0 && !deleted;
+
+/** Changes the draft, whatever becomes of the save. */
+type Keep<Form> = (change: (form: Form) => Form) => void;
+
+/** Uploads the waiting files of a form one by one; each id that came back is kept at once. */
+function useUploads(waitingFor: (id: number) => Waiting | undefined) {
+  const closing = useClosing();
+  const [progress, setProgress] = useState<Progress>();
+  const run = async <Form extends WithAttachments>(form: Form, keep: Keep<Form>): Promise<Form> => {
+    let ready = form;
+    for (const { id, documentName } of form.documentLinks.filter(isWaiting)) {
+      const waiting = waitingFor(id);
+      if (waiting === undefined) {
+        throw new Error(`${documentName} was not kept over the reload. Attach it again, or take it off.`);
+      }
+      const onProgress = (part: number) => setProgress({ id, part });
+      onProgress(0);
+      const sending = uploadFile(waiting.file, { key: waiting.key, onProgress, signal: closing() });
+      const { documentId, contentType } = await sending.finally(() => setProgress(undefined));
+      const uploaded = <F extends WithAttachments>(values: F): F => {
+        const linked = (link: AttachmentForm) => (link.id === id ? { ...link, documentId, contentType } : link);
+        return { ...values, documentLinks: values.documentLinks.map(linked) };
+      };
+      ready = uploaded(ready);
+      keep(uploaded);
+    }
+    return ready;
+  };
+  return { run, progress };
+}
+
+/** Whether a message is about a file. */
+export const isOurs = (path: string): boolean => path.startsWith('documentLinks');
+
+/** What a picked file is; or why it cannot be attached. */
+async function judge(
+  file: File,
+  mostMb: number | undefined,
+): Promise<{ file: File; contentType: string } | { message: string }> {
+  if (mostMb !== undefined && file.size > mostMb * MEGABYTE) {
+    return { message: `${file.name} is larger than ${mostMb} MB` };
+  }
+  if (file.size === 0) return { message: `${file.name} is empty` };
+  try {
+    const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+    return { file, contentType: contentTypeOf(head) };
+  } catch {
+    return { message: `${file.name} cannot be read` };
+  }
+}
+
+/** A signal that is given when the form is closed: an upload that is under way ends with it. */
+function useClosing(): () => AbortSignal {
+  const controller = useRef<AbortController>(undefined);
+  useEffect(
+    () => () => {
+      controller.current?.abort();
+      controller.current = undefined;
+    },
+    [],
+  );
+  return () => (controller.current ??= new AbortController()).signal;
+}

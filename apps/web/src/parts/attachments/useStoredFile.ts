@@ -1,0 +1,41 @@
+import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { useState } from 'react';
+import { ask, useReadNow } from '../../client/api.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import type { AttachmentForm } from './attachmentForm.ts';
+
+/** Looks at a file, or saves it on the device: one that waits for its upload, or one that the server has. */
+export function useStoredFile(fileOf: ((link: AttachmentForm) => File | undefined) | undefined) {
+  const alerts = useAlerts();
+  const readNow = useReadNow();
+  const [looked, setLooked] = useState<{ file: Blob; name: string }>();
+
+  const read = async (link: AttachmentForm): Promise<Blob> => {
+    const { documentId, contentType: type } = link;
+    const own = fileOf?.(link);
+    // The kind was judged by the bytes: what the device or the name says of it does not count.
+    if (own !== undefined) return new Blob([own], { type });
+    const { bytes, contentType } = await readNow(ask(attachmentCalls.getDocument, { params: { documentId } }));
+    return new Blob([new Uint8Array(bytes)], { type: contentType });
+  };
+  const give = (link: AttachmentForm, then: (file: Blob) => void): void =>
+    void read(link).then(then, () => alerts.error('Error Loading Document'));
+  return {
+    looked,
+    look: (link: AttachmentForm) => give(link, (file) => setLooked({ file, name: link.documentName })),
+    save: (link: AttachmentForm) => give(link, (file) => saveAs(file, link.documentName)),
+    close: () => setLooked(undefined),
+  };
+}
+
+const A_MINUTE = 60_000;
+
+function saveAs(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser reads it on its own time.
+  setTimeout(() => URL.revokeObjectURL(address), A_MINUTE);
+}

@@ -1,0 +1,24 @@
+import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
+import { Status, type StatusLook } from '../ui/show/Status.tsx';
+
+const LOOKS: Readonly<Record<string, StatusLook>> = {
+  Draft: 'draft',
+  Open: 'open',
+  Sent: 'sent',
+  'On Hold': 'hold',
+  'Partially paid': 'partial',
+  Paid: 'done',
+  Overdue: 'late',
+  Void: 'void',
+};
+
+/** "Overdue 72 days", or the badge as it is. */
+export function badgeText({ badge, daysOverdue }: Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'>): string {
+  if (badge !== 'Overdue') return badge;
+  return `Overdue ${daysOverdue} ${daysOverdue === 1 ? 'day' : 'days'}`;
+}
+
+/** The state of a document as the server derives it for today. */
+export function InvoiceBadge({ invoice }: { invoice: Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'> }) {
+  return <Status look={LOOKS[invoice.badge] ?? 'plain'}>{badgeText(invoice)}</Status>;
+}

@@ -1,0 +1,46 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { BillingEntry } from '../../screens/billing/BillingEntry.tsx';
+import { type Answer, fakeNetwork, field, showWithData, signedIn } from '../../screens/billing/testing/answers.tsx';
+import { signOut } from '../../client/session.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  signOut();
+});
+
+/** An answer of the small company that is kept back until it is let go. */
+function heldBack(network: ReturnType<typeof fakeNetwork>, call: string): () => void {
+  const [answer = 'silence'] = network.answers[call] ?? [];
+  let letGo: (answer: Answer) => void = () => undefined;
+  network.answers[call] = [new Promise<Answer>((done) => (letGo = done))];
+  return () => void Promise.resolve(answer).then(letGo);
+}
+
+const NOTHING = () => undefined;
+const openNew = () =>
+  showWithData(<BillingEntry invoiceId={0} onClose={NOTHING} onSaved={NOTHING} onDeleted={NOTHING} onPay={NOTHING} />);
+
+it('a product and an account typed before the lists came are taken then; none is told to be nowhere', async () => {
+  signedIn();
+  const network = fakeNetwork();
+  const products = heldBack(network, 'GET /productsandpackages');
+  const accounts = heldBack(network, 'GET /customeraccounts/revenueaccounts');
+  openNew();
+  for (const [name, typed] of [
+    ['Product/Package/Discount', 'shade'],
+    ['Account', 'serv'],
+  ] as const) {
+    await userEvent.click(field(name));
+    fireEvent.change(field(name), { target: { value: typed } });
+    expect(within(screen.getByRole('listbox', { name })).getByText('Searching …')).toBeTruthy();
+    await userEvent.tab();
+  }
+  products();
+  await waitFor(() => expect(field('Product/Package/Discount')).toHaveProperty('value', 'Shade tree'));
+  accounts();
+  await waitFor(() => expect(field('Account')).toHaveProperty('value', 'Service Income'));
+});

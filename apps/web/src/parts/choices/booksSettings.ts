@@ -1,0 +1,25 @@
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { settingRule } from '@evenkeel/core/settings';
+import { useRead } from '../../client/api.ts';
+import { useLoadAlert } from '../../records/reads.ts';
+
+/** The company's switches and figures that forms and reports follow (part 2 §3 "Financial settings"). */
+export function useBooksSettings() {
+  const read = useRead(settingsCalls.getSettings, {});
+  const error = useLoadAlert(read.error, 'Error Loading Settings', read.refetch);
+  const valueOf = (name: string) =>
+    read.data?.customerSettingItems.find((item) => item.settingName.toLowerCase() === name.toLowerCase())?.settingValue;
+  return {
+    isLoaded: read.data !== undefined,
+    /** Why they are not here. */
+    error,
+    retry: () => void read.refetch(),
+    useProfitCenters: valueOf('useProfitCenters') === 'true',
+    useLocations: valueOf('useLocations') === 'true',
+    fyStartMonth: Number(valueOf('fyStartMonth') ?? '1') || 1,
+    /** Days until a document is due where its customer or vendor has no terms. */
+    termsDays: Number(valueOf('termsDays') ?? settingRule('termsDays').initial),
+    /** 0 accrual, 1 cash. */
+    basis: valueOf('reportingAccountingBasis') === '1' ? (1 as const) : (0 as const),
+  };
+}

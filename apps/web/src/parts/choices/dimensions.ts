@@ -1,0 +1,49 @@
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { lineRequirements } from '@evenkeel/core/invoice';
+import { useMemo } from 'react';
+import { useRead } from '../../client/api.ts';
+import { useLoadAlert } from '../../records/reads.ts';
+import { useBooksSettings } from './booksSettings.ts';
+import type { Choice } from './choice.ts';
+
+export interface Dimensions {
+  /** False: what can be chosen is not known yet. */
+  isLoaded: boolean;
+  /** With the deactivated ones. Undefined where the switch is off, or there is none: fields are then not shown. */
+  profitCenters: Choice[] | undefined;
+  locations: Choice[] | undefined;
+  /** Which of the two a line must name: those that can be chosen. */
+  required: ReturnType<typeof lineRequirements>;
+}
+
+const ALL = { query: { inactive: 'true' } } as const;
+const activeOf = (choices: readonly Choice[]): number => choices.filter(({ isRetired }) => isRetired !== true).length;
+
+/**
+ * Profit centers and locations, each while its switch is on and one exists. Where all are deactivated the fields stay:
+ * what was saved with one says so, and one can be taken off. The same object until something of it changes.
+ */
+export function useDimensions(): Dimensions {
+  const switches = useBooksSettings();
+  const readCenters = useRead(ledgerCalls.listProfitCenters, ALL, { enabled: switches.useProfitCenters });
+  const readLocations = useRead(ledgerCalls.listLocations, ALL, { enabled: switches.useLocations });
+  useLoadAlert(readCenters.error, 'Error Loading Pfcs', readCenters.refetch);
+  useLoadAlert(readLocations.error, 'Error Loading locations', readLocations.refetch);
+  const { useProfitCenters, useLocations } = switches;
+  const isLoaded = switches.isLoaded && !readCenters.isLoading && !readLocations.isLoading;
+  return useMemo(() => {
+    const centers = (readCenters.data ?? []).map(({ profitcenterid: id, profitcentername: label, active }) => {
+      return { id, label, isRetired: !active };
+    });
+    const locations = (readLocations.data ?? []).map(({ locationId: id, locationName: label, active }) => {
+      return { id, label, isRetired: !active };
+    });
+    const counts = { profitCenters: activeOf(centers), locations: activeOf(locations) };
+    return {
+      isLoaded,
+      required: lineRequirements({ useProfitCenters, useLocations }, counts),
+      profitCenters: useProfitCenters && centers.length > 0 ? centers : undefined,
+      locations: useLocations && locations.length > 0 ? locations : undefined,
+    };
+  }, [isLoaded, useProfitCenters, useLocations, readCenters.data, readLocations.data]);
+}

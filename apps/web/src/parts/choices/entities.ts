@@ -1,0 +1,97 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type EntityChoice, type EntityChoices, entityCalls } from '@evenkeel/contract/entities';
+import { useEffect, useMemo, useState } from 'react';
+import { type Ask, ask, asKey, useAsk } from '../../client/api.ts';
+import { useLoadAlert } from '../../records/reads.ts';
+import type { PickerProps } from '../../ui/fields/Picker.tsx';
+import { useSettled } from '../../ui/hooks/settled.ts';
+import type { Choice } from './choice.ts';
+
+/** Where customers or vendors to pick from are asked for: those that match a text, or the one with an id. */
+export interface EntitySource {
+  choose: (query: { q?: string; id?: number }) => Ask<EntityChoices>;
+  /** The alert of the specification for a list that did not come. */
+  loadAll: string;
+}
+
+export const CUSTOMERS: EntitySource = {
+  choose: (query) => ask(entityCalls.chooseCustomer, { query }),
+  loadAll: 'Error Loading Customers',
+};
+export const VENDORS: EntitySource = {
+  choose: (query) => ask(entityCalls.chooseVendor, { query }),
+  loadAll: 'Error Loading Vendors',
+};
+
+/** The customer or vendor that is chosen, a deactivated one too; undefined for none and while it is read. */
+export function useEntityChoice(source: EntitySource, id: number | null): EntityChoice | undefined {
+  const read = useAsk(source.choose({ id: id ?? 0 }), { enabled: id !== null && id > 0 });
+  useLoadAlert(read.error, source.loadAll, read.refetch);
+  return read.data?.items[0];
+}
+
+/** What is known by now of customers or vendors that were chosen. */
+export function useKnownChoices(source: EntitySource): (id: number) => EntityChoice | undefined {
+  const client = useQueryClient();
+  return (id) => client.getQueryData<EntityChoices>(asKey(source.choose({ id })))?.items[0];
+}
+
+/** Letters that follow each other faster than this, in ms, are looked for together. */
+const TYPING_MS = 120;
+
+const optionOf = ({ id, displayname, namesake, emailAddress, primaryContactPhone }: EntityChoice) => ({
+  id,
+  label: displayname,
+  detail: emailAddress === '' ? primaryContactPhone : emailAddress,
+  isNamesake: namesake,
+});
+
+/**
+ * What a picker of customers or vendors offers. Few are all known at once, and nobody is asked while one types; of many
+ * the server answers the first that match. Answers are kept by what was asked for: one that comes late is never shown
+ * for another text.
+ */
+export function useEntityOptions(
+  source: EntitySource,
+  id: number | null,
+  saved?: Choice,
+): Pick<PickerProps<number>, 'options' | 'chosen' | 'search' | 'isLoading'> {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const text = useSettled(typed.trim(), TYPING_MS);
+  const first = useAsk(source.choose({}));
+  const isLong = first.data?.hasMore === true;
+  const found = useAsk(source.choose({ q: text }), { enabled: isLong && text !== '', keep: true });
+  const failed = first.error === null ? found : first;
+  useLoadAlert(failed.error, source.loadAll, failed.refetch);
+  const shown = isLong && text !== '' ? found.data : first.data;
+  const options = useMemo(() => (shown?.items ?? []).map(optionOf), [shown]);
+  const row = useEntityChoice(source, id);
+  const picked = shown?.items.find((one) => one.id === id);
+  useEffect(() => {
+    // What was just picked is known: whoever asks for it by its id is answered at once.
+    if (picked !== undefined) {
+      client.setQueryData<EntityChoices>(
+        asKey(source.choose({ id: picked.id })),
+        (old) => old ?? { items: [picked], hasMore: false },
+      );
+    }
+  }, [client, source, picked]);
+  const chosen = picked ?? row;
+  const isAnswered = text === '' || !(found.isPlaceholderData || found.isPending);
+  return {
+    options,
+    chosen: chosen === undefined ? saved : optionOf(chosen),
+    isLoading: first.isPending,
+    // Whether few or many are looked through is known with the first answer; what is typed before it is kept.
+    search:
+      isLong || !first.isSuccess
+        ? {
+            onType: setTyped,
+            isBusy: isLong && (typed.trim() !== text || !isAnswered),
+            isFailed: first.isError || found.isError,
+            hasMore: shown?.hasMore === true,
+          }
+        : undefined,
+  };
+}

@@ -1,0 +1,42 @@
+import { catalogueCalls, type ProductOrPackage } from '@evenkeel/contract/catalogue';
+import { ZERO } from '@evenkeel/core/money';
+import type { GivenDiscount } from '@evenkeel/core/packages';
+import { useMemo } from 'react';
+import { useRead } from '../../client/api.ts';
+import { useLoadAlert } from '../../records/reads.ts';
+import { useAccountChoices } from './accounts.ts';
+import { useDimensions } from './dimensions.ts';
+
+const NONE: readonly ProductOrPackage[] = [];
+
+/** Products, packages and discounts, from which lines of invoices and packages pick. */
+export function usePickable() {
+  const read = useRead(catalogueCalls.listProductsAndPackages, {});
+  useLoadAlert(read.error, 'Error Loading Items', read.refetch);
+  const { data: items = NONE, isPending: isLoadingItems } = read;
+  return useMemo(() => ({ items, isLoadingItems }), [items, isLoadingItems]);
+}
+
+/** A discount as lines give it. */
+export function discountOf(item: ProductOrPackage): GivenDiscount {
+  return {
+    discountID: item.id,
+    name: item.name,
+    GLAccountID: item.GLAccountID ?? 0,
+    profitCenterID: item.profitCenterID,
+    discountType: item.discountType ?? 0,
+    discountTypeTarget: item.discountTypeTarget ?? 0,
+    productCategoryID: item.productCategoryID,
+    discountPercentage: item.discountPercentage ?? '0',
+    discountFlatValue: item.discountFlatValue ?? ZERO,
+  };
+}
+
+/** Choices of an invoice’s line, and which it must name. The same object until one of them changes. */
+export function useLineChoices() {
+  const dimensions = useDimensions();
+  const accounts = useAccountChoices();
+  const goods = usePickable();
+  return useMemo(() => ({ ...dimensions, ...accounts, ...goods }), [dimensions, accounts, goods]);
+}
+export type LineChoices = ReturnType<typeof useLineChoices>;

@@ -1,0 +1,172 @@
+import type { PaidBy } from '@evenkeel/contract/subledger';
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { DRAFT, paidSoFar, posts } from '@evenkeel/core/invoice';
+import { type Cents, sum } from '@evenkeel/core/money';
+import { capital } from '@evenkeel/core/side';
+import { NOTHING } from '@evenkeel/core/nothing';
+import type { ReactNode } from 'react';
+import { messageOf, useAsk } from '../../client/api.ts';
+import type { OpenRecord } from '../../records/openRecord.ts';
+import { RecordPanel } from '../../records/RecordPanel.tsx';
+import { type Read, useOne } from '../../records/records.ts';
+import { useMay } from '../../client/session.ts';
+import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { DateText } from '../../ui/show/DateText.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { type Fact, Facts } from '../../ui/show/Facts.tsx';
+import { Figure } from '../../ui/show/Figure.tsx';
+import { NameLink } from '../../ui/show/NameLink.tsx';
+import { MiniTable } from '../../ui/table/MiniTable.tsx';
+import { EntityLink } from './documentColumns.tsx';
+import { PanelTabs } from './PanelTabs.tsx';
+import { type DocumentSide, entityOf, type PayableDocument } from './side.ts';
+import { useDeletion } from './useDeletion.tsx';
+
+/** What the panel shows of an invoice or bill by itself. */
+type ShownDocument = PayableDocument & {
+  invoiceNumber: string;
+  invoiceDate: IsoDate;
+  dueDate: IsoDate | null;
+  invoiceAmount: Cents;
+  lineItems: readonly { id: number; lineItemAmount: Cents }[];
+};
+
+export interface DocumentPanelProps {
+  id: number;
+  onClose: () => void;
+  /** Open Billing Invoice, Open Expense Invoice. */
+  onOpen: (invoiceId: number) => void;
+  /** Opens a payment of it. */
+  payment: OpenRecord;
+}
+
+interface Parts<One extends ShownDocument> extends DocumentPanelProps {
+  side: DocumentSide<One>;
+  /** What else can be done with it once it is read. */
+  actions?: readonly FooterAction[];
+  badge: (one: One) => ReactNode;
+  /** Its billing status; of a bill whether it was paid at once. */
+  statusOf: (one: One) => number;
+  /** Between Due Date and Paid so far. */
+  facts: (one: One) => readonly Fact[];
+  lineText: (line: One['lineItems'][number]) => ReactNode;
+  /** What a line adds to the document; its amount unless given. */
+  lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
+  totals: (one: One) => ReactNode;
+  /** After everything, e.g. the preview. */
+  below?: ReactNode;
+}
+
+/** The read-only side panel of an invoice or bill (Specification part 1 §2). */
+export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
+  const { side, id, onClose, onOpen, payment, actions = [], badge, statusOf, totals } = props;
+  const read: Read<One> = useOne(side.documents, id);
+  const manages = useMay()(side.manage);
+  const what = `invoice ${read.value?.invoiceNumber ?? ''}`;
+  const deletion = useDeletion(side.documents, { id, what, onDone: onClose });
+  const open = manages ? [{ label: side.words.openDocument, onClick: () => onOpen(id) }] : [];
+  return (
+    <RecordPanel
+      read={read}
+      kind="Invoice"
+      title={(invoice) => `Invoice ${invoice.invoiceNumber}`}
+      beside={badge}
+      onClose={onClose}
+      footer={{ actions: [...actions, ...open], remove: manages ? deletion.action : undefined }}
+    >
+      {(invoice) => (
+        <>
+          {deletion.trouble}
+          <Figure note={unpaidNote(invoice, statusOf(invoice))}>
+            <Amount value={invoice.openAmount} sign />
+          </Figure>
+          <PanelTabs label={`Invoice ${invoice.invoiceNumber}`} source={{ type: side.core.document.source, id }}>
+            <Facts facts={factsOf(invoice, props)} />
+            <Lines invoice={invoice} lineText={props.lineText} lineAmount={props.lineAmount} />
+            {totals(invoice)}
+            {paidOf(invoice, props) !== 0 && <Payments side={side} documentId={id} payment={payment} />}
+          </PanelTabs>
+          {props.below}
+        </>
+      )}
+    </RecordPanel>
+  );
+}
+
+function paidOf<One extends ShownDocument>(one: One, { statusOf }: Pick<Parts<One>, 'statusOf'>): Cents {
+  return paidSoFar({ ...one, status: statusOf(one) });
+}
+
+function unpaidNote(invoice: ShownDocument, status: number): string {
+  const { openAmount, dueDate } = invoice;
+  if (!posts(status)) return `${status === DRAFT ? 'draft' : 'void'}, nothing owed`;
+  if (openAmount === 0 && paidSoFar({ ...invoice, status }) !== 0) return 'paid in full';
+  if (openAmount < 0) return 'credit';
+  return dueDate === null ? 'unpaid' : `unpaid, due ${formatDate(dueDate)}`;
+}
+
+function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusOf }: Parts<One>): Fact[] {
+  const { invoiceDate, dueDate } = invoice;
+  return [
+    { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(invoice)} /> },
+    { label: 'Invoice Date', value: <DateText value={invoiceDate} /> },
+    { label: 'Due Date', value: dueDate === null ? NOTHING : <DateText value={dueDate} /> },
+    ...facts(invoice),
+    { label: 'Paid so far', value: <Amount value={paidOf(invoice, { statusOf })} zero="dash" /> },
+  ];
+}
+
+interface LinesProps<One extends ShownDocument> extends Pick<Parts<One>, 'lineText'> {
+  invoice: One;
+  lineAmount: Parts<One>['lineAmount'];
+}
+
+function Lines<One extends ShownDocument>({ invoice, lineText, lineAmount }: LinesProps<One>) {
+  return (
+    <MiniTable<One['lineItems'][number]>
+      columns={[
+        { header: 'Line items', render: lineText },
+        {
+          header: 'Amount',
+          right: true,
+          render: (line) => <Amount value={lineAmount?.(line) ?? line.lineItemAmount} />,
+        },
+      ]}
+      rows={invoice.lineItems}
+      keyOf={(line) => line.id}
+    />
+  );
+}
+
+interface PaymentsProps {
+  side: DocumentSide;
+  documentId: number;
+  payment: OpenRecord;
+}
+
+/** What paid the document, each with its share of it: found and taken back from here. */
+function Payments({ side, documentId, payment }: PaymentsProps) {
+  const read = useAsk(side.paidBy(documentId));
+  if (read.error !== null) {
+    return <ErrorState message={messageOf(read.error)} onRetry={() => void read.refetch()} />;
+  }
+  const rows = read.data ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <MiniTable<PaidBy>
+      label="Payments"
+      columns={[
+        {
+          header: 'Payments',
+          render: (row) => <NameLink {...payment.link(row.id)}>Payment {row.paymentNumber}</NameLink>,
+        },
+        { header: 'Date', className: 'ek-muted', render: (row) => <DateText value={row.paymentDate} /> },
+        { header: 'Applied', right: true, render: (row) => <Amount value={row.amount} /> },
+      ]}
+      rows={rows}
+      keyOf={(row) => row.id}
+      total={{ label: 'Paid so far', value: <Amount value={sum(rows.map(({ amount }) => amount))} /> }}
+    />
+  );
+}

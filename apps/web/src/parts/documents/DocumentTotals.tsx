@@ -1,0 +1,32 @@
+import type { Cents } from '@evenkeel/core/money';
+import { displayPercentage, taxItemLabel } from '@evenkeel/core/salestax';
+import type { TaxRate, TaxTotal } from '@evenkeel/core/tax';
+import { NOTHING } from '@evenkeel/core/nothing';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { Totals } from '../../ui/show/Facts.tsx';
+
+export interface DocumentTotalsProps {
+  subtotal: Cents;
+  taxItems: readonly TaxTotal[];
+  /** Undefined while it is not known: a dash. */
+  total: Cents | undefined;
+}
+
+/** What a tax is called in the totals: "State tax 5.75%", or by its own label. */
+export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percentage'>): string {
+  const label = taxItemLabel(rate);
+  return `${rate.label === '' ? `${label} tax` : label} ${displayPercentage(rate.percentage)}`;
+}
+
+/** Subtotal, each tax item, total. */
+export function DocumentTotals({ subtotal, taxItems, total }: DocumentTotalsProps) {
+  return (
+    <Totals
+      lines={[
+        { label: 'Subtotal', value: <Amount value={subtotal} /> },
+        ...taxItems.map((item) => ({ label: taxName(item), value: <Amount value={item.total} /> })),
+        { label: 'Total', value: total === undefined ? NOTHING : <Amount value={total} sign />, sum: true },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import type { ComponentType } from 'react';
+import { useMay } from '../../client/session.ts';
+import type { DocumentEntryProps } from './DocumentEntry.tsx';
+import type { DocumentPanelProps } from './DocumentPanel.tsx';
+import { PaymentDialog } from './PaymentDialog.tsx';
+import { PaymentPanel } from './PaymentPanel.tsx';
+import type { DocumentSide } from './side.ts';
+import type { DocumentPlace } from './useDocumentPlace.ts';
+
+/** The side panel of the open invoice or payment; undefined while none is open. */
+export function panelOf(place: DocumentPlace, side: DocumentSide, Panel: ComponentType<DocumentPanelProps>) {
+  const { invoice, payment, edit, openPay } = place;
+  const pay = (id: number) => openPay({ kind: 'payment', id });
+  if (payment.id !== undefined) {
+    return <PaymentPanel side={side} id={payment.id} onClose={payment.close} onOpen={pay} invoice={invoice} />;
+  }
+  if (invoice.id === undefined) return undefined;
+  return <Panel id={invoice.id} onClose={invoice.close} onOpen={edit.open} payment={payment} />;
+}
+
+export interface DocumentFormsProps<One> {
+  side: DocumentSide;
+  place: DocumentPlace;
+  Entry: ComponentType<DocumentEntryProps<One>>;
+}
+
+/** The form of an invoice or the payment dialog, for who may change something; each leads to the other. */
+export function DocumentForms<One extends { id: number }>({ side, place, Entry }: DocumentFormsProps<One>) {
+  const { edit, pay, openPay, closePay, backToInvoice } = place;
+  const manages = useMay()(side.manage);
+  if (!manages) return null;
+  if (edit.id !== undefined) {
+    return (
+      <Entry
+        key={edit.id}
+        invoiceId={edit.id}
+        onClose={edit.close}
+        onSaved={({ id }) => place.saved(id)}
+        onDeleted={place.deleted}
+        onPay={({ id }) => openPay({ kind: 'invoice', id })}
+      />
+    );
+  }
+  if (pay === undefined) return null;
+  return (
+    <PaymentDialog
+      key={`${pay.kind} ${pay.id}`}
+      side={side}
+      pay={pay}
+      onClose={closePay}
+      onPosted={({ id }) => place.posted(id)}
+      onOther={(id) => openPay({ kind: 'payment', id })}
+      onBackToInvoice={pay.kind === 'invoice' ? () => backToInvoice(pay.id) : undefined}
+    />
+  );
+}

@@ -1,0 +1,190 @@
+import './documents.css';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { messageOf, useAsk, useRead } from '../../client/api.ts';
+import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
+import { LoadedModal, RecordModal, Waiting } from '../../records/RecordModal.tsx';
+import { useOne } from '../../records/records.ts';
+import { AppModal } from '../../ui/overlay/AppModal.tsx';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { Choice } from '../../ui/show/Choice.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { counted } from '../../ui/show/words.ts';
+import { Applications } from './Applications.tsx';
+import { Kept } from './Kept.tsx';
+import { filled, paymentSums, withApplied } from './paymentForm.ts';
+import { PaymentHead } from './PaymentHead.tsx';
+import { type AnyPayment, type DocumentSide, entityOf } from './side.ts';
+import type { PayFor } from './useDocumentPlace.ts';
+import { type PaymentEntry, type PaymentEntryOptions, usePaymentEntry } from './usePaymentEntry.ts';
+
+export interface PaymentDialogProps {
+  side: DocumentSide;
+  pay: PayFor;
+  onClose: () => void;
+  onPosted: (payment: AnyPayment) => void;
+  /** Goes over to another payment, to use its credit. */
+  onOther: (paymentId: number) => void;
+  /** Back To Invoice; absent: no such button. */
+  onBackToInvoice?: (() => void) | undefined;
+}
+
+/** Add Billing Payment or Add Expense Payment (Specification part 1 §2): of a posted one, a payer, or an invoice. */
+export function PaymentDialog(props: PaymentDialogProps) {
+  const { side, pay, onClose } = props;
+  const idOf = (kind: PayFor['kind']) => (pay.kind === kind ? pay.id : 0);
+  const payment = useOne(side.payments, idOf('payment'));
+  const invoice = useOne(side.documents, idOf('invoice'));
+  const modal = { title: side.words.addPayment, size: 'xl' as const, onClose };
+  return (
+    <LoadedModal {...modal} id={idOf('payment')} read={payment}>
+      {(saved) => (
+        <LoadedModal {...modal} id={idOf('invoice')} read={invoice}>
+          {(paid) => (
+            <PayerModal {...props} saved={saved} invoice={paid}>
+              <PaymentModal {...props} saved={saved} invoice={paid} />
+            </PayerModal>
+          )}
+        </LoadedModal>
+      )}
+    </LoadedModal>
+  );
+}
+
+type PayerModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'> & { children: ReactNode };
+
+/**
+ * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
+ * under the pointer. It waits for the bank accounts too: the only one is taken by itself, and who posted before it came
+ * would be asked for it. Without a payer there is nothing to wait for. A failure is an answer too: the
+ * dialog inside tells it and reads again there.
+ */
+function PayerModal({ side, pay, saved, invoice, onClose, children }: PayerModalProps) {
+  const of = saved ?? invoice;
+  const payer = of === undefined ? (pay.kind === 'entity' ? pay.id : 0) : entityOf(of).id;
+  const open = useAsk(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
+  const history = useAsk(side.history(payer), { enabled: payer > 0 && saved === undefined });
+  const banks = useRead(bankingCalls.listBankingAccounts, {});
+  const isAnswered = open.isFetched && banks.isFetched && (saved !== undefined || history.isFetched);
+  if (payer === 0 || isAnswered) return children;
+  return (
+    <AppModal opened title={side.words.addPayment} size="xl" onClose={onClose}>
+      <Waiting />
+    </AppModal>
+  );
+}
+
+function PaymentModal(props: PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>) {
+  const { side, saved, onClose, onPosted, onBackToInvoice } = props;
+  const entry = usePaymentEntry({ ...props, onSaved: onPosted });
+  const { form, files } = entry;
+  const back = onBackToInvoice === undefined ? [] : [{ label: 'Back To Invoice', onClick: onBackToInvoice }];
+  return (
+    <RecordModal
+      form={form}
+      title={saved === undefined ? side.words.addPayment : `${side.words.payment} ${saved.paymentNumber}`}
+      size="xl"
+      beside={<Kept at={form.savedAt} />}
+      head={<AttachmentTabs main="Payment" form={form} files={files} />}
+      onClose={onClose}
+      footer={{
+        primary: { label: 'Post Payment', onClick: entry.post, busy: form.busy },
+        actions: back,
+        total: <Sums entry={entry} />,
+      }}
+    >
+      <AttachmentPane form={form} files={files}>
+        <PaymentHead entry={entry} saved={saved} />
+        {saved === undefined && <CreditLeft entry={entry} onOther={props.onOther} />}
+        <OpenInvoicesPart entry={entry} />
+      </AttachmentPane>
+    </RecordModal>
+  );
+}
+
+/** Credit left on an earlier payment is offered (decisions: Billing); it is applied by editing that payment. */
+function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
+  const { side, payment } = entry;
+  const history = useAsk(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });
+  if (history.error !== null) {
+    const retry = { label: 'Retry', run: () => void history.refetch() };
+    return <InlineAlert kind="Error" action={retry}>{`Error! ${messageOf(history.error)}`}</InlineAlert>;
+  }
+  const credit = (history.data ?? []).find((row) => row.kind === 'payment' && row.balance !== 0);
+  if (payment.entityId === null || credit === undefined || entry.open.length === 0) return null;
+  const amount = formatUsd(credit.balance < 0 ? negate(credit.balance) : credit.balance);
+  return (
+    <InlineAlert kind="Info" action={{ label: 'Apply it', run: () => onOther(credit.id) }}>
+      {`Payment ${credit.refNumber} of this ${side.core.words.entity} has ${amount} credit left.`}
+    </InlineAlert>
+  );
+}
+
+type View = 'summary' | 'detail';
+const VIEWS: readonly { value: View; label: string }[] = [
+  { value: 'summary', label: 'Application Summary' },
+  { value: 'detail', label: 'Application Detail' },
+];
+
+function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
+  const [view, setView] = useState<View>('summary');
+  const { side, payment, open, invoices, form } = entry;
+  const who = side.core.words.entity;
+  if (payment.entityId === null) return <p className="ek-muted">Choose a {who} to see what is open.</p>;
+  if (invoices.error !== undefined) return <ErrorState message={invoices.error} onRetry={invoices.retry} />;
+  if (invoices.open === undefined) {
+    return (
+      <p className="dc-apply-wait" role="status">
+        Loading...
+      </p>
+    );
+  }
+  return (
+    <div>
+      <div className="dc-apply-head">
+        <Choice label="Application view" labelHidden options={VIEWS} value={view} onChange={setView} />
+        <Button variant="subtle" onClick={() => form.patch({ applied: {} })}>
+          Clear
+        </Button>
+        <Button variant="default" onClick={() => form.onChange(filled(payment, open))}>
+          Fill in list order
+        </Button>
+      </div>
+      <Applications
+        label={`Open invoices of the ${who}`}
+        form={payment}
+        open={open}
+        detail={view === 'detail'}
+        onApply={(invoice, amount) => form.onChange(withApplied(payment, invoice, amount))}
+      />
+    </div>
+  );
+}
+
+const INVOICES = { one: 'invoice', many: 'invoices' };
+
+/** Amount, what is applied, what stays as credit. */
+function Sums({ entry }: { entry: PaymentEntry }) {
+  const { applied, count, credit } = paymentSums(entry.payment, entry.open);
+  const over = credit < 0;
+  return (
+    <dl className="dc-sums">
+      <div>
+        <dt>Amount</dt>
+        <dd>{formatUsd(entry.payment.amount ?? ZERO)}</dd>
+      </div>
+      <div>
+        <dt>Applied to {counted(count, INVOICES)}</dt>
+        <dd>−{formatUsd(applied)}</dd>
+      </div>
+      <div>
+        <dt>{over ? 'Applied too much' : 'Remaining credit'}</dt>
+        <dd data-good={credit > 0 ? '' : undefined} data-bad={over ? '' : undefined}>
+          {formatUsd(over ? negate(credit) : credit)}
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,103 @@
+import { formatDate } from '@evenkeel/core/dates';
+import { capital } from '@evenkeel/core/side';
+import { NOTHING, orNothing } from '@evenkeel/core/nothing';
+import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
+import { AttachedFiles } from '../attachments/AttachmentList.tsx';
+import { labelOf } from '../choices/choice.ts';
+import { useDimensions } from '../choices/dimensions.ts';
+import type { OpenRecord } from '../../records/openRecord.ts';
+import { RecordPanel } from '../../records/RecordPanel.tsx';
+import { useOne } from '../../records/records.ts';
+import { useMay } from '../../client/session.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { DateText } from '../../ui/show/DateText.tsx';
+import { Facts } from '../../ui/show/Facts.tsx';
+import { Figure } from '../../ui/show/Figure.tsx';
+import { NameLink } from '../../ui/show/NameLink.tsx';
+import { MiniTable } from '../../ui/table/MiniTable.tsx';
+import { EntityLink } from './documentColumns.tsx';
+import { moneyKey, moneyLabel, usePaymentChoices } from './moneyAccounts.ts';
+import { PanelTabs } from './PanelTabs.tsx';
+import { type AnyPayment, type DocumentSide, entityOf } from './side.ts';
+import { useDeletion } from './useDeletion.tsx';
+
+export interface PaymentPanelProps {
+  side: DocumentSide;
+  id: number;
+  onClose: () => void;
+  /** Open Billing Payment. */
+  onOpen: (paymentId: number) => void;
+  /** Opens a paid invoice. */
+  invoice: OpenRecord;
+}
+
+/** The read-only side panel of a payment (Specification part 1 §2). */
+export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPanelProps) {
+  const read = useOne(side.payments, id);
+  const manages = useMay()(side.manage);
+  const what = `payment ${read.value?.paymentNumber ?? ''}`;
+  const deletion = useDeletion(side.payments, { id, what, onDone: onClose });
+  const open = { label: 'Open Billing Payment', onClick: () => onOpen(id) };
+  return (
+    <RecordPanel
+      read={read}
+      kind="Payment"
+      title={(payment) => `Payment ${payment.paymentNumber}`}
+      onClose={onClose}
+      footer={manages ? { actions: [open], remove: deletion.action } : undefined}
+    >
+      {(payment) => (
+        <>
+          {deletion.trouble}
+          <Figure note={`${side.words.paid} ${formatDate(payment.paymentDate)}`}>
+            <Amount value={payment.paymentAmount} sign />
+          </Figure>
+          <PanelTabs label={`Payment ${payment.paymentNumber}`} source={{ type: side.core.payment.source, id }}>
+            <PaymentFacts side={side} payment={payment} />
+            <PaidInvoices payment={payment} invoice={invoice} />
+            <AttachedFiles links={attachmentsFormOf(payment.documentLinks)} />
+          </PanelTabs>
+        </>
+      )}
+    </RecordPanel>
+  );
+}
+
+function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayment }) {
+  const choices = usePaymentChoices();
+  const typeId = 'paymentTypeId' in payment ? payment.paymentTypeId : null;
+  const type = choices.types.find((one) => one.id === typeId)?.displayName;
+  const locationId = 'locationId' in payment ? payment.locationId : null;
+  const { locations } = useDimensions();
+  const types = side.hasTypes ? [{ label: 'Payment Type', value: type ?? NOTHING }] : [];
+  const facts = [
+    { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(payment)} /> },
+    { label: 'Payment Date', value: <DateText value={payment.paymentDate} /> },
+    ...types,
+    { label: 'Ref Number', value: orNothing(payment.paymentRefNo) },
+    { label: 'Check Number', value: payment.paymentCheckNo },
+    { label: side.words.moneyAccount, value: moneyLabel(choices, side.takes, moneyKey(payment)) },
+    { label: 'Location', value: labelOf(locations, locationId) },
+    { label: 'Description', value: payment.paymentDescription },
+    { label: 'Remaining credit', value: <Amount value={payment.unappliedAmount} zero="dash" /> },
+  ];
+  return <Facts facts={facts.filter((fact) => fact.value !== '')} />;
+}
+
+type Application = AnyPayment['paymentApplications'][number];
+
+function PaidInvoices({ payment, invoice }: { payment: AnyPayment; invoice: OpenRecord }) {
+  const rows = payment.paymentApplications;
+  if (rows.length === 0) return <p className="ek-muted">Not applied to an invoice yet.</p>;
+  const link = (each: Application) => <NameLink {...invoice.link(each.invoiceId)}>{each.invoiceDescription}</NameLink>;
+  return (
+    <MiniTable<Application>
+      columns={[
+        { header: 'Paid invoices', render: link },
+        { header: 'Amount', right: true, render: (each) => <Amount value={each.amount} /> },
+      ]}
+      rows={rows}
+      keyOf={(each) => each.invoiceId}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
+
+/** What a payment dialog is opened for: a posted payment, or a new one of a customer or vendor, or of an invoice. */
+export type PayFor = { kind: 'payment' | 'entity' | 'invoice'; id: number };
+
+const KINDS = { p: 'payment', e: 'entity', i: 'invoice' } as const;
+const textOf = ({ kind, id }: PayFor): string => `${kind.charAt(0)}${id}`;
+
+function payFor(text: string | null): PayFor | undefined {
+  const letter = text?.charAt(0);
+  if (letter !== 'p' && letter !== 'e' && letter !== 'i') return undefined;
+  return { kind: KINDS[letter], id: idInAddress(text?.slice(1) ?? '', false) };
+}
+
+/** Navigation state that opens something here (Specification part 1 §2), as the address says it. */
+function asked(state: unknown) {
+  const payer = idInState(state, 'payCustomerId') ?? idInState(state, 'payVendorId');
+  const change = {
+    invoice: idInState(state, 'itemId'),
+    payment: idInState(state, 'paymentId'),
+    pay: payer === undefined ? undefined : textOf({ kind: 'entity', id: payer }),
+  };
+  return Object.values(change).every((one) => one === undefined) ? undefined : change;
+}
+
+/**
+ * What of billing or expenses is open, all of it in the address: `invoice` or `payment` beside the list, over it `edit`
+ * (the form of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `e5` is of customer or vendor 5, `p9` is
+ * payment 9).
+ */
+export function useDocumentPlace() {
+  useAskedByState(asked);
+  const place = usePlace();
+  const invoice = useOpenRecord('invoice', { other: 'payment', hasNew: false });
+  const payment = useOpenRecord('payment', { other: 'invoice', hasNew: false });
+  const edit = useOpenRecord('edit');
+  const text = place.query.get('pay');
+  return useMemo(
+    () => ({
+      invoice,
+      payment,
+      edit,
+      pay: payFor(text),
+      /** Instead of the form where that is open. */
+      openPay: (what: PayFor) => place.go({ edit: undefined, pay: textOf(what) }, { step: ['edit', 'pay'] }),
+      closePay: () => place.go({ pay: undefined }),
+      /** The form has saved: its invoice stands beside the list. */
+      saved: (id: number) => place.go({ edit: undefined, payment: undefined, invoice: id }),
+      deleted: () => place.go({ edit: undefined, invoice: undefined }),
+      /** A payment that stands beside the list is shown as it is now. */
+      posted: (id: number) =>
+        place.go((newest) => ({ pay: undefined, ...(newest.has('payment') ? { payment: id } : {}) })),
+      backToInvoice: (id: number) => place.go({ pay: undefined, edit: id }),
+      closePanel: () => (invoice.id === undefined ? payment.close() : invoice.close()),
+    }),
+    [edit, invoice, payment, place, text],
+  );
+}
+export type DocumentPlace = ReturnType<typeof useDocumentPlace>;

@@ -1,0 +1,104 @@
+import { useMemo, useState } from 'react';
+import { useAsk } from '../../client/api.ts';
+import { useAttachments } from '../attachments/useAttachments.ts';
+import { useLoadAlert } from '../../records/reads.ts';
+import { useSave } from '../../records/records.ts';
+import { telling, useRecordForm } from '../../records/useRecordForm.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { onlyMoneyKey, usePaymentChoices } from './moneyAccounts.ts';
+import {
+  blankPayment,
+  followed,
+  listedOpen,
+  paymentFaults,
+  PaymentForm,
+  paymentFormOf,
+  paymentInput,
+} from './paymentForm.ts';
+import { type AnyPayment, type DocumentSide, entityOf, type PayableDocument } from './side.ts';
+import type { PayFor } from './useDocumentPlace.ts';
+
+export interface PaymentEntryOptions {
+  side: DocumentSide;
+  pay: PayFor;
+  saved: AnyPayment | undefined;
+  /** The document to pay: its open amount is prefilled, and it stands first in the list. */
+  invoice: PayableDocument | undefined;
+  onSaved: (payment: AnyPayment) => void;
+}
+
+/** The form's names of the request's paths. */
+const PLACES: Readonly<Record<string, string>> = {
+  customerId: 'entityId',
+  vendorId: 'entityId',
+  paymentAmount: 'amount',
+  bankAccountId: 'money',
+  paymentAccountId: 'money',
+  paymentRefNo: 'refNumber',
+  paymentCheckNo: 'checkNumber',
+};
+
+const SHOWN = ['entityId', 'paymentDate', 'paymentTypeId', 'amount', 'money', 'refNumber', 'checkNumber', 'locationId'];
+
+/** What is open for a payment; nothing is asked before somebody is chosen. */
+function useOpenDocuments(side: DocumentSide, entityId: number | null, paymentId: number) {
+  const read = useAsk(side.openDocuments(entityId ?? 0, paymentId), { enabled: entityId !== null });
+  const error = useLoadAlert(read.error, side.payments.words.loadAll);
+  return { open: read.data, error, retry: () => void read.refetch() };
+}
+
+/** The state of one payment dialog: the form, the open documents, posting. */
+export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentEntryOptions) {
+  const today = useToday();
+  const id = saved?.id ?? 0;
+  const choices = usePaymentChoices();
+  const asked = pay.kind === 'entity' && pay.id > 0 ? pay.id : undefined;
+  const entityId = invoice === undefined ? asked : entityOf(invoice).id;
+  const ofSaved = (one: AnyPayment) => entityOf(one).id;
+  const save = useSave(side.payments);
+  const hasCheck = ({ paymentTypeId }: PaymentForm) =>
+    !side.hasTypes || choices.types.find((type) => type.id === paymentTypeId)?.displayName === 'Check';
+  const [payer, setPayer] = useState((saved && ofSaved(saved)) ?? entityId ?? null);
+  const invoices = useOpenDocuments(side, payer, id);
+  const open = useMemo(() => listedOpen(invoices.open ?? [], invoice?.id), [invoices.open, invoice?.id]);
+  const whole = (typed: PaymentForm) =>
+    followed({ ...typed, money: typed.money ?? onlyMoneyKey(choices, side.takes) }, invoices.open && open);
+  const files = useAttachments();
+  const what = pay.kind === 'entity' ? side.core.words.entity : pay.kind;
+  const name = side.draft;
+  const typedForm = useRecordForm<AnyPayment, PaymentForm>({
+    name: saved === undefined ? `${name}:${what} ${pay.id}` : name,
+    id,
+    saved,
+    formOf: (one) =>
+      one === undefined ? blankPayment({ today, entityId, invoice }) : paymentFormOf(one, ofSaved(one)),
+    schema: PaymentForm,
+    check: (typed) => paymentFaults(whole(typed), open, side),
+    placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [PLACES[path] ?? path, text])),
+    send: (typed, { place, reason }) =>
+      save(id, paymentInput(whole(typed), open, { saved, reason, hasCheck: hasCheck(typed) }), place),
+    reply: side.paymentReply,
+    before: files.before,
+    onFaults: files.onFaults,
+    words: { saved: (one) => `Payment ${one.paymentNumber} posted` },
+    onSaved,
+  });
+  // Whose invoices are listed follows from the form, and what is wrong with the form from the list.
+  if (typedForm.values.entityId !== payer) setPayer(typedForm.values.entityId);
+  const form = telling(typedForm, SHOWN);
+  const payment = whole(form.values);
+  const isWaiting = payment.entityId !== null && invoices.open === undefined;
+  return {
+    side,
+    form,
+    files,
+    /** The form with what follows from the rest: the applications in figures, the only account there is. */
+    payment,
+    open,
+    invoices,
+    choices,
+    hasCheck: hasCheck(payment),
+    post: () => (isWaiting ? undefined : form.save()),
+  };
+}
+export type PaymentEntry = ReturnType<typeof usePaymentEntry>;

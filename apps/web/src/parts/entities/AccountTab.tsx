@@ -1,0 +1,40 @@
+import { CUSTOMER } from '@evenkeel/core/entities';
+import { useBooksSettings } from '../choices/booksSettings.ts';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { QuantityField } from '../../ui/fields/QuantityField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import type { EntityTabProps } from './entityForm.ts';
+import { useScenarioOptions } from './kind.ts';
+
+/** The account number between us and them, when what is billed is due, and how sales to a customer are taxed. */
+export function AccountTab({ kind, form }: EntityTabProps) {
+  const { bind } = form;
+  const days = useBooksSettings().termsDays;
+  return (
+    <div className="ek-form">
+      <TextField {...bind('accountNumber')} label="Account Number" span={6} maxLength={50} />
+      <QuantityField
+        {...bind('termsDays')}
+        label="Payment Terms (Days)"
+        hint="From the date of an invoice until it is due"
+        placeholder={`${days}, as the company`}
+        places={0}
+        span={6}
+      />
+      {kind.kind === CUSTOMER && <TaxFields form={form} />}
+    </div>
+  );
+}
+
+/** Customers may be exempt, by permit. */
+function TaxFields({ form: { bind, values } }: Pick<EntityTabProps, 'form'>) {
+  const tax = { options: useScenarioOptions(), noneLabel: 'Company default', disabled: values.taxExempt };
+  return (
+    <>
+      <Picker {...bind('salesTaxScenarioId')} {...tax} label="Sales Tax" span={6} />
+      <CheckField {...bind('taxExempt')} label="Tax Exempt" hint="No sales tax on what is billed to them" span={6} />
+      <TextField {...bind('taxPermitNo')} label="Tax Permit Number" span={6} maxLength={50} />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { FigureDrawer } from '../ledger/FigureDrawer.tsx';
+import { useAsk } from '../../client/api.ts';
+import { useLoadAlert } from '../../records/reads.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { formatDate } from '@evenkeel/core/dates';
+import { type ListedKind, sideOf } from './kind.ts';
+
+export interface BalanceDrawerProps {
+  kind: ListedKind;
+  id: number;
+  onClose: () => void;
+}
+
+/** What a customer's or vendor's balance is made of: open invoices or bills, less what is left on payments. */
+export function BalanceDrawer({ kind, id, onClose }: BalanceDrawerProps) {
+  const { data: value, error, refetch } = useAsk(kind.records.get(id));
+  useLoadAlert(error, kind.records.words.loadOne, refetch);
+  const side = sideOf(kind);
+  return (
+    <FigureDrawer
+      title={value === undefined ? 'Balance' : `Balance of ${value.displayname}`}
+      note="open now"
+      what={{ kind: 'open', ask: { side, entityId: id }, of: 'openAmount' }}
+      onClose={onClose}
+    />
+  );
+}
+
+export interface BalancesDrawerProps extends Pick<BalanceDrawerProps, 'kind' | 'onClose'> {
+  /** Opens the balance of one of them. */
+  onEntity: (id: number) => void;
+}
+
+/** What the total of the balances is made of: who owes, or is owed, and how late it is. */
+export function BalancesDrawer({ kind, onEntity, onClose }: BalancesDrawerProps) {
+  const today = useToday();
+  const side = sideOf(kind);
+  return (
+    <FigureDrawer
+      title={`Balance of all ${side === 'receivable' ? 'customers' : 'vendors'}`}
+      note={`on ${formatDate(today)}, with inactive ones and journal entries`}
+      what={{ kind: 'owing', ask: { side, date: today } }}
+      onEntity={onEntity}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import { COMPANY } from '@evenkeel/core/entities';
+import { useState } from 'react';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { binderOf } from '../../records/useRecordForm.ts';
+import { Choice } from '../../ui/show/Choice.tsx';
+import { type ContactForm, type EntityTabProps, personOf, withItem, withKind } from './entityForm.ts';
+import { labelOf } from './kind.ts';
+import { LogoField } from './LogoField.tsx';
+import { PhoneList } from './PhoneList.tsx';
+
+const KINDS = [
+  { value: 'business', label: 'Business' },
+  { value: 'individual', label: 'Individual' },
+] as const;
+
+const contactId = (contact: ContactForm): number => contact.id;
+
+/** Who it is: a business by its name, an individual by first and last name; e-mail and phones. */
+export function DetailsTab({ kind: of, form, files }: EntityTabProps) {
+  const { bind, values, onChange, patch, fields } = form;
+  // Choosing by arrow keys keeps the focus on the choice.
+  const [hasChosen, setHasChosen] = useState(false);
+  const choose = (kind: 'business' | 'individual') => {
+    setHasChosen(true);
+    onChange(withKind(values, kind === 'individual'));
+  };
+  const kind = values.isIndividual ? 'individual' : 'business';
+  const hint = 'As it stands in lists; empty is the same as the name';
+  return (
+    <>
+      <div className="ek-form">
+        <Choice label="Business or Individual" options={KINDS} value={kind} onChange={choose} />
+        {values.isIndividual ? (
+          <PersonFields form={form} autoFocus={!hasChosen} />
+        ) : (
+          <TextField {...bind('name')} label={`${labelOf(of)} Name`} span={6} maxLength={200} autoFocus={!hasChosen} />
+        )}
+        <TextField {...bind('displayname')} label="Display Name" hint={hint} span={6} maxLength={200} />
+        <OtherContacts form={form} />
+        <TextField {...bind('emailAddress')} label="Email" kind="email" span={6} maxLength={254} />
+        <TextField {...bind('dba')} label="DBA" hint="Doing business as" span={6} maxLength={200} />
+        <TextField
+          {...bind('emails')}
+          label="Other Emails"
+          hint="One per line"
+          kind="lines"
+          value={values.emails.join('\n')}
+          onChange={(lines) => patch({ emails: lines === '' ? [] : lines.split('\n') })}
+          span={6}
+        />
+        {of.kind === COMPANY && <ZoneField form={form} />}
+        {of.kind === COMPANY && <LogoField form={form} files={files} />}
+      </div>
+      <PhoneList phones={values.phones} onChange={(phones) => patch({ phones })} fields={fields} />
+    </>
+  );
+}
+
+type FormProps = Pick<EntityTabProps, 'form'>;
+
+function PersonFields({ form, autoFocus }: FormProps & { autoFocus: boolean }) {
+  const { values, patch, fields, isReadOnly } = form;
+  const onChange = (person: ContactForm) => patch({ contacts: withItem(values.contacts, person, contactId) });
+  const errorOf = (part: string) => fields[`person.${part}`] ?? (part === 'firstName' ? fields['name'] : undefined);
+  const bind = binderOf({ values: personOf(values), onChange, errorOf, isReadOnly });
+  return (
+    <>
+      <TextField {...bind('firstName')} label="First Name" span={6} maxLength={100} autoFocus={autoFocus} />
+      <TextField {...bind('lastName')} label="Last Name" span={6} maxLength={100} />
+    </>
+  );
+}
+
+/** Whom an individual loses by the next save. */
+function OtherContacts({ form: { values } }: FormProps) {
+  const person = personOf(values);
+  const others = values.contacts.filter((contact) => !contact.deleted && contact.id !== person.id);
+  if (!values.isIndividual || others.length === 0) return null;
+  return (
+    <p className="ek-second">
+      An individual has no further contacts: saving removes{' '}
+      {others.map((contact) => `${contact.firstName} ${contact.lastName}`.trim()).join(', ')}.
+    </p>
+  );
+}
+
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+/** The zones that this device knows, and the stored one. */
+function ZoneField({ form: { bind, patch, values } }: FormProps) {
+  const { timeZone } = values;
+  const zones = ZONES.includes(timeZone) || timeZone === '' ? ZONES : [timeZone, ...ZONES];
+  return (
+    <Picker
+      {...bind('timeZone')}
+      label="Time Zone"
+      hint="Decides which day it is in the books"
+      span={6}
+      options={zones.map((zone) => ({ id: zone, label: zone.replaceAll('_', ' ') }))}
+      onChange={(next) => patch({ timeZone: next ?? '' })}
+    />
+  );
+}

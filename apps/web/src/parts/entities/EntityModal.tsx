@@ -1,0 +1,195 @@
+import './entities.css';
+import { COMPANY } from '@evenkeel/core/entities';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type Attachments, useAttachments } from '../attachments/useAttachments.ts';
+import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
+import { useOne, useRemove, useSave } from '../../records/records.ts';
+import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import type { FooterBarProps } from '../../ui/overlay/FooterBar.tsx';
+import { TabPane } from '../../ui/page/TabPane.tsx';
+import { neighbourTab, type Tab, Tabs } from '../../ui/page/Tabs.tsx';
+import { Status } from '../../ui/show/Status.tsx';
+import { EntityForm, entityFormOf } from './entityForm.ts';
+import { entityFaults, entityInput, type EntityTab, firstTabWithFault, placed, tabOf } from './entityInput.ts';
+import { EntityEdit, EntityView } from './EntityTabs.tsx';
+import {
+  type AnyEntity,
+  type EntityKind,
+  hasAccount,
+  hasContacts,
+  labelOf,
+  useMayManage,
+  usePropertyDefinitions,
+} from './kind.ts';
+
+export interface EntityModalProps {
+  kind: EntityKind;
+  /** 0 is a new one. */
+  id: number;
+  onClose: () => void;
+  /** After each save, with the id it then has. */
+  onSaved: (id: number) => void;
+  onDeleted: () => void;
+}
+
+/** The Entity detail modal of customer, vendor or company: loads the record, then shows it (part 1 §2, §4). */
+export function EntityModal(props: EntityModalProps) {
+  const { kind, id, onClose } = props;
+  return (
+    <LoadedModal id={id} read={useOne(kind.records, id)} title={labelOf(kind)} size="lg" onClose={onClose}>
+      {(entity) => <LoadedEntity {...props} entity={entity} />}
+    </LoadedModal>
+  );
+}
+
+interface LoadedProps extends EntityModalProps {
+  /** Undefined for a new one. */
+  entity: AnyEntity | undefined;
+}
+
+function LoadedEntity(props: LoadedProps) {
+  const { kind, entity, onClose } = props;
+  const idBase = useId();
+  const work = useEntityWork(props);
+  const { form, isEditing, tab, setTab } = work;
+  const tabs = tabsOf(kind, isEditing ? form.values.isIndividual : entity?.isIndividual === true, form.fields);
+  const pane = useRef<HTMLDivElement>(null);
+  useFocusAfterEditing(pane, isEditing);
+  const shown = tabs.some((each) => each.value === tab) ? tab : 'details';
+  return (
+    <RecordModal
+      form={{ ...form, dirty: isEditing && form.dirty }}
+      onClose={onClose}
+      title={entity?.displayname ?? `New ${labelOf(kind)}`}
+      beside={entity?.deleted === true && <Status look="void">Inactive</Status>}
+      size="lg"
+      footer={useEntityFooter(props, work)}
+      head={
+        <div className="en-modal-tabs">
+          <Tabs tabs={tabs} value={shown} onChange={setTab} label={labelOf(kind)} idBase={idBase} />
+        </div>
+      }
+    >
+      <TabPane idBase={idBase} value={shown} onSwipe={(step) => setTab(neighbourTab(tabs, shown, step))}>
+        <div className="en-modal-pane" ref={pane} tabIndex={-1}>
+          {isEditing || entity === undefined ? (
+            <EntityEdit kind={kind} tab={shown} form={form} files={work.files} />
+          ) : (
+            <EntityView kind={kind} tab={shown} entity={entity} />
+          )}
+        </div>
+      </TabPane>
+    </RecordModal>
+  );
+}
+
+/** Save and Cancel Changes go with the edit mode: the focus stays in the modal, so that its keys go on working. */
+function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing: boolean): void {
+  const wasEditing = useRef(isEditing);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) pane.current?.focus();
+    wasEditing.current = isEditing;
+  }, [pane, isEditing]);
+}
+
+/** The tabs of the record (part 1 §2). */
+function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages): Tab<EntityTab>[] {
+  const wrong = new Set(Object.keys(fields).map(tabOf));
+  const label = (value: EntityTab, words: string): Tab<EntityTab> => ({
+    value,
+    label: wrong.has(value) ? `${words} (to correct)` : words,
+  });
+  return [
+    label('details', 'Details'),
+    label('addresses', 'Addresses'),
+    ...(hasContacts(kind, isIndividual) ? [label('contacts', 'Contacts')] : []),
+    ...(hasAccount(kind) ? [label('account', 'Account')] : []),
+    label('info', 'Info'),
+  ];
+}
+
+interface EntityWork {
+  form: RecordForm<EntityForm>;
+  /** Of a company: its logo. */
+  files: Attachments;
+  isEditing: boolean;
+  setEditing: (editing: boolean) => void;
+  tab: EntityTab;
+  setTab: (tab: EntityTab) => void;
+}
+
+const neverRemoved = (): never => {
+  throw new Error('a record of this kind is not removed');
+};
+
+/** The form and its modes: a new one and a company are edited at once, a saved one after Edit (part 1 §4). */
+function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): EntityWork {
+  const { records } = kind;
+  const definitions = usePropertyDefinitions(kind.kind);
+  const all = { remove: neverRemoved, ...records };
+  const save = useSave(all);
+  const remove = useRemove(all);
+  const [tab, setTab] = useState<EntityTab>('details');
+  const files = useAttachments({ isUsed: kind.kind === COMPANY });
+  const form = useRecordForm<AnyEntity, EntityForm>({
+    name: kind.name,
+    id,
+    saved: entity,
+    formOf: entityFormOf,
+    schema: EntityForm,
+    check: (typed) => entityFaults(typed, kind.kind),
+    placed: (fields, typed) => placed(fields, entityInput(typed, kind.kind, definitions)),
+    reply: kind.reply,
+    ...(kind.kind === COMPANY ? { before: files.before } : {}),
+    send: (typed, { place }) => save(id, entityInput(typed, kind.kind, definitions), place),
+    ...(records.remove === undefined ? {} : { remove }),
+    words: {
+      saved: (one) => `${one.displayname} saved`,
+      create: records.words.create,
+      update: records.words.update,
+    },
+    onFaults: (fields) => setTab(firstTabWithFault(fields) ?? tab),
+    onSaved: (one) => {
+      setEditing(false);
+      setTab('details');
+      onSaved(one.id);
+    },
+    onRemoved: onDeleted,
+  });
+  const [isEditing, setEditing] = useState(entity === undefined || kind.kind === COMPANY || form.restored);
+  return { form, files, isEditing, setEditing, tab, setTab };
+}
+
+function useEntityFooter({ kind, id, entity, onClose }: LoadedProps, work: EntityWork): FooterBarProps | null {
+  const mayManage = useMayManage(kind);
+  const alerts = useAlerts();
+  const save = useSave({ remove: neverRemoved, ...kind.records });
+  if (!mayManage) return null;
+  const { form, isEditing, setEditing, setTab } = work;
+  const isGone = entity?.deleted === true;
+  const whole = recordFooter(form, entity === undefined || isGone ? undefined : `Delete ${entity.displayname}?`);
+  if (isEditing || entity === undefined) {
+    const cancel = () => {
+      form.reset();
+      setTab('details');
+      if (entity === undefined) onClose();
+      else setEditing(false);
+    };
+    return { ...whole, actions: [{ label: 'Cancel Changes', onClick: cancel }] };
+  }
+  if (isGone) {
+    const restore = async () => {
+      const input = { deleted: false, rowVersion: entity.rowVersion };
+      const back = await form.attempt(() => save(id, input), kind.records.words.update);
+      if (back !== undefined) alerts.success(`${back.displayname} restored`);
+    };
+    return { primary: { label: 'Restore', onClick: () => void restore(), busy: form.busy } };
+  }
+  const edit = () => {
+    form.reset();
+    setEditing(true);
+  };
+  return { ...whole, primary: { label: 'Edit', onClick: edit } };
+}

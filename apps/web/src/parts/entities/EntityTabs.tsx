@@ -1,0 +1,66 @@
+import { useBooksSettings } from '../choices/booksSettings.ts';
+import { counted } from '../../ui/show/words.ts';
+import { EmptyState } from '../../ui/show/EmptyState.tsx';
+import { type Fact, Facts } from '../../ui/show/Facts.tsx';
+import { AccountTab } from './AccountTab.tsx';
+import { AddressesTab } from './AddressesTab.tsx';
+import { ContactsTab } from './ContactsTab.tsx';
+import { DetailsTab } from './DetailsTab.tsx';
+import { accountFacts, addressFacts, contactFacts, detailFacts, propertyFacts } from './entityFacts.tsx';
+import type { EntityTabProps } from './entityForm.ts';
+import type { EntityTab } from './entityInput.ts';
+import { InfoTab } from './InfoTab.tsx';
+import { type AnyEntity, type EntityKind, usePropertyDefinitions, useScenarioOptions } from './kind.ts';
+
+/** The tab of the form that is open. */
+export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab }) {
+  switch (tab) {
+    case 'details':
+      return <DetailsTab {...props} />;
+    case 'addresses':
+      return <AddressesTab {...props} />;
+    case 'contacts':
+      return <ContactsTab {...props} />;
+    case 'account':
+      return <AccountTab {...props} />;
+    case 'info':
+      return <InfoTab {...props} />;
+  }
+}
+
+/** The terms as words: "45 days", or the company's. */
+function useTermsWords({ termsDays }: AnyEntity): string {
+  const company = useBooksSettings().termsDays;
+  const days = (count: number) => counted(count, { one: 'day', many: 'days' });
+  return typeof termsDays === 'number' ? days(termsDays) : `${days(company)}, as the company`;
+}
+
+interface EntityViewProps {
+  kind: EntityKind;
+  tab: EntityTab;
+  entity: AnyEntity;
+}
+
+/** The same tab as labels and values, until Edit is chosen. */
+export function EntityView({ kind, tab, entity }: EntityViewProps) {
+  const scenario = useScenarioOptions().find((each) => each.id === entity.salesTaxScenarioId)?.label;
+  const definitions = usePropertyDefinitions(kind.kind);
+  const terms = useTermsWords(entity);
+  const facts: Record<EntityTab, () => Fact[]> = {
+    details: () => detailFacts(kind, entity),
+    addresses: () => addressFacts(entity),
+    contacts: () => contactFacts(entity),
+    account: () => accountFacts(kind, entity, { terms, scenario }),
+    info: () => propertyFacts(entity, definitions),
+  };
+  const shown = facts[tab]();
+  if (shown.length === 0) {
+    const hint = tab === 'info' ? 'Fields of your own are defined in Settings.' : 'Choose Edit to add it.';
+    return <EmptyState title="Nothing here yet" hint={hint} />;
+  }
+  return (
+    <div className="en-facts">
+      <Facts facts={shown} />
+    </div>
+  );
+}

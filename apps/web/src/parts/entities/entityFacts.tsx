@@ -1,0 +1,126 @@
+import { formatDate, parseDate } from '@evenkeel/core/dates';
+import { addressLines, CUSTOMER } from '@evenkeel/core/entities';
+import { NOTHING } from '@evenkeel/core/nothing';
+import { StoredPicture } from '../attachments/StoredPicture.tsx';
+import type { Fact } from '../../ui/show/Facts.tsx';
+import { BILLING, MAILING } from './entityForm.ts';
+import type { PropertyDefinition } from './entityInput.ts';
+import { type AnyEntity, type EntityKind, labelOf } from './kind.ts';
+
+/** An entity as labels and values: the panel and the read view of the modal. */
+
+function lines(texts: readonly string[]) {
+  return texts.map((text) => <div key={text}>{text}</div>);
+}
+
+/** Only what there is. */
+function present(facts: readonly (Fact | undefined)[]): Fact[] {
+  return facts.filter((fact) => fact !== undefined);
+}
+
+function text(label: string, value: string): Fact | undefined {
+  return value === '' ? undefined : { label, value };
+}
+
+function phoneFact(phones: AnyEntity['phones']): Fact | undefined {
+  // A person's number may stand in both lists.
+  const unlike = phones.filter(
+    (one, index) => phones.findIndex((p) => p.displayNumber === one.displayNumber) === index,
+  );
+  const words = unlike.map(({ displayNumber, phoneType, allowText, primary }) => {
+    const marked = primary && unlike.length > 1;
+    const notes = [phoneType, allowText ? 'texts' : '', marked ? 'primary' : ''].filter((note) => note !== '');
+    return notes.length === 0 ? displayNumber : `${displayNumber} (${notes.join(', ')})`;
+  });
+  return words.length === 0 ? undefined : { label: 'Phone', value: lines(words) };
+}
+
+/** An individual has one phone list in its own place and one as a person. */
+function personPhones(entity: AnyEntity): AnyEntity['phones'] {
+  return entity.isIndividual ? (entity.contacts[0]?.contact.phones ?? []) : [];
+}
+
+const ADDRESS_NAMES: Record<number, string> = { [MAILING]: 'Mailing Address', [BILLING]: 'Billing Address' };
+
+export function addressFacts(entity: AnyEntity): Fact[] {
+  return entity.addresses.map((address) => ({
+    label: ADDRESS_NAMES[address.addressType] ?? 'Address',
+    value: lines(addressLines(address)),
+  }));
+}
+
+export function detailFacts(kind: EntityKind, entity: AnyEntity): Fact[] {
+  return present([
+    { label: 'Kind', value: entity.isIndividual ? 'Individual' : 'Business' },
+    { label: `${labelOf(kind)} Name`, value: entity.name },
+    entity.displayname === entity.name ? undefined : text('Display Name', entity.displayname),
+    text('DBA', entity.dba),
+    text('Email', entity.emailAddress),
+    entity.emails.length === 0 ? undefined : { label: 'Other Emails', value: lines(entity.emails) },
+    phoneFact([...entity.phones, ...personPhones(entity)]),
+    text('Time Zone', (entity.timeZone ?? '').replaceAll('_', ' ')),
+    entity.logo
+      ? { label: 'Logo', value: <StoredPicture {...entity.logo} alt={`Logo, ${entity.logo.documentName}`} /> }
+      : undefined,
+  ]);
+}
+
+/** `names` are what the record's own settings are called: its terms, and its sales tax scenario. */
+export function accountFacts(
+  { kind }: EntityKind,
+  entity: AnyEntity,
+  names: { terms: string; scenario: string | undefined },
+): Fact[] {
+  const account = [text('Account Number', entity.accountNumber), text('Payment Terms', names.terms)];
+  if (kind !== CUSTOMER) return present(account);
+  return present([
+    ...account,
+    { label: 'Tax Exempt', value: entity.taxExempt === true ? 'Yes' : 'No' },
+    text('Tax Permit Number', entity.taxPermitNo ?? ''),
+    { label: 'Sales Tax', value: names.scenario ?? 'Company default' },
+  ]);
+}
+
+/** 1 date, 2 text, 4 yes/no (Specification part 1 §3). */
+export function propertyFacts(entity: AnyEntity, definitions: readonly PropertyDefinition[]): Fact[] {
+  return definitions.map(({ id, displayName, dataType }) => {
+    const stored = entity.extendedProperties.find((each) => each.baseExtendedPropertyId === id)?.propertyValue ?? '';
+    return { label: displayName, value: propertyText(stored, dataType) };
+  });
+}
+
+function propertyText(stored: string, dataType: number): string {
+  if (stored === '') return NOTHING;
+  if (dataType === 4) return stored === 'true' ? 'Yes' : 'No';
+  const date = dataType === 1 ? parseDate(stored) : undefined;
+  return date === undefined ? stored : formatDate(date);
+}
+
+/** What the panel shows: how to reach them first. */
+export function summaryFacts(entity: AnyEntity): Fact[] {
+  return present([
+    text('DBA', entity.dba),
+    text('Email', entity.emailAddress),
+    phoneFact([...entity.phones, ...personPhones(entity)]),
+    entity.isIndividual ? undefined : text('Contact', entity.primaryContactName),
+    entity.isIndividual ? undefined : text('Contact Email', entity.primaryContactEmail),
+    ...addressFacts(entity),
+    text('Account Number', entity.accountNumber),
+    entity.taxExempt === true ? { label: 'Tax Exempt', value: entity.taxPermitNo || 'Yes' } : undefined,
+  ]);
+}
+
+/** Each contact by name, with how to reach them. */
+export function contactFacts(entity: AnyEntity): Fact[] {
+  return entity.contacts.map(({ id, isPrimary, contact }) => {
+    const name = `${contact.firstName} ${contact.lastName}`.trim();
+    const numbers = [contact.phoneNumber, ...contact.phones.map((phone) => phone.displayNumber)].filter(Boolean);
+    const words = [contact.title, contact.emailAddress, ...new Set(numbers)].filter((each) => each !== '');
+    const label = entity.contacts.some((other) => other.id < id && nameOf(other) === name) ? `${name} (${id})` : name;
+    return { label: isPrimary ? `${label}, primary` : label, value: lines(words) };
+  });
+}
+
+function nameOf({ contact }: AnyEntity['contacts'][number]): string {
+  return `${contact.firstName} ${contact.lastName}`.trim();
+}

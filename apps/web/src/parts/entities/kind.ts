@@ -1,0 +1,91 @@
+import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
+import type { Permission } from '@evenkeel/contract/areas';
+import type { Entity, EntityInput, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { COMPANY, type EntityKind as KindNumber, entityLabel } from '@evenkeel/core/entities';
+import { useMemo } from 'react';
+import type * as z from 'zod';
+import { useRead } from '../../client/api.ts';
+import { type PageAsk, useLoadAlert } from '../../records/reads.ts';
+import type { RecordsSpec } from '../../records/records.ts';
+import { isAdministrator, useMay, useSession } from '../../client/session.ts';
+
+/** What customer, vendor and company share on the screen, and what a kind says of itself. */
+
+type OfBilling = 'salesTaxScenarioId' | 'taxExempt' | 'taxPermitNo' | 'termsDays';
+
+/** A record of any kind: a company is billed nothing, and has a time zone and a logo. */
+export type AnyEntity = Omit<Entity, OfBilling> &
+  Partial<Pick<Entity, OfBilling>> & { timeZone?: string; logo?: DocumentLink | null };
+export type EntityBody = EntityInput & { timeZone?: string; logo?: DocumentLinkInput | null };
+
+export interface EntityKind {
+  kind: KindNumber;
+  /** What is open stands under it in the address (`?customer=12`), and drafts on the device. */
+  name: 'customer' | 'vendor' | 'company';
+  records: Omit<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'list' | 'remove'> &
+    Partial<Pick<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'remove'>>;
+  manage: Permission | 'Administrator';
+  reply: z.ZodType<AnyEntity>;
+}
+
+/** Customers and vendors: of them there are many. */
+export interface ListedKind extends EntityKind {
+  name: 'customer' | 'vendor';
+  records: RecordsSpec<EntityRow, Entity, EntityInput>;
+}
+
+/** What a list of customers or vendors is asked. */
+export function asked(inactive: boolean, page: PageAsk): EntityListQuery {
+  return inactive ? { ...page, inactive: 'true' } : page;
+}
+
+/** "Customer", "Vendor" or "Company". */
+export function labelOf({ kind }: EntityKind): string {
+  return entityLabel(kind);
+}
+
+/** Which side of the books what is owed by or to them stands on. */
+export function sideOf({ name }: ListedKind): 'receivable' | 'payable' {
+  return name === 'customer' ? 'receivable' : 'payable';
+}
+
+/** Contacts are hidden for a company and for individuals, Account for a company (Specification part 1 §2). */
+export function hasContacts({ kind }: EntityKind, isIndividual: boolean): boolean {
+  return kind !== COMPANY && !isIndividual;
+}
+export function hasAccount({ kind }: EntityKind): boolean {
+  return kind !== COMPANY;
+}
+
+/** Whether the session may change records of a kind. */
+export function useMayManage({ manage }: EntityKind): boolean {
+  const may = useMay();
+  const administers = isAdministrator(useSession());
+  return manage === 'Administrator' ? administers : may(manage);
+}
+
+const NO_DEFINITIONS: readonly never[] = [];
+
+/** Definitions of the Info tab; none while they load. */
+export function usePropertyDefinitions(kind: KindNumber) {
+  const read = useRead(settingsCalls.entityDetails, { params: { kind }, query: {} });
+  useLoadAlert(read.error, 'Error Loading Settings', read.refetch);
+  return read.data ?? NO_DEFINITIONS;
+}
+
+/** Sales tax scenarios to choose from; the first is the company's default. */
+export function useScenarioOptions() {
+  const read = useRead(settingsCalls.listSalesTax, {});
+  useLoadAlert(read.error, 'Error Loading Sales Tax Scenario', read.refetch);
+  return useMemo(
+    () =>
+      (read.data ?? []).map((scenario, index) => {
+        const items = scenario.salesTaxItems.filter((item) => !item.deleted);
+        const words = items.map((item) => `${item.displayLabel} ${item.displayValue}`).join(', ');
+        const name = scenario.name || (index === 0 ? 'Sales Tax' : `Scenario ${index + 1}`);
+        return { id: scenario.id, label: name, detail: words === '' ? 'no tax' : words };
+      }),
+    [read.data],
+  );
+}

@@ -1,0 +1,143 @@
+import type { OwingAsk, Owing as OwingItem } from '@evenkeel/contract/explain';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { call } from '../../client/api.ts';
+import { StatementButton } from '../documents/StatementButton.tsx';
+import { useMay } from '../../client/session.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { counted } from '../../ui/show/words.ts';
+import { Found, usePages } from './FigureRows.tsx';
+
+export interface OwingProps {
+  ask: OwingAsk;
+  note: ReactNode;
+  /** Opens what is open of one of them. */
+  onEntity: ((entityId: number) => void) | undefined;
+}
+
+const DAYS = { one: 'day', many: 'days' };
+const AGES = [
+  ['Current', 'currentAmount'],
+  ['30', 'thirtyAmount'],
+  ['60', 'sixtyAmount'],
+  ['90+', 'ninetyAmount'],
+] as const;
+
+/**
+ * Who owes, or is owed: whoever is late longest first, with the ages of what is open. From here a customer's statement
+ * is one click away, and a payment to a vendor.
+ */
+export function Owing({ ask, note, onEntity }: OwingProps) {
+  const found = usePages({
+    key: [ledgerCalls.owing.path, ask],
+    read: (after, signal) => call(ledgerCalls.owing, { body: { ...ask, after: Number(after) } }, { signal }),
+    next: (page, pages) => {
+      const read = pages.reduce((count, one) => count + one.items.length, 0);
+      return page.items.length === 0 || read >= page.count ? undefined : String(read);
+    },
+  });
+  const rows = found.pages?.flatMap((page) => page.items) ?? [];
+  return (
+    <Found found={found} note={note} amount={found.pages?.[0]?.openAmount}>
+      {rows.length === 0 ? (
+        <p className="ek-muted">Nothing is open.</p>
+      ) : (
+        <div className="lg-owing" role="table" aria-label={ask.side === 'receivable' ? 'Who owes' : 'Who is owed'}>
+          <div role="row" className="lg-owing-head">
+            <span role="columnheader" className="ek-vh">
+              Name
+            </span>
+            <span role="columnheader" className="ek-vh">
+              Total
+            </span>
+            {AGES.map(([label]) => (
+              <span key={label} role="columnheader">
+                {label}
+              </span>
+            ))}
+            <span role="columnheader" className="ek-vh">
+              Next
+            </span>
+          </div>
+          {rows.map((item) => (
+            <Row key={item.entityId} item={item} side={ask.side} onEntity={onEntity} />
+          ))}
+        </div>
+      )}
+    </Found>
+  );
+}
+
+interface RowProps extends Pick<OwingProps, 'onEntity'> {
+  item: OwingItem;
+  side: OwingAsk['side'];
+}
+
+function Row({ item, side, onEntity }: RowProps) {
+  const { entityId, daysPastDue, openAmount } = item;
+  const amount = <Amount value={openAmount} />;
+  return (
+    <div role="row" className="lg-owing-row">
+      <span role="cell" className="lg-owing-name">
+        <Name item={item} side={side} />
+        <span className="ek-muted ek-small ek-num">
+          {daysPastDue === null ? 'not late' : `${counted(daysPastDue, DAYS)} late`}
+        </span>
+      </span>
+      <span role="cell" className="ek-medium">
+        {entityId === null || onEntity === undefined ? (
+          amount
+        ) : (
+          <button
+            type="button"
+            className="ek-explain"
+            title="Show what is open"
+            onClick={() => {
+              onEntity(entityId);
+            }}
+          >
+            {amount}
+          </button>
+        )}
+      </span>
+      {AGES.map(([label, name]) => (
+        <span key={label} role="cell" className="ek-second ek-small">
+          <Amount value={item[name]} zero="dash" />
+        </span>
+      ))}
+      <span role="cell" className="ek-small">
+        {entityId !== null && (side === 'receivable' || openAmount > 0) && (
+          <Next side={side} id={entityId} name={item.entityName} />
+        )}
+      </span>
+    </div>
+  );
+}
+
+const SIDES = {
+  receivable: { view: 'View Customers', path: '/customers' },
+  payable: { view: 'View Vendors', path: '/vendors' },
+} as const;
+
+function Name({ item: { entityId, entityName }, side }: Pick<RowProps, 'item' | 'side'>) {
+  const { view, path } = SIDES[side];
+  if (!useMay()(view) || entityId === null) return <span className="ek-medium">{entityName}</span>;
+  return (
+    <Link className="ek-link ek-medium" to={`${path}/${entityId}`}>
+      {entityName}
+    </Link>
+  );
+}
+
+/** What one does about it: a customer is sent a statement, a vendor is paid. */
+function Next({ side, id, name }: { side: OwingAsk['side']; id: number; name: string }) {
+  const may = useMay();
+  if (side === 'receivable') return <StatementButton id={id} name={name} />;
+  if (!may('Manage Expenses')) return null;
+  return (
+    <Link className="ek-link" to="/expenses" state={{ payVendorId: id }} aria-label={`Add Payment for ${name}`}>
+      Pay
+    </Link>
+  );
+}

@@ -1,0 +1,34 @@
+import type { GlEntry } from '@evenkeel/contract/ledger';
+import { type ReactNode, useState } from 'react';
+import { useBooksSettings } from '../choices/booksSettings.ts';
+import { Choice } from '../../ui/show/Choice.tsx';
+
+/** What a line counts in: 0 is both views. */
+const VIEWS = [
+  { value: '0', label: 'Accrual', basis: 1, none: 'Nothing is posted on the accrual basis.' },
+  { value: '1', label: 'Cash', basis: 2, none: 'Nothing is posted on the cash basis.' },
+] as const;
+
+export interface BasisView {
+  /** The lines of one view: debits and credits of accrual and cash are never summed together. */
+  lines: GlEntry[];
+  /** The sentence where there are none. */
+  none: string;
+  /** The choice between both views; null where they are the same. */
+  choice: ReactNode;
+}
+
+/** The lines of one view, the company's basis first. */
+export function useBasisView(all: readonly GlEntry[]): BasisView {
+  const company = useBooksSettings();
+  const [chosen, setChosen] = useState<'0' | '1'>();
+  const view = VIEWS[(chosen ?? String(company.basis)) === '1' ? 1 : 0];
+  const isSame = all.every((line) => line.basis === 0);
+  return {
+    lines: all.filter((line) => line.basis === 0 || line.basis === view.basis),
+    none: view.none,
+    choice: isSame ? null : (
+      <Choice label="Basis" labelHidden options={VIEWS} value={view.value} onChange={setChosen} />
+    ),
+  };
+}

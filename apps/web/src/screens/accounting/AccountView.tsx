@@ -1,0 +1,171 @@
+import type { ChartAccount } from '@evenkeel/contract/ledger';
+import { formatDate, PERIODS, periodRange } from '@evenkeel/core/dates';
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
+import { IconCalendarTime, IconChevronDown, IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
+import { useId } from 'react';
+import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
+import { useChart } from '../../parts/ledger/queries.ts';
+import { SettledDate } from '../../parts/ledger/SettledDate.tsx';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { useLocalChoice } from '../../ui/hooks/localState.ts';
+import { useWide } from '../../ui/hooks/media.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { EmptyState } from '../../ui/show/EmptyState.tsx';
+import { Figure } from '../../ui/show/Figure.tsx';
+import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
+import { Status } from '../../ui/show/Status.tsx';
+import { AccountDetails } from './AccountDetails.tsx';
+import { AccountLedger } from './AccountLedger.tsx';
+import type { AccountAsk } from './useAccountingPlace.ts';
+
+export interface AccountViewProps {
+  ask: AccountAsk;
+  onAsk: (patch: Partial<AccountAsk>) => void;
+  onClose: () => void;
+  onOpenTransaction: (transactionId: number) => void;
+  onEditAccount: (accountId: number) => void;
+}
+
+/** An account: its label, its Details, its ledger (Specification part 2 §2 "Account view"). */
+export function AccountView(props: AccountViewProps) {
+  const { ask, onClose, onOpenTransaction } = props;
+  const titleId = useId();
+  const wide = useWide();
+  const today = useToday();
+  const { rows } = useChart(true);
+  const account = rows?.find((row) => row.customerAccountID === ask.accountId);
+  return (
+    <aside className="ek-panel ac-account" aria-labelledby={titleId}>
+      <Head titleId={titleId} account={account} onClose={onClose} />
+      {rows !== undefined && account === undefined ? (
+        <EmptyState title="Account not found" hint="Choose another account in the chart." />
+      ) : (
+        <>
+          {!wide && (account === undefined || account.balance !== undefined) && (
+            <div className="ac-figure">
+              <div className="ek-muted ek-small">Balance {formatDate(today)}</div>
+              <Figure>
+                {account?.balance === undefined ? (
+                  <span className="ek-sk" aria-hidden="true" />
+                ) : (
+                  <Amount value={account.balance} sign />
+                )}
+              </Figure>
+            </div>
+          )}
+          <Controls {...props} account={account} />
+          <AccountLedger {...ask} onOpen={onOpenTransaction} onClose={onClose} />
+        </>
+      )}
+    </aside>
+  );
+}
+
+interface HeadProps {
+  titleId: string;
+  account: ChartAccount | undefined;
+  onClose: () => void;
+}
+
+function Head({ titleId, account, onClose }: HeadProps) {
+  const wide = useWide();
+  // Beside the chart the page has its title already; alone the account is the page.
+  const Title = wide ? 'h2' : 'h1';
+  return (
+    <div className="ek-panel-head">
+      {!wide && (
+        <ActionIcon aria-label="Back to the chart of accounts" onClick={onClose}>
+          <IconChevronLeft {...ICON} />
+        </ActionIcon>
+      )}
+      <Title id={titleId} className="ek-ellipsis">
+        {account?.displayAccountLabel ?? 'Account'}
+      </Title>
+      {account !== undefined && <Status look="plain">{account.displayAccountType}</Status>}
+      {account?.active === false && <Status look="void">Removed</Status>}
+      <span className="ek-grow" />
+      {wide && (
+        <ActionIcon aria-label="Close" onClick={onClose}>
+          <IconX {...ICON} />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
+
+function Controls(props: AccountViewProps & { account: ChartAccount | undefined }) {
+  const { account, ask, onAsk } = props;
+  const [details, setDetails] = useLocalChoice('accountDetails', ['open', 'closed'] as const, 'closed');
+  const panelId = useId();
+  const isOpen = details === 'open';
+  return (
+    <>
+      <div className="ac-controls">
+        <UnstyledButton
+          className="ac-disclose"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={() => setDetails(isOpen ? 'closed' : 'open')}
+        >
+          {isOpen ? <IconChevronDown {...ICON_SMALL} /> : <IconChevronRight {...ICON_SMALL} />}
+          Details
+        </UnstyledButton>
+        <div className="ac-range">
+          <CheckField
+            label="Show reversed"
+            value={ask.showReversed}
+            onChange={(showReversed) => onAsk({ showReversed })}
+          />
+          <SettledDate
+            label="From"
+            placeholder="From"
+            value={ask.from ?? null}
+            onChange={(from) => onAsk({ from: from ?? undefined })}
+          />
+          <SettledDate
+            label="To"
+            placeholder="To"
+            value={ask.to ?? null}
+            onChange={(to) => onAsk({ to: to ?? undefined })}
+          />
+          <PeriodMenu onAsk={onAsk} />
+        </div>
+      </div>
+      <div id={panelId} hidden={!isOpen}>
+        {isOpen && account !== undefined && (
+          <AccountDetails
+            key={account.customerAccountID}
+            account={account}
+            onEdit={() => props.onEditAccount(account.customerAccountID)}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+const PRESETS = ['This Month', 'This Year', 'Last Month', 'Last 12 Months'] as const;
+
+/** Dates by their name. */
+function PeriodMenu({ onAsk }: Pick<AccountViewProps, 'onAsk'>) {
+  const today = useToday();
+  const { fyStartMonth } = useBooksSettings();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label="Choose a period">
+          <IconCalendarTime {...ICON} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onAsk({ from: undefined, to: undefined })}>All dates</Menu.Item>
+        {PRESETS.map((name) => (
+          <Menu.Item key={name} onClick={() => onAsk(periodRange(PERIODS.indexOf(name), today, fyStartMonth))}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,159 @@
+import './accounting.css';
+import { Button } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
+import { useTransaction } from '../../parts/ledger/queries.ts';
+import { useAddressText } from '../../records/openRecord.ts';
+import { useOpenSubPage } from '../../records/place.ts';
+import { LoadedModal } from '../../records/RecordModal.tsx';
+import { oneOf, type Read } from '../../records/records.ts';
+import { useMay } from '../../client/session.ts';
+import { useNarrow, useWide } from '../../ui/hooks/media.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { ActionMenu } from '../../ui/overlay/ActionMenu.tsx';
+import { FilterBox } from '../../ui/page/FilterBox.tsx';
+import { Page, type PageAction } from '../../ui/page/Page.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { AccountView } from './AccountView.tsx';
+import { ChartTable } from './ChartTable.tsx';
+import { DraftList, useDrafts } from './DraftList.tsx';
+import { EntryModal } from './EntryModal.tsx';
+import { GlAccountModal } from './GlAccountModal.tsx';
+import { formOfDraft, formOfTransaction, startForm } from './journalForm.ts';
+import { JournalModal } from './JournalModal.tsx';
+import { type AccountingPlace, type JournalFrom, openedOn, useAccountingPlace } from './useAccountingPlace.ts';
+import type { JournalStart } from './useJournal.ts';
+
+/** /accounting: the chart of accounts beside an account's ledger (Specification part 2 §2). */
+export function AccountingScreen() {
+  const place = useAccountingPlace();
+  const { ask, closeAccount } = place;
+  const [filter, setFilter] = useAddressText('q');
+  const wide = useWide();
+  const narrow = useNarrow();
+  const manages = useMay()('Manage Accounting');
+  const books = { today: useToday(), fyStartMonth: useBooksSettings().fyStartMonth };
+  const more = useMoreActions(place, manages);
+  const alone = !wide && ask !== undefined;
+  const add = { label: 'Add Journal Entry', onClick: () => place.openJournal({ kind: 'new', id: 0 }) };
+  const view = ask !== undefined && (
+    <AccountView
+      ask={ask}
+      onAsk={place.patch}
+      onClose={closeAccount}
+      onOpenTransaction={place.entry.open}
+      onEditAccount={place.edit.open}
+    />
+  );
+  return (
+    <>
+      <div className="ac-screen" hidden={alone}>
+        <Page
+          title="Accounting"
+          aside={narrow ? undefined : <MoreButton actions={more} />}
+          primary={manages ? add : undefined}
+          fabMenu={more}
+          filter={<FilterBox placeholder="Search Accounts..." value={filter} onChange={setFilter} />}
+          panel={wide && view}
+        >
+          <ChartTable
+            filter={filter}
+            selectedId={ask?.accountId}
+            onOpen={(accountId) => place.open(ask === undefined ? openedOn(accountId, books) : { ...ask, accountId })}
+            onClose={closeAccount}
+          />
+        </Page>
+      </div>
+      {alone && <div className="ac-alone">{view}</div>}
+      <Over place={place} onAdded={(accountId) => place.added(openedOn(accountId, books))} />
+    </>
+  );
+}
+
+/** Sub-pages of accounting (Specification part 2 §2 "a floating action menu that links to the sub-pages"). */
+const SUB_PAGES = [
+  ['Profit Centers', '/profitcenters'],
+  ['Locations', '/locations'],
+  ['GL Accounts', '/glaccounts'],
+  ['Account Categories', '/accountcategories'],
+] as const;
+
+function useMoreActions({ openSaved, edit }: AccountingPlace, manages: boolean): PageAction[] {
+  const { drafts = [] } = useDrafts();
+  const openSubPage = useOpenSubPage();
+  const saved = drafts.length === 0 ? 'Saved Transactions' : `Saved Transactions (${drafts.length})`;
+  return [
+    ...(manages ? [{ label: 'Add GL Account', onClick: () => edit.open(0) }] : []),
+    { label: saved, onClick: openSaved },
+    ...SUB_PAGES.map(([label, to]) => ({ label, onClick: () => openSubPage(to) })),
+  ];
+}
+
+/** What stands over the screen. */
+function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId: number) => void }) {
+  const manages = useMay()('Manage Accounting');
+  const { entry, edit, isSavedOpen, journal, openJournal, close } = place;
+  if (edit.id !== undefined)
+    return <GlAccountModal key={edit.id} id={edit.id} onClose={edit.close} onSaved={onAdded} />;
+  if (journal !== undefined && manages)
+    return <Journal key={`${journal.kind} ${journal.id}`} from={journal} place={place} />;
+  if (isSavedOpen) {
+    const open = (id: number) => openJournal({ kind: 'draft', id });
+    return <DraftList manages={manages} onClose={close} onOpen={(draft) => open(draft.transactionID)} />;
+  }
+  if (entry.id === undefined) return null;
+  const copy = (id: number) => openJournal({ kind: 'copy', id });
+  return (
+    <EntryModal
+      key={entry.id}
+      transactionId={entry.id}
+      onClose={entry.close}
+      onCopy={(transaction) => copy(transaction.transactionID)}
+      onShow={entry.open}
+    />
+  );
+}
+
+/** The Journal Entry modal; what it started from stays the ground under it. */
+function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace }) {
+  const latest = useStart(from);
+  const [start, setStart] = useState(latest.value);
+  if (start === undefined && latest.value !== undefined) setStart(latest.value);
+  return (
+    <LoadedModal read={{ ...latest, value: start }} title="Journal Entry" size="lg" onClose={place.close}>
+      {(read) => read !== undefined && <JournalModal start={read} onClose={place.close} />}
+    </LoadedModal>
+  );
+}
+
+/** What an entry starts from. */
+function useStart({ kind, id }: JournalFrom): Read<JournalStart> {
+  const today = useToday();
+  const { drafts, ...ofDrafts } = useDrafts();
+  const { transaction, error, retry } = useTransaction(kind === 'copy' ? id : 0);
+  if (kind === 'new') {
+    const value = { form: startForm(today), draftName: 'journal', transactionID: 0 };
+    return { value, error: undefined, retry };
+  }
+  if (kind === 'copy') {
+    const form = transaction && formOfTransaction(transaction, today);
+    return { value: form && { form, draftName: `journal copy ${id}`, transactionID: 0 }, error, retry };
+  }
+  const { value: draft, ...read } = oneOf({ value: drafts, ...ofDrafts }, (one) => one.transactionID === id);
+  return { value: draft && { form: formOfDraft(draft, today), draftName: 'journal', transactionID: id }, ...read };
+}
+
+function MoreButton({ actions }: { actions: readonly PageAction[] }) {
+  return (
+    <ActionMenu
+      position="bottom-end"
+      actions={actions}
+      button={
+        <Button variant="default" leftSection={<IconChevronDown {...ICON_SMALL} />}>
+          More
+        </Button>
+      }
+    />
+  );
+}

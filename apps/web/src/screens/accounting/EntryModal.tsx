@@ -1,0 +1,97 @@
+import { ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { messageOf, useWrite } from '../../client/api.ts';
+import { TransactionModal } from '../../parts/ledger/TransactionModal.tsx';
+import { useMay } from '../../client/session.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { useToday } from '../../ui/hooks/today.tsx';
+
+export interface EntryModalProps {
+  transactionId: number;
+  onClose: () => void;
+  onCopy: (transaction: PostedTransaction) => void;
+  /** Shows another transaction, e.g. the reversal that was just posted. */
+  onShow: (transactionId: number) => void;
+}
+
+/** A transaction seen from its account; a journal entry can be reversed on a date and copied. */
+export function EntryModal({ transactionId, onClose, onCopy, onShow }: EntryModalProps) {
+  const manages = useMay()('Manage Accounting');
+  const [reversing, setReversing] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  // The date's form takes the focus with it when it goes; the keys of the modal must go on working.
+  useEffect(() => {
+    if (!reversing && document.activeElement === document.body) box.current?.focus();
+  }, [reversing]);
+  const actionsOf = (transaction: PostedTransaction) => {
+    if (!manages || transaction.sourceType !== 'journal') return [];
+    const isLive = transaction.generalLedgerEntries.every((line) => line.reverses === null && line.reversedBy === null);
+    const copy = { label: 'Copy', onClick: () => onCopy(transaction) };
+    return isLive && !reversing ? [copy, { label: 'Reverse', onClick: () => setReversing(true) }] : [copy];
+  };
+  return (
+    <TransactionModal transactionId={transactionId} onClose={onClose} actionsOf={actionsOf}>
+      <div ref={box} tabIndex={-1} className="ac-focus">
+        {reversing && (
+          <Reversal
+            transactionId={transactionId}
+            onCancel={() => setReversing(false)}
+            onDone={(id) => {
+              setReversing(false);
+              onShow(id);
+            }}
+          />
+        )}
+      </div>
+    </TransactionModal>
+  );
+}
+
+interface ReversalProps {
+  transactionId: number;
+  onCancel: () => void;
+  onDone: (reversalId: number) => void;
+}
+
+/** The date on which the whole entry is taken back. */
+function Reversal({ transactionId, onCancel, onDone }: ReversalProps) {
+  const today = useToday();
+  const [date, setDate] = useState<IsoDate | null>(today);
+  const alerts = useAlerts();
+  const write = useWrite(ledgerCalls.reverseTransaction);
+  const post = (postingDate: IsoDate) =>
+    write.mutate(
+      { params: { transactionId }, body: { postingDate } },
+      {
+        onSuccess: (reversal) => {
+          alerts.success('Transaction reversed');
+          onDone(reversal.transactionID);
+        },
+        onError: (error) => alerts.error(`Error Posting Transaction: ${messageOf(error)}`),
+      },
+    );
+  return (
+    <div className="ac-reversal" role="group" aria-label="Reverse this entry">
+      <DateField label="Reversal Date" value={date} onChange={setDate} autoFocus />
+      <Button variant="subtle" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button
+        loading={write.isPending}
+        disabled={date === null}
+        onClick={() => (date === null ? undefined : post(date))}
+      >
+        Post Reversal
+      </Button>
+      {write.error !== null && (
+        <div className="ac-reversal-error">
+          <InlineAlert kind="Error">{messageOf(write.error)}</InlineAlert>
+        </div>
+      )}
+    </div>
+  );
+}

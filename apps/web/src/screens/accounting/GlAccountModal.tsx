@@ -1,0 +1,97 @@
+import { type ChartAccount, ledgerCalls } from '@evenkeel/contract/ledger';
+import { useRead } from '../../client/api.ts';
+import { useLoadAlert } from '../../records/reads.ts';
+import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
+import { oneOf } from '../../records/records.ts';
+import type { RecordForm } from '../../records/useRecordForm.ts';
+import { useChart } from '../../parts/ledger/queries.ts';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { type AccountForm, useAccountForm } from './accountForm.ts';
+import { ActiveBadge } from './active.tsx';
+import { CategoryField } from './CategoryField.tsx';
+
+export interface GlAccountModalProps {
+  /** 0: a new account. */
+  id: number;
+  onClose: () => void;
+  onSaved?: ((accountId: number) => void) | undefined;
+}
+
+/** The GL Account modal: type and base master account are chosen when adding only (Specification part 2 §2). */
+export function GlAccountModal(props: GlAccountModalProps) {
+  const { id, onClose } = props;
+  const { rows, error, retry } = useChart(true);
+  const read = oneOf({ value: rows, error, retry }, (row) => row.customerAccountID === id);
+  return (
+    <LoadedModal id={id} read={read} title="GL Account" onClose={onClose}>
+      {(account) => <AccountModal {...props} account={account} />}
+    </LoadedModal>
+  );
+}
+
+function AccountModal({ account, onClose, onSaved }: GlAccountModalProps & { account: ChartAccount | undefined }) {
+  const form = useAccountForm(account, (id) =>
+    account === undefined && onSaved !== undefined ? onSaved(id) : onClose(),
+  );
+  const { bind, isReadOnly, restore, busy } = form;
+  const question = account?.system === false ? `Delete account ${account.displayAccountLabel}?` : undefined;
+  const ordinary = isReadOnly ? null : recordFooter(form, question);
+  return (
+    <RecordModal
+      form={form}
+      title={account === undefined ? 'Add GL Account' : 'GL Account'}
+      onClose={onClose}
+      beside={account?.active === false && <ActiveBadge {...account} />}
+      footer={restore ? { primary: { label: 'Restore', onClick: restore, busy } } : ordinary}
+    >
+      <div className="ek-form">
+        <BaseFields form={form} isNew={account === undefined} />
+        <CategoryField form={form} span={8} />
+        <TextField {...bind('accountNumberLabel')} label="Account Number" span={4} maxLength={20} />
+        <TextField
+          {...bind('accountNameLabel')}
+          label="Account Name"
+          maxLength={100}
+          autoFocus={account !== undefined}
+        />
+        <TextField {...bind('description')} label="Description" kind="lines" maxLength={500} />
+      </div>
+    </RecordModal>
+  );
+}
+
+function BaseFields({ form, isNew }: { form: RecordForm<AccountForm>; isNew: boolean }) {
+  const read = useRead(ledgerCalls.listMasterAccounts, {});
+  useLoadAlert(read.error, 'Error Loading Accounts', read.refetch);
+  const masters = read.data ?? [];
+  const { type } = form.values;
+  const types = [...new Set(masters.map((master) => master.accountTypeLabel))];
+  const bases = masters.filter((master) => type === '' || master.accountTypeLabel === type);
+  // A new account begins in its base's category.
+  const ofBase = (id: number | null) => {
+    const base = masters.find((one) => one.id === id);
+    return base === undefined ? {} : { type: base.accountTypeLabel, accountCategoryId: base.accountCategoryId || null };
+  };
+  return (
+    <>
+      <Picker
+        label="Account Type"
+        options={types.map((label) => ({ id: label, label }))}
+        value={type === '' ? null : type}
+        onChange={(next) => form.patch({ type: next ?? '', masterAccountID: null })}
+        readOnly={!isNew}
+        autoFocus={isNew}
+        span={6}
+      />
+      <Picker
+        {...form.bind('masterAccountID')}
+        label="Base Account"
+        options={bases.map((master) => ({ id: master.id, label: `${master.accountNumber} - ${master.accountName}` }))}
+        onChange={(masterAccountID) => form.patch({ masterAccountID, ...ofBase(masterAccountID) })}
+        readOnly={!isNew}
+        span={6}
+      />
+    </>
+  );
+}

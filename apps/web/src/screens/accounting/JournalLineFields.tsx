@@ -1,0 +1,126 @@
+import type { Choice } from '../../parts/choices/choice.ts';
+import type { Dimensions } from '../../parts/choices/dimensions.ts';
+import { MoneyField } from '../../ui/fields/MoneyField.tsx';
+import { FieldError } from '../../ui/fields/field.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import type { FormLine, LineProblems } from './journalForm.ts';
+
+export interface JournalLineFieldsProps {
+  line: FormLine;
+  problems: LineProblems;
+  accounts: readonly Choice[];
+  /** The accounts are not here yet. */
+  isLoading: boolean;
+  dimensions: Dimensions;
+  onPatch: (patch: Partial<FormLine>) => void;
+  onSide: (debit: boolean) => void;
+  /** Leaves a line that was opened again for a fresh one. */
+  onNext: () => void;
+}
+
+/** The line in work. Mount it anew (React `key`) for another line: the account field then takes the focus. */
+export function JournalLineFields(props: JournalLineFieldsProps) {
+  const { line, problems, onPatch, dimensions } = props;
+  const extra = [dimensions.profitCenters, dimensions.locations].filter((each) => each !== undefined).length;
+  return (
+    <div className="ac-line" role="group" aria-label="Line">
+      <div className="ac-line-top" data-extra={extra}>
+        <Picker
+          id="journal-account"
+          label="GL Account"
+          options={props.accounts}
+          isLoading={props.isLoading}
+          value={line.accountId}
+          onChange={(accountId) => onPatch({ accountId })}
+          error={problems.accountId}
+          autoFocus
+        />
+        <DimensionPickers {...props} />
+        <TextField
+          id="journal-description"
+          label="Description"
+          value={line.description}
+          onChange={(description) => onPatch({ description })}
+          error={problems.description}
+          maxLength={500}
+        />
+      </div>
+      <div className="ac-line-end">
+        <div className="ac-line-amount">
+          <MoneyField
+            id="journal-amount"
+            label="Amount"
+            value={line.amount}
+            onChange={(amount) => onPatch({ amount })}
+            error={problems.amount}
+          />
+        </div>
+        <SideButtons {...props} />
+        <p className="ac-line-hint ek-muted ek-small">
+          Choosing Debit or Credit adds the line and starts the next one. The amount offered is what brings the entry
+          level.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function DimensionPickers({ line, problems, dimensions, onPatch }: JournalLineFieldsProps) {
+  return (
+    <>
+      {dimensions.profitCenters !== undefined && (
+        <Picker
+          id="journal-profit-center"
+          label="Profit Center"
+          options={dimensions.profitCenters}
+          noneLabel={dimensions.required.useProfitCenters ? undefined : 'None'}
+          value={line.profitCenterId}
+          onChange={(profitCenterId) => onPatch({ profitCenterId })}
+          error={problems.profitCenterId}
+        />
+      )}
+      {dimensions.locations !== undefined && (
+        <Picker
+          id="journal-location"
+          label="Location"
+          options={dimensions.locations}
+          noneLabel={dimensions.required.useLocations ? undefined : 'None'}
+          value={line.locationId}
+          onChange={(locationId) => onPatch({ locationId })}
+          error={problems.locationId}
+        />
+      )}
+    </>
+  );
+}
+
+function SideButtons({ line, problems, onSide, onNext }: JournalLineFieldsProps) {
+  return (
+    <div className="ac-line-side">
+      <div className="mantine-InputWrapper-label" id="journal-side">
+        Debit/Credit
+      </div>
+      <div className="ac-line-sides">
+        <div className="ac-sides" role="group" aria-labelledby="journal-side">
+          <button type="button" aria-pressed={line.debit === true} onClick={() => onSide(true)}>
+            Debit
+          </button>
+          <button type="button" aria-pressed={line.debit === false} onClick={() => onSide(false)}>
+            Credit
+          </button>
+        </div>
+        {line.debit !== null && (
+          <button type="button" className="ek-link" onClick={onNext}>
+            Next line
+          </button>
+        )}
+      </div>
+      {problems.debit !== undefined && (
+        <div className="ac-problem">
+          <FieldError message={problems.debit} />
+        </div>
+      )}
+    </div>
+  );
+}

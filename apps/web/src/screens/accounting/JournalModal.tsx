@@ -1,0 +1,119 @@
+import '../../ui/lines/lines.css';
+import { RecordModal } from '../../records/RecordModal.tsx';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { goToUnread } from '../../ui/fields/unread.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { Level } from '../../ui/show/Level.tsx';
+import { Status } from '../../ui/show/Status.tsx';
+import { WalkthroughButton } from '../../ui/tour/Walkthrough.tsx';
+import { OUT_OF_BALANCE, totalsOf } from './journalForm.ts';
+import { JournalLineFields } from './JournalLineFields.tsx';
+import { JournalLines } from './JournalLines.tsx';
+import { JOURNAL_TOUR } from './journalTour.ts';
+import { type Journal, type JournalStart, useJournal } from './useJournal.ts';
+
+export interface JournalModalProps {
+  start: JournalStart;
+  onClose: () => void;
+}
+
+/** The Journal Entry modal (Specification part 2 §2, §4): lines are entered one at a time until the level is flat. */
+export function JournalModal({ start, onClose }: JournalModalProps) {
+  const journal = useJournal(start, onClose);
+  const { form, choices } = journal;
+  const { values, busy, isKeeping } = form;
+  return (
+    <RecordModal
+      // What is wrong is told beside the buttons that tried.
+      form={{ ...form, problems: [] }}
+      onClose={onClose}
+      title="Journal Entry"
+      beside={<Standing start={start} restored={form.restored} />}
+      tools={<WalkthroughButton steps={JOURNAL_TOUR} />}
+      size="lg"
+      footer={{
+        total: <Balance journal={journal} />,
+        error: troubleOf(journal),
+        actions: [{ label: 'Save Transaction', onClick: unlessUnread(() => form.keep?.()), busy: busy && isKeeping }],
+        primary: {
+          label: 'Post Transaction',
+          onClick: form.save,
+          busy: busy && !isKeeping,
+          disabled: !choices.isLoaded,
+        },
+      }}
+    >
+      <div className="ac-date">
+        <DateField
+          id="journal-date"
+          label="Posting Date"
+          value={values.postingDate}
+          onChange={journal.setDate}
+          error={form.errorOf('postingDate')}
+        />
+      </div>
+      <JournalLineFields
+        key={values.at}
+        line={journal.line}
+        problems={journal.problems}
+        accounts={choices.accounts}
+        isLoading={choices.isLoading}
+        dimensions={choices.dimensions}
+        onPatch={journal.patch}
+        onSide={journal.side}
+        onNext={unlessUnread(journal.next)}
+      />
+      <JournalLines
+        lines={values.lines.filter((line) => line.debit !== null)}
+        at={values.at}
+        accounts={choices.accounts}
+        dimensions={choices.dimensions}
+        onOpen={unlessUnread(journal.open)}
+        onRemove={journal.remove}
+      />
+    </RecordModal>
+  );
+}
+
+/** Stays where something could not be read: it would be kept, or left behind, as nothing. */
+function unlessUnread<Args extends unknown[]>(go: (...args: Args) => void) {
+  return (...args: Args) => {
+    if (!goToUnread('[role="dialog"]')) go(...args);
+  };
+}
+
+function Standing({ start, restored }: { start: JournalStart; restored: boolean }) {
+  if (restored) return <Status look="draft">Kept on this device</Status>;
+  return start.transactionID === 0 ? null : <Status look="draft">Saved, not posted</Status>;
+}
+
+/** The level: tilted to the heavier side, flat when the entry may be posted. */
+function Balance({ journal }: { journal: Journal }) {
+  const totals = totalsOf(journal.form.values.lines);
+  if (totals.debit === 0 && totals.credit === 0) return null;
+  if (totals.heavier === undefined) return <Level />;
+  return (
+    <span className="ac-balance">
+      <Level heavier={totals.heavier}>Out by</Level>
+      <span className="ek-semi">
+        <Amount value={totals.out} sign />
+      </span>
+    </span>
+  );
+}
+
+/** Why it could not be posted or saved. */
+function troubleOf({ form }: Journal) {
+  const { heavier } = totalsOf(form.values.lines);
+  const unlevel = form.fields[OUT_OF_BALANCE];
+  if (unlevel !== undefined && heavier !== undefined) {
+    return (
+      <div className="ac-unlevel" role="alert">
+        <Level heavier={heavier}>{unlevel}</Level>
+      </div>
+    );
+  }
+  const message = form.problems[0] ?? Object.values(form.fields)[0];
+  return message === undefined ? undefined : <InlineAlert kind="Error">{message}</InlineAlert>;
+}

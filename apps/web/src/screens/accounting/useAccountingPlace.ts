@@ -1,0 +1,78 @@
+import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
+import { idInAddress, useOpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
+
+/** What the address says of the open account. */
+export interface AccountAsk {
+  accountId: number;
+  from: IsoDate | undefined;
+  to: IsoDate | undefined;
+  showReversed: boolean;
+}
+
+/** The entry being made: a new one, a saved one, or a copy of a posted one. */
+export type JournalFrom = { kind: 'new' | 'draft' | 'copy'; id: number };
+
+const THIS_YEAR = PERIODS.indexOf('This Year');
+const KINDS = { n: 'new', d: 'draft', c: 'copy' } as const;
+
+/** An account as it opens: on the fiscal year, above it what was brought forward. */
+export function openedOn(accountId: number, { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number }) {
+  return { accountId, ...periodRange(THIS_YEAR, today, fyStartMonth), showReversed: false };
+}
+
+/** The open account as the address says it (`?account=138&from=2026-01-01&reversed=1`), or undefined. */
+export function readAccountAsk(query: URLSearchParams): AccountAsk | undefined {
+  const account = query.get('account') ?? '';
+  if (account === '') return undefined;
+  return {
+    accountId: idInAddress(account, false),
+    from: parseDate(query.get('from') ?? ''),
+    to: parseDate(query.get('to') ?? ''),
+    showReversed: query.get('reversed') === '1',
+  };
+}
+
+/** The change of the address that readAccountAsk reads back. */
+export function writeAccountAsk({ accountId, from, to, showReversed }: AccountAsk) {
+  return { account: accountId, from, to, reversed: showReversed ? '1' : undefined };
+}
+
+function journalFrom(text: string | null): JournalFrom | undefined {
+  const letter = text?.charAt(0);
+  if (letter !== 'n' && letter !== 'd' && letter !== 'c') return undefined;
+  return { kind: KINDS[letter], id: idInAddress(text?.slice(1) ?? '', letter === 'n') };
+}
+
+/**
+ * What of accounting is open, all of it in the address: `account` with its dates beside the chart; over it `entry` (a
+ * transaction), `edit` (a GL account, 0 a new one), `saved` (the saved entries) or `journal` (`n0` a new entry, `d12`
+ * saved entry 12, `c12` a copy of entry 12).
+ */
+export function useAccountingPlace() {
+  const { query, go } = usePlace();
+  const ask = readAccountAsk(query);
+  const over = { edit: undefined, entry: undefined, saved: undefined, journal: undefined };
+  const step = Object.keys(over);
+  return {
+    ask,
+    open: (next: AccountAsk) => go(writeAccountAsk(next), { step: ['account'] }),
+    /** Changes of the open account; nothing of one that was closed meanwhile. */
+    patch: (part: Partial<AccountAsk>) =>
+      go((newest) => {
+        const now = readAccountAsk(newest);
+        return now === undefined ? {} : writeAccountAsk({ ...now, ...part });
+      }),
+    closeAccount: () => go({ account: undefined, from: undefined, to: undefined, reversed: undefined }),
+    entry: useOpenRecord('entry', { hasNew: false }),
+    edit: useOpenRecord('edit'),
+    isSavedOpen: query.has('saved'),
+    openSaved: () => go({ ...over, saved: 1 }, { step }),
+    journal: journalFrom(query.get('journal')),
+    openJournal: ({ kind, id }: JournalFrom) => go({ ...over, journal: `${kind.charAt(0)}${id}` }, { step }),
+    /** The form of a new account has saved it: its ledger stands beside the chart. */
+    added: (next: AccountAsk) => go({ ...over, ...writeAccountAsk(next) }),
+    close: () => go((newest) => (newest.has('saved') ? { saved: undefined } : { journal: undefined })),
+  };
+}
+export type AccountingPlace = ReturnType<typeof useAccountingPlace>;

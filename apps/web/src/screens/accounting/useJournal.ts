@@ -1,0 +1,140 @@
+import { ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { ask, send, useStale } from '../../client/api.ts';
+import { useDimensions } from '../../parts/choices/dimensions.ts';
+import { useChart } from '../../parts/ledger/queries.ts';
+import { useRecordForm } from '../../records/useRecordForm.ts';
+import type { SendPlace } from '../../ui/hooks/draft.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { accountTypes, inChartOrder } from './chart.ts';
+import {
+  chooseSide,
+  currentLine,
+  firstBadLine,
+  formOfDraft,
+  type FormLine,
+  journalFaults,
+  type JournalForm,
+  type LineProblems,
+  linesToSend,
+  nextLine,
+  patchLine,
+  problemsOfLine,
+  readForm,
+  removeLine,
+  requestOf,
+} from './journalForm.ts';
+
+export interface JournalStart {
+  /** Under what typing is kept on this device, besides the id. */
+  draftName: string;
+  form: JournalForm;
+  /** The saved entry, not posted, that is gone on with; 0 for a new one. */
+  transactionID: number;
+}
+
+/** What a device kept of a form. */
+const schema = {
+  safeParse: (stored: unknown) => {
+    const data = readForm(stored);
+    return data === undefined ? ({ success: false } as const) : ({ success: true, data } as const);
+  },
+};
+
+/** The state of the Journal Entry modal: the form with its two ways out, and the line in its fields. */
+export function useJournal({ draftName, form: start, transactionID }: JournalStart, onDone: () => void) {
+  const today = useToday();
+  const stale = useStale();
+  const choices = useJournalChoices();
+  const [problems, setProblems] = useState<LineProblems>({});
+  const deliver = async (form: JournalForm, place: SendPlace, more: { draft: boolean; reason: string }) => {
+    const body = requestOf(form, { transactionID, rowVersion: form.rowVersion }, more.draft);
+    const reason = more.draft || more.reason.trim() === '' ? {} : { closingOverrideReason: more.reason };
+    const saved = await send(ask(ledgerCalls.postTransaction, { body: { ...body, ...reason } }), place);
+    stale();
+    return saved;
+  };
+  const form = useRecordForm<PostedTransaction, JournalForm>({
+    name: draftName,
+    id: transactionID,
+    saved: undefined,
+    formOf: (saved) => (saved === undefined ? start : formOfDraft(saved, today)),
+    schema,
+    check: (typed) => journalFaults(typed, choices.rules, choices.accountType),
+    send: (typed, { place, reason }) => deliver(typed, place, { draft: false, reason }),
+    keep: (typed, { place }) => deliver(typed, place, { draft: true, reason: '' }),
+    reply: ledgerCalls.postTransaction.reply,
+    tellsOnce: true,
+    onFaults: (fields, show) => {
+      const bad = firstBadLine(fields);
+      if (bad === undefined) return;
+      setProblems(problemsOfLine(fields, bad));
+      show((typed) => ({ ...typed, at: linesToSend(typed)[bad]?.key ?? typed.at }));
+    },
+    words: {
+      saved: ({ draft }) => (draft ? 'Transaction saved, not posted' : 'Transaction posted'),
+      create: 'Error Posting Transaction:',
+      update: 'Error Posting Transaction:',
+    },
+    onSaved: onDone,
+  });
+  const { values, onChange } = form;
+  const goTo = (next: JournalForm) => {
+    setProblems({});
+    onChange(next);
+  };
+  return {
+    form,
+    line: currentLine(values),
+    problems,
+    choices,
+    setDate: (postingDate: IsoDate | null) => form.patch({ postingDate }),
+    patch: (patch: Partial<FormLine>) => {
+      setProblems((before) => without(before, patch));
+      onChange(patchLine(values, patch));
+    },
+    side: (debit: boolean) => {
+      const chosen = chooseSide(values, debit, choices.rules);
+      flushSync(() => {
+        setProblems(chosen.problems);
+        onChange(chosen.form);
+      });
+      if (!chosen.isFresh) document.querySelector<HTMLElement>(WRONG_FIELD)?.focus();
+    },
+    next: () => goTo(nextLine(values)),
+    open: (key: number) => goTo({ ...values, at: key }),
+    remove: (key: number) => goTo(removeLine(values, key)),
+  };
+}
+export type Journal = ReturnType<typeof useJournal>;
+
+function without(problems: LineProblems, patch: Partial<FormLine>): LineProblems {
+  return Object.fromEntries(Object.entries(problems).filter(([field]) => !(field in patch)));
+}
+
+/** The first field of the line in work that is wrong. */
+const WRONG_FIELD = '.ac-line [aria-invalid="true"]';
+
+const NO_ACCOUNTS: NonNullable<ReturnType<typeof useChart>['rows']> = [];
+
+/** Choices of a line, and which of them it must name. */
+function useJournalChoices() {
+  const { rows = NO_ACCOUNTS, ...chart } = useChart(false);
+  const dimensions = useDimensions();
+  const ofChart = useMemo(
+    () => ({
+      accounts: inChartOrder(rows).map((row) => ({ id: row.customerAccountID, label: row.displayAccountLabel })),
+      accountType: accountTypes(rows),
+    }),
+    [rows],
+  );
+  return {
+    isLoaded: rows.length > 0,
+    isLoading: rows.length === 0 && chart.error === undefined,
+    ...ofChart,
+    dimensions,
+    rules: dimensions.required,
+  };
+}

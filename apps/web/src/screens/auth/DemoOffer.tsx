@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { authCalls } from '@evenkeel/contract/auth';
+import { useNavigate } from 'react-router';
+import { messageOf, useWrite } from '../../client/api.ts';
+import { signIn } from '../../client/session.ts';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+
+/** Behind the first-start link: two years of an invented landscaping business to look around in. */
+export function DemoOffer({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const open = useWrite(authCalls.lookAround);
+
+  const lookAround = async () => {
+    const user = await open.mutateAsync({ body: { token } });
+    signIn(user);
+    await navigate('/', { replace: true });
+  };
+
+  return (
+    <>
+      <Button variant="default" loading={open.isPending} onClick={() => void lookAround().catch(() => undefined)}>
+        Look around a demo company
+      </Button>
+      {open.isError && <InlineAlert kind="Error">{messageOf(open.error)}</InlineAlert>}
+      <p className="ek-muted">Two years of an invented business. Your link stays good for your own company.</p>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import './auth.css';
+import type { authCalls } from '@evenkeel/contract/auth';
+import { type ReactNode, Suspense, useMemo } from 'react';
+import { Link } from 'react-router';
+import { messageOf, useRead } from '../../client/api.ts';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
+import { Mark } from '../../ui/show/Mark.tsx';
+
+const PdfPages = lazyPart(async () => (await import('../../ui/overlay/PdfPages.tsx')).default);
+
+export interface LegalPageProps {
+  title: string;
+  document: typeof authCalls.termsOfService | typeof authCalls.privacyPolicy;
+  other: { to: string; label: string };
+  children?: ReactNode;
+}
+
+/** A document of the installation in a frame, with the way to the other one. */
+export function LegalPage({ title, document, other, children }: LegalPageProps) {
+  const paper = useRead(document, {});
+  const file = useMemo(
+    () => (paper.data === undefined ? null : new Blob([paper.data.slice()], { type: 'application/pdf' })),
+    [paper.data],
+  );
+  return (
+    <main className="ek-legal-page">
+      <header>
+        <Link to="/" className="ek-signin-brand" aria-label="Evenkeel">
+          <Mark size={24} />
+        </Link>
+        <h1>{title}</h1>
+        <Link to={other.to}>{other.label}</Link>
+      </header>
+      <div className="ek-legal-paper" tabIndex={0} role="region" aria-label={title}>
+        {paper.isError && (
+          <InlineAlert kind="Error" action={{ label: 'Retry', run: () => void paper.refetch() }}>
+            {`Error Loading Document: ${messageOf(paper.error)}`}
+          </InlineAlert>
+        )}
+        {file === null && !paper.isError && <p role="status">Loading...</p>}
+        {file !== null && (
+          <Suspense fallback={<p role="status">Loading...</p>}>
+            <PdfPages file={file} />
+          </Suspense>
+        )}
+      </div>
+      <footer>{children}</footer>
+    </main>
+  );
+}

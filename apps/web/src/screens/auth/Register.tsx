@@ -1,0 +1,174 @@
+import { Button } from '@mantine/core';
+import { authCalls } from '@evenkeel/contract/auth';
+import { checkRegistration, passwordStrength } from '@evenkeel/core/registration';
+import { useState } from 'react';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { ApiError, endSession, messageOf, useWrite } from '../../client/api.ts';
+import { signIn } from '../../client/session.ts';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { DemoOffer } from './DemoOffer.tsx';
+import { PublicFrame, useInstallation } from './PublicFrame.tsx';
+
+const UNINVITED = 'Registration needs an invitation: please open the link that was sent to you';
+
+const BLANK = {
+  firstname: '',
+  lastname: '',
+  companyName: '',
+  password: '',
+  confirmPassword: '',
+  acceptedterms: false,
+};
+
+/** How one comes to this page: the first start's link, an invitation, open sign-up; or by what lets nobody in. */
+type Way = 'first' | 'invitation' | 'open' | 'spent' | 'uninvited';
+
+/** An invitation names its address, and keeps it; the first start's link does not, and dies with the first company. */
+function wayOf(query: URLSearchParams, installation: ReturnType<typeof useInstallation>): Way {
+  const hasToken = (query.get('token') ?? '') !== '';
+  if (hasToken && query.get('email') !== null) return 'invitation';
+  if (hasToken) return installation?.empty === false ? 'spent' : 'first';
+  return installation?.signUp === 'invite' ? 'uninvited' : 'open';
+}
+
+/**
+ * Registers by the link of an invitation; on an empty installation, or where sign-up is open, also the company
+ * (Specification part 1 §2, §4; decisions: "Operator's interface"). The first one is signed in at once.
+ */
+export function Register() {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const installation = useInstallation();
+  const register = useWrite(authCalls.register);
+  const login = useWrite(authCalls.login);
+  const token = query.get('token') ?? '';
+  const way = wayOf(query, installation);
+  const isNewCompany = way === 'first' || way === 'open';
+  const [form, setForm] = useState({ ...BLANK, email: query.get('email') ?? '' });
+  const [fields, setFields] = useState<Record<string, string>>({});
+  const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
+
+  const submit = async () => {
+    const companyName = isNewCompany ? form.companyName : undefined;
+    const wrong = checkRegistration({ ...form, companyName }, installation?.passwordMin ?? 6);
+    setFields(wrong);
+    if (Object.keys(wrong).length > 0) return;
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const body = isNewCompany ? { ...form, token, timeZone } : { ...form, companyName: undefined, token };
+    try {
+      const { message } = await register.mutateAsync({ body });
+      endSession();
+      const user = way === 'first' ? await login.mutateAsync({ body: form }).catch(() => undefined) : undefined;
+      if (user !== undefined) signIn(user);
+      await navigate(user === undefined ? '/login' : '/', { replace: true, state: { notice: message } });
+    } catch (error) {
+      if (error instanceof ApiError) setFields(error.fields);
+    }
+  };
+
+  if (way === 'spent') return <SpentLink />;
+  if (way === 'uninvited') return <Navigate to="/login" replace state={{ notice: UNINVITED }} />;
+  return (
+    <PublicFrame
+      title={way === 'first' ? 'Set up your company' : 'Register'}
+      error={register.isError ? messageOf(register.error) : null}
+      onSubmit={() => void submit()}
+    >
+      {isNewCompany && (
+        <TextField
+          label="Company Name"
+          autoComplete="organization"
+          value={form.companyName}
+          error={fields['companyName']}
+          onChange={(companyName) => set({ companyName })}
+        />
+      )}
+      <div className="ek-two">
+        <TextField
+          label="First Name"
+          autoComplete="given-name"
+          value={form.firstname}
+          error={fields['firstname']}
+          onChange={(firstname) => set({ firstname })}
+        />
+        <TextField
+          label="Last Name"
+          autoComplete="family-name"
+          value={form.lastname}
+          error={fields['lastname']}
+          onChange={(lastname) => set({ lastname })}
+        />
+      </div>
+      <TextField
+        label="Email"
+        kind="email"
+        autoComplete="username"
+        readOnly={!isNewCompany}
+        value={form.email}
+        error={fields['email']}
+        onChange={(email) => set({ email })}
+      />
+      <NewPassword form={form} fields={fields} onChange={set} passwordMin={installation?.passwordMin ?? 6} />
+      <CheckField
+        label="Accept Terms & Conditions"
+        value={form.acceptedterms}
+        error={fields['acceptedterms']}
+        onChange={(acceptedterms) => set({ acceptedterms })}
+      />
+      <Button type="submit" size="md" loading={register.isPending || login.isPending}>
+        Register
+      </Button>
+      {way === 'first' && <DemoOffer token={token} />}
+      <p className="ek-legal">
+        <Link to="/login">Sign in instead</Link>
+      </p>
+    </PublicFrame>
+  );
+}
+
+function SpentLink() {
+  return (
+    <PublicFrame title="Register" error="This registration link is no longer valid. Please ask for a new one.">
+      <p className="ek-legal">
+        <Link to="/login">Sign in instead</Link>
+      </p>
+    </PublicFrame>
+  );
+}
+
+export interface NewPasswordProps {
+  form: { password: string; confirmPassword: string };
+  fields: Record<string, string>;
+  passwordMin: number;
+  onChange: (change: { password?: string; confirmPassword?: string }) => void;
+}
+
+/** A new password twice, with a hint of how good it is. */
+export function NewPassword({ form, fields, passwordMin, onChange }: NewPasswordProps) {
+  const hint =
+    form.password === ''
+      ? `At least ${passwordMin} characters; a few words make a good one`
+      : `Strength: ${passwordStrength(form.password)}`;
+  return (
+    <>
+      <TextField
+        label="Password"
+        kind="password"
+        autoComplete="new-password"
+        hint={hint}
+        value={form.password}
+        error={fields['password']}
+        onChange={(password) => onChange({ password })}
+      />
+      <TextField
+        label="Confirm Password"
+        kind="password"
+        autoComplete="new-password"
+        value={form.confirmPassword}
+        error={fields['confirmPassword']}
+        onChange={(confirmPassword) => onChange({ confirmPassword })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { authCalls } from '@evenkeel/contract/auth';
+import { checkNewPassword } from '@evenkeel/core/registration';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { ApiError, endSession, messageOf, useWrite } from '../../client/api.ts';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { LinkFailed, PublicFrame, useInstallation } from './PublicFrame.tsx';
+import { NewPassword } from './Register.tsx';
+
+/** A new password by the mailed link; the link is asked first, so that nobody types for nothing. */
+export function ResetPassword() {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const [token, email] = [query.get('token') ?? '', query.get('email') ?? ''];
+  const installation = useInstallation();
+  const link = useLinkCheck(token, email);
+  const reset = useWrite(authCalls.resetPassword);
+  const [form, setForm] = useState({ password: '', confirmPassword: '' });
+  const [fields, setFields] = useState<Record<string, string>>({});
+  const passwordMin = installation?.passwordMin ?? 6;
+
+  const [isSubmitting, setSubmitting] = useState(false);
+
+  const submit = async () => {
+    if (isSubmitting) return;
+    const wrong = checkNewPassword(form.password, form.confirmPassword, passwordMin, [email]);
+    setFields(wrong);
+    if (Object.keys(wrong).length > 0) return;
+    setSubmitting(true);
+    try {
+      // A check that came behind would find the link spent, and tell it to who has just used it.
+      if (!(await link.holds())) return;
+      await reset.mutateAsync({ body: { token, email, ...form } });
+      endSession();
+      const state = { notice: 'Password reset successful, you can now login' };
+      await navigate('/login', { replace: true, state });
+    } catch (error) {
+      if (error instanceof ApiError) setFields(error.fields);
+    } finally {
+      setSubmitting(false);
+    }
+  };
+
+  if (link.isError) {
+    return (
+      <PublicFrame title="Reset your password" error={messageOf(link.error)}>
+        <LinkFailed action="Send a new link" />
+      </PublicFrame>
+    );
+  }
+  return (
+    <PublicFrame
+      title="Reset your password"
+      error={reset.isError ? messageOf(reset.error) : null}
+      onSubmit={() => void submit()}
+    >
+      <TextField label="Email" kind="email" autoComplete="username" readOnly value={email} onChange={() => undefined} />
+      <NewPassword
+        form={form}
+        fields={fields}
+        passwordMin={passwordMin}
+        onChange={(change) => setForm({ ...form, ...change })}
+      />
+      <Button type="submit" size="md" loading={isSubmitting}>
+        Reset Password
+      </Button>
+    </PublicFrame>
+  );
+}
+
+/** Asks the link once; `holds` waits for what came of it. */
+function useLinkCheck(token: string, email: string) {
+  const { mutateAsync, isError, error } = useWrite(authCalls.validateResetToken);
+  const asked = useRef<Promise<boolean>>(undefined);
+  useEffect(() => {
+    asked.current ??= mutateAsync({ body: { token, email } }).then(
+      () => true,
+      () => false,
+    );
+  }, [mutateAsync, token, email]);
+  return { isError, error, holds: async () => asked.current };
+}

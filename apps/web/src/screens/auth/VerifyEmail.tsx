@@ -1,0 +1,38 @@
+import { authCalls } from '@evenkeel/contract/auth';
+import { useEffect, useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { ApiError, endSession, messageOf, useWrite } from '../../client/api.ts';
+import { LinkFailed, PublicFrame } from './PublicFrame.tsx';
+
+const FAILED = 'Verification failed, you can also verify your account using the forgot password page.';
+
+/** Uses the token of the mailed link at once; success goes to the sign-in page (Specification part 1 §2). */
+export function VerifyEmail() {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const verify = useWrite(authCalls.verifyEmail);
+  const token = query.get('token') ?? '';
+  const isSent = useRef(false);
+  const { mutateAsync } = verify;
+
+  useEffect(() => {
+    // The token works once: a second run of this effect must not spend it.
+    if (isSent.current) return;
+    isSent.current = true;
+    mutateAsync({ body: { token } }).then(
+      () => {
+        endSession();
+        return navigate('/login', { replace: true, state: { notice: 'Verification success, you can now login' } });
+      },
+      () => undefined,
+    );
+  }, [mutateAsync, navigate, token]);
+
+  const message = verify.error instanceof ApiError ? FAILED : messageOf(verify.error);
+  return (
+    <PublicFrame title="Verify your email" error={verify.isError ? message : null}>
+      {!verify.isError && <p role="status">Checking your link...</p>}
+      {verify.isError && <LinkFailed action="Forgot Password?" />}
+    </PublicFrame>
+  );
+}

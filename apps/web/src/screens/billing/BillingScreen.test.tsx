@@ -1,0 +1,309 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { addDays, formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Link, useLocation } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import { customers } from '../customers/customers.ts';
+import { useSave } from '../../records/records.ts';
+import { signOut, updateSession } from '../../client/session.ts';
+import { alerts } from '../../ui/alerts/store.ts';
+import { deviceToday } from '../../ui/hooks/today.tsx';
+import { BillingScreen } from './BillingScreen.tsx';
+import { fakeNetwork, press, showWithData, signedIn, wireCustomer, wireInvoice } from './testing/answers.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const alert of alerts.state().shown) alerts.dismiss(alert.id);
+  signOut();
+});
+
+const answer = (body: unknown) => [{ status: 200, body }];
+const LIST = [
+  wireInvoice({
+    id: 37,
+    invoiceNumber: '10437',
+    invoiceAmount: 500,
+    openAmount: 125.5,
+    customerDisplayName: 'Oak Hollow',
+  }),
+  wireInvoice({ badge: 'Overdue', daysOverdue: 1 }),
+  wireInvoice({ id: 9, invoiceNumber: '9999', badge: 'Draft', readyToPay: false }),
+];
+const NETWORK = {
+  'GET /billinginvoice': answer(LIST),
+  'GET /billinginvoice/36': answer(wireInvoice()),
+  'GET /billinginvoice/37': answer(LIST[0]),
+  'PUT /BillingInvoiceHistory': answer([wireInvoice({ badge: 'Paid', openAmount: 0 })]),
+};
+
+function Place() {
+  const { pathname, state } = useLocation();
+  return (
+    <>
+      <Link to="/billing" state={{ itemId: 36 }}>
+        from the search
+      </Link>
+      <output data-testid="place">{`${pathname} ${JSON.stringify(state)}`}</output>
+    </>
+  );
+}
+
+const showScreen = () =>
+  showWithData(
+    <>
+      <BillingScreen />
+      <Place />
+    </>,
+  );
+const place = () => screen.getByTestId('place').textContent;
+
+it('a failed list says Error! with its message, the specified alert, and Retry in its place', async () => {
+  signedIn();
+  const network = fakeNetwork({
+    'GET /billinginvoice': [{ status: 500, body: { code: 'error', message: 'No disk' } }],
+  });
+  showScreen();
+  expect(await screen.findByText('Error! No disk')).toBeTruthy();
+  expect(alerts.state().past[0]?.text).toBe('Error Loading Billing Invoices');
+  network.answers['GET /billinginvoice'] = answer(LIST);
+  await press('Retry');
+  expect(await screen.findByText('10437')).toBeTruthy();
+});
+
+it('with View Billing alone nothing that changes is offered, neither on the list nor on the panel', async () => {
+  signedIn();
+  updateSession({ permissions: ['View Billing'] });
+  fakeNetwork(NETWORK);
+  showScreen();
+  await userEvent.click(await screen.findByText('10436'));
+  expect(await screen.findByText('Invoice 10436')).toBeTruthy();
+  expect(screen.getByText('Preview Invoice')).toBeTruthy();
+  for (const words of ['Add Billing', 'Post Payment', 'Open Billing Invoice', 'Delete']) {
+    expect(screen.queryByText(words)).toBeNull();
+  }
+  expect(document.querySelector('[title="Post Payment"]')).toBeNull();
+});
+
+it('sorted by number, 9999 first; 3 invoices, 900.00, Unpaid 525.50; the filter leaves one of 125.50', async () => {
+  signedIn();
+  fakeNetwork(NETWORK);
+  showScreen();
+  await screen.findByText('10437');
+  const numbers = screen.getAllByText(/^\d{4,5}$/).map((each) => each.textContent);
+  expect(numbers).toEqual(['9999', '10436', '10437']);
+  expect(screen.getByText('3 invoices')).toBeTruthy();
+  expect(screen.getByRole('button', { name: '525.50' })).toBeTruthy();
+  expect(screen.getByText('Overdue 1 day')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText('Filter Open Invoices...'), { target: { value: 'oak' } });
+  expect(await screen.findByText('1 invoice')).toBeTruthy();
+  expect(screen.getByText('Unpaid 125.50')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: '125.50' })).toBeNull();
+});
+
+it('Open Invoices say what is unpaid, paid and drafts of their amounts, and what customers owe', async () => {
+  signedIn();
+  const ties = { unappliedAmount: -50, journalAmount: 7, laterAmount: -100, owedAmount: 382.5 };
+  const rows = [...LIST, { ...LIST[0], id: 90, invoiceNumber: '10440', arBillingStatus: 1, badge: 'Draft' }];
+  const drafted = rows.map((row) => (row.id === 90 ? { ...row, invoiceAmount: 33, openAmount: 0 } : row));
+  const page = { items: drafted, next: null, total: drafted.length, sums: ties };
+  fakeNetwork({ ...NETWORK, 'GET /billinginvoice?limit=100': answer(page), 'GET /billinginvoice': answer(drafted) });
+  showScreen();
+  await screen.findByText('10440');
+  expect(screen.getByText(/^Unpaid/).parentElement?.textContent).toBe(
+    'Unpaid 525.50 · Paid 374.50 · Drafts 33.00 · Unapplied payments (50.00) · Journal entries 7.00' +
+      ' · Dated after today (100.00) · Owed by customers 382.50',
+  );
+});
+
+it('Invoice History says what of its amounts are drafts and void', async () => {
+  signedIn();
+  const state = (id: number, arBillingStatus: number, badge: string) => {
+    return { ...LIST[0], id, invoiceNumber: `${id}`, arBillingStatus, badge, invoiceAmount: id };
+  };
+  const rows = [state(5000, 2, 'Open'), state(300, 1, 'Draft'), state(40, 5, 'Void')];
+  fakeNetwork({ ...NETWORK, [`PUT /BillingInvoiceHistory`]: answer(rows) });
+  showScreen();
+  await userEvent.click(await screen.findByText('Invoice History'));
+  await screen.findByText('5000');
+  expect(screen.getByText(/^Drafts/).parentElement?.textContent).toBe('Drafts 300.00 · Void 40.00');
+});
+
+it('Unpaid and the total of Amount open the invoices that they add up, drafts among the amounts', async () => {
+  signedIn();
+  const item = { sourceType: 'invoice', entityName: 'Oak Hollow', dated: '2026-05-01', daysPastDue: null, days: null };
+  const items = [{ ...item, sourceId: 37, number: '10437', dueDate: null, total: 500, openAmount: 125.5 }];
+  const sums = { items, count: 1, total: 900, openAmount: 525.5, age: null };
+  const { writes } = fakeNetwork({ ...NETWORK, 'PUT /GeneralLedger/OpenItems': answer(sums) });
+  showScreen();
+  await screen.findByText('10437');
+  for (const [figure, title] of [
+    ['525.50', 'Unpaid'],
+    ['900.00', 'Total Outstanding'],
+  ] as const) {
+    // The drawer is fetched with the first click.
+    await act(async () => {
+      fireEvent.click(screen.getByRole('button', { name: figure }));
+      await import('../../parts/ledger/FigureDrawer.tsx');
+    });
+    const drawer = within(await screen.findByRole('dialog', { name: title }));
+    expect(await drawer.findByText(`$${figure}`)).toBeTruthy();
+    await userEvent.click(drawer.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+  const asked = writes.filter(({ path }) => path === '/GeneralLedger/OpenItems').map(({ body }) => body);
+  expect(asked).toMatchObject([
+    { side: 'receivable', documentsOnly: true },
+    { side: 'receivable', documentsOnly: true, drafts: true },
+  ]);
+  expect(asked[0]).not.toHaveProperty('drafts');
+});
+
+it('the panel of a paid invoice names the payments that paid it, each with its share', async () => {
+  signedIn();
+  const paid = wireInvoice({ badge: 'Paid', openAmount: 0 });
+  const payments = [
+    { id: 8, paymentNumber: '12', paymentDate: '2026-05-09', amount: 150 },
+    { id: 7, paymentNumber: '11', paymentDate: '2026-05-02', amount: 50 },
+  ];
+  fakeNetwork({
+    ...NETWORK,
+    'GET /billinginvoice/36': answer(paid),
+    'GET /billinginvoice/36/payments': answer(payments),
+  });
+  showScreen();
+  await userEvent.click(await screen.findByText('10436'));
+  const table = within(await screen.findByRole('table', { name: 'Payments' }));
+  expect(table.getByRole('row', { name: 'Payment 12 5/9/2026 150.00' })).toBeTruthy();
+  expect(table.getByRole('row', { name: 'Paid so far 200.00' })).toBeTruthy();
+  expect(table.getByRole('link', { name: 'Payment 11' }).getAttribute('href')).toContain('payment=7');
+});
+
+it.each([
+  ['Draft', 1],
+  ['Void', 5],
+])('the panel of a %s says that nothing is owed and nothing paid', async (badge, arBillingStatus) => {
+  signedIn();
+  const one = wireInvoice({ badge, arBillingStatus, openAmount: 0, readyToPay: false });
+  fakeNetwork({ ...NETWORK, 'GET /billinginvoice/36': answer(one) });
+  showScreen();
+  await userEvent.click(await screen.findByText('10436'));
+  expect(await screen.findByText(`${badge.toLowerCase()}, nothing owed`)).toBeTruthy();
+  expect(screen.getByText('Paid so far').nextElementSibling?.textContent).toBe('–0.00');
+  expect(screen.queryByText('paid in full')).toBeNull();
+});
+
+it('a draft has no Post Payment; that of 10437 opens the payment with its 125.50', async () => {
+  signedIn();
+  const nothing = { 'GET /customeropeninvoices/5': answer([]), 'GET /customerbillinghistory/5': answer([]) };
+  fakeNetwork({ ...NETWORK, ...nothing });
+  showScreen();
+  await screen.findByText('10437');
+  expect(screen.queryByLabelText('Post Payment for invoice 9999')).toBeNull();
+  await userEvent.click(screen.getByLabelText('Post Payment for invoice 10437'));
+  const amount = await screen.findByLabelText('Amount', { selector: 'input' });
+  expect(amount.getAttribute('value')).toBe('125.50');
+  expect(within(screen.getByRole('dialog')).getByText('Back To Invoice')).toBeTruthy();
+});
+
+it('state itemId opens that invoice beside the list, and is cleared', async () => {
+  signedIn();
+  fakeNetwork(NETWORK);
+  showScreen();
+  await userEvent.click(screen.getByText('from the search'));
+  expect(await screen.findByText('Invoice 10436')).toBeTruthy();
+  await waitFor(() => expect(place()).toBe('/billing null'));
+});
+
+it('the customer leads to the Customers screen with that customer', async () => {
+  signedIn();
+  updateSession({ permissions: ['Manage Billing', 'View Customers'] });
+  fakeNetwork(NETWORK);
+  showScreen();
+  await userEvent.click(await screen.findByText('Oak Hollow'));
+  expect(place()).toBe('/customers/5 {"customerId":5}');
+});
+
+it('history: 30 days to today; Prev twice within 200 ms asks once, 60 days earlier; the tab is kept', async () => {
+  signedIn();
+  const network = fakeNetwork(NETWORK);
+  showScreen();
+  await press('Invoice History');
+  expect(await screen.findByText('Paid')).toBeTruthy();
+  const today = deviceToday();
+  const windowOf = (to: number) => ({ fromDate: addDays(today, to - 30), toDate: addDays(today, to) });
+  fireEvent.click(screen.getByText('Prev'));
+  fireEvent.click(screen.getByText('Prev'));
+  await waitFor(() => expect(network.writes.map((sent) => sent.body)).toEqual([windowOf(0), windowOf(-60)]));
+  cleanup();
+  showScreen();
+  expect(screen.getByText('Prev')).toBeTruthy();
+});
+
+it('the history ends today: Next stops there, from anywhere, and from a day to come', async () => {
+  signedIn();
+  fakeNetwork(NETWORK);
+  const today = deviceToday();
+  const next = () => screen.getByText<HTMLButtonElement>('Next').closest('button');
+  const days = () => screen.getAllByRole('status').map((each) => each.textContent);
+  const windowTo = (to: IsoDate) => `${formatDate(addDays(to, -30))} – ${formatDate(to)}`;
+  showWithData(<BillingScreen />, `/billing?tab=history&to=${addDays(today, -7)}`);
+  expect(days()).toContain(windowTo(addDays(today, -7)));
+  await userEvent.click(screen.getByText('Next'));
+  expect(days()).toContain(windowTo(today));
+  expect(next()?.disabled).toBe(true);
+  cleanup();
+  showWithData(<BillingScreen />, `/billing?tab=history&to=${addDays(today, 90)}`);
+  expect(days()).toContain(windowTo(today));
+  expect(next()?.disabled).toBe(true);
+  await userEvent.click(screen.getByText('Prev'));
+  expect(days()).toContain(windowTo(addDays(today, -30)));
+  expect(next()?.disabled).toBe(false);
+});
+
+it('after Confirm Delete the invoice is gone from the list, its panel too', async () => {
+  signedIn();
+  const network = fakeNetwork({ ...NETWORK, 'DELETE /billinginvoice/36': answer({ ok: true }) });
+  showScreen();
+  await userEvent.click(await screen.findByText('10436'));
+  await screen.findByText('Invoice 10436');
+  await press('Delete');
+  network.answers['GET /billinginvoice'] = answer(LIST.filter((each) => each.id !== 36));
+  await press('Confirm Delete');
+  await waitFor(() => expect(screen.queryByText('10436')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Invoice 10436')).toBeNull());
+  expect(screen.getByText('2 invoices')).toBeTruthy();
+});
+
+/** Saves customer 5 under another name, as the form of a customer does. */
+function Rename() {
+  const save = useSave(customers);
+  return <button onClick={() => void save(5, { name: 'Fairlawn Gardens' })}>Rename</button>;
+}
+
+it("a customer's new name stands at once on the open invoices and on the history", async () => {
+  signedIn();
+  const network = fakeNetwork({
+    'GET /billinginvoice': answer([wireInvoice()]),
+    'PUT /BillingInvoiceHistory': answer([wireInvoice()]),
+    'PUT /customer/5': answer(wireCustomer(5, 'Fairlawn Gardens')),
+  });
+  showWithData(
+    <>
+      <BillingScreen />
+      <Rename />
+    </>,
+  );
+  await press('Invoice History');
+  expect(await screen.findByText('Fairlawn Heights HOA')).toBeTruthy();
+  await press('Open Invoices');
+  expect(await screen.findByText('Fairlawn Heights HOA')).toBeTruthy();
+  const renamed = answer([wireInvoice({ customerDisplayName: 'Fairlawn Gardens' })]);
+  Object.assign(network.answers, { 'GET /billinginvoice': renamed, 'PUT /BillingInvoiceHistory': renamed });
+  await press('Rename');
+  expect(await screen.findByText('Fairlawn Gardens')).toBeTruthy();
+  await press('Invoice History');
+  expect(await screen.findByText('Fairlawn Gardens')).toBeTruthy();
+  expect(screen.queryByText('Fairlawn Heights HOA')).toBeNull();
+});

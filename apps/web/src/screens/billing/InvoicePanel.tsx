@@ -1,0 +1,64 @@
+import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { PERCENTAGE } from '@evenkeel/core/discounts';
+import { billingStatuses } from '@evenkeel/core/invoice';
+import { formatAmount, sum } from '@evenkeel/core/money';
+import { InvoiceBadge } from '../../parts/badges.tsx';
+import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
+import { DocumentTotals } from '../../parts/documents/DocumentTotals.tsx';
+import { useOne } from '../../records/records.ts';
+import { BILLING, INVOICES } from './records.ts';
+import { useInvoicePreview } from './useInvoicePreview.tsx';
+
+/** The read-only side panel of a billing invoice (Specification part 1 §2). */
+export function InvoicePanel(props: DocumentPanelProps) {
+  const preview = useInvoicePreview(useOne(INVOICES, props.id).value);
+  return (
+    <DocumentPanel<BillingInvoice>
+      {...props}
+      side={BILLING}
+      actions={[preview.action]}
+      badge={badgeOf}
+      statusOf={statusOf}
+      facts={factsOf}
+      lineText={lineText}
+      totals={totalsOf}
+      below={preview.panel}
+    />
+  );
+}
+
+const badgeOf = (invoice: BillingInvoice) => <InvoiceBadge invoice={invoice} />;
+
+const totalsOf = (invoice: BillingInvoice) => (
+  <DocumentTotals
+    subtotal={sum(invoice.lineItems.map((line) => line.lineItemAmount))}
+    taxItems={invoice.taxItems}
+    total={invoice.invoiceAmount}
+  />
+);
+
+const statusOf = ({ arBillingStatus }: BillingInvoice): number => arBillingStatus;
+
+function factsOf({ arBillingStatus }: BillingInvoice) {
+  const status = billingStatuses.find((each) => each.id === arBillingStatus)?.displayName;
+  return [{ label: 'Billing Status', value: status }];
+}
+
+const lineText = (line: BillingInvoice['lineItems'][number]) => (
+  <>
+    {line.description}
+    <div className="ek-muted ek-small ek-num">
+      {line.discountTerms?.discountType === PERCENTAGE
+        ? `${line.discountTerms.discountPercentage.toString()}%`
+        : `${line.quantity.toString()} × ${formatAmount(line.itemPrice)}`}
+      {line.taxable ? '' : ', not taxable'}
+    </div>
+    {line.packageParts?.map((part) => (
+      // A package holds a product or a discount once.
+      <div key={`${part.productID ?? 'discount'} ${part.name}`} className="ek-muted ek-small ek-num">
+        {part.productID === null ? part.name : `${part.quantity.times(line.quantity).toString()} × ${part.name}`}{' '}
+        {formatAmount(part.amount)}
+      </div>
+    ))}
+  </>
+);

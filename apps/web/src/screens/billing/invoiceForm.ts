@@ -1,0 +1,309 @@
+import type { BillingInvoice, BillingInvoiceInput } from '@evenkeel/contract/billing';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { DiscountTerms } from '@evenkeel/core/discounts';
+import { Failure, type FieldMessages } from '@evenkeel/core/failure';
+import {
+  checkLines,
+  type LineRequirements,
+  OPEN,
+  paidSoFar,
+  posts,
+  type PriceableLine,
+  priceInvoice,
+  type PricedInvoice,
+} from '@evenkeel/core/invoice';
+import { type Cents, cents, decimal, extend, sum, toDecimal, ZERO } from '@evenkeel/core/money';
+import type { PackagePart } from '@evenkeel/core/packages';
+import type { Offer } from '@evenkeel/core/products';
+import type { TaxRate } from '@evenkeel/core/tax';
+import * as z from 'zod';
+import {
+  blankDocument,
+  Day,
+  documentFields,
+  faultsOfLines,
+  lineFields,
+  Money,
+  nextLine,
+  rememberedFaults,
+  withDate,
+} from '../../parts/documents/lineForm.ts';
+
+/** The Billing Entry form as data: what is typed, what is wrong with it, what it comes to, what is sent. */
+
+export interface LineDeal {
+  itemPrice: Cents;
+  itemAmount: string;
+  parts: readonly PackagePart[];
+}
+
+export interface LineTerms extends DiscountTerms {
+  /** What a percentage stays at while payments are on the invoice. */
+  kept?: { amount: Cents; itemAmount: string; base: string } | undefined;
+}
+
+const EntryLine = z.object({
+  ...lineFields,
+  productId: z.number().nullable(),
+  productName: z.string(),
+  /** A line is of one of the three at most. */
+  packageId: z.number().nullable().optional(),
+  discountId: z.number().nullable().optional(),
+  /** Of a package: what it was when the line was made, or is now; decimals as text, as drafts are kept. */
+  deal: z
+    .custom<LineDeal>((value) => typeof value === 'object')
+    .nullable()
+    .optional(),
+  /** Of a discount: the same. */
+  terms: z
+    .custom<LineTerms>((value) => typeof value === 'object')
+    .nullable()
+    .optional(),
+  serviceDate: Day.nullable(),
+  price: Money.nullable(),
+  quantity: z.number().nullable(),
+  taxable: z.boolean(),
+});
+export type EntryLine = z.output<typeof EntryLine>;
+
+export const EntryForm = z.object({
+  ...documentFields,
+  customerId: z.number().nullable(),
+  status: z.number(),
+  lines: z.array(EntryLine),
+  working: EntryLine.nullable(),
+});
+export type EntryForm = z.output<typeof EntryForm>;
+
+export function blankEntry(today: IsoDate, customerId: number | null): EntryForm {
+  return { ...blankDocument(today), customerId, status: OPEN };
+}
+
+export function entryOf(invoice: BillingInvoice): EntryForm {
+  return {
+    customerId: invoice.customerId,
+    invoiceDate: invoice.invoiceDate,
+    dueDate: invoice.dueDate,
+    status: invoice.arBillingStatus,
+    lines: invoice.lineItems.filter((line) => !line.deleted).map((line) => entryLine(line, invoice)),
+    working: null,
+    removed: [],
+    rowVersion: invoice.rowVersion,
+  };
+}
+
+type SavedLine = BillingInvoice['lineItems'][number];
+
+function entryLine(line: SavedLine, invoice: BillingInvoice): EntryLine {
+  const { packageParts, discountTerms, itemPrice } = line;
+  const parts = packageParts?.map((part) => {
+    return { ...part, quantity: part.quantity.toString(), weight: part.weight.toString() };
+  });
+  return {
+    packageId: line.packageId,
+    discountId: line.discountId,
+    deal: parts === undefined ? null : { itemPrice, itemAmount: line.itemAmount.toString(), parts },
+    terms: discountTerms === null ? null : termsOf(discountTerms, line, invoice),
+    id: line.id,
+    productId: line.productId,
+    productName: line.productName ?? '',
+    description: line.description,
+    serviceDate: line.serviceDate,
+    price: line.itemPrice,
+    quantity: Number(line.quantity),
+    taxable: line.taxable,
+    accountId: line.accountId,
+    profitCenterId: line.profitCenterId,
+    locationId: line.locationId,
+  };
+}
+
+function termsOf(
+  { base, ...terms }: NonNullable<SavedLine['discountTerms']>,
+  line: SavedLine,
+  invoice: BillingInvoice,
+) {
+  const discountPercentage = terms.discountPercentage.toString();
+  const isPaid = paidSoFar({ ...invoice, status: invoice.arBillingStatus }) !== 0;
+  if (base === null || !isPaid) return { ...terms, discountPercentage };
+  const kept = { amount: line.lineItemAmount, itemAmount: line.itemAmount.toString(), base: base.toString() };
+  return { ...terms, discountPercentage, kept };
+}
+
+/** A new line: quantity 1, the invoice's date; profit center and location as on the line before. */
+export function blankLine(lines: readonly EntryLine[], form: EntryForm): EntryLine {
+  return {
+    ...nextLine(lines, form),
+    productId: null,
+    productName: '',
+    serviceDate: form.invoiceDate,
+    price: null,
+    quantity: 1,
+    taxable: false,
+  };
+}
+
+/** Nothing is in it but perhaps a description. */
+export const isBlankLine = (line: EntryLine): boolean => line.price === null && !isNamed(line);
+
+/** It is of a product, package or discount, whose price it has. */
+export function isNamed({ productId, packageId, discountId }: EntryLine): boolean {
+  return [productId, packageId ?? null, discountId ?? null].some((id) => id !== null);
+}
+
+/** With another date, which the due date follows by the terms, and new lines do, unless they were typed otherwise. */
+export function withInvoiceDate(form: EntryForm, invoiceDate: IsoDate | null, terms: number): EntryForm {
+  const lines = form.lines.map((line) =>
+    line.id < 0 && line.serviceDate === form.invoiceDate ? { ...line, serviceDate: invoiceDate } : line,
+  );
+  return withDate({ ...form, lines }, invoiceDate, terms);
+}
+
+/** price × quantity in cents; 0 while one of them is missing. A percentage comes to what the other lines say. */
+export function lineAmount(line: EntryLine): Cents {
+  if (line.price === null || line.quantity === null) return ZERO;
+  return extend(toDecimal(line.price), decimal(line.quantity));
+}
+
+/** What each line comes to, by its id: a percentage follows the others. */
+export function lineAmounts(lines: readonly EntryLine[], offers: Offers): ReadonlyMap<number, Cents> {
+  try {
+    const priced = priceInvoice(
+      lines.map((line) => priceable(line, offers)),
+      [],
+    );
+    return new Map(lines.map((line, index) => [line.id, priced.lines[index]?.lineItemAmount ?? ZERO]));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return new Map(lines.map((line) => [line.id, lineAmount(line)]));
+  }
+}
+
+/** What discounts look for in the products that lines name. */
+export type Offers = readonly (Offer & { id: number; isProduct: boolean })[];
+
+export interface EntryTotals {
+  subtotal: Cents;
+  /** Undefined while the tax of the customer is not known yet, or when the total is refused. */
+  priced: PricedInvoice | undefined;
+  /** Why there is no total: "Invoice total cannot be negative". */
+  problem: string | undefined;
+}
+
+/** Subtotal, tax items and total, by the same function as the server's (accounting: A4). */
+export function entryTotals(
+  lines: readonly EntryLine[],
+  rates: readonly TaxRate[] | undefined,
+  offers: Offers = [],
+): EntryTotals {
+  const subtotal = sum(lineAmounts(lines, offers).values());
+  if (rates === undefined) return { subtotal, priced: undefined, problem: undefined };
+  try {
+    return {
+      subtotal,
+      priced: priceInvoice(
+        lines.map((line) => priceable(line, offers)),
+        rates,
+      ),
+      problem: undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { subtotal, priced: undefined, problem: error.message };
+  }
+}
+
+function priceable({ deal, terms, ...line }: EntryLine, offers: Offers): PriceableLine {
+  const kept = terms?.kept;
+  return {
+    product: offers.find((one) => one.isProduct && one.id === line.productId),
+    package: deal ? { ...deal, itemAmount: decimal(deal.itemAmount) } : undefined,
+    discount: terms
+      ? {
+          ...terms,
+          kept: kept && { ...kept, itemAmount: decimal(kept.itemAmount), base: decimal(kept.base) },
+        }
+      : undefined,
+    itemPrice: toDecimal(line.price ?? ZERO),
+    quantity: decimal(line.quantity ?? 0),
+    taxable: line.taxable,
+  };
+}
+
+/** Messages of one line by the property they belong to (Specification part 1 §5). */
+export const lineFaults = rememberedFaults((line: EntryLine, required: LineRequirements): FieldMessages => {
+  const checked = checkLines([checkable(line)], required);
+  const faults: FieldMessages = {};
+  for (const [path, message] of Object.entries(checked)) {
+    const name = path.slice('lineItems.0.'.length);
+    faults[name === 'itemPrice' ? 'price' : name] = message;
+  }
+  if (line.price === null) faults['price'] = 'Please enter a price';
+  if (line.quantity === null) faults['quantity'] = 'Please enter a quantity';
+  return faults;
+});
+
+function checkable(line: EntryLine) {
+  return {
+    description: line.description,
+    accountId: line.accountId,
+    isProduct: line.productId !== null,
+    isPackage: (line.packageId ?? null) !== null,
+    itemPrice: toDecimal(line.price ?? ZERO),
+    quantity: decimal(line.quantity ?? 0),
+    profitCenterId: line.profitCenterId,
+    locationId: line.locationId,
+  };
+}
+
+/** What stands in the way of saving: fields of the head by name, lines as `lineItems.0.description`. */
+export function entryFaults(form: EntryForm, required: LineRequirements): FieldMessages {
+  const faults: FieldMessages = {};
+  if (form.customerId === null) faults['customerId'] = 'Please Select a Customer';
+  if (form.invoiceDate === null) faults['invoiceDate'] = 'Please enter a date';
+  Object.assign(
+    faults,
+    faultsOfLines(form.lines, (line) => lineFaults(line, required)),
+  );
+  if (posts(form.status) && form.lines.length === 0) faults['lineItems'] = 'An invoice needs at least one line item';
+  return faults;
+}
+
+/** What is sent: removed lines as deleted, no totals (the server works them out). Throws without customer or date. */
+export function entryInput(form: EntryForm, id: number, reason: string): BillingInvoiceInput {
+  if (form.customerId === null || form.invoiceDate === null) throw new Error('an unchecked entry is not sent');
+  const gone = form.removed.map((lineId) => ({
+    id: lineId,
+    itemPrice: ZERO,
+    quantity: decimal(0),
+    description: '',
+    deleted: true,
+  }));
+  return {
+    id,
+    invoiceDate: form.invoiceDate,
+    dueDate: form.dueDate,
+    customerId: form.customerId,
+    arBillingStatus: form.status,
+    lineItems: [...form.lines.map(lineInput), ...gone],
+    rowVersion: form.rowVersion,
+    ...(reason === '' ? {} : { closingOverrideReason: reason }),
+  };
+}
+
+function lineInput(line: EntryLine) {
+  return {
+    id: line.id,
+    productId: line.productId,
+    packageId: line.packageId,
+    discountId: line.discountId,
+    itemPrice: line.price ?? cents(0),
+    quantity: decimal(line.quantity ?? 0),
+    description: line.description,
+    serviceDate: line.serviceDate,
+    taxable: line.taxable,
+    accountId: line.accountId,
+    profitCenterId: line.profitCenterId,
+    locationId: line.locationId,
+  };
+}

@@ -1,0 +1,270 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactElement } from 'react';
+import { vi } from 'vitest';
+import { makeQueryClient } from '../../../client/api.ts';
+import { signIn } from '../../../client/session.ts';
+import { show } from '../../../testing/show.tsx';
+
+/** What was sent: method, path with query, idempotency key, body. */
+export interface Sent {
+  method: string;
+  path: string;
+  key: string | null;
+  body: unknown;
+}
+
+/** An answer: a status and a body, or silence (a lost connection). */
+export type Answer = { status: number; body: unknown } | 'silence';
+
+/** By "METHOD path"; the first of a list is used up, the last stays. A promise is an answer that is kept back. */
+export type Answers = Record<string, (Answer | Promise<Answer>)[]>;
+
+export interface FakeNetwork {
+  /** Every write, in order. */
+  writes: Sent[];
+  answers: Answers;
+}
+
+const ok = (body: unknown): Answer[] => [{ status: 200, body }];
+
+/** An account as the lists of them answer it. */
+export const item = (id: number, label: string, displayAccountType = 'Income') => ({
+  customerAccountID: id,
+  customerAccountId: id,
+  name: label,
+  displayAccountName: label,
+  displayAccountNumber: '',
+  displayAccountLabel: label,
+  displayAccountType,
+  glAccountDescription: '',
+  active: true,
+});
+
+const bank = {
+  bankingAccountID: 1,
+  accountNumber: '',
+  routingNumber: '',
+  entityID: 1,
+  name: 'Checking',
+  glAccountID: 101,
+  allowPayments: true,
+  allowDeposits: true,
+  creditCards: false,
+  documentLinks: [],
+  lastReconciledDate: null,
+  rowVersion: 1,
+};
+
+const taxItem = (id: number, label: string, percentage: number) => {
+  return { id, label, salesTaxType: 0, percentage, deleted: false, displayLabel: label, displayValue: '' };
+};
+
+const product = {
+  itemKey: 'product-24',
+  id: 24,
+  name: 'Shade tree',
+  description: 'Shade tree, two inch caliper',
+  isProduct: true,
+  isPackage: false,
+  isDiscount: false,
+  discountDisplay: '',
+  calculatedTotal: 285,
+  taxable: true,
+  GLAccountID: 140,
+  profitCenterID: null,
+  productServiceType: 1,
+  productCategoryID: null,
+  startDate: null,
+  endDate: null,
+  discountType: null,
+  discountTypeTarget: null,
+  discountPercentage: null,
+  discountFlatValue: null,
+  packageDealDiscountType: null,
+  goalPrice: null,
+  packageLineItems: [],
+};
+
+const customer = (id: number, displayname: string, tax: object = {}) => ({
+  id,
+  displayname,
+  emailAddress: '',
+  primaryContactPhone: '',
+  dba: '',
+  salesTaxScenarioId: null,
+  taxExempt: false,
+  namesake: false,
+  ...tax,
+});
+
+const scenario = (id: number, salesTaxItems: object[]) => {
+  return { id, name: '', glAccountId: 120, filingFrequency: 3, rowVersion: 1, salesTaxItems };
+};
+
+/**
+ * The reads that both dialogs make, answered from one small company: taxes 5.75 % and 1 %; customer 5 has them, 6 a
+ * scenario of 2 % of its own, 8 is exempt.
+ */
+function company(): Record<string, Answer[]> {
+  const customers = [
+    customer(5, 'Fairlawn Heights HOA'),
+    customer(6, 'Oak Hollow', { salesTaxScenarioId: 2 }),
+    customer(8, 'Exempt School', { taxExempt: true }),
+  ];
+  const one = (id: number) => ({ items: customers.filter((each) => each.id === id), hasMore: false });
+  return {
+    'GET /customer/choices': ok({ items: customers, hasMore: false }),
+    'GET /customer/choices?id=5': ok(one(5)),
+    'GET /customer/choices?id=6': ok(one(6)),
+    'GET /customer/choices?id=8': ok(one(8)),
+    'GET /salestax': ok([
+      scenario(1, [taxItem(1, 'State tax', 5.75), taxItem(2, 'County tax', 1)]),
+      scenario(2, [taxItem(3, 'City tax', 2)]),
+    ]),
+    'GET /billingstatuses': ok([
+      { id: 1, displayName: 'Draft', displayOrder: 1 },
+      { id: 2, displayName: 'Open', displayOrder: 2 },
+    ]),
+    'GET /customersettings': ok({ customerSettingItems: [] }),
+    'GET /productsandpackages': ok([product]),
+    'GET /customeraccounts/revenueaccounts': ok([item(140, 'Sales'), item(141, 'Service Income')]),
+    'GET /customeraccounts': ok([item(140, 'Sales'), item(141, 'Service Income')]),
+    'GET /customeraccounts?inactive=true': ok([item(140, 'Sales'), item(141, 'Service Income')]),
+    'GET /customeraccounts/paymentaccounts?inactive=true': ok([item(105, 'Undeposited Funds')]),
+    'GET /bankingaccount': ok([bank]),
+    'GET /paymenttypes?inactive=true': ok([
+      { id: 1, displayName: 'Cash', active: true, rowVersion: 1 },
+      { id: 2, displayName: 'Check', active: true, rowVersion: 1 },
+    ]),
+    'GET /customerbillinghistory/5': ok([]),
+    'GET /billinginvoice': ok([]),
+  };
+}
+
+/** Stands in for the network only: everything on our side of fetch is the real thing. */
+export function fakeNetwork(extra: Answers = {}): FakeNetwork {
+  const network: FakeNetwork = { writes: [], answers: { ...company(), ...extra } };
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const path = address.replace(/^\/api/, '');
+    const method = init.method ?? 'GET';
+    if (method !== 'GET') {
+      const key = new Headers(init.headers).get('idempotency-key');
+      const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+      network.writes.push({ method, path, key, body });
+    }
+    // A list that fits on its first page is the whole list.
+    const whole = `${method} ${path.replace(/\?limit=\d+.*/, '')}`;
+    const list = network.answers[`${method} ${path}`] ?? network.answers[whole];
+    const answer = await (list !== undefined && list.length > 1 ? list.shift() : list?.[0]);
+    if (answer === 'silence') throw new TypeError('Failed to fetch');
+    if (answer === undefined)
+      return Response.json({ code: 'not_found', message: `${path} not found` }, { status: 404 });
+    return Response.json(answer.body, { status: answer.status });
+  });
+  return network;
+}
+
+/** Signs in on this device as one who bills and keeps the books, and may not view customers. */
+export function signedIn(userRole = 'Administrator'): void {
+  signIn({
+    id: 7,
+    token: 't',
+    termsAccepted: true,
+    initials: 'MV',
+    email: 'mv@cedar.example',
+    firstName: 'M',
+    lastName: 'V',
+    displayName: 'M V',
+    companyId: 3,
+    roleId: 1,
+    userRole,
+    permissions: ['Manage Billing', 'Manage Accounting'],
+    setupCompleted: true,
+  });
+}
+
+export function showWithData(element: ReactElement, path?: string) {
+  return show(<QueryClientProvider client={makeQueryClient()}>{element}</QueryClientProvider>, path);
+}
+
+/** An invoice as the wire carries it: 10436 of customer 5, one line 2 × 100.00, no tax. */
+export function wireInvoice(change: Record<string, unknown> = {}) {
+  return {
+    id: 36,
+    invoiceid: 36,
+    invoiceNumber: '10436',
+    invoiceDate: '2026-05-26',
+    dueDate: '2026-06-25',
+    customerId: 5,
+    customerDisplayName: 'Fairlawn Heights HOA',
+    arBillingStatus: 2,
+    lineItems: [wireLine],
+    taxItems: [],
+    salesTaxAmount: 0,
+    invoiceAmount: 200,
+    salesTaxScenario: null,
+    entryDate: '2026-05-26',
+    openAmount: 200,
+    readyToPay: true,
+    badge: 'Open',
+    daysOverdue: 0,
+    rowVersion: 1,
+    ...change,
+  };
+}
+
+const wireLine = {
+  id: 361,
+  productId: null,
+  packageId: null,
+  discountId: null,
+  isProduct: false,
+  isPackage: false,
+  isDiscount: false,
+  isProductLine: false,
+  productName: null,
+  itemPrice: 100,
+  itemAmount: 100,
+  quantity: 2,
+  description: 'Mowing',
+  serviceDate: '2026-05-26',
+  taxable: false,
+  accountId: 141,
+  profitCenterId: null,
+  locationId: null,
+  lineItemAmount: 200,
+  lineItemTax: 0,
+  taxItems: [],
+  packageParts: null,
+  discountTerms: null,
+  deleted: false,
+};
+
+/** The field of that label; by label and not by role, which costs seconds in a form of this size. */
+export function field(label: string): HTMLElement {
+  return screen.getByLabelText(label, { selector: 'input' });
+}
+
+/** Types over what a field holds. */
+export function fill(input: HTMLElement, text: string): void {
+  fireEvent.focus(input);
+  fireEvent.change(input, { target: { value: text } });
+  fireEvent.blur(input);
+}
+
+/** Clicks the button of that name. */
+export async function press(name: string): Promise<void> {
+  await userEvent.click(screen.getByText(name, { selector: 'button, button *' }));
+}
+
+/** A customer as the wire carries it, with nothing but its name. */
+export function wireCustomer(id: number, displayname: string) {
+  const lists = { emails: [], phones: [], phoneList: [], contacts: [], contactList: [], addresses: [] };
+  const contact = { primaryContactName: '', primaryContactEmail: '', primaryContactPhone: '' };
+  const tax = { salesTaxScenarioId: null, taxExempt: false, taxPermitNo: '', termsDays: null };
+  const names = { displayname, name: displayname, dba: '', emailAddress: '', accountNumber: '', isIndividual: false };
+  const rest = { extendedProperties: [], deleted: false, currentbalance: 0, rowVersion: 1 };
+  return { id, ...names, ...lists, ...contact, ...tax, ...rest };
+}

@@ -1,0 +1,52 @@
+import { type Cents, negate, sum } from '@evenkeel/core/money';
+import { InvoiceBadge } from '../../parts/badges.tsx';
+import { useMay } from '../../client/session.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { DateText } from '../../ui/show/DateText.tsx';
+import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
+import { NameLink } from '../../ui/show/NameLink.tsx';
+import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
+import { useCustomerHistory } from './customers.ts';
+
+type HistoryRow = NonNullable<ReturnType<typeof useCustomerHistory>['value']>[number];
+
+/** Money received counts against what was billed, so that the balances add up to what the customer owes. */
+export function signed(row: { kind: 'invoice' | 'payment' }, amount: Cents): Cents {
+  return row.kind === 'payment' && amount !== 0 ? negate(amount) : amount;
+}
+
+const COLUMNS: readonly MiniColumn<HistoryRow>[] = [
+  { header: 'Invoice Number', render: (row) => <HistoryName row={row} /> },
+  { header: 'Date', render: (row) => <DateText value={row.historyDate} />, className: 'ek-num' },
+  { header: 'Amount', render: (row) => <Amount value={signed(row, row.amount)} />, right: true },
+  { header: 'Balance', render: (row) => <Amount value={signed(row, row.balance)} zero="dash" />, right: true },
+];
+
+/** The customer invoices tab: Invoice Number, Date, Amount, Balance, newest first; payments stand among them. */
+export function CustomerInvoices({ entityId }: { entityId: number }) {
+  const { value: rows, error, retry } = useCustomerHistory(entityId);
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  if (rows === undefined) return <p role="status">Loading...</p>;
+  if (rows.length === 0) return <EmptyState title="No invoices" hint="What is billed to this customer stands here." />;
+  const balance = <Amount value={sum(rows.map((row) => signed(row, row.balance)))} />;
+  const keyOf = (row: HistoryRow) => `${row.kind} ${row.id}`;
+  return <MiniTable columns={COLUMNS} rows={rows} keyOf={keyOf} total={{ label: 'Balance', value: balance }} />;
+}
+
+function HistoryName({ row }: { row: HistoryRow }) {
+  const seesBilling = useMay()('View Billing');
+  if (row.kind === 'payment') return <span className="ek-second">Payment {row.refNumber}</span>;
+  const name = seesBilling ? (
+    <NameLink to="/billing" state={{ itemId: row.id }} isNumber>
+      {row.refNumber}
+    </NameLink>
+  ) : (
+    row.refNumber
+  );
+  if (row.badge === '') return name;
+  return (
+    <>
+      {name} <InvoiceBadge invoice={{ badge: row.badge, daysOverdue: 0 }} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { billingCalls } from '@evenkeel/contract/billing';
+import { Entity, entityCalls, type EntityInput, type EntityRow } from '@evenkeel/contract/entities';
+import { CUSTOMER } from '@evenkeel/core/entities';
+import { ask, useRead } from '../../client/api.ts';
+import { asked, type ListedKind } from '../../parts/entities/kind.ts';
+import { useLoadAlert } from '../../records/reads.ts';
+import { type Read, records } from '../../records/records.ts';
+
+/** Customers, with what the specification says when one cannot be loaded or saved (part 1 §8). */
+export const customers = records<EntityRow, Entity, EntityInput>({
+  words: {
+    one: 'customer',
+    many: 'customers',
+    loadAll: 'Error Loading Customers',
+    loadOne: 'Error Loading Customer',
+    create: 'Failure Saving Customer',
+    update: 'Failure Updating Customer',
+  },
+  idOf: (one) => one.id,
+  list: (inactive, page) => ask(entityCalls.listCustomers, { query: asked(inactive, page) }),
+  get: (id) => ask(entityCalls.getCustomer, { params: { id } }),
+  create: (body) => ask(entityCalls.createCustomer, { body }),
+  update: (id, body) => ask(entityCalls.updateCustomer, { params: { id }, body }),
+  remove: (id) => ask(entityCalls.deleteCustomer, { params: { id } }),
+});
+
+export const CUSTOMERS: ListedKind = {
+  kind: CUSTOMER,
+  name: 'customer',
+  records: customers,
+  manage: 'Manage Customers',
+  reply: Entity,
+};
+
+/** Invoices and payments of a customer, newest first as the server answers them. */
+export function useCustomerHistory(customerId: number) {
+  const read = useRead(billingCalls.customerHistory, { params: { customerId } });
+  const error = useLoadAlert(read.error, 'Error Loading Billing Invoices');
+  return { value: read.data, error, retry: () => void read.refetch() } satisfies Read<unknown>;
+}

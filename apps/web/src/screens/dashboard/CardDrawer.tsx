@@ -1,0 +1,53 @@
+import { type CardSettings, isCardKey } from '@evenkeel/core/cards';
+import { FigureDrawer } from '../../parts/ledger/FigureDrawer.tsx';
+import { useMay } from '../../client/session.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { datesOf, explainFigure } from './explain.ts';
+import { choiceOf, useCard } from './queries.ts';
+import { reportOf } from './reports.ts';
+
+export interface CardDrawerProps {
+  /** Card and figure, as the address names them: `revenue.total`. */
+  name: string;
+  cards: readonly CardSettings[];
+  onOpen: (name: string) => void;
+  onClose: () => void;
+}
+
+/** What is behind a figure of a card, by the period that is chosen on it. */
+export function CardDrawer({ name, cards, onOpen, onClose }: CardDrawerProps) {
+  const [key = '', ...rest] = name.split('.');
+  const card = cards.find((one) => one.key === key);
+  if (!isCardKey(key) || card === undefined) return null;
+  return <Drawer {...{ card, figure: rest.join('.'), onOpen, onClose }} />;
+}
+
+interface DrawerProps extends Pick<CardDrawerProps, 'onOpen' | 'onClose'> {
+  card: CardSettings;
+  figure: string;
+}
+
+function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
+  const { key } = card;
+  const today = useToday();
+  const mayReport = useMay()('View Reports');
+  const own = useCard(key, choiceOf(card), { today, enabled: true });
+  const found = own.cards[key];
+  const explained = explainFigure(key, figure, own.cards);
+  const report = mayReport ? reportOf(key, found) : undefined;
+  const isUnknown = found !== undefined && explained === undefined;
+  return (
+    <FigureDrawer
+      key={figure}
+      title={explained?.title ?? 'Loading...'}
+      note={found && explained && datesOf(explained.what, found)}
+      what={explained?.what}
+      error={isUnknown ? 'This card has no such figure' : own.error}
+      onRetry={() => void own.retry()}
+      onClose={onClose}
+      onEntity={(entityId) => onOpen(`${key}.of-${entityId}`)}
+      onPart={(part) => onOpen(`${key}.${part}`)}
+      link={report && { to: report.to, label: `Open ${report.title}` }}
+    />
+  );
+}

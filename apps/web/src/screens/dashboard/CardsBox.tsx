@@ -1,0 +1,69 @@
+import '../../ui/theme/overlayStyles.ts';
+import '../../ui/theme/fieldStyles.ts';
+import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core';
+import { type CardKey, CARDS, type CardSettings } from '@evenkeel/core/cards';
+import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
+import { type OpenerButton, usePopOverAtOnce } from '../../ui/lazy/Opener.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+
+export interface CardsBoxProps {
+  /** All that the person may view, in their order. */
+  cards: readonly CardSettings[];
+  onShow: (key: CardKey, visible: boolean) => void;
+  onMove: (key: CardKey, to: CardKey) => void;
+  onReset: () => void;
+}
+
+/** The card list: a checkbox for each card, and its order without dragging. */
+export function CardsBox({ cards, onShow, onMove, onReset, ...props }: CardsBoxProps & { button: OpenerButton }) {
+  const { opened, onChange, button } = usePopOverAtOnce(props.button);
+  return (
+    <Popover position="bottom-end" width={300} trapFocus returnFocus opened={opened} onChange={onChange}>
+      <Popover.Target>{button}</Popover.Target>
+      <Popover.Dropdown>
+        <h2 className="db-list-title">Cards</h2>
+        <ul className="db-list">
+          {cards.map(({ key, visible }, index) => (
+            <li key={key}>
+              <Checkbox
+                label={CARDS[key].title}
+                checked={visible}
+                onChange={(event) => onShow(key, event.currentTarget.checked)}
+              />
+              <MoveButton card={key} to={cards[index - 1]?.key} words="up" onMove={onMove} />
+              <MoveButton card={key} to={cards[index + 1]?.key} words="down" onMove={onMove} />
+            </li>
+          ))}
+        </ul>
+        <Button variant="default" fullWidth leftSection={<IconRefresh {...ICON_SMALL} />} onClick={onReset}>
+          Reset cards
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface MoveButtonProps {
+  card: CardKey;
+  /** Whose place it takes; none at the end. */
+  to: CardKey | undefined;
+  words: 'up' | 'down';
+  onMove: (key: CardKey, to: CardKey) => void;
+}
+
+/** It stays in the tab order at the end, so that the focus does not get lost on the way there. */
+function MoveButton({ card, to, words, onMove }: MoveButtonProps) {
+  const Icon = words === 'up' ? IconArrowUp : IconArrowDown;
+  return (
+    <ActionIcon
+      size={28}
+      aria-label={`Move ${CARDS[card].title} ${words}`}
+      aria-disabled={to === undefined ? 'true' : undefined}
+      onClick={() => {
+        if (to !== undefined) onMove(card, to);
+      }}
+    >
+      <Icon {...ICON_SMALL} />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,235 @@
+import type { Cards, Dashboard } from '@evenkeel/contract/dashboard';
+import { type CardKey, cardPeriods, CARDS, type CardSettings, CUSTOM_PERIOD } from '@evenkeel/core/cards';
+import { IconChevronDown, IconGripVertical, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { type HTMLAttributes, type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { useMay } from '../../client/session.ts';
+import { useSettled } from '../../ui/hooks/settled.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { BODIES } from './bodies.tsx';
+import { type CardChoice, choiceOf, useCard } from './queries.ts';
+import { reportOf } from './reports.ts';
+import type { Chosen } from './useLayout.ts';
+import { shortDate } from './words.ts';
+
+const CustomPeriod = lazyPart(async () => (await import('./CustomPeriod.tsx')).CustomPeriod);
+
+/** Specification part 2 §4: a change of period is asked for when it has stood this long. */
+const DEBOUNCE_MS = 200;
+
+export interface DashboardCardProps {
+  card: CardSettings;
+  dashboard: Dashboard | undefined;
+  /** Why the dashboard could not be read. */
+  error: string | undefined;
+  onRetry: () => Promise<void>;
+  onChoose: (chosen: Chosen) => void;
+  onClose: () => void;
+  isDragged: boolean;
+  /** Where it is shown while a card is dragged. */
+  place: number;
+  head: Pick<HTMLAttributes<HTMLElement>, 'onPointerDown'>;
+  grip: Pick<HTMLAttributes<HTMLElement>, 'onKeyDown'>;
+}
+
+/** One card: what it is, its period, its figures. */
+export function DashboardCard(props: DashboardCardProps) {
+  const { card, isDragged, place } = props;
+  const { key } = card;
+  const { title } = CARDS[key];
+  const id = useId();
+  const figures = useFigures(props);
+  return (
+    <section
+      className="ek-card db-card"
+      aria-labelledby={id}
+      aria-busy={figures.isBusy}
+      data-card={key}
+      data-dragged={isDragged ? '' : undefined}
+      style={{ order: place }}
+    >
+      <div className="ek-card-head db-head" {...props.head}>
+        <button
+          type="button"
+          className="db-grip"
+          aria-label={`Move ${title}`}
+          title="Drag, or move with the arrow keys"
+          {...props.grip}
+        >
+          <IconGripVertical size={16} stroke={1.6} aria-hidden />
+        </button>
+        <h2 id={id}>
+          <Title card={key} of={figures.cards[key]} />
+        </h2>
+        <Tip card={key} title={title} />
+        {hasPeriod(key) && <Period title={title} choice={figures.choice} onChoose={props.onChoose} />}
+        <button type="button" className="db-close" aria-label={`Close ${title}`} onClick={props.onClose}>
+          <IconX size={14} stroke={1.8} aria-hidden />
+        </button>
+      </div>
+      <div className="db-body">
+        {body(figures, BODIES[key](figures.cards, { choosePlType: (plType) => props.onChoose({ pltype: plType }) }))}
+      </div>
+    </section>
+  );
+}
+
+/** The card's name, which leads to the report that has its figures; the card can be dragged by it too. */
+function Title({ card, of }: { card: CardKey; of: Cards[CardKey] }) {
+  const { title } = CARDS[card];
+  const report = reportOf(card, of);
+  if (!useMay()('View Reports') || report === undefined) return title;
+  return (
+    <Link className="db-title" to={report.to} title={`Open ${report.title}`} draggable={false}>
+      {title}
+    </Link>
+  );
+}
+
+function body({ error, retry }: Figures, content: ReactNode): ReactNode {
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  return content ?? <span className="db-wait" aria-hidden="true" />;
+}
+
+const AS_OF: readonly CardKey[] = ['incomingMoney', 'outgoingMoney', 'cashPositions', 'currentRatio'];
+const hasPeriod = (key: CardKey): boolean => !AS_OF.includes(key);
+
+interface Figures {
+  choice: CardChoice;
+  /** This card's, of the period chosen or, until they are there, the last ones. */
+  cards: Cards;
+  isBusy: boolean;
+  error: string | undefined;
+  retry: () => void;
+}
+
+/**
+ * From the whole answer where it is for the period that is chosen, or says why it has none of that; else by the card's
+ * own call.
+ */
+function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Figures {
+  const { key } = card;
+  const choice = choiceOf(card);
+  const text = textOf(choice);
+  const isSettled = useSettled(text, DEBOUNCE_MS) === text;
+  const today = useToday();
+  const failure = dashboard && failureOf(dashboard, key, text);
+  const fits = dashboard !== undefined && isFor(dashboard.cards[key], choice);
+  const isAnswered = fits || failure !== undefined;
+  const own = useCard(key, choice, { today, enabled: dashboard !== undefined && !isAnswered && isSettled });
+  const [isTrying, retry] = useTry(onRetry);
+  if (fits) return { choice, cards: dashboard.cards, isBusy: false, error: undefined, retry };
+  if (failure !== undefined) return { choice, cards: {}, isBusy: isTrying, error: failure, retry };
+  if (dashboard === undefined) return { choice, cards: {}, isBusy: isTrying || error === undefined, error, retry };
+  const cards = own.cards[key] === undefined ? dashboard.cards : own.cards;
+  return { choice, cards, isBusy: !isSettled || own.isBusy, error: own.error, retry: () => void own.retry() };
+}
+
+const textOf = ({ period, plType, range }: CardChoice): string => `${period} ${plType} ${range?.from} ${range?.to}`;
+
+/** Why the whole answer has no figures of a card by what is chosen on it. */
+function failureOf({ failed, layout }: Dashboard, key: CardKey, text: string): string | undefined {
+  const asked = layout.find((one) => one.key === key);
+  if (asked === undefined || textOf(choiceOf(asked)) !== text) return undefined;
+  return failed.find((one) => one.key === key)?.message;
+}
+
+/** A try that shows that it is under way. */
+function useTry(again: () => Promise<void>): [isTrying: boolean, retry: () => void] {
+  const [isTrying, setTrying] = useState(false);
+  const retry = () => {
+    setTrying(true);
+    void again().finally(() => setTrying(false));
+  };
+  return [isTrying, retry];
+}
+
+function isFor(figures: Cards[CardKey], { period, plType, range }: CardChoice): boolean {
+  if (figures === undefined) return false;
+  if ('pltype' in figures && figures.pltype !== plType) return false;
+  if (range !== undefined && hasDates(figures) && (figures.from !== range.from || figures.to !== range.to))
+    return false;
+  return figures.periodType === null || figures.periodType === period;
+}
+
+const hasDates = ({ periodType }: NonNullable<Cards[CardKey]>): boolean => periodType !== null;
+
+interface PeriodProps {
+  title: string;
+  choice: CardChoice;
+  onChoose: (chosen: Chosen) => void;
+}
+
+/** The choice behind the periods while Custom is chosen: other dates. */
+const OTHER_DATES = 'Change dates...';
+
+function Period({ title, choice: { period, range }, onChoose }: PeriodProps) {
+  const [asks, setAsks] = useState(false);
+  const select = useRef<HTMLSelectElement>(null);
+  const choose = (value: string) => {
+    const next = Number(value);
+    if (next >= CUSTOM_PERIOD) setAsks(true);
+    else onChoose({ periodType: next });
+  };
+  return (
+    <span className="db-period">
+      <span aria-hidden="true">
+        {range === undefined ? cardPeriods[period] : `${shortDate(range.from)} – ${shortDate(range.to)}`}
+      </span>
+      <IconChevronDown size={14} stroke={1.8} aria-hidden />
+      <select
+        ref={select}
+        aria-label={`Period of ${title}`}
+        value={period}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {cardPeriods.map((name, each) => (
+          <option key={name} value={each}>
+            {name}
+          </option>
+        ))}
+        {range !== undefined && <option value={cardPeriods.length}>{OTHER_DATES}</option>}
+      </select>
+      {asks && (
+        <Suspense>
+          <CustomPeriod
+            title={title}
+            range={range}
+            onChoose={({ from, to }) => onChoose({ periodType: CUSTOM_PERIOD, startDate: from, endDate: to })}
+            onClose={() => {
+              setAsks(false);
+              select.current?.focus();
+            }}
+          />
+        </Suspense>
+      )}
+    </span>
+  );
+}
+
+/** What a card is: on hover and focus, after 250 and 400 ms (dashboard.css); Escape takes it away. */
+function Tip({ card, title }: { card: CardKey; title: string }) {
+  const id = useId();
+  const [words, setWords] = useState('');
+  const load = () => void import('./about.ts').then(({ ABOUT }) => setWords(ABOUT[card])).catch(() => undefined);
+  return (
+    <span className="db-tip" onPointerEnter={load}>
+      <button
+        type="button"
+        aria-label={`About ${title}`}
+        aria-describedby={id}
+        onFocus={load}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+      >
+        <IconInfoCircle size={15} stroke={1.6} aria-hidden />
+      </button>
+      <span className="db-tip-box" id={id} role="tooltip">
+        {words}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,208 @@
+import { type CardLayout, type Dashboard, dashboardCalls } from '@evenkeel/contract/dashboard';
+import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@evenkeel/core/cards';
+import { hashKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { call, isClearNo, messageOf, onNetwork } from '../../client/api.ts';
+import { useMay } from '../../client/session.ts';
+import { alerts } from '../../ui/alerts/store.ts';
+import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
+import { DASHBOARD } from './queries.ts';
+
+/** Local storage keys (Specification part 2 §9): order and visibility, and what is chosen on the cards. */
+const CARDS_KEY = 'dashboardCards';
+const SETTINGS_KEY = 'dashboardCardSettings';
+
+/** What is chosen on a card, by the names of its settings. */
+export type Chosen = Partial<Record<'periodType' | 'pltype' | 'startDate' | 'endDate', number | string>>;
+
+/** What this device knows of the dashboard before the server has answered. */
+export interface Remembered {
+  layout: CardSettings[];
+  hasBilled: boolean;
+}
+
+/** What was kept by `remember`; undefined where nothing was, or nothing that can be read. */
+export function recall(): Remembered | undefined {
+  try {
+    const kept: unknown = JSON.parse(readLocal(CARDS_KEY) ?? '');
+    const chosen: unknown = JSON.parse(readLocal(SETTINGS_KEY) ?? '{}');
+    if (!isDictionary(kept) || !Array.isArray(kept['cards']) || !isDictionary(chosen)) return undefined;
+    const cards = kept['cards'].filter(isCard).map((card) => ({ ...card, settings: settingsOf(chosen[card.key]) }));
+    return { layout: wholeLayout(cards), hasBilled: kept['hasBilled'] === true };
+  } catch {
+    return undefined;
+  }
+}
+
+function isDictionary(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isCard(value: unknown): value is Pick<CardLayout, 'key' | 'visible' | 'order'> {
+  if (!isDictionary(value)) return false;
+  return (
+    typeof value['key'] === 'string' && typeof value['visible'] === 'boolean' && typeof value['order'] === 'number'
+  );
+}
+
+function settingsOf(value: unknown): CardLayout['settings'] {
+  const pairs = isDictionary(value) ? Object.entries(value) : [];
+  return pairs.map(([settingName, chosen]) => ({ settingName, settingValue: String(chosen) }));
+}
+
+export function remember({ layout, hasBilled }: Remembered): void {
+  const cards = layout.map(({ key, visible, order }) => ({ key, visible, order }));
+  const chosen = layout.map(({ key, settings }) => [
+    key,
+    Object.fromEntries(settings.map(({ settingName, settingValue }) => [settingName, settingValue])),
+  ]);
+  writeLocal(CARDS_KEY, JSON.stringify({ cards, hasBilled }));
+  writeLocal(SETTINGS_KEY, JSON.stringify(Object.fromEntries(chosen)));
+}
+
+/**
+ * The cards in their order, and what changes them. The server's layout holds; what is changed here stands at once, is
+ * saved one after the other, the last one surely, and holds until the server has answered with it. Where nothing is
+ * known and the server failed, the cards stand in their first order and say so.
+ */
+export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
+  const may = useMay();
+  const answered = useMemo(
+    () => dashboard && { layout: wholeLayout(dashboard.layout), hasBilled: dashboard.hasBilled },
+    [dashboard],
+  );
+  const [known] = useState(recall);
+  const [edited, setEdited] = useState<CardSettings[]>();
+  const save = useSaved(() => setEdited(undefined));
+  const hasBilled = answered?.hasBilled ?? known?.hasBilled ?? true;
+  const adopted = useOtherTab(answered);
+  const layout = edited ?? adopted ?? answered?.layout ?? known?.layout ?? (isFailed ? wholeLayout([]) : undefined);
+  useEffect(() => {
+    if (answered !== undefined) remember({ ...answered, layout: edited ?? answered.layout });
+  }, [answered, edited]);
+  const change = (next: CardSettings[]) => {
+    setEdited(next);
+    remember({ layout: next, hasBilled });
+    save(next);
+  };
+  const cards = (layout ?? []).filter(({ key }) => CARDS[key].areas.some((area) => may(`View ${area}`)));
+  const patched = (key: CardKey, patch: (card: CardSettings) => Partial<CardSettings>) =>
+    change((layout ?? []).map((card) => (card.key === key ? { ...card, ...patch(card) } : card)));
+  return {
+    /** Those that the person may view; undefined until they are known. */
+    cards: layout === undefined ? undefined : cards,
+    hasBilled,
+    show: (key: CardKey, visible: boolean) => patched(key, () => ({ visible })),
+    /** The cards named, in this order. */
+    arrange: (keys: readonly CardKey[]) => {
+      const placeOf = new Map(keys.map((key, index) => [key, index - keys.length]));
+      change(wholeLayout((layout ?? []).map((card) => ({ ...card, order: placeOf.get(card.key) ?? card.order }))));
+    },
+    move: (key: CardKey, to: CardKey) => change(moveCard(layout ?? [], key, to)),
+    choose: (key: CardKey, chosen: Chosen) =>
+      patched(key, ({ settings }) => ({
+        settings: [
+          ...settings.filter((one) => !(one.settingName in chosen)),
+          ...Object.entries(chosen).map(([settingName, value]) => ({ settingName, settingValue: String(value) })),
+        ],
+      })),
+    reset: () => change(wholeLayout([])),
+  };
+}
+
+/**
+ * What another tab of this browser made of the layout, until the server answers anew: so what is changed here comes on
+ * top of it instead of taking it back.
+ */
+function useOtherTab(answered: object | undefined): CardSettings[] | undefined {
+  const [adopted, setAdopted] = useState<{ layout: CardSettings[]; since: object | undefined }>();
+  useEffect(() => {
+    const listening = new AbortController();
+    const adopt = ({ key }: StorageEvent) => {
+      if (key?.endsWith(CARDS_KEY) !== true && key?.endsWith(SETTINGS_KEY) !== true) return;
+      const layout = recall()?.layout;
+      setAdopted(layout && { layout, since: answered });
+    };
+    window.addEventListener('storage', adopt, { signal: listening.signal });
+    return () => listening.abort();
+  }, [answered]);
+  return adopted?.since === answered ? adopted?.layout : undefined;
+}
+
+interface Line {
+  next: CardSettings[] | undefined;
+  /** Sent, and no answer yet that it is kept. */
+  unsaved: CardSettings[] | undefined;
+  isBusy: boolean;
+  isTold: boolean;
+}
+
+/** Sends a layout; a clear no is told, all else that fails is the caller's. */
+async function isLayoutRefused(body: CardSettings[]): Promise<boolean> {
+  try {
+    await call(dashboardCalls.saveDashboardCards, { body });
+    return false;
+  } catch (error) {
+    if (!isClearNo(error)) throw error;
+    alerts.error(`Your cards could not be saved. They stand as they did: ${messageOf(error)}`);
+    return true;
+  }
+}
+
+/**
+ * Saves layouts one after the other, of those that wait the last; then reads the dashboard as it is now. One that could
+ * not be saved goes again when the network is back or the dashboard has been read; one that is refused is taken back.
+ */
+function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
+  const client = useQueryClient();
+  const line = useRef<Line>({ next: undefined, unsaved: undefined, isBusy: false, isTold: false });
+  const run = async () => {
+    const { current } = line;
+    current.isBusy = true;
+    let isRefused = false;
+    try {
+      while (current.next !== undefined) {
+        const body = current.next;
+        current.next = undefined;
+        current.unsaved = body;
+        isRefused = await isLayoutRefused(body);
+        current.unsaved = undefined;
+        current.isTold = false;
+      }
+      await client.invalidateQueries({ queryKey: DASHBOARD });
+      const isRead = client.getQueryState(DASHBOARD)?.isInvalidated === false;
+      if (current.next === undefined && (isRefused || isRead)) onSettled();
+    } catch {
+      if (!current.isTold) alerts.error('Your cards could not be saved. They stay as they are, and are saved later.');
+      current.isTold = true;
+    } finally {
+      current.isBusy = false;
+    }
+    if (current.next !== undefined) await run();
+  };
+  const save = (layout: CardSettings[]) => {
+    line.current.next = layout;
+    if (!line.current.isBusy) void run();
+  };
+  const latest = useRef(save);
+  useLayoutEffect(() => {
+    latest.current = save;
+  });
+  const whole = hashKey(DASHBOARD);
+  useEffect(() => {
+    const again = () => {
+      const { unsaved, isBusy } = line.current;
+      if (unsaved !== undefined && !isBusy) latest.current(unsaved);
+    };
+    const stop = onNetwork(again);
+    const ignore = client.getQueryCache().subscribe((event) => {
+      if (event.query.queryHash !== whole || event.type !== 'updated') return;
+      if (event.action.type === 'success') again();
+    });
+    return () => {
+      stop();
+      ignore();
+    };
+  }, [client, whole]);
+  return save;
+}

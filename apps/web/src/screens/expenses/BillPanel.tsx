@@ -1,0 +1,59 @@
+import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
+import { billLineAmount } from '@evenkeel/core/bill';
+import { OPEN, PAID_AT_ONCE } from '@evenkeel/core/invoice';
+import { attachmentsFormOf } from '../../parts/attachments/attachmentForm.ts';
+import { AttachedFiles } from '../../parts/attachments/AttachmentList.tsx';
+import { InvoiceBadge } from '../../parts/badges.tsx';
+import { useDimensions } from '../../parts/choices/dimensions.ts';
+import { labelOf } from '../../parts/choices/choice.ts';
+import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
+import { bankOptions, usePaymentChoices } from '../../parts/documents/moneyAccounts.ts';
+import { DateText } from '../../ui/show/DateText.tsx';
+import { BillTotal } from './BillTotal.tsx';
+import { EXPENSES } from './records.ts';
+
+/** The read-only side panel of an expense invoice (Specification part 1 §2). */
+export function BillPanel(props: DocumentPanelProps) {
+  const { locations } = useDimensions();
+  const choices = usePaymentChoices();
+  const factsOf = ({ postingDate, locationId, postToVendorAccount, bankAccountId }: ExpenseInvoice) => {
+    const from = labelOf(bankOptions(choices, 'allowPayments', bankAccountId), bankAccountId);
+    const location = labelOf(locations, locationId);
+    return [
+      { label: 'Posting Date', value: <DateText value={postingDate} /> },
+      // Hidden with the switch that turns locations off.
+      ...(location === '' ? [] : [{ label: 'Location', value: location }]),
+      ...(postToVendorAccount ? [] : [{ label: 'Paid at once from', value: from }]),
+    ];
+  };
+  return (
+    <DocumentPanel<ExpenseInvoice>
+      {...props}
+      side={EXPENSES}
+      badge={badgeOf}
+      statusOf={statusOf}
+      facts={factsOf}
+      lineText={lineText}
+      lineAmount={billLineAmount}
+      totals={totalsOf}
+    />
+  );
+}
+
+const badgeOf = (bill: ExpenseInvoice) => <InvoiceBadge invoice={bill} />;
+
+const statusOf = ({ postToVendorAccount }: ExpenseInvoice): number => (postToVendorAccount ? OPEN : PAID_AT_ONCE);
+
+const totalsOf = ({ invoiceAmount, documentLinks }: ExpenseInvoice) => (
+  <>
+    <BillTotal value={invoiceAmount} />
+    <AttachedFiles links={attachmentsFormOf(documentLinks)} />
+  </>
+);
+
+const lineText = (line: ExpenseInvoice['lineItems'][number]) => (
+  <>
+    {line.description}
+    {line.creditLine && <div className="ek-muted ek-small">Credit item</div>}
+  </>
+);

@@ -1,0 +1,228 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Link, useLocation } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import { fakeNetwork, field, fill, item, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { useSpendingChoices } from '../../parts/choices/accounts.ts';
+import { signOut, updateSession } from '../../client/session.ts';
+import { alerts } from '../../ui/alerts/store.ts';
+import { ExpensesScreen } from './ExpensesScreen.tsx';
+import { wireBill } from './testing/bill.ts';
+import { VendorInvoices } from './VendorInvoices.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const alert of alerts.state().shown) alerts.dismiss(alert.id);
+  signOut();
+});
+
+const answer = (body: unknown) => [{ status: 200, body }];
+const CREDIT = wireBill({ id: 37, invoiceNumber: 'C-1', invoiceAmount: -20, openAmount: -20, badge: 'Credit' });
+const PART = wireBill({ openAmount: 50, badge: 'Overdue', daysOverdue: 3 });
+const OPEN = (id: number, number: string, amount: number, openAmount = amount) => ({
+  invoiceId: id,
+  invoiceNumber: number,
+  invoiceDate: '2026-05-12',
+  dueDate: '2026-06-11',
+  invoiceAmount: amount,
+  openAmount,
+  appliedAmount: 0,
+  applyAmount: 0,
+  profitCenterId: null,
+  locationId: null,
+  lineItems: [],
+});
+const QUARRY = {
+  id: 9,
+  displayname: 'Quarry Supply',
+  emailAddress: '',
+  primaryContactPhone: '',
+  dba: '',
+  namesake: false,
+};
+const VENDORS = { items: [QUARRY], hasMore: false };
+const NETWORK = {
+  'GET /expenseinvoice?limit=100': answer([PART, CREDIT]),
+  'GET /expenseinvoice': answer([PART, CREDIT]),
+  'GET /expenseinvoice/36': answer(PART),
+  'GET /expenseinvoice/37': answer(CREDIT),
+  'GET /vendor/choices': answer(VENDORS),
+  'GET /vendor/choices?id=9': answer(VENDORS),
+  'GET /vendorexpensehistory/9': answer([]),
+  'GET /vendoropeninvoices/9': answer([OPEN(36, 'A-77', 120, 50), OPEN(37, 'C-1', -20)]),
+};
+
+function Place() {
+  const { pathname, state } = useLocation();
+  return (
+    <>
+      <Link to="/expenses" state={{ itemId: 36 }}>
+        from the search
+      </Link>
+      <output data-testid="place">{`${pathname} ${JSON.stringify(state)}`}</output>
+    </>
+  );
+}
+
+function showScreen(permissions = ['Manage Expenses', 'View Vendors']) {
+  signedIn();
+  updateSession({ permissions });
+  const network = fakeNetwork(NETWORK);
+  showWithData(
+    <>
+      <ExpensesScreen />
+      <Place />
+    </>,
+  );
+  return network;
+}
+
+it('bills by number with what they come to, what is unpaid and how late; the vendor leads to its record', async () => {
+  showScreen();
+  await screen.findByText('A-77');
+  const foot = screen.getByText(/^Total Outstanding/).parentElement?.textContent;
+  expect(foot).toBe('Total Outstanding 100.00 · Unpaid 30.00');
+  expect(screen.getByText('Overdue 3 days')).toBeTruthy();
+  expect(screen.queryByLabelText('Post Payment for invoice C-1')).toBeNull();
+  await userEvent.click(screen.getAllByText('Quarry Supply')[0] ?? document.body);
+  expect(screen.getByTestId('place').textContent).toBe('/vendors/9 {"vendorId":9}');
+});
+
+it('Total Outstanding leads to what vendors are owed, each difference with its own sum', async () => {
+  signedIn();
+  const sums = { invoiceAmount: 3998.98, openAmount: 3748.98, draftAmount: 0 };
+  const ties = { unappliedAmount: -250, journalAmount: 0, laterAmount: 0, owedAmount: 3498.98 };
+  const page = { items: [PART, CREDIT], next: null, total: 2, sums: { ...sums, ...ties } };
+  const items = { items: [], count: 0, total: 0, openAmount: -250, age: null };
+  const { writes } = fakeNetwork({
+    'GET /expenseinvoice?limit=100': answer(page),
+    'PUT /GeneralLedger/OpenItems': answer(items),
+  });
+  showWithData(<ExpensesScreen />);
+  await screen.findByText('A-77');
+  const foot = () => screen.getByText(/^Total Outstanding/).parentElement?.textContent;
+  expect(foot()).toBe(
+    'Total Outstanding 100.00 · Unpaid 30.00 · Unapplied payments (250.00) · Owed to vendors 3,498.98',
+  );
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: '(250.00)' }));
+    await import('../../parts/ledger/FigureDrawer.tsx');
+  });
+  expect(await screen.findByRole('dialog', { name: 'Unapplied payments' })).toBeTruthy();
+  const asked = writes.filter(({ path }) => path === '/GeneralLedger/OpenItems').map(({ body }) => body);
+  expect(asked).toMatchObject([{ side: 'payable', kind: 'payment' }]);
+});
+
+it('a part of the bills has its own sums, and ties with nothing', async () => {
+  signedIn();
+  const sums = { unappliedAmount: -250, owedAmount: -220 };
+  fakeNetwork({
+    'GET /expenseinvoice?limit=100': answer({ items: [PART, CREDIT], next: null, total: 2, sums }),
+  });
+  showWithData(<ExpensesScreen />);
+  await screen.findByText('A-77');
+  fireEvent.change(screen.getByLabelText('Search Invoices...'), { target: { value: 'C-1' } });
+  await waitFor(() => expect(screen.queryByText('A-77')).toBeNull());
+  const foot = screen.getByText(/^Total Outstanding/).parentElement?.textContent;
+  expect(foot).toBe('Total Outstanding (20.00) · Unpaid (20.00)');
+});
+
+it('state itemId opens that bill beside the list and is cleared; who may only view changes nothing', async () => {
+  showScreen(['View Expenses']);
+  await userEvent.click(screen.getByText('from the search'));
+  expect(await screen.findByText('Invoice A-77')).toBeTruthy();
+  expect(await screen.findByText('Gravel')).toBeTruthy();
+  await waitFor(() => expect(screen.getByTestId('place').textContent).toBe('/expenses null'));
+  for (const words of ['Add Expense', 'Open Expense Invoice', 'Delete']) expect(screen.queryByText(words)).toBeNull();
+});
+
+const saveButton = () => screen.getByText('Save/Send').closest('button');
+
+it('Save/Send waits for a change; a number that the vendor has used warns once, then is saved', async () => {
+  const network = showScreen();
+  const other = { id: 12, invoiceNumber: 'A-80', invoiceDate: '2026-04-01', invoiceAmount: 75, openAmount: 0 };
+  network.answers['GET /vendorinvoice/GetVendorInvoices/9?invoiceNumber=A-80'] = answer([other]);
+  network.answers['PUT /expenseinvoice'] = answer(wireBill({ invoiceNumber: 'A-80', rowVersion: 2 }));
+  await userEvent.click(await screen.findByText('A-77'));
+  await userEvent.click(await screen.findByText('Open Expense Invoice'));
+  await screen.findByRole('dialog');
+  expect(saveButton()?.disabled).toBe(true);
+  fill(field('Invoice Number'), 'A-80');
+  expect(saveButton()?.disabled).toBe(false);
+  fill(field('Invoice Number'), 'A-77');
+  expect(saveButton()?.disabled).toBe(true);
+  fill(field('Invoice Number'), 'A-80');
+  await press('Save/Send');
+  expect(await screen.findByText(/has an invoice A-80 already, of 4\/1\/2026 for \$75\.00/)).toBeTruthy();
+  expect(network.writes).toEqual([]);
+  await press('Save/Send');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({ id: 36, invoiceNumber: 'A-80', rowVersion: 1 });
+});
+
+it('lines of a bill offer expenses and sales tax, no money and nothing of the program', async () => {
+  const accounts = [
+    item(101, 'Checking', 'Bank'),
+    item(123, 'Sales Tax Payable', 'Sales Tax Payable'),
+    item(137, 'Retained Earnings', 'Retained Earnings'),
+    item(139, 'Accounts Payable', 'Accounts Payable'),
+    item(153, 'Car & Truck', 'Expense'),
+  ];
+  signedIn();
+  fakeNetwork({ 'GET /customeraccounts?inactive=true': answer(accounts) });
+  const Offered = () => <output>{useSpendingChoices().options.map(({ label }) => `${label}; `)}</output>;
+  showWithData(<Offered />);
+  expect(await screen.findByText('Car & Truck; Sales Tax Payable;')).toBeTruthy();
+});
+
+it('a number that cannot be asked about without a network is saved all the same, and the save tells', async () => {
+  const network = showScreen();
+  network.answers['GET /vendorinvoice/GetVendorInvoices/9?invoiceNumber=A-80'] = ['silence'];
+  network.answers['PUT /expenseinvoice'] = ['silence'];
+  await userEvent.click(await screen.findByText('A-77'));
+  await userEvent.click(await screen.findByText('Open Expense Invoice'));
+  await screen.findByRole('dialog');
+  fill(field('Invoice Number'), 'A-80');
+  await press('Save/Send');
+  expect((await screen.findAllByText(/The connection was lost/)).length).toBeGreaterThan(0);
+});
+
+it('Pay Invoice pays what is open; the vendor’s credit pays the rest: 30.00 of money and 20.00 of credit', async () => {
+  const network = showScreen();
+  network.answers['POST /expensepayment'] = [
+    { status: 422, body: { code: 'refused', message: 'Seen', requestId: 'r' } },
+  ];
+  await userEvent.click(await screen.findByLabelText('Post Payment for invoice A-77'));
+  await screen.findByText('C-1');
+  const dialog = screen.getByRole('dialog', { name: 'Add Expense Payment' });
+  expect(field('Amount').getAttribute('value')).toBe('50.00');
+  expect(within(dialog).queryByLabelText('Payment Type')).toBeNull();
+  fill(field('Check Number'), '5108');
+  fill(field('Amount'), '30');
+  fill(field('Apply Amount of invoice C-1'), '20');
+  fill(field('Apply Amount of invoice A-77'), '50');
+  await press('Post Payment');
+  await screen.findByText('Seen');
+  expect(network.writes[0]?.body).toMatchObject({
+    vendorId: 9,
+    paymentAmount: 30,
+    paymentCheckNo: '5108',
+    bankAccountId: 1,
+    paymentApplications: [
+      { invoiceId: 36, amount: 50 },
+      { invoiceId: 37, amount: -20 },
+    ],
+  });
+});
+
+it('the vendor’s tab lists its bills with their total and leads to each', async () => {
+  signedIn();
+  updateSession({ permissions: ['View Expenses'] });
+  const row = { id: 36, invoiceNumber: 'A-77', invoiceDate: '2026-05-12', invoiceAmount: 120, openAmount: 50 };
+  fakeNetwork({ 'GET /vendorinvoice/GetVendorInvoices/9': answer([row, { ...row, id: 37, invoiceAmount: -20 }]) });
+  showWithData(<VendorInvoices entityId={9} />);
+  await screen.findAllByText('A-77');
+  expect(screen.getByText('Total').closest('tr')?.textContent).toBe('Total100.00');
+});

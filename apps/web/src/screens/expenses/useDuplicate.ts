@@ -1,0 +1,37 @@
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import { formatDate } from '@evenkeel/core/dates';
+import { formatUsd } from '@evenkeel/core/money';
+import { useState } from 'react';
+import { ask, useReadNow } from '../../client/api.ts';
+import type { BillForm } from './billForm.ts';
+
+export interface Duplicate {
+  /** Asked before saving: false when the person is to be told first. What was told once is saved the next time. */
+  ask: (form: BillForm) => Promise<boolean>;
+  /** What there is to tell of what is typed; undefined while it is nothing. */
+  warningOf: (form: BillForm) => string | undefined;
+}
+
+const keyOf = ({ vendorId, invoiceNumber }: BillForm): string => `${vendorId ?? 0} ${invoiceNumber.trim()}`;
+
+/** A second bill with the same vendor and number warns before saving (decisions: Billing). */
+export function useDuplicate(id: number): Duplicate {
+  const readNow = useReadNow();
+  const [told, setTold] = useState<{ key: string; words: string }>();
+  return {
+    ask: async (form) => {
+      const { vendorId } = form;
+      const number = form.invoiceNumber.trim();
+      if (vendorId === null || number === '' || told?.key === keyOf(form)) return true;
+      const query = { invoiceNumber: number };
+      const bills = await readNow(ask(expenseCalls.vendorInvoices, { params: { vendorId }, query }));
+      const other = bills.find((bill) => bill.id !== id);
+      if (other === undefined) return true;
+      const [date, amount] = [formatDate(other.invoiceDate), formatUsd(other.invoiceAmount)];
+      const words = `This vendor has an invoice ${number} already, of ${date} for ${amount}. Save again to keep both.`;
+      setTold({ key: keyOf(form), words });
+      return false;
+    },
+    warningOf: (form) => (told?.key === keyOf(form) ? told.words : undefined),
+  };
+}

@@ -1,0 +1,95 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { fakeNetwork, signedIn } from '../billing/testing/answers.tsx';
+import { makeQueryClient } from '../../client/api.ts';
+import { signOut, updateSession } from '../../client/session.ts';
+import { show } from '../../testing/show.tsx';
+import { ProductsScreen } from './ProductsScreen.tsx';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  signOut();
+});
+
+const offer = { entityID: 3, description: '', deleted: false, rowVersion: 1 };
+const discount = (id: number) => ({
+  ...offer,
+  discountID: id,
+  name: `Row ${id}`,
+  discountType: 0,
+  discountTypeTarget: 1,
+  discountPercentage: 0,
+  discountFlatValue: 5,
+  productCategoryID: null,
+  categoryName: '',
+  GLAccountID: 140,
+  profitCenterID: null,
+  startDate: null,
+  startDateInUse: false,
+  endDate: null,
+  endDateInUse: false,
+});
+const deal = (id: number) => ({
+  ...offer,
+  packageID: id,
+  name: `Row ${id}`,
+  packageDealDiscountType: 0,
+  goalPrice: 0,
+  packageTotalPrice: 0,
+  packageLineItems: [],
+  smartDiscount: null,
+  documentLinks: [],
+});
+const category = (id: number) => ({ productCategoryID: id, categoryName: `Row ${id}`, active: true, rowVersion: 1 });
+
+const LISTS = [
+  ['discounts', '/discount', 'discounts', discount],
+  ['packages', '/package', 'package deals', deal],
+  ['categories', '/ProductCategory', 'categories', category],
+] as const;
+
+it.each(LISTS)('of 501 %s a page is read, all are counted, and the server searches', async (tab, path, words, row) => {
+  signedIn();
+  // Without a height no row of a long list is in view.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  const items = Array.from({ length: 100 }, (_, index) => row(index + 1));
+  fakeNetwork({
+    [`GET ${path}`]: [{ status: 200, body: { items, next: 'behind', total: 501 } }],
+    [`GET ${path}?limit=100&q=row+9`]: [{ status: 200, body: { items: [row(9)], next: null, total: 1 } }],
+  });
+  const screenOf = (
+    <QueryClientProvider client={makeQueryClient()}>
+      <ProductsScreen />
+    </QueryClientProvider>
+  );
+  show(screenOf, `/products?tab=${tab}`);
+  await screen.findByText('Row 1');
+  expect(document.querySelector('tfoot')?.textContent).toBe(`501 ${words}`);
+  await userEvent.type(screen.getByRole('textbox', { name: /^Search/ }), 'row 9');
+  await waitFor(() => expect(document.querySelector('tfoot')?.textContent).toMatch(/^1 /));
+});
+
+it('a category made on the spot gives the focus to the field of it, so that keys reach the dialog', async () => {
+  signedIn();
+  updateSession({ permissions: ['Manage Products', 'Manage Accounting'] });
+  const network = fakeNetwork({
+    'GET /ProductCategory': [{ status: 200, body: [] }],
+    'GET /product': [{ status: 200, body: [] }],
+    'POST /ProductCategory/CreateProductCategory': [{ status: 200, body: category(4) }],
+  });
+  const screenOf = (
+    <QueryClientProvider client={makeQueryClient()}>
+      <ProductsScreen />
+    </QueryClientProvider>
+  );
+  show(screenOf, '/products?tab=products&product=0');
+  await userEvent.click(await screen.findByRole('button', { name: 'Add Category' }));
+  await userEvent.keyboard('Grounds{Enter}');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Category' })));
+});

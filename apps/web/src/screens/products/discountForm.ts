@@ -1,0 +1,79 @@
+import type { Discount, DiscountInput } from '@evenkeel/contract/catalogue';
+import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
+import { checkDiscount, FIXED } from '@evenkeel/core/discounts';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { type Cents, decimal, ZERO } from '@evenkeel/core/money';
+import { PRODUCT } from '@evenkeel/core/products';
+import * as z from 'zod';
+import { asForm } from '../../records/useRecordForm.ts';
+
+/** The Discount form as data: what is typed, what is wrong with it, what is sent. */
+
+const Money = z.custom<Cents>(Number.isSafeInteger);
+const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
+
+export const DiscountForm = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** 0 fixed amount, 1 percentage. */
+  discountType: z.number(),
+  /** 1 products, 2 services. */
+  discountTypeTarget: z.number(),
+  discountPercentage: z.number().nullable(),
+  discountFlatValue: Money.nullable(),
+  productCategoryID: z.number().nullable(),
+  GLAccountID: z.number().nullable(),
+  profitCenterID: z.number().nullable(),
+  startDate: Day.nullable(),
+  startDateInUse: z.boolean(),
+  endDate: Day.nullable(),
+  endDateInUse: z.boolean(),
+  rowVersion: z.number().nullable(),
+});
+export type DiscountForm = z.output<typeof DiscountForm>;
+
+export const blankDiscount: DiscountForm = {
+  name: '',
+  description: '',
+  discountType: FIXED,
+  discountTypeTarget: PRODUCT,
+  discountPercentage: null,
+  discountFlatValue: null,
+  productCategoryID: null,
+  GLAccountID: null,
+  profitCenterID: null,
+  startDate: null,
+  startDateInUse: false,
+  endDate: null,
+  endDateInUse: false,
+  rowVersion: null,
+};
+
+export function discountFormOf(discount: Discount | undefined): DiscountForm {
+  if (discount === undefined) return blankDiscount;
+  return asForm(DiscountForm, { ...discount, discountPercentage: Number(discount.discountPercentage) });
+}
+
+/** Messages by field (Specification part 2 §5 "Discount"); a date in use must say one. */
+export function discountFaults(form: DiscountForm): FieldMessages {
+  const startDate = form.startDateInUse ? form.startDate : null;
+  const endDate = form.endDateInUse ? form.endDate : null;
+  return {
+    ...(form.startDateInUse && startDate === null ? { startDate: 'Please enter a date' } : {}),
+    ...(form.endDateInUse && endDate === null ? { endDate: 'Please enter a date' } : {}),
+    ...checkDiscount({ ...form, startDate, endDate }),
+  };
+}
+
+/** What is sent; a profit center or category that is taken away travels as 0. */
+export function discountInput(form: DiscountForm): DiscountInput {
+  return {
+    ...form,
+    discountPercentage: decimal(form.discountPercentage ?? 0),
+    discountFlatValue: form.discountFlatValue ?? ZERO,
+    productCategoryID: form.productCategoryID ?? 0,
+    profitCenterID: form.profitCenterID ?? 0,
+    startDate: form.startDateInUse ? form.startDate : null,
+    endDate: form.endDateInUse ? form.endDate : null,
+  };
+}

@@ -1,0 +1,84 @@
+import type { Product, ProductInput } from '@evenkeel/contract/catalogue';
+import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import type { Cents } from '@evenkeel/core/money';
+import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
+import * as z from 'zod';
+import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
+import { asForm } from '../../records/useRecordForm.ts';
+
+/** The Product form as data: what is typed, what is wrong with it, what is sent. */
+
+const Money = z.custom<Cents>(Number.isSafeInteger);
+const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
+
+export const ProductForm = z.object({
+  name: z.string(),
+  productCategoryID: z.number().nullable(),
+  /** 1 product, 2 service. */
+  productServiceType: z.number(),
+  description: z.string(),
+  /** Shown as Model. */
+  version: z.string(),
+  GLAccountID: z.number().nullable(),
+  profitCenterID: z.number().nullable(),
+  salesPrice: Money.nullable(),
+  taxable: z.boolean(),
+  startDate: Day.nullable(),
+  startDateInUse: z.boolean(),
+  endDate: Day.nullable(),
+  endDateInUse: z.boolean(),
+  documentLinks: AttachmentsForm,
+  rowVersion: z.number().nullable(),
+});
+export type ProductForm = z.output<typeof ProductForm>;
+
+export const blankProduct: ProductForm = {
+  name: '',
+  productCategoryID: null,
+  productServiceType: PRODUCT,
+  description: '',
+  version: '',
+  GLAccountID: null,
+  profitCenterID: null,
+  salesPrice: null,
+  taxable: false,
+  startDate: null,
+  startDateInUse: false,
+  endDate: null,
+  endDateInUse: false,
+  documentLinks: [],
+  rowVersion: null,
+};
+
+export function productFormOf(product: Product | undefined): ProductForm {
+  if (product === undefined) return blankProduct;
+  return asForm(ProductForm, {
+    ...product,
+    productServiceType: productServiceType(product.productServiceType),
+    documentLinks: attachmentsFormOf(product.documentLinks),
+  });
+}
+
+/** Messages by field (Specification part 2 §5 "Product"); a date in use must say one. */
+export function productFaults(form: ProductForm): FieldMessages {
+  const startDate = form.startDateInUse ? form.startDate : null;
+  const endDate = form.endDateInUse ? form.endDate : null;
+  return {
+    ...(form.startDateInUse && startDate === null ? { startDate: 'Please enter a date' } : {}),
+    ...(form.endDateInUse && endDate === null ? { endDate: 'Please enter a date' } : {}),
+    ...checkProduct({ ...form, startDate, endDate }, true),
+  };
+}
+
+/** What is sent; a profit center or category that is taken away travels as 0. */
+export function productInput(form: ProductForm): ProductInput {
+  return {
+    ...form,
+    productCategoryID: form.productCategoryID ?? 0,
+    profitCenterID: form.profitCenterID ?? 0,
+    startDate: form.startDateInUse ? form.startDate : null,
+    endDate: form.endDateInUse ? form.endDate : null,
+    documentLinks: attachmentsInput(form.documentLinks),
+  };
+}

@@ -1,0 +1,99 @@
+import {
+  catalogueCalls,
+  type Discount,
+  type DiscountInput,
+  type PackageDeal,
+  type PackageDealInput,
+  type Product,
+  type ProductRow,
+  type ProductCategory,
+  type ProductInput,
+} from '@evenkeel/contract/catalogue';
+import { ask, askRow, useRead } from '../../client/api.ts';
+import { useAccountChoices } from '../../parts/choices/accounts.ts';
+import { keeping } from '../../parts/choices/choice.ts';
+import { useDimensions } from '../../parts/choices/dimensions.ts';
+import { useLoadAlert, wholeList } from '../../records/reads.ts';
+import { records } from '../../records/records.ts';
+
+const LOADING = 'Error Loading Items';
+
+const wordsOf = (one: string, many: string) => ({ one, many, loadAll: LOADING, loadOne: LOADING });
+const withInactive = (inactive: boolean) => (inactive ? ({ inactive: 'true' } as const) : {});
+
+/** Products and services (Specification part 2 §2 "Products area"). */
+export const products = records<ProductRow, Product, ProductInput>({
+  words: wordsOf('item', 'items'),
+  idOf: (one) => one.productID,
+  list: (inactive, page) => ask(catalogueCalls.listProducts, { query: { ...page, ...withInactive(inactive) } }),
+  get: (id) => ask(catalogueCalls.getProduct, { params: { id } }),
+  create: (body) => ask(catalogueCalls.createProduct, { body }),
+  update: (productID, body) => ask(catalogueCalls.updateProduct, { body: { ...body, productID } }),
+  remove: (ProductID) => ask(catalogueCalls.deleteProduct, { query: { ProductID } }),
+});
+
+export const discounts = records<Discount, Discount, DiscountInput>({
+  words: wordsOf('discount', 'discounts'),
+  idOf: (one) => one.discountID,
+  list: (inactive, page) => ask(catalogueCalls.listDiscounts, { query: { ...page, ...withInactive(inactive) } }),
+  get: (id) => ask(catalogueCalls.getDiscount, { params: { id } }),
+  create: (body) => ask(catalogueCalls.createDiscount, { body }),
+  update: (discountID, body) => ask(catalogueCalls.updateDiscount, { body: { ...body, discountID } }),
+  remove: (DiscountID) => ask(catalogueCalls.deleteDiscount, { query: { DiscountID } }),
+});
+
+export const packages = records<PackageDeal, PackageDeal, PackageDealInput>({
+  words: wordsOf('package deal', 'package deals'),
+  idOf: (one) => one.packageID,
+  list: (inactive, page) => ask(catalogueCalls.listPackages, { query: { ...page, ...withInactive(inactive) } }),
+  get: (id) => ask(catalogueCalls.getPackage, { params: { id } }),
+  create: (body) => ask(catalogueCalls.createPackage, { body }),
+  update: (packageID, body) => ask(catalogueCalls.updatePackage, { body: { ...body, packageID } }),
+  remove: (PackageID) => ask(catalogueCalls.deletePackage, { query: { PackageID } }),
+});
+
+const askCategories = (inactive: boolean, page = {}) =>
+  ask(catalogueCalls.listCategories, { query: { ...page, ...withInactive(inactive) } });
+
+export interface CategoryBody {
+  categoryName?: string;
+  active?: boolean;
+  rowVersion?: number | null;
+}
+
+export const categories = records<ProductCategory, ProductCategory, CategoryBody>({
+  words: wordsOf('category', 'categories'),
+  idOf: (one) => one.productCategoryID,
+  list: askCategories,
+  get: (id) => askRow(askCategories(true), id, (one) => one.productCategoryID),
+  create: ({ categoryName }) => ask(catalogueCalls.createCategory, { body: { categoryID: 0, categoryName } }),
+  update: (productCategoryID, body) => ask(catalogueCalls.updateCategory, { body: { ...body, productCategoryID } }),
+  remove: (ProductCategoryID) => ask(catalogueCalls.deleteCategory, { query: { ProductCategoryID } }),
+});
+
+/** What is offered or was once: what the modals need of one that may be deactivated. */
+interface Referring {
+  GLAccountID: number;
+  productCategoryID: number | null;
+  categoryName: string;
+}
+
+/** What the form picks from; an account of another type that a product was given elsewhere stays to be seen. */
+export function useProductChoices(current: Referring | undefined) {
+  const read = useRead(catalogueCalls.listCategories, { query: {} });
+  useLoadAlert(read.error, LOADING, read.refetch);
+  const { revenue, accounts, isLoadingAccounts } = useAccountChoices();
+  const { profitCenters } = useDimensions();
+  const account = accounts.find((each) => each.id === current?.GLAccountID);
+  const offered = (wholeList(read.data) ?? []).map((one) => ({ id: one.productCategoryID, label: one.categoryName }));
+  const categoryID = current?.productCategoryID ?? null;
+  const category = categoryID === null ? undefined : { id: categoryID, label: current?.categoryName ?? '' };
+  return {
+    categories: keeping(offered, category),
+    isLoadingCategories: read.isPending,
+    isLoadingAccounts,
+    accounts: keeping(revenue, account),
+    profitCenters,
+  };
+}
+export type ProductChoices = ReturnType<typeof useProductChoices>;

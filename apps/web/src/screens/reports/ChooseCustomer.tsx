@@ -1,0 +1,32 @@
+import { CUSTOMERS, useEntityOptions } from '../../parts/choices/entities.ts';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { EmptyState } from '../../ui/show/EmptyState.tsx';
+import { reportKind } from '@evenkeel/core/reports/kinds';
+import type { ReportAsk } from './openReports.ts';
+import { PANE_ID, tabId } from './ReportTabs.tsx';
+
+/** Whether a report is of one customer, who was not chosen. */
+export function needsCustomer({ reportId, customerId }: ReportAsk): boolean {
+  return reportKind(reportId)?.of === 'customer' && customerId === undefined;
+}
+
+/** In the place of a report that is of one customer: the question of whom. */
+export function ChooseCustomer({ index, onChoose }: { index: number; onChoose: (customerId: number) => void }) {
+  const customers = useEntityOptions(CUSTOMERS, null);
+  const picker = (
+    <div className="rp-pick">
+      <Picker
+        label="Customer"
+        placeholder="Please Select a Customer"
+        {...customers}
+        value={null}
+        onChange={(id) => (id === null ? undefined : onChoose(id))}
+      />
+    </div>
+  );
+  return (
+    <div className="rp-scroll" id={PANE_ID} role="tabpanel" aria-labelledby={tabId(index)} tabIndex={0}>
+      <EmptyState title="Choose a customer" hint="This report is of one customer." action={picker} />
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Amount } from '../../ui/show/Amount.tsx';
+import type { PageTableProps } from './pageColumns.ts';
+import type { ChosenFigure, PageCell } from './reportRows.ts';
+
+interface FigureCellProps extends Pick<PageTableProps, 'onFigure'> {
+  cell: PageCell;
+  /** The currency sign stands on the totals of the whole report only. */
+  hasSign: boolean;
+  behind: ChosenFigure | undefined;
+}
+
+/** A cell's amount or words; a button where something is behind it. */
+export function FigureCell({ cell, hasSign, behind, onFigure }: FigureCellProps) {
+  const figure = 'text' in cell ? <Words cell={cell} /> : <Amount value={cell.amount} zero="dash" sign={hasSign} />;
+  if (behind === undefined || onFigure === undefined) return figure;
+  return (
+    <button
+      type="button"
+      className="rp-figure"
+      title="Show the entries behind this number"
+      onClick={() => onFigure(behind)}
+    >
+      {figure}
+    </button>
+  );
+}
+
+/** The closing parenthesis of a percentage hangs out of its column like that of an amount. */
+function Words({ cell }: { cell: Extract<PageCell, { text: string }> }) {
+  if (cell.isRight !== true || !cell.text.endsWith(')')) return cell.text;
+  return (
+    <>
+      {cell.text.slice(0, -1)}
+      <span className="ek-hang">)</span>
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, useRef } from 'react';
+import { useNarrow } from '../../ui/hooks/media.ts';
+import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
+import { describeAsk, noteOf, type OpenReports, type ReportAsk, textOf } from './openReports.ts';
+import { reportKind } from '@evenkeel/core/reports/kinds';
+
+export interface ReportTabsProps {
+  open: OpenReports;
+  onShow: (index: number) => void;
+  onClose: (index: number) => void;
+  onCloseAll: () => void;
+}
+
+export const tabId = (index: number) => `report-tab-${index}`;
+export const PANE_ID = 'report-pane';
+
+/** The same report can be open twice: its place tells them apart. */
+const keyOf = (ask: ReportAsk, index: number) => `${index} ${textOf(ask)}`;
+const titleOf = (ask: ReportAsk) => reportKind(ask.reportId)?.title ?? '';
+
+/** The open reports, a tab each; on a phone a drop-down. */
+export function ReportTabs(props: ReportTabsProps) {
+  const narrow = useNarrow();
+  if (props.open.reports.length === 0) return null;
+  return narrow ? <TabMenu {...props} /> : <TabBar {...props} />;
+}
+
+function TabBar(props: ReportTabsProps) {
+  const { open, onShow, onClose } = props;
+  const { reports, active = 0 } = open;
+  const bar = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = reports.length - 1;
+    const to = { ArrowRight: active + 1, ArrowLeft: active - 1, Home: 0, End: last }[event.key];
+    if (event.key === 'Delete') return onClose(active);
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = (to + reports.length) % reports.length;
+    onShow(next);
+    bar.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus();
+  };
+  // The tabs stand beside their close buttons, so the list owns them by name instead of holding them.
+  const owned = reports.map((_, index) => tabId(index)).join(' ');
+  return (
+    <div className="rp-tabs" ref={bar}>
+      <div role="tablist" aria-label="Open reports" aria-owns={owned} />
+      <div className="rp-tabs-in">
+        {reports.map((ask, index) => (
+          <div
+            key={keyOf(ask, index)}
+            className="rp-tab"
+            title={describeAsk(ask)}
+            data-on={index === active ? '' : undefined}
+          >
+            <button
+              type="button"
+              role="tab"
+              id={tabId(index)}
+              aria-selected={index === active}
+              aria-controls={index === active ? PANE_ID : undefined}
+              tabIndex={index === active ? 0 : -1}
+              onClick={() => onShow(index)}
+              onKeyDown={onKeyDown}
+            >
+              <span className="rp-tab-title">{titleOf(ask)}</span>
+              <span className="rp-tab-note ek-num">{noteOf(ask)}</span>
+            </button>
+            <button
+              type="button"
+              className="rp-tab-x"
+              aria-label={`Close ${describeAsk(ask)}`}
+              onClick={() => onClose(index)}
+            >
+              <IconX size={14} stroke={1.8} aria-hidden />
+            </button>
+          </div>
+        ))}
+      </div>
+      <OpenList {...props} />
+    </div>
+  );
+}
+
+/** Every open report by name and date, and the way to close them all. */
+function OpenList({ open, onShow, onCloseAll }: ReportTabsProps) {
+  return (
+    <div className="rp-tabs-end">
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="subtle" size="compact-sm" rightSection={<IconChevronDown {...ICON_SMALL} />}>
+            Open Reports ({open.reports.length})
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {open.reports.map((ask, index) => (
+            <Menu.Item
+              key={keyOf(ask, index)}
+              aria-current={index === open.active ? 'true' : undefined}
+              onClick={() => onShow(index)}
+            >
+              {titleOf(ask)} <span className="ek-muted ek-num">{noteOf(ask)}</span>
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="subtle" size="compact-sm" onClick={onCloseAll}>
+        Close All Open Reports
+      </Button>
+    </div>
+  );
+}
+
+function TabMenu({ open, onShow, onClose, onCloseAll }: ReportTabsProps) {
+  const { reports, active = 0 } = open;
+  const current = reports[active];
+  if (current === undefined) return null;
+  return (
+    <Menu position="bottom" width="target">
+      <Menu.Target>
+        <button type="button" className="ek-tab-select">
+          <span className="ek-vh">Open reports: </span>
+          <span className="ek-grow ek-ellipsis">
+            <span className="ek-semi">{titleOf(current)}</span>{' '}
+            <span className="ek-muted ek-small ek-num">{noteOf(current)}</span>
+          </span>
+          <span className="ek-muted ek-small">
+            {active + 1} of {reports.length}
+          </span>
+          <IconChevronDown {...ICON} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {reports.map((ask, index) => (
+          <Menu.Item
+            key={keyOf(ask, index)}
+            aria-current={index === active ? 'true' : undefined}
+            onClick={() => onShow(index)}
+          >
+            {titleOf(ask)} <span className="ek-muted ek-num">{noteOf(ask)}</span>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => onClose(active)}>Close this report</Menu.Item>
+        <Menu.Item onClick={onCloseAll}>Close All Open Reports</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ReportData } from '@evenkeel/contract/reports';
+import { columnCount, pageRows } from '@evenkeel/core/reports/page';
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMemo, useRef } from 'react';
+import { EmptyState } from '../../ui/show/EmptyState.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { useRoom } from '../../ui/table/useRoom.ts';
+import { WIDE } from './pageColumns.ts';
+import { PageTable } from './PageTable.tsx';
+import type { ChosenFigure } from './reportRows.ts';
+
+export interface ReportViewerProps {
+  report: ReportData | undefined;
+  error: string | undefined;
+  onRetry: () => void;
+  /** The last answer is shown while the next is read. */
+  isBusy: boolean;
+  chosen: string | undefined;
+  /** Absent: figures are only read. */
+  onFigure: ((figure: ChosenFigure) => void) | undefined;
+}
+
+/** A report as a printed page (Specification part 2 §2 "Report viewer"). */
+export function ReportViewer(props: ReportViewerProps) {
+  // Known while the report is still read, so that thousands of rows are laid out once.
+  const place = useRef<HTMLDivElement>(null);
+  const room = useRoom(place);
+  return (
+    <>
+      <div className="rp-room" ref={place} />
+      <Viewed {...props} room={room} />
+    </>
+  );
+}
+
+/** px that the page has across; 0 where it is not known. */
+interface Room {
+  room: number;
+}
+
+function Viewed({ room, ...props }: ReportViewerProps & Room) {
+  const { report, error, onRetry, isBusy } = props;
+  const isWide = useMemo(() => report !== undefined && columnCount(pageRows(report)) > WIDE, [report]);
+  if (error !== undefined) return <LoadError message={error} onRetry={onRetry} />;
+  if (report === undefined) {
+    return (
+      <p className="rp-loading" role="status">
+        Loading data...
+      </p>
+    );
+  }
+  return (
+    <article
+      className="rp-page"
+      data-wide={isWide ? '' : undefined}
+      aria-label={report.title}
+      aria-busy={isBusy}
+      data-busy={isBusy ? '' : undefined}
+    >
+      <PageHead report={report} />
+      <PageTable report={report} room={room} chosen={props.chosen} onFigure={props.onFigure} />
+    </article>
+  );
+}
+
+function LoadError({ message, onRetry }: { message: string; onRetry: () => void }) {
+  const retry = (
+    <Button variant="default" leftSection={<IconRefresh {...ICON_SMALL} />} onClick={onRetry}>
+      Retry
+    </Button>
+  );
+  return (
+    <div role="alert">
+      <EmptyState title="Error loading data..." hint={message} action={retry} />
+    </div>
+  );
+}
+
+/** Company and title at the left, the other header lines at the right. */
+function PageHead({ report }: { report: ReportData }) {
+  const [company, title, ...rest] = report.reportHeaderItems.map((item) => item.headerText);
+  return (
+    <header className="rp-head">
+      <div>
+        <div className="ek-semi">{company}</div>
+        <h2>{title ?? report.title}</h2>
+      </div>
+      <div className="rp-head-more">
+        {rest.map((text) => (
+          <div key={text}>{text}</div>
+        ))}
+      </div>
+    </header>
+  );
+}

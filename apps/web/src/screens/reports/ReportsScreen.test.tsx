@@ -1,0 +1,262 @@
+// @vitest-environment jsdom
+import { setWidth } from '../../testing/setup.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it, vi } from 'vitest';
+import {
+  type Answer,
+  type Answers,
+  fakeNetwork,
+  field,
+  fill,
+  press,
+  type Sent,
+  showWithData,
+  signedIn,
+} from '../billing/testing/answers.tsx';
+import { writeLocal } from '../../ui/hooks/localState.ts';
+import { ReportsScreen } from './ReportsScreen.tsx';
+
+const ok = (body: unknown): Answer => ({ status: 200, body });
+const SETTINGS = ok({
+  customerSettingItems: [
+    { id: 1, settingName: 'reportingAccountingBasis', settingValue: '1' },
+    { id: 2, settingName: 'useProfitCenters', settingValue: 'true' },
+  ],
+});
+const CENTERS = ok([{ profitcenterid: 4, profitcentername: 'North', active: true, rowVersion: 1 }]);
+
+/** An answer that comes when it is told to. */
+function late(answer: Answer) {
+  let come = (): void => undefined;
+  const promise = new Promise<Answer>((resolve) => (come = () => resolve(answer)));
+  return { promise, come: () => come() };
+}
+
+/** The server of a company that keeps its books by cash and in profit centers, of which North was chosen last. */
+function server(answers: Answers): Sent[] {
+  writeLocal('reportingReportPCID', '4');
+  const report = { title: 'Profit & Loss', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
+  return fakeNetwork({ 'GET /profitcenters?inactive=true': [CENTERS], 'POST /reports/1': [ok(report)], ...answers })
+    .writes;
+}
+
+/** What the reports were asked for, each once. */
+const asked = (writes: Sent[]) =>
+  writes.map(({ body }) => {
+    const { reportParams } = body as { reportParams: { paramName: string; paramvalue: unknown }[] };
+    const of = (name: string) => reportParams.find(({ paramName }) => paramName === name)?.paramvalue;
+    return { basis: of('basis'), center: of('profitcenterid'), from: of('startdate'), to: of('reportdate') };
+  });
+
+const isByCash = () => screen.getByLabelText<HTMLInputElement>('Cash').checked;
+
+beforeEach(() => signedIn());
+
+it.each([1440, 390])(
+  'a report that is clicked before the settings are there is run as soon as they and the filters are: %s px',
+  async (px) => {
+    setWidth(px);
+    const [settings, centers] = [late(SETTINGS), late(CENTERS)];
+    const writes = server({
+      'GET /customersettings': [settings.promise],
+      'GET /profitcenters?inactive=true': [centers.promise],
+    });
+    showWithData(<ReportsScreen />);
+    await press('Profit & Loss Statement');
+    expect(screen.getByText('Loading data...')).toBeTruthy();
+    settings.come();
+    await waitFor(() => expect(isByCash()).toBe(true));
+    expect(writes).toEqual([]);
+    centers.come();
+    await waitFor(() => expect(asked(writes)).toMatchObject([{ basis: 1, center: 4 }]));
+  },
+);
+
+it('two reports that are run before the settings are there are both opened', async () => {
+  const settings = late(SETTINGS);
+  const writes = server({ 'GET /customersettings': [settings.promise] });
+  showWithData(<ReportsScreen />, '/reports?report=1_1_2026-01-01_2026-12-31_0_4_0');
+  await press('Run');
+  fireEvent.click(screen.getByLabelText('Cash'));
+  await press('Run');
+  settings.come();
+  await waitFor(() => expect(document.querySelectorAll('[role="tab"]')).toHaveLength(3));
+  await waitFor(() => expect(asked(writes).length).toBeGreaterThan(1));
+});
+
+it('settings that could not be loaded are told with a way to try again, which runs what was clicked', async () => {
+  const failed = late({ status: 503, body: { code: 'unavailable', message: 'Away' } });
+  const writes = server({ 'GET /customersettings': [failed.promise, SETTINGS] });
+  showWithData(<ReportsScreen />);
+  await press('Profit & Loss Statement');
+  failed.come();
+  await screen.findByText('Retry');
+  await press('Retry');
+  await waitFor(() => expect(asked(writes)).toMatchObject([{ basis: 1, center: 4 }]));
+});
+
+it('on a phone a field that is changed before the settings are there runs the shown report again', async () => {
+  setWidth(390);
+  const settings = late(SETTINGS);
+  const writes = server({ 'GET /customersettings': [settings.promise] });
+  showWithData(<ReportsScreen />, '/reports?report=1_1_2026-01-01_2026-12-31_0_4_0');
+  await waitFor(() => expect(writes.length).toBe(1));
+  fireEvent.click(screen.getByLabelText('Cash'));
+  settings.come();
+  await waitFor(() =>
+    expect(asked(writes)).toMatchObject([
+      { basis: 0, center: 4 },
+      { basis: 1, center: 4 },
+    ]),
+  );
+});
+
+it('on a phone a date that is typed while the report is being run again counts too', async () => {
+  setWidth(390);
+  const writes = server({ 'GET /customersettings': [SETTINGS] });
+  showWithData(<ReportsScreen />, '/reports?report=1_8_2026-01-01_2026-12-31_0_4_0');
+  await waitFor(() => expect(writes.length).toBe(1));
+  await waitFor(() => expect(document.querySelector('.rp-filter')).toBeTruthy());
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const type = (label: string, text: string) => fill(field(label), text);
+  type('Start Date', '2/1/2026');
+  act(() => {
+    vi.advanceTimersByTime(600);
+    type('Report Date', '2/28/2026');
+  });
+  act(() => void vi.advanceTimersByTime(600));
+  vi.useRealTimers();
+  await waitFor(() => expect(asked(writes).at(-1)).toMatchObject({ from: '2026-02-01', to: '2026-02-28' }));
+});
+
+it.each([1440, 390])(
+  'a statement of account without a customer asks for one, and is run for who is chosen: %s px',
+  async (px) => {
+    setWidth(px);
+    const report = { title: 'Statement', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
+    const writes = server({ 'GET /customersettings': [SETTINGS], 'POST /reports/105': [ok(report)] });
+    showWithData(<ReportsScreen />, '/reports?report=105_8_2026-01-01_2026-05-31_1_0_0&active=0');
+    await screen.findByRole('heading', { name: 'Choose a customer' });
+    expect(screen.queryByText('Error loading data...')).toBeNull();
+    const pane = within(screen.getByRole('tabpanel'));
+    await userEvent.click(pane.getByRole('combobox', { name: 'Customer' }));
+    await userEvent.click(await screen.findByRole('option', { name: /Oak Hollow/ }));
+    await waitFor(() => expect(writes.map(({ path }) => path)).toEqual(['/reports/105']));
+    const customer = { paramType: 0, paramName: 'customerid', paramvalue: 6 };
+    const start = { paramType: 1, paramName: 'startdate', paramvalue: '2026-01-01' };
+    expect(writes[0]?.body).toMatchObject({ reportParams: expect.arrayContaining([customer, start]) });
+  },
+);
+
+const SHEET = '0_8_2026-01-01_2026-06-12_0_0_0';
+const LAST_YEAR = '1_1_2025-01-01_2025-12-31_0_0_0';
+const CUSTOM_RANGE = '1_8_2026-02-01_2026-02-28_1_0_0';
+
+/** A report with a line that leads to entries, one that leads to a transaction, and a total. */
+function reportOf(title: string) {
+  const line = (label: string, amount: string, behind: object) => ({
+    lineItems: [
+      { itemText: label, isCurrency: false },
+      { itemText: amount, isCurrency: true },
+    ],
+    source: { from: null, to: '2026-06-12', basis: 0, profitCenterId: null, locationId: null, ...behind },
+  });
+  const plain = { hasColumnHeaders: false, columnHeaders: [], hasColumnSummary: false, columnSummaryLines: [] };
+  const shown = { displayHeader: true, displayFooter: true };
+  const reportLines = [
+    line('Checking', '40.00', { accountIds: [101] }),
+    line('Invoice 7', '2.00', { accountIds: [], transactionId: 12 }),
+  ];
+  const blocks = [{ blockTitle: 'Bank', ...shown, total: 42, reportLines }];
+  const sections = [{ title: 'Assets', totalTitle: '', total: 42, ...plain, ...shown, reportBlocks: blocks }];
+  return ok({ title, reportHeaderItems: [], reportSections: sections, reportSummaries: [] });
+}
+
+const address = () => window.location.pathname + decodeURIComponent(window.location.search.replaceAll('+', ' '));
+const back = () => act(() => window.history.back());
+const panel = () => document.querySelector('aside');
+const tabs = () => [...document.querySelectorAll('[role="tab"]')];
+const figure = (text: string) => screen.findByText(text, { selector: '.rp-figure *, .rp-figure' });
+const dates = () => [field('Start Date'), field('Report Date')].map((input) => (input as HTMLInputElement).value);
+
+function serverOfReports(): Sent[] {
+  const answers = { 'POST /reports/0': [reportOf('Balance Sheet')], 'POST /reports/1': [reportOf('Profit & Loss')] };
+  return server({ 'GET /customersettings': [SETTINGS], ...answers });
+}
+
+it('Back closes a transaction, then the entries behind a figure, and leaves the report open', async () => {
+  serverOfReports();
+  showWithData(<ReportsScreen />, `/reports?report=${SHEET}`);
+  fireEvent.click(await figure('40.00'));
+  await waitFor(() => expect(panel()?.textContent).toContain('Entries behind this number'));
+  expect(address()).toBe(`/reports?report=${SHEET}&figure=1 Checking`);
+  fireEvent.click(await figure('2.00'));
+  await screen.findByRole('dialog');
+  expect(address()).toBe(`/reports?report=${SHEET}&figure=1 Checking&entry=12`);
+  back();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(panel()).not.toBeNull();
+  back();
+  await waitFor(() => expect(panel()).toBeNull());
+  expect(address()).toBe(`/reports?report=${SHEET}`);
+  expect(tabs()).toHaveLength(1);
+});
+
+it('a reload shows the report with its panel, and says so where the report has no such number any more', async () => {
+  serverOfReports();
+  const { unmount } = showWithData(<ReportsScreen />, `/reports?report=${SHEET}&figure=1+Total+Bank`);
+  // Its place is kept while the report is read.
+  expect(panel()?.textContent).toContain('Total BankLoading...');
+  await waitFor(() => expect(panel()?.textContent).toContain('Lines behind this number'));
+  unmount();
+  showWithData(<ReportsScreen />, `/reports?report=${SHEET}&figure=1+Cash`);
+  await waitFor(() => expect(panel()?.textContent).toContain('The report has no such number any more.'));
+});
+
+it('another figure takes the place of the panel, another tab closes it', async () => {
+  serverOfReports();
+  showWithData(<ReportsScreen />, `/reports?report=${SHEET}&report=${CUSTOM_RANGE}`);
+  fireEvent.click(await figure('40.00'));
+  await waitFor(() => expect(panel()).not.toBeNull());
+  fireEvent.click((await screen.findAllByText('42.00', { selector: '.rp-figure *, .rp-figure' }))[0] ?? document.body);
+  await waitFor(() => expect(panel()?.textContent).toContain('Lines behind this number'));
+  expect(address()).toContain('figure=1 Total Bank');
+  fireEvent.click(tabs()[1] ?? document.body);
+  await waitFor(() => expect(panel()).toBeNull());
+  expect(address()).toBe(`/reports?report=${SHEET}&report=${CUSTOM_RANGE}&active=1`);
+});
+
+it('two closings in one tick close two reports, and a second click on one tab no other one', async () => {
+  serverOfReports();
+  showWithData(<ReportsScreen />, `/reports?report=${SHEET}&report=${CUSTOM_RANGE}&report=${LAST_YEAR}`);
+  const close = (name: RegExp) => screen.getByLabelText(name, { selector: 'button' });
+  const [sheet, custom] = [close(/^Close Balance Sheet/), close(/^Close Profit & Loss.* 2\/1\/2026/)];
+  act(() => {
+    fireEvent.click(custom);
+    fireEvent.click(custom);
+    fireEvent.click(sheet);
+  });
+  await waitFor(() => expect(address()).toBe(`/reports?report=${LAST_YEAR}`));
+});
+
+it('the toolbar follows the shown tab: its dates and basis, not what was typed for another run', async () => {
+  serverOfReports();
+  showWithData(<ReportsScreen />, `/reports?report=${CUSTOM_RANGE}&report=${SHEET}`);
+  await waitFor(() => expect(isByCash()).toBe(true));
+  expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
+  fireEvent.click(screen.getByLabelText('Accrual'));
+  await press('Run');
+  await waitFor(() => expect(tabs()).toHaveLength(3));
+  fireEvent.click(tabs()[0] ?? document.body);
+  await waitFor(() => expect(isByCash()).toBe(true));
+  expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
+});
+
+it('a report of last year keeps its dates in the toolbar after a reload, as custom ones', async () => {
+  serverOfReports();
+  showWithData(<ReportsScreen />, `/reports?report=${LAST_YEAR}`);
+  expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Custom Dates').checked).toBe(true));
+  expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
+});

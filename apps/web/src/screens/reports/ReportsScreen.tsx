@@ -1,0 +1,157 @@
+import './reports.css';
+import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
+import { useEffect, useRef, useState } from 'react';
+import { useNarrow } from '../../ui/hooks/media.ts';
+import { AppModal } from '../../ui/overlay/AppModal.tsx';
+import { Page } from '../../ui/page/Page.tsx';
+import { ChooseCustomer, needsCustomer } from './ChooseCustomer.tsx';
+import { closeReport, openReport, type OpenReports, replaceReport, showReport, textOf } from './openReports.ts';
+import { ReportAccordion } from './ReportAccordion.tsx';
+import { ReportExports } from './ReportExports.tsx';
+import { ReportPane } from './ReportPane.tsx';
+import { ReportTabs, tabId } from './ReportTabs.tsx';
+import { ReportToolbar } from './ReportToolbar.tsx';
+import { ReportViewer } from './ReportViewer.tsx';
+import { useOnceLoaded } from './useOnceLoaded.ts';
+import { useOpenReports } from './useOpenReports.ts';
+import { useRerun } from './useRerun.ts';
+import { type RunSettings, useRunSettings } from './useRunSettings.ts';
+
+/** A report that was asked for, and what a field that asked for it makes of the settings. */
+type Asked = [reportId: number, patch?: Partial<RunSettings>];
+
+const NONE: OpenReports = { reports: [], active: undefined };
+
+interface Changed {
+  /** The pane that was shown. */
+  of: string;
+  patch: Partial<RunSettings>;
+}
+
+const NO_REPORT = { report: undefined, isBusy: false, chosen: undefined, onFigure: undefined };
+
+/** /reports: what is run, the open reports, the one that is shown (Specification part 2 §2 "Reports screen"). */
+export function ReportsScreen() {
+  const { open, ask, step, replace } = useOpenReports();
+  const [complaint, setComplaint] = useState<string>();
+  const [sheet, setSheet] = useState(false);
+  const narrow = useNarrow();
+  const { again, paneKey, openedAs } = useRerun(open, replace);
+  const next = useRunSettings(ask, openedAs);
+  const focusTab = useFocusAfter(open);
+  const { settings } = next;
+  const opening = useOnceLoaded<Asked>(next, (all) =>
+    step((newest) => all.reduce((before, asked) => openReport(before, next.askFor(...asked)), newest)),
+  );
+  const changing = useOnceLoaded<Changed>(next, (all) => {
+    const last = all.at(-1);
+    if (ask !== undefined && last?.of === paneKey) again(next.askFor(ask.reportId, last.patch));
+  });
+  const run = (reportId: number | undefined) => {
+    if (reportId === undefined) return setComplaint('Please Select a Report to Run');
+    const asked = next.askFor(reportId);
+    if (reportKind(reportId)?.of === 'customer' && asked.customerId === undefined) {
+      next.change({ reportId });
+      return setComplaint('Please Select a Customer');
+    }
+    opening.ask([reportId]);
+  };
+  const change = (patch: Partial<RunSettings>) => {
+    setComplaint(undefined);
+    next.change(patch);
+    // There is no Run beside the fields of a phone; a customer who was asked for is its answer.
+    if (!narrow) return;
+    if (patch.customerId !== undefined && settings.reportId !== ask?.reportId) {
+      opening.ask([reportKinds.customerStatement.id, patch]);
+    } else if (ask !== undefined) changing.ask({ of: paneKey, patch });
+  };
+  const toolbar = (
+    <ReportToolbar
+      isNarrow={narrow}
+      complaint={complaint}
+      onRun={() => run(settings.reportId)}
+      settings={settings}
+      onSettings={change}
+      isRanged={next.isRanged}
+      isWaiting={!next.isLoaded && next.error === undefined}
+      dimensions={next.dimensions}
+    />
+  );
+  return (
+    <Page
+      title="Reports"
+      primary={narrow ? { label: 'Run Report', onClick: () => setSheet(true) } : undefined}
+      aside={
+        ask === undefined || needsCustomer(ask) ? undefined : (
+          <ReportExports key={textOf(ask)} ask={ask} isNarrow={narrow} />
+        )
+      }
+    >
+      {!narrow && toolbar}
+      <ReportTabs
+        open={open}
+        onShow={(index) => replace((newest) => showReport(newest, index))}
+        onClose={(index) => focusTab(() => step((newest) => closeReport(newest, index, open)))}
+        onCloseAll={() => focusTab(() => step(() => NONE))}
+      />
+      {narrow && toolbar}
+      {ask === undefined && opening.isWaiting ? (
+        <ReportViewer {...NO_REPORT} error={next.error} onRetry={next.retry} />
+      ) : ask === undefined ? (
+        <NothingOpen onRun={(reportId) => focusTab(() => run(reportId))} />
+      ) : needsCustomer(ask) ? (
+        <ChooseCustomer
+          index={open.active ?? 0}
+          onChoose={(customerId) => replace((newest) => replaceReport(newest, { ...ask, customerId }))}
+        />
+      ) : (
+        <ReportPane
+          key={paneKey}
+          index={open.active ?? 0}
+          ask={ask}
+          onRunAsk={(asked) => step((newest) => openReport(newest, asked))}
+        />
+      )}
+      {sheet && (
+        <AppModal opened onClose={() => setSheet(false)} title="Run Report">
+          <ReportAccordion
+            onRun={(reportId) => {
+              setSheet(false);
+              run(reportId);
+            }}
+          />
+        </AppModal>
+      )}
+    </Page>
+  );
+}
+
+const NOTHING_ID = 'no-reports';
+
+/** What is done here takes the focused button away: the tab that is then shown has the focus, or the words instead. */
+function useFocusAfter({ reports, active }: OpenReports): (act: () => void) => void {
+  const isWanted = useRef(false);
+  useEffect(() => {
+    if (!isWanted.current) return;
+    isWanted.current = false;
+    document.getElementById(active === undefined ? NOTHING_ID : tabId(active))?.focus();
+  }, [reports.length, active]);
+  return (act) => {
+    isWanted.current = true;
+    act();
+  };
+}
+
+function NothingOpen({ onRun }: { onRun: (reportId: number) => void }) {
+  return (
+    <div className="rp-none">
+      <div className="rp-none-words">
+        <h2 id={NOTHING_ID} tabIndex={-1}>
+          No Reports to Display
+        </h2>
+        <p className="ek-second">Please Select a Report to Run</p>
+      </div>
+      <ReportAccordion onRun={onRun} />
+    </div>
+  );
+}

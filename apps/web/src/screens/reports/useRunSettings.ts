@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
+import { useDimensions } from '../../parts/choices/dimensions.ts';
+import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { CUSTOM, presetDates, type ReportAsk, THIS_YEAR } from './openReports.ts';
+import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
+
+/** Local storage keys (Specification part 2 §9). */
+const PC_KEY = 'reportingReportPCID';
+const LOCATION_KEY = 'reportingReportLocationID';
+const PERIOD_KEY = 'reportingReportPeriod';
+
+function storedId(key: string): number {
+  const text = readLocal(key) ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+function storedPeriod(): number {
+  const period = storedId(PERIOD_KEY);
+  return readLocal(PERIOD_KEY) !== undefined && period < CUSTOM ? period : THIS_YEAR;
+}
+
+/** What the toolbar holds: an ask whose report is perhaps not chosen yet. */
+export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | undefined };
+
+/**
+ * What the next run is asked for. It starts as the report that is shown, so that the same is easily run for other
+ * dates; without one as it was last: period, profit center and location are remembered on this device. The filters
+ * count only while their feature is on. `of` tells one shown report from another: what is typed is for one of them, and
+ * is gone once another is shown.
+ */
+export function useRunSettings(shown: ReportAsk | undefined, of: string) {
+  const { fyStartMonth, basis, error, retry } = useBooksSettings();
+  const dimensions = useDimensions();
+  const { isLoaded } = dimensions;
+  const today = useToday();
+  const [typed, setTyped] = useState<{ of: string; change: Partial<RunSettings> }>({ of, change: {} });
+  if (typed.of !== of) setTyped({ of, change: {} });
+  const change = typed.of === of ? typed.change : {};
+  const stored = () => ({
+    reportId: undefined,
+    period: storedPeriod(),
+    basis,
+    profitCenterId: storedId(PC_KEY),
+    locationId: storedId(LOCATION_KEY),
+  });
+  const year = presetDates(THIS_YEAR, { today, fyStartMonth, isRanged: true });
+  /** A tab's own dates are custom where its preset comes to others by now, as in another fiscal year. */
+  const ofTab = (ask: ReportAsk): ReportAsk => {
+    const isRanged = isRange(ask.reportId);
+    const { from, to } = presetDates(ask.period, { today, fyStartMonth, isRanged });
+    const isPreset = ask.period === CUSTOM || (ask.to === to && (!isRanged || ask.from === from));
+    return isPreset || !isLoaded ? ask : { ...ask, period: CUSTOM };
+  };
+  /** Settings with what follows from them: a preset's dates, and no filter whose feature is off. */
+  const resolved = (chosen: Chosen): RunSettings => {
+    const when = { today, fyStartMonth, isRanged: isRange(chosen.reportId) };
+    const { from = year.from, to = today } = chosen;
+    const isDated = chosen.period === CUSTOM || (!isLoaded && chosen.to !== undefined);
+    return {
+      ...chosen,
+      ...(isDated ? { from, to } : presetDates(chosen.period, when)),
+      profitCenterId: offered(dimensions.profitCenters, chosen.profitCenterId),
+      locationId: offered(dimensions.locations, chosen.locationId),
+    };
+  };
+  const settings = resolved({ ...(shown === undefined ? stored() : ofTab(shown)), ...change });
+  const changed = (patch: Partial<RunSettings>): Partial<RunSettings> => {
+    // Custom dates begin with those of the preset.
+    const isFirst = patch.period === CUSTOM && settings.period !== CUSTOM;
+    return { ...change, ...(isFirst ? { from: settings.from, to: settings.to } : {}), ...patch };
+  };
+  return {
+    settings,
+    /** Until then basis, fiscal year and remembered filters are not known, and nothing may be run. */
+    isLoaded,
+    error,
+    retry,
+    isRanged: isRange(settings.reportId),
+    dimensions,
+    change: (patch: Partial<RunSettings>) => {
+      setTyped({ of, change: changed(patch) });
+      const { period = CUSTOM, profitCenterId, locationId } = patch;
+      if (period !== CUSTOM) writeLocal(PERIOD_KEY, String(period));
+      if (profitCenterId !== undefined) writeLocal(PC_KEY, String(profitCenterId));
+      if (locationId !== undefined) writeLocal(LOCATION_KEY, String(locationId));
+    },
+    /** The ask of a report under these settings, or under what a change makes of them. */
+    askFor: (reportId: number, patch: Partial<RunSettings> = {}): ReportAsk => {
+      const kind = reportKind(reportId);
+      const wanted = resolved({ ...settings, ...changed(patch), reportId });
+      const { compare, customerId } = wanted;
+      return {
+        ...wanted,
+        reportId,
+        compare: compare !== undefined && kind?.compares?.includes(compare) === true ? compare : undefined,
+        customerId: kind?.of === 'customer' ? customerId : undefined,
+      };
+    },
+  };
+}
+
+/** Settings whose dates may be left to say. */
+type Chosen = Omit<RunSettings, 'from' | 'to'> & Partial<Pick<RunSettings, 'from' | 'to'>>;
+
+const isRange = (reportId: number | undefined): boolean =>
+  reportKind(reportId ?? reportKinds.profitAndLoss.id)?.dates === 'range';
+
+/** A remembered filter counts while it can be chosen; 0 is all. */
+const offered = (choices: readonly { id: number }[] | undefined, id: number): number =>
+  choices?.some((each) => each.id === id) === true ? id : 0;

@@ -1,0 +1,147 @@
+import type { AccountItem } from '@evenkeel/contract/ledger';
+import { type CustomerSetting, settingsCalls } from '@evenkeel/contract/settings';
+import { parseDate } from '@evenkeel/core/dates';
+import { type SettingName, settingRule } from '@evenkeel/core/settings';
+import { useWrite } from '../../client/api.ts';
+import { RecordModal } from '../../records/RecordModal.tsx';
+import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { Choice } from '../../ui/show/Choice.tsx';
+import {
+  BASES,
+  changedSettings,
+  financialFaults,
+  FinancialForm,
+  financialFormOf,
+  MONTHS,
+  NO_DATE_YET,
+  placedSettings,
+} from './financialForm.ts';
+
+export interface FinancialModalProps {
+  settings: readonly CustomerSetting[];
+  accounts: readonly AccountItem[];
+  onClose: () => void;
+}
+
+/** The modal titled 'Financial Info'; what changed is saved in one call, whole or not at all. */
+export function FinancialModal({ settings, accounts, onClose }: FinancialModalProps) {
+  const stored = financialFormOf(settings);
+  const write = useWrite(settingsCalls.saveSettings);
+  const form = useRecordForm<FinancialForm, FinancialForm>({
+    name: 'financial',
+    id: 1,
+    saved: stored,
+    formOf: (one) => one ?? stored,
+    schema: FinancialForm,
+    check: financialFaults,
+    placed: (fields, typed) => placedSettings(fields, changedSettings(typed, stored)),
+    send: async (typed) => {
+      const body = changedSettings(typed, stored).map((change) => ({ ...change, changed: true }));
+      if (body.length > 0) await write.mutateAsync({ body });
+      return typed;
+    },
+    words: { saved: () => 'Financial Info saved' },
+    onSaved: onClose,
+  });
+  return (
+    <RecordModal form={form} title="Financial Info" onClose={onClose}>
+      <FinancialFields form={form} accounts={accounts} />
+    </RecordModal>
+  );
+}
+
+const ACCOUNTS: readonly { name: SettingName; label: string }[] = [
+  { name: 'defaultARAccountId', label: 'Default A/R Account' },
+  { name: 'defaultAPAccountId', label: 'Default A/P Account' },
+  { name: 'defaultREAccountId', label: 'Default Retained Earnings Account' },
+];
+
+const SWITCHES: readonly { name: SettingName; label: string }[] = [
+  { name: 'useAccountNumbers', label: 'Use Account Numbers' },
+  { name: 'useProfitCenters', label: 'Use Profit Centers' },
+  { name: 'useLocations', label: 'Use Locations' },
+];
+
+const idOf = (text: string): number | null => (text === '' ? null : Number(text));
+const textOf = (id: number | null): string => (id === null ? '' : String(id));
+
+function FinancialFields({ form, accounts }: { form: RecordForm<FinancialForm>; accounts: readonly AccountItem[] }) {
+  const { values, errorOf, patch } = form;
+  const isClosing = values.closingDate !== '';
+  return (
+    <div className="ek-form">
+      {ACCOUNTS.map(({ name, label }, index) => (
+        <Picker
+          key={name}
+          label={label}
+          options={accountsFor(accounts, name)}
+          value={idOf(values[name])}
+          onChange={(id) => patch({ [name]: textOf(id) })}
+          error={errorOf(name)}
+          autoFocus={index === 0}
+        />
+      ))}
+      <Picker
+        label="Fiscal Year Start Month"
+        span={6}
+        options={MONTHS}
+        value={idOf(values.fyStartMonth)}
+        onChange={(month) => patch({ fyStartMonth: textOf(month) })}
+        error={errorOf('fyStartMonth')}
+      />
+      <div className="ek-c6">
+        <Choice
+          label="Reporting Basis"
+          options={BASES}
+          value={values.reportingAccountingBasis === '1' ? '1' : '0'}
+          onChange={(reportingAccountingBasis) => patch({ reportingAccountingBasis })}
+        />
+      </div>
+      <TextField
+        {...form.bind('termsDays')}
+        label="Payment Terms (Days)"
+        hint="Until an invoice or bill is due, unless its customer or vendor has terms"
+        span={6}
+        maxLength={3}
+      />
+      <div className="ek-c6 st-closing">
+        <CheckField
+          label="Close the books"
+          value={isClosing}
+          onChange={(isClosed) => patch({ closingDate: isClosed ? NO_DATE_YET : '' })}
+        />
+        <DateField
+          label="Closing Date"
+          hint="Nothing on or before it is posted, edited or deleted"
+          value={parseDate(values.closingDate) ?? null}
+          onChange={(date) => patch({ closingDate: date ?? NO_DATE_YET })}
+          error={errorOf('closingDate')}
+          disabled={!isClosing}
+        />
+      </div>
+      <div className="ek-c6 st-switches">
+        {SWITCHES.map(({ name, label }) => (
+          <CheckField
+            key={name}
+            label={label}
+            value={values[name] === 'true'}
+            onChange={(on) => patch({ [name]: String(on) })}
+            error={errorOf(name)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Accounts of the type that the setting asks for. */
+function accountsFor(accounts: readonly AccountItem[], name: SettingName) {
+  const wanted = settingRule(name).accountType;
+  return accounts
+    .filter((account) => account.displayAccountType === wanted)
+    .map((account) => ({ id: account.customerAccountID, label: account.displayAccountLabel }));
+}

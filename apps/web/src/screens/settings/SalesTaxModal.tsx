@@ -1,0 +1,134 @@
+import type { AccountItem } from '@evenkeel/contract/ledger';
+import { SalesTaxScenario, settingsCalls } from '@evenkeel/contract/settings';
+import { decimal } from '@evenkeel/core/money';
+import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { ask, send, useStale } from '../../client/api.ts';
+import { RecordModal } from '../../records/RecordModal.tsx';
+import { binderOf, type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { QuantityField } from '../../ui/fields/QuantityField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+import {
+  taxFaults,
+  TaxForm,
+  taxFormOf,
+  taxInput,
+  totalPercentage,
+  withNewItem,
+  withoutTaxItem,
+  withTaxItem,
+} from './taxForm.ts';
+
+export interface SalesTaxModalProps {
+  /** Undefined makes a new scenario. */
+  scenario: SalesTaxScenario | undefined;
+  accounts: readonly AccountItem[];
+  onClose: () => void;
+}
+
+/** The 'Sales Tax' modal: account, frequency and items (Specification part 2 §2, §4). */
+export function SalesTaxModal({ scenario, accounts, onClose }: SalesTaxModalProps) {
+  const id = scenario?.id ?? 0;
+  const stale = useStale();
+  const form = useRecordForm<SalesTaxScenario, TaxForm>({
+    name: 'salestax',
+    id,
+    saved: scenario,
+    formOf: taxFormOf,
+    schema: TaxForm,
+    check: taxFaults,
+    reply: SalesTaxScenario,
+    send: async (typed, { place }) => {
+      const body = taxInput(typed);
+      const { createSalesTax, updateSalesTax } = settingsCalls;
+      const isNew = id === 0;
+      const saved = await send(
+        isNew ? ask(createSalesTax, { body }) : ask(updateSalesTax, { params: { id }, body }),
+        place,
+      );
+      stale();
+      return saved;
+    },
+    words: { saved: () => 'Sales Tax saved' },
+    onSaved: onClose,
+  });
+  return (
+    <RecordModal form={form} title="Sales Tax" onClose={onClose}>
+      <TaxFields form={form} accounts={accounts} />
+    </RecordModal>
+  );
+}
+
+type Option = { id: number; label: string };
+const FREQUENCIES: readonly Option[] = filingFrequencies.map(({ id, displayName }) => ({ id, label: displayName }));
+const TYPES: readonly Option[] = salesTaxTypes.map(({ id, displayName }) => ({ id, label: displayName }));
+
+interface TaxFieldsProps {
+  form: RecordForm<TaxForm>;
+  accounts: readonly AccountItem[];
+}
+
+function TaxFields({ form, accounts }: TaxFieldsProps) {
+  const { bind, values, onChange } = form;
+  const live = values.items.filter((item) => !item.deleted);
+  const total = totalPercentage(live.map((item) => decimal(item.percentage ?? 0)));
+  const options = taxAccounts(accounts, values.glAccountId);
+  return (
+    <>
+      <div className="ek-form">
+        <TextField {...bind('name')} label="Scenario Name" hint="Needed when you have several" maxLength={100} />
+        <Picker {...bind('glAccountId')} label="GL Account" span={6} options={options} autoFocus />
+        <Picker {...bind('filingFrequency')} label="Filing Frequency" span={6} options={FREQUENCIES} />
+      </div>
+      <div className="st-items">
+        {values.items.map((item, index) => (item.deleted ? null : <TaxItemRow key={item.id} {...{ form, index }} />))}
+      </div>
+      <div className="st-items-foot">
+        <Button
+          variant="default"
+          leftSection={<IconPlus {...ICON_SMALL} />}
+          onClick={() => onChange(withNewItem(values))}
+        >
+          Add Sales Tax Item
+        </Button>
+        <span className="ek-semi ek-num">Total {total}</span>
+      </div>
+      <p className="ek-second ek-small">Invoices that are already saved keep the rates they were made with.</p>
+    </>
+  );
+}
+
+/** Sales tax is owed until it is filed: accounts for it first, then the other short-term liabilities. */
+function taxAccounts(accounts: readonly AccountItem[], chosen: number | null) {
+  const wanted = ['Sales Tax Payable', 'Other Current Liability'];
+  return accounts
+    .filter((one) => wanted.includes(one.displayAccountType) || one.customerAccountID === chosen)
+    .toSorted((a, b) => wanted.indexOf(a.displayAccountType) - wanted.indexOf(b.displayAccountType))
+    .map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel }));
+}
+
+function TaxItemRow({ form, index }: { form: RecordForm<TaxForm>; index: number }) {
+  const item = form.values.items[index];
+  if (item === undefined) return null;
+  const bind = binderOf({
+    values: item,
+    onChange: (next) => form.onChange(withTaxItem(form.values, next)),
+    errorOf: (name) => form.errorOf(`salesTaxItems.${index}.${name}`),
+    isReadOnly: form.isReadOnly,
+  });
+  const named = TYPES.find((type) => type.id === item.salesTaxType)?.label ?? '';
+  const remove = () => form.onChange(withoutTaxItem(form.values, item.id));
+  return (
+    <div className="st-item">
+      <Picker {...bind('salesTaxType')} label="Type" options={TYPES} />
+      <TextField {...bind('label')} label="Label" placeholder={named} maxLength={100} />
+      <QuantityField {...bind('percentage')} label="Percentage" places={6} />
+      <ActionIcon aria-label={`Delete item ${item.label}`} onClick={remove}>
+        <IconTrash {...ICON_SMALL} />
+      </ActionIcon>
+    </div>
+  );
+}

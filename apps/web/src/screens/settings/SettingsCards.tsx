@@ -1,0 +1,206 @@
+import type { AccountItem } from '@evenkeel/contract/ledger';
+import type { Company, CustomerSetting, SalesTaxScenario } from '@evenkeel/contract/settings';
+import { formatDate, parseDate } from '@evenkeel/core/dates';
+import { countries, UNITED_STATES } from '@evenkeel/core/geography.data';
+import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
+import { NOTHING } from '@evenkeel/core/nothing';
+import { Button } from '@mantine/core';
+import { IconCheck, IconPencil } from '@tabler/icons-react';
+import { Fragment, type ReactNode } from 'react';
+import { StoredPicture } from '../../parts/attachments/StoredPicture.tsx';
+import { Card } from '../../ui/show/Card.tsx';
+import { EmptyState } from '../../ui/show/EmptyState.tsx';
+import { type Fact, Facts } from '../../ui/show/Facts.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { placeLine } from './companyForm.ts';
+import { BASES, financialFormOf, MONTHS } from './financialForm.ts';
+import { totalPercentage } from './taxForm.ts';
+
+function EditButton({ of, onEdit }: { of: string; onEdit: () => void }) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconPencil {...ICON_SMALL} />}
+      onClick={onEdit}
+      aria-label={`Edit ${of}`}
+    >
+      Edit
+    </Button>
+  );
+}
+
+function SettingFacts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <div className="st-facts">
+      <Facts facts={facts} />
+    </div>
+  );
+}
+
+const none = <span className="ek-muted">{NOTHING}</span>;
+
+/** The company as it stands on invoices, and its time zone. */
+export function CompanyCard({ company, onEdit }: { company: Company; onEdit: () => void }) {
+  const { logo } = company;
+  const country = countries.find((each) => each.countryId === company.countryId)?.countryName ?? '';
+  const abroad = company.countryId === UNITED_STATES ? '' : country;
+  const address = [company.address1, company.address2, placeLine(company), abroad].filter((line) => line !== '');
+  return (
+    <Card title="Company Info" actions={<EditButton of="Company Info" onEdit={onEdit} />}>
+      <SettingFacts
+        facts={[
+          { label: 'Company Name', value: company.displayname },
+          ...(logo === null
+            ? []
+            : [{ label: 'Logo', value: <StoredPicture {...logo} alt={`Logo, ${logo.documentName}`} /> }]),
+          { label: 'Mailing Address', value: address.length === 0 ? none : linesOf(address) },
+          { label: 'Email Address', value: company.emailAddress || none },
+          { label: 'Phone', value: company.phone || none },
+          { label: 'Time Zone', value: company.timeZone.replaceAll('_', ' ') },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function linesOf(texts: readonly string[]): ReactNode {
+  return texts.map((text) => <div key={text}>{text}</div>);
+}
+
+export interface FinancialCardProps {
+  settings: readonly CustomerSetting[];
+  accounts: readonly AccountItem[];
+  onEdit: () => void;
+}
+
+/** The read view of Financial Info (Specification part 2 §2). */
+export function FinancialCard({ settings, accounts, onEdit }: FinancialCardProps) {
+  const form = financialFormOf(settings);
+  const closing = parseDate(form.closingDate);
+  return (
+    <Card title="Financial Info" actions={<EditButton of="Financial Info" onEdit={onEdit} />}>
+      <SettingFacts
+        facts={[
+          { label: 'Default A/R Account', value: labelOf(accounts, form.defaultARAccountId) },
+          { label: 'Default A/P Account', value: labelOf(accounts, form.defaultAPAccountId) },
+          { label: 'Default Retained Earnings Account', value: labelOf(accounts, form.defaultREAccountId) },
+          { label: 'Fiscal Year Start Month', value: MONTHS[Number(form.fyStartMonth) - 1]?.label },
+          {
+            label: 'Reporting Basis',
+            value: BASES.find((basis) => basis.value === form.reportingAccountingBasis)?.label,
+          },
+          { label: 'Closing Date', value: closing === undefined ? none : formatDate(closing) },
+          { label: 'Payment Terms', value: `${form.termsDays} days` },
+          { label: 'Use Account Numbers', value: yesNo(form.useAccountNumbers) },
+          { label: 'Use Profit Centers', value: yesNo(form.useProfitCenters) },
+          { label: 'Use Locations', value: yesNo(form.useLocations) },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function labelOf(accounts: readonly AccountItem[], id: string | number): ReactNode {
+  return accounts.find((account) => account.customerAccountID === Number(id))?.displayAccountLabel ?? none;
+}
+
+function yesNo(value: string): ReactNode {
+  if (value !== 'true') return <span className="ek-muted">No</span>;
+  return (
+    <span className="st-yes">
+      <IconCheck {...ICON_SMALL} />
+      Yes
+    </span>
+  );
+}
+
+export interface SalesTaxCardProps {
+  scenarios: readonly SalesTaxScenario[];
+  accounts: readonly AccountItem[];
+  onEdit: (id: number) => void;
+}
+
+/** Sales tax: account, frequency and items; the first scenario is the default, others follow under their own Edit. */
+export function SalesTaxCard({ scenarios, accounts, onEdit }: SalesTaxCardProps) {
+  const [first, ...others] = scenarios;
+  if (first === undefined) {
+    const action = <Button onClick={() => onEdit(0)}>Set up sales tax</Button>;
+    return (
+      <Card title="Sales Tax">
+        <EmptyState title="No sales tax yet" hint="Say what is charged and where it is booked." action={action} />
+      </Card>
+    );
+  }
+  return (
+    <>
+      <Card
+        title="Sales Tax"
+        beside={first.name !== '' && <span className="ek-second">{first.name}</span>}
+        actions={
+          <>
+            <Button variant="default" size="xs" onClick={() => onEdit(0)}>
+              Add Scenario
+            </Button>
+            <EditButton of="Sales Tax" onEdit={() => onEdit(first.id)} />
+          </>
+        }
+      >
+        <Scenario scenario={first} accounts={accounts} />
+      </Card>
+      {others.map((scenario, index) => {
+        const title = scenario.name || `Sales Tax, scenario ${index + 2}`;
+        return (
+          <Card key={scenario.id} title={title} actions={<EditButton of={title} onEdit={() => onEdit(scenario.id)} />}>
+            <Scenario scenario={scenario} accounts={accounts} />
+          </Card>
+        );
+      })}
+    </>
+  );
+}
+
+function Scenario({ scenario, accounts }: { scenario: SalesTaxScenario; accounts: readonly AccountItem[] }) {
+  const items = scenario.salesTaxItems.filter((item) => !item.deleted);
+  const frequency = filingFrequencies.find((each) => each.id === scenario.filingFrequency)?.displayName;
+  return (
+    <Fragment>
+      <SettingFacts
+        facts={[
+          { label: 'GL Account', value: labelOf(accounts, scenario.glAccountId) },
+          { label: 'Filing Frequency', value: frequency ?? none },
+        ]}
+      />
+      {items.length === 0 ? (
+        <p className="ek-muted">No sales tax is charged.</p>
+      ) : (
+        <table className="ek-mini st-tax" aria-label="Sales tax items">
+          <thead>
+            <tr>
+              <th scope="col">Label</th>
+              <th scope="col">Type</th>
+              <th scope="col" data-right>
+                Percentage
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <tr key={item.id}>
+                <td>{item.displayLabel}</td>
+                <td className="ek-second">{salesTaxTypes[item.salesTaxType]?.displayName}</td>
+                <td data-right>{item.displayValue}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <td colSpan={2}>Total</td>
+              <td data-right>{totalPercentage(items.map((item) => item.percentage))}</td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+    </Fragment>
+  );
+}

@@ -1,0 +1,30 @@
+import type { EntityRow } from '@evenkeel/contract/entities';
+import {
+  EntityLink,
+  type EntityList,
+  EntityScreen,
+  type EntityScreenProps,
+} from '../../parts/entities/EntityScreen.tsx';
+import { VENDORS } from './vendors.ts';
+
+const LIST: EntityList = {
+  kind: VENDORS,
+  title: 'Vendors',
+  hint: 'Add the people and businesses that bill you.',
+  columns: [
+    {
+      id: 'displayname',
+      header: 'Vendor Name',
+      value: (row: EntityRow) => row.displayname,
+      render: (row) => <EntityLink kind={VENDORS} row={row} />,
+    },
+    { id: 'dba', header: 'DBA', value: (row) => row.dba, width: '26%', quiet: true },
+    { id: 'phone', header: 'Phone', value: (row) => row.primaryContactPhone, width: '150px', quiet: true },
+  ],
+  pay: { needs: 'Manage Expenses', label: 'Add Payment', to: '/expenses', state: 'payVendorId' },
+};
+
+/** Vendors with what is owed to them; a row opens its record beside the list (Specification part 1 §2). */
+export function VendorsScreen({ Invoices }: Pick<EntityScreenProps, 'Invoices'>) {
+  return <EntityScreen list={LIST} Invoices={Invoices} />;
+}

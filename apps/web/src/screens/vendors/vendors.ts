@@ -1,0 +1,31 @@
+import { Entity, entityCalls, type EntityInput, type EntityRow } from '@evenkeel/contract/entities';
+import { VENDOR } from '@evenkeel/core/entities';
+import { ask } from '../../client/api.ts';
+import { asked, type ListedKind } from '../../parts/entities/kind.ts';
+import { records } from '../../records/records.ts';
+
+/** Vendors, with what the specification says when one cannot be loaded or saved (part 1 §8). */
+export const vendors = records<EntityRow, Entity, EntityInput>({
+  words: {
+    one: 'vendor',
+    many: 'vendors',
+    loadAll: 'Error Loading Vendors',
+    loadOne: 'Error Loading Vendor',
+    create: 'Failure Saving Vendor',
+    update: 'Failure Updating Vendor',
+  },
+  idOf: (one) => one.id,
+  list: (inactive, page) => ask(entityCalls.listVendors, { query: asked(inactive, page) }),
+  get: (id) => ask(entityCalls.getVendor, { params: { id } }),
+  create: (body) => ask(entityCalls.createVendor, { body }),
+  update: (id, body) => ask(entityCalls.updateVendor, { params: { id }, body }),
+  remove: (id) => ask(entityCalls.deleteVendor, { params: { id } }),
+});
+
+export const VENDORS: ListedKind = {
+  kind: VENDOR,
+  name: 'vendor',
+  records: vendors,
+  manage: 'Manage Vendors',
+  reply: Entity,
+};

@@ -1,9 +1,0 @@
-import type { Permission } from '@evenkeel/contract/areas';
-import { isAdministrator, may, type SessionUser } from '../session.ts';
-
-/** What opens a screen: a permission, or being an administrator (Specification part 1 §6). */
-export type ScreenNeeds = Permission | 'Administrator';
-
-export function mayOpen(user: SessionUser | null, needs: ScreenNeeds): boolean {
-  return needs === 'Administrator' ? isAdministrator(user) : may(user, needs);
-}
