@@ -7,7 +7,9 @@ import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { migrate } from '@evenkeel/server/db/migrate';
 import { apiDocument } from './api-docs.ts';
 import { isMain, root, say } from './checkout.mjs';
+import { guaranteesPage } from './guarantees.ts';
 import { schemaTypes } from './schema-types.ts';
+import { readTree } from './tidy.ts';
 
 /** The schema's types, read from a database of its own that the migrations have just made. */
 async function databaseTypes(): Promise<string> {
@@ -30,6 +32,7 @@ async function databaseTypes(): Promise<string> {
 const outputs: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'apps/server/src/db/types.ts', make: databaseTypes },
   { path: 'docs/api.md', make: apiDocument },
+  { path: 'docs/guarantees.md', make: () => guaranteesPage(readTree(root)) },
 ];
 
 async function current(path: string): Promise<string | undefined> {

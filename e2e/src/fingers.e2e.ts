@@ -45,6 +45,7 @@ function tooSmall(page: Page): Promise<string[]> {
   }, FINGER);
 }
 
+// Promise (browser): On a phone every control is at least 44 px. [18 pages]
 journey('at 390 px every control is 44 px for a finger, on lists, panels and forms', async (stage) => {
   const { administrator } = await stage.company('Broad Thumbs');
   const { api } = administrator;

@@ -192,6 +192,8 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
   });
 }
 
+// Promise (browser): A record whose answer was lost is there once, tried again after a reload or changed before. [14
+// kinds]
 journey('what a lost answer had saved is there once: tried again after a reload, or changed before', async (stage) => {
   const { administrator } = await stage.company('Lost Answers');
   stage.health.allow(/ERR_CONNECTION_RESET/, /no answer/, /409/);

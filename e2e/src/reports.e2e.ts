@@ -296,6 +296,8 @@ journey('a General Ledger of 1,200 lines draws what is seen, keeps its head, and
   }
 });
 
+// Promise (browser): Back closes a transaction, then the entries behind a figure, then the report; a reload shows all
+// of it. [3 steps]
 journey(
   'Back closes a transaction, then the entries, then leaves the report; a reload shows all of it',
   async (stage) => {

@@ -22,6 +22,7 @@ async function typed(page: Page, customer: string): Promise<BillingEntry> {
   return entry;
 }
 
+// Promise (browser): A save over a connection that drops loses and doubles nothing, and the user is told. [1 invoice]
 journey('an invoice saved over a connection that drops before and after the server is there once', async (stage) => {
   const { administrator } = await stage.company('Dropping Lines');
   const customerId = await addCustomer(administrator.api, 'Quarry House');
@@ -118,6 +119,7 @@ async function opened(stage: Stage, { person, number }: Place) {
   return { page, entry: await new Billing(page).edit(number) };
 }
 
+// Promise (together): Of two people who edit one invoice the second is asked whose version stays.
 journey('of two who edit an invoice the second is asked whose version stays', async (stage) => {
   const { administrator } = await stage.company('Two Desks');
   const customerId = await addCustomer(administrator.api, 'Mill Lane');

@@ -237,6 +237,7 @@ const keptFor = (page: Page, person: Person): Promise<[string, string][]> =>
     ownerOf(person),
   );
 
+// Promise (access): Nothing typed or read in one company shows up in another session of the same browser. [22 forms]
 journey('no form has what was typed into it in another company; nothing is kept without an owner', async (stage) => {
   const [ours, theirs] = [await stage.company('Forms Ours'), await stage.company('Forms Theirs')];
   const persons = [ours.administrator, theirs.administrator] as const;

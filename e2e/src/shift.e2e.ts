@@ -63,6 +63,7 @@ journey('no panel and no dialog shifts by more than 0.02 while its data comes, a
   expect(await shiftsOf(stage, administrator, places)).toEqual([]);
 });
 
+// Promise (browser): No screen, panel or report shifts by more than 0.02 while it loads. [0.31 before]
 journey('no report opened cold shifts by more than 0.02, with profit centers and locations', async (stage) => {
   const { administrator } = await stage.company('Steady Cold Reports');
   const { api } = administrator;

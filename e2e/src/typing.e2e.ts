@@ -79,6 +79,7 @@ async function typeIntoAdded(page: Page, dialog: Locator, type: () => Promise<vo
   await type();
 }
 
+// Promise (browser): No letter is lost in any text box, typed at 15 ms a key on a slow device. [81 boxes]
 journey('typed at 15 ms a key on a slow device, no letter is lost in any text box', async (stage) => {
   const { administrator } = await stage.company('Fast Fingers');
   const { api } = administrator;

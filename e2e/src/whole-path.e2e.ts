@@ -38,6 +38,8 @@ async function checkBooks(page: Page): Promise<void> {
   await says(reports.figure(/^Total Liabilities (and|&) Equity/), '$200.00');
 }
 
+// Promise (browser): The path from a customer to the balance sheet works by mouse, by keyboard alone and on a phone.
+// [to the cent]
 journey('by mouse: tax, customer, product, invoice of 429.70, its PDF, 200.00 paid, and the books', async (stage) => {
   const { administrator } = await stage.company('Whole Path Gardens');
   const page = await stage.open('/', { as: administrator });

@@ -151,6 +151,8 @@ journey(
 /** Widths that people work at; the journey above covers lists and dialogs at the others. */
 const WORKED_AT = [1440, 1280, 1224, 1024, 768, 390];
 
+// Promise (browser): No value on any screen is cut, covered or wrapped within a number, at any width. [44 states, 6
+// widths, 9,999,999.99]
 journey(
   'with profit centers and locations and amounts of 9,999,999.99 every value on every screen is read whole',
   async (stage) => {

@@ -8,6 +8,7 @@ export const generated = [
   'apps/server/src/db/types.ts',
   'apps/web/src/ui/theme/mantine-vars.css',
   'docs/api.md',
+  'docs/guarantees.md',
   'package-lock.json',
 ];
 

@@ -263,6 +263,7 @@ function missingOf(schemas: readonly z.ZodType[], fields: Fields, path = ''): st
 const named = (table: readonly [Endpoint, Fields][]) =>
   table.map(([endpoint, fields]) => [`${endpoint.method} ${endpoint.path}`, endpoint, fields] as const);
 
+// Promise (input): Every call answers and takes the fields of its wire shape. [66 calls]
 test.each(named(ANSWERED))('%s answers every field that the specification names', (_, { reply }, fields) => {
   expect(missingOf(typeof reply === 'string' ? [] : [reply], fields)).toEqual([]);
 });

@@ -112,6 +112,8 @@ describe('random books with partial, over, early and late payments, edits, delet
     fc.assert(fc.property(story, check), runs);
   });
 
+  // Promise (books): Assets equal liabilities plus equity at every month end, for fiscal years that start in
+  // different months. [4 fiscal years]
   test('assets are liabilities and equity at month ends for years from January, April, July and October', () => {
     const check = (given: { seed: number; events: number }): void => {
       const { books } = play(given);

@@ -93,6 +93,7 @@ describe('without a living session', () => {
   });
 });
 
+// Promise (access): A call without a session, the accepted terms or the permission is refused. [every endpoint]
 describe('with a role that lacks the permission', () => {
   const permitted = guarded.filter(({ needs }) => needs !== 'session' && needs !== 'signed-in');
   test.each(permitted.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
@@ -165,6 +166,8 @@ describe("with another company's id in the path", () => {
   const named = guarded.filter((endpoint) =>
     parametersOf(endpoint).some((name) => !notRecords.includes(name.toLowerCase())),
   );
+  // Promise (access): No company sees or changes rows of another, by any path or body of any endpoint. [every
+  // endpoint]
   test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s answers 404 and touches no row',
     async (_, endpoint) => {
@@ -346,6 +349,8 @@ describe('a POST that makes a record', () => {
     });
   });
 
+  // Promise (together): A POST that names a saved record saves it as PUT does, with the same refusals, and makes no
+  // second one. [19 POSTs]
   test.each(pairs)('%s saves the record that it names, as PUT does, and makes none', async (_, post, put) => {
     const id = Number(recordFor(put, 'id', own));
     const counts = async () => {

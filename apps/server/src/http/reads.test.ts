@@ -129,6 +129,8 @@ const groups: [string, (read: Read) => boolean][] = [
   ['report', isReport],
 ];
 
+// Promise (together): Every read touches a number of rows in proportion to its answer, also in tables without
+// statistics. [100,000 lines beside]
 describe('in tables that were never analyzed', () => {
   beforeAll(() => forgetStatistics(owner));
   test.each(groups)('every %s that reads takes up a bounded number of rows', async (_, isOf) => {

@@ -152,6 +152,8 @@ describe('in a batch of 16', () => {
     );
   const MOST = Number.MAX_SAFE_INTEGER - 1_000_000;
 
+  // Promise (together): In a batch each posting succeeds or fails by itself. [12 of 16 posted, 4 answers of their
+  // own]
   test('one poisoned, one refused, one replayed and one cut off leave the other twelve posted', async () => {
     const company = await t.createCompany();
     // One more of 100,000.00 is beyond it: the database refuses that when all were judged and are being written.

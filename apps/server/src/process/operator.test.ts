@@ -224,6 +224,8 @@ test('/api/openapi.json is OpenAPI 3.1 in its main shape and names every endpoin
   }
 });
 
+// Promise (start): SIGTERM answers the requests under way and ends the program and its PostgreSQL within 10 s. [exit
+// code 0]
 test('SIGTERM while a request waits: it is answered, exit code 0 within 10 s, and PostgreSQL is gone', async () => {
   const token = await signIn(server.address, 'beside@harbor.example');
   const customerId = await addCustomer(server.address, token, 'Slow');
@@ -278,6 +280,7 @@ test('HOST=0.0.0.0 is reached from elsewhere and calls itself localhost', async 
   expect((await open.stop()).code).toBe(0);
 });
 
+// Promise (access): No password, token, cookie or key stands in a log. [at level trace]
 test('the log tells no password, token, cookie or key, however much it tells', async () => {
   const logged = await installation.start({ ...environment, LOG_LEVEL: 'trace' });
   const { address } = logged;

@@ -83,6 +83,8 @@ describe('many payments that are saved together', () => {
       ),
     );
 
+  // Promise (together): Many payments saved together settle and are numbered as one by one, or are refused together.
+  // [10 payments, < 50 statements]
   test('take few statements, follow each other in number, and settle as one by one', async () => {
     const customerId = await make.customer();
     const invoices: number[] = [];
@@ -130,6 +132,8 @@ describe('an edit', () => {
     return { id, edit };
   };
 
+  // Promise (together): Saving an invoice without moving its payments costs the same however many there are.
+  // [2 and 40 payments alike]
   test('that moves no payment costs the same with 40 payments as with 2', async () => {
     const [few, many] = [await paidInvoice(2), await paidInvoice(40)];
     const moved = { dueDate: '2026-05-09' };

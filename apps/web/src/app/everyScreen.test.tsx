@@ -133,6 +133,8 @@ async function opened(address: string, under: readonly string[], known: readonly
   return found;
 }
 
+// Promise (browser): A read that fails is asked once, told in its place, and comes back by Retry, on every screen.
+// [about 72 addresses]
 it.each(screenPaths)(
   '%s: a failed read is asked once, told, and back by Retry, on all that its address opens',
   async (path) => {

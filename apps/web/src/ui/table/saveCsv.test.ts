@@ -17,6 +17,7 @@ const COLUMNS: readonly Column<Owed>[] = [
   { id: 'open', header: 'Unpaid', kind: 'amount', value: (row) => cents(row.open) },
 ];
 
+// Promise (input): A list or report as CSV has plain figures and no cell that a spreadsheet would run. [6 beginnings]
 it('a list as CSV has plain figures, quotes what needs it and makes harmless what a spreadsheet would run', () => {
   const dangerous = ['=1+1', '+cmd', '-2', '@sum', '\tTab', '\rReturn'];
   const rows = [
