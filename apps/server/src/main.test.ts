@@ -80,7 +80,7 @@ test('a first start prints its address and the link; the link, the letters and t
   expect((await post('register', registration)).status).toBe(200);
   expect((await post('login', { email: registration.email, password: registration.password })).status).toBe(200);
   expect((await post('register/forgotpassword', { Email: registration.email })).status).toBe(200);
-  await program.says(/Reset your password \(fay@founder\.example\): the letter with the link is in MAIL_DIR/);
+  await program.says(/Reset your password \(fay@founder\.example\): the e-mail with the link is in MAIL_DIR/);
   const [letter = '', ...others] = await readdir(join(dataDir, 'outbox'));
   expect(others).toEqual([]);
   expect(await readFile(join(dataDir, 'outbox', letter), 'utf8')).toContain(`${address}/reset-password?token=`);

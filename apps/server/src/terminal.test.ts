@@ -31,7 +31,7 @@ test('without a terminal the log is JSON, and what a person must see are lines o
     'Evenkeel listens on http://127.0.0.1:3000',
     'The books are kept in /srv/books. Back them up with: npm run --silent evenkeel -- backup FILE',
     `Nobody has registered a company yet. Register the first one here: ${link}`,
-    'Reset your password (ada@harbor.example): the letter with the link is in MAIL_DIR',
+    'Reset your password (ada@harbor.example): the e-mail with the link is in MAIL_DIR',
   ]);
 });
 

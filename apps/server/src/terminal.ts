@@ -43,7 +43,7 @@ function plainTerminal(log: Logger, out: Out): Terminal {
   return {
     log,
     say,
-    announce: (title) => say(`${title}: the letter with the link is in MAIL_DIR`),
+    announce: (title) => say(`${title}: the e-mail with the link is in MAIL_DIR`),
     welcome: ({ url, books }, firstLink) => {
       say(`Evenkeel listens on ${url}`);
       say(`The books are kept in ${books}. Back them up with: ${BACKUP}`);

@@ -46,7 +46,7 @@ function refuseForgery({ to, subject }: Message): void {
   const hasControl = (value: string): boolean =>
     [...value].some((character) => character < ' ' || character === '\u007f');
   if (hasControl(to) || hasControl(subject) || /[,;<>\s]/.test(to)) {
-    throw new Error('the letter has an address or a subject that no header may hold');
+    throw new Error('the e-mail has an address or a subject that no header may hold');
   }
 }
 
