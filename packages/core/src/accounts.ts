@@ -5,7 +5,7 @@ import { type Cents, negate } from './money.ts';
 export type Root = 'Asset' | 'Liability' | 'Equity' | 'Income' | 'Expense';
 export type Side = 'Debit' | 'Credit';
 
-/** Where an account stands on the balance sheet or the profit and loss statement. */
+/** The section of an account on the balance sheet or the profit and loss statement. */
 export type StatementSection =
   | 'Current Assets'
   | 'Fixed Assets'

@@ -48,10 +48,10 @@ const signatures: readonly { type: string; parts: readonly { at: number; bytes: 
   },
 ];
 
-/** How many first bytes `contentTypeOf` looks at. */
+/** Number of first bytes that `contentTypeOf` reads. */
 export const HEAD_BYTES = 16;
 
-/** What a file is, by its first bytes and never by its name: one of the kinds that can be looked at, or unknown. */
+/** The content type of a file by its first bytes, never by its name: a kind that can be shown, or unknown. */
 export function contentTypeOf(head: Uint8Array): string {
   const has = ({ at, bytes }: { at: number; bytes: string }): boolean =>
     [...bytes].every((letter, index) => head[at + index] === letter.charCodeAt(0));

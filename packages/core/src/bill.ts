@@ -24,12 +24,12 @@ export interface CheckableBill {
   lineItems: readonly CheckableBillLine[];
 }
 
-/** What a line adds to its bill: a credit line counts negative (Specification part 1 §9). */
+/** The amount that a line adds to its bill: a credit line counts negative (Specification part 1 §9). */
 export function billLineAmount({ lineItemAmount, creditLine }: CheckableBillLine): Cents {
   return creditLine === true ? cents(-lineItemAmount) : lineItemAmount;
 }
 
-/** What the live lines of a bill come to; negative is a vendor's credit. */
+/** The total of a bill's live lines; negative is a vendor's credit. */
 export function billTotal(lines: readonly CheckableBillLine[]): Cents {
   return sum(lines.filter(({ deleted }) => deleted !== true).map(billLineAmount));
 }

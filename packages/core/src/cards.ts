@@ -27,7 +27,7 @@ export const CARDS = {
 
 interface CardRule {
   title: string;
-  /** Whose figures it sums up: who may view one of these areas may view the card. */
+  /** The areas it sums up; permission to view one of them is enough to view the card. */
   areas: readonly ('Billing' | 'Expenses' | 'Banking' | 'Reports' | 'Accounting')[];
 }
 
@@ -61,7 +61,7 @@ export type GivenLayout = readonly {
 /** The period that is two dates of its own. */
 export const CUSTOM_PERIOD = PERIODS.indexOf('Custom');
 
-/** What may be chosen on a card; startDate and endDate are those of the period Custom. */
+/** The settings of a card; startDate and endDate belong to the period Custom. */
 const SETTINGS: ReadonlyMap<string, (value: string) => boolean> = new Map([
   ['periodType', (value) => /^\d$/.test(value) && Number(value) < PERIODS.length],
   ['pltype', (value) => value === '0' || value === '1'],
@@ -156,8 +156,8 @@ export function targetBasis(period: number, date: IsoDate, startMonth: number): 
 const DAYS_A_MONTH = 30.44;
 
 /**
- * The same for two dates: those of the year before, then up to three ranges of as many days before them, the nearest
- * first.
+ * Periods to compare two dates with: those of the year before, then up to three ranges of as many days before them, the
+ * nearest first.
  */
 export function targetBasisOfDates({ from, to }: DateRange): DateRange[] {
   const days = daysBetween(from, to) + 1;
@@ -179,7 +179,7 @@ export function chartMonths({ from, to }: DateRange): IsoDate[] {
   return months;
 }
 
-/** How a figure is judged, in a word beside its colour (Specification part 2 §9 "Card colours"). */
+/** The judgement of a figure, a word beside its colour (Specification part 2 §9 "Card colours"). */
 export type Judgement = 'extreme' | 'bad' | 'good';
 
 /** Below 0 extreme, below 20 percent bad, otherwise good: profit margin, and return on assets by the year. */

@@ -72,7 +72,7 @@ export function daysBetween(from: IsoDate, to: IsoDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** The same day `months` later, or that month's last day (Jan 31 + 1 month → Feb 28). */
+/** The day `months` later, or that month's last day (Jan 31 + 1 month → Feb 28). */
 export function addMonths(date: IsoDate, months: number): IsoDate {
   const { year, month, day } = partsOf(date);
   const index = year * 12 + (month - 1) + months;
@@ -166,7 +166,7 @@ function yearToLastMonth(month: IsoDate, startMonth: number): DateRange {
 }
 
 /**
- * How a word that people search a date by may stand in `05/06/2026 5/6/2026 2026-05-06`. A whole date is sought with
+ * The form in which a word of a date search may stand in `05/06/2026 5/6/2026 2026-05-06`. A whole date is sought with
  * its zeros: 1/4/2026 is not 11/4/2026. Other words stand for themselves.
  */
 export function dateSpellings(word: string): string[] {

@@ -10,11 +10,11 @@ import type { Maybe, Offer } from './products.ts';
 export const FIXED = 0;
 export const PERCENTAGE = 1;
 
-/** What a discount takes off. Decimals may be text, as a snapshot holds them. */
+/** The terms of a discount. Decimals may be text, as a snapshot holds them. */
 export interface DiscountTerms {
   /** 0 fixed amount, 1 percentage. */
   discountType: number;
-  /** What it takes it off: 1 products, 2 services. */
+  /** The target: 1 products, 2 services. */
   discountTypeTarget: number;
   /** Only of this category; null: of all. */
   productCategoryID: number | null;
@@ -31,7 +31,7 @@ export function isTarget({ discountTypeTarget, productCategoryID }: DiscountTerm
 }
 
 /**
- * What the discount comes to, negative and with at most 6 decimals: the fixed amount times the quantity, or the
+ * The amount of the discount, negative and with at most 6 decimals: the fixed amount times the quantity, or the
  * percentage of `base`, whatever the quantity (accounting: A4).
  */
 export function discountAmount(terms: DiscountTerms, base: Decimal, quantity: Decimal): Decimal {
@@ -62,7 +62,7 @@ export interface CheckableDiscount {
   endDate?: Maybe<IsoDate>;
 }
 
-/** What is wrong with a discount, by field. */
+/** Messages for a wrong discount, by field. */
 export function checkDiscount(discount: CheckableDiscount): FieldMessages {
   const fields: FieldMessages = {};
   const { discountType, discountTypeTarget } = discount;

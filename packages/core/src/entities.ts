@@ -44,7 +44,7 @@ export interface CheckableEntity {
 }
 
 /**
- * What is wrong with an entity, by field path; empty when all is well. Name and e-mail are required; each contact needs
+ * Messages for a wrong entity by field path; empty when all is well. Name and e-mail are required; each contact needs
  * first and last name, that of an individual an e-mail too. An individual's name may come from the contact
  * (see entityName).
  */
@@ -100,7 +100,7 @@ export const propertyTypes = [
   { id: 4, displayName: 'Yes/No' },
 ] as const;
 
-/** What is wrong with a definition besides its name; empty when all is well. */
+/** Messages for a wrong definition besides its name; empty when all is well. */
 export function checkPropertyType(definition: { kind?: Maybe<number>; dataType?: Maybe<number> }): FieldMessages {
   const fields: FieldMessages = {};
   if (!LABELS.some((_, kind) => kind === definition.kind)) fields['kind'] = 'Please select a kind';
@@ -233,7 +233,7 @@ export function withPlace<T extends AddressLines>(address: T, place: Place): T {
   };
 }
 
-/** Where an address keeps its region: a state, a Canadian province, a province in free text. */
+/** The fields in which an address keeps its region: a state, a Canadian province, a province in free text. */
 function regionFields(named: string, countryId: number) {
   const none = { state: '', stateId: null, province: '', provinceId: null, provinceName: '' };
   const idIn = (list: readonly { id: number; abbrev: string }[]): number | null =>

@@ -1,4 +1,4 @@
-/** What can go wrong in a way the caller can mend. Each code has one HTTP status (server/http/errors). */
+/** Failures that the caller can mend. Each code has one HTTP status (server/http/errors). */
 export type FailureCode =
   | 'malformed'
   | 'unauthenticated'

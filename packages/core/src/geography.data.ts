@@ -1,4 +1,4 @@
-/** How an address of a country is written: 0 US state list, 1 Canadian province list, 2 free-text province. */
+/** The form of a country's addresses: 0 US state list, 1 Canadian province list, 2 free-text province. */
 export type AddressFormat = 0 | 1 | 2;
 
 /** Specification part 1 §3 "Address". */

@@ -26,20 +26,20 @@ import type { Side } from './side.ts';
 import { taxOfLine, totalTaxes } from './tax.ts';
 import type { TaxRate, TaxTotal } from './tax.ts';
 
-/** What a line's money follows from. */
+/** The input for a line's amounts. */
 export interface PriceableLine {
   /** Unit price, 2 decimals; packages and discounts have their own. */
   itemPrice: Decimal;
   quantity: Decimal;
   taxable: boolean;
-  /** Of a line of a product: what discounts look for. */
+  /** The offer of a product line, which discounts are matched with. */
   product?: Offer | undefined;
   package?: SoldPackage | undefined;
   discount?: LineDiscount | undefined;
 }
 
 export interface LineDiscount extends DiscountTerms {
-  /** What stands of a percentage while payments are on the invoice: it follows the other lines no longer. */
+  /** The frozen amounts of a percentage discount while payments are on the invoice. */
   kept?: { amount: Cents; itemAmount: Decimal; base: Decimal } | undefined;
 }
 
@@ -53,9 +53,9 @@ export interface PricedLine {
   /** 6 decimals. */
   lineItemTax: Decimal;
   taxItems: { salesTaxType: number; total: Decimal }[];
-  /** What is posted of a package, summing to the line's amount; null for other lines. */
+  /** Posted amounts of a package's parts, which sum to the line's amount; null for other lines. */
   partAmounts: Cents[] | null;
-  /** What a percentage was taken of; null for other lines. */
+  /** The base of a percentage; null for other lines. */
   discountBase: Decimal | null;
 }
 
@@ -96,7 +96,7 @@ type Money = Omit<PricedLine, 'taxable' | 'lineItemTax' | 'taxItems'>;
 interface SoldLine {
   money: Money;
   taxable: boolean;
-  /** What of its amount falls on what fits, in dollars. */
+  /** The part of its amount that belongs to matching offers, in dollars. */
   where: (fits: (offer: Offer | undefined, taxable: boolean) => boolean) => Decimal;
 }
 
@@ -172,8 +172,8 @@ function discountMoney(discount: LineDiscount, base: Decimal, quantity: Decimal)
 }
 
 /**
- * What of each line is taxed; undefined for a line that is not. A discount takes tax off as far as what it reduces is
- * taxed, and all together never more than there is (accounting: A4.3).
+ * The taxable part of each line; undefined for an untaxed line. A discount reduces tax as far as the lines it reduces
+ * are taxed, and never by more than the tax there is (accounting: A4.3).
  */
 function taxBases(sold: readonly (SoldLine | undefined)[], discounts: readonly (DiscountLine | undefined)[]) {
   const own = sold.map((line) => (line?.taxable === true ? line.where((_, taxable) => taxable) : undefined));
@@ -221,8 +221,8 @@ export interface LineRequirements {
 }
 
 /**
- * What a line must name: a profit center or location while the company's switch is on and there is an active one to
- * name. A switch alone never stands in the way of billing. `active` is how many there are.
+ * Whether a line must name a profit center or location: while the company's switch is on and an active one exists. The
+ * switch alone never prevents billing. `active` is the number of active ones.
  */
 export function lineRequirements(
   switches: LineRequirements,
@@ -278,7 +278,7 @@ export const OPEN = 2;
 export const SENT = 3;
 export const ON_HOLD = 4;
 export const VOID = 5;
-/** Of a bill alone: it stands in the ledger, and nothing is ever open on it. */
+/** A bill that was paid at once: it is posted, and nothing is ever open on it. */
 export const PAID_AT_ONCE = 6;
 
 /** Billing statuses (decisions: Billing); only those that post stand in the ledger. */
@@ -347,7 +347,7 @@ export interface DocumentChange {
   entityChanged: boolean;
 }
 
-/** What payments on an invoice or a bill forbid when it is edited (accounting: A7.5, A7.8). Throws a refusal. */
+/** Refuses an edit that payments on the invoice or bill forbid (accounting: A7.5, A7.8). Throws a refusal. */
 export function checkDocumentEdit({ document, words }: Side, change: DocumentChange): void {
   const { applied, amount } = change;
   if (applied === 0) return;

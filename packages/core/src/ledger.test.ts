@@ -28,7 +28,7 @@ function live(transaction: Transaction, firstId: number): LiveLine[] {
   });
 }
 
-/** What is live after the postings. */
+/** The live lines after the postings. */
 function applied(before: readonly LiveLine[], postings: readonly Posting[]): LiveLine[] {
   const reversed = new Set(postings.flatMap((posting) => posting.entries.map((each) => each.reverses)));
   let id = 1_000_000;

@@ -21,7 +21,7 @@ export interface Entry {
   locationId: number | null;
 }
 
-/** What a document wants to stand in the journal on one date. */
+/** The lines that a document should have in the journal on one date. */
 export interface Transaction {
   postingDate: IsoDate;
   description: string;
@@ -39,7 +39,7 @@ export interface PostedEntry extends Entry {
   reverses: number | null;
 }
 
-/** What is to be added to the journal on one date. */
+/** Lines to add to the journal on one date. */
 export interface Posting {
   postingDate: IsoDate;
   description: string;
@@ -180,8 +180,8 @@ function byteLength(text: string): number {
 const counted = (text: string): string => `${byteLength(text)}:${text}`;
 
 /**
- * What a transaction's hash covers: every stored column but the hash itself. Its UTF-8 bytes are, byte for byte, those
- * of the database's ledger_canonical, which verification uses.
+ * The text that a transaction's hash covers: every stored column but the hash itself. Its UTF-8 bytes are, byte for
+ * byte, those of the database's ledger_canonical, which verification uses.
  */
 export function canonicalText(transaction: Omit<Chained, 'hash'>): string {
   const { companyId, id, postingNo, postingDate, sourceType, sourceId, createdBy, createdAt } = transaction;

@@ -1,4 +1,4 @@
-/** What can be a company's logo, the same in the form and on the server. */
+/** Rules for a company's logo, shared by the form and the server. */
 
 /** Kinds that paper and every browser show without running anything of them, by their first bytes. */
 export const LOGO_TYPES: readonly string[] = ['image/png', 'image/jpeg'];
@@ -16,7 +16,7 @@ export function checkLogo({ contentType, size }: { contentType: string; size: nu
   return size > MOST_MB * MEGABYTE ? `A logo may have at most ${MOST_MB} MB` : undefined;
 }
 
-/** The same of its sides in pixels. */
+/** The refusal of a logo by its sides in pixels. */
 export function checkLogoSides({ width, height }: { width: number; height: number }): string | undefined {
   return width * height > LOGO_MOST_PIXELS ? 'A logo may have at most 4 million pixels' : undefined;
 }

@@ -80,7 +80,7 @@ export function toDollars(amount: Cents): number {
   return amount / 100;
 }
 
-/** What `part` is of the size of `whole`, which is not 0, in percent with one place: (50, −200) → "25.0". */
+/** `part` in percent of the absolute value of `whole`, which is not 0, with one decimal: (50, −200) → "25.0". */
 export function percentOf(part: Cents, whole: Cents): string {
   return new Big(part).times(100).div(Math.abs(whole)).toFixed(1);
 }

@@ -113,7 +113,7 @@ function itemOf({ kind, price, percentage, quantity }: Drawn, index: number): Pa
   };
 }
 
-/** What each line adds by the rules, in fractions. */
+/** The value of each line by the rules, in fractions. */
 function exactValues(lines: readonly Drawn[], mode: number): Fraction[] {
   const dollars = (price: number): Fraction => new Fraction(BigInt(price), 100n);
   const products = lines.map(({ kind, price, quantity }) =>
@@ -130,7 +130,7 @@ function exactValues(lines: readonly Drawn[], mode: number): Fraction[] {
   });
 }
 
-/** How often each mode was drawn with something to look at, so that an empty run would not pass. */
+/** Number of useful draws of each mode, so that an empty run does not pass. */
 const seen = [0, 0, 0];
 
 test('random packages come to what exact fractions say, and their parts sum to their price to the cent', () => {

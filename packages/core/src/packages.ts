@@ -55,22 +55,22 @@ export interface PackageItem {
 
 export interface Package {
   packageDealDiscountType: number;
-  /** What it shall cost with the smart discount, in cents. */
+  /** Price after the smart discount, in cents. */
   goalPrice: Cents;
   items: readonly PackageItem[];
 }
 
-/** What leads from the products' prices to the goal price; above zero it is a premium. */
+/** The difference between the products' prices and the goal price; above zero it is a premium. */
 export interface SmartDiscount {
   name: 'Smart Discount' | 'Smart Premium';
   /** 6 decimals. */
   amount: Decimal;
-  /** Of the products' prices, 6 decimals. */
+  /** Percentage of the products' prices, 6 decimals. */
   percentageValue: Decimal;
 }
 
 export interface PricedPackage {
-  /** What each line adds, in line order; discounts are negative and, outside of their mode, 0. */
+  /** Value of each line, in line order; discounts are negative and, outside of their mode, 0. */
   values: Decimal[];
   total: Decimal;
   smart: SmartDiscount | null;
@@ -78,7 +78,7 @@ export interface PricedPackage {
 
 const NONE = decimal(0);
 
-/** What a package comes to. Each percentage is one of the products' sum; they do not compound. */
+/** The price of a package. Each percentage is taken of the products' sum; they do not compound. */
 export function pricePackage({ packageDealDiscountType: mode, goalPrice, items }: Package): PricedPackage {
   const ofProducts = items.map(({ product, quantity }) =>
     product === null ? NONE : round(toDecimal(product.salesPrice).times(quantity), 6),
@@ -111,7 +111,7 @@ export function smartDisplay({ amount, percentageValue }: SmartDiscount) {
   };
 }
 
-/** What is in a package, as a billing line keeps it: later changes of catalogue and package do not reach it. */
+/** One part of a package as a billing line keeps it; later changes of catalogue or package do not affect it. */
 export interface PackagePart extends Offer {
   /** One of the two. */
   productID: number | null;
@@ -121,7 +121,7 @@ export interface PackagePart extends Offer {
   profitCenterID: number | null;
   taxable: boolean;
   quantity: Decimal | string;
-  /** What it adds to one package before a smart discount, at most 6 decimals; discounts are negative. */
+  /** Value in one package before a smart discount, at most 6 decimals; discounts are negative. */
   weight: Decimal | string;
 }
 
@@ -198,8 +198,8 @@ export function postedParts<P extends PackagePart>(parts: readonly P[], amounts:
 }
 
 /**
- * What of a line's `amounts` (by part) falls on the products that fit, less their share of the package's own discounts;
- * at most 6 decimals.
+ * The share of a line's `amounts` (by part) that belongs to matching products, less their share of the package's own
+ * discounts; at most 6 decimals.
  */
 export function amountWhere(
   parts: readonly PackagePart[],
@@ -239,7 +239,7 @@ export const NO_PACKAGE_LINE = 'A minimum of one product or discount is required
 const LINE_OF_BOTH = 'A line is of a product or a discount';
 export const TWICE_IN_PACKAGE = 'This is already part of the package deal';
 
-/** What is wrong with a package, by field; lines by their place ("packageLineItems.0.quantity"). */
+/** Messages for a wrong package, by field; lines by their position ("packageLineItems.0.quantity"). */
 export function checkPackage(deal: CheckablePackage): FieldMessages {
   const fields: FieldMessages = {};
   const { packageDealDiscountType: mode, packageLineItems: lines } = deal;

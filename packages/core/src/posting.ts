@@ -91,7 +91,7 @@ export interface PostablePayment {
   id: number;
   date: IsoDate;
   entityId: number;
-  /** Where the money went, or came from. */
+  /** The account that the money went to or came from. */
   moneyAccountId: number;
   /** Receives the credit that no document had taken on the payment date. */
   controlAccountId: number;
@@ -100,7 +100,7 @@ export interface PostablePayment {
   applications: readonly Application[];
 }
 
-/** What a document comes to: the sum of its components. */
+/** The total of a document: the sum of its components. */
 export function totalOf({ components }: Pick<PostableDocument, 'components'>): Cents {
   return sum(components.map((component) => component.amount));
 }
@@ -182,9 +182,9 @@ function recognised({ document, amount, appliedBefore }: Application): Entry[] {
 }
 
 /**
- * What one application recognises of each component: the share of the cumulative amount after it less the share before
- * it, each by largest remainder, so that the parts sum to the amount applied and no cent is left over when the invoice
- * is paid in full (accounting: A5).
+ * The part of each component that one application recognises: the share of the cumulative amount after it less the
+ * share before it, each by largest remainder, so that the parts sum to the amount applied and no cent is left over when
+ * the invoice is paid in full (accounting: A5).
  */
 export function recognise(
   components: readonly Pick<Component, 'amount'>[],

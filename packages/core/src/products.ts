@@ -8,7 +8,7 @@ export const SERVICE = 2;
 
 export type Maybe<T> = T | null | undefined;
 
-/** What a discount looks for in a product. */
+/** The properties of a product by which discounts match it. */
 export interface Offer {
   /** 1 product, 2 service. */
   productServiceType: number;
@@ -26,7 +26,7 @@ export interface CheckableProduct {
   endDate?: Maybe<IsoDate>;
 }
 
-/** What is wrong with a product, by field; `withCategory` where the category control shows. */
+/** Messages for a wrong product, by field; `withCategory` where the category control shows. */
 export function checkProduct(product: CheckableProduct, withCategory = false): FieldMessages {
   const fields: FieldMessages = {};
   if (isBlank(product.name)) fields['name'] = 'Please enter a name';
@@ -37,7 +37,7 @@ export function checkProduct(product: CheckableProduct, withCategory = false): F
   return { ...fields, ...wrongDates(product) };
 }
 
-/** What is wrong with the days from and until which something is offered. */
+/** Messages for wrong dates of the time in which something is offered. */
 export function wrongDates({ startDate, endDate }: { startDate?: Maybe<IsoDate>; endDate?: Maybe<IsoDate> }) {
   const fields: FieldMessages = {};
   if (startDate && endDate && endDate < startDate) fields['endDate'] = 'The end date is before the start date';

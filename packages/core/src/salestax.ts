@@ -27,7 +27,7 @@ export interface CheckableScenario {
   }[];
 }
 
-/** What is wrong with a scenario, by field path; deleted items are not looked at. */
+/** Messages for a wrong scenario by field path; deleted items are ignored. */
 export function checkSalesTax(scenario: CheckableScenario): FieldMessages {
   const fields: FieldMessages = {};
   if ((scenario.glAccountId ?? 0) <= 0) fields['glAccountId'] = 'Please Select an Account';
@@ -46,7 +46,7 @@ export function checkSalesTax(scenario: CheckableScenario): FieldMessages {
   return fields;
 }
 
-/** What an item is called: its label, or its type when it has none ("State"). */
+/** The name of an item: its label, or its type when it has none ("State"). */
 export function taxItemLabel(item: { label: string; salesTaxType: number }): string {
   return item.label === ''
     ? (salesTaxTypes.find((each) => each.id === item.salesTaxType)?.displayName ?? '')

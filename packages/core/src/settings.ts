@@ -8,7 +8,7 @@ import { isTermsDays, TERMS_MESSAGE } from './terms.ts';
  */
 interface SettingRule {
   id: number;
-  /** What the text must say. */
+  /** The form of the text. */
   kind: 'switch' | 'account' | 'month' | 'basis' | 'date' | 'days';
   initial: string;
   accountType?: AccountType;

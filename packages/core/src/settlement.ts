@@ -24,7 +24,10 @@ export interface SettledDocument extends PostableDocument {
 /** A payment without its applications. */
 export type SettledPayment = Omit<PostablePayment, 'applications'>;
 
-/** What one payment applies to one document from one day on; negative where it was taken back in closed books. */
+/**
+ * The amount that one payment applies to one document from one day on; negative where it was taken back in closed
+ * books.
+ */
 export interface AppliedRow {
   paymentId: number;
   documentId: number;
@@ -152,25 +155,25 @@ function grouped<R>(rows: readonly R[], keyOf: (row: R) => number): Map<number, 
   return groups;
 }
 
-/** What is unpaid of a document, with its sign; 0 where it does not stand in the ledger. */
+/** The unpaid amount of a document, with its sign; 0 for one that is not posted. */
 export function openAmount(document: SettledDocument): Cents {
   return document.posts ? cents(totalOf(document) - document.applied) : ZERO;
 }
 
-/** What is unpaid of every document in the settlement, by id. */
+/** The unpaid amount of every document in the settlement, by id. */
 export function openAmounts({ documents }: Settlement): Map<number, Cents> {
   return new Map([...documents.values()].map((document) => [document.id, openAmount(document)]));
 }
 
-/** What one document or payment wants to stand in the journal. */
+/** The transactions that one document or payment should have in the journal. */
 export interface WantedPosting {
   source: Source;
   transactions: Transaction[];
 }
 
 /**
- * What every document and payment in the settlement wants to stand in the journal; what is not in it wants nothing.
- * With the settlement from before a change, only what that change can have moved.
+ * The transactions that every document and payment in the settlement should have in the journal; one outside of it
+ * should have none. With the settlement from before a change, only what that change can have moved.
  */
 export function wantedPostings(side: Side, settlement: Settlement, before?: Settlement): WantedPosting[] {
   const { documents, payments, applications } = settlement;
@@ -211,7 +214,7 @@ interface RecognitionInput {
   /** The later of the payment's and the document's date. */
   natural: IsoDate;
   amount: Cents;
-  /** What the payment had applied to this document before this change. */
+  /** The rows that the payment had applied to this document before this change. */
   before: readonly NewRow[];
   /** Neither the payment's date nor the document's changes. */
   isSameDate: boolean;

@@ -11,7 +11,7 @@ export interface Source {
 }
 
 /**
- * What is known of a kind of document besides its content. Numbering, posting, export, verification and the way from a
+ * The facts of a kind of document besides its content. Numbering, posting, export, verification and the way from a
  * journal entry to its document follow from this table.
  */
 export interface DocumentKind {
@@ -20,11 +20,11 @@ export interface DocumentKind {
   /** In front of its number, in the journal: "Invoice 10001". */
   label: string;
   words: { title: string; indefinite: string };
-  /** Which records hold it, by its id; null where it is the journal itself or none yet. */
+  /** The records that hold it by its id; null for the journal itself, or where none do yet. */
   records: 'document' | 'payment' | null;
   /** The first number that the company gives out; null where it gives none. */
   firstNumber: number | null;
-  /** Where the API answers one of them; null where it does not. */
+  /** The API's path of one of them; null where there is none. */
   path: string | null;
 }
 
@@ -92,7 +92,7 @@ export interface Side {
   controlAccountId: number;
   controlSetting: 'defaultARAccountId' | 'defaultAPAccountId';
   controlType: AccountType;
-  /** What the cash view shows of money that no document has taken yet. */
+  /** The account of the cash view for money that no document has taken yet. */
   unappliedAccountId: number;
   /** 0 customers, 1 vendors. */
   entityKind: 0 | 1;
@@ -103,7 +103,7 @@ export interface Side {
   words: {
     entity: string;
     document: string;
-    /** What stands on the control accounts, as verification names it. */
+    /** The name that verification gives to the balance of the control accounts. */
     control: string;
   };
 }

@@ -5,7 +5,7 @@ import { addDays, type IsoDate, isoDate } from './dates.ts';
 const MOST_DAYS = 999;
 const LAST_DATE = isoDate('2199-12-31');
 
-/** What refuses terms that are none. */
+/** The refusal of invalid terms. */
 export const TERMS_MESSAGE = 'Please enter a number of days from 0 to 999';
 
 /** Whether terms can be so many days. */

@@ -90,7 +90,7 @@ function netIncomeOf(ofYear: readonly ReportRow[]): ReportRow {
   };
 }
 
-/** What the lines within a filter need to balance. */
+/** The row that balances the lines within a filter. */
 function dueRow(amount: Cents): StatementRow {
   const type = 'Other Current Liability';
   return { account: namedAccount(DUE, type), info: { type, root: 'Liability', section: DUE }, amount };
@@ -109,7 +109,7 @@ export function balanceSheet(
   return comparedBalanceSheet(alone(balances, context), accounts, context);
 }
 
-/** The same with a column for each date. */
+/** The balance sheet with a column for each date. */
 export function comparedBalanceSheet(
   { columns, ...rest }: Columns<AccountBalance>,
   accounts: readonly ReportAccount[],

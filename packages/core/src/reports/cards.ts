@@ -15,7 +15,7 @@ import { amountOf } from './statement.ts';
 
 /** The figures of the dashboard's cards from sums of the ledger (accounting: A12); each is one of a report's. */
 
-/** What can be money soon: the quick ratio's assets. */
+/** Assets that can soon be money, for the quick ratio. */
 export const QUICK: readonly string[] = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
 export const EXPENSES: readonly StatementSection[] = ['Cost of Goods Sold', 'Expenses'];
 export const ALL_EXPENSES: readonly StatementSection[] = [...EXPENSES, 'Other Expenses'];
@@ -113,7 +113,7 @@ export function liquidity(balances: readonly AccountBalance[], accounts: readonl
   };
 }
 
-/** What a period's net income was earned with: assets the day before it and on its last day. */
+/** The assets with which a period's net income was earned: on the day before it and on its last day. */
 export interface AssetsAround {
   opening: readonly AccountBalance[];
   closing: readonly AccountBalance[];
@@ -187,15 +187,15 @@ function totalOf(items: readonly CashItem[]): Cents {
 }
 
 /**
- * Which of targetBasis' periods make a target where none is set: the same a year earlier, else those of the three
- * before that had any revenue (A12.3).
+ * Indexes of the targetBasis periods that make a target where none is set: the one a year earlier, else those of the
+ * three before that had any revenue (A12.3).
  */
 export function targetSources([yearEarlier = ZERO, ...before]: readonly Cents[]): number[] {
   if (yearEarlier !== 0) return [0];
   return before.flatMap((amount, index) => (amount === 0 ? [] : [index + 1]));
 }
 
-/** What revenue is measured by where no target is set: the mean of its sources, nothing without any. */
+/** The target of revenue where none is set: the mean of its sources, nothing without any. */
 export function computedTarget(revenues: readonly Cents[]): Cents {
   const earned = targetSources(revenues).map((index) => revenues[index] ?? ZERO);
   return earned.length === 0 ? ZERO : cents(Number(round(decimal(sum(earned)).div(earned.length), 0)));

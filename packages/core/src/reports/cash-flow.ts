@@ -15,7 +15,10 @@ import type { Column, Columns } from './compare.ts';
 import { type Report, type ReportContext, type ReportSource, sourceOf, together } from './report.ts';
 import { comparedStatement, type StatementRow, type StatementSpec } from './statement.ts';
 
-/** What a period did to an account, and what of it belongs to the sale or purchase of an asset; debit − credit. */
+/**
+ * The change of an account over a period, and the part that belongs to the sale or purchase of an asset; debit −
+ * credit.
+ */
 export interface CashFlowFigure extends AccountAmount {
   ofAssets: Cents;
   /** The account's balance before the period, and at its end; of cash accounts alone. */
@@ -60,7 +63,10 @@ export function cashFlow(
   return { ...report, reportSummaries: [...report.reportSummaries, ...wrong] };
 }
 
-/** What an account's change did to cash: the other side of its lines. Positive is money in, so all rows are credits. */
+/**
+ * The effect of an account's change on cash: the other side of its lines. Positive is money in, so all rows are
+ * credits.
+ */
 const flow = (section: string, type: AccountType): StatementRow['info'] => ({ section, type, root: 'Income' });
 
 function flowRows({ figures, context }: Column<CashFlowFigure>, accounts: readonly ReportAccount[]): StatementRow[] {

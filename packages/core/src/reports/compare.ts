@@ -23,7 +23,7 @@ export interface Column<F> {
 /** The columns of a statement from left to right. */
 export interface Columns<F> {
   columns: readonly Column<F>[];
-  /** Which of them the statement's own totals are. */
+  /** Index of the column with the statement's own totals. */
   main: number;
   /**
    * Figures that are made of the others: of two columns what the first is more than the second, in money and percent;
@@ -50,7 +50,7 @@ export interface PlanAsk {
 }
 
 /**
- * Which columns a statement has. A range has a last column for the whole, read on its own; as of a date the last column
+ * The columns of a statement. A range has a last column for the whole, read on its own; as of a date the last column
  * is the date itself.
  */
 export function planColumns({ compare, context, values, fyStartMonth }: PlanAsk): Plan {

@@ -36,7 +36,7 @@ interface LedgerRow {
   /** In the account's natural sign. */
   balance: Cents;
   line: JournalRow | undefined;
-  /** Of what is no line: whose entries it stands for. */
+  /** The entries behind a row that is no line of the journal. */
   behind?: Behind | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { BALANCE_SHEET, CUSTOMER_AGING, PROFIT_AND_LOSS, UNPAID_BILLS } from './names.ts';
 
-/** What a statement's columns can set side by side (accounting: A10). */
+/** The comparisons that a statement's columns offer (accounting: A10). */
 export const COMPARES = {
   previousperiod: 'Previous period',
   previousyear: 'Previous year',
@@ -20,7 +20,7 @@ export function isCompare(text: string): text is Compare {
 
 const GROUPS = ['General Financial', 'Billing', 'Expenses'] as const;
 
-/** What is known of a report before it is run; the toolbar, the address and the server follow from it. */
+/** The facts of a report before it runs; the toolbar, the address and the server follow them. */
 export interface ReportKind {
   /** As in the API's path; up to 99 the specification's (part 2 §2), ours begin at 100. */
   id: number;
@@ -30,10 +30,10 @@ export interface ReportKind {
   dates: 'range' | 'asOf';
   /** Made from documents, or by accrual alone: basis, profit center and location then say nothing. */
   isWhole?: true;
-  /** Of the whole company, by either basis: tax names no profit center and no location. */
+  /** A report of the whole company, by either basis: tax names no profit center and no location. */
   isOfCompany?: true;
   compares?: readonly Compare[];
-  /** Of one customer, who is named by `customerid`. */
+  /** A report of one customer, whom `customerid` names. */
   of?: 'customer';
 }
 

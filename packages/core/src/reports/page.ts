@@ -46,7 +46,7 @@ export type PageCell<S = unknown> =
   | { text: string; isRight?: boolean | undefined; made?: MadeOf | undefined }
   | { amount: Cents | null; source?: S | undefined };
 
-/** What a row of the page is: its weight, its rule and its indent follow from it. */
+/** The kind of a row, from which its weight, rule and indent follow. */
 export type RowLook = 'section' | 'heads' | 'block' | 'line' | 'blockTotal' | 'sectionTotal' | 'total' | 'summary';
 
 export interface PageRow<S = unknown> {
@@ -55,9 +55,9 @@ export interface PageRow<S = unknown> {
   cells: PageCell<S>[];
   /** A total that the report's summary ties to: it gets the double rule. */
   isTied?: boolean;
-  /** How far it is indented: 0 to 2. */
+  /** Depth of the indent: 0 to 2. */
   depth?: number;
-  /** Of a total of totals: the keys of the rows that it adds, or takes away. */
+  /** The keys of the rows that a total of totals adds or takes away. */
   adds?: readonly { key: string; sign: 1 | -1 }[];
 }
 
@@ -93,7 +93,7 @@ export function pageRows<S>(report: PrintedReport<S>): PageRow<S>[] {
   ];
 }
 
-/** How many columns the page has. */
+/** The number of columns of the page. */
 export function columnCount(rows: readonly { cells: readonly unknown[] }[]): number {
   return rows.reduce((most, { cells }) => Math.max(most, cells.length), 2);
 }

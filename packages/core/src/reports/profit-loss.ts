@@ -49,7 +49,7 @@ export function profitAndLoss(
   return comparedProfitAndLoss(alone(amounts, context), accounts, context);
 }
 
-/** The same with a column for each range, profit center or location. */
+/** The statement with a column for each range, profit center or location. */
 export function comparedProfitAndLoss(
   { columns, ...rest }: Columns<AccountAmount>,
   accounts: readonly ReportAccount[],

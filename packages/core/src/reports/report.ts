@@ -4,7 +4,7 @@ import type { ReportBasis } from '../ledger.ts';
 import { toPlain, ZERO } from '../money.ts';
 import type { Cents } from '../money.ts';
 
-/** What stands behind a figure, so that a click can open the entries. Dates are inclusive. */
+/** The source of a figure, so that a click can open the entries. Dates are inclusive. */
 export interface ReportSource {
   accountId?: number | undefined;
   accountIds?: number[] | undefined;
@@ -23,7 +23,7 @@ export interface ReportSource {
   ofAssets?: 'only' | 'without' | undefined;
   /** Lines of journal entries alone, or without these. */
   journals?: 'only' | 'without' | undefined;
-  /** What no account holds by itself: lines of another report. */
+  /** Lines of another report, for a figure that no account holds by itself. */
   detail?: Detail | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface Subject {
 }
 
 export interface ReportCell {
-  /** Of a currency cell a plain decimal text such as "-1234.50", or "" for no amount. */
+  /** Text of the cell; for currency a plain decimal such as "-1234.50", or "" for no amount. */
   itemText: string;
   isCurrency: boolean;
   /** Words that stand among figures, such as a percentage. */
@@ -71,14 +71,14 @@ export interface ReportBlock {
   source?: ReportSource | undefined;
 }
 
-/** How a column's figures are made of those of other columns, counted from the words, which are 0. */
+/** The way a column's figures are made from other columns, counted from the words, which are 0. */
 export interface MadeOf {
-  /** What one column is more than another; one in percent of another; one in percent of a single amount. */
+  /** One column less another; one in percent of another; one in percent of a single amount. */
   as: 'difference' | 'percent' | 'share';
   of: number;
   /** The other column. */
   by?: number | undefined;
-  /** Of a share: of what. */
+  /** The amount that a share is taken of. */
   whole?: Cents | undefined;
 }
 
@@ -109,7 +109,7 @@ export interface ReportSection {
   title: string;
   totalTitle: string;
   total: Cents;
-  /** Of a total between sections: what it adds up. */
+  /** The sections that a total between sections adds up. */
   adds?: readonly AddedSection[];
   hasColumnHeaders: boolean;
   columnHeaders: ReportColumn[];
@@ -125,7 +125,7 @@ export interface ReportSection {
 export interface ReportSummary {
   description: string;
   amount: Cents;
-  /** Where the report has several columns, with its words. */
+  /** Totals by column, for a report with several columns. */
   columnTotals?: ColumnSummaryItem[];
   adds?: readonly AddedSection[];
   source?: ReportSource | undefined;
@@ -145,9 +145,9 @@ export interface DimensionFilter {
   name: string;
 }
 
-/** What a report is run for: its name, and what its head says. */
+/** The context in which a report runs: its name and the facts of its head. */
 export interface ReportContext {
-  /** Of its kind (kinds.ts). */
+  /** The title of its kind (kinds.ts). */
   title: string;
   companyName: string;
   basis: ReportBasis;
@@ -192,7 +192,7 @@ export function sourceOf(
 }
 
 /**
- * What is behind a total: the accounts of the figures that it adds up. `from` stands only where all of them share it; a
+ * The source of a total: the accounts of the figures that it adds up. `from` stands only where all of them share it; a
  * viewer shows the lines that a total is made of, each with its own source. Nothing where these are transactions.
  */
 export function together(sources: readonly (ReportSource | undefined)[]): ReportSource | undefined {

@@ -28,7 +28,7 @@ export interface SectionSpec {
   always?: true;
 }
 
-/** What some sections come to. */
+/** A total of some sections. */
 export interface TotalSpec {
   title: string;
   of: readonly string[];
@@ -36,7 +36,7 @@ export interface TotalSpec {
   root: Root;
 }
 
-/** What a statement is: its sections and the totals between them, and what it comes to in the end. */
+/** A statement: its sections, the totals between them, and the summary at its end. */
 export interface StatementSpec {
   parts: readonly (SectionSpec | TotalSpec)[];
   summary: TotalSpec;
@@ -47,7 +47,7 @@ export function statement(spec: StatementSpec, rows: readonly StatementRow[], co
   return comparedStatement(spec, alone(rows, context), context);
 }
 
-/** The same with a column for each set of rows; an account stands there when any column has an amount of it. */
+/** The statement with a column for each set of rows; an account stands there when any column has an amount of it. */
 export function comparedStatement(spec: StatementSpec, of: Columns<StatementRow>, context: ReportContext): Report {
   const { parts, summary } = spec;
   const page = new Page(of, parts);
@@ -100,7 +100,7 @@ class Page {
     this.#isCompared = of.columns.length > 1 || of.columns.some(({ title }) => title !== '');
   }
 
-  /** That of the column that is the statement itself. */
+  /** The value of the statement's own column. */
   main<T>(values: readonly T[]): T | undefined {
     return values[this.#of.main];
   }
@@ -116,7 +116,7 @@ class Page {
     return [section({ title: '', hasColumnHeaders: true, columnHeaders, displayHeader: false, displayFooter: false })];
   }
 
-  /** What the percentages are of, for the head of the report: paper has nothing to point at. */
+  /** The base of the percentages, for the head of the report: paper has no tooltips. */
   notes(): Report['reportHeaderItems'] {
     const { columns, more } = this.#of;
     if (more === 'share') return [{ headerText: 'Percentages are of Total Income' }];
@@ -141,7 +141,7 @@ class Page {
     return amountOf({ of: ['Income'], root: 'Income' }, this.#of.columns[0]?.figures ?? []);
   }
 
-  /** What some sections come to in each column. */
+  /** The sum of some sections in each column. */
   total(spec: Omit<TotalSpec, 'title'>): Summed {
     const own = spec.of.flatMap((name) => {
       const part = this.#parts.find((each) => 'section' in each && each.section === name);
@@ -153,7 +153,7 @@ class Page {
     };
   }
 
-  /** Which of the sections that stand there a total adds, and which it takes away. */
+  /** The shown sections that a total adds, and those it takes away. */
   adds({ title: own, of, root }: TotalSpec): AddedSection[] {
     return of.flatMap((title): AddedSection[] => {
       const [first] = this.#rowsOf(title);
@@ -244,7 +244,7 @@ class Page {
     return { lineItems: [label, ...cells, ...this.#made(amounts)] };
   }
 
-  /** What is made of a row's amounts: what the first is more than the second and in percent of it, or its share. */
+  /** Cells made from a row's amounts: the difference of the first two and its percentage, or a share. */
   #made([now = ZERO, before = ZERO]: readonly Cents[]): ReportCell[] {
     const { more } = this.#of;
     if (more === 'share') return [percentCell(now, this.#income())];
@@ -265,7 +265,7 @@ function percentCell(part: Cents, whole: Cents): ReportCell {
 const natural = (row: StatementRow | undefined): Cents =>
   row === undefined ? ZERO : naturalAmount(row.info, row.amount);
 
-/** What is no account, such as net income, goes by its name. */
+/** A row without an account, such as net income, is keyed by its name. */
 const keyOf = ({ account: { id, name } }: StatementRow): string => (id === 0 ? name : String(id));
 
 /** Lines that are no account stand behind the accounts, or before them. */

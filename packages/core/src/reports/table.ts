@@ -15,7 +15,7 @@ export type TableColumn<R> = { title: string } & (
       running?: true;
       /** Rows have it in common, so that it is not added up. */
       isShared?: boolean;
-      /** What is behind this column's figure, where it is not what is behind the row. */
+      /** The source of this column's figure, where it differs from the row's. */
       source?: (row: R) => ReportSource | undefined;
     }
 );
@@ -27,14 +27,14 @@ export interface Apart<R> {
   source: ReportSource;
 }
 
-/** What a list report is: its columns from left to right, and what is behind a row. */
+/** A list report: its columns from left to right, and the source of a row. */
 export interface TableSpec<R> {
   columns: readonly TableColumn<R>[];
   /** A block for each title, in the order of their first rows; without, one block without a title. */
   groupBy?: (row: R) => string;
   source: (row: R) => ReportSource | undefined;
   apart?: Apart<R> | undefined;
-  /** What the whole comes to, from the sums of the amount columns; the last of them when nothing is said. */
+  /** The grand total, from the sums of the amount columns; the last of them by default. */
   total?: (sums: readonly Cents[]) => Cents;
 }
 
@@ -119,7 +119,7 @@ function cellsOf<R>({ columns }: TableSpec<R>, row: R, amounts: Amounts): Report
   });
 }
 
-/** What the columns come to, of rows as they are added. */
+/** Sums of the columns, as rows are added. */
 class Totals<R> {
   readonly #spec: TableSpec<R>;
   readonly #columns: ColumnTotal[];
