@@ -38,7 +38,7 @@ function runVitest(args: string[] = [], variables: Record<string, string> = {}):
 /** What leans on PostgreSQL most, on the system's own too; `npm run test:postgres` runs every server test there. */
 const onSystemPostgres = [
   'db/',
-  'ledger/post.test',
+  'ledger/journal.test',
   'ledger/verify.test',
   'billing/payments.test',
   'reports/reports.test',

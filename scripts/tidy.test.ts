@@ -105,14 +105,14 @@ describe('direction', () => {
 
   it('a server domain imports the ground, the doors, settings and what is listed', () => {
     refused(`${app}/billing/invoices.ts`, '../expenses/bills.ts');
-    refused(`${app}/billing/invoices.ts`, '../ledger/journal.ts');
+    refused(`${app}/billing/invoices.ts`, '../ledger/register.ts');
     refused(`${app}/reports/aging.ts`, '../billing/invoices.ts');
     refused(`${app}/http/serve.ts`, '../billing/invoices.ts');
     refused(`${app}/billing/invoices.ts`, '../app.ts');
     refused(`${app}/billing/invoices.ts`, '../testing/world.ts');
     refused(`${app}/billing/invoices.ts`, '../services/mailer.ts');
     for (const to of [
-      '../ledger/post.ts',
+      '../ledger/journal.ts',
       '../attachments/links.ts',
       '../settings/dates.ts',
       '../entities/customers.ts',
@@ -121,7 +121,7 @@ describe('direction', () => {
     ]) {
       allowed(`${app}/billing/invoices.ts`, to);
     }
-    for (const to of ['../ledger/post.ts', '../settings/dates.ts', '../entities/entities.ts']) {
+    for (const to of ['../ledger/journal.ts', '../settings/dates.ts', '../entities/entities.ts']) {
       allowed(`${app}/subledger/settlement.ts`, to);
     }
     allowed(`${app}/expenses/bills.ts`, '../subledger/settlement.ts');

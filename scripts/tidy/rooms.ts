@@ -64,7 +64,7 @@ export const serverComposers = [
 
 /** Modules of a domain that all may use: the ledger's doors and its balances, files and their links. */
 export const openDoors = [
-  'ledger/post',
+  'ledger/journal',
   'ledger/batch',
   'ledger/balances.sql',
   'attachments/links',

@@ -12,7 +12,7 @@ import type { Ctx } from '../http/context.ts';
 import { asJson } from '../db/query.ts';
 import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { closingOverride } from '../ledger/post.ts';
+import { closingOverride } from '../ledger/journal.ts';
 import { type CompanySettings, toCompanySettings } from '../settings/settings.ts';
 import { reverseDocument, settleDocument } from '../subledger/documents.ts';
 import { type DocumentRecord, insertDocuments, markDeleted, updateDocument } from '../subledger/documents.sql.ts';

@@ -3,7 +3,7 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHECKING, SALES } from '@evenkeel/core/accounts';
-import { post } from '../ledger/post.ts';
+import { post } from '../ledger/journal.ts';
 import { journal, openTestBooks, POSTER } from '../ledger/testing/books.ts';
 import type { TestBooks } from '../ledger/testing/books.ts';
 import { openPool } from './connect.ts';

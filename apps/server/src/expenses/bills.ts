@@ -14,7 +14,7 @@ import { asJson } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { closingOverride } from '../ledger/post.ts';
+import { closingOverride } from '../ledger/journal.ts';
 import { toCompanySettings } from '../settings/settings.ts';
 import { appliedTo, reverseDocument, settleDocument } from '../subledger/documents.ts';
 import { type DocumentRecord, insertDocuments, markDeleted, updateDocument } from '../subledger/documents.sql.ts';

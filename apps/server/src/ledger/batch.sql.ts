@@ -3,7 +3,7 @@ import { auditLog } from '../db/audit.ts';
 import { COMPANY, type Runnable, listOf, takeIds } from '../db/query.ts';
 import type { RowOf } from '../db/table.ts';
 import { answers } from '../http/idempotency.ts';
-import { MOMENT } from './post.ts';
+import { MOMENT } from './journal.ts';
 
 /** An answer that was given before; the digest in hexadecimal digits. */
 export interface StoredRow {

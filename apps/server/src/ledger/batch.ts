@@ -12,7 +12,7 @@ import type { AnyCreation, Asked, Creation, New, Submit } from '../http/creation
 import { answerOf, type Once } from '../http/idempotency.ts';
 import { inTurns } from '../http/turns.ts';
 import { type FactsRow, type LogRow, selectFacts, type StoredRow, writeLog } from './batch.sql.ts';
-import { append, closeJournal, type JournalEnd, lockHead, refusalOf } from './post.ts';
+import { append, closeJournal, type JournalEnd, lockHead, refusalOf } from './journal.ts';
 
 type Waiting = Member<Asked, string>;
 

@@ -12,7 +12,7 @@ import {
 } from '@evenkeel/core/ledger';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { cents, negate } from '@evenkeel/core/money';
-import { hashChain } from './post.ts';
+import { hashChain } from './journal.ts';
 import { openTestBooks, type TestBooks } from './testing/books.ts';
 
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 40);

@@ -5,7 +5,7 @@ import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
 import type { Person, WorldCompany } from '../testing/world.ts';
-import { post as postLedger } from './post.ts';
+import { post as postLedger } from './journal.ts';
 
 let t: TestApp;
 let company: WorldCompany;

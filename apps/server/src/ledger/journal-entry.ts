@@ -14,7 +14,7 @@ import { type DraftEntry, type DraftRow, drafts, FIRST_DRAFT } from './journal-d
 import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
 import { referencesSql } from './journal-entry.sql.ts';
 import { entryOf, journalCreation, requireReferences } from './journal-posting.ts';
-import { openJournal, post } from './post.ts';
+import { openJournal, post } from './journal.ts';
 import { transactionSql } from './transaction.sql.ts';
 import { postedTransaction, readPosted, readTransaction, type ReadTransaction } from './transactions.ts';
 

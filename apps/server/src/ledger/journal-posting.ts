@@ -18,7 +18,7 @@ import { type SettingRow, settingsSql, toCompanySettings } from '../settings/set
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
 import type { DraftEntry, DraftLine } from './journal-draft.sql.ts';
 import { type ReferenceRow, referencesSql } from './journal-entry.sql.ts';
-import { closingOverride } from './post.ts';
+import { closingOverride } from './journal.ts';
 import { glEntry } from './register.ts';
 
 /** What the lines of journal entries name, as far as it is the company's own. */

@@ -4,7 +4,7 @@ import { notFound } from '@evenkeel/core/failure';
 import { documentKinds, type Source } from '@evenkeel/core/side';
 import type { Ctx } from '../http/context.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
-import type { Posted } from './post.ts';
+import type { Posted } from './journal.ts';
 import { glEntry } from './register.ts';
 import {
   sourceLinesSql,
@@ -54,7 +54,7 @@ export async function readTransaction(ctx: Ctx, which: Which): Promise<ReadTrans
 }
 
 /**
- * The one transaction that a posting makes. Call it with the promise of ledger/post, not yet awaited: the read then
+ * The one transaction that a posting makes. Call it with the promise of ledger/journal, not yet awaited: the read then
  * travels behind the posting in the same round trip, under the lock that the posting took.
  */
 export async function readPosted(ctx: Ctx, posting: Promise<Posted>): Promise<PostedTransaction> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES } from '@evenkeel/core/accounts';
 import { COMPANY } from '../db/query.ts';
 import { inCompany } from '../db/tx.ts';
-import { liveLinesOf } from './post.ts';
+import { liveLinesOf } from './journal.ts';
 import { rebuildCompany } from './rebuild.ts';
 import { type TestBooks, entry, journal, openTestBooks, request } from './testing/books.ts';
 import { type Fault, verifyCompany, verifyWithin } from './verify.ts';

@@ -6,7 +6,7 @@ import { movedBy, type SettledDocument, withDocument } from '@evenkeel/core/sett
 import { capital, type Side } from '@evenkeel/core/side';
 import type { Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
-import { closingOverride } from '../ledger/post.ts';
+import { closingOverride } from '../ledger/journal.ts';
 import { type NamedDocument, selectDocument } from './reads.sql.ts';
 import type { DocumentRow, PostedLineRow } from './settlement.sql.ts';
 import { lockDocument, postSettlement, readDocument, settledDocument, writeSettlement } from './settlement.ts';

@@ -24,7 +24,7 @@ import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import type { New } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
-import { closingOverride } from '../ledger/post.ts';
+import { closingOverride } from '../ledger/journal.ts';
 import {
   applicationDimensions,
   type DocumentRow,

@@ -27,7 +27,7 @@ import {
   type Posted,
   type PostingRequest,
   sourcesOf,
-} from '../ledger/post.ts';
+} from '../ledger/journal.ts';
 import * as settlementSql from './settlement.sql.ts';
 import {
   type AppliedRow,

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { databaseCode, isUnavailable } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';
-import { liveLinesBySource, liveLinesOf } from '../ledger/post.ts';
+import { liveLinesBySource, liveLinesOf } from '../ledger/journal.ts';
 import { settlementOf } from './settlement.ts';
 import { applicationsOf, documentsOf, documentsPaidBy, idList, linesOf, paymentsOf } from './settlement.sql.ts';
 import * as verifySql from './verify.sql.ts';

@@ -5,8 +5,8 @@ import { cents } from '@evenkeel/core/money';
 import { openPool, type Pool } from '../../db/connect.ts';
 import { inCompany } from '../../db/tx.ts';
 import type { Tx } from '../../db/tx.ts';
-import { post, refusalOf } from '../post.ts';
-import type { Posted, PostingRequest, PostOptions } from '../post.ts';
+import { post, refusalOf } from '../journal.ts';
+import type { Posted, PostingRequest, PostOptions } from '../journal.ts';
 import type { Source } from '@evenkeel/core/side';
 
 /** A database of a test file's own with the world's two companies; their ledgers are empty. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AR, CHECKING, SALES, SERVICE_INCOME, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { type Basis, type Entry, type LiveLine, type Transaction, difference } from '@evenkeel/core/ledger';
-import { liveLinesBySource, liveLinesOf, post } from './post.ts';
+import { liveLinesBySource, liveLinesOf, post } from './journal.ts';
 import { documentKinds, type Source } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';

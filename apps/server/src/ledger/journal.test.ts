@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME } from '@evenkeel/core/accounts';
 import { databaseCode } from '../db/errors.ts';
-import { liveLinesBySource, liveLinesOf, openJournal } from './post.ts';
+import { liveLinesBySource, liveLinesOf, openJournal } from './journal.ts';
 import { POSTER, type TestBooks, entry, journal, openTestBooks, posting, request } from './testing/books.ts';
 
 let books: TestBooks;
