@@ -2,7 +2,6 @@ import { AREAS } from '@evenkeel/contract/areas';
 import { authCalls, RoleRecord } from '@evenkeel/contract/auth';
 import { conflict, notFound, refuse } from '@evenkeel/core/failure';
 import { record, type Subject } from '../db/audit.ts';
-import { isUniqueViolation } from '../db/errors.ts';
 import { pageOf } from '../db/page.ts';
 import { ADMINISTRATOR, SUPERUSER } from '../http/session.ts';
 import type { Ctx } from '../http/context.ts';
@@ -42,21 +41,16 @@ async function getRole(ctx: Ctx, { params }: Input<typeof authCalls.getRole>) {
   return role;
 }
 
-/** Runs a statement that may meet another role of the same name. */
-async function unlessTaken<R>(write: Promise<R | undefined>): Promise<R> {
-  try {
-    const role = await write;
-    if (role === undefined) throw notFound('Role');
-    return role;
-  } catch (error) {
-    if (isUniqueViolation(error)) throw conflict('A role with this name already exists');
-    throw error;
-  }
+/** Stores a role: 409 where another one has its name. */
+async function stored<R>(write: Promise<R | undefined>): Promise<R> {
+  const role = await write;
+  if (role === undefined) throw notFound('Role');
+  return role;
 }
 
 async function createRole(ctx: Ctx, { body }: Input<typeof authCalls.createRole>) {
   const wanted = { ...readRole(body), systemRole: false, rowVersion: 1 };
-  const made = await unlessTaken(ctx.tx.row(roles.insert(wanted, ['id'])));
+  const made = await stored(ctx.tx.row(roles.insert(wanted, ['id'])));
   return record(ctx, subject, { after: { ...wanted, ...made } });
 }
 
@@ -73,7 +67,7 @@ async function updateRole(ctx: Ctx, { body }: { body: RoleInput }) {
   requireFresh(RoleRecord, before, body.rowVersion);
   const { id } = before;
   const after = { ...before, roleName, roleProperties, rowVersion: before.rowVersion + 1 };
-  await unlessTaken(ctx.tx.row(roles.update({ id }, after, ['id'])));
+  await stored(ctx.tx.row(roles.update({ id }, after, ['id'])));
   // The copies that sessions read: the next call of each member has the new rights.
   const copies = { roleName, permissions: roleProperties };
   const write = memberships.update({ companyId: ctx.tx.companyId, roleId: id }, copies);

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import { authCalls, UserRecord } from '@evenkeel/contract/auth';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { record, type Subject } from '../db/audit.ts';
-import { isUniqueViolation } from '../db/errors.ts';
 import { enqueue } from '../db/jobs.ts';
 import { pageOf } from '../db/page.ts';
 import { ADMINISTRATOR, isAdministrator, users } from '../http/session.ts';
@@ -75,15 +74,11 @@ async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>
   return record(ctx, subject, { after: user });
 }
 
+/** 409 for an address that has an account. */
 async function insert(ctx: Ctx, user: NewUser): Promise<number> {
-  try {
-    const row = await ctx.tx.row(users.insert(user, ['id']));
-    if (row === undefined) throw new Error('no user id was given');
-    return row.id;
-  } catch (error) {
-    if (isUniqueViolation(error)) throw conflict('A user with this e-mail address already exists');
-    throw error;
-  }
+  const row = await ctx.tx.row(users.insert(user, ['id']));
+  if (row === undefined) throw new Error('no user id was given');
+  return row.id;
 }
 
 /** Changes name and role; the address stays as it is, whatever is sent. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { openTestBooks } from '../ledger/testing/books.ts';
 import type { TestBooks } from '../ledger/testing/books.ts';
 import { RUNTIME_ROLE } from './connect.ts';
+import { EXPECTED, NAMED_BY_PEOPLE, refusalOfConstraint } from './constraints.ts';
 import { databaseCode } from './errors.ts';
 
 let books: TestBooks;
@@ -32,6 +33,9 @@ async function column<T>(text: string, values: unknown[] = []): Promise<T[]> {
   const { rows } = await books.owner.query<Record<string, T>>(text, values);
   return rows.flatMap((row) => Object.values(row).slice(0, 1));
 }
+
+const hasWords = (constraint: string): boolean =>
+  refusalOfConstraint(Object.assign(new Error('broken'), { code: '23000', constraint })) !== undefined;
 
 describe('the catalogue', () => {
   test('has tenant tables, the ledger and the documents among them', () => {
@@ -77,6 +81,40 @@ describe('the catalogue', () => {
       [tenantTables],
     );
     expect(across).toEqual([]);
+  });
+
+  test('each foreign key is of a record that people name, or one that we keep ourselves', async () => {
+    const keys = await column<string>(`select conname from pg_constraint where contype = 'f'`);
+    const endsWith = (key: string) => (name: string) => key.endsWith(`_${name}_fkey`);
+    const theirs = NAMED_BY_PEOPLE.map(([name]) => name);
+    const ours = ['company_id', 'document_id', 'expense_id', 'invoice_id', 'payment_id', 'reverses', 'scenario_id'];
+    ours.push('sha256', 'transaction_id');
+    const [named, kept] = [keys.filter(hasWords), keys.filter((key) => !hasWords(key))];
+    expect(kept.filter((key) => !ours.some(endsWith(key)))).toEqual([]);
+    expect(theirs.filter((name) => !named.some((key) => endsWith(key)(name)))).toEqual([]);
+    expect(ours.filter((name) => !kept.some((key) => endsWith(key)(name)))).toEqual([]);
+  });
+
+  test('a unique key or a check that a request may meet has words; the others are ours', async () => {
+    const unique = await column<string>(`select i.indexrelid::regclass::text from pg_index i
+      join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
+      where i.indisunique and not i.indisprimary order by 1`);
+    expect(unique.filter((key) => !hasWords(key))).toEqual([
+      'attachment_link_company_id_owner_kind_owner_id_attachment_i_key',
+      'banking_account_company_id_gl_account_id_key',
+      'document_number',
+      'journal_line_company_id_transaction_id_line_no_key',
+      'journal_transaction_company_id_posting_no_key',
+      'package_line_company_id_package_id_discount_id_key',
+      'package_line_company_id_package_id_product_id_key',
+      'payment_number',
+      'setting_company_id_setting_name_key',
+    ]);
+    const checks = await column<string>(`select conname from pg_constraint where contype = 'c'
+      and connamespace = 'public'::regnamespace`);
+    const known = [...unique, ...checks];
+    expect([...EXPECTED.keys()].filter((name) => !known.includes(name))).toEqual([]);
+    expect(checks.filter(hasWords)).toEqual(['ledger_total_amount_cents_check']);
   });
 
   test('nothing is deferrable', async () => {

@@ -1,4 +1,4 @@
-import { conflict, Failure, refuse } from '@evenkeel/core/failure';
+import { Failure } from '@evenkeel/core/failure';
 
 /** Errors of the database are known by SQLSTATE, not by constraint name alone (a distributed one carries a suffix). */
 interface DatabaseErrorLike {
@@ -20,21 +20,6 @@ function isDatabaseError(error: unknown): error is DatabaseErrorLike & Error {
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!isDatabaseError(error) || error.code !== '23505') return false;
   return constraint === undefined || (error.constraint ?? error.message).includes(constraint);
-}
-
-/** A check refused a value; `constraint` is the start of its name. */
-export function isCheckViolation(error: unknown, constraint: string): boolean {
-  return isDatabaseError(error) && error.code === '23514' && (error.constraint ?? error.message).includes(constraint);
-}
-
-/**
- * The refusal that a constraint of the ledger means: the total of an account on a day or in a month beyond ±2^53 cents,
- * or a line that another change has reversed meanwhile.
- */
-export function refusalOfLedger(error: unknown): Failure | undefined {
-  if (isCheckViolation(error, 'ledger_total')) return refuse('Amount is out of range');
-  if (isUniqueViolation(error, 'journal_line_reverses')) return conflict('This was changed meanwhile; please reload');
-  return undefined;
 }
 
 /** Thrown where what a transaction locked is no longer what it needs: it did nothing and is tried again. */

@@ -1,5 +1,5 @@
 import { isTrue } from '@evenkeel/contract/endpoint';
-import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
+import { Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { Ctx } from '../http/context.ts';
@@ -120,8 +120,7 @@ async function written<V>(
   try {
     return await ctx.tx.row(write);
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    if (kind.taken === undefined) throw conflict('A record with these values exists already');
+    if (kind.taken === undefined || !isUniqueViolation(error)) throw error;
     throw new Failure('conflict', kind.taken, { [kind.name]: kind.taken });
   }
 }

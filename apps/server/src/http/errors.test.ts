@@ -9,10 +9,33 @@ const told = (code: string, reads: boolean) => {
 const DEFECT = [500, 'internal', 'Something went wrong on the server'];
 const unsaved = (status: number, code: string) => [status, code, 'The request has a value that cannot be saved'];
 
+const broken = (code: string, constraint: string) => {
+  const { status, body } = errorAnswer(Object.assign(new Error('SQL'), { code, constraint }), 'r');
+  return [status, body.code, body.message];
+};
+
+test('a constraint that a request may meet has words, also on a distributed table', () => {
+  const taken = [409, 'conflict', 'A role with this name already exists'];
+  expect(broken('23505', 'role_name_unique')).toEqual(taken);
+  expect(broken('23505', 'role_name_unique_102008')).toEqual(taken);
+  expect(broken('23503', 'invoice_line_company_id_account_id_fkey')).toEqual([
+    422,
+    'rule',
+    'This account does not exist',
+  ]);
+  expect(broken('23514', 'ledger_total_amount_cents_check')).toEqual([422, 'rule', 'Amount is out of range']);
+});
+
+test('a constraint of our own that breaks is a defect, and so is a column left empty', () => {
+  expect(broken('23514', 'document_open')).toEqual(DEFECT);
+  expect(broken('23505', 'document_number')).toEqual(DEFECT);
+  expect(broken('23503', 'invoice_line_company_id_invoice_id_fkey')).toEqual(DEFECT);
+  expect(told('23502', false)).toEqual(DEFECT);
+});
+
 test('what the database refuses to save is told as that', () => {
   expect(told('22003', false)).toEqual(unsaved(400, 'malformed'));
   expect(told('22021', false)).toEqual(unsaved(400, 'malformed'));
-  expect(told('23514', false)).toEqual(unsaved(422, 'rule'));
 });
 
 test('a read speaks of no saving: sums no bigint holds are not the request’s fault, a text that is none is', () => {

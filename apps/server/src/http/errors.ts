@@ -1,6 +1,7 @@
 import { Failure, type FailureCode } from '@evenkeel/core/failure';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
-import { databaseCode, failureOf, refusalOfLedger } from '../db/errors.ts';
+import { refusalOfConstraint } from '../db/constraints.ts';
+import { databaseCode, failureOf } from '../db/errors.ts';
 
 /** One HTTP status per code (decisions: "Wire"). */
 export const statusOfCode: Record<FailureCode, number> = {
@@ -55,7 +56,7 @@ function failureFor(error: unknown, { reads }: Asked): Failure | undefined {
   const code = databaseCode(error);
   return (
     failureOf(error) ??
-    (reads === true ? unreadable(code) : (refusalOfLedger(error) ?? constraintFailure(code))) ??
+    (reads === true ? unreadable(code) : (refusalOfConstraint(error) ?? unsavable(code))) ??
     frameworkFailure(error)
   );
 }
@@ -66,13 +67,10 @@ function unreadable(code: string | undefined): Failure | undefined {
   return new Failure('malformed', 'The request has a value that cannot be read');
 }
 
-/** Input that passed the contract and still breaks a rule of the tables; the answer names no table. */
-function constraintFailure(code: string | undefined): Failure | undefined {
-  if (code === '23503') return new Failure('rule', 'The request refers to a record that does not exist');
-  if (code === '23505') return new Failure('conflict', 'A record with these values exists already');
-  if (code === '23514' || code === '23502') return new Failure('rule', 'The request has a value that cannot be saved');
-  if (code?.startsWith('22')) return new Failure('malformed', 'The request has a value that cannot be saved');
-  return undefined;
+/** Input that passed the contract and that no column holds, such as a sum beyond its range. */
+function unsavable(code: string | undefined): Failure | undefined {
+  if (code?.startsWith('22') !== true) return undefined;
+  return new Failure('malformed', 'The request has a value that cannot be saved');
 }
 
 /** Refusals of the web framework before a handler ran: too large, wrong type, no such path. */

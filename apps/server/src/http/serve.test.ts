@@ -33,7 +33,11 @@ const statements: Record<string, string> = {
     contra, system, category_id) select company_id, 999, 1, '', '', '', 'Asset', false, false, 987654 from company`,
   unique: `insert into setting (company_id, id, setting_name, setting_value)
     select company_id, 1, 'x', 'x' from company`,
-  check: `insert into location (company_id, name) select company_id, null from company`,
+  taken: `insert into account_category (company_id, category_name)
+    select company_id, upper(category_name) from account_category limit 1`,
+  check: `insert into account (company_id, id, master_account_id, account_number, account_name, account_type, root,
+    contra, system, category_id) select company_id, 0, 1, '', '', '', 'Asset', false, false, 1 from company`,
+  empty: `insert into location (company_id, name) select company_id, null from company`,
   number: `select 'garbage'::integer`,
   syntax: 'selekt secrets from nowhere',
   division: 'select 1 / 0',
@@ -82,8 +86,10 @@ test('an endpoint without a permission does not start the server', async () => {
 
 test.each([
   ['foreign', 422, 'rule'],
-  ['unique', 409, 'conflict'],
-  ['check', 422, 'rule'],
+  ['taken', 409, 'conflict'],
+  ['unique', 500, 'internal'],
+  ['check', 500, 'internal'],
+  ['empty', 500, 'internal'],
   ['number', 400, 'malformed'],
   ['division', 400, 'malformed'],
   ['syntax', 500, 'internal'],
@@ -93,7 +99,7 @@ test.each([
   expect(answer.status).toBe(status);
   expect(Object.keys(answer.body as object).toSorted()).toEqual(['code', 'message', 'requestId']);
   expect(answer.body).toMatchObject({ code, requestId: answer.headers['x-request-id'] });
-  expect(JSON.stringify(answer.body)).not.toMatch(/selekt|insert|account_|srv|secret|\.ts/);
+  expect(JSON.stringify(answer.body)).not.toMatch(/selekt|insert|account_|role_|srv|secret|\.ts/);
 });
 
 test('a stale edit answers 409 with the current object', async () => {

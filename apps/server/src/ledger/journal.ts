@@ -17,7 +17,8 @@ import type { Cents } from '@evenkeel/core/money';
 import type { DocumentKind, Source, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { now } from '../clock.ts';
-import { databaseCode, refusalOfLedger } from '../db/errors.ts';
+import { refusalOfConstraint } from '../db/constraints.ts';
+import { databaseCode } from '../db/errors.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
 import type { Tx } from '../db/tx.ts';
@@ -209,7 +210,7 @@ function assertPostable({ source, postings }: PostingRequest): void {
 /** The refusal that a failed write to the journal means for a person; undefined when it is our own defect. */
 export function refusalOf(error: unknown): Error | undefined {
   // An amount beyond what a column holds.
-  return databaseCode(error) === '22003' ? refuse('Amount is out of range') : refusalOfLedger(error);
+  return databaseCode(error) === '22003' ? refuse('Amount is out of range') : refusalOfConstraint(error);
 }
 
 /**

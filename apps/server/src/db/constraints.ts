@@ -1,0 +1,56 @@
+import { Failure, type FailureCode, refuse } from '@evenkeel/core/failure';
+import { databaseCode } from './errors.ts';
+
+/**
+ * Constraints that a request may meet, by name, with the words for it: somebody else was quicker, or the database is
+ * the one that judges. Every other constraint guards our own work: a request that meets it has found a defect (500).
+ */
+export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new Map([
+  ['account_category_name', ['conflict', 'A category with this name exists already']],
+  ['app_user_email', ['conflict', 'A user with this e-mail address already exists']],
+  ['journal_line_reverses', ['conflict', 'This was changed meanwhile; please reload']],
+  ['ledger_total_amount_cents_check', ['rule', 'Amount is out of range']],
+  ['payment_type_name', ['conflict', 'A payment type with this name exists already']],
+  ['product_category_name', ['conflict', 'A category with this name exists already']],
+  ['role_name_unique', ['conflict', 'A role with this name already exists']],
+]);
+
+/**
+ * Records that people name and remove. PostgreSQL calls a foreign key by its column; the first ending that fits counts.
+ */
+export const NAMED_BY_PEOPLE = [
+  ['bank_account_id', 'bank account'],
+  ['account_id', 'account'],
+  ['attachment_id', 'attachment'],
+  ['product_category_id', 'product category'],
+  ['category_id', 'category'],
+  ['discount_id', 'discount'],
+  ['entity_id', 'customer or vendor'],
+  ['location_id', 'location'],
+  ['package_id', 'package'],
+  ['payment_type_id', 'payment type'],
+  ['product_id', 'item'],
+  ['profit_center_id', 'profit center'],
+  ['sales_tax_scenario_id', 'sales tax scenario'],
+  ['user_id', 'user'],
+] as const;
+
+/** The refusal that a broken constraint means for a person; undefined where it is our own defect, or none broke. */
+export function refusalOfConstraint(error: unknown): Failure | undefined {
+  const name = constraintOf(error);
+  if (name === undefined) return undefined;
+  const words = EXPECTED.get(name);
+  return words === undefined ? missingRecord(name) : new Failure(...words);
+}
+
+/** Name of the constraint that broke, without the shard that a distributed table puts behind it. */
+function constraintOf(error: unknown): string | undefined {
+  if (databaseCode(error)?.startsWith('23') !== true) return undefined;
+  const { constraint } = error as { constraint?: unknown };
+  return typeof constraint === 'string' ? constraint.replace(/_\d+$/, '') : undefined;
+}
+
+function missingRecord(name: string): Failure | undefined {
+  const [, record] = NAMED_BY_PEOPLE.find(([column]) => name.endsWith(`_${column}_fkey`)) ?? [];
+  return record === undefined ? undefined : refuse(`This ${record} does not exist`);
+}
