@@ -1,7 +1,7 @@
 import { daysBetween, isoDate, startOfMonth } from './dates.ts';
 import type { IsoDate } from './dates.ts';
 import { refuse } from './failure.ts';
-import { cents, negate, sum, ZERO } from './money.ts';
+import { cents, negate } from './money.ts';
 import type { Cents } from './money.ts';
 
 /** The views a line belongs to: B both, A accrual only, C cash only (accounting: A2). */
@@ -52,10 +52,11 @@ export function inView(basis: Basis, view: ReportBasis): boolean {
 }
 
 /** Throws unless the lines sum to zero in the accrual view and in the cash view. */
-export function assertBalanced(transaction: { entries: readonly Entry[] }): void {
+export function assertBalanced({ entries }: { entries: readonly Entry[] }): void {
   for (const view of ['accrual', 'cash'] as const) {
-    const rest = sum(transaction.entries.filter((entry) => inView(entry.basis, view)).map((entry) => entry.amount));
-    if (rest !== 0) throw new Error(`transaction does not balance in the ${view} view: ${rest} cents`);
+    let rest = 0;
+    for (const { basis, amount } of entries) if (inView(basis, view)) rest += amount;
+    if (cents(rest) !== 0) throw new Error(`transaction does not balance in the ${view} view: ${rest} cents`);
   }
 }
 
@@ -97,9 +98,10 @@ function groupByKey(live: readonly LiveLine[]): Map<string, LiveLine[]> {
   return groups;
 }
 
+/** Tells lines apart: the description comes last, because it alone may hold a space. */
 function keyOf(entry: Entry, postingDate: IsoDate): string {
   const { accountId, amount, basis, description, entityId, profitCenterId, locationId } = entry;
-  return JSON.stringify([postingDate, accountId, amount, basis, entityId, profitCenterId, locationId, description]);
+  return `${postingDate} ${accountId} ${amount} ${basis} ${entityId} ${profitCenterId} ${locationId} ${description}`;
 }
 
 /** Takes one line of this key out of the groups; false when there is none left. */
@@ -169,9 +171,11 @@ const momentHex = (at: Date): string => hexOf((BigInt(at.getTime()) - EPOCH_MS) 
 /** The length of a text in UTF-8; half of a surrogate pair counts as the character that is written in its place. */
 function byteLength(text: string): number {
   let length = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.codePointAt(at) ?? 0;
     length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    // A pair of surrogates is one character.
+    if (code >= 0x10000) at += 1;
   }
   return length;
 }
@@ -187,13 +191,14 @@ export function canonicalText(transaction: Omit<Chained, 'hash'>): string {
   const { companyId, id, postingNo, postingDate, sourceType, sourceId, createdBy, createdAt } = transaction;
   const date = dateHex(postingDate);
   const head = [companyId, id, postingNo, date, sourceType, sourceId, createdBy, momentHex(createdAt)];
-  const lines = transaction.lines.map((line) => {
+  let text = [...head, transaction.previousHash, counted(transaction.description)].join('|');
+  for (const line of transaction.lines) {
     const { accountId, amount, basis, entityId, profitCenterId, locationId, reverses } = line;
-    const columns = [companyId, line.id, id, line.lineNo, date, accountId, amount, basis];
-    const named = [entityId, profitCenterId, locationId, reverses].map((each) => each ?? '');
-    return ['', ...columns, ...named, counted(line.description)].join('|');
-  });
-  return [...head, transaction.previousHash, counted(transaction.description)].join('|') + lines.join('');
+    text += `|${companyId}|${line.id}|${id}|${line.lineNo}|${date}|${accountId}|${amount}|${basis}`;
+    text += `|${entityId ?? ''}|${profitCenterId ?? ''}|${locationId ?? ''}|${reverses ?? ''}`;
+    text += `|${counted(line.description)}`;
+  }
+  return text;
 }
 
 /**
@@ -242,26 +247,27 @@ export interface LedgerTotal {
 
 /** Transactions' totals by day and by month, in the order of their key: two writers never wait for each other. */
 export function ledgerTotals(transactions: readonly Chained[]): LedgerTotal[] {
-  const totals = new Map<string, LedgerTotal>();
-  for (const { postingDate, lines } of transactions) {
-    const month = startOfMonth(postingDate);
-    for (const line of lines) {
-      addTo(totals, { grain: 'D', begins: postingDate }, line);
-      addTo(totals, { grain: 'M', begins: month }, line);
-    }
+  const [days, months] = [new Map<string, LedgerTotal>(), new Map<string, LedgerTotal>()];
+  for (const { postingDate: begins, lines } of transactions) {
+    for (const line of lines) addTo(days, { ...line, grain: 'D', begins, lines: 1 });
   }
-  return [...totals.values()].toSorted(byKey);
+  for (const day of days.values()) addTo(months, { ...day, grain: 'M', begins: startOfMonth(day.begins) });
+  return [...days.values(), ...months.values()].toSorted(byKey);
 }
 
-function addTo(
-  totals: Map<string, LedgerTotal>,
-  span: Pick<LedgerTotal, 'grain' | 'begins'>,
-  { accountId, basis, profitCenterId, locationId, amount }: ChainedLine,
-): void {
-  const key = { ...span, accountId, basis, profitCenterId: profitCenterId ?? 0, locationId: locationId ?? 0 };
-  const text = Object.values(key).join(' ');
-  const known = totals.get(text);
-  totals.set(text, { ...key, amount: totalOf((known?.amount ?? ZERO) + amount), lines: (known?.lines ?? 0) + 1 });
+type Addend = Omit<LedgerTotal, 'profitCenterId' | 'locationId'> & Pick<Entry, 'profitCenterId' | 'locationId'>;
+
+function addTo(totals: Map<string, LedgerTotal>, added: Addend): void {
+  const { grain, begins, accountId, basis, amount, lines } = added;
+  const [profitCenterId, locationId] = [added.profitCenterId ?? 0, added.locationId ?? 0];
+  const key = `${grain} ${begins} ${accountId} ${basis} ${profitCenterId} ${locationId}`;
+  const known = totals.get(key);
+  if (known === undefined) {
+    totals.set(key, { grain, begins, accountId, basis, profitCenterId, locationId, amount, lines });
+    return;
+  }
+  known.amount = totalOf(known.amount + amount);
+  known.lines += lines;
 }
 
 /** A total that the ledger can hold; one beyond is a refusal, as the database's own check is. */

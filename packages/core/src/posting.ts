@@ -240,11 +240,11 @@ function credit(component: Component, amount: Cents, basis: Basis): Entry {
   return { accountId, amount: negate(amount), basis, description, entityId: null, profitCenterId, locationId };
 }
 
-type LineInput = Pick<Entry, 'accountId' | 'amount' | 'basis' | 'description'> & { entityId?: number };
+type LineInput = Pick<Entry, 'accountId' | 'amount' | 'basis' | 'description'> & { entityId?: number | null };
 
 /** A line without dimensions: receivable, money and unapplied cash inherit none (accounting: A9). */
-function line({ entityId, ...rest }: LineInput): Entry {
-  return { ...rest, entityId: entityId ?? null, profitCenterId: null, locationId: null };
+function line({ accountId, amount, basis, description, entityId = null }: LineInput): Entry {
+  return { accountId, amount, basis, description, entityId, profitCenterId: null, locationId: null };
 }
 
 function addTo(totals: Map<number, Cents>, accountId: number, amount: Cents): void {
