@@ -256,6 +256,34 @@ describe('a posted journal', () => {
   });
 });
 
+describe('lines by hand are refused', () => {
+  const line = (id: number, transaction: number, [no, amount, reverses]: [number, number, string]) =>
+    `(${books.companyId}, ${id}, ${transaction}, ${no}, '2026-05-05', 101, ${amount}, 'B', '', null, null, null,
+      ${reverses})`;
+  const pair = (transaction: number, reverses = 'null') => {
+    const lines = [line(9200, transaction, [1, 100, 'null']), line(9201, transaction, [2, -100, reverses])];
+    return `insert into journal_line values ${lines.join(', ')}`;
+  };
+
+  test('whose transaction is not there, or is another company’s', async () => {
+    const { rows } = await books.owner.query<{ id: number }>(
+      `insert into journal_transaction select company_id, 8000, 8000, '2026-05-05', 'journal', 1, 'x', 7, now(), '', ''
+       from company where company_id <> $1 limit 1 returning id`,
+      [books.companyId],
+    );
+    expect(rows).toHaveLength(1);
+    for (const transaction of [7999, 8000]) {
+      expect(databaseCode(await refusedWithoutTrace(() => asOwner(pair(transaction))))).toBe('23503');
+    }
+  });
+
+  test('that take back a line that is not there', async () => {
+    const transaction = `insert into journal_transaction
+      values (${books.companyId}, 910, 910, '2026-05-05', 'journal', 1, 'x', 7, now(), '', '');`;
+    expect(databaseCode(await refusedWithoutTrace(() => asOwner(transaction + pair(910, '123456'))))).toBe('EK002');
+  });
+});
+
 describe('closed books', () => {
   test('a posting on the closing date is refused by its date, and taken with the override', async () => {
     await books.owner.query(`update ledger_head set closing_date = '2026-03-31' where company_id = $1`, [
