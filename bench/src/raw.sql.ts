@@ -108,7 +108,8 @@ const kinds: Record<RawKind, Kind> = {
   },
   equal: {
     schema: 'bench_equal',
-    extra: `create table bench_equal.ledger_head (like public.ledger_head including indexes) with (fillfactor = 10);
+    extra: `create table bench_equal.ledger_head (like public.ledger_head including indexes,
+        next_invoice_number bigint not null default 10001) with (fillfactor = 10);
       insert into bench_equal.ledger_head select * from public.ledger_head;`,
     key: () => ' including indexes',
     lineId: (index) => `first_line + ${index}`,

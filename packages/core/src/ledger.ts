@@ -1,8 +1,9 @@
-import { daysBetween, isoDate, startOfMonth } from './dates.ts';
+import { daysBetween, formatDate, isoDate, startOfMonth } from './dates.ts';
 import type { IsoDate } from './dates.ts';
-import { refuse } from './failure.ts';
+import { Failure, refuse } from './failure.ts';
 import { cents, negate } from './money.ts';
 import type { Cents } from './money.ts';
+import type { DocumentKind, Source } from './side.ts';
 
 /** The views a line belongs to: B both, A accrual only, C cash only (accounting: A2). */
 export type Basis = 'B' | 'A' | 'C';
@@ -228,6 +229,120 @@ export function chain(end: ChainEnd, wanted: Unchained, hash: HashChain): { tran
     hash: transaction.hash,
   };
   return { transaction, end: next };
+}
+
+/** The end of a journal whose head is locked: where the chain ends, and all that a posting there is judged by. */
+export interface JournalEnd extends ChainEnd {
+  companyId: number;
+  closingDate: IsoDate | null;
+  /** The moment of all that is posted there. */
+  at: Date;
+  /** The next number of each kind of document that has ever taken one. */
+  numbers: DocumentNumbers;
+  /** The same of those that have taken one since the journal was opened. */
+  taken: DocumentNumbers;
+}
+
+/** A kind of document, by its source → its next number. */
+export type DocumentNumbers = Readonly<Partial<Record<string, number>>>;
+
+/** What one document adds to the journal: as a rule the outcome of `difference`. */
+export interface PostingRequest {
+  /** Id 0 is allowed for a journal entry and means "the id of the transaction that is being posted". */
+  source: Source;
+  postings: readonly Posting[];
+  /**
+   * Takes the next number of this kind, even with no postings (drafts). An empty description of a transaction or a line
+   * becomes `${label} ${number}`.
+   */
+  number?: DocumentKind | undefined;
+  /** An administrator's reason to post into closed books; the caller audits it. */
+  reason?: string | undefined;
+}
+
+/** A request's transactions, each line with its id, and the number that it took. */
+export interface Posted {
+  transactions: readonly Chained[];
+  number: string | undefined;
+}
+
+/**
+ * Numbers a document by the sequence of its kind and puts its transactions behind the journal's end. Lines of zero and
+ * postings without lines are left out. Throws Failure 422 when the books are closed on a posting date; an Error when a
+ * posting does not balance in both views or the document has no id (defects of the caller).
+ */
+export function append(
+  end: JournalEnd,
+  { source, postings, number: kind, reason }: PostingRequest,
+  { userId: createdBy, hash }: { userId: number; hash: HashChain },
+): Posted & { end: JournalEnd } {
+  requireId(source);
+  const number = nextNumber(end, kind);
+  const name = kind === undefined || number === undefined ? '' : `${kind.label} ${number}`;
+  const taken = kind === undefined || number === undefined ? {} : { [kind.source]: number + 1 };
+  const { companyId, at: createdAt } = end;
+  let behind: ChainEnd = end;
+  const transactions = named(postings, name).map((posting) => {
+    if (reason === undefined) requireOpen(end.closingDate, posting.postingDate);
+    const document = { companyId, createdBy, createdAt, sourceType: source.type, sourceId: source.id };
+    const placed = chain(behind, { ...document, posting }, hash);
+    behind = placed.end;
+    return placed.transaction;
+  });
+  return {
+    end: { ...end, ...behind, taken: { ...end.taken, ...taken } },
+    transactions,
+    number: number === undefined ? undefined : String(number),
+  };
+}
+
+function requireId({ type, id }: Source): void {
+  const isId = Number.isSafeInteger(id) && (id > 0 || (id === 0 && type === 'journal'));
+  if (!isId) throw new Error(`a posting needs the id of its ${type}`);
+}
+
+/** Each kind counts by itself; undefined for a kind that has no numbers. */
+function nextNumber({ taken, numbers }: JournalEnd, kind: DocumentKind | undefined): number | undefined {
+  if (kind === undefined || kind.firstNumber === null) return undefined;
+  return taken[kind.source] ?? numbers[kind.source] ?? kind.firstNumber;
+}
+
+function requireOpen(closingDate: IsoDate | null, date: IsoDate): void {
+  if (closingDate === null || date > closingDate) return;
+  throw new Failure('closed', `The books are closed through ${formatDate(closingDate)}`);
+}
+
+/** A number is known only now: what has no description yet is called by it. Lines of zero are left out. */
+function named(postings: readonly Posting[], name: string): Posting[] {
+  return postings.flatMap((posting) => {
+    const entries = posting.entries.filter((entry) => entry.amount !== 0);
+    if (entries.length === 0) return [];
+    const called = entries.map((entry) => (entry.description === '' ? { ...entry, description: name } : entry));
+    return [{ ...posting, description: posting.description || name, entries: called }];
+  });
+}
+
+/** The live lines that transactions add to one document, and those that they reverse, by id. */
+export interface LiveChange {
+  type: string;
+  id: number;
+  added: number[];
+  reversed: number[];
+}
+
+/** How transactions change the live lines of their documents. */
+export function liveChanges(transactions: readonly Chained[]): LiveChange[] {
+  const bySource = new Map<string, LiveChange>();
+  for (const { sourceType: type, sourceId: id, lines } of transactions) {
+    const key = `${type} ${id}`;
+    const change = bySource.get(key) ?? { type, id, added: [], reversed: [] };
+    bySource.set(key, change);
+    for (const line of lines) {
+      if (line.reverses === null) change.added.push(line.id);
+      else change.reversed.push(line.reverses);
+    }
+  }
+  return [...bySource.values()];
 }
 
 /** The span of a total: a day, or the whole month that begins on its day. */

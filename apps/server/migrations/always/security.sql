@@ -15,7 +15,8 @@ return case
   when name = 'migration' then '{select}'::text[]
   when name in ('journal_transaction', 'journal_line', 'audit_log') then '{select,insert}'
   when name = 'attachment_part' then '{select,insert,delete}'
-  when name in ('company', 'journal_live', 'ledger_head', 'ledger_total') then '{select,insert,update}'
+  when name in ('company', 'journal_live', 'ledger_head', 'ledger_total', 'number_sequence')
+    then '{select,insert,update}'
   else '{select,insert,update,delete}'
 end;
 

@@ -75,6 +75,7 @@ async function contents(url: string): Promise<unknown> {
     'journal_line',
     'ledger_head',
     'ledger_total',
+    'number_sequence',
     'audit_log',
   ];
   const answers: unknown[] = [];

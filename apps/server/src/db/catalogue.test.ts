@@ -170,6 +170,7 @@ describe('the runtime role', () => {
     ['ledger_head', ['INSERT', 'SELECT', 'UPDATE']],
     ['ledger_total', ['INSERT', 'SELECT', 'UPDATE']],
     ['journal_live', ['INSERT', 'SELECT', 'UPDATE']],
+    ['number_sequence', ['INSERT', 'SELECT', 'UPDATE']],
     ['migration', ['SELECT']],
   ])('has on %s the rights %j and no more', async (table, rights) => {
     const all = ['INSERT', 'SELECT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'];

@@ -312,11 +312,8 @@ export const schema = {
     next_transaction_id: 'int8 default',
     next_line_id: 'int8 default',
     next_posting_no: 'int8 default',
-    next_invoice_number: 'int8 default',
-    next_payment_number: 'int8 default',
     closing_date: 'date null',
     last_hash: 'bytea default',
-    next_expense_payment_number: 'int8 default',
     seal: 'bytea null',
   },
   ledger_total: {
@@ -359,6 +356,11 @@ export const schema = {
     name: 'text',
     checksum: 'text',
     applied_at: 'timestamptz default',
+  },
+  number_sequence: {
+    company_id: 'int8',
+    kind: 'text',
+    next_number: 'int8',
   },
   package: {
     company_id: 'int8',

@@ -33,7 +33,7 @@ beforeAll(async () => {
       });
       return posting(addDays(FIRST, at * 2 + (at % 2)), entries);
     });
-    await books.post([{ source: { type: 'reconciliation', id: 1 }, postings }], {}, companyId);
+    await books.post([{ source: { type: 'reconciliation', id: 1 }, postings }], companyId);
   }
 });
 afterAll(() => books.close());

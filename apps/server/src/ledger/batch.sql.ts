@@ -3,7 +3,7 @@ import { auditLog } from '../db/audit.ts';
 import { COMPANY, type Runnable, listOf, takeIds } from '../db/query.ts';
 import type { RowOf } from '../db/table.ts';
 import { answers } from '../http/idempotency.ts';
-import { MOMENT } from './journal.ts';
+import { type Opening, OPENING } from './journal.ts';
 
 /** An answer that was given before; the digest in hexadecimal digits. */
 export interface StoredRow {
@@ -12,8 +12,8 @@ export interface StoredRow {
   reply: string;
 }
 
-/** What a batch is judged by: the moment, the answers known by now, ids for the log, each kind's facts by its name. */
-export type FactsRow = { at: Date; stored: StoredRow[]; logIds: number[] } & Record<string, unknown>;
+/** Facts that a batch is judged by: the answers known by now, ids for the log, and each kind's own by its name. */
+export type FactsRow = Opening & { stored: StoredRow[]; logIds: number[] } & Record<string, unknown>;
 
 /** All of it in one statement. Run it behind the lock: started before, it could see what another posting changes. */
 export function selectFacts(
@@ -29,7 +29,7 @@ export function selectFacts(
     left join audit_log a on a.company_id = i.company_id and a.id = i.audit_id
     where i.company_id = ${COMPANY} and i.key = any(${keys}::text[]))`;
   return sql<FactsRow>`
-    select ${MOMENT} as at, ${listOf(keys, stored)} as stored,
+    select ${OPENING}, ${listOf(keys, stored)} as stored,
       ${takeIds('audit_log_id_seq', count)} as "logIds" ${sql.join(named, sql``)}`;
 }
 

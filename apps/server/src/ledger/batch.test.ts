@@ -3,12 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BillingInvoice, billingCalls } from '@evenkeel/contract/billing';
 import { decode } from '@evenkeel/contract/wire';
+import { cents } from '@evenkeel/core/money';
+import { type DocumentKind, documentKinds } from '@evenkeel/core/side';
+import { sql } from 'kysely';
+import * as z from 'zod';
 import { buildApp } from '../app.ts';
+import { invoiceCreation } from '../billing/invoices.ts';
 import { openPool } from '../db/connect.ts';
+import type { Creation } from '../http/creation.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
 import { factoryFor } from '../testing/factories.ts';
 import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
 import type { WorldCompany } from '../testing/world.ts';
+import { openBatches } from './batch.ts';
 import { verifyCompany } from './verify.ts';
 
 let t: TestApp;
@@ -116,6 +123,57 @@ test('200 entries at once get 200 consecutive ids, in far fewer batches, and the
   expect(after.sum - before.sum).toBe(200);
   expect(after.count - before.count).toBeLessThan(30);
   expect(await faults(company)).toEqual([]);
+});
+
+test('an invoice and other documents in one batch are each numbered by the sequence of their kind', async () => {
+  const company = await t.createCompany();
+  const customerId = await factoryFor(t, company).customer();
+  const memo: DocumentKind = { ...documentKinds.reconciliation, label: 'Memo', firstNumber: 501 };
+  const line = { basis: 'B' as const, description: '', entityId: null, profitCenterId: null, locationId: null };
+  const memos: Creation<number, null, undefined, { number: string }> = {
+    kind: 'memo',
+    reply: z.object({ number: z.string() }),
+    facts: () => sql<null>`'null'::jsonb`,
+    make: (maker, id) => {
+      const entries = [
+        { ...line, accountId: RENT, amount: cents(100), reverses: null },
+        { ...line, accountId: CHECKING, amount: cents(-100), reverses: null },
+      ];
+      const postings = [{ postingDate: maker.today, description: '', entries }];
+      const finish = ({ number }: { number: string }) => ({ row: undefined, view: { number } });
+      return { source: { type: 'reconciliation', id }, postings, number: memo, action: 'create', finish };
+    },
+    write: () => [],
+  };
+  const sizes: number[] = [];
+  const meter = {
+    batch: (members: number) => void sizes.push(members),
+    waited: () => undefined,
+    watch: () => undefined,
+  };
+  const submit = openBatches(t.pool, meter);
+  const maker = await t.withCtx(company.administrator, async (ctx) => ctx);
+  const lineItems = [{ description: 'Work', itemPrice: 100, quantity: 1, accountId: 140 }];
+  const invoice = decode(billingCalls.createInvoice.body, { customerId, invoiceDate: '2026-03-31', lineItems });
+  const release = await hold(company);
+  const first = submit({ maker, creation: memos, input: 1, bytes: 0 });
+  await untilBlocked();
+  const together = [
+    submit({ maker, creation: invoiceCreation, input: invoice, bytes: 0 }),
+    submit({ maker, creation: memos, input: 2, bytes: 0 }),
+    submit({ maker, creation: invoiceCreation, input: invoice, bytes: 0 }),
+    submit({ maker, creation: memos, input: 3, bytes: 0 }),
+  ];
+  await release();
+  const replies = (await Promise.all([first, ...together])).map((text): unknown => JSON.parse(text));
+  expect(sizes).toEqual([1, 4]);
+  expect(replies).toMatchObject([
+    { number: '501' },
+    { invoiceNumber: '10001' },
+    { number: '502' },
+    { invoiceNumber: '10002' },
+    { number: '503' },
+  ]);
 });
 
 test('one key 20 times at once has one effect and one answer; with another body it is 409', async () => {

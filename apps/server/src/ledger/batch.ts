@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { encode } from '@evenkeel/contract/wire';
-import type { Chained } from '@evenkeel/core/ledger';
+import { append, type Chained, type JournalEnd } from '@evenkeel/core/ledger';
 import type { Steps } from '@evenkeel/core/steps';
 import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
 import type { Pool } from '../db/connect.ts';
@@ -12,7 +12,7 @@ import type { AnyCreation, Asked, Creation, New, Submit } from '../http/creation
 import { answerOf, type Once } from '../http/idempotency.ts';
 import { inTurns } from '../http/turns.ts';
 import { type FactsRow, type LogRow, selectFacts, type StoredRow, writeLog } from './batch.sql.ts';
-import { append, closeJournal, type JournalEnd, lockHead, refusalOf } from './journal.ts';
+import { closeJournal, hashChain, openReading, refusalOf } from './journal.ts';
 
 type Waiting = Member<Asked, string>;
 
@@ -164,9 +164,7 @@ async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
     facts.set(creation.kind, creation.facts(inputs));
   }
   const keys = asked.flatMap(({ once }) => (once === undefined ? [] : [once.key]));
-  const [[head], [row]] = await tx.inOrder([lockHead, selectFacts(asked.length, keys, facts)]);
-  if (head === undefined || row === undefined) throw new Error(`company ${tx.companyId} has no ledger`);
-  return { end: { head, at: row.at }, facts: row };
+  return openReading(tx, selectFacts(asked.length, keys, facts));
 }
 
 /** A record with what it replaces, for the audit log. */
@@ -177,9 +175,7 @@ interface Replacing extends Asked {
 /** Throws what refuses the record; the journal's end moves only when nothing does. */
 function accept(ground: Ground, { maker, creation, input, once, before = null }: Replacing): Accepted {
   const made = creation.make(maker, input, ground.facts[creation.kind]);
-  const options = { number: made.number, mayPostClosed: made.reason !== undefined };
-  const { end, results, number = '' } = append(ground.end, maker, [made], options);
-  const transactions = results.flat();
+  const { end, transactions, number = '' } = append(ground.end, made, { userId: maker.userId, hash: hashChain });
   const { row, view } = made.finish({ number, transactions });
   const text = JSON.stringify(encode(creation.reply, view));
   ground.end = end;

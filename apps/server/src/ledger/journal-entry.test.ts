@@ -234,7 +234,7 @@ describe('POST ReverseTransaction', () => {
       const postings = [{ postingDate: isoDate('2026-05-01'), description: 'Invoice 1', entries }];
       return postLedger(ctx, [{ source: { type: 'invoice', id: 1 }, postings }]);
     });
-    const id = invoice.transactionIds[0] ?? 0;
+    const id = invoice[0]?.transactions[0]?.id ?? 0;
     const document = await t.refused(calls.reverseTransaction, reverse(id, '2026-05-02', administrator));
     expect([document.status, document.message]).toEqual([
       409,

@@ -88,7 +88,7 @@ export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoD
   }));
   const description = `Reversal of ${head.description}`;
   const source = { type: 'journal' as const, id: head.sourceId };
-  const posting = post(ctx, [{ source, postings: [{ postingDate, description, entries }] }], { end });
+  const posting = post(ctx, [{ source, postings: [{ postingDate, description, entries }] }], end);
   const after = await readPosted(ctx, posting);
   return record(ctx, subject, { action: 'reverse', before: postedTransaction(original), after });
 }

@@ -120,11 +120,11 @@ test('50 postings at once and 20 that are given up leave ids, numbers and the ch
   const { otherId: companyId } = books;
   const number = documentKinds.invoice;
   const posts = Array.from({ length: 50 }, (_, at) =>
-    books.post([journal('2026-05-05', [CHECKING, SALES], at + 1)], { number }, companyId),
+    books.post([{ ...journal('2026-05-05', [CHECKING, SALES], at + 1), number }], companyId),
   );
   const givenUp = Array.from({ length: 20 }, () =>
     books.inCompany(async (tx) => {
-      await post({ tx, userId: POSTER }, [journal('2026-05-05', [CHECKING, SALES], 7)], { number });
+      await post({ tx, userId: POSTER }, [{ ...journal('2026-05-05', [CHECKING, SALES], 7), number }]);
       throw new Error('changed its mind');
     }, companyId),
   );
@@ -132,8 +132,8 @@ test('50 postings at once and 20 that are given up leave ids, numbers and the ch
   expect(failed.map((each) => each.status)).toEqual(Array.from({ length: 20 }, () => 'rejected'));
   const sorted = (values: (number | undefined)[]) => values.toSorted((a, b) => Number(a) - Number(b));
   const from = (first: number) => Array.from({ length: 50 }, (_, at) => first + at);
-  expect(sorted(posted.map((each) => Number(each.number)))).toEqual(from(10_001));
-  expect(sorted(posted.map((each) => each.transactionIds[0]))).toEqual(from(1));
+  expect(sorted(posted.map(([each]) => Number(each?.number)))).toEqual(from(10_001));
+  expect(sorted(posted.map(([each]) => each?.transactions[0]?.id))).toEqual(from(1));
   const { transactions, lines, faults } = await verifyCompany(books.pool, companyId);
   expect({ transactions, lines }).toEqual({ transactions: 50, lines: 100 });
   // The numbers were taken for invoices that this test does not write.

@@ -1,8 +1,9 @@
-import { documentKinds } from '@evenkeel/core/side';
+import { type DocumentKind, documentKinds } from '@evenkeel/core/side';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AR, CHECKING, SALES, SALES_TAX_PAYABLE, SERVICE_INCOME } from '@evenkeel/core/accounts';
+import type { Posted, PostingRequest } from '@evenkeel/core/ledger';
 import { databaseCode } from '../db/errors.ts';
 import { liveLinesBySource, liveLinesOf, openJournal } from './journal.ts';
 import { POSTER, type TestBooks, entry, journal, openTestBooks, posting, request } from './testing/books.ts';
@@ -26,7 +27,9 @@ async function counts(): Promise<Counts> {
     `select (select count(*) from journal_transaction where company_id = $1) as transactions,
       (select count(*) from journal_line where company_id = $1) as lines,
       (select coalesce(sum(line_count), 0)::bigint from ledger_total where company_id = $1) as totals,
-      next_line_id as "nextLine", next_invoice_number as "nextInvoice" from ledger_head where company_id = $1`,
+      next_line_id as "nextLine", coalesce((
+        select next_number from number_sequence where company_id = $1 and kind = 'invoice'), 10001) as "nextInvoice"
+      from ledger_head where company_id = $1`,
     [books.companyId],
   );
   const [row] = rows;
@@ -44,6 +47,13 @@ async function refusedWithoutTrace(work: () => Promise<unknown>): Promise<unknow
   expect(error).toBeInstanceOf(Error);
   expect(await counts()).toEqual(before);
   return error;
+}
+
+const NOTHING: Posted = { transactions: [], number: undefined };
+
+/** Posts, and answers the ids of the transactions. */
+async function idsOf(requests: readonly PostingRequest[]): Promise<number[]> {
+  return (await books.post(requests)).flatMap(({ transactions }) => transactions.map(({ id }) => id));
 }
 
 // Several statements of one text are one transaction.
@@ -118,11 +128,11 @@ describe('a posted journal', () => {
       entry(SALES_TAX_PAYABLE, -825, { basis: 'A' }),
     ];
     const invoice = { type: 'invoice', id: 41 } as const;
-    const posted = await books.post([request(invoice, '2026-05-05', lines)], {
-      number: documentKinds.invoice,
-    });
-    expect(posted).toMatchObject({ number: '10001', results: [{ transactionIds: posted.transactionIds }] });
-    expect(Math.abs(posted.postedAt.getTime() - Date.now())).toBeLessThan(60_000);
+    const asked = { ...request(invoice, '2026-05-05', lines), number: documentKinds.invoice };
+    const [{ number, transactions: [made] } = NOTHING] = await books.post([asked]);
+    expect(number).toBe('10001');
+    expect(Math.abs((made?.createdAt.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+    expect(made?.lines.map((line) => line.id)).toEqual([0, 1, 2].map((at) => before.nextLine + at));
     const rows = await books.inCompany((tx) => tx.rows(liveLinesOf([invoice])));
     const live = liveLinesBySource(rows)(invoice);
     expect(live.map((line) => line.id)).toEqual([0, 1, 2].map((at) => before.nextLine + at));
@@ -134,26 +144,52 @@ describe('a posted journal', () => {
   test('nothing to post and no number to take touches nothing', async () => {
     const before = await counts();
     const zero = request({ type: 'invoice', id: 5 }, '2026-05-05', [entry(AR, 0), entry(SALES, 0)]);
-    expect(await books.post([zero])).toMatchObject({ transactionIds: [], number: undefined });
+    expect(await books.post([zero])).toEqual([{ transactions: [], number: undefined }]);
     expect(await counts()).toEqual(before);
   });
 
   test('a draft takes the next invoice number and posts nothing', async () => {
     const before = await counts();
-    const draft = await books.post([{ source: { type: 'invoice', id: 6 }, postings: [] }], {
-      number: documentKinds.invoice,
-    });
-    expect(draft).toMatchObject({
-      number: String(before.nextInvoice),
-      transactionIds: [],
-      results: [{ transactionIds: [] }],
-    });
+    const asked = { source: { type: 'invoice', id: 6 }, postings: [], number: documentKinds.invoice } as const;
+    expect(await books.post([asked])).toEqual([{ number: String(before.nextInvoice), transactions: [] }]);
     expect(await counts()).toEqual({ ...before, nextInvoice: before.nextInvoice + 1 });
   });
 
+  test('documents of several kinds, posted together, are each numbered by the sequence of their kind', async () => {
+    const memo: DocumentKind = { ...documentKinds.reconciliation, label: 'Memo', firstNumber: 501 };
+    const { invoice, payment } = documentKinds;
+    const named = async (kinds: readonly DocumentKind[]) => {
+      const requests = kinds.map((number, at) => {
+        const entries = [entry(CHECKING, 100), entry(SALES, -100)];
+        return { ...request({ type: number.source, id: 100 + at }, '2026-05-05', entries), number };
+      });
+      const posted = await books.post(requests, books.otherId);
+      return posted.map(({ number, transactions: [made] }) => [number, made?.description]);
+    };
+    expect(await named([memo, invoice, memo, payment, invoice])).toEqual([
+      ['501', 'Memo 501'],
+      ['10001', 'Invoice 10001'],
+      ['502', 'Memo 502'],
+      ['1', 'Payment 1'],
+      ['10002', 'Invoice 10002'],
+    ]);
+    expect(await named([invoice, memo])).toEqual([
+      ['10003', 'Invoice 10003'],
+      ['503', 'Memo 503'],
+    ]);
+    const { rows } = await books.owner.query(
+      'select kind, next_number as next from number_sequence where company_id = $1 order by kind',
+      [books.otherId],
+    );
+    expect(rows).toEqual([
+      { kind: 'invoice', next: 10_004 },
+      { kind: 'payment', next: 2 },
+      { kind: 'reconciliation', next: 504 },
+    ]);
+  });
+
   test('a journal entry with source 0 has its own id as source', async () => {
-    const { transactionIds } = await books.post([journal('2026-05-05', [CHECKING, SALES], 500)]);
-    const [id = 0] = transactionIds;
+    const [id = 0] = await idsOf([journal('2026-05-05', [CHECKING, SALES], 500)]);
     const rows = await books.inCompany((tx) => tx.rows(liveLinesOf([{ type: 'journal', id }])));
     expect(rows.map((row) => row.amount)).toEqual([500, -500]);
   });
@@ -169,9 +205,8 @@ describe('a posted journal', () => {
       },
       journal('2026-05-08', [CHECKING, SALES], 100),
     ]);
-    const [first = 0] = posted.transactionIds;
-    expect(posted.transactionIds).toEqual([first, first + 1, first + 2]);
-    expect(posted.results.map((result) => result.transactionIds)).toEqual([[first, first + 1], [first + 2]]);
+    const [[first = 0] = [], ...others] = posted.map(({ transactions }) => transactions.map(({ id }) => id));
+    expect([posted[0]?.transactions[1]?.id, ...others]).toEqual([first + 1, [first + 2]]);
   });
 
   test('the hash is SHA-256 over the previous hash and the columns, as computed here anew', async () => {
@@ -222,7 +257,7 @@ describe('a posted journal', () => {
       ]);
     expect(databaseCode(await refusedWithoutTrace(() => books.post([reversing(899)])))).toBe('EK002');
     expect(databaseCode(await refusedWithoutTrace(() => books.post([reversing(900, SERVICE_INCOME)])))).toBe('EK002');
-    const { transactionIds } = await books.post([reversing(900)]);
+    const transactionIds = await idsOf([reversing(900)]);
     expect(await books.inCompany((tx) => tx.rows(liveLinesOf([source])))).toEqual([]);
     expect(await refusedWithoutTrace(() => books.post([reversing(900)]))).toMatchObject({ code: 'conflict' });
     const { rows } = await books.owner.query<{ id: number }>(
@@ -247,7 +282,7 @@ describe('a posted journal', () => {
   });
 
   test('lines are not added to a posted transaction, not even a balanced pair', async () => {
-    const { transactionIds } = await books.post([journal('2026-05-05', [CHECKING, SALES], 500)]);
+    const transactionIds = await idsOf([journal('2026-05-05', [CHECKING, SALES], 500)]);
     const add = (from: number) => `insert into journal_line values
       (${books.companyId}, 9100, ${transactionIds[0]}, ${from}, '2026-05-05', 101, 100, 'B', ''),
       (${books.companyId}, 9101, ${transactionIds[0]}, ${from + 1}, '2026-05-05', 101, -100, 'B', '')`;
@@ -296,6 +331,6 @@ describe('closed books', () => {
     });
     await refusedWithoutTrace(() => books.post([journal('2026-04-01', [CHECKING, SALES], 1), ...onClosing]));
     await books.post([journal('2026-04-01', [CHECKING, SALES], 500)]);
-    await books.post(onClosing, { mayPostClosed: true });
+    await books.post(onClosing.map((each) => ({ ...each, reason: 'Late bill' })));
   });
 });

@@ -1,210 +1,108 @@
 import { createHash } from 'node:crypto';
-import { formatDate, type IsoDate } from '@evenkeel/core/dates';
-import { Failure, refuse } from '@evenkeel/core/failure';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { refuse } from '@evenkeel/core/failure';
 import {
-  assertBalanced,
+  append,
   type Basis,
-  chain,
   type Chained,
-  type ChainEnd,
+  type DocumentNumbers,
   type HashChain,
+  type JournalEnd,
   ledgerTotals,
-  type LedgerTotal,
+  type LiveChange,
+  liveChanges,
   type LiveLine,
-  type Posting,
+  type Posted,
+  type PostingRequest,
 } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
-import type { DocumentKind, Source, SourceType } from '@evenkeel/core/side';
+import type { Source, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
-import { now } from '../clock.ts';
 import { refusalOfConstraint } from '../db/constraints.ts';
 import { databaseCode } from '../db/errors.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { type RowOf, table } from '../db/table.ts';
+import { table } from '../db/table.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import { isAdministrator } from '../http/session.ts';
+
+// The one writer of the journal: it opens a company's journal, core appends to its end, and the journal is closed.
 
 /** The chain's hash with this platform's sha256. */
 export const hashChain: HashChain = (previousHash, text) =>
   createHash('sha256').update(previousHash, 'hex').update(text, 'utf8').digest('hex');
 
-/** The end of a company's journal, its head locked, and the moment of what is posted behind it. */
-export interface JournalEnd {
-  head: HeadRow;
-  at: Date;
-}
+/** Facts that are read behind the head's lock: the moment of all that is posted, and the company's next numbers. */
+export type Opening = Pick<JournalEnd, 'at' | 'numbers'>;
 
-/** What one document adds to the journal: as a rule the outcome of core's `difference`. */
-export interface PostingRequest {
-  /** Id 0 is allowed for a journal entry and means "the id of the transaction that is being posted". */
-  source: Source;
-  postings: readonly Posting[];
-}
-
-export interface AppendOptions {
-  /**
-   * Takes the company's next number, even with no postings (drafts). An empty description of a transaction or a line
-   * becomes `${label} ${number}`.
-   */
-  number?: DocumentKind | undefined;
-  /** True when an administrator overrides the closing date; the caller audits the reason. */
-  mayPostClosed?: boolean;
-}
-
-/** The transactions behind the old end, and the new end. */
-export interface Appended {
-  end: JournalEnd;
-  /** By request, in their order. */
-  results: Chained[][];
-  number: string | undefined;
-}
-
-/** The counter of the head that numbers a kind of document; other kinds have no number of the company's. */
-const counters: Partial<Record<SourceType, 'invoiceNumber' | 'paymentNumber' | 'expensePaymentNumber'>> = {
-  invoice: 'invoiceNumber',
-  payment: 'paymentNumber',
-  expensepayment: 'expensePaymentNumber',
-};
+/** Columns of an Opening, for the statement that openReading takes. The clock is as exact as a Date holds it. */
+export const OPENING = sql`date_trunc('milliseconds', clock_timestamp()) as at, (
+  select coalesce(jsonb_object_agg(s.kind, s.next_number), '{}')
+  from number_sequence s where s.company_id = ${COMPANY}) as numbers`;
 
 /**
  * Locks the company's head and answers where its journal ends, in one round trip with what is started together. Lock
  * documents first. Throws where the company has no ledger.
  */
 export async function openJournal(tx: Tx): Promise<JournalEnd> {
-  const [[head], [moment]] = await tx.inOrder([lockHead, selectMoment]);
-  if (head === undefined || moment === undefined) throw new Error(`company ${tx.companyId} has no ledger`);
-  return { head, at: moment.at };
+  return (await openReading(tx, sql<Opening>`select ${OPENING}`)).end;
 }
 
-/**
- * Numbers a document and puts its transactions, and those of others that change with it, behind the journal's end.
- * Lines of zero and postings without lines are left out. Throws Failure 422 when the books are closed on a posting
- * date; an Error when a posting does not balance in both views.
- */
-export function append(
-  { head, at }: JournalEnd,
-  { companyId, userId: createdBy }: { companyId: number; userId: number },
-  requests: readonly PostingRequest[],
-  { number: kind, mayPostClosed = false }: AppendOptions,
-): Appended {
-  const counter = kind === undefined ? undefined : counters[kind.source];
-  const number = counter === undefined ? undefined : head[counter];
-  const name = kind === undefined || number === undefined ? '' : `${kind.label} ${number}`;
-  let end: ChainEnd = { ...head, hash: head.lastHash.toString('hex') };
-  const results = requests.map(({ source, postings }) =>
-    named(postings, name).map((posting) => {
-      requireOpen(head.closingDate, posting.postingDate, mayPostClosed);
-      const [sourceType, sourceId] = [source.type, source.id];
-      const placed = chain(end, { companyId, createdBy, createdAt: at, sourceType, sourceId, posting }, hashChain);
-      end = placed.end;
-      return placed.transaction;
-    }),
+/** Opens the journal by a statement that reads more behind the lock; OPENING stands among its columns. */
+export async function openReading<R extends Opening>(
+  tx: Tx,
+  read: Runnable<R>,
+): Promise<{ end: JournalEnd; facts: R }> {
+  const { companyId } = tx;
+  const [[head], [facts]] = await tx.inOrder([heads.find({}, { lock: 'for update' }), read]);
+  if (head === undefined || facts === undefined) throw new Error(`company ${companyId} has no ledger`);
+  const { lastHash, ...counters } = head;
+  const { at, numbers } = facts;
+  return { end: { companyId, ...counters, hash: lastHash.toString('hex'), at, numbers, taken: {} }, facts };
+}
+
+/** Writes what was appended, and the end behind it, set by set. */
+export function closeJournal(end: JournalEnd, transactions: readonly Chained[]): Runnable<unknown>[] {
+  const { transactionId, lineId, postingNo, hash, taken } = end;
+  const head = heads.update({}, { transactionId, lineId, postingNo, lastHash: bytesOf(hash) });
+  const ends = [...writeNumbers(taken), head];
+  if (transactions.length === 0) return ends;
+  const rows = transactions.map(({ lines: _lines, companyId: _company, ...transaction }) => ({
+    ...transaction,
+    previousHash: bytesOf(transaction.previousHash),
+    hash: bytesOf(transaction.hash),
+  }));
+  const lines = transactions.flatMap(({ id, postingDate, lines: own }) =>
+    own.map((line) => ({ ...line, transactionId: id, postingDate })),
   );
-  const { hash, ...moved } = end;
-  const numbered = counter === undefined || number === undefined ? {} : { [counter]: number + 1 };
-  const after: HeadRow = { ...head, ...moved, ...numbered, lastHash: Buffer.from(hash, 'hex') };
-  return { end: { head: after, at }, results, number: number === undefined ? undefined : String(number) };
-}
-
-/** Writes what was appended, and the end behind it. */
-export function closeJournal({ head }: JournalEnd, transactions: readonly Chained[]): Runnable<unknown>[] {
-  return writeJournal({ transactions, totals: ledgerTotals(transactions), head });
-}
-
-function requireOpen(closingDate: IsoDate | null, date: IsoDate, mayPostClosed: boolean): void {
-  if (closingDate !== null && date <= closingDate && !mayPostClosed) throw closedThrough(closingDate);
-}
-
-/** The refusal of a change on or before the closing date (accounting: A7.3). */
-export function closedThrough(closingDate: IsoDate): Error {
-  return new Failure('closed', `The books are closed through ${formatDate(closingDate)}`);
-}
-
-/** A number is known only now: what has no description yet is called by it. Lines of zero are left out. */
-function named(postings: readonly Posting[], name: string): Posting[] {
-  return postings.flatMap((posting) => {
-    const entries = posting.entries.filter((entry) => entry.amount !== 0);
-    if (entries.length === 0) return [];
-    const called = entries.map((entry) => (entry.description === '' ? { ...entry, description: name } : entry));
-    return [{ ...posting, description: posting.description || name, entries: called }];
-  });
-}
-
-export interface PostOptions extends AppendOptions {
-  /** The journal's end, where the caller has it locked already; else it is locked first, which is a round trip. */
-  end?: JournalEnd;
-}
-
-export interface Posted {
-  /** Ids of all transactions, in the order of the requests and their postings. */
-  transactionIds: number[];
-  /** The same by request, in the order of the requests. */
-  results: { transactionIds: number[] }[];
-  number: string | undefined;
-  postedAt: Date;
+  return [journalTransactions.insertMany(rows), journalLines.insertMany(lines), addTotals(transactions), ...ends];
 }
 
 /**
- * The door to the journal for what changes documents (new ones go by batch): transactions, lines, hash chain, totals
- * and document number under the lock of the company's ledger head (lock documents first), written with the commit or
- * before the next read. Throws Failure 422 when the books are closed on a posting date; an Error when a posting does
- * not balance in both views (a defect of the caller). `refusalOf` says what it means when the write itself fails.
+ * Posts what documents add, each with the number that it asks for, and writes it with the commit or before the next
+ * read (new documents go by batch). `locked` is the journal's end where the caller has opened it already; else it is
+ * opened first, which is a round trip. Answers by request; throws as `append` does. `refusalOf` says what it means when
+ * the write itself fails.
  */
 export async function post(
-  ctx: Pick<Ctx, 'tx' | 'userId'>,
-  requests: readonly PostingRequest[],
-  { end: locked, ...options }: PostOptions = {},
-): Promise<Posted> {
-  requests.forEach(assertPostable);
-  if (options.number === undefined && !requests.some(isToPost)) {
-    return { transactionIds: [], results: requests.map(() => noTransactions), number: undefined, postedAt: now() };
-  }
-  const { tx, userId } = ctx;
-  const before = locked ?? (await openJournal(tx));
-  const { end, results, number } = append(before, { companyId: tx.companyId, userId }, requests, options);
-  const transactions = results.flat();
-  tx.atEnd(...closeJournal(end, transactions), ...keepLive(transactions));
-  const ids = results.map((each) => ({ transactionIds: each.map(({ id }) => id) }));
-  return { transactionIds: transactions.map(({ id }) => id), results: ids, number, postedAt: before.at };
-}
-
-/**
- * Posts many new records of one kind, each with a number of its own, behind what changes of others; writes them with
- * the commit or before the next read. Answers the numbers in their order. Throws as `post` does.
- */
-export function postMany(
   { tx, userId }: Pick<Ctx, 'tx' | 'userId'>,
-  before: JournalEnd,
-  records: { old: readonly PostingRequest[]; added: readonly PostingRequest[] } & AppendOptions,
-): string[] {
-  const { old, added, number, mayPostClosed = false } = records;
-  [...old, ...added].forEach(assertPostable);
-  const by = { companyId: tx.companyId, userId };
-  const changed = append(before, by, old, { mayPostClosed });
-  const transactions = changed.results.flat();
-  let { end } = changed;
-  const numbers = added.map((record) => {
-    const appended = append(end, by, [record], { number, mayPostClosed });
-    transactions.push(...appended.results.flat());
-    end = appended.end;
-    return appended.number ?? '';
+  requests: readonly PostingRequest[],
+  locked?: JournalEnd,
+): Promise<Posted[]> {
+  if (!requests.some(isToPost)) return requests.map(() => ({ transactions: [], number: undefined }));
+  let end = locked ?? (await openJournal(tx));
+  const all = requests.map((request) => {
+    const { end: behind, ...posted } = append(end, request, { userId, hash: hashChain });
+    end = behind;
+    return posted;
   });
+  const transactions = all.flatMap((posted) => posted.transactions);
   tx.atEnd(...closeJournal(end, transactions), ...keepLive(transactions));
-  return numbers;
+  return all;
 }
 
-const noTransactions = { transactionIds: [] };
-
-function isToPost({ postings }: PostingRequest): boolean {
-  return postings.some(({ entries }) => entries.some(({ amount }) => amount !== 0));
-}
-
-function assertPostable({ source, postings }: PostingRequest): void {
-  if (!Number.isSafeInteger(source.id) || source.id < 0 || (source.id === 0 && source.type !== 'journal')) {
-    throw new Error(`a posting needs the id of its ${source.type}`);
-  }
-  postings.forEach(assertBalanced);
+function isToPost({ postings, number }: PostingRequest): boolean {
+  return number !== undefined || postings.some(({ entries }) => entries.some(({ amount }) => amount !== 0));
 }
 
 /** The refusal that a failed write to the journal means for a person; undefined when it is our own defect. */
@@ -227,23 +125,8 @@ const heads = table('ledger_head', {
   postingNo: 'next_posting_no',
   lastHash: 'last_hash',
   closingDate: 'closing_date',
-  invoiceNumber: 'next_invoice_number',
-  paymentNumber: 'next_payment_number',
-  expensePaymentNumber: 'next_expense_payment_number',
 });
-
-/** The company's head: where its journal ends and what its documents' next numbers are. */
-export type HeadRow = RowOf<typeof heads>;
-
-/** Takes the company's place in the queue of postings. */
-export const lockHead = heads.find({}, { lock: 'for update' });
-
-/** The database's clock, as exact as a Date holds it. */
-export const MOMENT = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
-
-/** Run it behind lockHead: later postings then have later moments. */
-export const selectMoment = sql<{ at: Date }>`select ${MOMENT} as at`;
-
+const sequences = table('number_sequence', { kind: 'kind', next: 'next_number' });
 const journalTransactions = table('journal_transaction', {
   id: 'id',
   postingNo: 'posting_no',
@@ -281,36 +164,23 @@ const totalsTable = table('ledger_total', {
   lines: 'line_count',
 });
 
-/** Adds to the totals by day and month, which come in the order of their key. */
-function addTotals(totals: readonly LedgerTotal[]): Runnable<unknown> {
+const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex');
+
+function writeNumbers(taken: DocumentNumbers): Runnable<unknown>[] {
+  const rows = Object.entries(taken).flatMap(([kind, next]) => (next === undefined ? [] : [{ kind, next }]));
+  if (rows.length === 0) return [];
+  return [
+    sql`${sequences.insertMany(rows)} on conflict (company_id, kind) do update set next_number = excluded.next_number`,
+  ];
+}
+
+/** Adds to the totals by day and month, in the order of their key. */
+function addTotals(transactions: readonly Chained[]): Runnable<unknown> {
   return sql`
-    ${totalsTable.insertMany(totals)}
+    ${totalsTable.insertMany(ledgerTotals(transactions))}
     on conflict (company_id, grain, begins, account_id, basis, profit_center_id, location_id) do update
       set amount_cents = ledger_total.amount_cents + excluded.amount_cents,
         line_count = ledger_total.line_count + excluded.line_count`;
-}
-
-const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex');
-
-/** Writes transactions, lines, totals, and the head behind them, set by set. */
-export function writeJournal(journal: {
-  transactions: readonly Chained[];
-  totals: readonly LedgerTotal[];
-  head: HeadRow;
-}): Runnable<unknown>[] {
-  const { transactions, totals, head } = journal;
-  const { closingDate: _, ...moved } = head;
-  const move = heads.update({}, moved);
-  if (transactions.length === 0) return [move];
-  const rows = transactions.map(({ lines: _lines, companyId: _company, ...transaction }) => ({
-    ...transaction,
-    previousHash: bytesOf(transaction.previousHash),
-    hash: bytesOf(transaction.hash),
-  }));
-  const lines = transactions.flatMap(({ id, postingDate, lines: own }) =>
-    own.map((line) => ({ ...line, transactionId: id, postingDate })),
-  );
-  return [journalTransactions.insertMany(rows), journalLines.insertMany(lines), addTotals(totals), move];
 }
 
 /** A live line of the journal (it neither reverses another nor is reversed) with the document behind it. */
@@ -386,47 +256,25 @@ export function liveLinesBySource(rows: readonly LiveRow[]): (source: Source) =>
   return ({ type, id }) => bySource.get(`${type} ${id}`) ?? [];
 }
 
-/** Lines that transactions add to a document, and those that they reverse. */
-interface Moved {
-  type: string;
-  id: number;
-  added: number[];
-  reversed: number[];
-}
-
-function movedBy(transactions: readonly Chained[]): Moved[] {
-  const bySource = new Map<string, Moved>();
-  for (const { sourceType: type, sourceId: id, lines } of transactions) {
-    const key = `${type} ${id}`;
-    const moved = bySource.get(key) ?? { type, id, added: [], reversed: [] };
-    bySource.set(key, moved);
-    for (const line of lines) {
-      if (line.reverses === null) moved.added.push(line.id);
-      else moved.reversed.push(line.reverses);
-    }
-  }
-  return [...bySource.values()];
-}
-
 /**
  * Keeps the live lines of documents that were posted before; run it behind the writes of these transactions. A document
  * gets its row with its first reversal: until then its lines are all of those that it has.
  */
-export function keepLive(transactions: readonly Chained[]): Runnable<unknown>[] {
-  const all = movedBy(transactions);
+function keepLive(transactions: readonly Chained[]): Runnable<unknown>[] {
+  const all = liveChanges(transactions);
   const edited = all.filter(({ reversed }) => reversed.length > 0);
   if (all.length === 0) return [];
   return [moveLive(all), ...(edited.length === 0 ? [] : [beginLive(edited)])];
 }
 
 /** Documents and their lines as rows `r`; a list of ids travels as the text of an array. */
-function rowsOf(all: readonly Moved[]): RawBuilder<unknown> {
+function rowsOf(all: readonly LiveChange[]): RawBuilder<unknown> {
   const lists = (of: 'added' | 'reversed'): string[] => all.map((each) => `{${each[of].join(',')}}`);
   return sql`unnest(${all.map(({ type }) => type)}::text[], ${all.map(({ id }) => id)}::bigint[],
     ${lists('added')}::text[], ${lists('reversed')}::text[]) r (type, id, added, reversed)`;
 }
 
-function moveLive(all: readonly Moved[]): Runnable<unknown> {
+function moveLive(all: readonly LiveChange[]): Runnable<unknown> {
   return sql`
     update journal_live v set line_ids = array(
       select i from unnest(v.line_ids || r.added::bigint[]) i where i <> all(r.reversed::bigint[]) order by i)
@@ -434,7 +282,7 @@ function moveLive(all: readonly Moved[]): Runnable<unknown> {
     where v.company_id = ${COMPANY} and v.source_type = r.type and v.source_id = r.id`;
 }
 
-function beginLive(edited: readonly Moved[]): Runnable<unknown> {
+function beginLive(edited: readonly LiveChange[]): Runnable<unknown> {
   return sql`
     insert into journal_live (company_id, source_type, source_id, line_ids)
     select h.company_id, r.type, r.id, array(

@@ -1,10 +1,10 @@
 import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
 import { accountLabel } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
+import type { Posted } from '@evenkeel/core/ledger';
 import { documentKinds, type Source } from '@evenkeel/core/side';
 import type { Ctx } from '../http/context.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
-import type { Posted } from './journal.ts';
 import { glEntry } from './register.ts';
 import {
   sourceLinesSql,
@@ -57,11 +57,11 @@ export async function readTransaction(ctx: Ctx, which: Which): Promise<ReadTrans
  * The one transaction that a posting makes. Call it with the promise of ledger/journal, not yet awaited: the read then
  * travels behind the posting in the same round trip, under the lock that the posting took.
  */
-export async function readPosted(ctx: Ctx, posting: Promise<Posted>): Promise<PostedTransaction> {
+export async function readPosted(ctx: Ctx, posting: Promise<readonly Posted[]>): Promise<PostedTransaction> {
   const [posted, read] = await Promise.allSettled([posting, readTransaction(ctx, 'last')]);
   if (posted.status === 'rejected') throw posted.reason;
   if (read.status === 'rejected') throw read.reason;
-  const [id] = posted.value.transactionIds;
+  const id = posted.value[0]?.transactions[0]?.id;
   if (read.value.head.id !== id) throw new Error(`transaction ${id} was posted, ${read.value.head.id} was read`);
   return postedTransaction(read.value);
 }

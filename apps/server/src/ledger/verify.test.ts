@@ -216,7 +216,7 @@ describe('other faults', () => {
       entry(AR, 100, { basis: 'A' }),
       entry(SALES, -100, { basis: 'A' }),
     ]);
-    await books.post([invoice], {}, books.otherId);
+    await books.post([invoice], books.otherId);
     const accrual = await verifyCompany(books.pool, books.otherId);
     expect(accrual.faults).toEqual([
       {
@@ -230,13 +230,14 @@ describe('other faults', () => {
         message: 'it belongs to invoice 9, which is not there',
       },
     ]);
-    await books.post([journal('2026-05-05', [AR, SALES], 5)], {}, books.otherId);
+    await books.post([journal('2026-05-05', [AR, SALES], 5)], books.otherId);
     const { faults } = await verifyCompany(books.pool, books.otherId);
     expect(faults[1]?.message).toBe(`account ${AR} is 5 cents in the cash view, not 0`);
   });
 
   test('a number taken without a document is missing', async () => {
-    await books.post([], { number: documentKinds.payment }, books.otherId);
+    const draft = { source: { type: 'payment' as const, id: 1 }, postings: [], number: documentKinds.payment };
+    await books.post([draft], books.otherId);
     const { faults } = await verifyCompany(books.pool, books.otherId);
     expect(faults).toContainEqual({ check: 'numbers', message: 'payment number 1 is missing' });
   });

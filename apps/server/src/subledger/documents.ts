@@ -32,9 +32,8 @@ export async function settleDocument(
   const moved = movedBy(before, saved);
   if (moved === 'nothing') return;
   const loaded = await readDocument(ctx.tx, side, stored, { before, withPayments: moved === 'payments' });
-  const mayPostClosed = reason !== undefined;
-  const after = withDocument(loaded.settlement, saved, mayPostClosed ? null : closingDate);
-  await postSettlement(ctx, loaded, after, { documentId: saved.id, mayPostClosed });
+  const after = withDocument(loaded.settlement, saved, reason === undefined ? closingDate : null);
+  await postSettlement(ctx, loaded, after, { documentId: saved.id, reason });
   writeSettlement(ctx.tx, loaded, after);
 }
 

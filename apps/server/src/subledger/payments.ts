@@ -43,7 +43,6 @@ import {
   type LoadedSettlement,
   documentsPaid,
   lockSettlement,
-  postNewPayments,
   postSettlement,
   readSettlement,
   settledPayment,
@@ -190,13 +189,12 @@ export interface SavedPayment {
  * Saves a payment and posts the difference; documents it no longer pays are open again (Specification part 1 §4
  * "Payment allocation"; accounting: A3, A6). Throws a refusal with the field that is wrong.
  */
-export async function savePayment(ctx: Ctx, work: PaymentWork, mayPostClosed: boolean): Promise<SavedPayment> {
+export async function savePayment(ctx: Ctx, work: PaymentWork, reason: string | undefined): Promise<SavedPayment> {
   const { loaded, references, before, links } = work;
-  const { side } = loaded;
-  const settled = settleWith(loaded.settlement, work, { today: ctx.today, mayPostClosed });
+  const settled = settleWith(loaded.settlement, work, { today: ctx.today, reason });
   const { record, after } = settled;
-  const number = before === undefined ? { number: side.payment } : {};
-  const { posted, transactionId } = await postSettlement(ctx, loaded, after, { ...number, mayPostClosed });
+  const newIds = before === undefined ? [record.id] : [];
+  const posted = (await postSettlement(ctx, loaded, after, { newIds, reason }))(record.id);
   const saved = { ...record, number: posted?.number ?? record.number };
   const rowVersion = (before?.payment.rowVersion ?? 0) + 1;
   ctx.tx.atEnd(
@@ -212,7 +210,7 @@ export async function savePayment(ctx: Ctx, work: PaymentWork, mayPostClosed: bo
     payment: { ...saved, ...shownWith(work), deleted: false, rowVersion },
     paid,
     documents: documentsPaid(loaded, after, saved.id),
-    transactionId: transactionId({ type: side.payment.source, id: saved.id }) ?? references.transactionId ?? 0,
+    transactionId: posted?.transactions[0]?.id ?? references.transactionId ?? 0,
   };
 }
 
@@ -223,7 +221,7 @@ export async function savePayment(ctx: Ctx, work: PaymentWork, mayPostClosed: bo
 export async function savePayments(
   ctx: Ctx,
   side: Side,
-  { news, mayPostClosed }: { news: readonly New<PaymentInput>[]; mayPostClosed: boolean },
+  news: readonly New<PaymentInput>[],
 ): Promise<Pick<SavedPayment, 'payment' | 'paid'>[]> {
   const inputs = news.map(({ input }) => input);
   const [first] = inputs.map(({ date }) => date).toSorted();
@@ -245,14 +243,14 @@ export async function savePayments(
     const references = answers[at]?.[0];
     if (references === undefined) throw notFound('Payment');
     const work: PaymentWork = { input, loaded, references, before: undefined, links: links[at] ?? noLinks };
-    const one = settleWith(after, work, { today, mayPostClosed });
+    const one = settleWith(after, work, { today });
     after = one.after;
     return { work, one };
   });
   const newIds = settled.map(({ one }) => one.record.id);
-  const numbers = postNewPayments(ctx, loaded, { after, newIds, mayPostClosed });
+  const posted = await postSettlement(ctx, loaded, after, { newIds });
   const saved = settled.map(({ work, one }) => {
-    const row = { ...one.record, number: numbers.get(one.record.id) ?? '' };
+    const row = { ...one.record, number: posted(one.record.id)?.number ?? one.record.number };
     return { row, work, paid: paidBy(work, one) };
   });
   ctx.tx.atEnd(payments.insertMany(saved.map(({ row }) => row)));
@@ -277,7 +275,7 @@ interface Settled {
 function settleWith(
   settlement: Settlement,
   work: PaymentWork,
-  { today, mayPostClosed }: { today: IsoDate; mayPostClosed: boolean },
+  { today, reason }: { today: IsoDate; reason?: string | undefined },
 ): Settled {
   const { input, loaded, references, before } = work;
   const { side } = loaded;
@@ -294,7 +292,7 @@ function settleWith(
     settlement,
     settledPayment(side, record),
     wanted.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount })),
-    mayPostClosed ? null : references.closingDate,
+    reason === undefined ? references.closingDate : null,
   );
   return { record, wanted, after };
 }
@@ -315,7 +313,7 @@ function shownWith({ references, links }: PaymentWork): Pick<NamedPayment, 'enti
 export async function removePayment(
   ctx: Ctx,
   side: Side,
-  { id, mayPostClosed }: { id: number; mayPostClosed: boolean },
+  { id, reason }: { id: number; reason: string | undefined },
 ): Promise<Omit<SavedPayment, 'transactionId'>> {
   const picked: Picked = { documentIds: [], paymentId: id, openOfEntityIds: [], from: 'own' };
   const [[locks], { payment, paid }] = await Promise.all([
@@ -324,7 +322,7 @@ export async function removePayment(
   ]);
   const loaded = await readSettlement(ctx.tx, locks, id);
   const after = withoutPayment(loaded.settlement, id);
-  await postSettlement(ctx, loaded, after, { mayPostClosed });
+  await postSettlement(ctx, loaded, after, { reason });
   const gone = { deleted: true, applied: ZERO, unapplied: ZERO };
   writeSettlement(ctx.tx, loaded, after);
   writeDimensions(ctx, id, paid, []);
@@ -494,7 +492,7 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
     const work = await loadPayment(ctx, side, kind.input(body));
     const before = work.before && view(work.before.payment, work.before.paid);
     if (before !== undefined) requireFresh(subject.schema, before, body.rowVersion);
-    const saved = await savePayment(ctx, work, reason !== undefined);
+    const saved = await savePayment(ctx, work, reason);
     const after = view(saved.payment, saved.paid);
     record(ctx, subject, { before, after, reason });
     return { ...after, affectedInvoices: affected(ctx, saved), transactionID: saved.transactionId };
@@ -507,7 +505,7 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
     /** Posts many payments at once, in their order: all or none. Answers their ids. */
     createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> => {
       const news = asked.map(({ input, today }) => ({ input: kind.input({ ...input, id: 0 }), today }));
-      const saved = await savePayments(ctx, side, { news, mayPostClosed: false });
+      const saved = await savePayments(ctx, side, news);
       recordCreated(
         ctx,
         subject,
@@ -525,7 +523,7 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
     /** Reverses and removes a payment; its documents are open again. */
     remove: async (ctx: Ctx, { params: { id }, query }: ById & { query: Pick<Asked, 'closingOverrideReason'> }) => {
       const reason = closingOverride(ctx, query.closingOverrideReason);
-      const removed = await removePayment(ctx, side, { id, mayPostClosed: reason !== undefined });
+      const removed = await removePayment(ctx, side, { id, reason });
       record(ctx, subject, { before: view(removed.payment, removed.paid), reason });
       return { ok: true as const, affectedInvoices: affected(ctx, removed) };
     },

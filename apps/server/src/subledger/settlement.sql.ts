@@ -2,7 +2,7 @@ import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { PostedPart } from '@evenkeel/core/posting';
-import type { Side, SourceType } from '@evenkeel/core/side';
+import type { Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
 import { COMPANY, type Runnable, listOf } from '../db/query.ts';
@@ -101,13 +101,6 @@ interface LineTable {
 export const lineTables: Readonly<Record<Side['name'], LineTable>> = {
   receivable: { name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
   payable: { name: 'expense_line', document: 'expense_id', parts: null },
-};
-
-/** The counter of the ledger's head that numbers a kind of document. */
-export const counters: Readonly<Partial<Record<SourceType, string>>> = {
-  invoice: 'next_invoice_number',
-  payment: 'next_payment_number',
-  expensepayment: 'next_expense_payment_number',
 };
 
 /** The documents and payments that a command on a payment touches. */

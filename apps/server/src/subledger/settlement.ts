@@ -1,5 +1,5 @@
 import { PAID_AT_ONCE, posts } from '@evenkeel/core/invoice';
-import { difference, type LiveLine } from '@evenkeel/core/ledger';
+import { difference, type JournalEnd, type LiveLine, type Posted, type PostingRequest } from '@evenkeel/core/ledger';
 import { componentsOf } from '@evenkeel/core/posting';
 import {
   openAmount,
@@ -15,17 +15,12 @@ import type { Runnable } from '../db/query.ts';
 import type { Answers, Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import {
-  type JournalEnd,
   liveLinesBySource,
   liveLinesIn,
   liveLinesOf,
   type LiveRow,
   openJournal,
   post,
-  postMany,
-  type PostOptions,
-  type Posted,
-  type PostingRequest,
   sourcesOf,
 } from '../ledger/journal.ts';
 import * as settlementSql from './settlement.sql.ts';
@@ -228,41 +223,36 @@ export function settledPayment(side: Side, payment: Omit<PaymentRow, 'rowVersion
 
 /**
  * Posts what the journal lacks of a settlement as it shall be: of its payments, and of the document that changes. A
- * changed amount may move the cash lines of payments behind it (accounting: A5, A7.6).
+ * changed amount may move the cash lines of payments behind it (accounting: A5, A7.6). New payments are posted last, in
+ * the order of their ids here, each with its number. Answers by payment; undefined for one that lacks nothing.
  */
 export async function postSettlement(
   ctx: Ctx,
   loaded: LoadedSettlement,
   after: Settlement,
-  { documentId, ...options }: PostOptions & { documentId?: number },
-): Promise<{ posted: Posted | undefined; transactionId: (source: Source) => number | undefined }> {
-  const { end } = loaded;
-  const requests = lackingOf(loaded, after, documentId);
-  const isIdle = requests.length === 0 && options.number === undefined;
-  const posted = isIdle ? undefined : await post(ctx, requests, { ...options, end });
-  const transactionId = ({ type, id }: Source): number | undefined => {
-    const at = requests.findIndex(({ source }) => source.type === type && source.id === id);
-    return posted?.results[at]?.transactionIds[0];
-  };
-  return { posted, transactionId };
-}
-
-/** Posts many new payments at once; answers the number that each of them got, by id. */
-export function postNewPayments(
-  ctx: Ctx,
-  loaded: LoadedSettlement,
-  { after, newIds, mayPostClosed }: { after: Settlement; newIds: readonly number[]; mayPostClosed: boolean },
-): ReadonlyMap<number, string> {
+  {
+    documentId,
+    newIds = [],
+    reason,
+  }: Pick<PostingRequest, 'reason'> & { documentId?: number; newIds?: readonly number[] },
+): Promise<(paymentId: number) => Posted | undefined> {
   const { payment } = loaded.side;
-  const requests = lackingOf(loaded, after, undefined);
-  const postingsOf = new Map(requests.map(({ source, postings }) => [source.id, postings]));
-  const isNew = new Set(newIds);
-  const old = requests.filter(({ source }) => !isNew.has(source.id));
-  const added = newIds.map((id) => {
-    return { source: { type: payment.source, id }, postings: postingsOf.get(id) ?? [] };
+  const lacking = lackingOf(loaded, after, documentId);
+  const added = new Set(newIds);
+  const isNew = ({ source }: PostingRequest): boolean => source.type === payment.source && added.has(source.id);
+  const postingsOf = new Map(lacking.filter(isNew).map(({ source, postings }) => [source.id, postings]));
+  const news = newIds.map((id): PostingRequest => {
+    return { source: { type: payment.source, id }, postings: postingsOf.get(id) ?? [], number: payment };
   });
-  const numbers = postMany(ctx, loaded.end, { old, added, number: payment, mayPostClosed });
-  return new Map(newIds.map((id, at) => [id, numbers[at] ?? '']));
+  const requests = [...lacking.filter((request) => !isNew(request)), ...news];
+  const posted = await post(
+    ctx,
+    requests.map((request) => ({ ...request, reason })),
+    loaded.end,
+  );
+  const ofPayment = requests.map(({ source }) => (source.type === payment.source ? source.id : 0));
+  const byPayment = new Map(ofPayment.map((id, at) => [id, posted[at]]));
+  return (id) => byPayment.get(id);
 }
 
 /** Finds the postings that the journal lacks of a settlement, by document and payment. */

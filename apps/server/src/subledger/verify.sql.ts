@@ -2,7 +2,6 @@ import { PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import type { Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { counters } from './settlement.sql.ts';
 
 /** Something that does not hold. The entry it concerns is named where there is one. */
 export interface FaultRow {
@@ -226,20 +225,21 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Numbers that the company gives run from the first to the head's next one without a gap, deleted documents too. */
+/** Numbers that the company gives run from the first to the next one without a gap, deleted documents too. */
 export function numberFaults({ document, payment, name }: Side): Runnable<FaultRow>[] {
   return [document, payment].flatMap(({ source, records, label, firstNumber }) => {
-    const counter = counters[source];
-    if (firstNumber === null || counter === undefined) return [];
+    if (firstNumber === null) return [];
     const number = sql.id(`${records}_number`);
     const word = label.toLowerCase();
-    const next = sql.id(counter);
     return faults(
       sql`fault.message`,
-      sql`from ledger_head h
+      sql`from (
+        select coalesce((
+          select next_number from number_sequence
+          where company_id = ${COMPANY} and kind = ${source}), ${firstNumber}::bigint) as next) s
       cross join lateral (
         select ${word}::text || ' number ' || n || ' is missing' as message
-        from generate_series(${firstNumber}::bigint, h.${next} - 1) n
+        from generate_series(${firstNumber}::bigint, s.next - 1) n
         where not exists (
           select from ${sql.table(records)} r
           where r.company_id = ${COMPANY} and r.side = ${name} and r.${number} = n::text)
@@ -247,9 +247,8 @@ export function numberFaults({ document, payment, name }: Side): Runnable<FaultR
         select ${word}::text || ' number ' || r.${number} || ' is not one that was given out'
         from ${sql.table(records)} r
         where r.company_id = ${COMPANY} and r.side = ${name} and case
-          when r.${number} ~ '^[1-9][0-9]{0,17}$' then r.${number}::bigint not between ${firstNumber} and h.${next} - 1
-          else true end) fault
-      where h.company_id = ${COMPANY}`,
+          when r.${number} ~ '^[1-9][0-9]{0,17}$' then r.${number}::bigint not between ${firstNumber} and s.next - 1
+          else true end) fault`,
     );
   });
 }

@@ -1,12 +1,11 @@
 import { inject } from 'vitest';
 import { isoDate } from '@evenkeel/core/dates';
-import type { PostedEntry, Posting } from '@evenkeel/core/ledger';
+import type { Posted, PostedEntry, Posting, PostingRequest } from '@evenkeel/core/ledger';
 import { cents } from '@evenkeel/core/money';
 import { openPool, type Pool } from '../../db/connect.ts';
 import { inCompany } from '../../db/tx.ts';
 import type { Tx } from '../../db/tx.ts';
 import { post, refusalOf } from '../journal.ts';
-import type { Posted, PostingRequest, PostOptions } from '../journal.ts';
 import type { Source } from '@evenkeel/core/side';
 
 /** A database of a test file's own with the world's two companies; their ledgers are empty. */
@@ -19,7 +18,7 @@ export interface TestBooks {
   companyId: number;
   otherId: number;
   inCompany<T>(work: (tx: Tx) => Promise<T>, companyId?: number): Promise<T>;
-  post(requests: readonly PostingRequest[], options?: PostOptions, companyId?: number): Promise<Posted>;
+  post(requests: readonly PostingRequest[], companyId?: number): Promise<Posted[]>;
   close(): Promise<void>;
 }
 
@@ -44,8 +43,8 @@ export async function openTestBooks(): Promise<TestBooks> {
     companyId,
     otherId: world.other.companyId,
     inCompany: (work, id = companyId) => inCompany(pool, id, work),
-    post: (requests, options = {}, id = companyId) =>
-      inCompany(pool, id, (tx) => post({ tx, userId: POSTER }, requests, options)).catch((error: unknown) => {
+    post: (requests, id = companyId) =>
+      inCompany(pool, id, (tx) => post({ tx, userId: POSTER }, requests)).catch((error: unknown) => {
         throw refusalOf(error) ?? error;
       }),
     close: async () => {
