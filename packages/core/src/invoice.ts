@@ -21,7 +21,6 @@ import type { Cents, Decimal } from './money.ts';
 import { amountWhere, spreadPackage } from './packages.ts';
 import type { SoldPackage } from './packages.ts';
 import type { Offer } from './products.ts';
-import { DRAFT, ON_HOLD, OPEN, PAID_AT_ONCE, posts, SENT, VOID } from './posting.ts';
 import { capital } from './side.ts';
 import type { Side } from './side.ts';
 import { taxOfLine, totalTaxes } from './tax.ts';
@@ -274,16 +273,27 @@ function isEmpty(id: number | null | undefined): boolean {
   return id === null || id === undefined || id <= 0;
 }
 
-export { DRAFT, ON_HOLD, OPEN, PAID_AT_ONCE, posts, SENT, VOID };
+export const DRAFT = 1;
+export const OPEN = 2;
+export const SENT = 3;
+export const ON_HOLD = 4;
+export const VOID = 5;
+/** A bill that was paid at once: it is posted, and nothing is ever open on it. */
+export const PAID_AT_ONCE = 6;
 
-/** Billing statuses (decisions: Billing). */
+/** Billing statuses (decisions: Billing); only those that post stand in the ledger. */
 export const billingStatuses = [
-  { id: DRAFT, displayName: 'Draft', displayOrder: 1 },
-  { id: OPEN, displayName: 'Open', displayOrder: 2 },
-  { id: SENT, displayName: 'Sent', displayOrder: 3 },
-  { id: ON_HOLD, displayName: 'On Hold', displayOrder: 4 },
-  { id: VOID, displayName: 'Void', displayOrder: 5 },
+  { id: DRAFT, displayName: 'Draft', displayOrder: 1, posts: false },
+  { id: OPEN, displayName: 'Open', displayOrder: 2, posts: true },
+  { id: SENT, displayName: 'Sent', displayOrder: 3, posts: true },
+  { id: ON_HOLD, displayName: 'On Hold', displayOrder: 4, posts: true },
+  { id: VOID, displayName: 'Void', displayOrder: 5, posts: false },
 ] as const;
+
+/** Whether an invoice of this status stands in the ledger. */
+export function posts(status: number): boolean {
+  return status === PAID_AT_ONCE || billingStatuses.some((each) => each.id === status && each.posts);
+}
 
 /**
  * The cents of an invoice or bill that payments have taken so far; negative for a vendor's credit. Nothing is open on a

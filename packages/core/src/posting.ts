@@ -15,22 +15,6 @@ import { cents, formatUsd, negate, share, sum } from './money.ts';
 import type { Cents } from './money.ts';
 import type { Side } from './side.ts';
 
-/** Statuses of documents. */
-export const DRAFT = 1;
-export const OPEN = 2;
-export const SENT = 3;
-export const ON_HOLD = 4;
-export const VOID = 5;
-/** Of a bill alone: it stands in the journal, and nothing is ever open on it. */
-export const PAID_AT_ONCE = 6;
-
-const POSTED: readonly number[] = [OPEN, SENT, ON_HOLD, PAID_AT_ONCE];
-
-/** Whether a document of this status stands in the journal. */
-export function posts(status: number): boolean {
-  return POSTED.includes(status);
-}
-
 /** One posted part of a document: a line, a part of a package, a discount or a tax item (accounting: A3, A5). */
 export interface Component {
   accountId: number;
