@@ -1,12 +1,11 @@
-import type { Page, Request } from 'playwright-core';
-import { expect } from 'vitest';
+import type { Page } from 'playwright-core';
 import type { BigBooks } from './bigBooks.ts';
 import { daysAgo, today } from './books.ts';
 import { seen } from './look.ts';
 import { JournalDialog } from './pages/Accounting.ts';
 import { BillingEntry } from './pages/Billing.ts';
 import { field } from './pages/fields.ts';
-import { drawn, settled } from './settled.ts';
+import { visit } from './visit.ts';
 
 /** Hears each screen, panel and dialog while it is shown. */
 export type Look = (what: string) => Promise<void>;
@@ -86,27 +85,6 @@ async function journalLines(page: Page, look: Look): Promise<void> {
   await look('journal entry');
   await field(dialog, 'Amount').fill(BIG);
   await look('journal entry, an amount');
-}
-
-/** Goes to an address inside the running page and waits until all that it asks for is there. */
-async function visit(page: Page, address: string): Promise<void> {
-  const asked = new Set<Request>();
-  const begin = (request: Request) => asked.add(request);
-  const end = (request: Request) => asked.delete(request);
-  page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
-  await page.evaluate((next) => {
-    window.history.pushState(null, '', next);
-    window.dispatchEvent(new PopStateEvent('popstate'));
-  }, address);
-  // New data may ask for more.
-  let isAsking = true;
-  while (isAsking) {
-    await drawn(page);
-    await expect.poll(() => asked.size).toBe(0);
-    await settled(page);
-    isAsking = asked.size > 0;
-  }
-  page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
 }
 
 /** Opens every screen, list, panel and dialog of big books in turn; begins on any page of them. */

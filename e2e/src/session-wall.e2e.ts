@@ -11,6 +11,7 @@ import { Frame } from './pages/Frame.ts';
 import { Registration } from './pages/Registration.ts';
 import { SignIn } from './pages/SignIn.ts';
 import { expireSessions } from './sessions.ts';
+import { visit } from './visit.ts';
 
 /** Opens Company Info for editing and answers its name field. */
 async function companyName(page: Page) {
@@ -205,7 +206,7 @@ async function eachForm(
   look: (box: ReturnType<typeof field>, form: Required<Typed>) => Promise<void>,
 ): Promise<void> {
   for (const form of FORMS) {
-    await page.goto(form.at(own));
+    await visit(page, form.at(own));
     const box = field(page.getByRole('dialog'), form.label).first();
     await seen(box);
     await look(box, { text: MARK, ...form });
