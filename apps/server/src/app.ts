@@ -84,7 +84,9 @@ function readBodies(app: FastifyInstance): void {
 /** A defect is logged, and so is why the database was away: the answer says neither. */
 function answerErrors(app: FastifyInstance, services: Services): void {
   app.setErrorHandler((error, request, reply) => {
-    const { status, headers, body } = errorAnswer(error, request.id, request.routeOptions.config);
+    const { reads, takesKey } = request.routeOptions.config;
+    const isKeyed = takesKey === true && request.headers['idempotency-key'] !== undefined;
+    const { status, headers, body } = errorAnswer(error, request.id, { reads, isKeyed });
     const about = { err: error, requestId: request.id, route: request.routeOptions.url };
     if (status === 500) services.log.error(about, 'defect');
     else if (status === 503 && !(error instanceof Failure)) services.log.warn(about, 'unavailable');

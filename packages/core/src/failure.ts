@@ -43,6 +43,12 @@ export class Failure extends Error {
   }
 }
 
+/** The value, where nothing but a defect of ours can leave it out (500). */
+export function present<T>(value: T | null | undefined, name: string): T {
+  if (value === undefined || value === null) throw new Error(`${name} is missing`);
+  return value;
+}
+
 /** A business rule says no (422). */
 export function refuse(message: string, fields?: FieldMessages): Failure {
   return new Failure('rule', message, fields);

@@ -7,7 +7,7 @@ import {
 } from './accounts.ts';
 import type { AccountTypeInfo } from './accounts.ts';
 import type { IsoDate } from './dates.ts';
-import { refuse } from './failure.ts';
+import { present, refuse } from './failure.ts';
 import type { FieldMessages } from './failure.ts';
 import { assertBalanced } from './ledger.ts';
 import type { Basis, Entry, Transaction } from './ledger.ts';
@@ -29,8 +29,8 @@ export interface InvoiceParts {
   /** Each with its rounded amount, in line order; of a package the parts that sum to it. */
   lines: readonly (Omit<Component, 'amount'> & { lineItemAmount: Cents; parts?: readonly PostedPart[] | null })[];
   taxItems: readonly { label: string; total: Cents }[];
-  /** The liability account of the sales tax scenario. */
-  taxAccountId: number;
+  /** The liability account of the sales tax scenario; null where no tax is collected. */
+  taxAccountId: number | null;
 }
 
 /** A part of a package as it is posted: to its own account, and to its own profit center unless the line has one. */
@@ -58,7 +58,8 @@ export function componentsOf({ lines, taxItems, taxAccountId }: InvoiceParts): C
       }));
     }),
     ...taxItems.map(({ label, total }) => {
-      return { accountId: taxAccountId, amount: total, description: label, profitCenterId: null, locationId: null };
+      const accountId = present(taxAccountId, 'account of sales tax');
+      return { accountId, amount: total, description: label, profitCenterId: null, locationId: null };
     }),
   ];
 }

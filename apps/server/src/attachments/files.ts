@@ -19,8 +19,7 @@ export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocume
   if (content?.isNew === true) await writeParts(tx, upload);
   const name = cleanFileName(upload.name);
   const row = { sha256, name, uploadedBy: userId, uploadDate: today };
-  const made = await tx.row(fileSql.attachments.insert(row, ['id']));
-  if (made === undefined) throw new Error('an upload got no id');
+  const made = await tx.one(fileSql.attachments.insert(row, ['id']));
   return { documentId: made.id, documentName: name, size, contentType };
 }
 

@@ -76,9 +76,7 @@ async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>
 
 /** 409 for an address that has an account. */
 async function insert(ctx: Ctx, user: NewUser): Promise<number> {
-  const row = await ctx.tx.row(users.insert(user, ['id']));
-  if (row === undefined) throw new Error('no user id was given');
-  return row.id;
+  return (await ctx.tx.one(users.insert(user, ['id']))).id;
 }
 
 /** Changes name and role; the address stays as it is, whatever is sent. */

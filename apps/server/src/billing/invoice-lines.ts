@@ -1,7 +1,8 @@
 import type { BillingLineInput } from '@evenkeel/contract/billing';
 import type { DiscountTerms } from '@evenkeel/core/discounts';
-import { refuse, type FieldMessages } from '@evenkeel/core/failure';
+import { type FieldMessages, present, refuse } from '@evenkeel/core/failure';
 import {
+  type CheckableLine,
   type LineDiscount,
   lineRequirements,
   type PriceableLine,
@@ -74,8 +75,9 @@ export function buildLines(
   );
   let used = 0;
   const lines = live.map(({ row, priceable }, index) => {
-    const id = row.id > 0 ? row.id : (context.newIds[used++] ?? 0);
-    return { ...row, id, lineNo: index + 1, ...moneyOf(priced.lines[index], priceable) };
+    const id = row.id > 0 ? row.id : present(context.newIds[used++], 'id of a line');
+    const accountId = present(row.accountId, 'account of a line');
+    return { ...row, id, accountId, lineNo: index + 1, ...moneyOf(priced.lines[index], priceable) };
   });
   const taxSnapshot = priced.taxItems.map((item) => ({ ...item, percentage: item.percentage.toString() }));
   return { lines, taxSnapshot, salesTaxAmount: priced.salesTaxAmount, invoiceAmount: priced.invoiceAmount };
@@ -125,7 +127,7 @@ type LineMoney = Pick<
 
 /** A line of a request with what it names, before its money is known. */
 interface ResolvedLine {
-  row: Omit<LineRow, 'lineNo' | keyof LineMoney>;
+  row: Omit<LineRow, 'lineNo' | 'accountId' | keyof LineMoney> & Pick<CheckableLine, 'accountId'>;
   priceable: PriceableLine;
 }
 
@@ -145,7 +147,7 @@ function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
       description: line.description,
       serviceDate: line.serviceDate ?? null,
       // A package posts to the accounts of its parts; the line itself names the first of them.
-      accountId: (sold === undefined ? given(line.accountId) : undefined) ?? own?.accountId ?? 0,
+      accountId: (sold === undefined ? given(line.accountId) : undefined) ?? own?.accountId ?? null,
       profitCenterId: given(line.profitCenterId) ?? own?.profitCenterId ?? null,
       locationId: given(line.locationId) ?? null,
     },

@@ -1,6 +1,6 @@
 import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { notFound, refuse } from '@evenkeel/core/failure';
+import { notFound, present, refuse } from '@evenkeel/core/failure';
 import { checkDocumentEdit, OPEN, posts } from '@evenkeel/core/invoice';
 import { difference, type Posting } from '@evenkeel/core/ledger';
 import { cents, type Cents, ZERO } from '@evenkeel/core/money';
@@ -86,7 +86,7 @@ function newInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, today: IsoD
   const context = { ...facts, settings, stored: [], newIds, hasPayments: false };
   const built = buildLines(input.lineItems, ratesOf(customer), context);
   const record = recordOf(input, built, {
-    id: ids.invoices.shift() ?? 0,
+    id: present(ids.invoices.shift(), 'id of an invoice'),
     number: '',
     controlAccountId: settings.defaultARAccountId,
     scenarioId: customer.scenarioId,

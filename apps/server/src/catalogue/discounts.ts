@@ -33,8 +33,8 @@ export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<Di
   refuseFields(checkDiscount({ ...wanted, discountFlatValue: input.discountFlatValue ?? null }));
   const made = { ...wanted, categoryName: await categoryOf(ctx, wanted, NEW_DISCOUNT) };
   const { discountID: _, ...row } = rowOf(made);
-  const saved = await ctx.tx.row(discounts.insert(row, ['discountID']));
-  return record(ctx, subject, { after: { ...made, discountID: saved?.discountID ?? 0 } });
+  const saved = await ctx.tx.one(discounts.insert(row, ['discountID']));
+  return record(ctx, subject, { after: { ...made, ...saved } });
 }
 
 /** Saves the discount that `discountID` names; old invoices keep theirs. 404, 409 'stale', 422 as createDiscount. */

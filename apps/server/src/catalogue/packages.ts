@@ -44,8 +44,8 @@ export async function createPackage(ctx: Ctx, input: PackageDealInput): Promise<
     wantedOf(ctx, input, undefined),
     planLinks(ctx, { kind: 'package', id: 0 }, input.documentLinks),
   ]);
-  const saved = await ctx.tx.row(packages.insert(head, ['packageID']));
-  return written(ctx, saved?.packageID ?? 0, { lines, links });
+  const { packageID } = await ctx.tx.one(packages.insert(head, ['packageID']));
+  return written(ctx, packageID, { lines, links });
 }
 
 /** Saves the package that `packageID` names; old invoices keep theirs. 404, 409 'stale', 422 as createPackage. */

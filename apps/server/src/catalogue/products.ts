@@ -37,8 +37,7 @@ export async function createProduct(ctx: Ctx, input: ProductInput): Promise<Prod
   ]);
   requireReferences(wanted, known, NEW_PRODUCT, NO_ACCOUNT);
   const { productID: _, ...row } = wanted;
-  const saved = await ctx.tx.row(products.insert(row, ['productID']));
-  const productID = saved?.productID ?? 0;
+  const { productID } = await ctx.tx.one(products.insert(row, ['productID']));
   return record(ctx, subject, {
     after: { ...wanted, productID, categoryName: known?.category?.name ?? '', documentLinks: links.after },
     write: links.write(productID),

@@ -50,6 +50,15 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** The connection broke while the commit was under way: what was written may be there. */
+export class CommitLost extends Error {
+  readonly code = '08007';
+
+  constructor(cause: unknown) {
+    super('the answer to a commit was lost', { cause });
+  }
+}
+
 /** The database hangs: neither a statement nor a probe beside it was answered. What was sent may still happen. */
 export class NoAnswer extends Error {
   readonly code = '08006';
@@ -62,6 +71,7 @@ export class NoAnswer extends Error {
 /** Nothing came back in time: asking the database anything more now would take as long again. */
 export function isSilent(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
+  if (error instanceof CommitLost) return isSilent(error.cause);
   const told = /timeout exceeded|timeout expired|connection timeout|Query read timeout/;
   return error instanceof Error && told.test(error.message);
 }

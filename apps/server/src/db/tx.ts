@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { present } from '@evenkeel/core/failure';
 import type { ClientBase, PoolClient, QueryResult } from 'pg';
 import type { Pool } from './connect.ts';
-import { databaseCode, isRetryable, isUnavailable } from './errors.ts';
+import { CommitLost, databaseCode, isRetryable, isUnavailable } from './errors.ts';
 import type { Visitor } from './gate.ts';
 import { type Runnable, type Statement, statementOf } from './query.ts';
 
@@ -19,6 +20,8 @@ export interface Tx {
   rows<R>(query: Runnable<R>): Promise<R[]>;
   /** The first row, or undefined. */
   row<R>(query: Runnable<R>): Promise<R | undefined>;
+  /** The first row of a statement that always has one, such as the id of an insert; throws an Error without it. */
+  one<R>(query: Runnable<R>): Promise<R>;
   /**
    * Runs statements one behind the other in one round trip and answers the rows of each: what stands behind a lock sees
    * what the lock waited for.
@@ -97,8 +100,10 @@ async function attemptOnce<T>(
   gather(client);
   const sent = [client.query(opening)];
   const { tx, flush } = transactionOn(client, companyId, sent);
+  let isCommitting = false;
   try {
     const value = await work(tx);
+    isCommitting = true;
     gather(client);
     flush();
     const commit = client.query('commit');
@@ -115,7 +120,7 @@ async function attemptOnce<T>(
       (first: unknown) => (follows ? first : error),
     );
     await rolledBack.catch(discard);
-    throw reason;
+    throw isCommitting && isUnavailable(reason) ? new CommitLost(reason) : reason;
   }
 }
 
@@ -156,6 +161,7 @@ function transactionOn(
     companyId,
     rows,
     row: async (query) => (await rows(query))[0],
+    one: async (query) => present((await rows(query))[0], 'a row'),
     // The connection runs statements in the order in which they are written to it.
     inOrder: (queries) => Promise.all(queries.map(rows)) as never,
     atEnd: (...writes) => void kept.push(...writes),

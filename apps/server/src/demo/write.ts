@@ -190,14 +190,14 @@ async function writeInvoices(ctx: Ctx, written: Written, events: readonly Invoic
 
 function invoiceInput(written: Written, event: InvoiceEvent): BillingInvoiceInput {
   return {
-    customerId: written.customers[event.customer] ?? 0,
+    customerId: found(written.customers[event.customer]),
     invoiceDate: event.date,
     dueDate: event.dueDate,
     arBillingStatus: event.status,
     lineItems: event.lines.map(({ product, quantity }, at) => {
       const { description = '', price = 0 } = demoProducts[product] ?? {};
       return {
-        productId: written.products[product] ?? 0,
+        productId: found(written.products[product]),
         description,
         itemPrice: fromDollars(price),
         quantity: decimal(quantity),
@@ -225,7 +225,7 @@ async function writePayments(ctx: Ctx, written: Written, events: readonly Paymen
 function paymentInput(written: Written, event: PaymentEvent, before: number): BillingPaymentInput {
   const { ground, paymentTypes } = written;
   return {
-    customerId: written.customers[event.customer] ?? 0,
+    customerId: found(written.customers[event.customer]),
     paymentDate: event.date,
     paymentAmount: event.amount,
     paymentTypeId: paymentTypes.get(event.type) ?? null,

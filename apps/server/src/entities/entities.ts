@@ -48,8 +48,8 @@ export async function createEntity(ctx: Ctx, book: EntityBook, input: EntityInpu
   ]);
   requireReferences(row, { input, stored: NEW_ROW, known, scenario });
   const { id: _, ...unsaved } = row;
-  const saved = await ctx.tx.row(entities.insert(unsaved, ['id']));
-  return record(ctx, subjectOf(book), { after: toEntity({ ...row, id: saved?.id ?? 0 }, ZERO) });
+  const saved = await ctx.tx.one(entities.insert(unsaved, ['id']));
+  return record(ctx, subjectOf(book), { after: toEntity({ ...row, ...saved }, ZERO) });
 }
 
 /** Saves an entity. 404, 409 'stale', 422 as createEntity; `deleted: false` restores a deactivated one. */

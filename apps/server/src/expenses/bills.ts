@@ -1,7 +1,7 @@
 import { ExpenseInvoice, type ExpenseInvoiceInput, type ExpenseLineInput } from '@evenkeel/contract/expenses';
 import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/bill';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import { type FieldMessages, notFound, present, refuse } from '@evenkeel/core/failure';
 import { checkDocumentEdit, lineRequirements, OPEN, PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import { difference } from '@evenkeel/core/ledger';
 import { cents, ZERO } from '@evenkeel/core/money';
@@ -185,7 +185,7 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before)
   const due = isSame ? stored.dueDate : dueByTerms(input.invoiceDate, vendor.termsDays ?? settings.termsDays);
   const owed = stored?.status === OPEN ? stored.controlAccountId : settings.defaultAPAccountId;
   const head: DocumentRecord = {
-    id: stored?.id ?? facts.ids.bills.shift() ?? 0,
+    id: stored?.id ?? present(facts.ids.bills.shift(), 'id of a bill'),
     side: PAYABLE.name,
     number: input.invoiceNumber ?? '',
     date: input.postingDate ?? input.invoiceDate,
@@ -206,10 +206,10 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before)
     entryDate: stored?.entryDate ?? before.today,
   };
   const lines = input.lineItems.filter(isLive).map((line, index) => ({
-    id: isNew(line) ? (facts.ids.lines.shift() ?? 0) : (line.id ?? 0),
+    id: present(isNew(line) ? facts.ids.lines.shift() : line.id, 'id of a line'),
     lineNo: index + 1,
     description: line.description,
-    accountId: line.accountId ?? 0,
+    accountId: present(line.accountId, 'account of a line'),
     profitCenterId: given(line.profitCenterId),
     locationId: head.locationId,
     creditLine: line.creditLine ?? false,

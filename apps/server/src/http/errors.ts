@@ -1,7 +1,7 @@
 import { Failure, type FailureCode } from '@evenkeel/core/failure';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
 import { refusalOfConstraint } from '../db/constraints.ts';
-import { databaseCode, failureOf } from '../db/errors.ts';
+import { CommitLost, databaseCode, failureOf } from '../db/errors.ts';
 
 /** One HTTP status per code (decisions: "Wire"). */
 export const statusOfCode: Record<FailureCode, number> = {
@@ -45,20 +45,28 @@ export class Defect extends Error {
   }
 }
 
-/** Of the call: it saves nothing. */
+/** Of the call: it saves nothing, or happens once however often it is sent. */
 interface Asked {
-  reads?: boolean;
+  reads?: boolean | undefined;
+  isKeyed?: boolean;
 }
 
 /** The Failure that anything thrown means for the caller; undefined when it is a defect of ours (500). */
-function failureFor(error: unknown, { reads }: Asked): Failure | undefined {
+function failureFor(error: unknown, { reads, isKeyed }: Asked): Failure | undefined {
   if (error instanceof Failure) return error;
+  if (error instanceof CommitLost && reads !== true && isKeyed !== true) return perhapsSaved();
   const code = databaseCode(error);
   return (
     failureOf(error) ??
     (reads === true ? unreadable(code) : (refusalOfConstraint(error) ?? unsavable(code))) ??
     frameworkFailure(error)
   );
+}
+
+/** Without a key the same request would be another one: whoever sent it has to look first. */
+function perhapsSaved(): Failure {
+  const message = 'The answer of the database was lost. This may have been saved; look before trying again.';
+  return new Failure('unavailable', message, undefined, { retryAfterSeconds: 2 });
 }
 
 /** What a read is asked for; a sum of what is stored that no bigint holds (22003) is not what was asked. */

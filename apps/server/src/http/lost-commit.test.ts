@@ -50,13 +50,21 @@ test('a commit whose answer is lost: without a key the call says 503, for it may
   proxy.loseNext('answer');
   const answer = await create('No key');
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2']);
+  expect(answer.json()).toMatchObject({
+    code: 'unavailable',
+    message: 'The answer of the database was lost. This may have been saved; look before trying again.',
+  });
   expect(await roles()).toBe(before + 1);
 });
 
 test('a commit that is lost itself: the call says 503, nothing was written, the same key then succeeds', async () => {
   const before = await roles();
   proxy.loseNext('commit');
-  expect((await create('Never arrived', 'never-arrived')).statusCode).toBe(503);
+  const lost = await create('Never arrived', 'never-arrived');
+  expect([lost.statusCode, lost.json<{ message: string }>().message]).toEqual([
+    503,
+    'The database is away for a moment; please try again',
+  ]);
   expect(await roles()).toBe(before);
   expect((await create('Never arrived', 'never-arrived')).statusCode).toBe(200);
   expect(await roles()).toBe(before + 1);

@@ -39,17 +39,26 @@ const statements: Record<string, string> = {
     contra, system, category_id) select company_id, 0, 1, '', '', '', 'Asset', false, false, 1 from company`,
   empty: `insert into location (company_id, name) select company_id, null from company`,
   number: `select 'garbage'::integer`,
+  serialization: `do $$ begin raise exception 'raised' using errcode = '40001'; end $$`,
+  deadlock: `do $$ begin raise exception 'raised' using errcode = '40P01'; end $$`,
+  lock: `do $$ begin raise exception 'raised' using errcode = '55P03'; end $$`,
   syntax: 'selekt secrets from nowhere',
   division: 'select 1 / 0',
 };
 
+/** How often the handler ran. */
+let tries = 0;
+/** A letter of two halves stands on the border of the first part that is sent. */
+const LONG = `${'x'.repeat(262_134)}${'\u{1f600}'.repeat(200_000)}`;
+
 const routes: Route[] = [
   route(thrower, async (ctx, { params }) => {
+    tries += 1;
     const statement = statements[params.what];
     if (statement !== undefined) await ctx.tx.rows(sql.raw(statement));
     if (params.what === 'defect') throw new Error('secret detail at /srv/books/app.ts');
     if (params.what === 'stale') throw new Failure('stale', 'Changed meanwhile', undefined, { current: { id: 7 } });
-    return { name: 'nothing happened' };
+    return { name: params.what === 'long' ? LONG : 'nothing happened' };
   }),
   route(reading, async (ctx) => {
     await ctx.tx.rows(sql`update company set displayname = 'written' where company_id = ${ctx.companyId}`);
@@ -100,6 +109,28 @@ test.each([
   expect(Object.keys(answer.body as object).toSorted()).toEqual(['code', 'message', 'requestId']);
   expect(answer.body).toMatchObject({ code, requestId: answer.headers['x-request-id'] });
   expect(JSON.stringify(answer.body)).not.toMatch(/selekt|insert|account_|role_|srv|secret|\.ts/);
+});
+
+test.each([
+  ['serialization', 5, 'Too many people are changing this at once; please try again'],
+  ['deadlock', 5, 'Too many people are changing this at once; please try again'],
+  ['lock', 1, 'Somebody else is saving this right now; please try again'],
+])(
+  'a handler that meets "%s" at each of %i tries says who is in the way, not that the database is away',
+  async (what, times, message) => {
+    tries = 0;
+    const answer = await throwing(what);
+    expect([answer.status, answer.headers['retry-after'], tries]).toEqual([503, '2', times]);
+    expect(answer.body).toMatchObject({ code: 'unavailable', message });
+  },
+);
+
+test('a long answer that is sent in parts arrives whole, letters of two halves on a border too', async () => {
+  const answer = await throwing('long');
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ name: LONG });
+  // The border lies within a letter.
+  expect(/[\ud800-\udbff]/.test(JSON.stringify({ name: LONG }).charAt(262_143))).toBe(true);
 });
 
 test('a stale edit answers 409 with the current object', async () => {

@@ -28,6 +28,8 @@ declare module 'fastify' {
     takesFile?: boolean;
     /** It saves nothing. */
     reads?: boolean;
+    /** Sent again under its Idempotency-Key it happens once. */
+    takesKey?: boolean;
   }
 }
 
@@ -38,6 +40,8 @@ type Later = Drawing | (() => Promise<string>);
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || reads === true;
+/** A POST that writes, or a PUT that makes. */
+const takesKey = ({ method, reads, makes }: Endpoint): boolean => (method === 'POST' ? reads !== true : makes === true);
 
 /**
  * Binds every endpoint of the contract to its route under /api. Throws, and the server does not start, when an endpoint
@@ -101,7 +105,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
   if (isWholeList(endpoint)) wholeLists.add(endpoint);
   app.route({
     ...(endpoint.takes === 'file' ? takingFile : endpoint.reply === 'file' ? answeringFile : {}),
-    config: { takesFile: endpoint.takes === 'file', reads: isRead(endpoint) },
+    config: { takesFile: endpoint.takes === 'file', reads: isRead(endpoint), takesKey: takesKey(endpoint) },
     method: endpoint.reply === 'file' ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     exposeHeadRoute: false,
@@ -213,11 +217,10 @@ function ctxOf(services: Services, user: SessionUser, tx: Tx): Ctx {
 
 const MOST_KEY = 100;
 
-/** The key of a POST that writes, or of a PUT that makes, when the client sent one. */
+/** The key that the client sent, where the call takes one. */
 function onceOf(endpoint: Endpoint, user: SessionUser, { request, input }: Asked): Once | undefined {
   const key = request.headers['idempotency-key'];
-  const takesKey = endpoint.method === 'POST' ? endpoint.reads !== true : endpoint.makes === true;
-  if (key === undefined || !takesKey) return undefined;
+  if (key === undefined || !takesKey(endpoint)) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > MOST_KEY) {
     throw new Failure('malformed', `Idempotency-Key must have 1 to ${MOST_KEY} characters`);
   }

@@ -1,6 +1,6 @@
 import { AccountSetup, type AccountSetupInput } from '@evenkeel/contract/ledger';
 import { FIRST_USER_ACCOUNT, type MasterAccount, masterAccount } from '@evenkeel/core/accounts';
-import { Failure, type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import { Failure, type FieldMessages, notFound, present, refuse } from '@evenkeel/core/failure';
 import type * as z from 'zod';
 import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
@@ -50,7 +50,9 @@ async function addAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
     system: false,
     description: input.description ?? '',
     categoryName: '',
-    categoryId: input.accountCategoryId ? await ownCategory(ctx, input.accountCategoryId) : (base?.categoryId ?? 0),
+    categoryId: input.accountCategoryId
+      ? await ownCategory(ctx, input.accountCategoryId)
+      : present(base?.categoryId, 'category of a master account'),
     active: true,
     rowVersion: 1,
   };

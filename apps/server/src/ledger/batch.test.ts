@@ -291,6 +291,25 @@ describe('in a batch of 16', () => {
     expect(await faults(company)).toEqual([]);
   });
 
+  test('who waits too long for a lock is told so, and so is everyone of the batch; nothing is written', async () => {
+    const company = await t.createCompany();
+    const patience = { lockMs: 300 };
+    const pool = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });
+    const app = await buildApp({ ...t.services, pool });
+    const release = await hold(company);
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, at) => post(company, { body: entry(at + 1), key: `locked ${at}`, app })),
+    );
+    const told = answers.map(({ status, body }) => [status, body.message]);
+    const busy = [503, 'Somebody else is saving this right now; please try again'];
+    expect(told).toEqual(answers.map(() => busy));
+    await release();
+    expect(await journal(company)).toBe(0);
+    expect((await post(company, { body: entry(1), key: 'locked 0', app })).status).toBe(200);
+    await app.close();
+    await pool.end();
+  });
+
   test('a closing date set while they wait refuses those on or before it alone, without a gap in ids', async () => {
     const company = await t.createCompany();
     await post(company, { body: entry(1, '2026-05-01') });
@@ -345,7 +364,11 @@ describe('a commit whose answer is lost', () => {
     const before = await journal(company);
     const { keyed, bare } = await lose('answer', 'lost reply');
     expect(keyed.map(({ status }) => status)).toEqual(keyed.map(() => 200));
-    expect(bare.map(({ status }) => status)).toEqual([503, 503]);
+    const perhaps = 'The answer of the database was lost. This may have been saved; look before trying again.';
+    expect(bare.map(({ status, body }) => [status, body.message])).toEqual([
+      [503, perhaps],
+      [503, perhaps],
+    ]);
     expect(new Set(keyed.map(({ body }) => body.transactionID)).size).toBe(6);
     expect(await journal(company)).toBe(before + 9);
     expect(await faults(company)).toEqual([]);

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { encode } from '@evenkeel/contract/wire';
 import { append, type Chained, type JournalEnd } from '@evenkeel/core/ledger';
+import { present } from '@evenkeel/core/failure';
 import type { Steps } from '@evenkeel/core/steps';
 import { CompanyQueue, type Member, type QueueMeter } from '../db/company-queue.ts';
 import type { Pool } from '../db/connect.ts';
@@ -180,11 +181,11 @@ function accept(ground: Ground, { maker, creation, input, once, before = null }:
   const text = JSON.stringify(encode(creation.reply, view));
   ground.end = end;
   const log: LogRow = {
-    id: ground.facts.logIds.pop() ?? 0,
+    id: present(ground.facts.logIds.pop(), 'id of an audit row'),
     userId: maker.userId,
     action: made.action,
     subjectType: made.source.type,
-    subjectId: made.source.id === 0 ? (transactions[0]?.id ?? 0) : made.source.id,
+    subjectId: made.source.id === 0 ? present(transactions[0]?.id, 'transaction of an entry') : made.source.id,
     before,
     after: new JsonText(text),
     reason: made.reason ?? null,

@@ -36,8 +36,7 @@ export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenari
 /** Creates a scenario. 422 by core/salestax' rules, or when the account is not an active current liability. */
 export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<SalesTaxScenario> {
   const header = { ...(await requireGood(ctx, input)), name: input.name ?? '' };
-  const saved = await ctx.tx.row(scenarios.insert(header, ['id']));
-  const id = saved?.id ?? 0;
+  const { id } = await ctx.tx.one(scenarios.insert(header, ['id']));
   writeItems(ctx, { id, known: [] }, input);
   return record(ctx, subject, { after: await getSalesTax(ctx, id) });
 }

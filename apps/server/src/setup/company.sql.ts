@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { CHECKING, masterAccounts, SALES_TAX_PAYABLE } from '@evenkeel/core/accounts';
+import { present } from '@evenkeel/core/failure';
 import { settingNames, settingRule } from '@evenkeel/core/settings';
 import { tokens } from '../auth/tokens.sql.ts';
 import { users } from '../http/session.ts';
@@ -35,7 +36,7 @@ export function insertAccounts(categoryIds: ReadonlyMap<string, number>): Runnab
       root: account.root,
       contra: account.contra,
       system: account.system,
-      categoryId: categoryIds.get(account.category) ?? 0,
+      categoryId: present(categoryIds.get(account.category), `category ${account.category}`),
     })),
   );
 }

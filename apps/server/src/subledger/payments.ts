@@ -11,7 +11,7 @@ import {
   withoutPayment,
 } from '@evenkeel/core/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import { type FieldMessages, notFound, present, refuse } from '@evenkeel/core/failure';
 import { posts } from '@evenkeel/core/invoice';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
 import { type Side, capital } from '@evenkeel/core/side';
@@ -452,7 +452,7 @@ function recordOf(today: IsoDate, { input, loaded, references, before }: Payment
     bankAccountId: usesBank ? input.bankAccountId : null,
     paymentAccountId: usesBank ? null : references.paymentAccountId,
     locationId: references.locationId,
-    glAccountId: (usesBank ? references.bankGlAccountId : references.paymentAccountId) ?? 0,
+    glAccountId: present(usesBank ? references.bankGlAccountId : references.paymentAccountId, 'account of a payment'),
   } satisfies Omit<PaymentRow, 'rowVersion' | 'deleted'>;
 }
 

@@ -200,7 +200,7 @@ export function settledDocument(
       taxItems: head.taxSnapshot.map(({ label, total }) => {
         return { label: label === '' ? 'Sales tax' : label, total };
       }),
-      taxAccountId: head.taxAccountId ?? 0,
+      taxAccountId: head.taxAccountId,
     }),
     posts: !deleted && posts(head.status),
     paidAtOnce: head.status === PAID_AT_ONCE,

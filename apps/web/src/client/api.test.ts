@@ -3,7 +3,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ask, NoAnswer, SavedEarlier, send, sendOnce, useSendOne } from './api.ts';
+import { ask, call, NoAnswer, SavedEarlier, send, sendOnce, useSendOne } from './api.ts';
 import type { SendPlace, Unanswered } from '../ui/hooks/draft.ts';
 
 interface Request {
@@ -69,6 +69,17 @@ it('a try without an answer is tried again under the same key', async () => {
   expect((await create('Fern')).id).toBe(7);
   expect(requests.map((each) => each.key)).toEqual([requests[0]?.key, requests[0]?.key]);
   expect(kept).toBeUndefined();
+});
+
+it('after a lost answer a read, or a write with a key, may be tried again; without a key one looks first', async () => {
+  const safe = 'The connection was lost. Nothing you typed is lost; please try again.';
+  const unsure = 'The connection was lost. This may have been saved; look before trying again.';
+  answers = [lost, lost, lost, lost];
+  await expect(create('Fern')).rejects.toThrow(safe);
+  await expect(call(entityCalls.getCustomer, { params: { id: 7 } })).rejects.toThrow(safe);
+  const [params, body] = [{ id: 7 }, { name: 'Fern', emailAddress: 'a@b.example' }];
+  await expect(send(ask(entityCalls.updateCustomer, { params, body }))).rejects.toThrow(unsure);
+  await expect(send(ask(entityCalls.deleteCustomer, { params }))).rejects.toThrow(unsure);
 });
 
 const reused = (): Response =>

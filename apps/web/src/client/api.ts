@@ -48,10 +48,17 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: what was sent may or may not have happened. Trying again with the same key is safe. */
+/**
+ * No answer came: what was sent may or may not have happened. Another try is safe of a read, and under the same key;
+ * any other write has to be looked for first.
+ */
 export class NoAnswer extends Error {
-  constructor() {
-    super('The connection was lost. Nothing you typed is lost; please try again.');
+  constructor({ isUnsure = false } = {}) {
+    super(
+      isUnsure
+        ? 'The connection was lost. This may have been saved; look before trying again.'
+        : 'The connection was lost. Nothing you typed is lost; please try again.',
+    );
     this.name = 'NoAnswer';
   }
 }
@@ -138,9 +145,13 @@ async function request(endpoint: Endpoint, input: AnyInput, sending: Sending): P
     return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new NoAnswer();
+    throw new NoAnswer({ isUnsure: isWrite(endpoint) && sending.idempotencyKey === undefined });
   }
 }
+
+/** A call that changes the books; the public ones change nothing that could be looked at. */
+const isWrite = ({ method, reads, needs }: Endpoint): boolean =>
+  method !== 'GET' && reads !== true && needs !== 'public';
 
 /** Ends the session here at once and on the server as soon as it hears of it; `because` is told on the sign-in page. */
 export function logout(because?: string): void {
