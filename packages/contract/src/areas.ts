@@ -1,4 +1,4 @@
-/** The areas that a role grants View or Manage on; `GET roles` answers them (Specification part 2 §6). */
+/** The areas that a role grants View or Manage on; `GET roles` answers them. */
 export const AREAS = [
   'Dashboard',
   'Billing',

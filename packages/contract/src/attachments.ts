@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, IdText, LineId, maybe, text } from './fields.ts';
 
-/** Files that hang on records (Specification part 1 §3 "Document link", §7 "Documents service"; wire: Documents). */
+/** Files that hang on records. */
 
 /** A file on a record, as a record's `documentLinks` answers it. */
 export const DocumentLink = z.object({

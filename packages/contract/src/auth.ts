@@ -4,7 +4,7 @@ import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { chosenId, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
 import { alias } from './wire.ts';
 
-/** Sign-in, users and roles: Specification part 1 §7 "Auth and users", part 2 §7 "Roles and users"; wire: "Sign-in". */
+/** Sign-in, users and roles. */
 
 /** An address that mail can be sent to; kept in lower case, so that one person has one account. */
 const Email = z
@@ -53,7 +53,7 @@ export const UserRecord = z.object({
 
 /** `baseURL` is accepted and ignored: links are built from PUBLIC_URL only. */
 const UserBody = z.object({
-  /** Empty means new, as 0 does (Specification part 2 §4 "Record modals"). */
+  /** Empty means new, as 0 does. */
   id: maybe(z.union([LineId, z.literal('')])),
   firstName: maybe(text(100)),
   lastName: maybe(text(100)),

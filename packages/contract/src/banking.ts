@@ -4,7 +4,7 @@ import { endpoint, InactiveQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { AccountItem } from './ledger.ts';
 
-/** Bank accounts: lookup and read (Specification part 2 §3 "Banking account"). */
+/** Bank accounts: lookup and read. */
 
 export const BankingAccount = z.object({
   bankingAccountID: Id,

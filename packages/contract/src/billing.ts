@@ -16,7 +16,7 @@ import {
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
-/** Billing invoices and customer payments (Specification part 1 §2, §3, §7; wire: Billing). */
+/** Billing invoices and customer payments. */
 
 const LineTaxItem = z.object({ salesTaxType: z.number().int(), total: decimalField(6) });
 const TaxItem = z.object({

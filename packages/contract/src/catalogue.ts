@@ -4,7 +4,7 @@ import { endpoint, InactiveQuery, listOf, PageQuery } from './endpoint.ts';
 import { DateField, decimalField, Done, Id, IdText, LineId, maybe, Price, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
-/** Products and services (Specification part 2 §3 "Product", §7 "Catalogue"). */
+/** Products and services. */
 
 /** What products, discounts and package deals are called. */
 const named = { entityID: Id, name: z.string(), description: z.string() };
@@ -64,7 +64,7 @@ export type ProductRow = z.output<typeof ProductRow>;
 
 /** What is required is said by core/products, whose sentences name what is missing. */
 export const ProductInput = z.object({
-  /** Not positive means new (Specification part 2 §4 "Record modals"). */
+  /** Not positive means new. */
   productID: maybe(LineId),
   ...namedInput,
   version: maybe(text(100)),
@@ -78,7 +78,7 @@ export const ProductInput = z.object({
 });
 export type ProductInput = z.output<typeof ProductInput>;
 
-/** What a discount takes off (Specification part 2 §3 "Discount", §9). */
+/** What a discount takes off. */
 const discountTerms = {
   /** 0 fixed amount, 1 percentage. */
   discountType: z.number().int(),
@@ -161,7 +161,7 @@ const PackageSmartDiscount = z.object({
   displayAmount: z.string(),
 });
 
-/** A package deal (Specification part 2 §3 "Package"); prices are those of its products now. */
+/** A package deal; prices are those of its products now. */
 export const PackageDeal = z.object({
   packageID: Id,
   ...named,

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { DateField, Id, text, Usd } from './fields.ts';
 import { ReportRequest, Source } from './figures.ts';
 
-/** The dashboard's nine cards (Specification part 2 §2, §3 "Card data", §7 "Dashboard cards"). */
+/** The dashboard's nine cards. */
 
 /** A sum that figures of a card are made of, with the entries behind it. */
 const CardPart = z.object({

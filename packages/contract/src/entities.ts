@@ -3,7 +3,7 @@ import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Customers, vendors and the company are one shape (Specification part 1 §3 "Entity"). */
+/** Customers, vendors and the company are one shape. */
 
 const Phone = z.object({
   phoneID: LineId,

@@ -5,7 +5,7 @@ import { chosenId, DateField, Id, IdText, LineId, maybe, RowVersion, text, Usd }
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
-/** Expense invoices (bills of vendors) and expense payments (Specification part 1 §2, §3, §7; wire: Billing). */
+/** Expense invoices (bills of vendors) and expense payments. */
 
 const ExpenseLineItem = z.object({
   id: Id,

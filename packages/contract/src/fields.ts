@@ -71,7 +71,7 @@ export const Moment = z.string().describe('moment, ISO 8601 UTC');
 
 /** An identifier; 0 means new where a record is created. */
 export const Id = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** An identifier that a person chooses; what is none answers with the specification's sentence. */
+/** An identifier that a person chooses; anything else is refused with a sentence for that person. */
 export function chosenId(message: string) {
   return z.number(message).int(message).min(0, message).max(Number.MAX_SAFE_INTEGER, message);
 }

@@ -4,7 +4,7 @@ import { EntriesAsk, OpenItems, OpenItemsAsk, OwingAsk, OwingPage } from './expl
 import { DateField, Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
-/** Chart of accounts, account register and journal entries (Specification part 2 §3, §7; wire: Ledger). */
+/** Chart of accounts, account register and journal entries. */
 
 const MasterAccount = z.object({
   id: Id,
@@ -30,7 +30,7 @@ export const AccountItem = z.object({
 });
 export type AccountItem = z.output<typeof AccountItem>;
 
-/** An account of the chart; balance in natural sign, company basis, as of today (wire: customerchartofaccounts). */
+/** An account of the chart; balance in natural sign, company basis, as of today. */
 export const ChartAccount = AccountItem.extend({
   description: z.string(),
   masterAccountID: Id,

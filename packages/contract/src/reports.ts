@@ -4,7 +4,7 @@ import { endpoint, EXCEL } from './endpoint.ts';
 import { ReportRequest, Source } from './figures.ts';
 import { DateField, IdText, Usd } from './fields.ts';
 
-/** Reports (Specification part 2 §2 "Report viewer", §3 "Report data"; wire: Reports). */
+/** Reports. */
 
 /** Of a report with several columns: its first word, then a figure for each. */
 const SummaryItem = z.object({

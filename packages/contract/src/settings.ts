@@ -4,7 +4,7 @@ import { endpoint, InactiveQuery } from './endpoint.ts';
 import { Entity, EntityInput } from './entities.ts';
 import { decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
 
-/** Company, its settings, sales tax and the small lookups (Specification part 1 §3, §7; part 2 §3, §7). */
+/** Company, its settings, sales tax and the small lookups. */
 
 /**
  * The company is an entity like customers and vendors. `phone` and the six address fields are views of its primary

@@ -4,7 +4,7 @@ import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** What customers' documents and payments have in common with vendors' (Specification part 1 §3, §7). */
+/** What customers' documents and payments have in common with vendors'. */
 
 /** A payment's share of one document; profit center and location are kept as sent, and post nothing (wire). */
 const PaymentApplication = z.object({

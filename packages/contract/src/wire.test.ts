@@ -28,7 +28,7 @@ test.each([
   [BillingInvoiceInput, { ...invoice, arBillingStatus: 6 }, 'arBillingStatus', 'Please Select a Billing Status'],
   [BillingInvoiceInput, { ...invoice, invoiceDate: '2/30/2026' }, 'invoiceDate', 'Please enter a valid date'],
   [BillingPaymentInput, { paymentDate: '2026-03-10', paymentAmount: 1 }, 'customerId', 'Please Select a Customer'],
-])('a sentence of the specification is the whole message and its field’s (%#: %j)', (schema, raw, field, message) => {
+])('a sentence of our own is the whole message and its field’s (%#: %j)', (schema, raw, field, message) => {
   const failure = refusal(schema, raw);
   expect([failure.code, failure.message, failure.fields?.[field]]).toEqual(['malformed', message, message]);
 });

@@ -148,7 +148,7 @@ function objectWriter(shape: Record<string, z.ZodType>): Step {
   };
 }
 
-/** A sentence of the specification stands alone; what the schema library says needs the field's name before it. */
+/** A sentence of our own stands alone; a message of the schema library needs the field's name before it. */
 function sentence(path: string, message: string): string {
   const isOwn = /^[A-Z]/.test(message) && !/^(Invalid|Too|Unrecognized)\b/.test(message);
   return isOwn ? message : `${path === '' ? 'Request' : path}: ${message}`;

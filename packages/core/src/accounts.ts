@@ -33,7 +33,7 @@ const CASH: TypeRow = { root: 'Asset', section: 'Current Assets', cashFlow: 'Cas
 const CURRENT_LIABILITY: TypeRow = { root: 'Liability', section: 'Current Liabilities', cashFlow: 'Operating' };
 const EQUITY: TypeRow = { root: 'Equity', section: 'Equity', cashFlow: 'Financing' };
 
-/** Every account type with its behaviour; types drive reports, categories only group (accounting: A1). */
+/** Every account type with its behaviour; types drive reports, categories only group. */
 const TYPES = {
   Bank: CASH,
   Cash: CASH,
@@ -114,8 +114,8 @@ export const ACCOUNT_INACTIVE = `This account is no longer active. ${OTHER}`;
 
 /**
  * Why a line of an invoice or bill may not name an account; undefined where it may. Money, control accounts and what
- * the program keeps for itself are refused, or the ties between documents and their accounts would break (accounting:
- * A1, A17). Sales tax is handed over by a bill (A3), and charged by an invoice's tax items alone.
+ * the program keeps for itself are refused, or the ties between documents and their accounts would break. Sales tax is
+ * handed over by a bill, and charged by an invoice's tax items alone.
  */
 export function refusedOnLine(
   account: { type: string; contra: boolean; system: boolean },
@@ -169,7 +169,7 @@ interface NamedAccount {
   active: boolean;
 }
 
-/** An account as lookups show it (Specification part 1 §3 "Account", "GL account"); the id in both spellings. */
+/** An account as lookups show it; the id in both spellings. */
 export function accountItem(account: NamedAccount, useAccountNumbers: boolean) {
   return {
     customerAccountID: account.id,

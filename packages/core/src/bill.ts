@@ -24,7 +24,7 @@ export interface CheckableBill {
   lineItems: readonly CheckableBillLine[];
 }
 
-/** The amount that a line adds to its bill: a credit line counts negative (Specification part 1 §9). */
+/** The amount that a line adds to its bill: a credit line counts negative. */
 export function billLineAmount({ lineItemAmount, creditLine }: CheckableBillLine): Cents {
   return creditLine === true ? cents(-lineItemAmount) : lineItemAmount;
 }
@@ -35,8 +35,8 @@ export function billTotal(lines: readonly CheckableBillLine[]): Cents {
 }
 
 /**
- * The messages for what is wrong with a bill by field path, none → an empty object (Specification part 1 §5). The form
- * shows them, the server refuses with them.
+ * The messages for what is wrong with a bill by field path, none → an empty object. The form shows them, the server
+ * refuses with them.
  */
 export function checkBill(bill: CheckableBill, required: LineRequirements = {}): FieldMessages {
   const fields: FieldMessages = {};

@@ -7,7 +7,7 @@ const first = cards.wholeLayout([]);
 const titles = (layout: readonly cards.CardSettings[]) => layout.map(({ key }) => cards.CARDS[key].title);
 
 describe('the layout', () => {
-  it('has nine cards, all visible, in the specification’s order', () => {
+  it('has nine cards, all visible, in their first order', () => {
     expect(titles(first)).toEqual([
       'Incoming Money',
       'Outgoing Money',

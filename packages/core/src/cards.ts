@@ -12,7 +12,7 @@ import {
   startOfMonth,
 } from './dates.ts';
 
-/** The nine cards of the dashboard in their first order (Specification part 2 §2 "Dashboard"). */
+/** The nine cards of the dashboard in their first order. */
 export const CARDS = {
   incomingMoney: { title: 'Incoming Money', areas: ['Billing', 'Reports', 'Accounting'] },
   outgoingMoney: { title: 'Outgoing Money', areas: ['Expenses', 'Reports', 'Accounting'] },
@@ -105,7 +105,7 @@ export function moveCard(layout: readonly CardSettings[], key: CardKey, to: Card
   return rest.map((one, index) => ({ ...one, order: index + 1 }));
 }
 
-/** A card's choice as a number; 0 where nothing was chosen (Specification part 2 §9). */
+/** A card's choice as a number; 0 where nothing was chosen. */
 export function chosenOn({ settings }: Pick<CardSettings, 'settings'>, name: 'periodType' | 'pltype'): number {
   const found = settings.find(({ settingName }) => settingName === name);
   return found === undefined ? 0 : Number(found.settingValue);
@@ -122,7 +122,7 @@ export function customRange(card: Pick<CardSettings, 'settings'>): DateRange | u
 /** The periods that a card offers, by their number. */
 export const cardPeriods: readonly string[] = PERIODS;
 
-/** A preset on a card: as on a report, but "This …" ends at the report date (accounting: A10). */
+/** A preset on a card: as on a report, but "This …" ends at the report date. */
 export function cardRange(period: number, date: IsoDate, startMonth: number): DateRange {
   const { from, to } = periodRange(period, date, startMonth);
   return { from, to: to > date ? date : to };
@@ -141,7 +141,7 @@ export function targetPeriod(period: number): number {
 
 /**
  * The whole periods whose revenue makes a target where none is set: the same a year earlier, then up to three of equal
- * length before this one, the nearest first (accounting: A12.3).
+ * length before this one, the nearest first.
  */
 export function targetBasis(period: number, date: IsoDate, startMonth: number): DateRange[] {
   const { from, to } = periodRange(period, date, startMonth);
@@ -179,7 +179,7 @@ export function chartMonths({ from, to }: DateRange): IsoDate[] {
   return months;
 }
 
-/** The judgement of a figure, a word beside its colour (Specification part 2 §9 "Card colours"). */
+/** The judgement of a figure, a word beside its colour. */
 export type Judgement = 'extreme' | 'bad' | 'good';
 
 /** Below 0 extreme, below 20 percent bad, otherwise good: profit margin, and return on assets by the year. */
@@ -204,7 +204,7 @@ export const GOOD_RATIO = 1;
 
 const MOST_LABEL = 12;
 
-/** A category's name below a chart: 12 characters and an ellipsis (Specification part 2 §9). */
+/** A category's name below a chart: 12 characters and an ellipsis. */
 export function chartLabel(name: string): string {
   const letters = [...name];
   return letters.length <= MOST_LABEL ? name : `${letters.slice(0, MOST_LABEL).join('')}…`;

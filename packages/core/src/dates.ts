@@ -92,7 +92,7 @@ export function endOfMonth(date: IsoDate): IsoDate {
   return make(year, month, daysInMonth(year, month));
 }
 
-/** First day of the fiscal year that `date` lies in; `startMonth` 1 to 12 (accounting: A8). */
+/** First day of the fiscal year that `date` lies in; `startMonth` 1 to 12 (docs/accounting.md, "The fiscal year"). */
 export function fiscalYearStart(date: IsoDate, startMonth: number): IsoDate {
   const { year, month } = partsOf(date);
   return make(month < startMonth ? year - 1 : year, startMonth, 1);
@@ -119,7 +119,7 @@ export interface DateRange {
   to: IsoDate;
 }
 
-/** Report and card periods, one list (accounting: A10); the numbers are what the wire carries. */
+/** Report and card periods, one list; the numbers are what the wire carries. */
 export const PERIODS = [
   'This Month',
   'This Year',

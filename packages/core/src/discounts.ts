@@ -5,7 +5,7 @@ import type { Cents, Decimal } from './money.ts';
 import { isBlank, isMissing, PRODUCT, SERVICE, wrongDates } from './products.ts';
 import type { Maybe, Offer } from './products.ts';
 
-/** Rules of discounts, the same in the form and on the server (Specification part 2 §3, §5 "Discount"). */
+/** Rules of discounts, the same in the form and on the server. */
 
 export const FIXED = 0;
 export const PERCENTAGE = 1;
@@ -32,7 +32,7 @@ export function isTarget({ discountTypeTarget, productCategoryID }: DiscountTerm
 
 /**
  * The amount of the discount, negative and with at most 6 decimals: the fixed amount times the quantity, or the
- * percentage of `base`, whatever the quantity (accounting: A4).
+ * percentage of `base`, whatever the quantity (docs/accounting.md, "Package deals and discounts").
  */
 export function discountAmount(terms: DiscountTerms, base: Decimal, quantity: Decimal): Decimal {
   const taken =
@@ -82,7 +82,7 @@ export function checkDiscount(discount: CheckableDiscount): FieldMessages {
   return { ...fields, ...wrongDates(discount) };
 }
 
-/** 0 to 100, both included; anything else that is typed is ignored (Specification part 2 §5). */
+/** 0 to 100, both included; anything else that is typed is ignored. */
 export function isPercentage(value: Maybe<Decimal | string | number>): boolean {
   if (value === null || value === undefined || value === '') return false;
   const exact = decimal(value);

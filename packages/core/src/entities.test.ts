@@ -17,7 +17,7 @@ import { isEmailAddress } from './email.ts';
 import { canadianProvinces, countries, usStates } from './geography.data.ts';
 
 describe('checkEntity', () => {
-  it('asks a vendor for name and e-mail in the sentences of the specification', () => {
+  it('asks a vendor for name and e-mail in the sentences of its form', () => {
     expect(checkEntity({}, VENDOR)).toEqual({
       name: 'Please enter a Vendor name',
       emailAddress: 'Please enter a valid email address',

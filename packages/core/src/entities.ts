@@ -4,7 +4,7 @@ import type { FieldMessages } from './failure.ts';
 import { canadianProvinces, CANADA, countries, UNITED_STATES, usStates } from './geography.data.ts';
 import { isTermsDays, TERMS_MESSAGE } from './terms.ts';
 
-/** Rules of customers, vendors and contacts, the same in the form and on the server (Specification part 1 §4, §5). */
+/** Rules of customers, vendors and contacts, the same in the form and on the server. */
 
 export const CUSTOMER = 0;
 export const VENDOR = 1;
@@ -13,7 +13,7 @@ export type EntityKind = typeof CUSTOMER | typeof VENDOR | typeof COMPANY;
 
 const LABELS = ['Customer', 'Vendor', 'Company'] as const;
 
-/** "Customer", "Vendor" or "Company": the {label} of the specification's sentences. */
+/** "Customer", "Vendor" or "Company": the {label} in the sentences. */
 export function entityLabel(kind: EntityKind): string {
   return LABELS[kind];
 }
@@ -93,7 +93,7 @@ function isBlank(text: Maybe<string>): boolean {
   return text === null || text === undefined || text.trim() === '';
 }
 
-/** Types of a company's own properties (part 1 §3): 1 date, 2 text, 4 yes/no. */
+/** Types of a company's own properties: 1 date, 2 text, 4 yes/no. */
 export const propertyTypes = [
   { id: 2, displayName: 'Text' },
   { id: 1, displayName: 'Date' },

@@ -22,7 +22,7 @@ export interface FailureDetail {
 }
 
 /**
- * A refusal with a sentence for a person. `message` is the specification's sentence where it has one;
+ * A refusal with a sentence for a person. `message` is the sentence that the form shows too;
  * `fields` names each bad field by its path in the request ("lineItems.0.description").
  */
 export class Failure extends Error {

@@ -1,7 +1,7 @@
 /** The form of a country's addresses: 0 US state list, 1 Canadian province list, 2 free-text province. */
 export type AddressFormat = 0 | 1 | 2;
 
-/** Specification part 1 §3 "Address". */
+/** Countries by id; the ids are those of stored addresses. */
 export interface Country {
   countryId: number;
   countryName: string;
@@ -15,7 +15,7 @@ export interface StateProvince {
   displayName: string;
 }
 
-/** The default country (Specification part 1 §9). */
+/** The default country. */
 export const UNITED_STATES = 341;
 export const CANADA = 342;
 

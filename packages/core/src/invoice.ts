@@ -67,9 +67,9 @@ export interface PricedInvoice {
 }
 
 /**
- * Lines, taxes and total of an invoice (accounting: A4). Each line is rounded to cents, each tax item once over all
- * lines; the total is their sum, so the printed page adds up. Discounts are taken off the other lines as they stand,
- * each by itself. Refuses a negative total.
+ * Lines, taxes and total of an invoice (docs/accounting.md, "The money of an invoice"). Each line is rounded to cents,
+ * each tax item once over all lines; the total is their sum, so the printed page adds up. Discounts are taken off the
+ * other lines as they stand, each by itself. Refuses a negative total.
  */
 export function priceInvoice(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
   const sold = lines.map((line) => (line.discount === undefined ? soldLine(line) : undefined));
@@ -173,7 +173,7 @@ function discountMoney(discount: LineDiscount, base: Decimal, quantity: Decimal)
 
 /**
  * The taxable part of each line; undefined for an untaxed line. A discount reduces tax as far as the lines it reduces
- * are taxed, and never by more than the tax there is (accounting: A4.3).
+ * are taxed, and never by more than the tax there is (docs/accounting.md, "The money of an invoice").
  */
 function taxBases(sold: readonly (SoldLine | undefined)[], discounts: readonly (DiscountLine | undefined)[]) {
   const own = sold.map((line) => (line?.taxable === true ? line.where((_, taxable) => taxable) : undefined));
@@ -235,8 +235,8 @@ export function lineRequirements(
 }
 
 /**
- * The messages for wrong lines by field path ("lineItems.0.description"), none → an empty object (Specification
- * part 1 §5). The form shows them, the server refuses with them.
+ * The messages for wrong lines by field path ("lineItems.0.description"), none → an empty object. The form shows them,
+ * the server refuses with them.
  */
 export function checkLines(lines: readonly CheckableLine[], required: LineRequirements = {}): FieldMessages {
   const fields: FieldMessages = {};
@@ -347,7 +347,10 @@ export interface DocumentChange {
   entityChanged: boolean;
 }
 
-/** Refuses an edit that payments on the invoice or bill forbid (accounting: A7.5, A7.8). Throws a refusal. */
+/**
+ * Refuses an edit that payments on the invoice or bill forbid (docs/accounting.md, "What payments forbid"). Throws a
+ * refusal.
+ */
 export function checkDocumentEdit({ document, words }: Side, change: DocumentChange): void {
   const { applied, amount } = change;
   if (applied === 0) return;

@@ -5,7 +5,9 @@ import { cents, negate } from './money.ts';
 import type { Cents } from './money.ts';
 import type { DocumentKind, Source } from './side.ts';
 
-/** The views a line belongs to: B both, A accrual only, C cash only (accounting: A2). */
+/**
+ * The views a line belongs to: B both, A accrual only, C cash only (docs/accounting.md, "Two views of one journal").
+ */
 export type Basis = 'B' | 'A' | 'C';
 
 /** A reporting basis: the accrual view is the lines B and A, the cash view the lines B and C. */

@@ -2,9 +2,9 @@ import Big from 'big.js';
 import { Failure } from './failure.ts';
 
 /**
- * Money is integer cents (Cents) in memory and in the journal. Prices carry 2 decimals, item amounts 4, tax and
- * package maths 6 (Specification part 1 §9); those are exact decimals (Decimal) and become cents by one rounding:
- * half away from zero. Nothing outside this file multiplies by 100 or formats with a fixed number of places.
+ * Money is integer cents (Cents) in memory and in the journal. Prices carry 2 decimals, item amounts 4, tax and package
+ * maths 6; those are exact decimals (Decimal) and become cents by one rounding: half away from zero. Nothing outside
+ * this file multiplies by 100 or formats with a fixed number of places.
  */
 declare const centsBrand: unique symbol;
 export type Cents = number & { readonly [centsBrand]: true };
@@ -119,9 +119,8 @@ export function typedFigure(figure: string): Decimal {
 }
 
 /**
- * Typed text → cents (Specification part 1 §5): commas and the dollar sign are stripped, rounded to 2 decimals.
- * "(12.50)" and "-12.50" are negative. Answers undefined for whatever is not clearly one amount: "1.234,50" is no
- * 1.23, "1,23,4.5" no 1,234.50.
+ * Typed text → cents: commas and the dollar sign are stripped, rounded to 2 decimals. "(12.50)" and "-12.50" are
+ * negative. Answers undefined for whatever is not clearly one amount: "1.234,50" is no 1.23, "1,23,4.5" no 1,234.50.
  */
 export function parseUsd(text: string): Cents | undefined {
   const [, open = '', sign = '', figure, close = ''] = TYPED_USD.exec(text.trim()) ?? [];
@@ -132,7 +131,7 @@ export function parseUsd(text: string): Cents | undefined {
   return cents(Number(amount) * (open !== '' || isMinus ? -1 : 1));
 }
 
-/** price × quantity in cents, rounded once: 9.99 × 1.333 → 1332 (accounting: A4.1). */
+/** price × quantity in cents, rounded once: 9.99 × 1.333 → 1332 (docs/accounting.md, "The money of an invoice"). */
 export function extend(price: Decimal, quantity: Decimal): Cents {
   return toCents(price.times(quantity));
 }

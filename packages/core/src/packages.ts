@@ -19,8 +19,8 @@ import { isBlank, isMissing } from './products.ts';
 import type { Maybe, Offer } from './products.ts';
 
 /**
- * Package deals: what they come to, and how their price is shared over what is in them (Specification part 2 §4, §9;
- * accounting: A3, A4). Figures have 6 decimals; only what is posted is cents.
+ * Package deals: their price, and its shares among their parts (docs/accounting.md, "Package deals and discounts").
+ * Figures have 6 decimals; only what is posted is cents.
  */
 
 /** Discount modes of a package: none, those that are chosen, or whatever leads to a goal price. */

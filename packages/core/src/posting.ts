@@ -15,7 +15,10 @@ import { cents, formatUsd, negate, share, sum } from './money.ts';
 import type { Cents } from './money.ts';
 import type { Side } from './side.ts';
 
-/** One posted part of a document: a line, a part of a package, a discount or a tax item (accounting: A3, A5). */
+/**
+ * One posted part of a document: a line, a part of a package, a discount or a tax item (docs/accounting.md, "What a
+ * payment recognises").
+ */
 export interface Component {
   accountId: number;
   /** Adds to what the document comes to, in cents; discounts are negative. */
@@ -185,7 +188,7 @@ function recognised({ document, amount, appliedBefore }: Application): Entry[] {
 /**
  * The part of each component that one application recognises: the share of the cumulative amount after it less the
  * share before it, each by largest remainder, so that the parts sum to the amount applied and no cent is left over when
- * the invoice is paid in full (accounting: A5).
+ * the invoice is paid in full (docs/accounting.md, "What a payment recognises").
  */
 export function recognise(
   components: readonly Pick<Component, 'amount'>[],
@@ -227,7 +230,7 @@ function credit(component: Component, amount: Cents, basis: Basis): Entry {
 
 type LineInput = Pick<Entry, 'accountId' | 'amount' | 'basis' | 'description'> & { entityId?: number | null };
 
-/** A line without dimensions: receivable, money and unapplied cash inherit none (accounting: A9). */
+/** A line without dimensions: receivable, money and unapplied cash inherit none. */
 function line({ accountId, amount, basis, description, entityId = null }: LineInput): Entry {
   return { accountId, amount, basis, description, entityId, profitCenterId: null, locationId: null };
 }
@@ -268,10 +271,10 @@ export interface JournalInput {
 }
 
 /**
- * A manual journal entry (Specification part 2 §5; accounting: A3). A trailing line without an account is dropped.
- * Lines on bank, cash and card accounts are always in both views. A receivable or payable has no cash view: a journal
- * on such a control account is accrual only, or, when money moves in it, the control line is exchanged in the cash view
- * for opening balance equity (if the journal has a line there) or unapplied cash.
+ * A manual journal entry. A trailing line without an account is dropped. Lines on bank, cash and card accounts are
+ * always in both views. A receivable or payable has no cash view: a journal on such a control account is accrual only,
+ * or, when money moves in it, the control line is exchanged in the cash view for opening balance equity (if the journal
+ * has a line there) or unapplied cash.
  */
 export function postJournal(input: JournalInput): Transaction {
   const last = input.lines.at(-1);

@@ -5,7 +5,7 @@ import { checkProduct, productServiceType } from './products.ts';
 const good = { name: 'Mulch', description: 'Hardwood', salesPrice: 0, GLAccountID: 140 };
 
 describe('checkProduct', () => {
-  it('names all that is missing at once, in the sentences of the specification', () => {
+  it('names all that is missing at once, in the sentences of the form', () => {
     expect(checkProduct({}, true)).toEqual({
       name: 'Please enter a name',
       description: 'Please enter a description',

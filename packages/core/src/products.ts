@@ -1,7 +1,7 @@
 import type { IsoDate } from './dates.ts';
 import type { FieldMessages } from './failure.ts';
 
-/** Rules of products and services, the same in the form and on the server (Specification part 2 §5 "Product"). */
+/** Rules of products and services, the same in the form and on the server. */
 
 export const PRODUCT = 1;
 export const SERVICE = 2;
@@ -54,7 +54,7 @@ export function isMissing(id: Maybe<number>): boolean {
   return id === null || id === undefined || id <= 0;
 }
 
-/** 1 product or 2 service; 1 when missing or not one of the two (Specification part 2 §5). */
+/** 1 product or 2 service; 1 when missing or not one of the two. */
 export function productServiceType(given: unknown): typeof PRODUCT | typeof SERVICE {
   return given === SERVICE || given === String(SERVICE) ? SERVICE : PRODUCT;
 }

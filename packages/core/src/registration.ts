@@ -2,7 +2,7 @@ import { isCommonPassword } from './common-passwords.ts';
 import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 
-/** The rules of the sign-in forms (Specification part 1 §5); the browser shows them, the server refuses by them. */
+/** The rules of the sign-in forms; the browser shows them, the server refuses by them. */
 
 export interface CheckableRegistration {
   firstname: string;

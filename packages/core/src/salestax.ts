@@ -1,7 +1,7 @@
 import type { FieldMessages } from './failure.ts';
 import type { Decimal } from './money.ts';
 
-/** Sales tax scenarios (Specification part 2 §3, §5, §9): lists, texts and rules for the form and the server. */
+/** Sales tax scenarios: lists, texts and rules for the form and the server. */
 
 export const salesTaxTypes = [
   { id: 0, displayName: 'State' },

@@ -2,10 +2,7 @@ import { AP, AR, RETAINED_EARNINGS, type AccountType } from './accounts.ts';
 import { parseDate } from './dates.ts';
 import { isTermsDays, TERMS_MESSAGE } from './terms.ts';
 
-/**
- * The company's settings (Specification part 1 §3 "Customer settings", part 2 §3 "Financial settings"; the closing date
- * of docs/decisions.md). They travel and are kept as text. `id` is the setting's id in every company.
- */
+/** The company's settings. They travel and are kept as text. `id` is the setting's id in every company. */
 interface SettingRule {
   id: number;
   /** The form of the text. */

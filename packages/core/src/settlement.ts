@@ -39,7 +39,8 @@ export interface AppliedRow {
 
 /**
  * Documents and payments of one side that hang together. It may leave out payments, but not those whose applications
- * take effect behind a change: their share follows from what is applied before them (accounting: A5).
+ * take effect behind a change: their share follows from what is applied before them (docs/accounting.md, "What a
+ * payment recognises").
  */
 export interface Settlement {
   documents: ReadonlyMap<number, SettledDocument>;
@@ -224,8 +225,7 @@ interface RecognitionInput {
 /**
  * The rows of one payment's application to one document: recognised on the later of the two dates. Where that day is
  * closed, what was recognised on closed days stays and the difference goes to the first open date; it is negative where
- * less is applied than before (accounting: A7.2). Where nothing changes the rows stay, also after the books were opened
- * again.
+ * less is applied than before. Where nothing changes the rows stay, also after the books were opened again.
  */
 function recognitionRows({ ids, natural, amount, before, isSameDate, closingDate }: RecognitionInput): NewRow[] {
   if (isSameDate && amount === sum(before.map((each) => each.amount))) return [...before];
@@ -353,8 +353,8 @@ export interface ApplicationCheck {
 
 /**
  * The applications summed per invoice, without zeros. Each has the sign of what is unpaid and is not beyond it;
- * together they are neither negative nor above the payment (Specification part 1 §5; accounting: A6). Throws a
- * refusal with the field of the application that is wrong.
+ * together they are neither negative nor above the payment (docs/accounting.md, "Applying payments"). Throws a refusal
+ * with the field of the application that is wrong.
  */
 export function checkApplications({ amount, applications, open }: ApplicationCheck): InvoiceApplication[] {
   if (amount < 0) throw refuse('The payment amount cannot be negative', { paymentAmount: 'Cannot be negative' });

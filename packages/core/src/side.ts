@@ -82,7 +82,7 @@ export const documentKinds = {
 
 /**
  * One side of the subledger: what customers owe, or what is owed to vendors. Both follow the same rules; the entries of
- * the payable are those of the receivable, turned by `sign` (accounting: A3).
+ * the payable are those of the receivable, turned by `sign`.
  */
 export interface Side {
   name: 'receivable' | 'payable';
@@ -98,7 +98,7 @@ export interface Side {
   entityKind: 0 | 1;
   document: DocumentKind & { records: 'document' };
   payment: DocumentKind & { records: 'payment'; source: 'payment' | 'expensepayment' };
-  /** Whether a payment must name its type; vendors' have none (Specification part 1 §3). */
+  /** Whether a payment must name its type; vendors' have none. */
   hasPaymentTypes: boolean;
   words: {
     entity: string;

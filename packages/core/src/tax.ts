@@ -15,7 +15,9 @@ export interface TaxTotal extends TaxRate {
   total: Cents;
 }
 
-/** The tax of one line per tax item, to 6 decimals and never to cents (accounting: A4.2). */
+/**
+ * The tax of one line per tax item, to 6 decimals and never to cents (docs/accounting.md, "The money of an invoice").
+ */
 export function taxOfLine(taxableBase: Decimal, rates: readonly TaxRate[]): Decimal[] {
   return rates.map((rate) => round(taxableBase.times(rate.percentage).div(100), 6));
 }

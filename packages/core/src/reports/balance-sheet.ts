@@ -97,9 +97,9 @@ function dueRow(amount: Cents): StatementRow {
 }
 
 /**
- * Assets against liabilities and equity as of context.asOf (accounting: A8, A10). Net Income is that of the fiscal
- * year so far. A dimension filter is balanced by a "Due to/from other" line, with a note; any other difference is
- * shown as "Out of balance".
+ * Assets against liabilities and equity as of context.asOf (docs/accounting.md, "The fiscal year"). Net Income is that
+ * of the fiscal year so far. A dimension filter is balanced by a "Due to/from other" line, with a note; any other
+ * difference is shown as "Out of balance".
  */
 export function balanceSheet(
   balances: readonly AccountBalance[],

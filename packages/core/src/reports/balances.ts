@@ -78,8 +78,8 @@ export interface YearEndRows {
 }
 
 /**
- * Virtual closing (accounting: A8): no closing entry exists; income and expense count from the fiscal year's start and
- * what they were before it is part of retained earnings.
+ * Virtual closing (docs/accounting.md, "The fiscal year"): no closing entry exists; income and expense count from the
+ * fiscal year's start and what they were before it is part of retained earnings.
  */
 export function closeVirtually(
   balances: readonly AccountBalance[],

@@ -13,7 +13,7 @@ import { profitAndLossTotals } from './profit-loss.ts';
 import { grouped } from './report.ts';
 import { amountOf } from './statement.ts';
 
-/** The figures of the dashboard's cards from sums of the ledger (accounting: A12); each is one of a report's. */
+/** The figures of the dashboard's cards from sums of the ledger; each is one of a report's. */
 
 /** Assets that can soon be money, for the quick ratio. */
 export const QUICK: readonly string[] = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
@@ -69,13 +69,13 @@ export function accountsBehind(
   );
 }
 
-/** Expenses and cost of goods sold by category (A12.5). */
+/** Expenses and cost of goods sold by category. */
 export function expenseBreakdown(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
   const categories = byCategory(rowsOf(amounts, accounts), EXPENSES);
   return { categories, total: sum(categories.map(({ total }) => total)) };
 }
 
-/** Income and other income against all expenses; the difference is the statement's net income (A12.9). */
+/** Income and other income against all expenses; the difference is the statement's net income. */
 export function revenueVersusExpense(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
   const { income, otherIncome, netIncome } = profitAndLossTotals(amounts, accounts);
   const categories = byCategory(rowsOf(amounts, accounts), ALL_EXPENSES);
@@ -88,14 +88,14 @@ export function revenueVersusExpense(amounts: readonly AccountAmount[], accounts
   };
 }
 
-/** Gross (0) or net (1) profit in percent of income; null without income (A12.6). */
+/** Gross (0) or net (1) profit in percent of income; null without income. */
 export function profitMargin(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[], plType: 0 | 1) {
   const { income, grossProfit, netIncome } = profitAndLossTotals(amounts, accounts);
   const netProfitLoss = plType === 0 ? grossProfit : netIncome;
   return { profitMarginPercent: percentOf(netProfitLoss, income), netProfitLoss, income };
 }
 
-/** Current and quick ratio; null without current liabilities (A12.7). An overdrawn bank is a negative asset. */
+/** Current and quick ratio; null without current liabilities. An overdrawn bank is a negative asset. */
 export function liquidity(balances: readonly AccountBalance[], accounts: readonly ReportAccount[]) {
   const rows = rowsOf(
     balances.map(({ accountId, toDate }) => ({ accountId, amount: toDate })),
@@ -119,7 +119,7 @@ export interface AssetsAround {
   closing: readonly AccountBalance[];
 }
 
-/** Net income in percent of average assets; null when these are not above zero (A12.8). */
+/** Net income in percent of average assets; null when these are not above zero. */
 export function returnOnAssets(
   amounts: readonly AccountAmount[],
   { opening, closing }: AssetsAround,
@@ -156,8 +156,8 @@ export interface Bank {
 }
 
 /**
- * Bank and cash accounts, by the name of their banking account where one uses them, and credit cards apart (A12.4). An
- * active banking account stands there also when empty; together they are the balance sheet's "Bank and Cash".
+ * Bank and cash accounts, by the name of their banking account where one uses them, and credit cards apart. An active
+ * banking account stands there also when empty; together they are the balance sheet's "Bank and Cash".
  */
 export function cashPositions(
   balances: readonly AccountBalance[],
@@ -188,7 +188,7 @@ function totalOf(items: readonly CashItem[]): Cents {
 
 /**
  * Indexes of the targetBasis periods that make a target where none is set: the one a year earlier, else those of the
- * three before that had any revenue (A12.3).
+ * three before that had any revenue.
  */
 export function targetSources([yearEarlier = ZERO, ...before]: readonly Cents[]): number[] {
   if (yearEarlier !== 0) return [0];

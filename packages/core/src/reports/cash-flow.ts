@@ -44,9 +44,9 @@ const CASH_FLOW: StatementSpec = {
 };
 
 /**
- * The indirect statement over context.from … context.asOf, by accrual (accounting: A10): every line of the period that
- * is not cash is in exactly one section, so that these come to the change of cash; what the ledger has instead of the
- * sum at the end is shown as "Out of balance".
+ * The indirect statement over context.from … context.asOf, by accrual: every line of the period that is not cash is in
+ * exactly one section, so that these come to the change of cash; what the ledger has instead of the sum at the end is
+ * shown as "Out of balance".
  */
 export function cashFlow(
   { columns, ...rest }: Columns<CashFlowFigure>,

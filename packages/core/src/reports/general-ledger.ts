@@ -45,7 +45,7 @@ type Behind = Pick<ReportSource, 'accountId' | 'accountIds' | 'from' | 'to' | 'e
 /**
  * Every account with what was brought forward to context.from, its lines and its running balance. `opening` is debit −
  * credit after the virtual closing of the years before; years that begin within the range are closed in the open, so
- * that every account ends with its balance on the trial balance (accounting: A8, A10).
+ * that every account ends with its balance on the trial balance (docs/accounting.md, "The fiscal year").
  */
 export function* generalLedger(
   { opening, lines }: { opening: readonly ReportRow[]; lines: readonly JournalRow[] },
@@ -175,7 +175,7 @@ const lineSource = (
   transactionId,
 });
 
-/** Every document of a range with its lines, each block balanced unless a filter takes lines away (accounting: A10). */
+/** Every document of a range with its lines, each block balanced unless a filter takes lines away. */
 export function journalReport(
   lines: readonly JournalRow[],
   accounts: readonly ReportAccount[],

@@ -1,6 +1,6 @@
 import { BALANCE_SHEET, CUSTOMER_AGING, PROFIT_AND_LOSS, UNPAID_BILLS } from './names.ts';
 
-/** The comparisons that a statement's columns offer (accounting: A10). */
+/** The comparisons that a statement's columns offer. */
 export const COMPARES = {
   previousperiod: 'Previous period',
   previousyear: 'Previous year',
@@ -22,7 +22,7 @@ const GROUPS = ['General Financial', 'Billing', 'Expenses'] as const;
 
 /** The facts of a report before it runs; the toolbar, the address and the server follow them. */
 export interface ReportKind {
-  /** As in the API's path; up to 99 the specification's (part 2 §2), ours begin at 100. */
+  /** The id in the API's path. Ids up to 99 are fixed for old clients; new reports begin at 100. */
   id: number;
   title: string;
   group: (typeof GROUPS)[number];

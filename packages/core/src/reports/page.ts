@@ -63,8 +63,7 @@ export interface PageRow<S = unknown> {
 
 /**
  * The rows of a report, top to bottom, as screen, PDF and spreadsheet print them: section title, column heads, blocks
- * with title, lines and total, then the section's total or its column summary lines; the summaries end the page (part 2
- * §2 "Report viewer").
+ * with title, lines and total, then the section's total or its column summary lines; the summaries end the page.
  */
 export function pageRows<S>(report: PrintedReport<S>): PageRow<S>[] {
   const tied = new Set(report.reportSummaries.map((summary) => summary.amount));

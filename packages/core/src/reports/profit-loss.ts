@@ -38,8 +38,8 @@ export function profitAndLossTotals(amounts: readonly AccountAmount[], accounts:
 }
 
 /**
- * Income to Net Income over context.from … context.asOf, `amounts` summed over that range (accounting: A10): contra
- * income negative, expenses grouped by account category, accounts at zero hidden.
+ * Income to Net Income over context.from … context.asOf, `amounts` summed over that range: contra income negative,
+ * expenses grouped by account category, accounts at zero hidden.
  */
 export function profitAndLoss(
   amounts: readonly AccountAmount[],

@@ -19,7 +19,7 @@ export interface ReportSource {
   earningsBefore?: IsoDate | undefined;
   /** One transaction alone. */
   transactionId?: number | undefined;
-  /** Lines of documents that buy or sell an asset in the range alone, or without these (accounting: A10). */
+  /** Lines of documents that buy or sell an asset in the range alone, or without these. */
   ofAssets?: 'only' | 'without' | undefined;
   /** Lines of journal entries alone, or without these. */
   journals?: 'only' | 'without' | undefined;
@@ -131,7 +131,7 @@ export interface ReportSummary {
   source?: ReportSource | undefined;
 }
 
-/** Every report is this one shape (Specification part 2 §3 "Report data"); totals are cents. */
+/** Every report is this one shape; totals are cents. */
 export interface Report {
   title: string;
   reportHeaderItems: { headerText: string }[];
@@ -167,7 +167,7 @@ export function isFiltered({ profitCenter, location }: ReportContext): boolean {
   return profitCenter !== undefined || location !== undefined;
 }
 
-/** Company, title, dates, basis and filters: the head of every report (accounting: A10). */
+/** Company, title, dates, basis and filters: the head of every report. */
 export function reportHeader(context: ReportContext): Report['reportHeaderItems'] {
   const { title, companyName, asOf, from, basis, profitCenter, location } = context;
   const to = formatLongDate(asOf);

@@ -42,7 +42,7 @@ export interface StatementSpec {
   summary: TotalSpec;
 }
 
-/** A report in sections of accounts (accounting: A10); the rows are those to show, in their order. */
+/** A report in sections of accounts; the rows are those to show, in their order. */
 export function statement(spec: StatementSpec, rows: readonly StatementRow[], context: ReportContext): Report {
   return comparedStatement(spec, alone(rows, context), context);
 }
@@ -279,7 +279,7 @@ function item({ itemText, isCurrency, source }: ReportCell): ColumnSummaryItem {
   return { headerText: itemText, isCurrency, rightAlign: true, source };
 }
 
-/** By type in the order of the specification, by category in the order of each one's first account. */
+/** By type in the order of `blocks`, by category in the order of each one's first account. */
 function groupsOf(blocks: NonNullable<SectionSpec['blocks']>, rows: readonly Across[]): [string, Across[]][] {
   if (blocks === 'categories') return [...grouped(rows, ({ first }) => first.account.category || 'Uncategorized')];
   return Object.entries(blocks)

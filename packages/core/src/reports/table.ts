@@ -38,7 +38,7 @@ export interface TableSpec<R> {
   total?: (sums: readonly Cents[]) => Cents;
 }
 
-/** A report that is a list with totals below its columns (Specification part 2 §3 "Report data"), a row at a step. */
+/** A report that is a list with totals below its columns, a row at a step. */
 export function* tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: ReportContext): Steps<Report> {
   const { title } = context;
   const list = yield* tableSection(spec, rows, title);

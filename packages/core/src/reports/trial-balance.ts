@@ -6,8 +6,9 @@ import type { Report, ReportContext } from './report.ts';
 import { tableReport, type TableSpec } from './table.ts';
 
 /**
- * Account, debit, credit: the net of each account on its one side, totals equal (accounting: A10). Income and expense
- * are those of the fiscal year, retained earnings contain the years before (A8). A dimension filter filters lines.
+ * Account, debit, credit: the net of each account on its one side, totals equal. Income and expense are those of the
+ * fiscal year, retained earnings contain the years before (docs/accounting.md, "The fiscal year"). A dimension filter
+ * filters lines.
  */
 export function trialBalance(
   balances: readonly AccountBalance[],

@@ -1,4 +1,4 @@
-/** Specification part 1 §9: alerts close after 3000 ms and fade for 250 ms. */
+/** Alerts close after 3000 ms and fade for 250 ms. */
 export const ALERT_CLOSE_MS = 3000;
 export const ALERT_FADE_MS = 250;
 const PAST_MAX = 30;
@@ -49,7 +49,7 @@ export interface AlertStore {
   subscribe: (changed: () => void) => () => void;
 }
 
-/** Alerts of the four kinds with their clocks; duplicates of a shown alert only renew it (part 1 §8). */
+/** Alerts of the four kinds with their clocks; duplicates of a shown alert only renew it. */
 export function createAlertStore(): AlertStore {
   let state: AlertsState = { shown: [], past: [] };
   let nextId = 1;

@@ -7,7 +7,7 @@ import { isWithin } from '../hooks/within.ts';
 import { ICON_SMALL } from '../show/icons.ts';
 
 export interface FilePickerProps {
-  /** Several at once are allowed (part 1 §9). */
+  /** Several at once are allowed. */
   onFiles: (files: File[]) => void;
   /** As in the `accept` of a file input. */
   accept?: string | undefined;

@@ -14,8 +14,8 @@ export interface MoneyFieldProps extends FieldProps {
 }
 
 /**
- * An amount, right-aligned. Commas and the dollar sign are stripped, sums are worked out, and on leaving the field
- * it shows what was understood, rounded to cents (Specification part 1 §5). `value` follows each key.
+ * An amount, right-aligned. Commas and the dollar sign are stripped, sums are worked out, and on leaving the field it
+ * shows what was understood, rounded to cents. `value` follows each key.
  */
 export function MoneyField(props: MoneyFieldProps) {
   const { value, onChange, onLeave } = props;

@@ -15,7 +15,7 @@ export interface QuantityFieldProps extends FieldProps {
 
 /**
  * What was typed as a quantity or a percentage: null for nothing; undefined for what is not clearly one. It takes
- * digits and one decimal point (part 1 §5): `1,5` is neither 1.5 nor 15.
+ * digits and one decimal point: `1,5` is neither 1.5 nor 15.
  */
 export function readQuantity(text: string, places: number, max = Infinity): number | null | undefined {
   const trimmed = visible(text);

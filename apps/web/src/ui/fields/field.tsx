@@ -17,7 +17,7 @@ export interface FieldProps {
   label: string;
   /** For a field in a table row: the label is told to screen readers only, the message is shown by the row. */
   inRow?: boolean | undefined;
-  /** The specification's sentence. */
+  /** The sentence shown under the field. */
   error?: string | undefined;
   hint?: ReactNode;
   required?: boolean | undefined;

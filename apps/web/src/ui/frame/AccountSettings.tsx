@@ -8,7 +8,7 @@ export interface AccountSettingsProps extends AccountBoxProps {
 
 const load = async () => (await import('./AccountBox.tsx')).AccountBox;
 
-/** The round initials button and its popover: Dark Mode and Logout (Specification part 1 §2). */
+/** The round initials button and its popover: Dark Mode and Logout. */
 export function AccountSettings({ initials, ...box }: AccountSettingsProps) {
   const button = (
     <button type="button" className="ek-initials" aria-label={`Account Settings, ${initials}`}>

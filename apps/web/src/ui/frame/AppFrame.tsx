@@ -31,7 +31,7 @@ export interface AppFrameProps {
 
 /**
  * Top bar, side menu and the main area. The menu is a column (1224 px and more), a rail (768 to 1223) or a drawer
- * (below 768) that closes on navigation. Whether it is open is remembered, open at first (part 1 §3, §4).
+ * (below 768) that closes on navigation. Whether it is open is remembered, open at first.
  */
 export function AppFrame(props: AppFrameProps) {
   const narrow = useNarrow();

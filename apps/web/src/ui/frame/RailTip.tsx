@@ -1,7 +1,7 @@
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 
-/** Specification part 1 §9. */
+/** Delay before a tip opens, in ms. */
 const SHOW_MS = 250;
 const HIDE_MS = 400;
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Specification part 1 §9: 480 px (menu closes on navigation), below 768 px a drawer, from 1224 px a wide screen. */
+/** Widths in px: up to 480 the menu closes on navigation, below 768 it is a drawer, from 1224 the screen is wide. */
 export const PHONE = '(max-width: 480px)';
 export const NARROW = '(max-width: 767.98px)';
 export const WIDE = '(min-width: 1224px)';

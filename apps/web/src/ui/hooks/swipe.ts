@@ -1,7 +1,7 @@
 import { useRef, type TouchEvent } from 'react';
 import { isWithin } from './within.ts';
 
-/** Specification part 1 §9: swipe threshold 150 px. */
+/** Least length of a swipe, in px. */
 export const SWIPE_PX = 150;
 
 export interface SwipeHandlers {

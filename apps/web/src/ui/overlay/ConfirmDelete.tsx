@@ -28,7 +28,7 @@ export interface ConfirmDeleteProps {
   onCancel: () => void;
 }
 
-/** The second step of Delete, in the footer's place: Cancel Delete has the focus, Escape does the same (part 1 §4). */
+/** The second step of Delete, in the footer's place: Cancel Delete has the focus, Escape does the same. */
 export function ConfirmDelete({ action, onCancel }: ConfirmDeleteProps) {
   return (
     <FooterQuestion

@@ -23,7 +23,7 @@ export interface TabsProps<Value extends string> {
   idBase?: string;
 }
 
-/** The neighbour of `value`, around the ends (Specification part 1 §2: swiping moves between tabs cyclically). */
+/** The neighbour of `value`, around the ends (swiping moves between tabs cyclically). */
 export function neighbourTab<Value extends string>(tabs: readonly Tab<Value>[], value: Value, step: 1 | -1): Value {
   const index = tabs.findIndex((tab) => tab.value === value);
   return tabs[(index + step + tabs.length) % tabs.length]?.value ?? value;

@@ -29,7 +29,7 @@ export function EmptyState({ title, hint, icon, action, isPage = false }: EmptyS
 }
 
 export interface ErrorStateProps {
-  /** Shown as `Error! {message}` (Specification part 2 §8). */
+  /** Shown as `Error! {message}`. */
   message: string;
   onRetry?: (() => void) | undefined;
 }

@@ -3,7 +3,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 
-/** An info button of which the words show on hover, focus and touch (delays of part 1 §9: 250 and 400 ms). */
+/** An info button whose words show on hover, focus and touch (delays: 250 and 400 ms). */
 export function InfoTip({ about, children }: { about: string; children: string }) {
   const [opened, setOpened] = useState<true | undefined>();
   return (

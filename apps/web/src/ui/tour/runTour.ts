@@ -20,7 +20,7 @@ export function runTour(steps: readonly TourStep[]): void {
     animate: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     stagePadding: 6,
     stageRadius: 8,
-    // Back on the first step leaves as well (part 2 §4: going past either end exits).
+    // Back on the first step leaves as well (going past either end exits).
     onPrevClick: () => (tour.hasPreviousStep() ? tour.movePrevious() : tour.destroy()),
     onPopoverRender: ({ previousButton }) => {
       previousButton.disabled = false;

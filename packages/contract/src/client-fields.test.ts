@@ -4,8 +4,8 @@ import { calls } from './all.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * The fields that the specification gives its entities (part 1 §3, part 2 §3), under the call that answers them. A list
- * in brackets is of what stands under that field.
+ * The fields that clients of the API rely on, under the call that answers them. A list in brackets names the fields
+ * below that field.
  */
 type Fields = readonly (string | Readonly<Record<string, Fields>>)[];
 
@@ -264,10 +264,10 @@ const named = (table: readonly [Endpoint, Fields][]) =>
   table.map(([endpoint, fields]) => [`${endpoint.method} ${endpoint.path}`, endpoint, fields] as const);
 
 // Promise (input): Every call answers and takes the fields of its wire shape. [66 calls]
-test.each(named(ANSWERED))('%s answers every field that the specification names', (_, { reply }, fields) => {
+test.each(named(ANSWERED))('%s answers every field that clients rely on', (_, { reply }, fields) => {
   expect(missingOf(typeof reply === 'string' ? [] : [reply], fields)).toEqual([]);
 });
 
-test.each(named(TAKEN))('%s takes every field that the specification names', (_, { body }, fields) => {
+test.each(named(TAKEN))('%s takes every field that clients rely on', (_, { body }, fields) => {
   expect(missingOf(body === undefined ? [] : [body], fields)).toEqual([]);
 });
