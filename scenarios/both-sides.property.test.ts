@@ -74,7 +74,7 @@ class RandomBooks {
     }
   }
 
-  /** What is left on a payment pays a bill of just that amount. */
+  /** The rest of a payment pays a bill of just that amount. */
   private async useUp({ id, vendorId }: { id: number; vendorId: number }): Promise<void> {
     const { token } = this.make;
     const payment = await t.call(expenseCalls.getExpensePayment, { token, params: { id } }).catch(() => undefined);

@@ -1,10 +1,10 @@
-// What can be said without running anything: format, types, lint, tidy. One line each; the details when one fails.
+// Checks that run no program: format, types, lint, tidy. One line each; the details when one fails.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMain, root } from './checkout.mjs';
 
-/** What a check found: its output matters when it is not ok. */
+/** The outcome of a check: its output matters when it is not ok. */
 export type Outcome = { ok: boolean; output: string };
 
 /** A named check over the whole checkout. */

@@ -1,5 +1,5 @@
-// What the scripts know of their checkout: where it is, how to report progress, and a lock over it, so that two
-// terminals that start at once install and build once. Runs before anything is installed: imports nothing but Node.
+// The checkout of the scripts: its place, progress messages, and a lock, so that two terminals that start at once
+// install and build once. Runs before anything is installed, so it imports nothing but Node.
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

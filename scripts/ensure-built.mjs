@@ -55,7 +55,7 @@ function isBuilt(app, print) {
   }
 }
 
-/** What runs in a process of its own (main, the command line, each worker thread) is an entry of the bundle. */
+/** Each program with a process or thread of its own (main, the command line, workers) is an entry of the bundle. */
 function serverEntries() {
   const source = join(server.folder, 'src');
   const workers = [...filesUnder(source)].filter((file) => file.endsWith('.worker.ts'));

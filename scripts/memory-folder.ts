@@ -20,7 +20,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What runs left that were killed: it would take memory until the machine starts anew. */
+/** Removes folders of runs that were killed: they would take memory until the machine restarts. */
 function sweep(shared: string): void {
   for (const name of readdirSync(shared)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;

@@ -35,7 +35,10 @@ function runVitest(args: string[] = [], variables: Record<string, string> = {}):
   }
 }
 
-/** What leans on PostgreSQL most, on the system's own too; `npm run test:postgres` runs every server test there. */
+/**
+ * Tests that depend most on PostgreSQL run on the system's own too; `npm run test:postgres` runs every server test
+ * there.
+ */
 const onSystemPostgres = [
   'db/',
   'ledger/journal.test',
@@ -70,7 +73,7 @@ function readCounts(file: string): Counts {
   }
 }
 
-/** What was skipped, gathered by reason: 30 tests without hledger are one line. */
+/** Prints skipped tests by reason: 30 tests without hledger are one line. */
 function tellSkipped(skipped: Counts['skipped']): void {
   for (const reason of new Set(skipped.map((test) => test.reason))) {
     const tests = skipped.filter((test) => test.reason === reason);

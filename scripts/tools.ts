@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 /** A program that some tests need. */
 export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query' | 'postgres' | 'soffice';
 
-/** Where a program is, or the reason (for a skipped test's report) why there is none. */
+/** The path of a program, or the reason (for a skipped test's report) why there is none. */
 export type Tool = { path: string; missing?: never } | { path?: never; missing: string };
 
 type Recipe = { variable: string; names: string[]; debian: string[]; otherwise?: string[] };
@@ -14,7 +14,7 @@ type Recipe = { variable: string; names: string[]; debian: string[]; otherwise?:
 const recipes: Record<ToolName, Recipe> = {
   chromium: {
     variable: 'CHROMIUM_BIN',
-    // The same browser without windows needs less than half of the processor's time for the same pages.
+    // The browser without windows needs less than half of the processor time for the same pages.
     names: [
       'chromium-headless-shell',
       'chromium',
@@ -46,7 +46,7 @@ export const toolNames: readonly ToolName[] = [
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/snap/bin', '/opt/homebrew/bin'];
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-/** Where Debian keeps PostgreSQL's programs, the newest version first. */
+/** Debian's folders of PostgreSQL's programs, the newest version first. */
 function postgresFolders(): string[] {
   const home = '/usr/lib/postgresql';
   const versions = existsSync(home) ? readdirSync(home) : [];

@@ -10,7 +10,7 @@ const dates = [
   { name: 'in the last month of the books', date: '2025-12-15' },
   { name: 'two years before', date: '2023-12-15' },
 ] as const;
-/** What noise leaves of "the same": free means at least this share. */
+/** The share that noise leaves of "the same": free means at least this. */
 const FREE = 0.9;
 
 /** Invoices dated today beside invoices dated two years back, on the same books, interleaved. */

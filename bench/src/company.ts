@@ -17,7 +17,7 @@ const password = 'ledger of the long afternoon';
 
 const emailOf = (name: string): string => `owner@${name.toLowerCase().replaceAll(' ', '-')}.example`;
 
-/** What a browser keeps of a sign-in of the company's administrator. */
+/** The session of the company's administrator, as a browser keeps it. */
 export async function sessionOf(server: RunningServer, name: string): Promise<string> {
   const client = openClient(server.url, 1);
   try {

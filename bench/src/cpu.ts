@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whose processor time is read: the server's process, and PostgreSQL's first one with all its children. */
+/** The processes whose processor time is read: the server's own, and PostgreSQL's first one with all its children. */
 export interface Processes {
   server: number;
   postmaster: number;

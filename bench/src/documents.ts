@@ -11,7 +11,7 @@ const IN_FLIGHT = 16;
 
 type Body = (worker: number) => unknown;
 
-/** What is posted, each by its own call; every payment is one cent on an invoice of its own worker. */
+/** Bodies to post, each by its own call; every payment is one cent on an invoice of its own worker. */
 async function bodiesOf(client: Client, { token, customerId }: Company): Promise<Record<string, [string, Body]>> {
   const date = today();
   const body = { name: 'Quarry & Mulch Supply', emailAddress: 'orders@quarry.example' };

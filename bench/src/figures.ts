@@ -1,4 +1,4 @@
-/** What is done with measured values: medians, ratios and their texts. */
+/** Medians and ratios of measured values, and their texts. */
 
 /** The middle of the values; NaN of none. */
 export function median(values: readonly number[]): number {
@@ -39,11 +39,11 @@ export interface Aim {
   wanted: string;
   seen: string;
   isMet: boolean;
-  /** What stands in the way, when the aim was missed and the figures tell. */
+  /** The reason for a missed aim, where the figures tell it. */
   why?: string;
 }
 
-/** What one part of the benchmark answers: its piece of the page, and how it stands to its aims. */
+/** The result of one part of the benchmark: its piece of the page, and its aims. */
 export interface Chapter {
   title: string;
   text: string;

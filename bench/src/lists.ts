@@ -11,11 +11,11 @@ const FIRST = '/billinginvoice?limit=100';
 /** Frames that the long list is scrolled over, for each round. */
 const FRAMES = 20;
 const nameOf = (count: number): string => `Lists ${count}`;
-/** Of the design: 5,000 open invoices within 50 ms and 60 kB. */
+/** The aim for 5,000 open invoices: 50 ms and 60 kB. */
 const LIMIT = { rows: 5000, milliseconds: 50, bytes: 60_000 };
 /** Customers, and as many vendors, of the company whose lists of names are measured. */
 const NAMES = 50_000;
-/** Of the design: what a person asks for answers within 100 ms. */
+/** The aim for a person's request: an answer within 100 ms. */
 const LIMIT_OF_NAMES = { milliseconds: 100, bytes: 60_000 };
 
 /** Kind 0 are customers, 1 vendors. */
@@ -61,7 +61,7 @@ async function fill(pool: Pool, companyId: number, { customers, vendors, invoice
   }
 }
 
-/** What is asked of a list of so many rows. */
+/** The requests to a list of so many rows. */
 const asksOf = (count: number) => [
   { name: 'open invoices: first 100, count, sums', path: FIRST },
   { name: 'open invoices: 100 in the middle', path: `${FIRST}&skip=${count / 2}` },
@@ -74,7 +74,7 @@ const asksOf = (count: number) => [
   { name: 'the start page', path: '/dashboard' },
 ];
 
-/** What is asked of so many customers and vendors. */
+/** The requests to lists of so many customers and vendors. */
 const asksOfNames = ['customer', 'vendor'].flatMap((path) => [
   { name: `${path}s: first 100, count, balances`, path: `/${path}?limit=100` },
   { name: `${path}s: 100 in the middle`, path: `/${path}?limit=100&skip=${NAMES / 2}` },

@@ -12,7 +12,7 @@ export interface Machine {
   postgres: string;
 }
 
-/** What is known of this machine; `postgres` is the database's version. */
+/** The facts of this machine; `postgres` is the database's version. */
 export function thisMachine(postgres: string): Machine {
   return {
     processor: cpus()[0]?.model.trim() ?? 'unknown',

@@ -163,7 +163,7 @@ function writtenText(written: Written): string {
   return `Each writes the same rows: ${counts.join(', ')}.`;
 }
 
-/** What a single invoice costs each way, and how many the processors could do at that; undefined where not known. */
+/** The cost of a single invoice each way, and how many the processors could do at that; undefined where not known. */
 function whyOf(http: readonly Round[], raw: readonly Round[]): string | undefined {
   const ours = summary(http).cpu;
   if (ours.size === 0) return undefined;
@@ -176,7 +176,7 @@ function whyOf(http: readonly Round[], raw: readonly Round[]): string | undefine
   );
 }
 
-/** What is wanted of the rate, as a share of raw PostgreSQL's with the same indexes and numbers. */
+/** The least rate, as a share of raw PostgreSQL's with the same indexes and numbers. */
 const shares: readonly { companies: number; inFlight: number; least: number }[] = [
   { companies: 1, inFlight: 64, least: 0.9 },
   { companies: 1, inFlight: 16, least: 0.4 },
@@ -184,8 +184,8 @@ const shares: readonly { companies: number; inFlight: number; least: number }[] 
 ];
 
 /**
- * What is wanted of the database's processor time, to raw PostgreSQL's: alone 0.7 of the 4.7 before batches. Where it
- * goes was sampled with `perf record` on PostgreSQL's processes under this load on 2026-11-22.
+ * The most processor time of the database in relation to raw PostgreSQL's: alone 0.7 of the 4.7 before batches. Its
+ * parts were sampled with `perf record` on PostgreSQL's processes under this load on 2026-11-22.
  */
 const costs: readonly { companies: number; inFlight: number; most: number; words: string; why: string }[] = [
   {

@@ -20,7 +20,7 @@ export const writtenTables = [
 type Table = (typeof writtenTables)[number];
 type Row = Record<string, unknown>;
 
-/** What an invoice that was posted over HTTP left behind, by table. */
+/** The rows that an invoice posted over HTTP wrote, by table. */
 export type Written = Record<Table, Row[]>;
 
 const whereIs: Record<Table, string> = {
@@ -89,7 +89,7 @@ function literal(value: unknown): string {
 
 interface Kind {
   schema: string;
-  /** What is besides the tables. */
+  /** Statements besides the tables. */
   extra: string;
   key: (table: Table) => string;
   /** The id of a journal line by its place among the lines. */

@@ -18,7 +18,7 @@ interface Asked {
   parameters: Readonly<Record<string, string>>;
   /** A report of lines: `startdate` is then found so that every size prints as many of them. */
   isOfLines?: true;
-  /** The same of hledger; `{from}` is its first day. */
+  /** Arguments for hledger's report; `{from}` is its first day. */
   hledger?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const within = (id: number, report: string, when: string, parameters: Asked['par
   return { id, report, when, isMonthEnd: false, parameters };
 };
 
-/** How many lines a report of lines is asked for: a day of the largest books. */
+/** Number of lines in a report of lines: a day of the largest books. */
 const PRINTED = 900;
 const printed = `${PRINTED} lines to ${monthEnd}`;
 

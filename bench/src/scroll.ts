@@ -5,13 +5,13 @@ import { duration, figure, median, quantile } from './figures.ts';
 
 interface Place {
   url: string;
-  /** What the sign-in answered, as a browser keeps it. */
+  /** The reply of the sign-in, as a browser keeps it. */
   session: string;
 }
 
 const RowsReply = z.object({ items: z.array(z.unknown()).optional() });
 
-/** How a list scrolled in a browser. */
+/** Measurements of a list that was scrolled in a browser. */
 export interface Scrolled {
   /** Milliseconds between two frames. */
   frames: number[];
@@ -73,7 +73,7 @@ export async function scrollInvoices(
     };
     const before = await memory();
     const { frames, drawn } = await page.evaluate(scrollDown, how);
-    // What is in view is asked for once the list rests.
+    // The list reads the rows in view once it rests.
     await page.waitForTimeout(1000);
     await page.waitForLoadState('networkidle');
     return { frames, drawn, requests, rows, memory: [before, await memory()] };
@@ -82,7 +82,7 @@ export async function scrollInvoices(
   }
 }
 
-/** What was seen, in words. */
+/** The measurements in words. */
 export function scrolledWords(count: number, way: Way, seen: Scrolled | undefined): string {
   if (seen === undefined) return 'No browser was there to scroll the list in.';
   const { frames, memory, requests, rows, drawn } = seen;

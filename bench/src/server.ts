@@ -16,7 +16,7 @@ const program = (name: 'main' | 'cli'): string => join(root, 'apps/server/dist',
 export interface RunningServer {
   url: string;
   folder: string;
-  /** How its database is reached without the server. */
+  /** Its database, for work around the server. */
   database: EmbeddedDatabase;
   /** Eight connections as the schema's owner, a superuser: for raw writes and for filling. */
   raw: Pool;

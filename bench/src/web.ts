@@ -47,7 +47,7 @@ async function fetchedScripts(url: string): Promise<string[] | undefined> {
 const kilobytes = (paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path)), { level: 9 }).length, 0) / 1000;
 
-/** How much JavaScript the first page needs, compressed. */
+/** Measures the JavaScript that the first page needs, compressed. */
 export async function measureWeb(url: string): Promise<Chapter> {
   const fetched = await fetchedScripts(url);
   const named = staticScripts();

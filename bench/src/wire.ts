@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
-/** What went over the connections of a watched database since the last reset. */
+/** Traffic over the connections of a watched database since the last reset. */
 export interface Traffic {
   /** Turns from a request to its answer; statements that are sent together count once. */
   roundTrips: number;
@@ -9,7 +9,7 @@ export interface Traffic {
 }
 
 export interface WatchedDatabase {
-  /** Where a server reaches the database through the watch. */
+  /** The database's address through the watch. */
   url: string;
   reset(): void;
   traffic(): Traffic;

@@ -53,8 +53,9 @@ export function coreTrialBalance(
 }
 
 /**
- * The same from what another program says moved in each month. Those programs never close a year; our trial balance
- * starts income and expense anew with each (accounting: A8), so what they had before it is added to retained earnings.
+ * The trial balance made from another program's movements by month. Those programs never close a year; ours starts
+ * income and expense anew with each (docs/accounting.md, "The fiscal year"), so earlier amounts are added to retained
+ * earnings.
  */
 export function trialBalanceOf(movements: readonly Movement[], { asOf, startMonth }: AsOf): Map<number, Cents> {
   const yearStart = fiscalYearStart(asOf, startMonth);

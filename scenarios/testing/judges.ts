@@ -9,7 +9,7 @@ import { findTool, type ToolName } from '../../scripts/tools.ts';
 import type { Pool } from '@evenkeel/server/db/connect';
 import { exportBooks } from '@evenkeel/server/ledger/export';
 
-/** What a program says moved on each account in each month. */
+/** Movements on each account in each month, as a program reports them. */
 export interface Movement {
   accountId: number;
   /** Last day of the month. */

@@ -39,7 +39,7 @@ export function monthsOf(movements: readonly Movement[]): Map<string, Cents> {
   return new Map(earned);
 }
 
-/** The same from the columns of the Profit & Loss Statement by month. */
+/** Movements from the columns of the Profit & Loss Statement by month. */
 export async function monthColumns(http: HttpBooks, { first, last, basis }: Asked): Promise<Map<string, Cents>> {
   const params = { startdate: first, reportdate: last, basis: wired(basis), compare: 'month' };
   const report = await http.run(profitAndLoss.id, params);
@@ -144,7 +144,7 @@ async function customersOwe(http: HttpBooks, last: IsoDate, receivable: Cents): 
   }
 }
 
-/** What was sold, by customer and product, in sum and line by line, is what documents and payments posted to income. */
+/** Sales by customer and product, in sum and line by line, equal the income that documents and payments posted. */
 async function soldIsPosted(http: HttpBooks, range: Record<string, string | number>): Promise<void> {
   const posted = await http.run(journal.id, range);
   const earned = posted.reportSections.flatMap(({ reportBlocks }) =>
@@ -162,7 +162,7 @@ async function soldIsPosted(http: HttpBooks, range: Record<string, string | numb
 /** Runs a report of a company. */
 export type RunReport = (id: number, params: Record<string, string | number>) => Promise<ReportData>;
 
-/** What each line of a list leads to comes to its figure. */
+/** The sources of each line of a list come to its figure. */
 async function linesAreListed(run: RunReport, id: number, range: Record<string, string | number>): Promise<void> {
   const report = await run(id, range);
   for (const { lineItems, source } of report.reportSections[0]?.reportBlocks[0]?.reportLines ?? []) {
@@ -173,7 +173,7 @@ async function linesAreListed(run: RunReport, id: number, range: Record<string, 
   }
 }
 
-/** What was spent, by vendor, line by line and by category, is what the Profit & Loss takes away. */
+/** Expenses by vendor, line by line and by category, equal those on the Profit & Loss. */
 export async function spentIsTakenAway(run: RunReport, range: Record<string, string | number>): Promise<void> {
   const { reportSections } = await run(profitAndLoss.id, range);
   const taken = reportSections.filter(({ title }) => SPENT.includes(title)).map(({ total }) => total);

@@ -1,4 +1,4 @@
-// What the language offers and the house does without: type assertions, barrels, promises in comments.
+// Refuses features of the language that the house does without: type assertions, barrels, promises in comments.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
 import { edge, generated } from './rooms.ts';

@@ -1,4 +1,4 @@
-// What the linter does not measure: columns of comments and texts, and names that say nothing.
+// Limits that the linter does not measure: columns of comments and texts, and empty names.
 import type { Finding, Source } from './source.ts';
 import { columns, emptyNames, generated, isDataTable } from './rooms.ts';
 import { isCode } from './source.ts';

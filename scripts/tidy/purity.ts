@@ -1,4 +1,4 @@
-// What core may not know (clock, process, network, time passing), and what every reader may expect: a doc comment.
+// Core knows no clock, process, network or passing of time; every exported function has a doc comment.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 

@@ -1,4 +1,4 @@
-// What a list report costs: its entry among the kinds and its specification, and nothing about it in a second place.
+// The size of a list report: its entry among the kinds and its `TableSpec`, and nothing about it in a second place.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
@@ -10,7 +10,10 @@ const most = 35;
 /** Words that name other things too: a tab, a book of accounts. */
 const common = ['Journal', 'General Ledger', 'Trial Balance', 'Balance Sheet'];
 
-/** A list report with its lines: among the kinds, in its specification, and in what that stands on in its file. */
+/**
+ * A list report with its lines: among the kinds, in its `TableSpec`, and in the declarations of its file that this
+ * uses.
+ */
 export interface ListSize {
   path: string;
   line: number;

@@ -1,6 +1,6 @@
 // The style guide's figures and lists, in one place. docs/architecture.md gives the reasons.
 
-/** How wide a line may be, comments and texts too. Other sizes are the linter's (.oxlintrc.json). */
+/** The widest line, comments and texts too. Other sizes are the linter's (.oxlintrc.json). */
 export const columns = 120;
 
 /** Written by a program: no rule but the machine-path one looks at them. */
@@ -15,7 +15,7 @@ export const generated = [
 /** Tables of data have no limit of length. */
 export const isDataTable = (path: string): boolean => path.endsWith('.data.ts') || path.endsWith('.json');
 
-/** Where untyped data enters (and where a brand is given): only here may a type be asserted with `as`. */
+/** Places where untyped data enters or a brand is given: only here may `as` assert a type. */
 export const edge: readonly RegExp[] = [
   /^apps\/server\/src\/(http|db)\//,
   /\.sql\.ts$/,
@@ -49,7 +49,7 @@ export const serverDomains = [
 /** The server's ground, which every domain stands on and which knows no domain. */
 export const serverGround = ['http', 'db', 'mail', 'pdf', 'xlsx'];
 
-/** What composes the server may import everything in it. */
+/** Files that compose the server may import everything in it. */
 export const serverComposers = [
   'main.ts',
   'app.ts',

@@ -1,4 +1,4 @@
-// What every rule of the style guide reads: a file's text, and for code its syntax tree.
+// The input of every rule of the style guide: a file's text, and for code its syntax tree.
 import { parseSync } from 'rolldown/utils';
 
 /** A file of the checkout: its path from the root (always with `/`) and its text. */

@@ -1,4 +1,4 @@
-// What keeps the schema able to spread over many machines, as far as text can show it. docs/architecture.md says why.
+// Keeps the schema able to spread over many machines, as far as text can show it. docs/architecture.md says why.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
 
@@ -118,7 +118,7 @@ export function companyConditions(codes: readonly Code[]): Set<string> {
   return names;
 }
 
-/** What the tenancy rule knows of the whole tree. */
+/** Facts of the whole tree for the tenancy rule. */
 export type Tenancy = { tables: ReadonlySet<string>; conditions: ReadonlySet<string> };
 
 function namesCompany(sql: string, { conditions }: Tenancy): boolean {

@@ -10,24 +10,24 @@ export const DocumentLink = z.object({
   documentId: Id,
   documentName: z.string(),
   uploadDate: DateField,
-  /** Where the API answers the file; never a path of a disk. */
+  /** The API's address of the file; never a path on a disk. */
   filePath: z.string(),
   /** Judged by the first bytes, not by the name. */
   contentType: z.string(),
   /** Bytes. */
   size: z.number().int(),
-  /** What is deleted is not answered any more. */
+  /** Always false in a reply: deleted files are left out. */
   deleted: z.boolean(),
 });
 export type DocumentLink = z.output<typeof DocumentLink>;
 
 /** A file as a record's body names it. */
 export const DocumentLinkInput = z.object({
-  /** Of a link that the record has; 0, negative or missing for a new one. */
+  /** The id of a saved link; 0, negative or missing for a new one. */
   id: maybe(LineId),
-  /** What POST document answered; 0 is not uploaded yet. */
+  /** The id from POST document; 0 is not uploaded yet. */
   documentId: maybe(Id),
-  /** How the record calls the file; missing: as it was uploaded. */
+  /** The file's name on the record; missing: the name that it was uploaded with. */
   documentName: maybe(text(1000)),
   /** true takes the file off the record. */
   deleted: maybe(z.boolean()),

@@ -19,7 +19,7 @@ const Email = z
 const Password = z.string('Password is required').max(1024, 'Password is too long');
 const SecretText = z.string('The link is not complete').max(200);
 
-/** What login answers; the menu and the buttons follow `permissions`. */
+/** The reply of login; the menu and the buttons follow `permissions`. */
 export const LoginReply = z.object({
   id: Id,
   token: z.string(),

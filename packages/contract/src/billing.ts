@@ -27,7 +27,7 @@ const TaxItem = z.object({
   total: Usd,
 });
 
-/** What is in a package on a line, as it was when the line was made; `amount` is what is posted of it. */
+/** A part of a package on a line, as it was when the line was made; `amount` is its posted share. */
 const LinePart = z.object({
   /** One of the two. */
   productID: Id.nullable(),
@@ -43,14 +43,14 @@ const LinePart = z.object({
   amount: Usd,
 });
 
-/** What a discount on a line takes off, as it was when the line was made. */
+/** The terms of a discount on a line, as they were when the line was made. */
 const LineTerms = z.object({
   discountType: z.number().int(),
   discountTypeTarget: z.number().int(),
   productCategoryID: Id.nullable(),
   discountPercentage: decimalField(6),
   discountFlatValue: Usd,
-  /** What the percentage was taken of; null for a fixed amount. */
+  /** The base of the percentage; null for a fixed amount. */
   base: decimalField(6).nullable(),
 });
 
@@ -144,7 +144,7 @@ export type BillingLineInput = z.output<typeof BillingLineInput>;
 
 const NO_STATUS = 'Please Select a Billing Status';
 
-/** What a client may say of an invoice. Totals, number and open amount are computed and never read. */
+/** The body that saves an invoice. Totals, number and open amount are computed and never read. */
 export const BillingInvoiceInput = alias(
   z.object({
     id: maybe(LineId),

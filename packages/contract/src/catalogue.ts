@@ -6,11 +6,11 @@ import { alias } from './wire.ts';
 
 /** Products and services. */
 
-/** What products, discounts and package deals are called. */
+/** Names of products, discounts and package deals. */
 const named = { entityID: Id, name: z.string(), description: z.string() };
 const namedInput = { name: maybe(text(200)), description: maybe(text(2000)) };
 
-/** Where products and discounts post to, and when they are offered. */
+/** The account and the dates in use of products and discounts. */
 const offered = {
   GLAccountID: Id,
   profitCenterID: Id.nullable(),
@@ -62,7 +62,7 @@ export const ProductRow = z.object({
 });
 export type ProductRow = z.output<typeof ProductRow>;
 
-/** What is required is said by core/products, whose sentences name what is missing. */
+/** Required fields are checked by core/products, whose sentences name the missing ones. */
 export const ProductInput = z.object({
   /** Not positive means new. */
   productID: maybe(LineId),
@@ -78,11 +78,11 @@ export const ProductInput = z.object({
 });
 export type ProductInput = z.output<typeof ProductInput>;
 
-/** What a discount takes off. */
+/** The terms of a discount. */
 const discountTerms = {
   /** 0 fixed amount, 1 percentage. */
   discountType: z.number().int(),
-  /** What it takes it off: 1 product, 2 service. */
+  /** The target: 1 product, 2 service. */
   discountTypeTarget: z.number().int(),
   /** 0 to 100. */
   discountPercentage: decimalField(6),
@@ -101,7 +101,7 @@ export const Discount = z.object({
 });
 export type Discount = z.output<typeof Discount>;
 
-/** What is required is said by core/discounts. */
+/** Required fields are checked by core/discounts. */
 export const DiscountInput = z.object({
   discountID: maybe(LineId),
   ...namedInput,
@@ -140,7 +140,7 @@ const PackageLineItem = z.object({
   isAProductLine: z.boolean(),
   /** At most 4 decimals. */
   quantity: decimalField(4),
-  /** What it adds to the package, computed with 6 decimals; discounts are negative. */
+  /** Value in the package, computed with 6 decimals; discounts are negative. */
   totalLineItemValue: decimalField(6),
   /** The product or the discount as it is now. */
   product: SoldProduct.nullable(),
@@ -148,7 +148,7 @@ const PackageLineItem = z.object({
 });
 export type PackageLineItem = z.output<typeof PackageLineItem>;
 
-/** What leads from the products' prices to the goal price; computed. */
+/** The difference between the products' prices and the goal price; computed. */
 const PackageSmartDiscount = z.object({
   smartDiscountID: Id,
   packageID: Id,
@@ -176,7 +176,7 @@ export const PackageDeal = z.object({
 });
 export type PackageDeal = z.output<typeof PackageDeal>;
 
-/** What is required is said by core/packages. */
+/** Required fields are checked by core/packages. */
 export const PackageDealInput = z.object({
   packageID: maybe(LineId),
   ...namedInput,
@@ -202,7 +202,7 @@ export const PackageDealInput = z.object({
 });
 export type PackageDealInput = z.output<typeof PackageDealInput>;
 
-/** What a billing line can be made from: a product, a package or a discount, with all that its money follows from. */
+/** A product, package or discount for a billing line, with the figures that its amounts follow from. */
 export const ProductOrPackage = z.object({
   itemKey: z.string(),
   id: Id,
@@ -211,7 +211,7 @@ export const ProductOrPackage = z.object({
   isProduct: z.boolean(),
   isPackage: z.boolean(),
   isDiscount: z.boolean(),
-  /** Of a discount: "10%" or "$5.00". */
+  /** The terms of a discount in words: "10%" or "$5.00". */
   discountDisplay: z.string(),
   /** Unit price; of a fixed discount negative, of a percentage 0. */
   calculatedTotal: Usd,
@@ -223,12 +223,12 @@ export const ProductOrPackage = z.object({
   /** First and last service date it may be picked for; null = no limit. */
   startDate: DateField.nullable(),
   endDate: DateField.nullable(),
-  /** Of a discount; null for others. */
+  /** Type of a discount; null for others. */
   discountType: z.number().int().nullable(),
   discountTypeTarget: z.number().int().nullable(),
   discountPercentage: decimalField(6).nullable(),
   discountFlatValue: Usd.nullable(),
-  /** Of a package; null and empty for others. */
+  /** Mode of a package's discount; null for others, and the fields below are empty. */
   packageDealDiscountType: z.number().int().nullable(),
   goalPrice: Usd.nullable(),
   packageLineItems: z.array(PackageLineItem),
@@ -249,7 +249,7 @@ const categoryInput = {
   rowVersion: maybe(RowVersion),
 };
 
-/** What a list of the catalogue is asked: a page, a search, and whether what was deactivated is in it. */
+/** Parameters of a list of the catalogue: a page, a search, and whether deactivated records are included. */
 export const CatalogueQuery = PageQuery.extend(InactiveQuery.shape);
 export type CatalogueQuery = z.output<typeof CatalogueQuery>;
 

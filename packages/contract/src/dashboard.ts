@@ -16,7 +16,7 @@ const CardPart = z.object({
 });
 export type CardPart = z.output<typeof CardPart>;
 
-/** What every card answers besides its figures. */
+/** Fields of every card besides its figures. */
 const ofCard = {
   /** The period chosen (core/dates PERIODS); null on a card as of a date. */
   periodType: z.number().int().nullable(),
@@ -53,7 +53,7 @@ export const RevenueCard = z.object({
   revenueAmount: Usd,
   /** The targets that are set. */
   targetAmounts: z.array(Target),
-  /** What this period is measured by; null without any. Where none is set it is made of earlier periods. */
+  /** The target of this period; null without any. Where none is set it is computed from earlier periods. */
   target: Target.extend({ computed: z.boolean() }).nullable(),
   /** Revenue of the earlier periods that make a target where none is set; only from the card's own call. */
   earlier: z.array(CardPart).optional(),
@@ -82,7 +82,7 @@ export type ExpenseBreakdown = z.output<typeof ExpenseBreakdown>;
 export const RevenueVsExpense = z.object({
   /** Income and other income. */
   revenue: Usd,
-  /** Of it other income. */
+  /** The part that is other income. */
   otherIncome: Usd,
   totalExpense: Usd,
   categories: z.array(Category),

@@ -21,8 +21,8 @@ export interface Endpoint {
   /** Reads made by PUT or POST write nothing, so they need no idempotency key and run read-only. */
   reads?: true;
   /**
-   * Of a POST that makes a record: the field of its body which names a saved one when it is above 0. That one is then
-   * saved as PUT saves it; 0, missing or negative means new.
+   * The field in the body of a creating POST that names a saved record when it is above 0. The call then saves that
+   * record as PUT does; 0, missing or negative means new.
    */
   names?: string;
   /** A PUT that makes new records too: it takes an Idempotency-Key, as every POST that writes does. */
@@ -32,7 +32,7 @@ export interface Endpoint {
 /** A workbook. */
 export const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** What is drawn for the caller, by its content type. */
+/** Content types of drawn replies. */
 export type DrawnType = 'application/pdf' | typeof EXCEL;
 
 /** Declares an endpoint; the type keeps each schema so that handlers and the client follow from it. */
@@ -45,7 +45,7 @@ type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 export type ParamsOf<E extends Endpoint> = Output<E['params']>;
 export type QueryOf<E extends Endpoint> = Output<E['query']>;
 export type BodyOf<E extends Endpoint> = Output<E['body']>;
-/** What a handler returns and what the client gets: money as Cents. */
+/** The value that a handler returns and the client gets: money as Cents. */
 export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType
   ? z.output<E['reply']>
   : E['reply'] extends 'file'

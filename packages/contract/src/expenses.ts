@@ -60,7 +60,7 @@ export const ExpenseLineInput = z.object({
 });
 export type ExpenseLineInput = z.output<typeof ExpenseLineInput>;
 
-/** What a client may say of a bill. Amounts of the whole are computed and never read. */
+/** The body that saves a bill. Totals are computed and never read. */
 export const ExpenseInvoiceInput = alias(
   z.object({
     id: maybe(LineId),

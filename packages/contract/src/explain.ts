@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DateField, Id, text, Usd } from './fields.ts';
 
-/** What is behind a figure outside of reports; apart from figures.ts, which every page carries. */
+/** Sources of figures outside of reports; apart from figures.ts, which every page carries. */
 
 /** Lines of these accounts between the dates, in the view of a basis (0 accrual, 1 cash): those behind a sum. */
 export const EntriesAsk = z.object({
@@ -9,21 +9,21 @@ export const EntriesAsk = z.object({
   from: DateField.nullable().optional(),
   to: DateField.nullable().optional(),
   basis: z.number().int().min(0).max(1),
-  /** Where the last page ended: its `next`. */
+  /** End of the last page: its `next`. */
   after: text(200).optional(),
 });
 export type EntriesAsk = z.output<typeof EntriesAsk>;
 
-/** What is open of a side: all of it, or a part. */
+/** The open documents of a side: all of them, or a part. */
 export const OpenItemsAsk = z.object({
   side: z.enum(['receivable', 'payable']),
   /** As it was on this day; absent is all that is open now, whatever its date. */
   date: DateField.optional(),
-  /** Of an ageing by days past due: 0 current, 1 to 30, 2 to 60, 3 beyond; needs a date. */
+  /** A column of the aging by days past due: 0 current, 1 to 30, 2 to 60, 3 beyond; needs a date. */
   bucket: z.number().int().min(0).max(3).optional(),
-  /** What is past due on the date alone: the columns 1 to 3 together. */
+  /** Only documents past due on the date: the columns 1 to 3 together. */
   overdue: z.boolean().optional(),
-  /** Of one customer or vendor. */
+  /** Only one customer or vendor. */
   entityId: Id.optional(),
   /** Invoices or bills alone, without credit left on payments. */
   documentsOnly: z.boolean().optional(),
@@ -31,7 +31,7 @@ export const OpenItemsAsk = z.object({
   kind: z.enum(['payment', 'journal']).optional(),
   /** Drafts too, of which nothing is open: as lists have them. */
   drafts: z.boolean().optional(),
-  /** How many were answered before. */
+  /** Number of rows on earlier pages. */
   after: z.number().int().min(0).max(1_000_000).optional(),
 });
 export type OpenItemsAsk = z.output<typeof OpenItemsAsk>;
@@ -40,7 +40,7 @@ export type OpenItemsAsk = z.output<typeof OpenItemsAsk>;
 const OpenItem = z.object({
   /** As a journal entry names it: invoice, payment, expense, expensepayment, journal. */
   sourceType: z.string(),
-  /** Of a journal entry its transaction. */
+  /** The document's id; for a journal entry its transaction's. */
   sourceId: Id,
   number: z.string(),
   entityName: z.string(),
@@ -48,7 +48,7 @@ const OpenItem = z.object({
   dueDate: DateField.nullable(),
   /** On the day asked for; null without one, and on what is not due. */
   daysPastDue: z.number().int().nullable(),
-  /** What it was made for. */
+  /** The full amount. */
   total: Usd,
   openAmount: Usd,
   /** From the document's own date to the day asked for; null without one, and on what is no document. */
@@ -60,10 +60,12 @@ export const OpenItems = z.object({
   items: z.array(OpenItem),
   /** All that were asked for, answered here or not. */
   count: z.number().int(),
-  /** What they were made for, and what is open of them: the figure. */
+  /** Their full amounts, and the open ones: the figure. */
   total: Usd,
   openAmount: Usd,
-  /** How old the documents are on average, weighted by what is open above zero; null without a day, and of nothing. */
+  /**
+   * The average age of the documents, weighted by open amounts above zero; null without a date or without documents.
+   */
   age: z.object({ days: z.number().int(), weight: Usd, dollarDays: Usd }).nullable(),
 });
 
@@ -80,7 +82,7 @@ const Owing = z.object({
   sixtyAmount: Usd,
   ninetyAmount: Usd,
   openAmount: Usd,
-  /** How long ago the oldest of it was due; null where nothing is late. */
+  /** Days since the oldest open item was due; null when nothing is late. */
   daysPastDue: z.number().int().nullable(),
 });
 export type Owing = z.output<typeof Owing>;

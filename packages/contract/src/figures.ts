@@ -2,9 +2,9 @@ import { SUBJECTS } from '@evenkeel/core/reports/report';
 import * as z from 'zod';
 import { DateField, Id, text } from './fields.ts';
 
-/** What reports and cards share: how a figure is asked for, and what is behind it. */
+/** Shapes that reports and cards share: the request of a figure, and its source. */
 
-/** What is behind a figure, so that a click opens the entries. */
+/** The source of a figure, so that a click opens the entries. */
 export const Source = z.object({
   accountIds: z.array(Id),
   from: DateField.nullable(),

@@ -67,7 +67,7 @@ export const AccountSetupInput = z.object({
 });
 export type AccountSetupInput = z.output<typeof AccountSetupInput>;
 
-/** What the short lists have in common; one that is not active is offered no more and can be restored. */
+/** Fields that the short lists share; an inactive record is no longer offered and can be restored. */
 const kept = { active: z.boolean(), rowVersion: RowVersion };
 const keptInput = { active: maybe(z.boolean()), rowVersion: maybe(RowVersion) };
 
@@ -200,7 +200,10 @@ const EntriesQuery = z.object({
   desc: flag,
 });
 
-/** What a range of dates did to an account: closing = broughtForward ± (debits − credits) within one fiscal year. */
+/**
+ * The changes of an account over a range of dates: closing = broughtForward ± (debits − credits) within one fiscal
+ * year.
+ */
 const RegisterPeriod = z.object({ broughtForward: Usd, debits: Usd, credits: Usd, closing: Usd });
 
 /** One page of a register; `opening` is the balance before its earliest entry. */

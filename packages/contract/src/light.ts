@@ -1,8 +1,7 @@
 /**
- * What the browser runs in the place of the schema library (apps/web/vite.config.ts puts it there): the shape of a
- * schema, the conversions of its codecs, and whether a value has that shape. Ranges, patterns and sentences are not
- * looked at: forms are checked by core and requests by the server. light.test.ts holds both to the same answers over
- * the whole contract.
+ * The browser's replacement for the schema library (apps/web/vite.config.ts puts it there): the shape of a schema, the
+ * conversions of its codecs, and whether a value has that shape. Ranges, patterns and sentences are ignored: forms are
+ * checked by core and requests by the server. light.test.ts holds both to the same answers over the whole contract.
  */
 interface Issue {
   path: PropertyKey[];

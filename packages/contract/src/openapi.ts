@@ -7,8 +7,8 @@ import { queryOf, replyOf } from './lists.ts';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * What stands on the wire for a schema. A codec's wire side is its input, in requests and in answers alike, so 'input'
- * is asked for both; what the program holds (Cents, exact decimals) never shows.
+ * The wire shape of a schema. A codec's wire side is its input, in requests and in replies, so both use 'input'; the
+ * program's own values (Cents, exact decimals) never show.
  */
 export function wireSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -31,7 +31,7 @@ const refusals: Record<string, string> = {
   '503': 'The database is away; see Retry-After',
 };
 
-/** What besides can be wrong with a body. */
+/** Further refusals of a body. */
 const refusalsOfBody: Record<string, string> = { '413': 'Larger than 1 MB', '415': 'Not JSON' };
 const refusalsOfFile: Record<string, string> = { '413': 'Larger than MAX_UPLOAD_MB', '415': 'Not multipart/form-data' };
 
@@ -41,7 +41,7 @@ const filePart = {
   properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
 };
 
-/** What stands in the body of a request, by content type; nothing when there is none. */
+/** The body of a request, by content type; nothing when there is none. */
 function requestContent({ body, takes }: Endpoint) {
   if (takes === 'file') return { 'multipart/form-data': { schema: filePart } };
   return body === undefined ? undefined : json(wireSchema(body));

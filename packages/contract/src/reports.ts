@@ -6,7 +6,7 @@ import { DateField, IdText, Usd } from './fields.ts';
 
 /** Reports. */
 
-/** Of a report with several columns: its first word, then a figure for each. */
+/** The total of a report with several columns: a word, then a figure for each. */
 const SummaryItem = z.object({
   headerText: z.string(),
   isCurrency: z.boolean(),
@@ -31,14 +31,14 @@ const Block = z.object({
   reportLines: z.array(Line),
   source: Source.optional(),
 });
-/** How a column's figures are made of those of other columns, counted from the words, which are 0. */
+/** The way a column's figures are made from other columns, counted from the words, which are 0. */
 const MadeOf = z.object({
-  /** What one column is more than another; one in percent of another; one in percent of a single amount. */
+  /** One column less another; one in percent of another; one in percent of a single amount. */
   as: z.enum(['difference', 'percent', 'share']),
   of: z.number().int(),
   /** The other column. */
   by: z.number().int().optional(),
-  /** Of a share: of what. */
+  /** The amount that a share is taken of. */
   whole: Usd.optional(),
 });
 const Section = z.object({
@@ -87,7 +87,7 @@ export const reportCalls = {
     reply: ReportData,
     reads: true,
   }),
-  /** The same report as a PDF (landscape letter, pages n/total). 503 with Retry-After while too much is printed. */
+  /** A report as a PDF (landscape letter, pages n/total). 503 with Retry-After while too much is printed. */
   reportPdf: endpoint({
     method: 'POST',
     path: '/reports/{reportId}/pdf',
@@ -98,7 +98,7 @@ export const reportCalls = {
     reply: 'application/pdf',
     reads: true,
   }),
-  /** The same report as a workbook; texts stay texts, amounts are numbers in dollars. */
+  /** A report as a workbook; texts stay texts, amounts are numbers in dollars. */
   reportExcel: endpoint({
     method: 'POST',
     path: '/reports/{reportId}/excel',

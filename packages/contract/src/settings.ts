@@ -81,7 +81,7 @@ export const SalesTaxScenario = z.object({
 });
 export type SalesTaxScenario = z.output<typeof SalesTaxScenario>;
 
-/** What is required is said by core/salestax, whose sentences name what is missing. */
+/** Required fields are checked by core/salestax, whose sentences name the missing ones. */
 export const SalesTaxInput = z.object({
   id: maybe(LineId),
   name: maybe(text(100)),

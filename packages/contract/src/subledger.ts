@@ -4,9 +4,9 @@ import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** What customers' documents and payments have in common with vendors'. */
+/** Shapes that documents and payments of customers and vendors share. */
 
-/** A payment's share of one document; profit center and location are kept as sent, and post nothing (wire). */
+/** A payment's share of one document; profit center and location are kept as sent, and post nothing. */
 const PaymentApplication = z.object({
   invoiceId: Id,
   profitCenterId: Id.nullable(),
@@ -15,7 +15,7 @@ const PaymentApplication = z.object({
   invoiceDescription: z.string(),
 });
 
-/** What a payment answers besides whose it is. */
+/** A payment in a reply, without the fields that name its customer or vendor. */
 export const paymentFields = {
   id: Id,
   paymentDate: DateField,
@@ -44,7 +44,7 @@ const PaymentApplicationInput = z.object({
 });
 export type PaymentApplicationInput = z.output<typeof PaymentApplicationInput>;
 
-/** What a request says of a payment besides whose it is. */
+/** A payment in a request, without the fields that name its customer or vendor. */
 export const paymentInputFields = {
   id: maybe(LineId),
   paymentDate: DateField,

@@ -83,7 +83,7 @@ function objectReader(schema: z.ZodType, shape: Record<string, z.ZodType>): Step
     const result: Dictionary = {};
     for (const [key, inner] of Object.entries(value)) {
       const target = names.get(key) ?? names.get(key.toLowerCase());
-      // Of two spellings in one body the key's own is read, unless it says nothing.
+      // When a body has two spellings, the key's own one counts, unless it is empty.
       if (target === undefined) continue;
       if ((result[target.key] ?? null) === null || (key === target.key && inner !== null)) {
         result[target.key] = target.step(inner);
@@ -97,7 +97,7 @@ function listStep(step: Step): Step {
   return (value) => (Array.isArray(value) ? value.map(step) : value);
 }
 
-/** Of a union, the array member serves arrays and the object member objects. */
+/** The step of a union: its array member takes arrays and its object member objects. */
 function unionStep(options: z.ZodType[], build: (schema: z.ZodType) => Step): Step {
   const list = options.find((option) => defOf(option).element !== undefined);
   const object = options.find((option) => defOf(option).shape !== undefined);
@@ -154,9 +154,7 @@ function sentence(path: string, message: string): string {
   return isOwn ? message : `${path === '' ? 'Request' : path}: ${message}`;
 }
 
-/**
- * What came over the wire → what the program holds. Throws Failure 'malformed' (400) with a message per field.
- */
+/** A value from the wire → the value in the program. Throws Failure 'malformed' (400) with a message per field. */
 export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
   const result = schema.safeParse(reader(schema)(raw));
   if (result.success) return result.data;
@@ -170,7 +168,7 @@ export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T
   throw new Failure('malformed', message, fields);
 }
 
-/** What the program holds → JSON for the wire. The value is trusted: tests check that replies match their schema. */
+/** A value in the program → JSON for the wire. The value is trusted: tests check that replies match their schema. */
 export function encode<T extends z.ZodType>(schema: T, value: z.output<T>): unknown {
   return writer(schema)(value);
 }

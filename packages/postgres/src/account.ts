@@ -67,7 +67,7 @@ export function canEnter(account: Account, directory: string): boolean {
   return probe.status === 0;
 }
 
-/** How PostgreSQL's programs are run: as its account, from a directory it can read, with none of the app's secrets. */
+/** Options to run PostgreSQL's programs: as its account, from a directory it can read, without the app's secrets. */
 export function spawnOptions(account: Account | undefined): { cwd: string; env: NodeJS.ProcessEnv } & Partial<Account> {
   const env: NodeJS.ProcessEnv = { LC_ALL: 'C' };
   for (const name of ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']) {

@@ -138,7 +138,7 @@ async function makeReadable(path: string): Promise<void> {
   for (const name of await readdir(path)) await makeReadable(join(path, name));
 }
 
-/** Where distributions keep the server's programs, newest version first. */
+/** Folders where distributions keep the server's programs, newest version first. */
 async function systemFolders(): Promise<string[]> {
   const debian = (await names('/usr/lib/postgresql')).map((version) => join('/usr/lib/postgresql', version, 'bin'));
   const alpine = (await names('/usr/libexec')).filter((name) => name.startsWith('postgresql'));

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const sharedHome = '/var/lib/evenkeel';
 const passwordFile = 'evenkeel.password';
 
-/** Where one database lives and under which account; `base` also takes its log, `copyTo` a copy of the binaries. */
+/** The place of a database and the account that owns it; `base` also takes its log, `copyTo` a copy of the binaries. */
 export interface Place {
   base: string;
   dataPath: string;

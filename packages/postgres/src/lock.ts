@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How to reach the embedded server, as `pg` takes it. `host` is a folder (Unix socket) except on Windows. */
+/** The embedded server's address, as `pg` takes it. `host` is a folder (Unix socket) except on Windows. */
 export interface Address {
   host: string;
   port: number;

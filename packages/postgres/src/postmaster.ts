@@ -15,7 +15,7 @@ import type { Place } from './cluster.ts';
 
 const run = promisify(execFile);
 
-/** What `postmaster.pid` tells of a server: lines 1, 4, 5 (or 6 on TCP) and 8. */
+/** The facts of a server in `postmaster.pid`: lines 1, 4, 5 (or 6 on TCP) and 8. */
 export interface Postmaster {
   pid: number;
   host: string;

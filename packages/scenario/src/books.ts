@@ -394,7 +394,7 @@ function settled({ settlement }: { settlement: Settlement }, id: number): Settle
   return found(settlement.documents.get(id), 'Invoice');
 }
 
-/** What an event is about, as the journal of these books names it. */
+/** The kind of an event's document, as the journal of these books names it. */
 const kindOf = (event: Exclude<ScenarioEvent, JournalEvent>): ScenarioDocument =>
   event.kind === 'delete' ? event.document : event.kind;
 

@@ -4,7 +4,7 @@ import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report'
 import type { ExpectedReport, ExpectedRow } from './scenario.ts';
 
 /**
- * What differs between an expected and an actual report, as sentences. Account rows must agree one for one; totals and
+ * Differences between an expected and an actual report, as sentences. Account rows must agree one for one; totals and
  * other lines are compared where they are expected.
  */
 export function compareReport(expected: ExpectedReport, report: Report): string[] {

@@ -28,7 +28,7 @@ export function named(
   });
 }
 
-/** What may be paid of these documents: what is open, and what the edited payment itself has applied. */
+/** The amounts of these documents that may be paid: open ones, and those that the edited payment itself has applied. */
 export function openFor(
   settlement: Settlement,
   documents: readonly { id: number; key: string; date: IsoDate; dueDate: IsoDate | null }[],

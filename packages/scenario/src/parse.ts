@@ -21,7 +21,7 @@ import type {
 import { faultAt, statementsOf, Words } from './text.ts';
 import type { Statement } from './text.ts';
 
-/** What earlier statements defined and later ones name. */
+/** The names that earlier statements defined for later ones. */
 interface Reading {
   scenario: Scenario;
   /** The message that the next event must be refused with. */

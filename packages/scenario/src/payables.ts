@@ -80,7 +80,7 @@ function withBillPayment(before: Payables, event: BillPaymentEvent, known: Known
     throw refuse('The vendor of an applied payment cannot change');
   }
   const { amount, vendor } = event;
-  // Of nothing where a vendor's credit pays.
+  // An amount of 0.00 is allowed where a vendor's credit pays.
   const usesCredit = (event.applications ?? []).some((each) => each.amount < 0);
   if (amount < 0 || (amount === 0 && !usesCredit)) throw refuse('The payment amount must be greater than $0.00');
   const bills = [...before.bills.values()].filter((each) => each.event.vendor === vendor);

@@ -18,7 +18,7 @@ import type {
 } from './scenario.ts';
 
 export interface RandomOptions {
-  /** How many events to try; refused ones are left out. Default 30. */
+  /** Number of events to try; refused ones are left out. Default 30. */
   events?: number;
   fiscalYearStartMonth?: number;
   /** First day of the two years that the documents lie in. */

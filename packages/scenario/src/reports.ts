@@ -37,7 +37,7 @@ export function amountsOf(journal: readonly DatedEntries[], { from, to, basis }:
   return [...totals].map(([accountId, amount]) => ({ accountId, amount: cents(amount) }));
 }
 
-/** What the reports as of a date are made from. */
+/** The balances that reports as of a date are made from. */
 export function balancesOf(
   journal: readonly DatedEntries[],
   { to, basis }: BalanceRange,

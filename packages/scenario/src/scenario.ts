@@ -119,7 +119,7 @@ export interface BillPaymentEvent extends Pick<PaymentEvent, 'edit' | 'key' | 'p
   applications: PaymentEvent['applications'];
 }
 
-/** What an event is about besides journal entries. */
+/** The kinds of documents that events have, besides journal entries. */
 export const scenarioDocuments = ['invoice', 'payment', 'bill', 'bill-payment'] as const;
 export type ScenarioDocument = (typeof scenarioDocuments)[number];
 
