@@ -14,7 +14,7 @@ export interface Config {
   signUp: 'invite' | 'open';
   chatWidgetUrl: string | undefined;
   trustProxy: boolean;
-  /** What is not set depends on where the log goes: see terminal.ts. */
+  /** Undefined settings depend on the log's destination: see terminal.ts. */
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined;
   logFormat: 'pretty' | 'json' | undefined;
   maxUploadMb: number;
@@ -49,7 +49,7 @@ const url = (protocols: string, host = '[^\\s/]') =>
       `must be an address that begins with ${protocols.replace('|', ':// or ')}://`,
     )
     .transform((value) => value.replace(/\/+$/, ''));
-/** What links begin with: what would stand behind their path or before their host is refused. */
+/** The base of links: a query, a fragment or a password in it is refused. */
 const isBase = (value: string): boolean => {
   const { search, hash, username, password } = new URL(value);
   return `${search}${hash}${username}${password}` === '' && !/[?#]/.test(value);

@@ -21,7 +21,7 @@ const GIVE_UP_MS = 9500;
 
 let isEnding = false;
 
-/** What was started, in the order in which it ends. */
+/** Endings of the started parts, in the order in which they run. */
 const endings: (() => Promise<unknown>)[] = [];
 
 function openRuntimePool(connection: Connection, log: Logger): Pool {
@@ -75,7 +75,7 @@ function portOf(app: FastifyInstance): number {
 /** Answers what has begun, up to a limit; connections that stay open do not hold the end up. */
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-  // What was busy when the end began is idle once it has its answer, and would be kept alive.
+  // A connection that was busy when the end began is idle after its answer, and would be kept alive.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
   await app.close().finally(() => [timer, sweep].forEach(clearTimeout));
 }

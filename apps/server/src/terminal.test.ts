@@ -6,7 +6,7 @@ const link = 'http://127.0.0.1:3000/register?token=abc';
 const resetLink = 'http://127.0.0.1:3000/reset-password?token=def';
 const place = { url: 'http://127.0.0.1:3000', books: '/srv/books' };
 
-/** What a program wrote, on a terminal or not; each test writes the same. */
+/** The output of a program, on a terminal or not; each test writes the same. */
 function written(settings: Partial<Parameters<typeof openTerminal>[0]>, isTTY?: boolean): string[] {
   let text = '';
   const out: Out = { write: (part) => (text += part), ...(isTTY === undefined ? {} : { isTTY }) };

@@ -1,26 +1,29 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 
-/** Where the program writes: the process's own stdout, or a test's. */
+/** The output of the program: the process's own stdout, or a test's. */
 export interface Out {
   isTTY?: boolean;
   write: (text: string) => unknown;
 }
 
-/** What an operator reads: the log, and the few lines that are for a person. */
+/** The operator's output: the log, and the few lines for a person. */
 export interface Terminal {
   log: Logger;
   /** One line for a person, whatever the level of the log. A link in it stands out on a terminal. */
   say: (line: string) => void;
   /** A letter that lies in the outbox, with its link on a terminal alone: a kept log would keep the secret. */
   announce: (title: string, link: string) => void;
-  /** Where it listens, where the books lie and how to back them up; the first company's link, while there is none. */
+  /**
+   * Prints the address, the place of the books and the way to back them up, and the first company's link while there is
+   * no company.
+   */
   welcome: (place: Place, firstLink: string | undefined) => void;
 }
 
 export interface Place {
   url: string;
-  /** Where the books lie, in words: a folder, or a server's database. */
+  /** The place of the books in words: a folder, or a server's database. */
   books: string;
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Endpoint, listOf, PageQuery } from './endpoint.ts';
 
-/** Lists that the server searches, sorts and pages whole (wire: "Everywhere"). */
+/** Lists that the server searches, sorts and pages whole. */
 
 export type ListQuery = z.output<typeof PageQuery>;
 type List = Endpoint & { reply: z.ZodArray<z.ZodType> };

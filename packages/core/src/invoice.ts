@@ -281,7 +281,7 @@ export const VOID = 5;
 /** A bill that was paid at once: it is posted, and nothing is ever open on it. */
 export const PAID_AT_ONCE = 6;
 
-/** Billing statuses (decisions: Billing); only those that post stand in the ledger. */
+/** Billing statuses; only those that post stand in the ledger. */
 export const billingStatuses = [
   { id: DRAFT, displayName: 'Draft', displayOrder: 1, posts: false },
   { id: OPEN, displayName: 'Open', displayOrder: 2, posts: true },
@@ -365,7 +365,7 @@ export function checkDocumentEdit({ document, words }: Side, change: DocumentCha
   }
 }
 
-/** A document with payments is not deleted (decisions: Access to history). Throws a conflict. */
+/** A document with payments is not deleted. Throws a conflict. */
 export function checkDocumentDelete(applied: Cents): void {
   if (applied !== 0) throw conflict('Delete its payments first');
 }

@@ -23,7 +23,10 @@ export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocume
   return { documentId: made.id, documentName: name, size, contentType };
 }
 
-/** Which permissions let a person have a file; before a record names it, its uploader alone. 404 when there is none. */
+/**
+ * The permissions that let a person read a file; before a record names it, its uploader alone may. 404 when there is
+ * none.
+ */
 export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Permission[]> {
   const file = await found(ctx, id);
   if (mayRead(ctx.user, file)) return 'allowed';

@@ -47,7 +47,7 @@ const lastAudit = async () =>
   );
 
 describe('files of a record', () => {
-  test('are saved with it, with all that the specification says of them, and stand in the audit log', async () => {
+  test('are saved with it, with all of their fields, and stand in the audit log', async () => {
     const [first, second] = [await file('a.pdf'), await file('b.pdf')];
     const made = await create([
       { id: 0, documentId: first, documentName: 'Data sheet.pdf' },

@@ -11,17 +11,17 @@ import type { Owner, OwnerKind } from './owners.ts';
 export interface LinkPlan {
   before: DocumentLink[];
   after: DocumentLink[];
-  /** What makes them so, given the record's id: for `record`'s `write`, or for `tx.atEnd`. */
+  /** The statements that write them, given the record's id: for `record`'s `write`, or for `tx.atEnd`. */
   write: (ownerId: number) => Runnable<unknown>[];
 }
 
 type Given = readonly DocumentLinkInput[] | null | undefined;
 
 /**
- * What saving a record does to its `documentLinks`: new ones are added, renamed ones renamed, deleted ones taken off;
- * what is not mentioned stays. Start it behind the statement that locks the record, without waiting for that:
- * both share a round trip, and for a new record without files there is none. 422 with the field for a file that is
- * not uploaded, not there, or not the caller's to see.
+ * Plans the changes of a saved record's `documentLinks`: new ones are added, renamed ones renamed, deleted ones
+ * removed; others stay. Start it behind the statement that locks the record, without waiting for that: both share a
+ * round trip, and for a new record without files there is none. 422 with the field for a file that is not uploaded, not
+ * there, or not the caller's to see.
  */
 export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<LinkPlan> {
   const ids = filesNamed(given);
@@ -40,7 +40,7 @@ export function filesNamed(given: Given): number[] {
 interface Linking {
   given: Given;
   before: DocumentLink[];
-  /** What `filesToLink` answers for `filesNamed`. */
+  /** The reply of `filesToLink` for `filesNamed`. */
   files: readonly (LinkableFile & { linkId: number })[];
   /** The field of the body that the link at this place stands in. */
   at?: (index: number) => string;
@@ -77,7 +77,7 @@ function refuser(at: (index: number) => string) {
   return (index: number, message: string): Failure => refuse(message, { [at(index)]: message });
 }
 
-/** What a link that the record has is changed to; one that was never saved and is deleted changes nothing. */
+/** The change of a link on the record; an unsaved link that is deleted changes nothing. */
 function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, no: Refuse) {
   const id = link.id ?? 0;
   if (id <= 0) return undefined;

@@ -1,8 +1,8 @@
 import type { Area } from '@evenkeel/contract/areas';
 
 /**
- * The kinds of records that files hang on, each with the area whose permissions rule them (wire: Sign-in); what hangs
- * on the company is for everyone who is signed in there, as the company is.
+ * The kinds of records that files hang on, each with the area whose permissions rules them. Files of the company are
+ * for every signed-in user of it, as the company itself is.
  */
 export const ownerAreas = {
   company: 'everyone',

@@ -16,7 +16,7 @@ const rethrow = (_kind: string, error: unknown): never => {
   throw error;
 };
 
-/** Sends what is due; `receive` is called while the letter is on its way, as a fast reader would get it. */
+/** Sends what is due; `receive` is called while the e-mail is on its way, as a fast reader would get it. */
 const deliver = (receive: (message: Message) => Promise<void>): Promise<number> =>
   runDueJobs(t.pool, { letter: letterSender(t.services.config, { send: receive }) }, rethrow);
 

@@ -8,15 +8,15 @@ import type { Mailer, Message } from '../mail/mailer.ts';
 import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
 /**
- * What the server writes to people. 'known': somebody tried to register with an address that has an account;
- * 'changed': the password is another one now.
+ * The kinds of e-mail that the server sends. 'known': somebody tried to register with an address that has an account;
+ * 'changed': the password was changed.
  */
 const KINDS = ['verify', 'reset', 'invite', 'known', 'changed'] as const;
 type LetterKind = (typeof KINDS)[number];
 
 const Payload = z.object({ letter: z.enum(KINDS), userId: z.number() });
 
-/** The payload of a 'letter' job. It holds no secret: the link is made when the letter is sent. */
+/** The payload of a 'letter' job. It holds no secret: the link is made when the e-mail is sent. */
 export function letter(kind: LetterKind, userId: number): z.output<typeof Payload> {
   return { letter: kind, userId };
 }
@@ -24,7 +24,7 @@ export function letter(kind: LetterKind, userId: number): z.output<typeof Payloa
 interface Wording {
   subject: string;
   text: string;
-  /** Page and kind of the link; absent when the letter has none. */
+  /** Page and kind of the link; absent when the e-mail has none. */
   link?: { page: string; kind: TokenKind };
 }
 
@@ -66,7 +66,7 @@ export function linkTo(config: Config, page: string, query: Record<string, strin
 }
 
 /**
- * Sends one letter: the job handler of kind 'letter'. A user who is gone gets none. It leaves when its link is
+ * Sends one e-mail: the job handler of kind 'letter'. A user who is gone gets none. It leaves when its link is
  * committed, not before: who opens it at once finds a link that works.
  */
 export function letterSender(config: Config, mailer: Mailer): JobHandler {

@@ -31,8 +31,8 @@ export async function wordsAbout(pool: Pool, owner: rows.Owner | undefined): Pro
 }
 
 /**
- * Changes one's own password: every other session ends, links die, and a letter tells of it. This session goes on under
- * its token, so that an answer that never comes, or another tab, signs nobody out.
+ * Changes one's own password: every other session ends, links die, and an e-mail tells of it. This session goes on
+ * under its token, so that an answer that never comes, or another tab, signs nobody out.
  */
 async function changePassword({ services, user }: OpenCtx, { body }: Input<typeof authCalls.changePassword>) {
   const { pool, config, tuning } = services;

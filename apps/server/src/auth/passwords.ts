@@ -3,7 +3,7 @@ import { Failure, refuse } from '@evenkeel/core/failure';
 import { checkNewPassword } from '@evenkeel/core/registration';
 import type { Tuning } from '../http/context.ts';
 
-/** Security rule 9: argon2id, at most 4 hashes at once, 256 bytes at most. */
+/** Argon2id, at most 4 hashes at once, 256 bytes at most. */
 const MOST_AT_ONCE = 4;
 const MOST_WAITING = 200;
 const MOST_BYTES = 256;
@@ -36,8 +36,8 @@ export interface NewPassword {
 }
 
 /**
- * 422 with the specification's sentence unless the two match, are long enough (part 1 §5) and are neither a common
- * password nor a name in `about`.
+ * 422 with the sentence of the form unless the two match, are long enough and are neither a common password nor a
+ * name in `about`.
  */
 export function requireNewPassword(
   { password, confirmPassword }: NewPassword,

@@ -7,7 +7,7 @@ import type { Message } from '../mail/mailer.ts';
 import { PASSWORD } from '../testing/world.ts';
 
 let t: TestApp;
-/** The same with SIGN_UP=open. */
+/** A second program, with SIGN_UP=open. */
 let open: TestApp;
 beforeAll(async () => {
   [t, open] = await Promise.all([startTestApp(), startTestApp({ config: { signUp: 'open', passwordMin: 8 } })]);

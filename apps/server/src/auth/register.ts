@@ -15,7 +15,7 @@ import { requireNewPassword, hashPassword } from './passwords.ts';
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
-/** Attempts with links and registrations, per address (security rule 9). */
+/** Attempts with links and registrations, per network address. */
 const links: Limit = { name: 'links', most: 100, seconds: 3600 };
 const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
 
@@ -26,7 +26,7 @@ const DEAD_INVITATION = 'This registration link is no longer valid. Please ask f
 
 type Registration = Input<typeof authCalls.register>['body'];
 
-/** The work, and never an answer before the floor: known and unknown addresses look alike (security rule 9). */
+/** The work, and never an answer before the floor: known and unknown addresses look alike. */
 async function evenly<T>({ tuning }: Services, work: () => Promise<T>): Promise<T> {
   const began = monotonic();
   try {
@@ -41,7 +41,7 @@ function required(value: string | null | undefined, field: string, message: stri
   return value;
 }
 
-/** A new address in lower case; 422 with the specification's sentence. */
+/** A new address in lower case; 422 with the sentence of the form. */
 export function readAddress(value: string | null | undefined, message = 'Email is invalid'): string {
   const address = (value ?? '').trim().toLowerCase();
   if (!isEmailAddress(address)) throw refuse(message, { email: message });
@@ -113,7 +113,7 @@ async function registerFirst(
   return { message: 'Registration successful, you can now login' };
 }
 
-/** SIGN_UP=open. An address that has an account gets the same answer, and its owner a letter. */
+/** SIGN_UP=open. An address that has an account gets the same answer, and its owner an e-mail. */
 async function registerOpenly(services: Services, body: Registration, person: Person) {
   const { pool, config, tuning, legal } = services;
   if (config.signUp !== 'open') {

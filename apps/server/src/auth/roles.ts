@@ -17,7 +17,7 @@ type RoleInput = Input<typeof authCalls.createRole>['body'];
 
 const known = new Set<string>(AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]));
 
-/** Name and permissions as they are stored: each once, and Manage with its View (Specification part 2 §4 "Roles"). */
+/** Name and permissions as they are stored: each once, and Manage with its View. */
 function readRole({ roleName, ...given }: RoleInput, stored: readonly string[] = []) {
   const roleProperties = given.roleProperties ?? stored;
   if (roleName === null || roleName === undefined || roleName === '') {
@@ -83,7 +83,7 @@ async function deleteRole(ctx: Ctx, { params }: Input<typeof authCalls.deleteRol
   return { ok: true as const };
 }
 
-/** For Administrator and Superuser that role, for others one entry per permission (wire.md "Sign-in"). */
+/** For Administrator and Superuser that role, for others one entry per permission. */
 async function loginRoles({ user }: Ctx) {
   const { roleId, roleName, systemRole, permissions } = user;
   if (systemRole && (roleName === ADMINISTRATOR || roleName === SUPERUSER))

@@ -42,7 +42,7 @@ export const rememberPlace = (userId: number, network: string) => sql`
 export const deleteOldPlaces = () => sql`
   delete from sign_in_place where last_at < now() - make_interval(days => ${PLACE_DAYS})`;
 
-/** What a session says of its company. */
+/** Facts of a session's company. */
 export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; companySince: string }>`
   select setup_completed as "setupCompleted",
     (extract(epoch from created_at) * 1000000)::bigint::text as "companySince"

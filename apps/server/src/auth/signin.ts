@@ -10,7 +10,9 @@ import { letter } from './letters.ts';
 import { matchesPassword } from './passwords.ts';
 import * as rows from './signin.sql.ts';
 
-/** Security rule 9. The first counts failures for one account from one address, the second all of an address. */
+/**
+ * Limits of failed sign-ins. The first counts failures for one account from one address, the second all of an address.
+ */
 const perAccount: Limit = { name: 'login', most: 10, seconds: 900 };
 const perAddress: Limit = { name: 'login-address', most: 100, seconds: 900 };
 /**
@@ -43,8 +45,8 @@ function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Signs in (wire: "Sign-in"). Unknown address, wrong password and unverified address answer the same 401 after the
- * same work; 429 after 10 failures in 15 minutes, or 30 attempts in an hour from elsewhere.
+ * Signs in. Unknown address, wrong password and unverified address answer the same 401 after the same work; 429 after
+ * 10 failures in 15 minutes, or 30 attempts in an hour from elsewhere.
  */
 async function login({ services, address }: OpenCtx, { body }: Input<typeof authCalls.login>) {
   const account = `${body.email} ${address}`;
@@ -71,7 +73,7 @@ export async function signedIn(services: Services, user: rows.SignInRow) {
   return { ...describeUser(user, services), ...(await openSession(services, user)) };
 }
 
-/** The user of this address and password; an address that was never verified gets its letter again, and no more. */
+/** The user of this address and password; an unverified address gets its e-mail again, and no more. */
 async function findByPassword(services: Services, { email, password }: { email: string; password: string }) {
   const [user] = await installation(services.pool, rows.findForSignIn(email));
   const matches = await matchesPassword(user?.passwordHash, password, services.tuning.passwordCost);

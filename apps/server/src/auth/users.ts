@@ -61,7 +61,7 @@ function noRole(): Failure {
   return refuse('Please Select a User Role', { roleId: 'Please Select a User Role' });
 }
 
-/** Adds the user and sends the invitation; who is invited sets name, password and acceptance (decisions: "Access"). */
+/** Adds the user and sends the invitation; who is invited sets name, password and acceptance. */
 async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>): Promise<User> {
   const names = readNames(body);
   const email = readAddress(body.email, 'Please enter a valid email address');

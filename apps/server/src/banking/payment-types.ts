@@ -4,7 +4,7 @@ import type { RecordKind } from '../db/records.ts';
 import { table } from '../db/table.ts';
 import type { Ctx } from '../http/context.ts';
 
-/** How customers and the company pay: six to begin with, to which a company adds its own. */
+/** The ways in which customers and the company pay: six to begin with, to which a company adds its own. */
 export const paymentTypes: RecordKind<PaymentType> = {
   label: 'Payment Type',
   table: table('payment_type', {

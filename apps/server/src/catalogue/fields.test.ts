@@ -4,11 +4,11 @@ import { catalogueCalls as calls } from '@evenkeel/contract/catalogue';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { upload } from '../testing/files.ts';
 
-/** Every field of the catalogue (Specification part 2 §3), as it is sent and as it comes back over HTTP. */
+/** Every field of the catalogue, as it is sent and as it comes back over HTTP. */
 
 let t: TestApp;
 let token: string;
-/** What the records refer to; the second of each is what an edit changes it to. */
+/** Records to refer to; an edit changes each reference to the second one. */
 let categories: number[];
 let centers: number[];
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { refuse } from '@evenkeel/core/failure';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY } from '../db/query.ts';
 
-/** What products and discounts have in common: days from and until which they are offered, and what they refer to. */
+/** Shared by products and discounts: dates in use, and references to other records. */
 
 /** An id as given: absent keeps the stored one, null and 0 clear it. */
 function idOf(given: number | null | undefined, stored: number | null): number | null {
@@ -35,7 +35,7 @@ interface Offer extends Referring, Dates<IsoDate> {
 }
 type Given<T> = { [K in keyof T]?: T[K] | null | undefined };
 
-/** What every offer has, of a new one. */
+/** The fields of a new offer. */
 export const NEW_OFFER = {
   entityID: 0,
   name: '',
@@ -52,7 +52,7 @@ export const NEW_OFFER = {
   rowVersion: 1,
 };
 
-/** The same with what an input gives; what it does not mention stays. */
+/** The stored offer with the fields that an input gives; others stay. */
 export function mergedOffer(stored: Offer, given: Given<Offer>) {
   return {
     name: given.name ?? stored.name,
@@ -64,7 +64,7 @@ export function mergedOffer(stored: Offer, given: Given<Offer>) {
   };
 }
 
-/** What an offer refers to. */
+/** The references of an offer. */
 interface Referring {
   GLAccountID: number;
   profitCenterID: number | null;
@@ -79,7 +79,7 @@ export interface OfferReferences {
   category: { name: string; active: boolean } | null;
 }
 
-/** Which of it the company has. */
+/** Checks which of these references are records of the company. */
 export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
   return sql<OfferReferences>`
     select
@@ -91,7 +91,7 @@ export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
         where company_id = ${COMPANY} and id = ${offer.productCategoryID ?? 0}) as category`;
 }
 
-/** What was chosen earlier and has been deactivated since may stay; a new choice must be active. Throws a refusal. */
+/** Refuses references to unknown or deactivated records. An earlier choice that was deactivated since may stay. */
 export function requireReferences(
   offer: Referring,
   known: OfferReferences | undefined,

@@ -51,7 +51,7 @@ const goodPackage = (change: Record<string, unknown> = {}) => ({
 const createPackage = (change: Record<string, unknown> = {}) =>
   t.call(calls.createPackage, { ...auth(), body: goodPackage(change) });
 
-/** What a bare list answers. */
+/** The rows of a bare list. */
 function bare<T>(reply: readonly T[] | { items: readonly T[] }): readonly T[] {
   if ('items' in reply) throw new Error('a page came where the whole list was asked for');
   return reply;

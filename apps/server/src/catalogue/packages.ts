@@ -128,7 +128,9 @@ function required(row: PackageRow | undefined): PackageRow {
   return row;
 }
 
-/** What shall be stored: the package with what the input gives. Throws a refusal with the fields at fault. */
+/**
+ * The package to store: the stored one with the fields that the input gives. Throws a refusal with the fields at fault.
+ */
 async function wantedOf(ctx: Ctx, input: PackageDealInput, stored: PackageRow | undefined) {
   const base = stored ?? NEW_PACKAGE;
   const packageDealDiscountType = input.packageDealDiscountType ?? base.packageDealDiscountType;
@@ -139,7 +141,7 @@ async function wantedOf(ctx: Ctx, input: PackageDealInput, stored: PackageRow | 
     goalPrice: input.goalPrice ?? base.goalPrice,
     active: !(stored !== undefined && (input.deleted ?? stored.deleted)),
   };
-  // Discounts belong to my discounts; another mode takes them out (Specification part 2 §4).
+  // Discounts belong to the mode "My Discounts"; another mode removes them.
   const lines = linesOf(input, base.lines).filter(
     (line) => line.productID !== null || packageDealDiscountType === MY_DISCOUNTS,
   );
@@ -178,7 +180,7 @@ function lineOf({ packageLineItemID, product, discount, quantity }: PackageLineR
   return { packageLineItemID, productID, discountID, quantity };
 }
 
-/** What the lines name, and which of them the company does not offer (any more, unless it was in the package). */
+/** The items that lines name, and those that the company does not offer (any more, unless it was in the package). */
 async function itemsOf(ctx: Ctx, lines: readonly LineWanted[], stored: readonly PackageLineRow[]) {
   const [sold, given] = await Promise.all([
     ctx.tx.rows(packagesSql.soldProducts(lines.flatMap((line) => line.productID ?? []))),

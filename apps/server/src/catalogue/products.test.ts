@@ -120,7 +120,7 @@ describe('a product', () => {
     };
     expect(await listed()).toBeUndefined();
     const { name, description, version, categoryName, salesPrice } = made;
-    // What is seen in the list, and nothing else.
+    // The list shows these fields and nothing else.
     expect(await listed('true')).toEqual({
       productID: id,
       name,

@@ -8,7 +8,7 @@ import { type DiscountRow, listSql as discountList } from './discounts.sql.ts';
 import { listSql as packageList, type PackageRow } from './packages.sql.ts';
 import { packageView } from './packages.ts';
 
-/** What can be picked on a billing line (Specification part 1 §3 "Lookup items"): products, packages, discounts. */
+/** The items for a billing line: products, packages, discounts. */
 export async function listProductsAndPackages(ctx: Ctx): Promise<ProductOrPackage[]> {
   const [products, packages, discounts] = await Promise.all([
     ctx.tx.rows(sellableProducts),

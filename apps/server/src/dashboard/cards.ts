@@ -27,9 +27,9 @@ import { sumLate } from '../subledger/aging.sql.ts';
 import { targets } from './dashboard.sql.ts';
 import { Sheet } from './sheet.ts';
 
-/** What a card is asked for. */
+/** Parameters of a card. */
 export interface CardAsk {
-  /** Of PERIODS; Custom where the range was given by its dates. */
+  /** One of PERIODS; Custom where the range was given by its dates. */
   period: number;
   range: DateRange;
   /** 0 gross, 1 net. */
@@ -139,7 +139,7 @@ function returnParts(
 }
 type ReturnOf = ReturnType<typeof figures.returnOnAssets>;
 
-/** What is open on a side: the control accounts' balance, what is late of it, the rest current (accounting: A11). */
+/** The open amount of a side: the control accounts' balance, its late part, and the rest as current. */
 async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMoney'>> {
   const ids = controlAccountIds(side, sheet.accounts);
   const [late, balances] = await Promise.all([
@@ -251,7 +251,7 @@ export function mayViewCard(user: SessionUser, key: CardKey): boolean {
   return CARDS[key].areas.some((area) => holds(user, `View ${area}`));
 }
 
-/** What all cards of an answer stand on: the books, the targets and the banks, in one round trip. */
+/** Reads the base of all cards of an answer: the books, the targets and the banks, in one round trip. */
 export async function openSheet(ctx: Ctx, asked: { date?: IsoDate; basis?: 0 | 1; isShort?: boolean }): Promise<Sheet> {
   const [books, set, banks] = await Promise.all([
     readBooks(ctx, { profitCenterId: undefined, locationId: undefined }),
@@ -272,9 +272,8 @@ export function runCard<K extends CardKey>(
 }
 
 /**
- * One card by report parameters (Specification part 2 §7 "Dashboard cards"): reportdate, periodType (0 when nothing is
- * said), pltype, basis; or startdate instead of a period. 400 for what cannot be read, 403 for who may view none of
- * the areas that it sums up.
+ * One card by report parameters: reportdate, periodType (0 when nothing is said), pltype, basis; or startdate instead
+ * of a period. 400 for what cannot be read, 403 for who may view none of the areas that it sums up.
  */
 export async function readCard<K extends CardKey>(ctx: Ctx, key: K, request: ReportRequest): Promise<CardOf<K>> {
   if (!mayViewCard(ctx.user, key)) throw new Failure('forbidden', 'You do not have access to this');

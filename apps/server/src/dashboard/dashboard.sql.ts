@@ -24,7 +24,7 @@ export function saveTarget({ periodType, amount }: Target): RawBuilder<unknown> 
     on conflict (company_id, period_type) do update set amount_cents = excluded.amount_cents`;
 }
 
-/** How far a company has come: a customer, a product, an invoice (a draft too). */
+/** The first steps that a company has made: a customer, a product, an invoice (a draft too). */
 export interface Beginnings {
   hasBilled: boolean;
   hasCustomers: boolean;

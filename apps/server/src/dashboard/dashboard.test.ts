@@ -227,7 +227,7 @@ test('without a target revenue is measured by the same period a year earlier', a
   // No month of a year earlier, but one of the three before.
   expect((await card('2025-06-20', 0)).target).toEqual({ periodType: 0, amount: 10_000, computed: true });
   expect((await card('2023-06-20', 1)).target).toBeNull();
-  // What it is made of, and that it stays so where a target is set.
+  // The earlier periods that make it stay the same when a target is set.
   const madeOf = async () => {
     const { earlier } = await card('2025-05-08', 0);
     return earlier?.map(({ label, amount, source }) => [label, amount, source.from, source.to]);

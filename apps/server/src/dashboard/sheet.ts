@@ -9,7 +9,7 @@ import type { Ctx } from '../http/context.ts';
 import { amountsBetween, amountsByMonth, balancesAt } from '../ledger/balances.sql.ts';
 import type { Books } from '../reports/books.ts';
 
-/** How many lines a card has when all of them are asked for at once; what is beyond is one line, "All other". */
+/** Number of lines on a card when all cards are asked for at once; the rest is one line, "All other". */
 const MOST = 7;
 
 /** A sum of accounts over a range, or as of the day of the sheet. */
@@ -32,7 +32,7 @@ interface Facts {
   isShort: boolean | undefined;
 }
 
-/** What the cards of one answer are made from; each sum of the ledger is read once, whichever cards ask for it. */
+/** The figures that the cards of one answer share; each sum of the ledger is read once, whichever cards ask for it. */
 export class Sheet {
   readonly ctx: Ctx;
   readonly accounts: readonly ReportAccount[];
@@ -79,7 +79,7 @@ export class Sheet {
     return tx.rows(amountsByMonth({ basis: this.#basis, accountIds, ...range }));
   }
 
-  /** What every card answers besides its figures. */
+  /** Fields of every card besides its figures. */
   ofPeriod(periodType: number | null, range?: DateRange, basis = this.#basis) {
     const { from = null, to = this.date } = range ?? {};
     return { periodType, from, to, basis: basis === 'cash' ? 1 : 0 };
@@ -135,7 +135,7 @@ export class Sheet {
 function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const found = known.get(key) ?? read();
   known.set(key, found);
-  // What failed is read anew by whoever asks again.
+  // A failed read is tried again by the next caller.
   found.catch(() => known.delete(key));
   return found;
 }

@@ -15,7 +15,7 @@ export const auditLog = table('audit_log', {
   reason: 'reason',
 });
 
-/** What can happen to a record. */
+/** Actions on a record. */
 export type Action = 'create' | 'update' | 'delete' | 'post' | 'reverse';
 
 /** A kind of record: its name in the audit log, how the API shows it (amounts in dollars), and which one it is. */
@@ -25,13 +25,16 @@ export interface Subject<S extends z.ZodType> {
   readonly idOf: (record: z.output<S>) => number;
 }
 
-/** What happens to a record. Without `action` it follows: no `before` is a create, no `after` a delete. */
+/** A change of a record. Without `action` it follows: no `before` is a create, no `after` a delete. */
 export interface Change<V> {
   action?: Action;
   before?: V | undefined;
   after?: V | undefined;
   reason?: string | undefined;
-  /** What writes it, with the commit; nothing when that was done already (for an id, or a name that may be taken). */
+  /**
+   * The statements that write it, with the commit; none when that was done already (for an id, or a name that may be
+   * taken).
+   */
   write?: Runnable<unknown> | readonly Runnable<unknown>[];
 }
 

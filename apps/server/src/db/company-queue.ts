@@ -1,17 +1,17 @@
 import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
-/** How much goes into one batch, and how long a request waits for its answer at most: as long as for a statement. */
+/** The size of a batch, and the longest wait of a request for its answer: as long as for a statement. */
 export interface QueueBounds {
   members: number;
-  /** Of all requests in a batch together; a larger one goes alone. */
+  /** Bytes of all requests in a batch together; a larger request goes alone. */
   bytes: number;
   waitMs: number;
 }
 
 export const queueBounds: QueueBounds = { members: 64, bytes: 262_144, waitMs: 12_000 };
 
-/** What a batch did, for the operator. */
+/** Figures of batches, for the operator. */
 export interface QueueMeter {
   batch(members: number): void;
   waited(milliseconds: number): void;

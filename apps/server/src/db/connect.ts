@@ -3,7 +3,7 @@ import { isSilent } from './errors.ts';
 import { Gate, type GateBounds } from './gate.ts';
 import { Watch, type WatchBounds } from './watch.ts';
 
-/** How to reach a PostgreSQL: an URL (DATABASE_URL) or the embedded server's socket. */
+/** The address of a PostgreSQL: a URL (DATABASE_URL) or the embedded server's socket. */
 export type Connection =
   { connectionString: string } | { host: string; port: number; user: string; database: string; password?: string };
 
@@ -36,7 +36,7 @@ export interface PoolSettings {
   /** 'runtime' runs under the runtime role; 'owner' as the connection's own role (migrations, backup). */
   as: 'runtime' | 'owner';
   max?: number;
-  /** How long one statement may take; requests have the default. */
+  /** Bounds of one statement's time; requests have the default. */
   patience?: Partial<Patience>;
   onError?: (error: Error) => void;
 }

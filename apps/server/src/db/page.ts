@@ -4,7 +4,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
 import { VARIES } from './query.ts';
 
-/** What a client asks of a list with `?limit=` (wire: "Everywhere"). */
+/** A client's request for a page of a list, with `?limit=`. */
 export interface PageRequest {
   limit?: number | undefined;
   after?: string | undefined;
@@ -82,7 +82,7 @@ export function notAPage(): Failure {
   return new Failure('malformed', 'after: is not a page of this list', { after: 'is not a page of this list' });
 }
 
-/** How many rows a list has, and what some of their amounts come to. */
+/** The number of rows in a list, and the sums of some amounts. */
 export interface Counted {
   total: number;
   sums?: Record<string, Cents>;
@@ -108,7 +108,7 @@ function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
 
-/** What a list is searched in; none may be null. */
+/** The texts that a search looks in; none may be null. */
 export interface Searched {
   texts: readonly RawBuilder<unknown>[];
   /** Texts that are kept in small letters. */

@@ -19,7 +19,7 @@ const compiler = new Kysely<object>({
   },
 });
 
-/** What can be run: a statement of a table (table.ts) or a raw `sql` one. */
+/** A runnable statement: a statement of a table (table.ts) or a raw `sql` one. */
 export interface Runnable<R> {
   compile(compiler: Kysely<object>): CompiledQuery<R>;
 }

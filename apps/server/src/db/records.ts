@@ -16,7 +16,7 @@ interface Kept {
   active: boolean;
 }
 
-/** What such a list needs to know of its records; `R` is stored as it is shown. */
+/** The facts of a kind of record; `R` is stored as it is shown. */
 export interface RecordKind<R extends Kept> {
   /** For people, and in small letters for the audit log. */
   label: string;
@@ -30,7 +30,7 @@ export interface RecordKind<R extends Kept> {
   taken?: string;
 }
 
-/** What a person gives: what is missing stays, or is as in `blank`. */
+/** The fields that a person gives: missing ones stay, or are as in `blank`. */
 export type Given<R> = { [K in keyof R]?: R[K] | null | undefined };
 
 /** Records by name, the active ones or all. */
@@ -45,7 +45,7 @@ interface ListQuery extends PageRequest {
   inactive?: string | undefined;
 }
 
-/** The same, bare or a page of them (wire: "Everywhere"), in the order of their names and searched in these. */
+/** Records bare or as a page, ordered and searched by their names. */
 export async function pageOfRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, ask: ListQuery) {
   const { table, id, name } = kind;
   const where = isTrue(ask.inactive) ? {} : whereOf<R>('active', true);
@@ -87,7 +87,7 @@ export async function saveRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, 
   return record(ctx, subjectOf(kind), { before, after: { ...wanted, ...made } });
 }
 
-/** The same where an id must be named (PUT): 404 without one. */
+/** Saves the record of a PUT, which must name an id: 404 without one. */
 export function updateRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
   if (Number(given[kind.id] ?? 0) <= 0) throw notFound(kind.label);
   return saveRecord(ctx, kind, given);

@@ -82,7 +82,7 @@ export class Table<R extends object, O extends keyof R> {
     this.isOfCompany = 'company_id' in types && !Object.values(fields).includes('company_id');
   }
 
-  /** The same table with narrower types: what a jsonb column holds, the values of a code. */
+  /** This table with narrower types, for jsonb columns and codes. */
   typed<X extends Partial<R>>(): Table<Omit<R, keyof X> & X, O & (keyof Omit<R, keyof X> | keyof X)> {
     return this as never;
   }
@@ -104,7 +104,7 @@ export class Table<R extends object, O extends keyof R> {
       ${orderBy === undefined ? sql`` : sql`order by ${orderBy}`} ${page} ${sql.raw(lock ?? '')}`;
   }
 
-  /** How many rows fit. */
+  /** Number of matching rows. */
   count(where: Where<R>, and: RawBuilder<unknown> = sql``): Runnable<{ total: number }> {
     return sql<{ total: number }>`
       select count(*) as total from ${sql.id(this.name)} where ${this.condition(where)} ${and}`;
@@ -210,7 +210,7 @@ export class Table<R extends object, O extends keyof R> {
     return found;
   }
 
-  /** What a row or a change gives, fields that are not of this table left out. */
+  /** The columns of a row or a change; fields of other tables are left out. */
   private given(row: object): { column: string; value: unknown }[] {
     return Object.entries(row).flatMap(([field, value]: [string, unknown]) => {
       const found = this.columnOf.get(field);
@@ -280,7 +280,7 @@ function parameter(type: string, value: unknown): unknown {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-/** The same inside an array, where a list of texts is written as PostgreSQL does. */
+/** A parameter inside an array, where a list of texts is written as PostgreSQL does. */
 function cellOf(type: string, value: unknown): unknown {
   if (type !== '_text' || !Array.isArray(value)) return parameter(type, value);
   return `{${value.map((text) => `"${String(text).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;

@@ -7,7 +7,7 @@ import { CommitLost, databaseCode, isRetryable, isUnavailable } from './errors.t
 import type { Visitor } from './gate.ts';
 import { type Runnable, type Statement, statementOf } from './query.ts';
 
-/** What a statement answers. */
+/** The rows of a statement. */
 type Answered<Q> = Q extends Runnable<infer R> ? R : never;
 
 /** The rows of each of several statements. */
@@ -61,8 +61,8 @@ export function inCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T
 }
 
 /**
- * The same for reading alone: repeatable read, read only, so that all statements see one moment. It waits for its turn
- * at the gate of readers.
+ * Runs `work` in a transaction that only reads: repeatable read, read only, so that all statements see one moment. It
+ * waits for its turn at the gate of readers.
  */
 export function readCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
   const begin = `begin isolation level repeatable read read only; ${PLANS.read}`;
@@ -112,7 +112,7 @@ async function attemptOnce<T>(
     return value;
   } catch (error) {
     const rolledBack = client.query('rollback');
-    // What failed first is the reason: a statement behind a failed one only says that the transaction is aborted, or
+    // The first failure is the reason: a statement behind a failed one only says that the transaction is aborted, or
     // that the connection went, which it did for the first one's sake.
     const follows = databaseCode(error) === ABORTED || isUnavailable(error);
     const reason = await firstFailure(sent).then(

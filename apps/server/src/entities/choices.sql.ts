@@ -9,7 +9,7 @@ import { shownColumns } from './list.sql.ts';
 
 export interface ChoiceAsk {
   side: Side;
-  /** What decides tax and due date too. */
+  /** Adds the fields that decide tax and due date. */
   withTerms: boolean;
 }
 

@@ -13,12 +13,12 @@ import { definitionsOf, keptValues } from '../settings/properties.ts';
 import { entities, type EntityRow, scenarioSql } from './entities.sql.ts';
 import { balanceSql } from './list.sql.ts';
 
-/** What differs between customers and vendors; the use cases below serve both. */
+/** The differences between customers and vendors; the use cases below serve both. */
 export interface EntityBook {
   side: Side;
-  /** Whose permissions guard it. */
+  /** The area whose permissions guard it. */
   area: Area & ('Customers' | 'Vendors');
-  /** Whose documents name its entities. */
+  /** The area whose documents name its entities. */
   documents: Area & ('Billing' | 'Expenses');
 }
 
@@ -143,7 +143,7 @@ interface References {
   scenario: { known: boolean } | undefined;
 }
 
-/** What the input names must be the company's; its properties come out as they are kept. */
+/** Refuses references to records of no or another company; answers properties in their stored form. */
 function requireReferences(row: EntityRow, { input, stored, known, scenario }: References): void {
   if (input.salesTaxScenarioId && scenario?.known !== true) {
     const message = 'Please Select a Sales Tax Scenario';

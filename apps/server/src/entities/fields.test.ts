@@ -4,7 +4,7 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { canadianProvinces } from '@evenkeel/core/geography.data';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 
-/** Every field of Specification part 1 §3 "Entities", saved and read again, for each kind. */
+/** Every field of an entity, saved and read again, for each kind. */
 
 let t: TestApp;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const addresses = [
   },
 ];
 
-/** What was sent of an object, as it stands in what was answered: ids are given by the server. */
+/** Compares sent fields with the answered ones, except for those that the server gives. */
 const GIVEN = ['phoneID', 'addressID', 'id', 'rowVersion'];
 function sameFields(sent: unknown, answered: unknown, path = ''): void {
   if (Array.isArray(sent)) {

@@ -39,7 +39,7 @@ function found({ entityKind }: Side, { q, withInactive }: EntityAsk): RawBuilder
 }
 
 /**
- * What customers owe, or vendors are owed: unpaid amounts of their documents in the ledger less the credit left on
+ * The balances of customers or vendors: unpaid amounts of their documents in the ledger less the credit left on
  * their payments, cents. `of` narrows it to one.
  */
 function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -55,9 +55,9 @@ function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unk
     group by entity_id`;
 }
 
-/** What the list answers besides names. */
+/** Columns of the list besides names. */
 export interface EntityColumns {
-  /** What decides tax and due date of a document. */
+  /** Adds the fields that decide the tax and due date of a document. */
   withTerms: boolean;
   withBalance: boolean;
 }
@@ -101,7 +101,7 @@ export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runn
     left join lateral (${owedSql(side, sql`e.id`)}) b on true order by e.place`;
 }
 
-/** How many there are, and what is owed by or to them together where that is seen. */
+/** The number of entities, and their total balance where the caller may see it. */
 export function countSql(
   side: Side,
   ask: EntityAsk,
@@ -117,7 +117,7 @@ export function countSql(
     from (select e.id ${found(side, ask)}) e left join (${owedSql(side)}) b on b.entity_id = e.id`;
 }
 
-/** What all owe or are owed, by the sums that are kept (however many there are), less what those left out do. */
+/** The total balance from the kept sums, whatever their number, less the balances of those left out. */
 function owedByAll(side: Side, { withInactive }: EntityAsk): RawBuilder<unknown> {
   const leftOut = sql`
     select coalesce(sum(b.balance), 0) from entity e
@@ -131,7 +131,7 @@ function owedByAll(side: Side, { withInactive }: EntityAsk): RawBuilder<unknown>
     - ${withInactive ? sql`0` : sql`(${leftOut})`}`;
 }
 
-/** What one customer owes, or one vendor is owed. */
+/** The balance of one customer or vendor. */
 export function balanceSql(side: Side, id: number): Runnable<{ balance: Cents }> {
   return sql<{ balance: Cents }>`select balance from (${owedSql(side, sql`${id}`)}) b`;
 }

@@ -7,14 +7,14 @@ import { selectBeginning, selectChoice, selectContaining } from './choices.sql.t
 import type { EntityBook } from './entities.ts';
 import { countSql, type ListedEntity, listSql } from './list.sql.ts';
 
-/** What decides tax and due date of a document is also for those who may view the area's documents. */
+/** Fields that decide the tax and due date of a document are also for those who may view the area's documents. */
 const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook['documents']): boolean =>
   holds(ctx.user, `View ${area}`) || holds(ctx.user, `View ${documents}`);
 
 /**
- * Customers or vendors by display name, bare or a page (wire.md "Lists"); sort is displayname, dba, emailAddress or
- * currentbalance; `inactive` adds those that were deactivated. `currentbalance` (unpaid documents less credit) only for
- * those who may view the area; what decides tax and due date also for those who may view its documents.
+ * Customers or vendors by display name, bare or a page; sort is displayname, dba, emailAddress or currentbalance;
+ * `inactive` adds those that were deactivated. `currentbalance` (unpaid documents less credit) only for those who may
+ * view the area; what decides tax and due date also for those who may view its documents.
  */
 export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBook, query: EntityListQuery) {
   const ask = { ...query, withInactive: isTrue(query.inactive) };
@@ -29,7 +29,7 @@ export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBo
   return pageOf(ask, { rows, total, sums }, ({ sortKey: _, ...row }: ListedEntity): EntityRow => row);
 }
 
-/** How many are answered to pick from. */
+/** Number of choices in an answer. */
 const MOST_CHOICES = 50;
 
 /**

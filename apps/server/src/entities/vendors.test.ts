@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entityCalls as calls } from '@evenkeel/contract/entities';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 
-/** What vendors have of their own; what they share with customers is in customers.test.ts. */
+/** The behaviour of vendors alone; customers.test.ts has the shared part. */
 
 let t: TestApp;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { makeFolder, requireWritable } from '@evenkeel/postgres/folder';
 import type { Config } from '../config.ts';
 import { now } from '../clock.ts';
 
-/** One letter to one person. */
+/** One e-mail to one person. */
 export interface Message {
   to: string;
   subject: string;
@@ -21,7 +21,7 @@ export interface Mailer {
 
 type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailDir'>;
 
-/** Throws one line that names MAIL_DIR when letters are to be files and cannot be: at start, not later. */
+/** Throws one line that names MAIL_DIR when e-mails should be files and cannot be: at start, not later. */
 export async function requireOutbox({ smtpUrl, mailDir }: MailSettings): Promise<void> {
   if (smtpUrl !== undefined) return;
   await makeFolder('MAIL_DIR', mailDir, 0o700);
@@ -41,7 +41,7 @@ export function openMailer(settings: MailSettings, announce: Announce): Mailer {
   };
 }
 
-/** A line break in a header would begin another one (security rule 14). One recipient, so no list either. */
+/** A line break in a header would begin another one. One recipient, so no list either. */
 function refuseForgery({ to, subject }: Message): void {
   const hasControl = (value: string): boolean =>
     [...value].some((character) => character < ' ' || character === '\u007f');
@@ -70,7 +70,7 @@ function toOutbox(settings: MailSettings, announce: Announce) {
     const name = `${now().toISOString().replace(/[:.]/g, '-')}-${crypto.randomUUID()}`;
     const partial = join(settings.mailDir, `.${name}.partial`);
     await writeFile(partial, JSON.stringify({ to, subject, text, html }, null, 2), { mode: 0o600 });
-    // Renamed when whole: whoever reads the folder never meets half a letter.
+    // Renamed when whole: whoever reads the folder never meets half an e-mail.
     await rename(partial, join(settings.mailDir, `${name}.json`));
     if (link !== undefined) announce(`${subject} (${to})`, link);
   };

@@ -1,4 +1,4 @@
-/** What draws in a thread of its own: pdf/printer.ts calls these by name and gets their answer as a message. */
+/** Drawing in a thread of its own: pdf/printer.ts calls these functions by name and gets their answer as a message. */
 import { pageRows } from '@evenkeel/core/reports/page';
 import type { Report } from '@evenkeel/core/reports/report';
 import { type InvoicePaper, invoicePdf } from './invoice.ts';

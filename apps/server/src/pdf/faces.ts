@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { create, type Font } from 'fontkit';
 
-/** Which font prints a letter. Roboto prints what it has; for all else parts of other fonts are read as needed. */
+/** Chooses the font of a letter. Roboto prints what it has; for all else parts of other fonts are read as needed. */
 
 const require = createRequire(import.meta.url);
 
@@ -25,7 +25,7 @@ interface Face {
   bolditalics: string;
 }
 
-/** How tall a line of a font is against one of Roboto: lines of all scripts stand as close. */
+/** Height of a font's line in relation to Roboto's: lines of all scripts stand as close. */
 export const leading = new Map<string, number>();
 
 /** The bytes of the parts that were needed so far, by file name. */

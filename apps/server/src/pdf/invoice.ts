@@ -56,10 +56,10 @@ export interface InvoicePaper {
   /** One row per tax item, such as "Ohio 5.75% of 1,795.50". */
   taxes: readonly { label: string; amount: Cents }[];
   total: Cents;
-  /** What was paid or credited, positive cents. */
+  /** The amount paid or credited, positive cents. */
   paid: Cents;
   balanceDue: Cents;
-  /** How to pay and the like, one paragraph each. */
+  /** Notes such as the ways to pay, one paragraph each. */
   notes?: readonly string[];
   /** Left of the page number. */
   footer?: string;

@@ -3,7 +3,7 @@ import type { Content, TableCell } from 'pdfmake/interfaces.js';
 import { type Picture, pictureContent } from './picture.ts';
 import { plain, type Typesetter } from './typeset.ts';
 
-/** What papers that go to a customer share: letter size, the company's head, addresses with a few facts, figures. */
+/** Shared by the papers that go to a customer: letter size, the company's head, addresses with a few facts, figures. */
 
 export const INK = '#0f1720';
 export const MUTED = '#56646f';
@@ -55,7 +55,7 @@ export interface Addressed {
   /** Customer's name, then attention, street, place. */
   to: readonly string[];
   facts: readonly { label: string; value: string; isBold?: boolean }[];
-  /** What it comes to, at the right. */
+  /** The amount due, at the right. */
   due: { label: string; text: string };
 }
 

@@ -11,7 +11,7 @@ export interface PrinterLimits {
   mostWaiting: number;
   /** From the order to the paper, milliseconds. */
   longestMs: number;
-  /** What a thread may use before it is ended. */
+  /** Memory that a thread may use before it is ended. */
   memoryMb: number;
 }
 

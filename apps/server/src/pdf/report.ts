@@ -18,7 +18,7 @@ export interface ReportPaper {
 const INK = '#0f1720';
 const MUTED = '#56646f';
 const LINE = '#d9dfe4';
-/** The page's margins, as the specification has them (part 2 §9); what is printed keeps off its edge by itself. */
+/** The page's margins, in points. Content keeps off the edge by EDGE besides. */
 const MARGIN = 4;
 const EDGE = 18;
 const FOOT = 26;
@@ -156,7 +156,7 @@ interface Part {
 
 function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part): Content {
   const hasHeads = rows[0]?.look === 'heads';
-  // What is left over goes to the words that need it most.
+  // Remaining space goes to the column of words that needs it most.
   const words = [0, ...columns].filter((column) => !rows.some((row) => isAmount(row.cells[column])));
   const widest = words.reduce((best, column) => ((widths[column] ?? 0) > (widths[best] ?? 0) ? column : best), 0);
   const grid = [0, ...columns].map((column) => (column === widest ? '*' : (widths[column] ?? 46)));

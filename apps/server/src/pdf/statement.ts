@@ -29,7 +29,7 @@ export interface StatementPaper {
   /** Date, type, number and due date; null is no amount. */
   lines: readonly { words: readonly string[]; amount: Cents | null; balance: Cents }[];
   balance: Cents;
-  /** What is open by days past due. */
+  /** Open amounts by days past due. */
   ages: readonly { title: string; amount: Cents }[];
 }
 
@@ -111,7 +111,7 @@ function account({ lines, balance }: StatementPaper, type: Typesetter): Content 
   };
 }
 
-/** What is open, by how long it is past due, in one strip. */
+/** A strip of open amounts by days past due. */
 function ageing({ ages }: StatementPaper): Content {
   return {
     margin: [0, 24, 0, 0],

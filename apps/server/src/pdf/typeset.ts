@@ -6,10 +6,10 @@ import { facesFor, leading, ROBOTO } from './faces.ts';
 
 const bidi = bidiFactory();
 
-/** Of the papers' texts, in lines of Roboto. */
+/** Line height of the papers' texts, in lines of Roboto. */
 export const LINE_HEIGHT = 1.2;
 
-/** What stands for a letter that no font has. */
+/** The sign for a letter that no font has. */
 const MISSING = '\ufffd';
 
 /** A longer word could leave a column of a printed paper, were all its letters wide. */

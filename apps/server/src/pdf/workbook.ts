@@ -274,7 +274,7 @@ class Sums {
     return undefined;
   }
 
-  /** Where a total's lines may begin: its block, its section, its table; another table's columns are others. */
+  /** Rows in which a total's lines may begin: its block, its section, its table; another table's columns are others. */
   #starts(at: number): number[] {
     const last = (looks: readonly string[]): number =>
       this.#rows.findLastIndex(({ look }, index) => index < at && looks.includes(look)) + 1;

@@ -63,7 +63,7 @@ async function expectWhole(): Promise<void> {
   expect(await paymentsOf()).toBe(loads.flatMap((load) => load.answered('/api/billingpayment')).length);
 }
 
-/** How many payments the customers' histories show. */
+/** Number of payments in the customers' histories. */
 async function paymentsOf(): Promise<number> {
   const histories = await Promise.all(
     customers.map((id) => must<{ kind: string }[]>(server.address, `/api/customerbillinghistory/${id}`, { token })),
@@ -174,7 +174,7 @@ test('postmaster or backend of PostgreSQL killed under load: 503 with Retry-Afte
         body: { code: 'unavailable', message: expect.any(String), requestId: expect.any(String) },
       });
     }
-    // The promise (security rule 13): the first success within 5 s of the database's return.
+    // The promise: the first success within 5 s of the database's return.
     expect(first).toBeLessThan(5000);
   }
   await load.stop();

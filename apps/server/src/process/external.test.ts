@@ -62,7 +62,7 @@ async function refusedStart(environment: Record<string, string>): Promise<string
   return program.err().trim();
 }
 
-/** What the operator is told to run. */
+/** The statements that the operator is told to run. */
 const statementsIn = (line: string): string => /administrator to run: (.+)$/.exec(line)?.[1] ?? '';
 
 describe('an owner without CREATEROLE', () => {

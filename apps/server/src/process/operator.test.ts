@@ -106,7 +106,7 @@ describe('the first start', () => {
     expect((await register('A'.repeat(43))).status).toBe(422);
     expect((await register('')).status).toBe(422);
     expect((await register(tokenOf(link), { email: 'nobody' })).status).toBe(422);
-    // Of ten at once one wins.
+    // One of ten at once wins.
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => register(tokenOf(link), { email: `fay${index}@founder.example` })),
     );

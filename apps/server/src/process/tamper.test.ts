@@ -59,7 +59,9 @@ interface Column {
   type: string;
 }
 
-/** How one stored value becomes another of the same type: one bit of a number, one letter, one byte. */
+/**
+ * An expression that changes a stored value into another of the same type: one bit of a number, one letter, one byte.
+ */
 const altered: Readonly<Record<string, string>> = {
   bigint: '$ # 1',
   integer: '$ # 1',

@@ -1,7 +1,7 @@
 import { type RowOf, table } from '../db/table.ts';
 import type { EntityDetails } from './entity-details.ts';
 
-/** What is kept of a company in one JSON value. */
+/** The details of a company in one JSON value. */
 export interface CompanyDetails extends EntityDetails {
   /** Only where it is not the display name. */
   name?: string;

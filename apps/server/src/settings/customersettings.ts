@@ -12,7 +12,7 @@ const subject: Subject<typeof CustomerSetting> = {
   idOf: (setting) => setting.id,
 };
 
-/** Every known setting with its value as text; what was never set has the specification's default. */
+/** Every known setting with its value as text; one that was never set has its default. */
 export async function getSettings(ctx: Ctx): Promise<{ customerSettingItems: CustomerSetting[] }> {
   const values = await storedValues(ctx, false);
   return { customerSettingItems: settingNames.map((name) => item(name, values.get(name) ?? '')) };
@@ -55,7 +55,7 @@ async function storedValues(ctx: Ctx, lock: boolean): Promise<Map<SettingName, s
   return new Map([...values, ['closingDate', head?.closingDate ?? '']]);
 }
 
-/** Where a message belongs: the setting's value, by its place when an array was sent. */
+/** The field of a message: the setting's value, by its position when an array was sent. */
 function pathOf(index: number, isArray: boolean, field = 'settingValue'): string {
   return isArray ? `${index}.${field}` : field;
 }

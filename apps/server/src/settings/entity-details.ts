@@ -9,7 +9,7 @@ export type PhoneInput = NonNullable<EntityInput['phones']>[number];
 type ContactInput = NonNullable<EntityInput['contacts']>[number];
 export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 
-/** What is kept of an entity in one JSON value: read and saved with it, never searched alone. */
+/** The details of an entity in one JSON value: read and saved with it, never searched alone. */
 export interface EntityDetails {
   /** The highest id given to a phone, contact or address of this entity; ids are not used twice. */
   lastId: number;
@@ -24,7 +24,7 @@ export interface EntityDetails {
   primaryContactPhone: string;
 }
 
-/** What a body may say of an entity's details. */
+/** The fields of a body for an entity's details. */
 export type DetailsInput = Pick<
   EntityInput,
   'dba' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties'
@@ -60,8 +60,7 @@ class Ids {
 
 /**
  * The details after a save. A list that is not given stays; a given one takes the stored one's place, without what is
- * marked deleted; new items (negative ids) get ids; one contact is primary, and one phone of each list
- * (Specification part 1 §4).
+ * marked deleted; new items (negative ids) get ids; one contact is primary, and one phone of each list.
  */
 export function mergeDetails(stored: EntityDetails, input: DetailsInput): EntityDetails {
   const ids = new Ids(stored.lastId);
@@ -186,7 +185,7 @@ export function primaryPhone(phones: readonly Phone[]): Phone | undefined {
   return phones.find((phone) => phone.primary) ?? phones[0];
 }
 
-/** The details as an entity shows them: contacts and phones under both of the specification's names. */
+/** The details as an entity shows them: contacts and phones under both of their names. */
 export function shownDetails(stored: Partial<EntityDetails>) {
   const { lastId: _, ...shown } = { ...NO_DETAILS, ...stored };
   const contacts = shown.contacts.map((each) => ({ ...each, contact: { ...each.contact, newcontact: false } }));

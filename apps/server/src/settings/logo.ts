@@ -48,8 +48,8 @@ interface LogoPlan {
 }
 
 /**
- * What saving the company does to its logo: an uploaded picture takes the place of the one before, null takes it off,
- * nothing leaves it. Start it behind the company's lock. 422 at `logo` for what is no picture that prints.
+ * Plans the change of a saved company's logo: an uploaded picture replaces the old one, null removes it, a missing
+ * field leaves it. Start it behind the company's lock. 422 at `logo` for a file that is no printable picture.
  */
 export async function planLogo(ctx: Ctx, given: CompanyInput['logo']): Promise<LogoPlan> {
   const { tx, user, companyId } = ctx;

@@ -4,7 +4,7 @@ import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import type { Ctx } from '../http/context.ts';
 
-/** What the company has set, as the program uses it (Specification part 2 §3 "Financial settings"). */
+/** The company's settings as the program uses them. */
 export interface CompanySettings {
   useAccountNumbers: boolean;
   useProfitCenters: boolean;
@@ -39,7 +39,7 @@ export function settingsSql(): Runnable<SettingRow> {
     select setting_name as "settingName", setting_value as "settingValue" from setting where company_id = ${COMPANY}`;
 }
 
-/** Rows of settingsSql → settings, with the specification's defaults for what was never set. */
+/** Rows of settingsSql → settings, with defaults for those that were never set. */
 export function toCompanySettings(rows: readonly SettingRow[]): CompanySettings {
   const stored = new Map(rows.map((row) => [row.settingName, row.settingValue]));
   const value = (name: SettingName): string => stored.get(name) ?? settingRule(name).initial;

@@ -41,7 +41,7 @@ export function insertAccounts(categoryIds: ReadonlyMap<string, number>): Runnab
   );
 }
 
-/** Names and texts as Specification part 2 §3 "Financial settings" gives them; a closing date comes later. */
+/** The first settings of a company; a closing date comes later. */
 export const insertSettings = () =>
   settings.insertMany(
     settingNames

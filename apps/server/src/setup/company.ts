@@ -12,14 +12,14 @@ import * as rows from './company.sql.ts';
 
 const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
 
-/** What a bookkeeper keeps; the dashboard and the reports are read, never kept. */
+/** Permissions of a bookkeeper; the dashboard and the reports are only read. */
 const books = AREAS.flatMap((area) =>
   area === 'Dashboard' || area === 'Reports' ? [`View ${area}`] : [`View ${area}`, `Manage ${area}`],
 );
 
 const ADMINISTRATOR_ROLE = { roleName: 'Administrator', systemRole: true, roleProperties: everything };
 
-/** The roles of every company (decisions: "Access"). */
+/** The roles of every company. */
 const SYSTEM_ROLES = [
   ADMINISTRATOR_ROLE,
   { roleName: 'Superuser', systemRole: true, roleProperties: everything },

@@ -27,7 +27,7 @@ import { addCompany, addPerson, PASSWORD, type Person, type World, type WorldCom
 type Wire<T> = T extends z.ZodType ? z.input<T> : undefined;
 type Part<E, K extends string> = K extends keyof E ? Wire<E[K]> : undefined;
 
-/** What a call sends, as it stands on the wire (dollars, not cents). */
+/** The parts of a call as they are on the wire (dollars, not cents). */
 export interface Sent<E extends Endpoint> {
   params?: Part<E, 'params'> | Record<string, unknown>;
   query?: Part<E, 'query'> | Record<string, unknown>;
@@ -102,8 +102,8 @@ export interface TestAppOptions {
 }
 
 /**
- * What is both declared and bound: an endpoint on its way stops no other test. That none is missing is a test of its
- * own (http/endpoints.test.ts), and what the product starts with.
+ * Endpoints that are both declared and bound: an unfinished one stops no other test. A test of its own
+ * (http/endpoints.test.ts) and the program's start refuse a missing one.
  */
 function servedTable(): { endpoints: readonly Endpoint[]; routes: readonly Route[] } {
   const bound = new Set(allRoutes.map((route) => route.endpoint));

@@ -11,7 +11,7 @@ interface NewCompany {
 
 /** Makes companies in the database of a running Evenkeel. */
 export interface Companies {
-  /** What `evenkeel company create` makes, for Ada Admin in UTC. */
+  /** Makes a company as `evenkeel company create` does, for Ada Admin in UTC. */
   create(wanted: NewCompany): Promise<CreatedCompany>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { startEmbedded } from '@evenkeel/postgres/embedded';
 import { migrate } from '../db/migrate.ts';
 import { buildWorld, type World } from './world.ts';
 
-/** Where the tests of this run find their database, and the small world that each of them starts with. */
+/** The database of this run's tests, and the small world that each of them starts with. */
 export interface TestGround {
   /** Connection string of the server, without a database name. */
   server: string;

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 type Loss = 'answer' | 'commit';
 
 export interface LossyProxy {
-  /** The same database through the proxy. */
+  /** The database's address through the proxy. */
   url: string;
   /** `passing` commits go through before it. */
   loseNext(loss: Loss, passing?: number): void;

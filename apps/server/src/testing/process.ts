@@ -7,7 +7,7 @@ import { serverRoot } from '../root.ts';
 /** A program of ours in a process of its own, as an operator runs it. */
 export interface Program {
   child: ChildProcess;
-  /** What it wrote so far. */
+  /** Its output so far. */
   out(): string;
   err(): string;
   /** Resolves with the exit code. */

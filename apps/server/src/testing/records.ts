@@ -186,7 +186,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
 /** Path parameters that name no record of a company: kinds, countries, reports. */
 export const notRecords = ['kind', 'reportid', 'countryid', 'accountidinuse'];
 
-/** Which record the fields of request bodies refer to. Keys in lower case. */
+/** The records that fields of request bodies refer to. Keys in lower case. */
 const referred: Readonly<Record<string, string>> = {
   customerid: 'customer',
   vendorid: 'vendor',

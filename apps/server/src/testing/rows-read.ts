@@ -68,8 +68,8 @@ interface Counted {
 }
 
 /**
- * How many selects `work` sends through the pool, and how many rows of a table they look at together: each is run again
- * under `explain (analyze)` as the company's.
+ * Counts the selects that `work` sends through the pool, and the rows of a table that they read together: each is run
+ * again under `explain (analyze)` as the company's.
  */
 export function rowsRead(
   pool: Pool,

@@ -27,7 +27,7 @@ export interface WorldCompany {
   stranger: Person;
 }
 
-/** What every test can stand in: two companies that know nothing of each other, with the default chart each. */
+/** The world of a test: two separate companies, each with the default chart. */
 export interface World {
   company: WorldCompany;
   other: WorldCompany;

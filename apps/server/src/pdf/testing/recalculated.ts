@@ -16,7 +16,7 @@ const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load">
 <prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item></oor:items>`;
 
-/** What the sheet says that its formulas come to, until they are reckoned: no report comes to that. */
+/** The stored result of every formula until it is recalculated: no report has such a figure. */
 export const POISON = 987_654_321;
 
 /**

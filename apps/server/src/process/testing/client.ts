@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Installation } from './installation.ts';
 
-/** What a request sends; `key` is the Idempotency-Key. */
+/** The parts of a request; `key` is the Idempotency-Key. */
 export interface Ask {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   token?: string | undefined;

@@ -113,7 +113,7 @@ export class Installation {
   }
 }
 
-/** The same settings as scripts/ensure-built.mjs. */
+/** Uses the settings of scripts/ensure-built.mjs. */
 async function bundle(dir: string): Promise<void> {
   const source = join(serverRoot(), 'src');
   const made = await rolldown({

@@ -42,7 +42,7 @@ export async function send(app: FastifyInstance, token: string, { method, url, b
 
 const DAYS = ['2025-03-31', '2025-12-31', '2026-06-30', '2026-10-31', RELEASED_DAY];
 
-/** What balance sheet, profit and loss and trial balance say, in both bases on several days, by what was asked. */
+/** Texts of balance sheet, profit and loss and trial balance, in both bases on several days, by request. */
 export async function reportTexts(app: FastifyInstance, token: string): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const reportId of [0, 1, 3]) {

@@ -30,7 +30,7 @@ const Payment = z.looseObject({
   paymentApplications: z.array(z.looseObject({ invoiceId: z.number(), amount: z.number() })),
 });
 
-/** What the demo's story does not do: books that are closed, and what people do to payments and invoices afterwards. */
+/** Adds to the demo's story: closed books, and later changes of payments and invoices. */
 async function workOn(app: FastifyInstance, token: string): Promise<void> {
   const read = async (url: string): Promise<unknown> => JSON.parse(await send(app, token, { method: 'GET', url }));
   const change = (url: string, body: object) => send(app, token, { method: 'PUT', url, body });

@@ -207,7 +207,7 @@ it.each(['{Enter}', '{Tab}'])(
     expect(told).toEqual([70]);
     answer('');
     expect(field).toHaveProperty('value', 'Far Away');
-    // Of its namesake, which is not among the options, it is told by its second line.
+    // Its second line tells it from its namesake, which is not among the options.
     expect(screen.getAllByText('far@away.example')).toHaveLength(2);
   },
 );

@@ -161,7 +161,7 @@ interface OptionsProps<Id extends string | number> extends PickerProps<Id> {
 function Options<Id extends string | number>(props: OptionsProps<Id>) {
   const { options, value, onCreate, noneLabel, typed = '', label, details, search, chosen } = props;
   const isBusy = isAwaited(props);
-  // What was answered to these words matches; what is shown until then matches as far as is known.
+  // Options answered to these words match; until then the shown ones match as far as is known.
   const isAnswered = search?.isBusy === false && typed !== '';
   const matching = isAnswered ? options.filter((option) => option !== chosen) : matchingOptions(options, typed);
   const groups = groupOptions(matching.slice(0, PICKER_MAX));

@@ -9,12 +9,12 @@ export interface QuantityFieldProps extends FieldProps {
   onChange: (value: number | null) => void;
   /** Digits after the point; 4 unless given. */
   places?: number;
-  /** What is more is refused: a percentage ends at 100. */
+  /** Larger values are refused: a percentage ends at 100. */
   max?: number;
 }
 
 /**
- * What was typed as a quantity or a percentage: null for nothing; undefined for what is not clearly one. It takes
+ * Reads a typed quantity or percentage: null for nothing; undefined for an unclear text. It takes
  * digits and one decimal point: `1,5` is neither 1.5 nor 15.
  */
 export function readQuantity(text: string, places: number, max = Infinity): number | null | undefined {

@@ -12,7 +12,7 @@ export function spanClass(span: Span | undefined): string | undefined {
   return span === 'half' ? 'ek-c2 ek-half' : `ek-c${span}`;
 }
 
-/** What every field of the face takes. */
+/** Properties of every field. */
 export interface FieldProps {
   label: string;
   /** For a field in a table row: the label is told to screen readers only, the message is shown by the row. */
@@ -27,7 +27,7 @@ export interface FieldProps {
   placeholder?: string | undefined;
   /** For links from an error summary and for walkthroughs. */
   id?: string | undefined;
-  /** How many of the twelve columns of a form it takes; all of them unless given. */
+  /** Number of a form's twelve columns that it takes; all of them by default. */
   span?: Span | undefined;
 }
 
@@ -46,7 +46,7 @@ export function inputProps(props: FieldProps, className?: string) {
     withAsterisk: false,
     disabled: props.disabled ?? false,
     readOnly: props.readOnly ?? false,
-    // What is only read is reached by the mouse, not by Tab on the way to what can be typed.
+    // A read-only field is reached by the mouse, not by Tab on the way to fields that can be typed in.
     ...(props.readOnly === true ? { tabIndex: -1 } : {}),
     inputWrapperOrder: ORDER,
     autoComplete: 'off',

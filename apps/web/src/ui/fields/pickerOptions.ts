@@ -5,7 +5,7 @@ export interface PickerOption<Id extends string | number> {
   group?: string | undefined;
   /** Quiet, at the right, e.g. a price. */
   aside?: string | undefined;
-  /** What tells it from another of the same name: e-mail, city, number. Its id where there is none. */
+  /** Details that tell it from a namesake: e-mail, city, number; its id where there are none. */
   detail?: string | undefined;
   /** There is another of the same name, though it may not be among the options. */
   isNamesake?: boolean | undefined;
@@ -23,7 +23,7 @@ export const PICKER_MAX = 60;
 
 const nameOf = ({ label }: PickerOption<string | number>): string => label.trim().toLowerCase();
 
-/** How many options have it. */
+/** Number of options with the same text. */
 function countsOf<Option>(options: readonly Option[], textOf: (option: Option) => string): (option: Option) => number {
   const counts = new Map<string, number>();
   for (const option of options) counts.set(textOf(option), (counts.get(textOf(option)) ?? 0) + 1);
@@ -53,7 +53,7 @@ export function keeping<Option extends { id: string | number }>(
   return isMissing ? [current, ...options] : [...options];
 }
 
-/** What may be chosen beside what is. */
+/** The options to offer beside the chosen one. */
 export function offeredBeside<Id extends string | number>(
   options: readonly PickerOption<Id>[],
   value: Id | null,

@@ -1,8 +1,8 @@
 import { addDays, formatLongDate, type IsoDate, isIsoDate, parseDate, partsOf } from '@evenkeel/core/dates';
 
 /**
- * What was typed as a date: `t` is today, `+7` and `-3` are days from today, `3/14` is in this year, `3/14/26` in
- * this century; also `3/14/2026` and `2026-03-14`. Null for nothing, undefined for what is no date.
+ * Reads a typed date: `t` is today, `+7` and `-3` are days from today, `3/14` is in this year, `3/14/26` in
+ * this century; also `3/14/2026` and `2026-03-14`. Null for nothing, undefined for any other text.
  */
 export function readDate(text: string, today: IsoDate): IsoDate | null | undefined {
   const typed = text.trim().toLowerCase();

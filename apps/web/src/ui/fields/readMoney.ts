@@ -13,13 +13,13 @@ import {
 /** Dollars; no call takes an amount beyond it. */
 const MOST = decimal('100000000000');
 
-/** What a person sees of a text: what programs that it was copied from put in without a sign is left out. */
+/** The visible part of a text, without the invisible characters that other programs put into copied text. */
 export function visible(text: string): string {
   return text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
 }
 
 /**
- * What was typed as money: cents; null for nothing; undefined for what is not clearly an amount. Takes `1,234.5`,
+ * Reads typed money as cents; null for nothing; undefined for a text that is not clearly an amount. Takes `1,234.5`,
  * `$12`, `(12.50)` and sums such as `12*3.5` or `$100/3 + 2`, rounded once, half away from zero.
  */
 export function readMoney(text: string): Cents | null | undefined {

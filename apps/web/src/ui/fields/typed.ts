@@ -1,8 +1,8 @@
 import { createContext, use, useState } from 'react';
 
 /**
- * What is typed in the fields beneath, by label. It outlives a field that another layout draws anew, when the window
- * crosses a width: what could not be read stands there only.
+ * Texts typed in the fields beneath, by label. They outlive a field that another layout draws anew when the window
+ * crosses a width: an unreadable text is kept only here.
  */
 export const TypedTexts = createContext<Map<string, string> | undefined>(undefined);
 

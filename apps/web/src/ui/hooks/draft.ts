@@ -9,7 +9,7 @@ export interface Unanswered {
   request: string;
 }
 
-/** Where an unanswered request is kept until an answer came. */
+/** The place of an unanswered request until its answer comes. */
 export interface SendPlace {
   read: () => Unanswered | undefined;
   write: (sent: Unanswered | undefined) => void;
@@ -25,14 +25,14 @@ interface Stored {
 }
 
 export interface DraftOptions<Value> {
-  /** Of what, e.g. `billing:0`; whose it is, is not the caller's business. Undefined keeps nothing. */
+  /** The name of the draft, e.g. `billing:0`; its owner is added here. Undefined keeps nothing. */
   name: string | undefined;
   initial: Value;
   /** Raise when the shape changes: older drafts are then dropped. */
   version?: number;
   /** Checks what comes back from storage; undefined drops it. */
   read: (stored: unknown) => Value | undefined;
-  /** Of a new record: each tab has its own, and finds that of a tab which was closed before it was saved. */
+  /** A new record's draft: each tab has its own, and finds the unsaved one of a closed tab. */
   isNew?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface Draft<Value> {
   restored: boolean;
   /** After saving or discarding: forgets the draft and what was sent. */
   clear: (next?: Value) => void;
-  /** What was sent lies beside the draft until an answer came, over a reload too. */
+  /** The sent request stays beside the draft until its answer comes, over a reload too. */
   sent: SendPlace;
 }
 

@@ -1,10 +1,12 @@
 import { useCallback, useState } from 'react';
 
-/** What of this device belongs to nobody: who is signed in (session.ts), light or dark (ThemeProvider), its clock. */
+/**
+ * Keys of this device that belong to nobody: the signed-in user (session.ts), light or dark (ThemeProvider), its clock.
+ */
 const CLOCK = 'clock';
 const OF_THE_DEVICE = ['user', 'theme', CLOCK];
 
-/** How far this device's clock was behind the server's when last heard, in milliseconds; 0 where it was right. */
+/** Milliseconds by which this device's clock was last behind the server's; 0 where it was right. */
 export function readClockBehind(): number {
   try {
     const behind = Number(window.localStorage.getItem(CLOCK));
@@ -26,7 +28,7 @@ export function writeClockBehind(behind: number): void {
 
 let owner: string | undefined;
 
-/** Whose what is kept now is; for what is written later than it was typed. */
+/** The owner of entries written now; for values that are written later than they were typed. */
 export function keeper(): string | undefined {
   return owner;
 }

@@ -1,4 +1,4 @@
-/** What takes dropped words or files by itself. */
+/** Elements that take dropped words or files by themselves. */
 const TAKES_FILES = 'input[type="file"]:not(:disabled)';
 const TAKES_WORDS = 'input, textarea, [contenteditable]';
 

@@ -1,4 +1,4 @@
-/** Which tab of the browser this is: what is typed into a new record belongs to one of them at a time. */
+/** The identity of this browser tab: the draft of a new record belongs to one tab at a time. */
 
 const KEY = 'tab';
 /** A tab that has not answered by then is closed; milliseconds. */

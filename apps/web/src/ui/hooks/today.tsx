@@ -17,12 +17,12 @@ export function deviceToday(now: Date = new Date()): IsoDate {
 export interface TodayProviderProps {
   /** The company's, IANA name. */
   timeZone: string;
-  /** What time it is, epoch milliseconds, by a clock that is right: the server's. */
+  /** The time in epoch milliseconds, by the server's clock. */
   now: () => number;
   children: ReactNode;
 }
 
-/** How often the clock is looked at, in milliseconds: the day turns over within this after the company's midnight. */
+/** Milliseconds between two looks at the clock: the day changes at most this long after the company's midnight. */
 const LOOK_MS = 10_000;
 
 /**

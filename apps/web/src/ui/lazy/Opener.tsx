@@ -36,7 +36,7 @@ export function Opener<Box extends object>({ button, popup, load, box }: OpenerP
   });
 }
 
-/** What was to open could not be fetched: everything stays as it is. */
+/** Tells that a part could not be fetched: everything stays as it is. */
 export function cannotLoad(): void {
   alerts.error('This could not be loaded. Is there a connection?');
 }
@@ -53,8 +53,8 @@ export function useOpenAtOnce(button: OpenerButton) {
 }
 
 /**
- * The same for a pop-over, whose button opens it again and closes it (a menu sees to that itself), and has the focus
- * when it is closed.
+ * `useOpenAtOnce` for a pop-over, whose button opens and closes it (a menu does so itself) and gets the focus when it
+ * closes.
  */
 export function usePopOverAtOnce(given: OpenerButton) {
   const { opened, onChange: change, button, ref } = useOpenAtOnce(given);

@@ -2,7 +2,7 @@ import type { Cents } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 import type { FieldProps } from '../fields/field.tsx';
 
-/** What a column's editor gets: hand `field` to the field and change the line by `set`. */
+/** The input of a column's editor: hand `field` to the field and change the line by `set`. */
 export interface LineEdit<Line> {
   line: Line;
   set: (patch: Partial<Line>) => void;

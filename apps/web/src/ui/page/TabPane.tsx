@@ -11,7 +11,7 @@ export interface TabPaneProps {
   children: ReactNode;
 }
 
-/** What a tab shows; a swipe of 150 px or more moves to the neighbouring tab. */
+/** The content of a tab; a swipe of 150 px or more moves to the neighbouring tab. */
 export function TabPane({ idBase, value, onSwipe, children }: TabPaneProps) {
   const swipe = useSwipe((step) => {
     if (!goToUnread('[role="dialog"]')) onSwipe?.(step);

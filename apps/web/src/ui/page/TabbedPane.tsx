@@ -6,7 +6,7 @@ export interface TabbedPaneProps<Value extends string> extends Omit<TabsProps<Va
   tabs: readonly Tab<Value>[];
   /** Stays in sight over a modal's body; in a panel the tabs go with it. */
   place: 'panel' | 'modal';
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   children: ReactNode;
 }
 

@@ -17,7 +17,7 @@ export interface TabsProps<Value extends string> {
   tabs: readonly Tab<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** What the tabs are of, for screen readers, e.g. `Billing`. */
+  /** The subject of the tabs, for screen readers, e.g. `Billing`. */
   label: string;
   /** Ids are `{idBase}-tab-{value}` and `{idBase}-pane`; absent: no pane is named to screen readers. */
   idBase?: string;

@@ -7,7 +7,7 @@ export interface AmountProps {
   value: Cents | null | undefined;
   /** With the dollar sign: totals and figures of cards only. */
   sign?: boolean;
-  /** What zero shows: `0.00` (default), a dash (reports) or nothing (Debit and Credit columns). */
+  /** The text of zero: `0.00` (default), a dash (reports) or nothing (Debit and Credit columns). */
   zero?: 'figure' | 'dash' | 'blank';
 }
 

@@ -6,7 +6,7 @@ import { ICON, ICON_SMALL } from './icons.ts';
 
 export interface EmptyStateProps {
   title: string;
-  /** What to do next. */
+  /** The next step for the user. */
   hint?: string | undefined;
   icon?: ReactNode;
   /** Its buttons. */

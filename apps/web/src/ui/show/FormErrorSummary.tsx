@@ -7,7 +7,7 @@ export interface FormProblem {
   fieldId?: string | undefined;
 }
 
-/** What is wrong with a form, gathered at its top; takes the focus when problems appear. */
+/** The problems of a form, gathered at its top; takes the focus when problems appear. */
 export function FormErrorSummary({ problems }: { problems: readonly FormProblem[] }) {
   const box = useRef<HTMLDivElement>(null);
   const count = problems.length;

@@ -1,7 +1,7 @@
 import './show.css';
 
 export interface LevelProps {
-  /** Which side is heavier; undefined when debits and credits are equal. */
+  /** The heavier side; undefined when debits and credits are equal. */
   heavier?: 'debit' | 'credit' | undefined;
   /** `In Balance` and `Difference` unless given. */
   children?: string;

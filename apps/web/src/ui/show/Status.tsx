@@ -1,6 +1,6 @@
 import './show.css';
 
-/** What a badge means: its tone and the glyph that repeats it without colour. */
+/** The meaning of a badge: its tone, and the glyph that repeats it without colour. */
 export type StatusLook = 'draft' | 'open' | 'sent' | 'hold' | 'partial' | 'done' | 'low' | 'late' | 'void' | 'plain';
 
 const TONES: Record<StatusLook, string> = {

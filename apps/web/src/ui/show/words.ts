@@ -1,4 +1,4 @@
-/** What one of a thing is called, and several: the plural is said in one place, where the word is. */
+/** The singular and the plural of a word, side by side in one place. */
 export interface Words {
   one: string;
   many: string;

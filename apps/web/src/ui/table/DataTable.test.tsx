@@ -210,7 +210,7 @@ function longRows() {
   return { all, rows };
 }
 
-/** What stands on the page at the moment at which the browser is asked to print. */
+/** The content of the page when the browser is asked to print. */
 function onPaper(): string[][] {
   const papers: string[][] = [];
   vi.spyOn(window, 'print').mockImplementation(() => {

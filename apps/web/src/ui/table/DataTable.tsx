@@ -23,7 +23,7 @@ export interface DataTableProps<Row extends RowObject> {
   /** Hoist: the identity is a memo key. */
   rowId: (row: Row) => string;
   defaultSort?: SortBy;
-  /** Where the sort is kept outside: `{...useAddressSort(…)}`. */
+  /** The sort, where it is kept outside: `{...useAddressSort(…)}`. */
   sort?: SortBy | undefined;
   onSort?: ((sort: SortBy) => void) | undefined;
   /** Words that must all occur in a row. */

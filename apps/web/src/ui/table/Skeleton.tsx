@@ -24,7 +24,7 @@ export function Skeleton<Row>({ columns }: { columns: readonly Column<Row>[] }) 
   );
 }
 
-/** The same of two-line rows. */
+/** The skeleton of two-line rows. */
 export function ListSkeleton({ label }: { label: string }) {
   const bar = <span className="ek-sk" aria-hidden="true" />;
   return (

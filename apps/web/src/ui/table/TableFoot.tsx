@@ -16,7 +16,7 @@ export interface TableFootProps<Row> {
   output: ListOutput;
 }
 
-/** What a column's total shows over the rows that are left; of a long list what came with it. */
+/** The total of a column over the filtered rows; a long list brings its own. */
 export function columnTotal<Row>(column: Column<Row>, result: RowsResult<Row>): ReactNode {
   const total = plainTotal(column, result);
   return total === null || total === false ? total : (column.wrapTotal?.(total) ?? total);

@@ -2,7 +2,7 @@ import { dateSpellings, formatDate, parseDate } from '@evenkeel/core/dates';
 import { type Cents, cents, formatAmount, formatUsd, toPlain } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 
-/** What a column holds: decides alignment, width, sorting and how a value is shown. */
+/** The kind of a column's values: decides alignment, width, sorting and format. */
 export type ColumnKind = 'text' | 'amount' | 'number' | 'date' | 'status' | 'action';
 
 export type CellValue = string | number | null | undefined;
@@ -12,9 +12,9 @@ export interface Column<Row> {
   /** The head; for `action` columns it is for screen readers only. */
   header: string;
   kind?: ColumnKind;
-  /** What is sorted and searched: text, Cents for `amount`, an ISO date for `date`. Absent: neither. */
+  /** The value to sort and search by: text, Cents for `amount`, an ISO date for `date`. Absent: neither. */
   value?: (row: Row) => CellValue;
-  /** How it is shown; by its kind unless given. */
+  /** Draws a value; by its kind unless given. */
   render?: (row: Row) => ReactNode;
   /** A css width, e.g. `140px`. */
   width?: string;
@@ -26,7 +26,10 @@ export interface Column<Row> {
   sortable?: boolean;
   /** Quieter text. */
   quiet?: boolean;
-  /** Which columns give way first where there is no room: the higher the sooner, 0 never. By its kind unless given. */
+  /**
+   * The order in which columns give way where there is no room: the higher the sooner, 0 never. By its kind unless
+   * given.
+   */
   rank?: number;
 }
 

@@ -19,7 +19,7 @@ const SORT_MARK = 20;
 const LEAST_TEXT = 120;
 const LEAST: Partial<Record<ColumnKind, number>> = { action: 54, date: 108, status: 136, number: 76 };
 
-/** What gives way first where nothing else is said: the higher the sooner. */
+/** The default order in which kinds of columns give way: the higher the sooner. */
 const RANKS: Record<ColumnKind, number> = { amount: 0, action: 2, number: 3, text: 4, status: 5, date: 6 };
 const QUIET = 9;
 
@@ -43,7 +43,7 @@ function amountWidth<Row>({ id, value, total }: Column<Row>, rows: readonly Row[
     all += amount;
     if (Math.abs(amount) > Math.abs(widest)) widest = amount;
   }
-  // What came with the rows may be the total of more rows than are here.
+  // Sums that came with the rows may cover more rows than are loaded.
   const whole = total === 'sum' ? (sums?.[id] ?? all) : (total ?? 0);
   return figureWidth(formatAmount(cents(-Math.max(Math.abs(widest), Math.abs(whole)))));
 }

@@ -11,7 +11,7 @@ export type Sums = Readonly<Record<string, number>>;
 export interface LongList<Row> {
   total: number;
   sums: Sums;
-  /** What is here: rows from a place of the list on. The first part always is. */
+  /** The loaded parts: rows from a position of the list on. The first part is always loaded. */
   parts: readonly { at: number; rows: readonly Row[] }[];
   /** Says which places are in view; keep it stable, the table calls it as it scrolls. */
   show: (first: number, last: number) => void;

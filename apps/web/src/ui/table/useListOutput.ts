@@ -10,7 +10,7 @@ export const MOST_PRINTED = 20_000;
 export interface ListOutput {
   save: () => void;
   print: () => void;
-  /** How far the reading is, in words; undefined while nothing is under way. */
+  /** Progress of the reading, in words; undefined while nothing is under way. */
   progress: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface RowsOptions<Row extends RowObject> {
   rowId: (row: Row) => string;
   filter: string;
   defaultSort: SortBy | undefined;
-  /** Where the sort is kept by someone else, e.g. in the address. */
+  /** The sort, where it is kept elsewhere, e.g. in the address. */
   sort: SortBy | undefined;
   onSort: ((sort: SortBy) => void) | undefined;
   groupOf: ((row: Row) => string) | undefined;
@@ -30,11 +30,11 @@ export interface RowsResult<Row> {
   items: readonly (Item<Row> | undefined)[];
   /** The rows left by the filter, in the order shown; of a long list those that are here. */
   shown: readonly Row[];
-  /** How many rows the filter leaves. */
+  /** Number of rows that the filter leaves. */
   count: number;
-  /** Of a long list, whose rows are not here to be summed. */
+  /** Sums of a long list, whose rows are not all loaded. */
   sums: Sums | undefined;
-  /** Of a long list: says what is in view. */
+  /** Tells a long list which rows are in view. */
   onView: ((first: number, last: number) => void) | undefined;
   sort: SortBy | undefined;
   toggleSort: (id: string) => void;

@@ -31,7 +31,7 @@ export interface ListWindow {
   reveal: (index: number) => void;
 }
 
-/** Which items to draw. The active one is always among them, so that the focus is not lost by scrolling away. */
+/** The items to draw. The active one is always among them, so that the focus is not lost by scrolling away. */
 export function useListWindow(options: WindowOptions): ListWindow {
   const { count, container, height, head, foot, onView } = options;
   const isPrinting = usePrinting();
