@@ -1,7 +1,7 @@
 import type { Area } from '@evenkeel/contract/areas';
 
 /**
- * The kinds of records that files hang on, each with the area whose permissions rules them. Files of the company are
+ * The kinds of records that files hang on, each with the area whose permissions rule them. Files of the company are
  * for every signed-in user of it, as the company itself is.
  */
 export const ownerAreas = {

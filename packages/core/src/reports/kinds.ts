@@ -22,7 +22,7 @@ const GROUPS = ['General Financial', 'Billing', 'Expenses'] as const;
 
 /** The facts of a report before it runs; the toolbar, the address and the server follow them. */
 export interface ReportKind {
-  /** The id in the API's path. Ids up to 99 are fixed for old clients; new reports begin at 100. */
+  /** The id in the API's path. Ids up to 99 are fixed by the API; later reports begin at 100. */
   id: number;
   title: string;
   group: (typeof GROUPS)[number];
