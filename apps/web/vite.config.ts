@@ -72,7 +72,7 @@ const INSIDE = [
   '/web/src/parts/ledger/ExplainButton.tsx',
   '/web/src/parts/ledger/seesLedger.ts',
   '/web/src/records/place.ts',
-  '/web/src/records/reads.ts',
+
   '/web/src/app/shell/menu.ts',
   '/web/src/ui/hooks/settled.ts',
   '/web/src/ui/hooks/today.tsx',

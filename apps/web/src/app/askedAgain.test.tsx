@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Ask, ask, makeQueryClient, messageOf, useAsk } from '../client/api.ts';
+import { type Ask, ask, makeQueryClient, useRead } from '../client/api.ts';
 import { type Answer, fakeNetwork, signedIn } from '../screens/billing/testing/answers.tsx';
 import { sessionUser, signOut, useSession } from '../client/session.ts';
 import { alerts } from '../ui/alerts/store.ts';
@@ -25,8 +25,8 @@ const history = (customerId: number) => ask(billingCalls.customerHistory, { para
 const READS = [1, 2, 3].map(history);
 
 function Read({ asked, name }: { asked: Ask<unknown>; name: string }) {
-  const read = useAsk(asked);
-  const state = read.error === null ? (read.data === undefined ? 'on its way' : 'here') : messageOf(read.error);
+  const read = useRead(asked);
+  const state = read.error ?? (read.value === undefined ? 'on its way' : 'here');
   return <p>{`${name} ${state}`}</p>;
 }
 

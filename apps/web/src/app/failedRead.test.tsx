@@ -10,7 +10,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Ask, ask, makeQueryClient, messageOf, useAsk, useStale } from '../client/api.ts';
+import { type Ask, ask, makeQueryClient, useRead, useStale } from '../client/api.ts';
 import { Login } from '../screens/auth/Login.tsx';
 import { useInvoicePreview } from '../screens/billing/useInvoicePreview.tsx';
 import { fakeNetwork, press, showWithData, signedIn } from '../screens/billing/testing/answers.tsx';
@@ -32,7 +32,7 @@ afterEach(() => {
 /** A read, and something typed beside it. */
 function Screen({ asked }: { asked: Ask<unknown> }) {
   const [enabled, setEnabled] = useState(false);
-  const read = useAsk(asked, { enabled });
+  const read = useRead(asked, { enabled });
   const stale = useStale();
   const { pathname, search } = useLocation();
   const note = useDraft({
@@ -46,8 +46,8 @@ function Screen({ asked }: { asked: Ask<unknown> }) {
       <button onClick={() => setEnabled(true)}>Open</button>
       <button onClick={() => stale()}>Refresh</button>
       <output>{pathname + search}</output>
-      <p>{read.data === undefined ? 'nothing' : 'shown'}</p>
-      <p>{read.isFetching ? 'reading' : read.error === null ? 'well' : `Error! ${messageOf(read.error)}`}</p>
+      <p>{read.value === undefined ? 'nothing' : 'shown'}</p>
+      <p>{read.isLoading ? 'reading' : read.error === undefined ? 'well' : `Error! ${read.error}`}</p>
     </>
   );
 }

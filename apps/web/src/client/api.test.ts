@@ -3,7 +3,8 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ask, call, NoAnswer, SavedEarlier, send, sendOnce, useSendOne } from './api.ts';
+import { ask, SavedEarlier, send, sendOnce, useSendOne } from './api.ts';
+import { call, NoAnswer } from './transport.ts';
 import type { SendPlace, Unanswered } from '../ui/hooks/draft.ts';
 
 interface Request {
@@ -153,7 +154,7 @@ it('a device whose clock is wrong knows it on its next page, before any answer, 
     new Response(JSON.stringify(REPLY), { headers: { date: new Date(time).toUTCString() } });
   const nextPage = async () => {
     vi.resetModules();
-    return (await import('./api.ts')).serverNow() - Date.now();
+    return (await import('./transport.ts')).serverNow() - Date.now();
   };
   answers = [at(Date.now() - DAYS)];
   await create('Fern');

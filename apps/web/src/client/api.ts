@@ -1,213 +1,27 @@
-import { authCalls } from '@evenkeel/contract/auth';
-import type { BodyOf, Endpoint, ErrorBody, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
-import { decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
+import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
+import { encode } from '@evenkeel/contract/wire';
 import {
   hashKey,
   keepPreviousData,
   QueryCache,
   QueryClient,
+  type UseBaseQueryResult,
+  useInfiniteQuery,
   useMutation,
   useQueries,
   useQuery,
   useQueryClient,
-  type UseQueryResult,
 } from '@tanstack/react-query';
-import { useCallback, useRef } from 'react';
-import type * as z from 'zod';
-import { readFailed, readSucceeded } from './failedRead.ts';
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
+import { alerts } from '../ui/alerts/store.ts';
 import { readUnanswered, type SendPlace, type Unanswered } from '../ui/hooks/draft.ts';
-import { readClockBehind, readLocal, writeClockBehind, writeLocal } from '../ui/hooks/localState.ts';
+import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { tabId } from '../ui/hooks/tab.ts';
-import { currentToken, onIdentityChange, sessionEpoch, sessionUser, signOut } from './session.ts';
+import { readFailed, readSucceeded } from './failedRead.ts';
+import { onIdentityChange } from './session.ts';
+import { addressOf, type AnyInput, ApiError, call, type CallInput, logout, NoAnswer } from './transport.ts';
 
-readWithoutEval();
-
-/** The whole client: every call, its address, input and answer follow from the contract's table. */
-
-type Part<Name extends string, T> = T extends undefined ? { [K in Name]?: undefined } : { [K in Name]: T };
-/** What a call takes: exactly the parts that its endpoint declares; money as Cents, dates as IsoDate. */
-export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
-  Part<'query', QueryOf<E>> &
-  Part<'body', BodyOf<E>>;
-
-/** An answer that says no, in the one error shape. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly body: ErrorBody;
-
-  constructor(status: number, body: ErrorBody) {
-    super(body.message);
-    this.name = 'ApiError';
-    this.status = status;
-    this.body = body;
-  }
-
-  /** Messages by field path ("lineItems.0.description"). */
-  get fields(): Record<string, string> {
-    return this.body.fields ?? {};
-  }
-}
-
-/**
- * No answer came: what was sent may or may not have happened. Another try is safe of a read, and under the same key;
- * any other write has to be looked for first.
- */
-export class NoAnswer extends Error {
-  constructor({ isUnsure = false } = {}) {
-    super(
-      isUnsure
-        ? 'The connection was lost. This may have been saved; look before trying again.'
-        : 'The connection was lost. Nothing you typed is lost; please try again.',
-    );
-    this.name = 'NoAnswer';
-  }
-}
-
-export const ACCESS_CHANGED = 'Your access has changed. Please sign in again.';
-export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
-
-function addressOf(endpoint: Endpoint, input: AnyInput): string {
-  const params = record(endpoint.params, input.params);
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(record(endpoint.query, input.query))) {
-    if (typeof value === 'string' ? value !== '' : typeof value === 'number') query.set(name, String(value));
-  }
-  const text = query.toString();
-  return `/api${path}${text === '' ? '' : `?${text}`}`;
-}
-
-function record(schema: z.ZodType | undefined, value: unknown): Record<string, unknown> {
-  return schema === undefined || value === undefined ? {} : (encode(schema, value) as Record<string, unknown>);
-}
-
-interface Sending {
-  idempotencyKey?: string;
-  signal?: AbortSignal;
-}
-
-/**
- * Sends one call. Throws ApiError for an answer that says no, NoAnswer when none came. 401 and 403 end the session with
- * drafts kept (Specification part 1 §4); the sign-in calls themselves, which have no session yet, only fail.
- */
-export async function call<E extends Endpoint>(
-  endpoint: E,
-  input: CallInput<E>,
-  sending: Sending = {},
-): Promise<ReplyOf<E>> {
-  return heard(endpoint, () => request(endpoint, input, sending));
-}
-
-/** Hears what a request answers as the answer of every call is heard; for a request that is not sent by `call`. */
-export async function heard<E extends Endpoint>(endpoint: E, request: () => Promise<Response>): Promise<ReplyOf<E>> {
-  const { token, epoch } = { token: currentToken(), epoch: sessionEpoch() };
-  try {
-    const response = await request();
-    if (!response.ok) throw await refusal(endpoint, response, token);
-    if (typeof endpoint.reply !== 'string') return decode(endpoint.reply, await response.json()) as ReplyOf<E>;
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const contentType = response.headers.get('content-type') ?? '';
-    return (endpoint.reply === 'file' ? { bytes, contentType } : bytes) as ReplyOf<E>;
-  } finally {
-    // What comes after the identity has changed, good or bad, is never heard: nothing goes on in another's session.
-    if (endpoint.needs !== 'public' && epoch !== sessionEpoch()) await NEVER;
-  }
-}
-
-const NEVER = new Promise<never>(() => undefined);
-
-interface AnyInput {
-  params?: unknown;
-  query?: unknown;
-  body?: unknown;
-}
-
-/** Who asks, and under which key. */
-export function headersOf(endpoint: Endpoint, { idempotencyKey }: Sending): Headers {
-  const headers = new Headers();
-  const token = sessionUser()?.token;
-  if (token !== undefined && endpoint.needs !== 'public') headers.set('authorization', `Bearer ${token}`);
-  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
-  return headers;
-}
-
-async function request(endpoint: Endpoint, input: AnyInput, sending: Sending): Promise<Response> {
-  const headers = headersOf(endpoint, sending);
-  const init: RequestInit = { method: endpoint.method, headers };
-  if (sending.signal !== undefined) init.signal = sending.signal;
-  if (endpoint.body !== undefined) {
-    headers.set('content-type', 'application/json');
-    init.body = JSON.stringify(encode(endpoint.body, input.body));
-  }
-  try {
-    const response = await fetch(addressOf(endpoint, input), init);
-    setClock(response.headers.get('date'));
-    return response;
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new NoAnswer({ isUnsure: isWrite(endpoint) && sending.idempotencyKey === undefined });
-  }
-}
-
-/** A call that changes the books; the public ones change nothing that could be looked at. */
-const isWrite = ({ method, reads, needs }: Endpoint): boolean =>
-  method !== 'GET' && reads !== true && needs !== 'public';
-
-/** Ends the session here at once and on the server as soon as it hears of it; `because` is told on the sign-in page. */
-export function logout(because?: string): void {
-  call(authCalls.logout, {}).catch(() => undefined);
-  signOut(because);
-}
-
-/**
- * Whoever a mailed link is for signs in next: another who is still signed in here would take them in without a word,
- * into books that are not theirs.
- */
-export function endSession(): void {
-  if (sessionUser() !== null) logout();
-}
-
-/** How far this device's clock is behind the server's, in milliseconds, as the last answer told. */
-let clockBehind = readClockBehind();
-/** Less than this is the way of the answer and the header's whole seconds. */
-const CLOCK_STEP_MS = 60_000;
-
-function setClock(date: string | null): void {
-  const told = Date.parse(date ?? '');
-  if (!Number.isFinite(told)) return;
-  clockBehind = told - Date.now();
-  if (Math.abs(clockBehind - readClockBehind()) < CLOCK_STEP_MS) return;
-  writeClockBehind(Math.abs(clockBehind) < CLOCK_STEP_MS ? 0 : clockBehind);
-}
-
-/** The server's time, epoch milliseconds, on a device whose clock may be wrong. */
-export function serverNow(): number {
-  return Date.now() + clockBehind;
-}
-
-async function refusal(endpoint: Endpoint, response: Response, token: string | undefined): Promise<ApiError> {
-  const text = await response.text();
-  const body = readError(text) ?? {
-    code: String(response.status),
-    message: text === '' ? `The server answered ${response.status}` : text.slice(0, 200),
-    requestId: '',
-  };
-  // A token that has been replaced since says nothing of the session there is now.
-  if (endpoint.needs !== 'public' && token === sessionUser()?.token) {
-    if (response.status === 401) signOut(SESSION_ENDED);
-    if (response.status === 403) signOut(ACCESS_CHANGED);
-  }
-  return new ApiError(response.status, body);
-}
-
-function readError(text: string): ErrorBody | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'message' in value ? (value as ErrorBody) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** How a screen reads and writes: what is asked, how the answer is kept, and how a failure is told. */
 
 /** A fresh idempotency key; made before the first try and kept until an answer came. */
 export function newKey(): string {
@@ -299,14 +113,21 @@ export function askRow<Row>(
   id: number,
   idOf: (row: Row) => number,
 ): Ask<Row> {
-  const find = (reply: readonly Row[] | { items: readonly Row[] }): Row => {
+  const one = askFor(list, (reply) => {
     const found = ('items' in reply ? reply.items : reply).find((row) => idOf(row) === id);
     if (found === undefined) throw new Error(GONE);
     return found;
+  });
+  return { ...one, row: id };
+}
+
+/** Asks the same, and takes from the answer what is wanted. */
+export function askFor<Reply, Wanted>(asked: Ask<Reply>, take: (reply: Reply) => Wanted): Ask<Wanted> {
+  return {
+    ...asked,
+    read: async (signal) => take(await asked.read(signal)),
+    once: async (place) => take(await asked.once(place)),
   };
-  const { endpoint, input, read, once } = list;
-  const one = { read: async (signal: AbortSignal) => find(await read(signal)), row: id };
-  return { endpoint, input, ...one, once: async (place) => find(await once(place)) };
 }
 
 /** Under what an answer is kept: a whole endpoint can be named by its path. */
@@ -332,31 +153,104 @@ interface Asking {
   keep?: boolean;
   /** Asks again this often while the page is looked at. */
   everyMs?: number;
+  /** The alert that tells a failure, once (Specification part 1 §8); absent where its place alone tells it. */
+  alert?: string;
+  /** True where a failure has no place of its own: the alert then offers Retry. */
+  retryInAlert?: boolean;
+}
+
+/** What is read: it is on its way, it has failed, or it is there. A value stays while it is read again. */
+export interface Read<T> {
+  /** Undefined until there is an answer. */
+  value: T | undefined;
+  /** The sentence of a failure, also beside a value that was read before. */
+  error: string | undefined;
+  /** Asks again, and ends with the answer. */
+  retry: () => Promise<void>;
+  /** It is on its way, and nothing is known of it. */
+  isLoading: boolean;
+  /** The value answers the question before. */
+  isStale: boolean;
+  /** There was an answer or a failure, though it may be asked again. */
+  isAnswered: boolean;
 }
 
 /** Reads and keeps the answer. */
-export function useAsk<Reply>(
-  asked: Ask<Reply>,
-  { enabled = true, keep = false, everyMs }: Asking = {},
-): UseQueryResult<Reply> {
-  const shared = { ...queryOf(asked), enabled, refetchInterval: everyMs ?? (false as const) };
-  return useQuery<Reply>(keep ? { ...shared, placeholderData: keepPreviousData } : shared);
+export function useRead<Reply>(asked: Ask<Reply>, { enabled = true, keep = false, ...more }: Asking = {}): Read<Reply> {
+  const query = useQuery<Reply>({
+    ...queryOf(asked),
+    enabled,
+    refetchInterval: more.everyMs ?? false,
+    ...(keep && { placeholderData: keepPreviousData }),
+  });
+  return useTold(query, more);
+}
+
+/** When the answer that is kept came, epoch milliseconds; 0 before the first. */
+export function useReadAt(asked: Ask<unknown>): number {
+  return useQuery({ ...queryOf(asked), enabled: false }).dataUpdatedAt;
+}
+
+/** Tells a failure by its alert, once; and what has come of a query so far. */
+function useTold<T>(query: UseBaseQueryResult<T>, { alert, retryInAlert }: Pick<Asking, 'alert' | 'retryInAlert'>) {
+  const { data, error, refetch, isLoading, isPlaceholderData, isFetched } = query;
+  const retry = async () => void (await refetch());
+  const tell = useEffectEvent((words: string) => {
+    alerts.error(words, retryInAlert === true ? { action: { label: 'Retry', run: () => void retry() } } : {});
+  });
+  useEffect(() => {
+    if (error !== null && alert !== undefined) tell(alert);
+  }, [error, alert]);
+  return {
+    value: data,
+    error: error === null ? undefined : messageOf(error),
+    retry,
+    isLoading,
+    isStale: isPlaceholderData,
+    isAnswered: isFetched,
+  } satisfies Read<T>;
 }
 
 /** Reads several and keeps the answers; undefined for what is not here yet. */
-export function useAsks<Reply>(asked: readonly Ask<Reply>[]): readonly (Reply | undefined)[] {
+export function useReads<Reply>(asked: readonly Ask<Reply>[]): readonly (Reply | undefined)[] {
   return useQueries({ queries: asked.map((one) => queryOf(one)), combine: answersOf<Reply> });
 }
 
-const answersOf = <Reply>(reads: readonly UseQueryResult<Reply>[]) => reads.map(({ data }) => data);
+const answersOf = <Reply>(reads: readonly { data: Reply | undefined }[]) => reads.map(({ data }) => data);
 
-/** `useAsk` of an endpoint and its input. */
-export function useRead<E extends Endpoint>(
-  endpoint: E,
-  input: CallInput<E>,
-  options: Asking = {},
-): UseQueryResult<ReplyOf<E>> {
-  return useAsk(ask(endpoint, input), options);
+/** A list that is read page by page: the pages so far, and the way to the next one. */
+export interface PagesRead<Page> extends Read<readonly Page[]> {
+  hasMore: boolean;
+  isReadingMore: boolean;
+  readMore: () => void;
+}
+
+/**
+ * Reads page by page. `pageAfter` asks for the page behind a place, the first one behind ''; `next` names the place
+ * behind a page, undefined behind the last. After a write the pages so far are read again.
+ */
+export function usePages<Page>(
+  pageAfter: (after: string) => Ask<Page>,
+  next: (page: Page, pages: readonly Page[]) => string | undefined,
+  told: Pick<Asking, 'alert' | 'retryInAlert'> = {},
+): PagesRead<Page> {
+  const { endpoint, input } = pageAfter('');
+  const query = useInfiniteQuery({
+    queryKey: [endpoint.path, 'pages', input],
+    queryFn: ({ pageParam, signal }) => pageAfter(pageParam).read(signal),
+    initialPageParam: '',
+    getNextPageParam: next,
+  });
+  const { value, ...read } = useTold(query, told);
+  return {
+    ...read,
+    value: value?.pages,
+    hasMore: query.hasNextPage,
+    isReadingMore: query.isFetchingNextPage,
+    readMore: () => {
+      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+    },
+  };
 }
 
 /** Sends a write once; a form gives the place beside its draft, else the endpoint has one on the device. */

@@ -2,7 +2,8 @@
 import { entityCalls } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { call, makeQueryClient } from './api.ts';
+import { makeQueryClient } from './api.ts';
+import { call } from './transport.ts';
 import { type SessionUser, sessionUser, signIn, signOut, updateSession } from './session.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';

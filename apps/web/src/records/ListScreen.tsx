@@ -7,7 +7,7 @@ import { counted, type Words } from '../ui/show/words.ts';
 import { DataTable, type DataTableProps } from '../ui/table/DataTable.tsx';
 import type { Rows } from '../ui/table/rows.ts';
 import { useAddressSort, useAddressText } from './openRecord.ts';
-import type { Read } from './records.ts';
+import type { Read } from '../client/api.ts';
 
 type FromTable = 'columns' | 'rowId' | 'onOpen' | 'onEscape' | 'selectedId' | 'phoneRow' | 'isQuiet' | 'note';
 type FromPage<Tab extends string> = Pick<PageProps<Tab>, 'tabs' | 'panel' | 'onClose' | 'fabMenu' | 'secondary'>;

@@ -4,7 +4,7 @@ import { AppModal, type AppModalProps } from '../ui/overlay/AppModal.tsx';
 import type { FooterBarProps } from '../ui/overlay/FooterBar.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
-import type { Read } from './records.ts';
+import type { Read } from '../client/api.ts';
 import { StaleChoice } from './StaleChoice.tsx';
 import type { RecordForm } from './useRecordForm.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { SidePanel, type SidePanelProps } from '../ui/overlay/SidePanel.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
-import type { Read } from './records.ts';
+import type { Read } from '../client/api.ts';
 
 export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 'footer'> {
   read: Read<One>;

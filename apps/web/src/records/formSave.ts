@@ -1,6 +1,7 @@
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { useEffect, useState } from 'react';
-import { ApiError, messageOf } from '../client/api.ts';
+import { messageOf } from '../client/api.ts';
+import { ApiError } from '../client/transport.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
 /** What a failed save said. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type Ask, useAsk, useAsks, useReadNow } from '../client/api.ts';
+import { type Ask, type Read, useRead, useReadNow, useReads } from '../client/api.ts';
 import type { LongList } from '../ui/table/rows.ts';
 import { usePlace } from './place.ts';
 import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
@@ -16,7 +16,10 @@ const SCROLL_MS = 40;
 /**
  * A list that is searched and sorted by the server, as the address says, and read page by page for what is in view.
  */
-export function useLongList<Row>(ask: (page: PageAsk) => Ask<PageReply<Row>>, enabled: boolean) {
+export function useLongList<Row>(
+  ask: (page: PageAsk) => Ask<PageReply<Row>>,
+  { enabled, alert }: { enabled: boolean; alert: string },
+): Read<LongList<Row>> {
   const { query } = usePlace();
   const q = query.get('q') ?? '';
   const sort = query.get('sort') ?? '';
@@ -26,10 +29,10 @@ export function useLongList<Row>(ask: (page: PageAsk) => Ask<PageReply<Row>>, en
     ...(sort === '' ? {} : { sort: sort.replace(/^-/, '') }),
     ...(sort.startsWith('-') ? { desc: 'true' as const } : {}),
   };
-  const head = useAsk(ask(page), { enabled, keep: true });
+  const head = useRead(ask(page), { enabled, keep: true, alert });
   const { pages, show } = usePagesInView();
-  const further = pages.filter((one) => one > 0 && enabled && one * PAGE < (totalOf(head.data) ?? 0));
-  const rest = useAsks(further.map((one) => ask({ ...page, skip: one * PAGE })));
+  const further = pages.filter((one) => one > 0 && enabled && one * PAGE < (totalOf(head.value) ?? 0));
+  const rest = useReads(further.map((one) => ask({ ...page, skip: one * PAGE })));
   const places = further.join();
   const readNow = useReadNow();
   const all = async (onRead: (rows: number) => void): Promise<readonly Row[]> => {
@@ -44,16 +47,16 @@ export function useLongList<Row>(ask: (page: PageAsk) => Ask<PageReply<Row>>, en
     return rows;
   };
   const value = useMemo((): LongList<Row> | undefined => {
-    if (head.data === undefined) return undefined;
-    const sums = 'sums' in head.data ? (head.data.sums ?? {}) : {};
+    if (head.value === undefined) return undefined;
+    const sums = 'sums' in head.value ? (head.value.sums ?? {}) : {};
     const starts = [0, ...places.split(',').map(Number)];
-    const parts = [head.data, ...rest].flatMap((reply, at) => {
+    const parts = [head.value, ...rest].flatMap((reply, at) => {
       const rows = wholeList(reply);
       return rows === undefined ? [] : [{ at: (starts[at] ?? 0) * PAGE, rows }];
     });
-    return { total: totalOf(head.data) ?? 0, sums, parts, show };
-  }, [head.data, rest, places, show]);
-  return { value: value === undefined ? undefined : { ...value, all }, error: head.error, refetch: head.refetch };
+    return { total: totalOf(head.value) ?? 0, sums, parts, show };
+  }, [head.value, rest, places, show]);
+  return { ...head, value: value === undefined ? undefined : { ...value, all } };
 }
 
 /** The numbers of the pages that are in view, once the scrolling rests. */

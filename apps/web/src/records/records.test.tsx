@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { type Ask, makeQueryClient, useAsk, useStale } from '../client/api.ts';
+import { type Ask, makeQueryClient, useRead, useStale } from '../client/api.ts';
 import { show } from '../testing/show.tsx';
 import { useRemove } from './records.ts';
 
@@ -25,8 +25,8 @@ const remove = (id: number) => counted(`removal of ${id}`, id);
 
 /** A panel that stands until its screen closes it, beside something else that is read. */
 function Panel() {
-  useAsk(get(3));
-  useAsk(get(4));
+  useRead(get(3));
+  useRead(get(4));
   const run = useRemove({ get, remove });
   return <button onClick={() => void run(3)}>Delete</button>;
 }
@@ -62,13 +62,13 @@ function held(id: number): Ask<unknown> {
 
 /** A panel that is read again when asked to. */
 function HeldPanel({ refused }: { refused: boolean }) {
-  const read = useAsk(held(3));
+  const read = useRead(held(3));
   const stale = useStale();
   const once = () => (refused ? Promise.reject(new Error('Delete its payments first')) : remove(3).once(PLACE));
   const run = useRemove({ get: held, remove: (id) => ({ ...remove(id), once }) });
   return (
     <>
-      <p>{read.data === undefined ? 'nothing' : 'shown'}</p>
+      <p>{read.value === undefined ? 'nothing' : 'shown'}</p>
       <button onClick={() => stale()}>Refresh</button>
       <button onClick={() => void run(3).catch(() => reads.push('refused'))}>Delete</button>
     </>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type Ask, asKey, GONE, send, useAsk, useStale } from '../client/api.ts';
+import { type Ask, asKey, GONE, type Read, send, useRead, useStale } from '../client/api.ts';
 import type { SendPlace } from '../ui/hooks/draft.ts';
 import type { Rows, Sums } from '../ui/table/rows.ts';
 import { PAGE, useLongList } from './longList.ts';
 import type { Words } from '../ui/show/words.ts';
-import { type PageAsk, type PageReply, totalOf, useLoadAlert, wholeList } from './reads.ts';
+import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
 
 /** What a kind of record is called, and the alerts that the specification has for it (part 1 §8). */
 export interface RecordWords extends Words {
@@ -27,13 +27,6 @@ export interface RecordsSpec<Row, One, Body> {
   remove: (id: number, reason: string) => Ask<unknown>;
 }
 
-/** A record or list that is read: its own place tells loading (undefined) and failure. */
-export interface Read<T> {
-  value: T | undefined;
-  error: string | undefined;
-  retry: () => void;
-}
-
 /** A list with what all of it comes to by the server, whatever of it is searched or here. */
 export interface ListRead<Row> extends Read<Rows<Row>> {
   sums: Sums | undefined;
@@ -43,7 +36,7 @@ export interface ListRead<Row> extends Read<Rows<Row>> {
 export function oneOf<T>(list: Read<readonly T[]>, isIt: (one: T) => boolean): Read<T> {
   const value = list.value?.find(isIt);
   const missing = list.value !== undefined && value === undefined ? GONE : undefined;
-  return { value, error: list.error ?? missing, retry: list.retry };
+  return { ...list, value, error: list.error ?? missing };
 }
 
 /** Declares a kind of record by its calls; the hooks below do the rest, with the specified alerts. */
@@ -62,23 +55,27 @@ export function useList<Row>(
   { list, words }: Pick<RecordsSpec<Row, never, never>, 'list'> & { words: { loadAll: string } },
   inactive = false,
 ): ListRead<Row> {
-  const first = useAsk(list(inactive, { limit: PAGE }), { keep: true });
-  const total = totalOf(first.data) ?? 0;
-  const isComplete = total === wholeList(first.data)?.length;
+  const told = { keep: true, alert: words.loadAll };
+  const first = useRead(list(inactive, { limit: PAGE }), told);
+  const total = totalOf(first.value) ?? 0;
+  const isComplete = total === wholeList(first.value)?.length;
   const isLong = !isComplete && total > WHOLE;
-  const whole = useAsk(list(inactive, {}), { keep: true, enabled: first.data !== undefined && !isComplete && !isLong });
-  const long = useLongList((page) => list(inactive, page), isLong);
-  const error = useLoadAlert(first.error ?? whole.error ?? long.error, words.loadAll);
-  const retry = () => [first, whole, long].forEach((read) => void read.refetch());
-  const sums = first.data !== undefined && 'sums' in first.data ? first.data.sums : undefined;
-  return { value: isLong ? long.value : wholeList(isComplete ? first.data : whole.data), sums, error, retry };
+  const isWhole = first.value !== undefined && !isComplete && !isLong;
+  const whole = useRead(list(inactive, {}), { ...told, enabled: isWhole });
+  const long = useLongList((page) => list(inactive, page), { ...told, enabled: isLong });
+  const reads = [first, whole, long];
+  return {
+    ...first,
+    value: isLong ? long.value : wholeList(isComplete ? first.value : whole.value),
+    sums: first.value !== undefined && 'sums' in first.value ? first.value.sums : undefined,
+    error: reads.find(({ error }) => error !== undefined)?.error,
+    retry: async () => void (await Promise.all(reads.map((read) => read.retry()))),
+  };
 }
 
 /** One of a kind; nothing is asked for a new one (id 0). */
 export function useOne<One>(kind: { get: (id: number) => Ask<One>; words: RecordWords }, id: number): Read<One> {
-  const read = useAsk(kind.get(id), { enabled: id > 0 });
-  const error = useLoadAlert(read.error, kind.words.loadOne);
-  return { value: read.data, error, retry: () => void read.refetch() };
+  return useRead(kind.get(id), { enabled: id > 0, alert: kind.words.loadOne });
 }
 
 /** Creates (id 0) or saves; `place` keeps the key of a create beside its draft. */

@@ -1,7 +1,8 @@
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
-import { logout, serverNow, useRead } from '../../client/api.ts';
+import { ask, type Read, useRead } from '../../client/api.ts';
+import { logout, serverNow } from '../../client/transport.ts';
 import type { SessionUser } from '../../client/session.ts';
 import { AppFrame } from '../../ui/frame/AppFrame.tsx';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
@@ -14,11 +15,11 @@ const ChangePassword = lazyPart(async () => (await import('./ChangePassword.tsx'
 
 /** The app's frame around the screens: company name, the menu of what the session permits, sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
-  const company = useRead(settingsCalls.getCompany, {});
+  const company = useRead(ask(settingsCalls.getCompany, {}));
   const [changesPassword, setChangesPassword] = useState(false);
   return (
     <AppFrame
-      company={company.data?.displayname ?? ''}
+      company={company.value?.displayname ?? ''}
       initials={user.initials}
       person={user.email}
       menu={menuFor(user)}
@@ -29,29 +30,24 @@ export default function AppShell({ user }: { user: SessionUser }) {
         <Suspense fallback={null}>
           <ChangePassword
             email={user.email}
-            company={company.data?.displayname ?? ''}
+            company={company.value?.displayname ?? ''}
             onClose={() => setChangesPassword(false)}
           />
         </Suspense>
       )}
-      <Today timeZone={company.data?.timeZone} error={company.error} onRetry={() => void company.refetch()} />
+      <Today company={company} />
     </AppFrame>
   );
 }
 
-interface TodayProps {
-  timeZone: string | undefined;
-  error: Error | null;
-  onRetry: () => void;
-}
-
 /** The screen, once the company's time zone is known: it is kept, so that only the very first visit waits for it. */
-function Today({ timeZone, error, onRetry }: TodayProps) {
+function Today({ company: { value, error, retry } }: { company: Read<{ timeZone: string }> }) {
+  const timeZone = value?.timeZone;
   useEffect(() => {
     if (timeZone !== undefined) writeLocal('timeZone', timeZone);
   }, [timeZone]);
   const known = timeZone ?? readLocal('timeZone');
-  if (known === undefined) return error === null ? null : <ErrorState message={error.message} onRetry={onRetry} />;
+  if (known === undefined) return error === undefined ? null : <ErrorState message={error} onRetry={retry} />;
   return (
     <TodayProvider timeZone={known} now={serverNow}>
       <Suspense fallback={null}>

@@ -2,7 +2,8 @@ import '../../ui/theme/fieldStyles.ts';
 import { authCalls } from '@evenkeel/contract/auth';
 import { checkNewPassword, passwordStrength } from '@evenkeel/core/registration';
 import { useState } from 'react';
-import { ApiError, call, messageOf, useRead } from '../../client/api.ts';
+import { ask, messageOf, useRead } from '../../client/api.ts';
+import { ApiError, call } from '../../client/transport.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
@@ -23,7 +24,7 @@ export function ChangePassword({ email, company, onClose }: ChangePasswordProps)
   const [fields, setFields] = useState<Record<string, string>>({});
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState<string>();
-  const passwordMin = useRead(authCalls.installation, {}).data?.passwordMin ?? 6;
+  const passwordMin = useRead(ask(authCalls.installation, {})).value?.passwordMin ?? 6;
   const field = (name: keyof typeof EMPTY) => ({
     kind: 'password' as const,
     value: form[name],

@@ -1,8 +1,7 @@
 import './attachments.css';
 import { attachmentCalls } from '@evenkeel/contract/attachments';
 import { useMemo } from 'react';
-import { useRead } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { ask, useRead } from '../../client/api.ts';
 import { useObjectUrl } from '../../ui/hooks/objectUrl.ts';
 
 export interface StoredPictureProps {
@@ -18,9 +17,11 @@ export interface StoredPictureProps {
 /** A picture that the server has or will get, on the white of the paper that it is printed on. */
 export function StoredPicture({ documentId, contentType, file, alt }: StoredPictureProps) {
   const isStored = file === undefined && documentId > 0;
-  const read = useRead(attachmentCalls.getDocument, { params: { documentId } }, { enabled: isStored });
-  useLoadAlert(read.error, 'Error Loading Document', read.refetch);
-  const stored = read.data;
+  const { value: stored } = useRead(ask(attachmentCalls.getDocument, { params: { documentId } }), {
+    enabled: isStored,
+    alert: 'Error Loading Document',
+    retryInAlert: true,
+  });
   const blob = useMemo(() => {
     // The kind was judged by the bytes: what the device or the name says of it does not count.
     if (file !== undefined) return new Blob([file], { type: contentType });

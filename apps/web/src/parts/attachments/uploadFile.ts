@@ -1,5 +1,5 @@
 import { attachmentCalls, type StoredDocument } from '@evenkeel/contract/attachments';
-import { heard, headersOf, NoAnswer } from '../../client/api.ts';
+import { heard, headersOf, NoAnswer } from '../../client/transport.ts';
 
 const { uploadDocument } = attachmentCalls;
 

@@ -2,7 +2,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { contentTypeOf, HEAD_BYTES } from '@evenkeel/core/attachments';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { useEffect, useId, useRef, useState } from 'react';
-import { newKey, useRead } from '../../client/api.ts';
+import { ask, newKey, useRead } from '../../client/api.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { type AttachmentForm, newAttachment, type WithAttachments, withDeleted } from './attachmentForm.ts';
@@ -36,7 +36,7 @@ export type AttachmentTab = 'main' | 'attachments';
  */
 export function useAttachments({ isUsed = true }: { isUsed?: boolean } = {}) {
   const alerts = useAlerts();
-  const mostMb = useRead(authCalls.installation, {}, { enabled: isUsed }).data?.maxUploadMb;
+  const mostMb = useRead(ask(authCalls.installation, {}), { enabled: isUsed }).value?.maxUploadMb;
   const waiting = useRef(new Map<number, Waiting>());
   const lastId = useRef(0);
   const uploads = useUploads((id) => waiting.current.get(id));

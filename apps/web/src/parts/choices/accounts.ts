@@ -8,12 +8,12 @@ import {
   UNAPPLIED_CASH_INCOME,
 } from '@evenkeel/core/accounts';
 import { useMemo } from 'react';
-import { useRead } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { ask, useRead } from '../../client/api.ts';
 import type { Choice } from './choice.ts';
 
 /** With those that were removed: what was saved with one keeps its words. */
-const ALL = { query: { inactive: 'true' } } as const;
+const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
+const TOLD = { alert: 'Error Loading Accounts', retryInAlert: true };
 
 const asChoices = (accounts: readonly AccountItem[] | undefined): Choice[] =>
   (accounts ?? []).map(({ customerAccountID: id, displayAccountLabel: label, active }) => {
@@ -38,9 +38,7 @@ const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexO
  * saved one may name. As a picker takes them.
  */
 export function useSpendingChoices() {
-  const read = useRead(ledgerCalls.listAccounts, ALL);
-  useLoadAlert(read.error, 'Error Loading Accounts', read.refetch);
-  const { data: accounts, isPending: isLoading } = read;
+  const { value: accounts, isLoading } = useRead(ALL, TOLD);
   return useMemo(() => {
     const options = (accounts ?? [])
       .filter(({ customerAccountID: id, displayAccountType: type, active }) => {
@@ -55,12 +53,17 @@ export function useSpendingChoices() {
 
 /** Accounts by label: income accounts for lines and products, and every account that a saved one may name. */
 export function useAccountChoices() {
-  const revenue = useRead(ledgerCalls.listRevenueAccounts, { query: {} });
-  const every = useRead(ledgerCalls.listAccounts, ALL);
-  useLoadAlert(revenue.error, 'Error Loading Revenue Accounts', revenue.refetch);
-  useLoadAlert(every.error, 'Error Loading Accounts', every.refetch);
+  const revenue = useRead(ask(ledgerCalls.listRevenueAccounts, { query: {} }), {
+    ...TOLD,
+    alert: 'Error Loading Revenue Accounts',
+  });
+  const every = useRead(ALL, TOLD);
   return useMemo(
-    () => ({ revenue: asChoices(revenue.data), accounts: asChoices(every.data), isLoadingAccounts: revenue.isPending }),
-    [revenue.data, revenue.isPending, every.data],
+    () => ({
+      revenue: asChoices(revenue.value),
+      accounts: asChoices(every.value),
+      isLoadingAccounts: revenue.isLoading,
+    }),
+    [revenue.value, revenue.isLoading, every.value],
   );
 }

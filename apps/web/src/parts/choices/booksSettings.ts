@@ -1,19 +1,20 @@
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { settingRule } from '@evenkeel/core/settings';
-import { useRead } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { ask, useRead } from '../../client/api.ts';
 
 /** The company's switches and figures that forms and reports follow (part 2 §3 "Financial settings"). */
 export function useBooksSettings() {
-  const read = useRead(settingsCalls.getSettings, {});
-  const error = useLoadAlert(read.error, 'Error Loading Settings', read.refetch);
+  const { value, error, retry } = useRead(ask(settingsCalls.getSettings, {}), {
+    alert: 'Error Loading Settings',
+    retryInAlert: true,
+  });
   const valueOf = (name: string) =>
-    read.data?.customerSettingItems.find((item) => item.settingName.toLowerCase() === name.toLowerCase())?.settingValue;
+    value?.customerSettingItems.find((item) => item.settingName.toLowerCase() === name.toLowerCase())?.settingValue;
   return {
-    isLoaded: read.data !== undefined,
+    isLoaded: value !== undefined,
     /** Why they are not here. */
     error,
-    retry: () => void read.refetch(),
+    retry,
     useProfitCenters: valueOf('useProfitCenters') === 'true',
     useLocations: valueOf('useLocations') === 'true',
     fyStartMonth: Number(valueOf('fyStartMonth') ?? '1') || 1,

@@ -1,8 +1,7 @@
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { lineRequirements } from '@evenkeel/core/invoice';
 import { useMemo } from 'react';
-import { useRead } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { ask, useRead } from '../../client/api.ts';
 import { useBooksSettings } from './booksSettings.ts';
 import type { Choice } from './choice.ts';
 
@@ -25,17 +24,23 @@ const activeOf = (choices: readonly Choice[]): number => choices.filter(({ isRet
  */
 export function useDimensions(): Dimensions {
   const switches = useBooksSettings();
-  const readCenters = useRead(ledgerCalls.listProfitCenters, ALL, { enabled: switches.useProfitCenters });
-  const readLocations = useRead(ledgerCalls.listLocations, ALL, { enabled: switches.useLocations });
-  useLoadAlert(readCenters.error, 'Error Loading Pfcs', readCenters.refetch);
-  useLoadAlert(readLocations.error, 'Error Loading locations', readLocations.refetch);
   const { useProfitCenters, useLocations } = switches;
+  const readCenters = useRead(ask(ledgerCalls.listProfitCenters, ALL), {
+    enabled: useProfitCenters,
+    alert: 'Error Loading Pfcs',
+    retryInAlert: true,
+  });
+  const readLocations = useRead(ask(ledgerCalls.listLocations, ALL), {
+    enabled: useLocations,
+    alert: 'Error Loading locations',
+    retryInAlert: true,
+  });
   const isLoaded = switches.isLoaded && !readCenters.isLoading && !readLocations.isLoading;
   return useMemo(() => {
-    const centers = (readCenters.data ?? []).map(({ profitcenterid: id, profitcentername: label, active }) => {
+    const centers = (readCenters.value ?? []).map(({ profitcenterid: id, profitcentername: label, active }) => {
       return { id, label, isRetired: !active };
     });
-    const locations = (readLocations.data ?? []).map(({ locationId: id, locationName: label, active }) => {
+    const locations = (readLocations.value ?? []).map(({ locationId: id, locationName: label, active }) => {
       return { id, label, isRetired: !active };
     });
     const counts = { profitCenters: activeOf(centers), locations: activeOf(locations) };
@@ -45,5 +50,5 @@ export function useDimensions(): Dimensions {
       profitCenters: useProfitCenters && centers.length > 0 ? centers : undefined,
       locations: useLocations && locations.length > 0 ? locations : undefined,
     };
-  }, [isLoaded, useProfitCenters, useLocations, readCenters.data, readLocations.data]);
+  }, [isLoaded, useProfitCenters, useLocations, readCenters.value, readLocations.value]);
 }

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type EntityChoice, type EntityChoices, entityCalls } from '@evenkeel/contract/entities';
 import { useEffect, useMemo, useState } from 'react';
-import { type Ask, ask, asKey, useAsk } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { type Ask, ask, asKey, useRead } from '../../client/api.ts';
 import type { PickerProps } from '../../ui/fields/Picker.tsx';
 import { useSettled } from '../../ui/hooks/settled.ts';
 import type { Choice } from './choice.ts';
@@ -23,11 +22,12 @@ export const VENDORS: EntitySource = {
   loadAll: 'Error Loading Vendors',
 };
 
+const toldOf = ({ loadAll }: EntitySource) => ({ alert: loadAll, retryInAlert: true });
+
 /** The customer or vendor that is chosen, a deactivated one too; undefined for none and while it is read. */
 export function useEntityChoice(source: EntitySource, id: number | null): EntityChoice | undefined {
-  const read = useAsk(source.choose({ id: id ?? 0 }), { enabled: id !== null && id > 0 });
-  useLoadAlert(read.error, source.loadAll, read.refetch);
-  return read.data?.items[0];
+  const enabled = id !== null && id > 0;
+  return useRead(source.choose({ id: id ?? 0 }), { ...toldOf(source), enabled }).value?.items[0];
 }
 
 /** What is known by now of customers or vendors that were chosen. */
@@ -59,12 +59,11 @@ export function useEntityOptions(
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
   const text = useSettled(typed.trim(), TYPING_MS);
-  const first = useAsk(source.choose({}));
-  const isLong = first.data?.hasMore === true;
-  const found = useAsk(source.choose({ q: text }), { enabled: isLong && text !== '', keep: true });
-  const failed = first.error === null ? found : first;
-  useLoadAlert(failed.error, source.loadAll, failed.refetch);
-  const shown = isLong && text !== '' ? found.data : first.data;
+  const told = toldOf(source);
+  const first = useRead(source.choose({}), told);
+  const isLong = first.value?.hasMore === true;
+  const found = useRead(source.choose({ q: text }), { ...told, enabled: isLong && text !== '', keep: true });
+  const shown = isLong && text !== '' ? found.value : first.value;
   const options = useMemo(() => (shown?.items ?? []).map(optionOf), [shown]);
   const row = useEntityChoice(source, id);
   const picked = shown?.items.find((one) => one.id === id);
@@ -78,18 +77,18 @@ export function useEntityOptions(
     }
   }, [client, source, picked]);
   const chosen = picked ?? row;
-  const isAnswered = text === '' || !(found.isPlaceholderData || found.isPending);
+  const isAnswered = text === '' || !(found.isStale || found.isLoading);
   return {
     options,
     chosen: chosen === undefined ? saved : optionOf(chosen),
-    isLoading: first.isPending,
+    isLoading: first.isLoading,
     // Whether few or many are looked through is known with the first answer; what is typed before it is kept.
     search:
-      isLong || !first.isSuccess
+      isLong || first.value === undefined || first.error !== undefined
         ? {
             onType: setTyped,
             isBusy: isLong && (typed.trim() !== text || !isAnswered),
-            isFailed: first.isError || found.isError,
+            isFailed: first.error !== undefined || found.error !== undefined,
             hasMore: shown?.hasMore === true,
           }
         : undefined,

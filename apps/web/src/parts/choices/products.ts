@@ -2,8 +2,7 @@ import { catalogueCalls, type ProductOrPackage } from '@evenkeel/contract/catalo
 import { ZERO } from '@evenkeel/core/money';
 import type { GivenDiscount } from '@evenkeel/core/packages';
 import { useMemo } from 'react';
-import { useRead } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { ask, useRead } from '../../client/api.ts';
 import { useAccountChoices } from './accounts.ts';
 import { useDimensions } from './dimensions.ts';
 
@@ -11,9 +10,10 @@ const NONE: readonly ProductOrPackage[] = [];
 
 /** Products, packages and discounts, from which lines of invoices and packages pick. */
 export function usePickable() {
-  const read = useRead(catalogueCalls.listProductsAndPackages, {});
-  useLoadAlert(read.error, 'Error Loading Items', read.refetch);
-  const { data: items = NONE, isPending: isLoadingItems } = read;
+  const { value: items = NONE, isLoading: isLoadingItems } = useRead(ask(catalogueCalls.listProductsAndPackages, {}), {
+    alert: 'Error Loading Items',
+    retryInAlert: true,
+  });
   return useMemo(() => ({ items, isLoadingItems }), [items, isLoadingItems]);
 }
 

@@ -5,10 +5,10 @@ import { type Cents, sum } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/side';
 import { NOTHING } from '@evenkeel/core/nothing';
 import type { ReactNode } from 'react';
-import { messageOf, useAsk } from '../../client/api.ts';
+import { type Read, useRead } from '../../client/api.ts';
 import type { OpenRecord } from '../../records/openRecord.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
-import { type Read, useOne } from '../../records/records.ts';
+import { useOne } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
 import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
@@ -147,11 +147,8 @@ interface PaymentsProps {
 
 /** What paid the document, each with its share of it: found and taken back from here. */
 function Payments({ side, documentId, payment }: PaymentsProps) {
-  const read = useAsk(side.paidBy(documentId));
-  if (read.error !== null) {
-    return <ErrorState message={messageOf(read.error)} onRetry={() => void read.refetch()} />;
-  }
-  const rows = read.data ?? [];
+  const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (rows.length === 0) return null;
   return (
     <MiniTable<PaidBy>

@@ -3,7 +3,7 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { messageOf, useAsk, useRead } from '../../client/api.ts';
+import { ask, useRead } from '../../client/api.ts';
 import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
 import { LoadedModal, RecordModal, Waiting } from '../../records/RecordModal.tsx';
 import { useOne } from '../../records/records.ts';
@@ -64,10 +64,10 @@ type PayerModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>
 function PayerModal({ side, pay, saved, invoice, onClose, children }: PayerModalProps) {
   const of = saved ?? invoice;
   const payer = of === undefined ? (pay.kind === 'entity' ? pay.id : 0) : entityOf(of).id;
-  const open = useAsk(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
-  const history = useAsk(side.history(payer), { enabled: payer > 0 && saved === undefined });
-  const banks = useRead(bankingCalls.listBankingAccounts, {});
-  const isAnswered = open.isFetched && banks.isFetched && (saved !== undefined || history.isFetched);
+  const open = useRead(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
+  const history = useRead(side.history(payer), { enabled: payer > 0 && saved === undefined });
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, {}));
+  const isAnswered = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
   if (payer === 0 || isAnswered) return children;
   return (
     <AppModal opened title={side.words.addPayment} size="xl" onClose={onClose}>
@@ -107,12 +107,12 @@ function PaymentModal(props: PaymentDialogProps & Omit<PaymentEntryOptions, 'onS
 /** Credit left on an earlier payment is offered (decisions: Billing); it is applied by editing that payment. */
 function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
   const { side, payment } = entry;
-  const history = useAsk(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });
-  if (history.error !== null) {
-    const retry = { label: 'Retry', run: () => void history.refetch() };
-    return <InlineAlert kind="Error" action={retry}>{`Error! ${messageOf(history.error)}`}</InlineAlert>;
+  const history = useRead(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });
+  if (history.error !== undefined) {
+    const retry = { label: 'Retry', run: () => void history.retry() };
+    return <InlineAlert kind="Error" action={retry}>{`Error! ${history.error}`}</InlineAlert>;
   }
-  const credit = (history.data ?? []).find((row) => row.kind === 'payment' && row.balance !== 0);
+  const credit = (history.value ?? []).find((row) => row.kind === 'payment' && row.balance !== 0);
   if (payment.entityId === null || credit === undefined || entry.open.length === 0) return null;
   const amount = formatUsd(credit.balance < 0 ? negate(credit.balance) : credit.balance);
   return (
@@ -134,7 +134,7 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
   const who = side.core.words.entity;
   if (payment.entityId === null) return <p className="ek-muted">Choose a {who} to see what is open.</p>;
   if (invoices.error !== undefined) return <ErrorState message={invoices.error} onRetry={invoices.retry} />;
-  if (invoices.open === undefined) {
+  if (invoices.value === undefined) {
     return (
       <p className="dc-apply-wait" role="status">
         Loading...

@@ -1,26 +1,25 @@
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { NOTHING } from '@evenkeel/core/nothing';
-import { useRead } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { ask, useRead } from '../../client/api.ts';
 import type { DocumentSide } from './side.ts';
+
+const ALL = { query: { inactive: 'true' } } as const;
 
 /**
  * Payment types (deactivated ones to be named, not chosen), and where money goes to or comes from: banking accounts
  * first, then the payment accounts.
  */
 export function usePaymentChoices() {
-  const types = useRead(bankingCalls.listPaymentTypes, { query: { inactive: 'true' } });
-  const banks = useRead(bankingCalls.listBankingAccounts, {});
-  const accounts = useRead(ledgerCalls.listPaymentAccounts, { query: { inactive: 'true' } });
-  useLoadAlert(types.error, 'Error Loading PaymentTypes', types.refetch);
-  useLoadAlert(accounts.error, 'Error Loading Payment Accounts', accounts.refetch);
-  useLoadAlert(banks.error, 'Error Loading Accounts', banks.refetch);
+  const told = (alert: string) => ({ alert, retryInAlert: true });
+  const types = useRead(ask(bankingCalls.listPaymentTypes, ALL), told('Error Loading PaymentTypes'));
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, {}), told('Error Loading Accounts'));
+  const accounts = useRead(ask(ledgerCalls.listPaymentAccounts, ALL), told('Error Loading Payment Accounts'));
   return {
-    types: types.data ?? [],
-    banks: banks.data ?? [],
-    accounts: accounts.data ?? [],
-    isLoading: types.isPending || banks.isPending || accounts.isPending,
+    types: types.value ?? [],
+    banks: banks.value ?? [],
+    accounts: accounts.value ?? [],
+    isLoading: types.isLoading || banks.isLoading || accounts.isLoading,
   };
 }
 export type PaymentChoices = ReturnType<typeof usePaymentChoices>;

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
-import { useAsk } from '../../client/api.ts';
+import { useRead } from '../../client/api.ts';
 import { useAttachments } from '../attachments/useAttachments.ts';
-import { useLoadAlert } from '../../records/reads.ts';
 import { useSave } from '../../records/records.ts';
 import { telling, useRecordForm } from '../../records/useRecordForm.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
@@ -42,9 +41,8 @@ const SHOWN = ['entityId', 'paymentDate', 'paymentTypeId', 'amount', 'money', 'r
 
 /** What is open for a payment; nothing is asked before somebody is chosen. */
 function useOpenDocuments(side: DocumentSide, entityId: number | null, paymentId: number) {
-  const read = useAsk(side.openDocuments(entityId ?? 0, paymentId), { enabled: entityId !== null });
-  const error = useLoadAlert(read.error, side.payments.words.loadAll);
-  return { open: read.data, error, retry: () => void read.refetch() };
+  const asked = side.openDocuments(entityId ?? 0, paymentId);
+  return useRead(asked, { enabled: entityId !== null, alert: side.payments.words.loadAll });
 }
 
 /** The state of one payment dialog: the form, the open documents, posting. */
@@ -60,9 +58,9 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
     !side.hasTypes || choices.types.find((type) => type.id === paymentTypeId)?.displayName === 'Check';
   const [payer, setPayer] = useState((saved && ofSaved(saved)) ?? entityId ?? null);
   const invoices = useOpenDocuments(side, payer, id);
-  const open = useMemo(() => listedOpen(invoices.open ?? [], invoice?.id), [invoices.open, invoice?.id]);
+  const open = useMemo(() => listedOpen(invoices.value ?? [], invoice?.id), [invoices.value, invoice?.id]);
   const whole = (typed: PaymentForm) =>
-    followed({ ...typed, money: typed.money ?? onlyMoneyKey(choices, side.takes) }, invoices.open && open);
+    followed({ ...typed, money: typed.money ?? onlyMoneyKey(choices, side.takes) }, invoices.value && open);
   const files = useAttachments();
   const what = pay.kind === 'entity' ? side.core.words.entity : pay.kind;
   const name = side.draft;
@@ -87,7 +85,7 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
   if (typedForm.values.entityId !== payer) setPayer(typedForm.values.entityId);
   const form = telling(typedForm, SHOWN);
   const payment = whole(form.values);
-  const isWaiting = payment.entityId !== null && invoices.open === undefined;
+  const isWaiting = payment.entityId !== null && invoices.value === undefined;
   return {
     side,
     form,

@@ -1,6 +1,5 @@
 import { FigureDrawer } from '../ledger/FigureDrawer.tsx';
-import { useAsk } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { useRead } from '../../client/api.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { formatDate } from '@evenkeel/core/dates';
 import { type ListedKind, sideOf } from './kind.ts';
@@ -13,8 +12,7 @@ export interface BalanceDrawerProps {
 
 /** What a customer's or vendor's balance is made of: open invoices or bills, less what is left on payments. */
 export function BalanceDrawer({ kind, id, onClose }: BalanceDrawerProps) {
-  const { data: value, error, refetch } = useAsk(kind.records.get(id));
-  useLoadAlert(error, kind.records.words.loadOne, refetch);
+  const { value } = useRead(kind.records.get(id), { alert: kind.records.words.loadOne, retryInAlert: true });
   const side = sideOf(kind);
   return (
     <FigureDrawer

@@ -5,8 +5,9 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { COMPANY, type EntityKind as KindNumber, entityLabel } from '@evenkeel/core/entities';
 import { useMemo } from 'react';
 import type * as z from 'zod';
-import { useRead } from '../../client/api.ts';
-import { type PageAsk, useLoadAlert } from '../../records/reads.ts';
+import { ask, useRead } from '../../client/api.ts';
+import { useSalesTaxScenarios } from '../choices/salesTax.ts';
+import type { PageAsk } from '../../records/reads.ts';
 import type { RecordsSpec } from '../../records/records.ts';
 import { isAdministrator, useMay, useSession } from '../../client/session.ts';
 
@@ -69,23 +70,24 @@ const NO_DEFINITIONS: readonly never[] = [];
 
 /** Definitions of the Info tab; none while they load. */
 export function usePropertyDefinitions(kind: KindNumber) {
-  const read = useRead(settingsCalls.entityDetails, { params: { kind }, query: {} });
-  useLoadAlert(read.error, 'Error Loading Settings', read.refetch);
-  return read.data ?? NO_DEFINITIONS;
+  const read = useRead(ask(settingsCalls.entityDetails, { params: { kind }, query: {} }), {
+    alert: 'Error Loading Settings',
+    retryInAlert: true,
+  });
+  return read.value ?? NO_DEFINITIONS;
 }
 
 /** Sales tax scenarios to choose from; the first is the company's default. */
 export function useScenarioOptions() {
-  const read = useRead(settingsCalls.listSalesTax, {});
-  useLoadAlert(read.error, 'Error Loading Sales Tax Scenario', read.refetch);
+  const scenarios = useSalesTaxScenarios();
   return useMemo(
     () =>
-      (read.data ?? []).map((scenario, index) => {
+      (scenarios ?? []).map((scenario, index) => {
         const items = scenario.salesTaxItems.filter((item) => !item.deleted);
         const words = items.map((item) => `${item.displayLabel} ${item.displayValue}`).join(', ');
         const name = scenario.name || (index === 0 ? 'Sales Tax' : `Scenario ${index + 1}`);
         return { id: scenario.id, label: name, detail: words === '' ? 'no tax' : words };
       }),
-    [read.data],
+    [scenarios],
   );
 }

@@ -1,23 +1,23 @@
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import { sum, ZERO } from '@evenkeel/core/money';
 import type { Source } from '@evenkeel/core/side';
-import { useRead } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { ask, useRead } from '../../client/api.ts';
+import { Loaded } from '../../records/Loaded.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
-import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { useBasisView } from './useBasisView.tsx';
 
 /** The entries that stand in the journal for a document; what an edit or deletion took back is left out. */
 export function DocumentEntries({ source }: { source: Source }) {
   const params = { sourceType: source.type, sourceId: source.id };
-  const read = useRead(ledgerCalls.sourceEntries, { params });
-  const error = useLoadAlert(read.error, 'Error Loading Account Entries');
-  const standing = (read.data ?? []).filter((entry) => entry.reverses === null && entry.reversedBy === null);
+  const read = useRead(ask(ledgerCalls.sourceEntries, { params }), { alert: 'Error Loading Account Entries' });
+  return <Loaded read={read}>{(all) => <Standing all={all} />}</Loaded>;
+}
+
+function Standing({ all }: { all: readonly GlEntry[] }) {
+  const standing = all.filter((entry) => entry.reverses === null && entry.reversedBy === null);
   const { lines, none, choice } = useBasisView(standing);
-  if (error !== undefined) return <ErrorState message={error} onRetry={() => void read.refetch()} />;
-  if (read.data === undefined) return <p role="status">Loading...</p>;
   if (standing.length === 0) return <p className="ek-muted">Nothing is posted for it.</p>;
   return (
     <div className="ek-stack">

@@ -3,10 +3,9 @@ import type { OpenItem } from '@evenkeel/contract/explain';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import { cents, formatAmount, formatUsd, sum } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { call, messageOf } from '../../client/api.ts';
+import { ask as asked, type PagesRead, usePages } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
@@ -25,34 +24,15 @@ interface Shared {
   onTransaction: (id: number) => void;
 }
 
-interface PagesOf<Page> {
-  key: readonly unknown[];
-  read: (after: string, signal: AbortSignal) => Promise<Page>;
-  next: (page: Page, pages: readonly Page[]) => string | undefined;
-}
-
-/** The answers so far; the figure is the first one's, and is read anew after every write. */
-export function usePages<Page>({ key, read, next }: PagesOf<Page>) {
-  const found = useInfiniteQuery({
-    queryKey: key,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
-    initialPageParam: '',
-    getNextPageParam: next,
-  });
-  return {
-    pages: found.data?.pages,
-    error: found.error === null ? undefined : messageOf(found.error),
-    retry: () => void found.refetch(),
-    more: found.hasNextPage && (
-      <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-        Show more
-      </Button>
-    ),
-  };
+/** The place behind the pages so far, of a list that says how many there are. */
+export function nextOf(page: { items: readonly unknown[]; count: number }, pages: readonly (typeof page)[]) {
+  const read = pages.reduce((count, one) => count + one.items.length, 0);
+  return page.items.length === 0 || read >= page.count ? undefined : String(read);
 }
 
 interface FoundProps extends Pick<Shared, 'note'> {
-  found: { error: string | undefined; retry: () => void; more: ReactNode };
+  /** The answers so far; the figure is the first one's, and is read anew after every write. */
+  found: PagesRead<unknown>;
   /** In cents, or what stands in its place; undefined until it is read. */
   amount: ReactNode;
   children: ReactNode;
@@ -66,22 +46,24 @@ export function Found({ found, amount, note, children }: FoundProps) {
     <>
       <Figure note={note}>{typeof amount === 'number' ? <Amount value={cents(amount)} sign /> : amount}</Figure>
       {children}
-      {found.more}
+      {found.hasMore && (
+        <Button variant="default" loading={found.isReadingMore} onClick={found.readMore}>
+          Show more
+        </Button>
+      )}
     </>
   );
 }
 
 /** The entries of a sum's accounts, the newest first. */
 export function Entries({ ask, credit, note, onTransaction }: Extract<Explained, { kind: 'entries' }> & Shared) {
-  const found = usePages({
-    key: [ledgerCalls.figureEntries.path, ask],
-    read: (after, signal) =>
-      call(ledgerCalls.figureEntries, { body: after === '' ? ask : { ...ask, after } }, { signal }),
-    next: (page) => page.next ?? undefined,
-  });
+  const found = usePages(
+    (after) => asked(ledgerCalls.figureEntries, { body: after === '' ? ask : { ...ask, after } }),
+    (page) => page.next ?? undefined,
+  );
   const signed = (debit: number): number => (credit ? -debit : debit) + 0;
-  const rows = found.pages?.flatMap((page) => page.items) ?? [];
-  const [first] = found.pages ?? [];
+  const rows = found.value?.flatMap((page) => page.items) ?? [];
+  const [first] = found.value ?? [];
   const shown = cents(signed(sum(rows.map(debitOf))));
   return (
     <Found found={found} note={note} amount={first && signed(first.amount)}>
@@ -102,7 +84,7 @@ export function Entries({ ask, credit, note, onTransaction }: Extract<Explained,
           ]}
           rows={rows}
           keyOf={(entry) => entry.glid}
-          total={{ label: found.more === false ? 'Total' : `Total of ${rows.length}`, value: <Amount value={shown} /> }}
+          total={{ label: found.hasMore ? `Total of ${rows.length}` : 'Total', value: <Amount value={shown} /> }}
         />
       )}
     </Found>
@@ -148,16 +130,9 @@ function DocumentName({ sourceType, sourceId, name, children }: DocumentNameProp
 
 /** Open invoices or bills, and credit that is left: what is owed, or how old it is on average. */
 export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explained, { kind: 'open' }> & Shared) {
-  const found = usePages({
-    key: [ledgerCalls.openItems.path, ask],
-    read: (after, signal) => call(ledgerCalls.openItems, { body: { ...ask, after: Number(after) } }, { signal }),
-    next: (page, pages) => {
-      const read = pages.reduce((count, one) => count + one.items.length, 0);
-      return page.items.length === 0 || read >= page.count ? undefined : String(read);
-    },
-  });
-  const rows = found.pages?.flatMap((page) => page.items) ?? [];
-  const [first] = found.pages ?? [];
+  const found = usePages((after) => asked(ledgerCalls.openItems, { body: { ...ask, after: Number(after) } }), nextOf);
+  const rows = found.value?.flatMap((page) => page.items) ?? [];
+  const [first] = found.value ?? [];
   const isAge = of === 'days';
   const amountOf = (item: OpenItem) => item[isAge ? 'openAmount' : of];
   const shown = sum(rows.map(amountOf));
@@ -189,7 +164,7 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
           rows={rows}
           keyOf={(item) => `${item.sourceType} ${item.sourceId}`}
           total={{
-            label: found.more === false ? 'Total' : `Total of ${rows.length}`,
+            label: found.hasMore ? `Total of ${rows.length}` : 'Total',
             value: <Amount value={shown} />,
           }}
         />

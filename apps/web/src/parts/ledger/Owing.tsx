@@ -2,12 +2,12 @@ import type { OwingAsk, Owing as OwingItem } from '@evenkeel/contract/explain';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { call } from '../../client/api.ts';
+import { ask as asked, usePages } from '../../client/api.ts';
 import { StatementButton } from '../documents/StatementButton.tsx';
 import { useMay } from '../../client/session.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { counted } from '../../ui/show/words.ts';
-import { Found, usePages } from './FigureRows.tsx';
+import { Found, nextOf } from './FigureRows.tsx';
 
 export interface OwingProps {
   ask: OwingAsk;
@@ -29,17 +29,10 @@ const AGES = [
  * is one click away, and a payment to a vendor.
  */
 export function Owing({ ask, note, onEntity }: OwingProps) {
-  const found = usePages({
-    key: [ledgerCalls.owing.path, ask],
-    read: (after, signal) => call(ledgerCalls.owing, { body: { ...ask, after: Number(after) } }, { signal }),
-    next: (page, pages) => {
-      const read = pages.reduce((count, one) => count + one.items.length, 0);
-      return page.items.length === 0 || read >= page.count ? undefined : String(read);
-    },
-  });
-  const rows = found.pages?.flatMap((page) => page.items) ?? [];
+  const found = usePages((after) => asked(ledgerCalls.owing, { body: { ...ask, after: Number(after) } }), nextOf);
+  const rows = found.value?.flatMap((page) => page.items) ?? [];
   return (
-    <Found found={found} note={note} amount={found.pages?.[0]?.openAmount}>
+    <Found found={found} note={note} amount={found.value?.[0]?.openAmount}>
       {rows.length === 0 ? (
         <p className="ek-muted">Nothing is open.</p>
       ) : (

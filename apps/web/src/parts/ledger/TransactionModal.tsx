@@ -9,9 +9,10 @@ import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
-import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { Status } from '../../ui/show/Status.tsx';
+import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
+import { Loaded } from '../../records/Loaded.tsx';
 import { useTransaction } from './queries.ts';
 import { sourceDocument, sourceWord } from './sources.ts';
 import { useBasisView } from './useBasisView.tsx';
@@ -27,7 +28,8 @@ export interface TransactionModalProps {
 
 /** The General Ledger Transaction modal (part 2 §2 "Account view"): Account, Description, Debit, Credit. */
 export function TransactionModal({ transactionId, onClose, actionsOf, children }: TransactionModalProps) {
-  const { transaction, error, retry } = useTransaction(transactionId);
+  const read = useTransaction(transactionId);
+  const { value: transaction } = read;
   const document = useDocumentAction(transaction);
   const actions = transaction === undefined ? [] : [...(actionsOf?.(transaction) ?? []), ...document];
   return (
@@ -39,9 +41,7 @@ export function TransactionModal({ transactionId, onClose, actionsOf, children }
       beside={transaction === undefined ? undefined : <Standing transaction={transaction} />}
       footer={{ actions, primary: { label: 'Close', onClick: onClose } }}
     >
-      {error !== undefined && <ErrorState message={error} onRetry={retry} />}
-      {transaction === undefined && error === undefined && <p role="status">Loading...</p>}
-      {transaction !== undefined && <Lines transaction={transaction} />}
+      <Loaded read={read}>{(posted) => <Lines transaction={posted} />}</Loaded>
       {children}
     </AppModal>
   );
@@ -83,11 +83,11 @@ function Lines({ transaction }: { transaction: PostedTransaction }) {
   );
 }
 
-/** On a phone the words stand under the account: both amounts are then in sight. */
-function LineNotes({ line: { description, entityName } }: { line: GlEntry }) {
+/** The words of a line. On a phone they stand under the account as notes: both amounts are then in sight. */
+function LineNotes({ line: { description, entityName }, isNote = false }: { line: GlEntry; isNote?: boolean }) {
   return (
     <>
-      <span className="lg-note">{description}</span>
+      {isNote ? <span className="lg-note">{description}</span> : description}
       {entityName !== '' && <span className="lg-note">{entityName}</span>}
     </>
   );
@@ -96,55 +96,34 @@ function LineNotes({ line: { description, entityName } }: { line: GlEntry }) {
 function LineTable({ lines }: { lines: readonly GlEntry[] }) {
   const narrow = useNarrow();
   const total = (side: 'debitAmount' | 'creditAmount') => sum(lines.map((line) => line[side] ?? ZERO));
+  const description: MiniColumn<GlEntry> = { header: 'Description', render: (line) => <LineNotes line={line} /> };
   return (
     <div className="lg-scroll" tabIndex={0} role="group" aria-label="Lines of the transaction">
-      <table className="lg-table" aria-label="Lines">
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            {!narrow && <th scope="col">Description</th>}
-            <th scope="col" data-right="">
-              Debit
-            </th>
-            <th scope="col" data-right="">
-              Credit
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.glid}>
-              <td>
+      <MiniTable<GlEntry>
+        label="Lines"
+        className="lg-table"
+        columns={[
+          {
+            header: 'Account',
+            render: (line) => (
+              <>
                 {line.displayAccountLabel}
-                {narrow && <LineNotes line={line} />}
-              </td>
-              {!narrow && (
-                <td>
-                  {line.description}
-                  {line.entityName !== '' && <span className="lg-note">{line.entityName}</span>}
-                </td>
-              )}
-              <td data-right="">
-                <Amount value={line.debitAmount} zero="blank" />
-              </td>
-              <td data-right="">
-                <Amount value={line.creditAmount} zero="blank" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <td colSpan={narrow ? 1 : 2}>Total</td>
-            <td data-right="">
-              <Amount value={total('debitAmount')} />
-            </td>
-            <td data-right="">
-              <Amount value={total('creditAmount')} />
-            </td>
-          </tr>
-        </tfoot>
-      </table>
+                {narrow && <LineNotes line={line} isNote />}
+              </>
+            ),
+          },
+          ...(narrow ? [] : [description]),
+          { header: 'Debit', right: true, render: (line) => <Amount value={line.debitAmount} zero="blank" /> },
+          { header: 'Credit', right: true, render: (line) => <Amount value={line.creditAmount} zero="blank" /> },
+        ]}
+        rows={lines}
+        keyOf={(line) => line.glid}
+        total={{
+          label: 'Total',
+          before: <Amount value={total('debitAmount')} />,
+          value: <Amount value={total('creditAmount')} />,
+        }}
+      />
     </div>
   );
 }

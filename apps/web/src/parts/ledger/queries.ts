@@ -2,17 +2,14 @@ import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, ZERO } from '@evenkeel/core/money';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { call, useRead } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { type Ask, ask, askFor, type PagesRead, usePages, useRead } from '../../client/api.ts';
 
 /** What the chart of accounts and the reports both read: the chart, registers, transactions. */
 
 /** The chart of accounts; `inactive` also those that were removed, which old entries still name. */
 export function useChart(inactive: boolean) {
-  const read = useRead(ledgerCalls.chartOfAccounts, { query: inactive ? { inactive: 'true' } : {} });
-  const error = useLoadAlert(read.error, 'Error Loading Accounts');
-  return { rows: read.data, error, retry: () => void read.refetch() };
+  const asked = ask(ledgerCalls.chartOfAccounts, { query: inactive ? { inactive: 'true' } : {} });
+  return useRead(asked, { alert: 'Error Loading Accounts' });
 }
 
 /** Which lines of an account are asked for. Dates are inclusive; absent is open. */
@@ -36,16 +33,16 @@ export const PAGE = 100;
 
 type Page = Exclude<ReplyOf<typeof ledgerCalls.accountEntries>, readonly unknown[]>;
 
-async function readPage(ask: RegisterAsk, after: string, signal: AbortSignal): Promise<Page> {
-  const { accountId, ...query } = ask;
+function askPage({ accountId, ...query }: RegisterAsk, after: string): Ask<Page> {
   const input = { params: { customerAccountId: accountId }, query: { ...query, limit: PAGE, after } };
-  const reply = await call(ledgerCalls.accountEntries, input, { signal });
-  return 'items' in reply ? reply : { items: reply, next: null, total: reply.length, opening: ZERO };
+  return askFor(ask(ledgerCalls.accountEntries, input), (reply) =>
+    'items' in reply ? reply : { items: reply, next: null, total: reply.length, opening: ZERO },
+  );
 }
 
-export interface Register {
+export interface Register extends Omit<PagesRead<never>, 'value'> {
   /** Undefined while the first page is read. */
-  entries: readonly GlEntry[] | undefined;
+  value: readonly GlEntry[] | undefined;
   /** All lines that the ask has, read or not. */
   total: number;
   /** The balance before the first line, in natural sign. */
@@ -53,44 +50,35 @@ export interface Register {
   /** What the asked range of dates did; undefined without a range. */
   period: Page['period'];
   isComplete: boolean;
-  isReadingMore: boolean;
-  error: string | undefined;
-  more: () => void;
   /** Reads on to the end, page by page, and says how many lines there are so far. */
   readAll: (onRead: (lines: number) => void) => Promise<GlEntry[]>;
-  retry: () => void;
 }
 
 /** An account's lines page by page (keyset), never the whole list; the pages of the last ask do not outlive it. */
-export function useRegister(ask: RegisterAsk): Register {
-  const read = useInfiniteQuery({
-    queryKey: [ledgerCalls.accountEntries.path, 'pages', ask],
-    queryFn: ({ pageParam, signal }) => readPage(ask, pageParam, signal),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next,
-  });
-  const error = useLoadAlert(read.error, 'Error Loading Account Entries');
-  const pages = read.data?.pages;
+export function useRegister(asked: RegisterAsk): Register {
+  const { value: pages, ...read } = usePages(
+    (after) => askPage(asked, after),
+    (last) => last.next ?? undefined,
+    { alert: 'Error Loading Account Entries' },
+  );
   return {
-    entries: pages?.flatMap((page) => page.items),
+    ...read,
+    value: pages?.flatMap((page) => page.items),
     total: pages?.[0]?.total ?? 0,
     opening: pages?.[0]?.opening,
     period: pages?.[0]?.period,
-    isComplete: pages !== undefined && !read.hasNextPage,
-    isReadingMore: read.isFetchingNextPage,
-    error: pages === undefined ? error : undefined,
-    more: () => (read.hasNextPage && !read.isFetchingNextPage ? void read.fetchNextPage() : undefined),
+    isComplete: pages !== undefined && !read.hasMore,
+    error: pages === undefined ? read.error : undefined,
     readAll: async (onRead) => {
       const all = [...(pages?.flatMap((page) => page.items) ?? [])];
       for (let next = pages?.at(-1)?.next ?? null; next !== null;) {
-        const page = await readPage(ask, next, AbortSignal.timeout(LONGEST_MS));
+        const page = await askPage(asked, next).read(AbortSignal.timeout(LONGEST_MS));
         all.push(...page.items);
         onRead(all.length);
         next = page.next;
       }
       return all;
     },
-    retry: () => void read.refetch(),
   };
 }
 
@@ -99,7 +87,6 @@ const LONGEST_MS = 30_000;
 
 /** One posted transaction with its lines. */
 export function useTransaction(id: number) {
-  const read = useRead(ledgerCalls.transactionEntries, { params: { transactionId: id } }, { enabled: id > 0 });
-  const error = useLoadAlert(read.error, 'Error Loading GL Transaction');
-  return { transaction: read.data, error, retry: () => void read.refetch() };
+  const asked = ask(ledgerCalls.transactionEntries, { params: { transactionId: id } });
+  return useRead(asked, { enabled: id > 0, alert: 'Error Loading GL Transaction' });
 }

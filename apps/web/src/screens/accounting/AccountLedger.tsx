@@ -24,7 +24,7 @@ const isForward = (row: RegisterRow) => row.transactionId === undefined;
 /** An account's ledger: Post Date, Description, Debit, Credit, Balance; it grows as one scrolls. */
 export function AccountLedger({ onOpen, onClose, ...ask }: AccountLedgerProps) {
   const register = useRegister({ ...ask, showReversed: ask.showReversed ? 'true' : undefined });
-  const { entries, opening, period, isComplete, more } = register;
+  const { value: entries, opening, period, isComplete, readMore } = register;
   const rows = useMemo(
     () => (entries === undefined ? undefined : registerRows(entries, { from: ask.from, opening })),
     [entries, opening, ask.from],
@@ -33,7 +33,7 @@ export function AccountLedger({ onOpen, onClose, ...ask }: AccountLedgerProps) {
     registerRows(await register.readAll(onRead), { from: ask.from, opening });
   const columns = useMemo(() => columnsWith(totalsOf(rows ?? [], { period, isComplete })), [rows, period, isComplete]);
   return (
-    <div className="ac-ledger" onScrollCapture={(event) => growAt(event, more)}>
+    <div className="ac-ledger" onScrollCapture={(event) => growAt(event, readMore)}>
       <DataTable<RegisterRow>
         label="Account entries"
         columns={columns}
@@ -59,7 +59,7 @@ function growAt({ target }: UIEvent, more: () => void): void {
   if (target.scrollHeight - target.scrollTop - target.clientHeight < AHEAD) more();
 }
 
-function countWords({ total, entries, period, isComplete }: Register): string {
+function countWords({ total, value: entries, period, isComplete }: Register): string {
   const words = total === 1 ? '1 entry' : `${total.toLocaleString('en-US')} entries`;
   if (period !== undefined) return `Period total, ${words}`;
   return isComplete ? words : `${entries?.length ?? 0} of ${words}`;

@@ -33,7 +33,7 @@ export function AccountView(props: AccountViewProps) {
   const titleId = useId();
   const wide = useWide();
   const today = useToday();
-  const { rows } = useChart(true);
+  const { value: rows } = useChart(true);
   const account = rows?.find((row) => row.customerAccountID === ask.accountId);
   return (
     <aside className="ek-panel ac-account" aria-labelledby={titleId}>

@@ -7,7 +7,8 @@ import { useTransaction } from '../../parts/ledger/queries.ts';
 import { useAddressText } from '../../records/openRecord.ts';
 import { useOpenSubPage } from '../../records/place.ts';
 import { LoadedModal } from '../../records/RecordModal.tsx';
-import { oneOf, type Read } from '../../records/records.ts';
+import { oneOf } from '../../records/records.ts';
+import type { Read } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { useNarrow, useWide } from '../../ui/hooks/media.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
@@ -80,7 +81,7 @@ const SUB_PAGES = [
 ] as const;
 
 function useMoreActions({ openSaved, edit }: AccountingPlace, manages: boolean): PageAction[] {
-  const { drafts = [] } = useDrafts();
+  const { value: drafts = [] } = useDrafts();
   const openSubPage = useOpenSubPage();
   const saved = drafts.length === 0 ? 'Saved Transactions' : `Saved Transactions (${drafts.length})`;
   return [
@@ -130,18 +131,17 @@ function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace })
 /** What an entry starts from. */
 function useStart({ kind, id }: JournalFrom): Read<JournalStart> {
   const today = useToday();
-  const { drafts, ...ofDrafts } = useDrafts();
-  const { transaction, error, retry } = useTransaction(kind === 'copy' ? id : 0);
+  const draft = oneOf(useDrafts(), (one) => one.transactionID === id);
+  const copied = useTransaction(kind === 'copy' ? id : 0);
   if (kind === 'new') {
-    const value = { form: startForm(today), draftName: 'journal', transactionID: 0 };
-    return { value, error: undefined, retry };
+    return { ...copied, value: { form: startForm(today), draftName: 'journal', transactionID: 0 } };
   }
   if (kind === 'copy') {
-    const form = transaction && formOfTransaction(transaction, today);
-    return { value: form && { form, draftName: `journal copy ${id}`, transactionID: 0 }, error, retry };
+    const form = copied.value && formOfTransaction(copied.value, today);
+    return { ...copied, value: form && { form, draftName: `journal copy ${id}`, transactionID: 0 } };
   }
-  const { value: draft, ...read } = oneOf({ value: drafts, ...ofDrafts }, (one) => one.transactionID === id);
-  return { value: draft && { form: formOfDraft(draft, today), draftName: 'journal', transactionID: id }, ...read };
+  const form = draft.value && formOfDraft(draft.value, today);
+  return { ...draft, value: form && { form, draftName: 'journal', transactionID: id } };
 }
 
 function MoreButton({ actions }: { actions: readonly PageAction[] }) {

@@ -51,7 +51,7 @@ export interface ChartTableProps {
 
 /** The chart of accounts: Code/Desc, Type, Balance, gathered as on the statements. */
 export function ChartTable({ filter, selectedId, onOpen, onClose }: ChartTableProps) {
-  const { rows, error, retry } = useChart(false);
+  const { value: rows, error, retry } = useChart(false);
   const ordered = useMemo(() => (rows === undefined ? undefined : inChartOrder(rows)), [rows]);
   return (
     <DataTable<ChartAccount>

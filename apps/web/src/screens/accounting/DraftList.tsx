@@ -2,8 +2,7 @@ import { ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
 import { sum, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { messageOf, useRead, useWrite } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { ConfirmDelete } from '../../ui/overlay/ConfirmDelete.tsx';
@@ -13,9 +12,7 @@ import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
 
 /** Journal entries saved but not posted. */
 export function useDrafts() {
-  const read = useRead(ledgerCalls.listDrafts, {});
-  const error = useLoadAlert(read.error, 'Error Loading Items', read.refetch);
-  return { drafts: read.data, error, retry: () => void read.refetch() };
+  return useRead(ask(ledgerCalls.listDrafts, {}), { alert: 'Error Loading Items', retryInAlert: true });
 }
 
 export interface DraftListProps {
@@ -27,7 +24,7 @@ export interface DraftListProps {
 
 /** What Save Transaction kept: open it again, or delete it in two steps. */
 export function DraftList({ onClose, onOpen, manages }: DraftListProps) {
-  const { drafts, error, retry } = useDrafts();
+  const { value: drafts, error, retry } = useDrafts();
   const box = useRef<HTMLDivElement>(null);
   const count = drafts?.length;
   // A row that is deleted takes the focus with it; the keys of the modal must go on working.

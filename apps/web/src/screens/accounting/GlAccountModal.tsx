@@ -1,6 +1,5 @@
 import { type ChartAccount, ledgerCalls } from '@evenkeel/contract/ledger';
-import { useRead } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { ask, useRead } from '../../client/api.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { oneOf } from '../../records/records.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';
@@ -21,8 +20,7 @@ export interface GlAccountModalProps {
 /** The GL Account modal: type and base master account are chosen when adding only (Specification part 2 §2). */
 export function GlAccountModal(props: GlAccountModalProps) {
   const { id, onClose } = props;
-  const { rows, error, retry } = useChart(true);
-  const read = oneOf({ value: rows, error, retry }, (row) => row.customerAccountID === id);
+  const read = oneOf(useChart(true), (row) => row.customerAccountID === id);
   return (
     <LoadedModal id={id} read={read} title="GL Account" onClose={onClose}>
       {(account) => <AccountModal {...props} account={account} />}
@@ -62,9 +60,10 @@ function AccountModal({ account, onClose, onSaved }: GlAccountModalProps & { acc
 }
 
 function BaseFields({ form, isNew }: { form: RecordForm<AccountForm>; isNew: boolean }) {
-  const read = useRead(ledgerCalls.listMasterAccounts, {});
-  useLoadAlert(read.error, 'Error Loading Accounts', read.refetch);
-  const masters = read.data ?? [];
+  const { value: masters = [] } = useRead(ask(ledgerCalls.listMasterAccounts, {}), {
+    alert: 'Error Loading Accounts',
+    retryInAlert: true,
+  });
   const { type } = form.values;
   const types = [...new Set(masters.map((master) => master.accountTypeLabel))];
   const bases = masters.filter((master) => type === '' || master.accountTypeLabel === type);

@@ -25,11 +25,10 @@ export function GlAccountsScreen() {
   const edit = useOpenRecord('edit');
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
   const isAll = show === 'all';
-  const { rows, error, retry } = useChart(isAll);
   return (
     <ListScreen<ChartAccount>
       title="GL Accounts"
-      read={{ value: rows, error, retry }}
+      read={useChart(isAll)}
       words={WORDS}
       columns={isAll ? [...COLUMNS, activeColumn()] : COLUMNS}
       rowId={(row) => String(row.customerAccountID)}

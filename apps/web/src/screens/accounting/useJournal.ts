@@ -117,11 +117,11 @@ function without(problems: LineProblems, patch: Partial<FormLine>): LineProblems
 /** The first field of the line in work that is wrong. */
 const WRONG_FIELD = '.ac-line [aria-invalid="true"]';
 
-const NO_ACCOUNTS: NonNullable<ReturnType<typeof useChart>['rows']> = [];
+const NO_ACCOUNTS: NonNullable<ReturnType<typeof useChart>['value']> = [];
 
 /** Choices of a line, and which of them it must name. */
 function useJournalChoices() {
-  const { rows = NO_ACCOUNTS, ...chart } = useChart(false);
+  const { value: rows = NO_ACCOUNTS, error } = useChart(false);
   const dimensions = useDimensions();
   const ofChart = useMemo(
     () => ({
@@ -132,7 +132,7 @@ function useJournalChoices() {
   );
   return {
     isLoaded: rows.length > 0,
-    isLoading: rows.length === 0 && chart.error === undefined,
+    isLoading: rows.length === 0 && error === undefined,
     ...ofChart,
     dimensions,
     rules: dimensions.required,

@@ -2,7 +2,7 @@ import './auth.css';
 import type { authCalls } from '@evenkeel/contract/auth';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { Link } from 'react-router';
-import { messageOf, useRead } from '../../client/api.ts';
+import { ask, useRead } from '../../client/api.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { Mark } from '../../ui/show/Mark.tsx';
@@ -18,10 +18,10 @@ export interface LegalPageProps {
 
 /** A document of the installation in a frame, with the way to the other one. */
 export function LegalPage({ title, document, other, children }: LegalPageProps) {
-  const paper = useRead(document, {});
+  const { value, error, retry } = useRead(ask(document, {}));
   const file = useMemo(
-    () => (paper.data === undefined ? null : new Blob([paper.data.slice()], { type: 'application/pdf' })),
-    [paper.data],
+    () => (value === undefined ? null : new Blob([value.slice()], { type: 'application/pdf' })),
+    [value],
   );
   return (
     <main className="ek-legal-page">
@@ -33,12 +33,12 @@ export function LegalPage({ title, document, other, children }: LegalPageProps) 
         <Link to={other.to}>{other.label}</Link>
       </header>
       <div className="ek-legal-paper" tabIndex={0} role="region" aria-label={title}>
-        {paper.isError && (
-          <InlineAlert kind="Error" action={{ label: 'Retry', run: () => void paper.refetch() }}>
-            {`Error Loading Document: ${messageOf(paper.error)}`}
+        {error !== undefined && (
+          <InlineAlert kind="Error" action={{ label: 'Retry', run: () => void retry() }}>
+            {`Error Loading Document: ${error}`}
           </InlineAlert>
         )}
-        {file === null && !paper.isError && <p role="status">Loading...</p>}
+        {file === null && error === undefined && <p role="status">Loading...</p>}
         {file !== null && (
           <Suspense fallback={<p role="status">Loading...</p>}>
             <PdfPages file={file} />

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { authCalls } from '@evenkeel/contract/auth';
 import type { FormEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useRead } from '../../client/api.ts';
+import { ask, useRead } from '../../client/api.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { Mark } from '../../ui/show/Mark.tsx';
 
@@ -89,5 +89,5 @@ export function LinkFailed({ action }: { action: string }) {
 
 /** What the installation says of itself: empty or not, who may register, how long a password is. */
 export function useInstallation() {
-  return useRead(authCalls.installation, {}).data;
+  return useRead(ask(authCalls.installation, {})).value;
 }

@@ -1,7 +1,8 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { ApiError, endSession, messageOf, useWrite } from '../../client/api.ts';
+import { messageOf, useWrite } from '../../client/api.ts';
+import { ApiError, endSession } from '../../client/transport.ts';
 import { LinkFailed, PublicFrame } from './PublicFrame.tsx';
 
 const FAILED = 'Verification failed, you can also verify your account using the forgot password page.';

@@ -1,10 +1,10 @@
 import { billingCalls } from '@evenkeel/contract/billing';
-import { settingsCalls } from '@evenkeel/contract/settings';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { ask, useRead } from '../../client/api.ts';
 import { CUSTOMERS, useEntityChoice } from '../../parts/choices/entities.ts';
-import { type PageAsk, useLoadAlert } from '../../records/reads.ts';
+import { useSalesTaxScenarios } from '../../parts/choices/salesTax.ts';
+import type { PageAsk } from '../../records/reads.ts';
 import { useList } from '../../records/records.ts';
 import { INVOICES } from './records.ts';
 
@@ -19,17 +19,14 @@ export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
 
 /** Where tax comes from: the scenarios, and what those who bill are told of the customer's own. */
 export function useTaxSources(customerId: number | null) {
-  const customer = useEntityChoice(CUSTOMERS, customerId);
-  const scenarios = useRead(settingsCalls.listSalesTax, {});
-  useLoadAlert(scenarios.error, 'Error Loading Sales Tax Scenario', scenarios.refetch);
-  return { scenarios: scenarios.data, customer };
+  return { scenarios: useSalesTaxScenarios(), customer: useEntityChoice(CUSTOMERS, customerId) };
 }
 
 /** The statuses to choose from; until their list comes those that the product has, which are the same. */
 export function useBillingStatuses() {
-  const read = useRead(billingCalls.listStatuses, {});
-  useLoadAlert(read.error, 'Error Loading Billing Invoice', read.refetch);
-  return [...(read.data ?? billingStatuses)]
+  const told = { alert: 'Error Loading Billing Invoice', retryInAlert: true };
+  const { value = billingStatuses } = useRead(ask(billingCalls.listStatuses, {}), told);
+  return [...value]
     .toSorted((a, b) => a.displayOrder - b.displayOrder)
     .map(({ id, displayName }) => ({ id, label: displayName }));
 }

@@ -3,8 +3,7 @@ import { Entity, entityCalls, type EntityInput, type EntityRow } from '@evenkeel
 import { CUSTOMER } from '@evenkeel/core/entities';
 import { ask, useRead } from '../../client/api.ts';
 import { asked, type ListedKind } from '../../parts/entities/kind.ts';
-import { useLoadAlert } from '../../records/reads.ts';
-import { type Read, records } from '../../records/records.ts';
+import { records } from '../../records/records.ts';
 
 /** Customers, with what the specification says when one cannot be loaded or saved (part 1 §8). */
 export const customers = records<EntityRow, Entity, EntityInput>({
@@ -34,7 +33,6 @@ export const CUSTOMERS: ListedKind = {
 
 /** Invoices and payments of a customer, newest first as the server answers them. */
 export function useCustomerHistory(customerId: number) {
-  const read = useRead(billingCalls.customerHistory, { params: { customerId } });
-  const error = useLoadAlert(read.error, 'Error Loading Billing Invoices');
-  return { value: read.data, error, retry: () => void read.refetch() } satisfies Read<unknown>;
+  const asked = ask(billingCalls.customerHistory, { params: { customerId } });
+  return useRead(asked, { alert: 'Error Loading Billing Invoices' });
 }

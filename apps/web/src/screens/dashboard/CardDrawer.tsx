@@ -32,8 +32,8 @@ function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
   const today = useToday();
   const mayReport = useMay()('View Reports');
   const own = useCard(key, choiceOf(card), { today, enabled: true });
-  const found = own.cards[key];
-  const explained = explainFigure(key, figure, own.cards);
+  const found = own.value[key];
+  const explained = explainFigure(key, figure, own.value);
   const report = mayReport ? reportOf(key, found) : undefined;
   const isUnknown = found !== undefined && explained === undefined;
   return (
@@ -43,7 +43,7 @@ function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
       note={found && explained && datesOf(explained.what, found)}
       what={explained?.what}
       error={isUnknown ? 'This card has no such figure' : own.error}
-      onRetry={() => void own.retry()}
+      onRetry={own.retry}
       onClose={onClose}
       onEntity={(entityId) => onOpen(`${key}.of-${entityId}`)}
       onPart={(part) => onOpen(`${key}.${part}`)}

@@ -26,7 +26,7 @@ export function Dashboard({ hasOthers }: { hasOthers: boolean }) {
   const today = useToday();
   const narrow = useNarrow();
   const read = useDashboard();
-  const layout = useLayout(read.dashboard, read.error !== undefined);
+  const layout = useLayout(read.value, read.error !== undefined);
   const { cards } = layout;
   const keys = (cards ?? []).map(({ key }) => key);
   const [said, say] = useState('');
@@ -68,12 +68,12 @@ export function Dashboard({ hasOthers }: { hasOthers: boolean }) {
   return (
     <Page title="Dashboard" meta={<span className="db-day">{formatDay(today)}</span>} aside={aside} scroll>
       <div className="ek-page-pad">
-        {read.dashboard === undefined && read.error === undefined && (
+        {read.value === undefined && read.error === undefined && (
           <p role="status" className={cards === undefined ? 'ek-muted' : 'ek-vh'}>
             Loading...
           </p>
         )}
-        {!layout.hasBilled && <NextSteps {...read.dashboard} />}
+        {!layout.hasBilled && <NextSteps {...read.value} />}
         <Grid read={read} layout={{ ...layout, move, reset }} say={say} hasOthers={hasOthers} />
         <p className="ek-vh" aria-live="polite">
           {said}
@@ -134,7 +134,7 @@ function Grid({ read, layout: { cards, ...layout }, say, hasOthers }: GridProps)
           <DashboardCard
             key={key}
             card={card}
-            dashboard={read.dashboard}
+            dashboard={read.value}
             error={read.error}
             onRetry={read.retry}
             onChoose={(chosen) => layout.choose(key, chosen)}

@@ -123,8 +123,8 @@ function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Fi
   if (fits) return { choice, cards: dashboard.cards, isBusy: false, error: undefined, retry };
   if (failure !== undefined) return { choice, cards: {}, isBusy: isTrying, error: failure, retry };
   if (dashboard === undefined) return { choice, cards: {}, isBusy: isTrying || error === undefined, error, retry };
-  const cards = own.cards[key] === undefined ? dashboard.cards : own.cards;
-  return { choice, cards, isBusy: !isSettled || own.isBusy, error: own.error, retry: () => void own.retry() };
+  const cards = own.value[key] === undefined ? dashboard.cards : own.value;
+  return { choice, cards, isBusy: !isSettled || own.isLoading || own.isStale, error: own.error, retry: own.retry };
 }
 
 const textOf = ({ period, plType, range }: CardChoice): string => `${period} ${plType} ${range?.from} ${range?.to}`;

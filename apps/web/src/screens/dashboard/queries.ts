@@ -3,8 +3,7 @@ import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { type CardKey, type CardSettings, chosenOn, customRange } from '@evenkeel/core/cards';
 import { type DateRange, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { type Ask, asKey, ask, messageOf, useAsk } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { type Ask, asKey, ask, type Read, useRead, useReadAt } from '../../client/api.ts';
 
 /** Specification part 2 §9. */
 const REFRESH_MS = 60_000;
@@ -27,14 +26,14 @@ function askedOf(client: QueryClient): Ask<Answer> {
 
 /** All figures of the start page: one small answer, whatever the size of the books; undefined while it loads. */
 export function useDashboard() {
-  const read = useAsk(askedOf(useQueryClient()), { everyMs: REFRESH_MS });
-  const error = useLoadAlert(read.error, 'Error Loading Dashboard');
-  return { dashboard: read.data?.dashboard ?? undefined, error, retry: async () => void (await read.refetch()) };
+  const told = { everyMs: REFRESH_MS, alert: 'Error Loading Dashboard' };
+  const { value, ...read } = useRead(askedOf(useQueryClient()), told);
+  return { ...read, value: value?.dashboard ?? undefined };
 }
 
 /** When the figures were last asked for, epoch milliseconds; 0 before the first answer. */
 export function useUpdatedAt(): number {
-  return useAsk(askedOf(useQueryClient()), { enabled: false }).dataUpdatedAt;
+  return useReadAt(askedOf(useQueryClient()));
 }
 
 /** What is chosen on a card. */
@@ -50,12 +49,14 @@ export function choiceOf(card: Pick<CardSettings, 'settings'>): CardChoice {
   return { period: chosenOn(card, 'periodType'), plType: chosenOn(card, 'pltype'), range: customRange(card) };
 }
 
+const NO_CARDS: Cards = {};
+
 /** One card by its own call (Specification part 2 §7): while another period is chosen than that of the whole answer. */
 export function useCard(
   key: CardKey,
   { period, plType, range }: CardChoice,
   { today, enabled }: { today: IsoDate; enabled: boolean },
-) {
+): Read<Cards> & { value: Cards } {
   const start = range && { paramType: 1, paramName: 'startdate', paramvalue: formatDate(range.from) };
   const reportParams = [
     ...(start === undefined ? [] : [start]),
@@ -63,12 +64,6 @@ export function useCard(
     { paramType: 3, paramName: 'periodType', paramvalue: period },
     { paramType: 3, paramName: 'pltype', paramvalue: plType },
   ];
-  const read = useAsk(ask(dashboardCalls[key], { body: { reportParams } }), { enabled, keep: true });
-  const cards: Cards = read.data === undefined ? {} : { [key]: read.data };
-  return {
-    cards,
-    isBusy: read.isFetching,
-    error: read.error === null ? undefined : messageOf(read.error),
-    retry: async () => void (await read.refetch()),
-  };
+  const { value, ...read } = useRead(ask(dashboardCalls[key], { body: { reportParams } }), { enabled, keep: true });
+  return { ...read, value: value === undefined ? NO_CARDS : { [key]: value } };
 }

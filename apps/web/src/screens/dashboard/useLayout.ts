@@ -2,7 +2,8 @@ import { type CardLayout, type Dashboard, dashboardCalls } from '@evenkeel/contr
 import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@evenkeel/core/cards';
 import { hashKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { call, isClearNo, messageOf, onNetwork } from '../../client/api.ts';
+import { isClearNo, messageOf, onNetwork } from '../../client/api.ts';
+import { call } from '../../client/transport.ts';
 import { useMay } from '../../client/session.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';

@@ -1,24 +1,28 @@
 import { expenseCalls } from '@evenkeel/contract/expenses';
+import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { sum } from '@evenkeel/core/money';
-import { useRead } from '../../client/api.ts';
-import { useLoadAlert } from '../../records/reads.ts';
+import { ask, useRead } from '../../client/api.ts';
+import { Loaded } from '../../records/Loaded.tsx';
 import { useMay } from '../../client/session.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
-import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
+import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 
 /** The vendor invoices tab: Invoice Number, Invoice Date, Amount, newest first (Specification part 1 §2). */
 export function VendorInvoices({ entityId }: { entityId: number }) {
-  const read = useRead(expenseCalls.vendorInvoices, { params: { vendorId: entityId }, query: {} });
-  const error = useLoadAlert(read.error, 'Error Loading Vendor Invoices');
+  const asked = ask(expenseCalls.vendorInvoices, { params: { vendorId: entityId }, query: {} });
+  const read = useRead(asked, { alert: 'Error Loading Vendor Invoices' });
+  return <Loaded read={read}>{(rows) => <Bills rows={rows} />}</Loaded>;
+}
+
+type Row = ReplyOf<typeof expenseCalls.vendorInvoices>[number];
+
+function Bills({ rows }: { rows: readonly Row[] }) {
   const seesExpenses = useMay()('View Expenses');
-  const rows = read.data;
-  if (error !== undefined) return <ErrorState message={error} onRetry={() => void read.refetch()} />;
-  if (rows === undefined) return <p role="status">Loading...</p>;
   if (rows.length === 0) return <EmptyState title="No invoices" hint="What this vendor bills stands here." />;
-  const link = ({ id, invoiceNumber }: (typeof rows)[number]) =>
+  const link = ({ id, invoiceNumber }: Row) =>
     seesExpenses ? (
       <NameLink to="/expenses" state={{ itemId: id }} isNumber>
         {invoiceNumber}
@@ -27,7 +31,7 @@ export function VendorInvoices({ entityId }: { entityId: number }) {
       invoiceNumber
     );
   return (
-    <MiniTable<(typeof rows)[number]>
+    <MiniTable<Row>
       columns={[
         { header: 'Invoice Number', render: link },
         { header: 'Invoice Date', render: (row) => <DateText value={row.invoiceDate} />, className: 'ek-num' },

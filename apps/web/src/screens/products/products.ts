@@ -13,7 +13,7 @@ import { ask, askRow, useRead } from '../../client/api.ts';
 import { useAccountChoices } from '../../parts/choices/accounts.ts';
 import { keeping } from '../../parts/choices/choice.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
-import { useLoadAlert, wholeList } from '../../records/reads.ts';
+import { wholeList } from '../../records/reads.ts';
 import { records } from '../../records/records.ts';
 
 const LOADING = 'Error Loading Items';
@@ -80,17 +80,16 @@ interface Referring {
 
 /** What the form picks from; an account of another type that a product was given elsewhere stays to be seen. */
 export function useProductChoices(current: Referring | undefined) {
-  const read = useRead(catalogueCalls.listCategories, { query: {} });
-  useLoadAlert(read.error, LOADING, read.refetch);
+  const read = useRead(ask(catalogueCalls.listCategories, { query: {} }), { alert: LOADING, retryInAlert: true });
   const { revenue, accounts, isLoadingAccounts } = useAccountChoices();
   const { profitCenters } = useDimensions();
   const account = accounts.find((each) => each.id === current?.GLAccountID);
-  const offered = (wholeList(read.data) ?? []).map((one) => ({ id: one.productCategoryID, label: one.categoryName }));
+  const offered = (wholeList(read.value) ?? []).map((one) => ({ id: one.productCategoryID, label: one.categoryName }));
   const categoryID = current?.productCategoryID ?? null;
   const category = categoryID === null ? undefined : { id: categoryID, label: current?.categoryName ?? '' };
   return {
     categories: keeping(offered, category),
-    isLoadingCategories: read.isPending,
+    isLoadingCategories: read.isLoading,
     isLoadingAccounts,
     accounts: keeping(revenue, account),
     profitCenters,

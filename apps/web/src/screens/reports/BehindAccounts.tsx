@@ -14,7 +14,7 @@ import type { Source } from './reportRows.ts';
 
 /** One account's entries at once; several as a Profit & Loss Statement of their own, each opening by its name. */
 export function BehindAccounts({ source, onOpen }: { source: Source; onOpen: (transactionId: number) => void }) {
-  const { rows = [] } = useChart(true);
+  const { value: rows = [] } = useChart(true);
   const accountOf = (id: number) => rows.find((row) => row.customerAccountID === id);
   const [only] = source.accountIds;
   if (only !== undefined && source.accountIds.length === 1) {
@@ -52,7 +52,7 @@ function Parts({ source, accountOf, onOpen }: PartsProps) {
 function useAmounts({ accountIds, from, to, basis, profitCenterId, locationId }: Source) {
   const dates = { from: from ?? FIRST_DAY, to: to ?? FIRST_DAY, period: CUSTOM };
   const filters = { profitCenterId: profitCenterId ?? 0, locationId: locationId ?? 0 };
-  const { report } = useReport({
+  const { value: report } = useReport({
     reportId: reportKinds.profitAndLoss.id,
     ...dates,
     ...filters,

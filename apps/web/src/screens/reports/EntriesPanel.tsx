@@ -5,13 +5,15 @@ import { pageRows } from '@evenkeel/core/reports/page';
 import { type Cents, cents, ZERO } from '@evenkeel/core/money';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { Loaded } from '../../records/Loaded.tsx';
 import { useMay } from '../../client/session.ts';
 import { SidePanel } from '../../ui/overlay/SidePanel.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
-import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Figure } from '../../ui/show/Figure.tsx';
+import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { BehindAccounts } from './BehindAccounts.tsx';
 import { CUSTOM, FIRST_DAY } from './openReports.ts';
+import { wordsOfCell } from './pageColumns.ts';
 import { useReport } from './queries.ts';
 import {
   type ChosenFigure,
@@ -19,7 +21,6 @@ import {
   type LineRow,
   linesBehind,
   linesOf,
-  type PageRow,
   type Side,
   type Source,
 } from './reportRows.ts';
@@ -79,45 +80,29 @@ export function EntriesPanel(props: EntriesPanelProps) {
 
 /** How a difference or a percentage is made, with its figures. */
 function Made({ figure: { sides, percent } }: Pick<EntriesPanelProps, 'figure'>) {
-  if (sides === undefined && percent === undefined) return null;
-  const difference = sides?.[0] === undefined ? undefined : cents(sides[0].amount - sides[1].amount);
+  const rows: { words: string; figure: Cents | string }[] = [];
+  if (sides !== undefined) {
+    const [one, other] = sides;
+    rows.push({ words: one.title, figure: one.amount }, { words: `Less ${other.title}`, figure: other.amount });
+    rows.push({ words: 'Difference', figure: cents(one.amount - other.amount) });
+  } else if (percent !== undefined) {
+    for (const { title, amount } of [percent.part, percent.whole]) rows.push({ words: title, figure: amount });
+  }
+  if (percent !== undefined) rows.push({ words: `In percent of ${percent.whole.title}`, figure: percent.text });
+  if (rows.length === 0) return null;
+  const show = (figure: Cents | string) =>
+    typeof figure === 'string' ? figure : <Amount value={figure} zero="dash" />;
   return (
-    <table className="ek-mini" aria-label="How this number is made">
-      <tbody>
-        {sides !== undefined && (
-          <>
-            <MadeOf words={sides[0].title} amount={sides[0].amount} />
-            <MadeOf words={`Less ${sides[1].title}`} amount={sides[1].amount} />
-            <MadeOf words="Difference" amount={difference ?? ZERO} />
-          </>
-        )}
-        {percent !== undefined && sides === undefined && (
-          <>
-            <MadeOf words={percent.part.title} amount={percent.part.amount} />
-            <MadeOf words={percent.whole.title} amount={percent.whole.amount} />
-          </>
-        )}
-        {percent !== undefined && (
-          <tr>
-            <td>
-              {sides === undefined ? `In percent of ${percent.whole.title}` : `In percent of ${percent.whole.title}`}
-            </td>
-            <td data-right="">{percent.text}</td>
-          </tr>
-        )}
-      </tbody>
-    </table>
-  );
-}
-
-function MadeOf({ words, amount }: { words: string; amount: Cents }) {
-  return (
-    <tr>
-      <td>{words}</td>
-      <td data-right="">
-        <Amount value={amount} zero="dash" />
-      </td>
-    </tr>
+    <MiniTable
+      label="How this number is made"
+      isHeadless
+      columns={[
+        { header: 'Part', render: ({ words }) => words },
+        { header: 'Amount', right: true, render: ({ figure }) => show(figure) },
+      ]}
+      rows={rows}
+      keyOf={({ words }) => words}
+    />
   );
 }
 
@@ -162,53 +147,48 @@ function Entries({ source, onOpen, onEarnings }: EntriesProps) {
   );
 }
 
-/** What is behind a line's figure. */
-function figureOfLine(rows: readonly PageRow[], { key, column }: LineRow): ReturnType<typeof figureAt> {
-  return figureAt(
-    rows,
-    rows.findIndex((row) => row.key === key),
-    column,
-  );
-}
-
 /** The lines that a total adds up, each leading to its entries. */
 function Lines({ report, figure, onFigure }: EntriesPanelProps) {
+  const lines = figure.lines ?? linesBehind(report, figure);
+  return <LinesTable label="Lines behind this number" report={report} lines={lines} onFigure={onFigure} />;
+}
+
+interface LinesTableProps extends Pick<EntriesPanelProps, 'report' | 'onFigure'> {
+  label: string;
+  lines: readonly LineRow[];
+}
+
+/** Lines of a report with an amount, each leading to what is behind it. */
+function LinesTable({ label, report, lines, onFigure }: LinesTableProps) {
   const rows = pageRows(report);
+  const figureOf = ({ key, column }: LineRow) =>
+    figureAt(
+      rows,
+      rows.findIndex((row) => row.key === key),
+      column,
+    );
+  const amountOf = ({ cells: [, cell] }: LineRow) => (cell !== undefined && 'amount' in cell ? cell.amount : undefined);
+  const name = (line: LineRow) => {
+    const figure = figureOf(line);
+    const words = wordsOfCell(line.cells[0]);
+    if (figure === undefined) return words;
+    return (
+      <button type="button" className="ek-link" onClick={() => onFigure(figure)}>
+        {words}
+      </button>
+    );
+  };
   return (
-    <table className="ek-mini" aria-label="Lines behind this number">
-      <tbody>
-        {(figure.lines ?? linesBehind(report, figure)).map((row) => (
-          <BehindLine key={row.key} row={row} figure={figureOfLine(rows, row)} onFigure={onFigure} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface BehindLineProps extends Pick<EntriesPanelProps, 'onFigure'> {
-  row: LineRow;
-  figure: ChosenFigure | undefined;
-}
-
-function BehindLine({ row, figure, onFigure }: BehindLineProps) {
-  const [words, amount] = row.cells;
-  const label = words !== undefined && 'text' in words ? words.text : '';
-  if (amount === undefined || !('amount' in amount)) return null;
-  return (
-    <tr>
-      <td>
-        {figure === undefined ? (
-          label
-        ) : (
-          <button type="button" className="ek-link" onClick={() => onFigure(figure)}>
-            {label}
-          </button>
-        )}
-      </td>
-      <td data-right="">
-        <Amount value={amount.amount} />
-      </td>
-    </tr>
+    <MiniTable<LineRow>
+      label={label}
+      isHeadless
+      columns={[
+        { header: 'Line', render: name },
+        { header: 'Amount', right: true, render: (line) => <Amount value={amountOf(line)} /> },
+      ]}
+      rows={lines.filter((line) => amountOf(line) !== undefined)}
+      keyOf={({ key }) => key}
+    />
   );
 }
 
@@ -246,7 +226,7 @@ interface ListedProps {
 
 /** Lines of another report, such as an aging detail, for the same dates; each opens what it was posted with. */
 function Listed({ detail, source, onOpen }: ListedProps) {
-  const { report, error, retry } = useReport({
+  const read = useReport({
     reportId: detail.reportId,
     period: CUSTOM,
     from: source.from ?? FIRST_DAY,
@@ -256,18 +236,13 @@ function Listed({ detail, source, onOpen }: ListedProps) {
     locationId: source.locationId ?? 0,
     only: `${detail.only.by} ${detail.only.id}`,
   });
-  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
-  if (report === undefined) return <p role="status">Loading...</p>;
-  const rows = pageRows(report);
   const open = ({ source: one }: ChosenFigure) =>
     one.transactionId === undefined ? undefined : onOpen(one.transactionId);
   return (
-    <table className="ek-mini" aria-label={report.title}>
-      <tbody>
-        {linesOf(report, detail.columns).map((row) => (
-          <BehindLine key={row.key} row={row} figure={figureOfLine(rows, row)} onFigure={open} />
-        ))}
-      </tbody>
-    </table>
+    <Loaded read={read}>
+      {(report) => (
+        <LinesTable label={report.title} report={report} lines={linesOf(report, detail.columns)} onFigure={open} />
+      )}
+    </Loaded>
   );
 }

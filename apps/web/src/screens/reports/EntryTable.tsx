@@ -4,11 +4,12 @@ import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { Button } from '@mantine/core';
 import { typeOf } from '../../parts/ledger/accountType.ts';
-import { useRegister } from '../../parts/ledger/queries.ts';
+import { type Register, useRegister } from '../../parts/ledger/queries.ts';
 import { registerRows } from '../../parts/ledger/registerRows.ts';
+import { Loaded } from '../../records/Loaded.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
-import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import type { Source } from './reportRows.ts';
 
 export interface EntryTableProps {
@@ -34,47 +35,52 @@ export function EntryTable({ accountId, account, source, onOpen }: EntryTablePro
     ofassets: source.ofAssets,
     journals: source.journals,
   });
-  const { entries, error, retry, total, isComplete, isReadingMore, more } = register;
-  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
-  if (entries === undefined) return <p role="status">Loading...</p>;
+  return (
+    <Loaded read={register}>{(entries) => <Lines {...{ register, entries, account, accountId, onOpen }} />}</Loaded>
+  );
+}
+
+interface LinesProps extends Pick<EntryTableProps, 'account' | 'accountId' | 'onOpen'> {
+  register: Register;
+  entries: readonly GlEntry[];
+}
+
+function Lines({ register, entries, account, accountId, onOpen }: LinesProps) {
+  const { total, isComplete, isReadingMore, readMore } = register;
   if (entries.length === 0) return <p className="ek-muted">No entries on these dates.</p>;
   const info = account === undefined ? undefined : typeOf(account);
+  const open = ({ transactionID }: GlEntry) => onOpen(transactionID);
   return (
     <div>
-      <table className="rp-entries" aria-label={`Entries of ${account?.displayAccountLabel ?? accountId}`}>
-        <thead>
-          <tr>
-            <th scope="col">Post Date</th>
-            <th scope="col">Description</th>
-            <th scope="col" data-right="">
-              Amount
-            </th>
-            <th scope="col" data-right="">
-              Balance
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <EntryRow key={entry.glid} entry={entry} info={info} onOpen={onOpen} />
-          ))}
-        </tbody>
-        {isComplete && (
-          <tfoot>
-            <tr>
-              <th scope="row" colSpan={2}>
-                Total
-              </th>
-              <td data-right="">
-                <Amount value={sum(entries.map((entry) => amountOf(entry, info)))} />
-              </td>
-              <td />
-            </tr>
-          </tfoot>
-        )}
-      </table>
+      <MiniTable<GlEntry>
+        label={`Entries of ${account?.displayAccountLabel ?? accountId}`}
+        className="rp-entries"
+        columns={[
+          { header: 'Post Date', className: 'ek-num', render: (entry) => <DateText value={entry.postingDate} /> },
+          { header: 'Description', render: (entry) => <EntryName entry={entry} onOpen={open} /> },
+          { header: 'Amount', right: true, render: (entry) => <Amount value={amountOf(entry, info)} /> },
+          {
+            header: 'Balance',
+            right: true,
+            className: 'ek-second',
+            render: (entry) => <Amount value={entry.balance} />,
+          },
+        ]}
+        rows={entries}
+        keyOf={(entry) => entry.glid}
+        onOpen={open}
+        total={
+          isComplete
+            ? {
+                label: 'Total',
+                before: <Amount value={sum(entries.map((entry) => amountOf(entry, info)))} />,
+                value: null,
+              }
+            : undefined
+        }
+      />
       {!isComplete && (
-        <Button variant="default" loading={isReadingMore} onClick={more}>
+        <Button variant="default" loading={isReadingMore} onClick={readMore}>
           Show more of {total.toLocaleString('en-US')} entries
         </Button>
       )}
@@ -88,37 +94,19 @@ function amountOf({ debitAmount, creditAmount }: GlEntry, info: AccountTypeInfo 
   return info === undefined ? debit : naturalAmount(info, debit);
 }
 
-interface EntryRowProps {
-  entry: GlEntry;
-  info: AccountTypeInfo | undefined;
-  onOpen: (transactionId: number) => void;
-}
-
-function EntryRow({ entry, info, onOpen }: EntryRowProps) {
+/** Opens what the entry was posted with. */
+function EntryName({ entry, onOpen }: { entry: GlEntry; onOpen: (entry: GlEntry) => void }) {
   const [row] = registerRows([entry], { from: undefined, opening: undefined });
   return (
-    <tr onClick={() => onOpen(entry.transactionID)}>
-      <td className="ek-num">
-        <DateText value={entry.postingDate} />
-      </td>
-      <td>
-        <button
-          type="button"
-          className="rp-entry"
-          onClick={(event) => {
-            event.stopPropagation();
-            onOpen(entry.transactionID);
-          }}
-        >
-          {row?.description === '' ? 'No description' : row?.description}
-        </button>
-      </td>
-      <td data-right="">
-        <Amount value={amountOf(entry, info)} />
-      </td>
-      <td data-right="" className="ek-second">
-        <Amount value={entry.balance} />
-      </td>
-    </tr>
+    <button
+      type="button"
+      className="rp-entry"
+      onClick={(event) => {
+        event.stopPropagation();
+        onOpen(entry);
+      }}
+    >
+      {row?.description === '' ? 'No description' : row?.description}
+    </button>
   );
 }

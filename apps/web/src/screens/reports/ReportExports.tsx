@@ -24,7 +24,7 @@ export function ReportExports({ ask, isNarrow }: ReportExportsProps) {
   const alerts = useAlerts();
   const [busy, setBusy] = useState<string>();
   const input = { params: { reportId: ask.reportId }, body: requestOf(ask) };
-  const { data: report } = useRead(reportCalls.runReport, input);
+  const { value: report } = useRead(asked(reportCalls.runReport, input));
   const title = report?.title ?? '';
   const draw = (ending: 'pdf' | 'xlsx') => {
     const wanted = ending === 'pdf' ? asked(reportCalls.reportPdf, input) : asked(reportCalls.reportExcel, input);

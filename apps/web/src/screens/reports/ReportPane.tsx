@@ -24,7 +24,7 @@ export interface ReportPaneProps {
 
 /** The report that is shown; beside it the entries behind the figure, over it the transaction of the address. */
 export function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
-  const { report, error, retry, isBusy } = useReport(ask);
+  const { value: report, error, retry, isStale: isBusy } = useReport(ask);
   const wrong = wrongDates(ask) ?? error;
   const drill = useDrill(report);
   const { figure, entry } = drill;
@@ -109,7 +109,8 @@ function NoFigure({ name, isComing, onClose }: NoFigureProps) {
 
 /** The reports that the entries behind a figure lead to. */
 function runsOf(ask: ReportAsk, onRunAsk: (ask: ReportAsk) => void) {
-  const run = (change: Partial<ReportAsk>) => onRunAsk({ ...ask, period: CUSTOM, compare: undefined, ...change });
+  const run = (change: Partial<ReportAsk>) =>
+    onRunAsk({ ...ask, period: CUSTOM, compare: undefined, ...change });
   const { customerStatement, profitAndLoss } = reportKinds;
   const from = addMonths(ask.to, -12);
   return {

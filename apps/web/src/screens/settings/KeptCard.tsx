@@ -12,10 +12,10 @@ import {
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import * as z from 'zod';
-import { ask, askRow, useAsk } from '../../client/api.ts';
+import { ask, askRow, useRead } from '../../client/api.ts';
 import { useOpenRecord } from '../../records/openRecord.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
-import { useLoadAlert, wholeList } from '../../records/reads.ts';
+import { wholeList } from '../../records/reads.ts';
 import { records, type RecordsSpec, useOne, useRemove, useSave } from '../../records/records.ts';
 import { useRecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
@@ -111,13 +111,13 @@ const LISTS = [PAYMENT_TYPES, propertiesOf(CUSTOMER), propertiesOf(VENDOR), prop
 export function KeptCards() {
   const [types, customer, vendor, company] = LISTS;
   const reads = [
-    useAsk(types.of.list(false, {})),
-    useAsk(customer.of.list(false, {})),
-    useAsk(vendor.of.list(false, {})),
-    useAsk(company.of.list(false, {})),
+    useRead(types.of.list(false, {})),
+    useRead(customer.of.list(false, {})),
+    useRead(vendor.of.list(false, {})),
+    useRead(company.of.list(false, {})),
   ];
   // Once each was answered, well or not: a card tells its failure and reads again in its place.
-  if (!reads.every((read) => read.isFetched)) return null;
+  if (!reads.every((read) => read.isAnswered)) return null;
   return LISTS.map((list) => <KeptCard key={list.name} list={list} />);
 }
 
@@ -127,10 +127,9 @@ const typeName = (dataType: number | undefined): string | undefined =>
 /** A card with the list: a name opens its form, Add a new one; those that were deactivated on demand. */
 function KeptCard({ list }: { list: KeptList }) {
   const [isAll, setAll] = useState(false);
-  const read = useAsk(list.of.list(isAll, {}), { keep: true });
-  const error = useLoadAlert(read.error, list.of.words.loadAll);
+  const { value, error, retry } = useRead(list.of.list(isAll, {}), { keep: true, alert: list.of.words.loadAll });
   const edit = useOpenRecord(list.name);
-  const rows = wholeList(read.data) ?? [];
+  const rows = wholeList(value) ?? [];
   const add = (
     <Button variant="default" size="xs" onClick={() => edit.open(0)} aria-label={`Add ${list.title}`}>
       Add
@@ -138,8 +137,8 @@ function KeptCard({ list }: { list: KeptList }) {
   );
   return (
     <Card title={list.title} actions={add}>
-      {error !== undefined && <ErrorState message={error} onRetry={() => void read.refetch()} />}
-      {read.data !== undefined && rows.length === 0 && <p className="ek-muted">{list.hint}</p>}
+      {error !== undefined && <ErrorState message={error} onRetry={retry} />}
+      {value !== undefined && rows.length === 0 && <p className="ek-muted">{list.hint}</p>}
       <ul className="st-kept" hidden={rows.length === 0}>
         {rows.map((row) => (
           <li key={row.id}>

@@ -21,7 +21,8 @@ export function SettingsScreen() {
   const editCompany = useOpenRecord('company');
   const editFinancial = useOpenRecord('financial');
   const editTax = useOpenRecord('salestax');
-  const { company, settings, scenarios, accounts } = page;
+  const { company, settings, accounts } = page;
+  const scenarios = page.scenarios.value;
   const isLoaded = company !== undefined && settings !== undefined && scenarios !== undefined && accounts !== undefined;
   if (!isLoaded) {
     return (
@@ -57,7 +58,7 @@ export function SettingsScreen() {
       {editTax.id !== undefined && (
         <LoadedModal
           id={editTax.id}
-          read={oneOf({ value: scenarios, error: undefined, retry: page.retry }, ({ id }) => id === editTax.id)}
+          read={oneOf(page.scenarios, ({ id }) => id === editTax.id)}
           title="Sales Tax"
           onClose={editTax.close}
         >
