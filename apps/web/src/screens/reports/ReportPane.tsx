@@ -11,6 +11,7 @@ import { SplitPane } from '../../ui/overlay/SplitPane.tsx';
 import { EntriesPanel } from './EntriesPanel.tsx';
 import { figureNamed, nameOfFigure, wordsOfName } from './figureName.ts';
 import { CUSTOM, type ReportAsk } from './openReports.ts';
+import { takenFrom } from './parameters.ts';
 import { useReport } from './queries.ts';
 import type { ChosenFigure } from './reportRows.ts';
 import { PANE_ID, tabId } from './ReportTabs.tsx';
@@ -110,7 +111,7 @@ function NoFigure({ name, isComing, onClose }: NoFigureProps) {
 /** The reports that the entries behind a figure lead to. */
 function runsOf(ask: ReportAsk, onRunAsk: (ask: ReportAsk) => void) {
   const run = (change: Partial<ReportAsk>) =>
-    onRunAsk({ ...ask, period: CUSTOM, compare: undefined, ...change });
+    onRunAsk({ ...ask, period: CUSTOM, ...takenFrom([], undefined), ...change });
   const { customerStatement, profitAndLoss } = reportKinds;
   const from = addMonths(ask.to, -12);
   return {

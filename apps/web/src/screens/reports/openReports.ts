@@ -8,10 +8,11 @@ import {
   PERIODS,
   periodRange,
 } from '@evenkeel/core/dates';
-import { type Compare, COMPARES, isCompare, reportKind } from '@evenkeel/core/reports/kinds';
+import { reportKind } from '@evenkeel/core/reports/kinds';
+import { sentOf, type Taken, takenFrom, textsOf, wordsOf } from './parameters.ts';
 
 /** What an open report was asked for; all of it stands in the address, so that it can be shared and reloaded. */
-export interface ReportAsk {
+export interface ReportAsk extends Taken {
   reportId: number;
   /** An index of PERIODS. */
   period: number;
@@ -24,10 +25,6 @@ export interface ReportAsk {
   /** 0 is all. */
   profitCenterId: number;
   locationId: number;
-  /** What its columns set side by side. */
-  compare?: Compare | undefined;
-  /** Whom a statement of account is for. */
-  customerId?: number | undefined;
   /** Whose lines alone, as `customer 12`; behind a figure, never in the address. */
   only?: string;
 }
@@ -49,17 +46,16 @@ const ACTIVE = 'active';
 
 /**
  * The ask as a text of the address, e.g. `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report date,
- * basis, profit center, location; then what it is compared by and its customer, where there are any.
+ * basis, profit center, location; then the parameters that only some reports have, where there are any.
  */
 export function textOf(ask: ReportAsk): string {
-  const { reportId, period, from, to, basis, profitCenterId, locationId, compare = '', customerId = '' } = ask;
-  const parts = [reportId, period, from, to, basis, profitCenterId, locationId, compare, customerId];
+  const { reportId, period, from, to, basis, profitCenterId, locationId } = ask;
+  const parts = [reportId, period, from, to, basis, profitCenterId, locationId, ...textsOf(ask)];
   return parts.join('_').replace(/_+$/, '');
 }
 
 function askOf(text: string): ReportAsk[] {
   const [report = '', period = '', start = '', end = '', basis, center = '', place = '', ...more] = text.split('_');
-  const [compare = '', customer = ''] = more;
   const [from, to] = [parseDate(start), parseDate(end)];
   const numbers = [report, period, center, place];
   if (from === undefined || to === undefined || !numbers.every((each) => /^\d{1,15}$/.test(each))) return [];
@@ -74,8 +70,7 @@ function askOf(text: string): ReportAsk[] {
       basis: basis === '1' ? 1 : 0,
       profitCenterId: Number(center),
       locationId: Number(place),
-      ...(isCompare(compare) && kind.compares?.includes(compare) === true ? { compare } : {}),
-      ...(kind.of === 'customer' && /^\d{1,15}$/.test(customer) ? { customerId: Number(customer) } : {}),
+      ...takenFrom(more, kind),
     },
   ];
 }
@@ -135,11 +130,11 @@ export function presetDates(
 }
 
 /** The dates and the basis of a tab, beneath its title. */
-export function noteOf({ reportId, from, to, basis, compare }: ReportAsk): string {
+export function noteOf(ask: ReportAsk): string {
+  const { reportId, from, to, basis } = ask;
   const kind = reportKind(reportId);
   const dates = kind?.dates === 'range' ? `${formatDate(from)} – ${formatDate(to)}` : formatDate(to);
-  const more = compare === undefined ? '' : `, ${COMPARES[compare].toLowerCase()}`;
-  return `${dates}, ${basis === 1 && kind?.isWhole !== true ? 'cash' : 'accrual'}${more}`;
+  return `${dates}, ${basis === 1 && kind?.isWhole !== true ? 'cash' : 'accrual'}${wordsOf(ask)}`;
 }
 
 /** What an open report is: its name and date. */
@@ -158,8 +153,7 @@ export function requestOf(ask: ReportAsk): ReportRequest {
       { paramType: 0, paramName: 'profitcenterid', paramvalue: ask.profitCenterId },
       { paramType: 0, paramName: 'locationid', paramvalue: ask.locationId },
       { paramType: 3, paramName: 'basis', paramvalue: ask.basis },
-      ...(ask.compare === undefined ? [] : [{ paramType: 3, paramName: 'compare', paramvalue: ask.compare }]),
-      ...(ask.customerId === undefined ? [] : [{ paramType: 0, paramName: 'customerid', paramvalue: ask.customerId }]),
+      ...sentOf(ask),
       ...(ask.only === undefined ? [] : [{ paramType: 3, paramName: 'only', paramvalue: ask.only }]),
     ],
   };

@@ -3,6 +3,7 @@ import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
+import { takenFrom, textsOf } from './parameters.ts';
 import { CUSTOM, presetDates, type ReportAsk, THIS_YEAR } from './openReports.ts';
 import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 
@@ -88,15 +89,8 @@ export function useRunSettings(shown: ReportAsk | undefined, of: string) {
     },
     /** The ask of a report under these settings, or under what a change makes of them. */
     askFor: (reportId: number, patch: Partial<RunSettings> = {}): ReportAsk => {
-      const kind = reportKind(reportId);
       const wanted = resolved({ ...settings, ...changed(patch), reportId });
-      const { compare, customerId } = wanted;
-      return {
-        ...wanted,
-        reportId,
-        compare: compare !== undefined && kind?.compares?.includes(compare) === true ? compare : undefined,
-        customerId: kind?.of === 'customer' ? customerId : undefined,
-      };
+      return { ...wanted, reportId, ...takenFrom(textsOf(wanted), reportKind(reportId)) };
     },
   };
 }
