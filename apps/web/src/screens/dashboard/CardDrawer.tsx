@@ -1,10 +1,13 @@
-import { type CardSettings, isCardKey } from '@evenkeel/core/cards';
+import type { Cards } from '@evenkeel/contract/dashboard';
+import { type CardKey, type CardSettings, isCardKey } from '@evenkeel/core/cards';
+import { formatDate } from '@evenkeel/core/dates';
+import type { Explained } from '../../parts/ledger/explained.ts';
 import { FigureDrawer } from '../../parts/ledger/FigureDrawer.tsx';
 import { useMay } from '../../client/session.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
-import { datesOf, explainFigure } from './explain.ts';
 import { choiceOf, useCard } from './queries.ts';
-import { reportOf } from './reports.ts';
+import { CARD_KINDS } from './cards/cards.ts';
+import { reportAddress } from './reports.ts';
 
 export interface CardDrawerProps {
   /** Card and figure, as the address names them: `revenue.total`. */
@@ -33,8 +36,8 @@ function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
   const mayReport = useMay()('View Reports');
   const own = useCard(key, choiceOf(card), { today, enabled: true });
   const found = own.value[key];
-  const explained = explainFigure(key, figure, own.value);
-  const report = mayReport ? reportOf(key, found) : undefined;
+  const { explain, report } = CARD_KINDS[key];
+  const explained = explain(figure, own.value);
   const isUnknown = found !== undefined && explained === undefined;
   return (
     <FigureDrawer
@@ -47,7 +50,15 @@ function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
       onClose={onClose}
       onEntity={(entityId) => onOpen(`${key}.of-${entityId}`)}
       onPart={(part) => onOpen(`${key}.${part}`)}
-      link={report && { to: report.to, label: `Open ${report.title}` }}
+      link={mayReport && found ? { to: reportAddress(report, found), label: `Open ${report.title}` } : undefined}
     />
   );
+}
+
+/** The dates and the basis of what is behind a figure; of a quotient how it is reckoned. */
+function datesOf(what: Explained, card: NonNullable<Cards[CardKey]>): string {
+  if (what.kind === 'parts') return what.how;
+  const basis = card.basis === 1 ? 'cash basis' : 'accrual basis';
+  const [from, to] = what.kind === 'entries' ? [what.ask.from ?? null, what.ask.to ?? card.to] : [card.from, card.to];
+  return `${from === null ? `as of ${formatDate(to)}` : `${formatDate(from)} – ${formatDate(to)}`}, ${basis}`;
 }

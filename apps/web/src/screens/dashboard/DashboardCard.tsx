@@ -8,9 +8,9 @@ import { useSettled } from '../../ui/hooks/settled.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
-import { BODIES } from './bodies.tsx';
+import { CARD_KINDS } from './cards/cards.ts';
 import { type CardChoice, choiceOf, useCard } from './queries.ts';
-import { reportOf } from './reports.ts';
+import { reportAddress } from './reports.ts';
 import type { Chosen } from './useLayout.ts';
 import { shortDate } from './words.ts';
 
@@ -64,13 +64,16 @@ export function DashboardCard(props: DashboardCardProps) {
           <Title card={key} of={figures.cards[key]} />
         </h2>
         <Tip card={key} title={title} />
-        {hasPeriod(key) && <Period title={title} choice={figures.choice} onChoose={props.onChoose} />}
+        {CARD_KINDS[key].isAsOf !== true && <Period title={title} choice={figures.choice} onChoose={props.onChoose} />}
         <button type="button" className="db-close" aria-label={`Close ${title}`} onClick={props.onClose}>
           <IconX size={14} stroke={1.8} aria-hidden />
         </button>
       </div>
       <div className="db-body">
-        {body(figures, BODIES[key](figures.cards, { choosePlType: (plType) => props.onChoose({ pltype: plType }) }))}
+        {body(
+          figures,
+          CARD_KINDS[key].body(figures.cards, { choosePlType: (plType) => props.onChoose({ pltype: plType }) }),
+        )}
       </div>
     </section>
   );
@@ -79,10 +82,10 @@ export function DashboardCard(props: DashboardCardProps) {
 /** The card's name, which leads to the report that has its figures; the card can be dragged by it too. */
 function Title({ card, of }: { card: CardKey; of: Cards[CardKey] }) {
   const { title } = CARDS[card];
-  const report = reportOf(card, of);
-  if (!useMay()('View Reports') || report === undefined) return title;
+  const { report } = CARD_KINDS[card];
+  if (!useMay()('View Reports') || of === undefined) return title;
   return (
-    <Link className="db-title" to={report.to} title={`Open ${report.title}`} draggable={false}>
+    <Link className="db-title" to={reportAddress(report, of)} title={`Open ${report.title}`} draggable={false}>
       {title}
     </Link>
   );
@@ -92,9 +95,6 @@ function body({ error, retry }: Figures, content: ReactNode): ReactNode {
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   return content ?? <span className="db-wait" aria-hidden="true" />;
 }
-
-const AS_OF: readonly CardKey[] = ['incomingMoney', 'outgoingMoney', 'cashPositions', 'currentRatio'];
-const hasPeriod = (key: CardKey): boolean => !AS_OF.includes(key);
 
 interface Figures {
   choice: CardChoice;
@@ -212,15 +212,12 @@ function Period({ title, choice: { period, range }, onChoose }: PeriodProps) {
 /** What a card is: on hover and focus, after 250 and 400 ms (dashboard.css); Escape takes it away. */
 function Tip({ card, title }: { card: CardKey; title: string }) {
   const id = useId();
-  const [words, setWords] = useState('');
-  const load = () => void import('./about.ts').then(({ ABOUT }) => setWords(ABOUT[card])).catch(() => undefined);
   return (
-    <span className="db-tip" onPointerEnter={load}>
+    <span className="db-tip">
       <button
         type="button"
         aria-label={`About ${title}`}
         aria-describedby={id}
-        onFocus={load}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur();
         }}
@@ -228,7 +225,7 @@ function Tip({ card, title }: { card: CardKey; title: string }) {
         <IconInfoCircle size={15} stroke={1.6} aria-hidden />
       </button>
       <span className="db-tip-box" id={id} role="tooltip">
-        {words}
+        {CARD_KINDS[card].about}
       </span>
     </span>
   );

@@ -1,7 +1,7 @@
 import { type CardLayout, type Dashboard, dashboardCalls } from '@evenkeel/contract/dashboard';
 import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@evenkeel/core/cards';
-import { hashKey, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { hashKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { isClearNo, messageOf, onNetwork } from '../../client/api.ts';
 import { call } from '../../client/transport.ts';
 import { useMay } from '../../client/session.ts';
@@ -130,25 +130,8 @@ function useOtherTab(answered: object | undefined): CardSettings[] | undefined {
   return adopted?.since === answered ? adopted?.layout : undefined;
 }
 
-interface Line {
-  next: CardSettings[] | undefined;
-  /** Sent, and no answer yet that it is kept. */
-  unsaved: CardSettings[] | undefined;
-  isBusy: boolean;
-  isTold: boolean;
-}
-
-/** Sends a layout; a clear no is told, all else that fails is the caller's. */
-async function isLayoutRefused(body: CardSettings[]): Promise<boolean> {
-  try {
-    await call(dashboardCalls.saveDashboardCards, { body });
-    return false;
-  } catch (error) {
-    if (!isClearNo(error)) throw error;
-    alerts.error(`Your cards could not be saved. They stand as they did: ${messageOf(error)}`);
-    return true;
-  }
-}
+/** Layouts are sent one after the other, by whichever part of the screen. */
+const SCOPE = { id: 'dashboardCards' };
 
 /**
  * Saves layouts one after the other, of those that wait the last; then reads the dashboard as it is now. One that could
@@ -156,44 +139,41 @@ async function isLayoutRefused(body: CardSettings[]): Promise<boolean> {
  */
 function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   const client = useQueryClient();
-  const line = useRef<Line>({ next: undefined, unsaved: undefined, isBusy: false, isTold: false });
-  const run = async () => {
-    const { current } = line;
-    current.isBusy = true;
-    let isRefused = false;
-    try {
-      while (current.next !== undefined) {
-        const body = current.next;
-        current.next = undefined;
-        current.unsaved = body;
-        isRefused = await isLayoutRefused(body);
-        current.unsaved = undefined;
-        current.isTold = false;
+  /** The layout to be kept; `isFailed`: sending it has failed; `isTold`: that was told. */
+  const last = useRef<{ layout: CardSettings[]; isFailed: boolean; isTold: boolean }>(undefined);
+  const isLast = (layout: CardSettings[]) => last.current?.layout === layout;
+  const settle = async (layout: CardSettings[], isRefused: boolean) => {
+    last.current = { layout, isFailed: false, isTold: false };
+    await client.invalidateQueries({ queryKey: DASHBOARD });
+    const isRead = client.getQueryState(DASHBOARD)?.isInvalidated === false;
+    if (isLast(layout) && (isRefused || isRead)) onSettled();
+  };
+  const { mutate } = useMutation({
+    scope: SCOPE,
+    // A layout that was changed while it waited is not sent: the next one holds it.
+    mutationFn: async (body: CardSettings[]) => {
+      if (isLast(body)) await call(dashboardCalls.saveDashboardCards, { body });
+    },
+    onSuccess: (_, layout) => {
+      if (isLast(layout)) void settle(layout, false);
+    },
+    onError: (error, layout) => {
+      if (!isLast(layout)) return;
+      if (isClearNo(error)) {
+        alerts.error(`Your cards could not be saved. They stand as they did: ${messageOf(error)}`);
+        return void settle(layout, true);
       }
-      await client.invalidateQueries({ queryKey: DASHBOARD });
-      const isRead = client.getQueryState(DASHBOARD)?.isInvalidated === false;
-      if (current.next === undefined && (isRefused || isRead)) onSettled();
-    } catch {
-      if (!current.isTold) alerts.error('Your cards could not be saved. They stay as they are, and are saved later.');
-      current.isTold = true;
-    } finally {
-      current.isBusy = false;
-    }
-    if (current.next !== undefined) await run();
-  };
-  const save = (layout: CardSettings[]) => {
-    line.current.next = layout;
-    if (!line.current.isBusy) void run();
-  };
-  const latest = useRef(save);
-  useLayoutEffect(() => {
-    latest.current = save;
+      const words = 'Your cards could not be saved. They stay as they are, and are saved later.';
+      if (last.current?.isTold !== true) alerts.error(words);
+      last.current = { layout, isFailed: true, isTold: true };
+    },
   });
   const whole = hashKey(DASHBOARD);
   useEffect(() => {
     const again = () => {
-      const { unsaved, isBusy } = line.current;
-      if (unsaved !== undefined && !isBusy) latest.current(unsaved);
+      if (last.current?.isFailed !== true) return;
+      last.current.isFailed = false;
+      mutate(last.current.layout);
     };
     const stop = onNetwork(again);
     const ignore = client.getQueryCache().subscribe((event) => {
@@ -204,6 +184,9 @@ function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
       stop();
       ignore();
     };
-  }, [client, whole]);
-  return save;
+  }, [client, mutate, whole]);
+  return (layout) => {
+    last.current = { layout, isFailed: false, isTold: last.current?.isTold === true };
+    mutate(layout);
+  };
 }

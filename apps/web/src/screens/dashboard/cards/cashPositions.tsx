@@ -1,0 +1,67 @@
+import type { CashPositions } from '@evenkeel/contract/dashboard';
+import { BALANCE_SHEET } from '@evenkeel/core/reports/names';
+import { Link } from 'react-router';
+import { useMay } from '../../../client/session.ts';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { ALL_OTHER, type BodyProps, cardKind, Explain, type ExplainedFigure, linesFigure } from './kind.tsx';
+
+export const cashPositions = cardKind('cashPositions', {
+  about: 'What stands in your bank accounts and at hand today. What is owed on credit cards is not taken off.',
+  report: BALANCE_SHEET,
+  isAsOf: true,
+  Body: CashBody,
+  explain: lineFigure,
+});
+
+/** Of so many banks each has a line where others have one together. */
+const CASH_LINES = 6;
+
+/** The figure of a bank, or of all that have no line of their own. */
+function lineFigure(name: string, { items }: CashPositions): ExplainedFigure | undefined {
+  const lines = name === 'item-0' ? items.slice(CASH_LINES) : items.filter((one) => `item-${one.accountId}` === name);
+  const [line] = lines;
+  return line && linesFigure(lines.length > 1 ? ALL_OTHER : line.label, lines);
+}
+
+function CashBody({ card }: Pick<BodyProps<CashPositions>, 'card'>) {
+  const seesAccounts = useMay()('View Accounting');
+  const { items, total, cardsOwed } = card;
+  return (
+    <>
+      <ul className="db-lines" data-dense={items.length > 4 ? '' : undefined}>
+        {items.map(({ accountId, label, amount }) => (
+          <li key={accountId}>
+            {seesAccounts && accountId > 0 ? (
+              <Link className="ek-ellipsis" to={`/accounting?account=${accountId}`} title={label}>
+                {label}
+              </Link>
+            ) : (
+              <span className="ek-ellipsis" title={label}>
+                {label}
+              </span>
+            )}
+            <Explain name={`cashPositions.item-${accountId}`}>
+              <Amount value={amount} />
+            </Explain>
+          </li>
+        ))}
+        <li className="db-sum">
+          <span>Total</span>
+          <Explain name="cashPositions.total">
+            <Amount value={total} sign />
+          </Explain>
+        </li>
+      </ul>
+      {cardsOwed.total !== 0 && (
+        <div className="db-foot">
+          <span className="ek-second">Owed on cards</span>
+          <span className="ek-second">
+            <Explain name="cashPositions.owed">
+              <Amount value={cardsOwed.total} />
+            </Explain>
+          </span>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import type { RevenueCard } from '@evenkeel/contract/dashboard';
+import { CUSTOM_PERIOD } from '@evenkeel/core/cards';
+import { endOfMonth, laterOf, parseDate } from '@evenkeel/core/dates';
+import { cents, formatAmount, formatUsd } from '@evenkeel/core/money';
+import { PROFIT_AND_LOSS } from '@evenkeel/core/reports/names';
+import { useMay } from '../../../client/session.ts';
+import { ExplainButton } from '../../../parts/ledger/ExplainButton.tsx';
+import { useSeesLedger } from '../../../parts/ledger/seesLedger.ts';
+import { Opener } from '../../../ui/lazy/Opener.tsx';
+import { Amount } from '../../../ui/show/Amount.tsx';
+import { Figure } from '../../../ui/show/Figure.tsx';
+import { counted } from '../../../ui/show/words.ts';
+import { Columns } from '../charts.tsx';
+import { compact, monthText, shareText, TARGET_OF } from '../words.ts';
+import { cardKind, entries, type ExplainedFigure } from './kind.tsx';
+
+export const revenue = cardKind('revenue', {
+  about:
+    'Income less discounts and returns in the period, against its target. Where you have set none it is measured by ' +
+    'the same period a year earlier, or by the periods before.',
+  report: PROFIT_AND_LOSS,
+  Body: RevenueBody,
+  explain: (name, card) => {
+    if (name === 'target' || name === 'progress') return targetFigure(name, card);
+    if (name.startsWith('month-')) return monthFigure(name, card);
+    const part = card.earlier?.find((each) => each.name === name);
+    return part && { title: `Revenue ${part.label}`, what: entries(part.source, part.credit) };
+  },
+});
+
+const load = async () => (await import('../TargetBox.tsx')).TargetBox;
+
+/** Revenue against its target, by month; the target is edited here. */
+function RevenueBody({ card }: { card: RevenueCard }) {
+  const { revenueAmount, target, months, periodType } = card;
+  const may = useMay();
+  const seesLedger = useSeesLedger();
+  const mayEdit =
+    (may('Manage Dashboard') || may('Manage Accounting')) && periodType !== null && periodType !== CUSTOM_PERIOD;
+  const isMany = months.length > 7;
+  const columns = months.map(({ month, amount }, index) => ({
+    key: month,
+    name: `revenue.month-${month}`,
+    title: `${monthText(month, false)} ${month.slice(0, 4)}: ${formatAmount(amount)}`,
+    label: monthText(month, isMany),
+    text: isMany || amount === 0 ? '' : compact(amount),
+    amount,
+    isLast: index === months.length - 1,
+  }));
+  return (
+    <>
+      <Figure
+        note={
+          target === null ? undefined : (
+            <ExplainButton name="revenue.target" isAllowed={seesLedger}>
+              {noteOf(target)}
+            </ExplainButton>
+          )
+        }
+      >
+        <ExplainButton name="revenue.revenue" isAllowed={seesLedger}>
+          <Amount value={revenueAmount} sign />
+        </ExplainButton>
+      </Figure>
+      <Columns columns={columns} label="Revenue by month" isExplained={seesLedger} />
+      <div className="db-foot">
+        <span className="ek-second ek-num">
+          <ExplainButton name="revenue.progress" isAllowed={seesLedger && target !== null}>
+            {progress(card)}
+          </ExplainButton>
+        </span>
+        {mayEdit && (
+          <Opener
+            popup="dialog"
+            load={load}
+            box={{ card, period: periodType }}
+            button={
+              <button type="button" className="ek-link db-to">
+                {target === null || target.computed ? 'Set target' : 'Edit target'}
+              </button>
+            }
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function noteOf({ amount, computed }: NonNullable<RevenueCard['target']>): string {
+  return `of ${formatUsd(amount)} ${computed ? 'expected' : 'target'}`;
+}
+
+/** How far the revenue is: "50.50% of target, $346,610.85 to go". */
+function progress({ revenueAmount, target }: RevenueCard): string {
+  if (target === null) return 'No target yet';
+  const share = shareText(revenueAmount, target.amount, true);
+  const rest = cents(target.amount - revenueAmount);
+  const words = rest > 0 ? `${formatUsd(rest)} to go` : `${formatUsd(cents(-rest))} above`;
+  const of = target.computed ? `${share} reached` : `${share} of target`;
+  return rest === 0 ? of : `${of}, ${words}`;
+}
+
+/** What a revenue target comes from, and how far the revenue is. */
+function targetFigure(name: 'target' | 'progress', card: RevenueCard): ExplainedFigure | undefined {
+  const { target, earlier = [], parts = [] } = card;
+  if (target === null) return undefined;
+  const figure = formatUsd(target.amount);
+  if (name === 'progress') {
+    const whole = { name: 'target', label: target.computed ? 'Expected' : 'Target', amount: target.amount };
+    const [title, how] = ['Revenue and its target', 'of the target'];
+    return {
+      title,
+      what: {
+        kind: 'parts',
+        figure: shareText(card.revenueAmount, target.amount, true),
+        how,
+        parts: [...parts, whole],
+      },
+    };
+  }
+  const isYear = earlier[0]?.name === 'earlier-0';
+  const made = isYear
+    ? 'revenue of the same period a year earlier'
+    : `the mean of ${counted(earlier.length, PERIODS_BEFORE)}`;
+  const how = target.computed ? made : `set for a ${TARGET_OF[target.periodType] ?? 'period'}`;
+  const title = target.computed ? 'Expected revenue' : 'Revenue target';
+  const rest = earlier.length === 0 ? 'No revenue in earlier periods.' : `Without it, ${made}:`;
+  return { title, what: { kind: 'parts', figure, how, parts: earlier, ...(!target.computed && { words: rest }) } };
+}
+
+const PERIODS_BEFORE = { one: 'period before', many: 'periods before' };
+
+/** A month of the revenue chart, as far as it lies in the period or before it. */
+function monthFigure(name: string, { parts = [] }: RevenueCard): ExplainedFigure | undefined {
+  const month = parseDate(name.replace('month-', ''));
+  const source = parts.find((part) => part.name === 'revenue')?.source;
+  if (month === undefined || source === undefined) return undefined;
+  const end = endOfMonth(month);
+  const { from, to } = source;
+  const isIn = from !== null && end >= from;
+  const dates = { from: isIn ? laterOf(month, from) : month, to: to !== null && end > to ? to : end };
+  return {
+    title: `Revenue in ${monthText(month, false)} ${month.slice(0, 4)}`,
+    what: entries({ ...source, ...dates }, true),
+  };
+}
