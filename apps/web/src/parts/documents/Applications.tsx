@@ -11,6 +11,7 @@ import { useDrawnLines } from '../../ui/lines/useDrawnLines.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { counted } from '../../ui/show/words.ts';
+import { PartTable } from '../../ui/table/PartTable.tsx';
 import { appliedTo, type PaymentForm, unpaidOf } from './paymentForm.ts';
 
 export interface ApplicationsProps {
@@ -44,10 +45,10 @@ function ApplyTable(props: ApplicationsProps) {
   const drawn = useDrawnLines(table, { count: open.length, height: ROW });
   const onApply = useStable(props.onApply);
   return (
-    <table
+    <PartTable
       className="dc-apply"
-      aria-label={props.label}
-      aria-rowcount={drawn.isPart ? open.length + 2 : undefined}
+      label={props.label}
+      rowCount={drawn.isPart ? open.length + 2 : undefined}
       ref={table}
       onFocus={(event) => drawn.onFocus(event.target)}
     >
@@ -80,7 +81,7 @@ function ApplyTable(props: ApplicationsProps) {
       })}
       {drawn.after > 0 && <Gap height={drawn.after} span={COLUMNS} />}
       <ApplyFoot {...props} />
-    </table>
+    </PartTable>
   );
 }
 

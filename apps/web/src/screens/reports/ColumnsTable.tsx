@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import { PartTable } from '../../ui/table/PartTable.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { isFigures, isLong, isRight, type PageTableProps, widestCells, WIDE, wordsOfCell } from './pageColumns.ts';
 import { type ChosenFigure, type PageRow, splitLabel } from './reportRows.ts';
@@ -37,11 +38,11 @@ export function ColumnsTable(props: ColumnsTableProps) {
   );
   const [first] = rows;
   return (
-    <table
+    <PartTable
       className="rp-table"
       ref={table}
-      aria-label={title}
-      aria-rowcount={lines.isVirtual ? rows.length : undefined}
+      label={title}
+      rowCount={lines.isVirtual ? rows.length : undefined}
       data-statement={isStatement ? '' : undefined}
       onFocus={lines.onFocus}
     >
@@ -57,7 +58,7 @@ export function ColumnsTable(props: ColumnsTableProps) {
         <WindowRows rows={rows} span={columns} window={lines} draw={draw} />
         <EmptyRow rows={rows} columns={columns} />
       </tbody>
-    </table>
+    </PartTable>
   );
 }
 

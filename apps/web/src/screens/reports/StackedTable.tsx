@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import { PartTable } from '../../ui/table/PartTable.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { isFigures, type PageTableProps, wordsOfCell } from './pageColumns.ts';
 import type { ChosenFigure, PageCell, PageRow } from './reportRows.ts';
@@ -34,11 +35,11 @@ export function StackedTable({
     />
   );
   return (
-    <table
+    <PartTable
       className="rp-table"
       ref={table}
-      aria-label={title}
-      aria-rowcount={lines.isVirtual ? rows.length : undefined}
+      label={title}
+      rowCount={lines.isVirtual ? rows.length : undefined}
       data-stacked=""
       onFocus={lines.onFocus}
     >
@@ -46,7 +47,7 @@ export function StackedTable({
         <WindowRows rows={rows} span={1} window={lines} draw={draw} />
         <EmptyRow rows={rows} columns={1} />
       </tbody>
-    </table>
+    </PartTable>
   );
 }
 

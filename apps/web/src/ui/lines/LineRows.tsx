@@ -1,5 +1,6 @@
 import type { Cents } from '@evenkeel/core/money';
 import { type KeyboardEvent, type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
+import { PartTable } from '../table/PartTable.tsx';
 import { useRoom } from '../table/useRoom.ts';
 import { LineMore } from './LineMore.tsx';
 import { type LineColumn, type LineTableProps, isTooNarrow, type TwoRows } from './lineColumns.ts';
@@ -32,10 +33,10 @@ export function LineRows<Line extends object>(props: LineViewProps<Line>) {
   const Work = twoRows === undefined ? WorkRow<Line> : WorkForm<Line>;
   return (
     <div ref={place} onFocus={(event) => drawn.onFocus(event.target)}>
-      <table
+      <PartTable
         className="ek-lines"
-        aria-label={props.label}
-        aria-rowcount={drawn.isPart ? lines.length + 1 : undefined}
+        label={props.label}
+        rowCount={drawn.isPart ? lines.length + 1 : undefined}
         data-two={twoRows === undefined ? undefined : ''}
       >
         <Heads columns={columns} />
@@ -62,7 +63,7 @@ export function LineRows<Line extends object>(props: LineViewProps<Line>) {
         {drawn.after > 0 && <Gap height={drawn.after} span={columns.length} />}
         {work.work?.isNew === true && <Work key={lineId(work.work.line)} {...props} {...{ twoRows, takesFocus }} />}
         {columns.some((column) => column.total !== undefined) && <Foot columns={columns} lines={lines} />}
-      </table>
+      </PartTable>
     </div>
   );
 }
