@@ -1,20 +1,33 @@
+import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import type { Cents } from '@evenkeel/core/money';
+import { capital } from '@evenkeel/core/side';
 import { IconCashBanknote } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { OpenRecord } from '../../records/openRecord.ts';
 import { useMay } from '../../client/session.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON } from '../../ui/show/icons.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import type { DocumentSide } from './side.ts';
+import type { PhoneRow } from '../../ui/table/RowList.tsx';
+import { badgeText, InvoiceBadge } from '../badges.tsx';
+import { type DocumentSide, entityOf, type WithEntity } from './side.ts';
 
 /** What the lists of invoices and bills need of a row. */
-interface Row {
-  id: number;
-  invoiceNumber: string;
-  invoiceAmount: Cents;
+export type DocumentRow = WithEntity &
+  Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'> & {
+    id: number;
+    invoiceNumber: string;
+    invoiceAmount: Cents;
+  };
+
+/** Where the links and icons of a row lead; absent where the session may not. */
+export interface RowLinks<One> {
+  invoice: OpenRecord;
+  onPay?: ((row: One) => void) | undefined;
 }
 
-export const documentRowId = (row: Row): string => String(row.id);
+export const documentRowId = (row: Pick<DocumentRow, 'id'>): string => String(row.id);
 
 /**
  * The screen of a customer or vendor, where the session may go there; else the name alone. The state says that one
@@ -31,7 +44,7 @@ export function EntityLink({ side, id, name }: { side: DocumentSide; id: number;
 }
 
 /** Post Payment of one row. */
-export function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
+function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
   const label = `Post Payment for invoice ${number}`;
   return (
     <button type="button" className="ek-icon-btn" aria-label={label} title="Post Payment" onClick={onPay}>
@@ -41,7 +54,7 @@ export function PayButton({ number, onPay }: { number: string; onPay: () => void
 }
 
 /** The Post Payment icon, where the session may pay and `canPay` the row. */
-export function payColumn<One extends Row>(
+export function payColumn<One extends DocumentRow>(
   onPay: ((row: One) => void) | undefined,
   canPay: (row: One) => boolean,
 ): Column<One>[] {
@@ -51,7 +64,7 @@ export function payColumn<One extends Row>(
 }
 
 /** Invoice Number: a link to the document. */
-export function numberColumn(invoice: OpenRecord): Column<Row> {
+export function numberColumn(invoice: OpenRecord): Column<DocumentRow> {
   return {
     id: 'invoiceNumber',
     header: 'Invoice Number',
@@ -65,8 +78,24 @@ export function numberColumn(invoice: OpenRecord): Column<Row> {
   };
 }
 
+/** Customer or Vendor: a link to the record. */
+export function entityColumn(side: DocumentSide): Column<DocumentRow> {
+  const { entity } = side.core.words;
+  return {
+    id: `${entity}DisplayName`,
+    header: capital(entity),
+    value: (row) => entityOf(row).name,
+    render: (row) => <EntityLink side={side} {...entityOf(row)} />,
+  };
+}
+
+/** The state of a document; `id` is the name that its list sorts by. */
+export function statusColumn(id: string, header: string): Column<DocumentRow> {
+  return { id, header, kind: 'status', value: badgeText, render: (row) => <InvoiceBadge invoice={row} /> };
+}
+
 /** Amount, with its sum in the foot. */
-export const AMOUNT: Column<Row> = {
+export const AMOUNT: Column<DocumentRow> = {
   id: 'invoiceAmount',
   header: 'Amount',
   kind: 'amount',
@@ -74,3 +103,23 @@ export const AMOUNT: Column<Row> = {
   total: 'sum',
   width: '120px',
 };
+
+interface PhoneRowOptions<One> extends Pick<RowLinks<One>, 'onPay'> {
+  canPay: (row: One) => boolean;
+  amount: (row: One) => Cents;
+  detail: (row: One) => ReactNode;
+}
+
+/** The two lines of a document on a phone, with Post Payment where it may be paid. */
+export function phoneRowOf<One extends DocumentRow>(options: PhoneRowOptions<One>): (row: One) => PhoneRow {
+  const { onPay, canPay, amount, detail } = options;
+  return (row) => ({
+    ...(onPay !== undefined && {
+      lead: canPay(row) && <PayButton number={row.invoiceNumber} onPay={() => onPay(row)} />,
+    }),
+    title: entityOf(row).name,
+    amount: <Amount value={amount(row)} />,
+    detail: detail(row),
+    aside: <InvoiceBadge invoice={row} />,
+  });
+}

@@ -35,7 +35,8 @@ export interface PaymentBody {
 }
 
 /** Whom a document or payment names. */
-type WithEntity = { customerId: number; customerDisplayName: string } | { vendorId: number; vendorDisplayName: string };
+export type WithEntity =
+  { customerId: number; customerDisplayName: string } | { vendorId: number; vendorDisplayName: string };
 
 /** The customer or vendor of a document or payment. */
 export function entityOf(of: WithEntity): { id: number; name: string } {

@@ -11,7 +11,7 @@ import { useToday } from '../../ui/hooks/today.tsx';
 import { FilterBox } from '../../ui/page/FilterBox.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { BillingEntry } from './BillingEntry.tsx';
-import type { RowLinks } from './invoiceColumns.tsx';
+import type { InvoiceLinks } from './invoiceColumns.tsx';
 import { HistoryWindow, InvoiceHistory, OpenInvoices } from './InvoiceLists.tsx';
 import { InvoicePanel } from './InvoicePanel.tsx';
 import { BILLING } from './records.ts';
@@ -45,7 +45,7 @@ export function BillingScreen() {
   const to = earlierOf(parseDate(day) ?? today, today);
   const place = useDocumentPlace();
   const { invoice, openPay } = place;
-  const links: RowLinks = useMemo(
+  const links: InvoiceLinks = useMemo(
     () => ({
       invoice,
       onPay: manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined,

@@ -11,14 +11,14 @@ import { useAddressSort } from '../../records/openRecord.ts';
 import { useList } from '../../records/records.ts';
 import { counted } from '../../ui/show/words.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { invoiceColumns, invoicePhoneRow, type RowLinks } from './invoiceColumns.tsx';
+import { invoiceColumns, invoicePhoneRow, type InvoiceLinks } from './invoiceColumns.tsx';
 import { useInvoiceHistory } from './queries.ts';
 import { BILLING, INVOICES } from './records.ts';
 import { useSettled } from '../../ui/hooks/settled.ts';
 
 export interface InvoiceListProps {
   /** Memoise: new links draw the columns anew. */
-  links: RowLinks;
+  links: InvoiceLinks;
   onEscape: () => void;
 }
 

@@ -1,60 +1,43 @@
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
-import { badgeText, InvoiceBadge } from '../../parts/badges.tsx';
-import { AMOUNT, EntityLink, numberColumn, PayButton, payColumn } from '../../parts/documents/documentColumns.tsx';
-import { entityOf } from '../../parts/documents/side.ts';
-import type { OpenRecord } from '../../records/openRecord.ts';
-import { Amount } from '../../ui/show/Amount.tsx';
+import {
+  AMOUNT,
+  entityColumn,
+  numberColumn,
+  payColumn,
+  phoneRowOf,
+  type RowLinks,
+  statusColumn,
+} from '../../parts/documents/documentColumns.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { BILLING } from './records.ts';
 
 type Row = BillingInvoiceRow;
+export type InvoiceLinks = RowLinks<Row>;
 
-/** Where the links and icons of a row lead; absent where the session may not. */
-export interface RowLinks {
-  invoice: OpenRecord;
-  onPay?: ((row: Row) => void) | undefined;
-}
-
-const isReady = (row: Row): boolean => row.readyToPay;
+const canPay = (row: Row): boolean => row.readyToPay;
 
 /** Post Payment, Invoice Number, Customer, Billing Status, Invoice Date, Amount (Specification part 1 §2). */
-export function invoiceColumns({ invoice, onPay }: RowLinks): readonly Column<Row>[] {
+export function invoiceColumns({ invoice, onPay }: InvoiceLinks): readonly Column<Row>[] {
   return [
-    ...payColumn(onPay, isReady),
+    ...payColumn(onPay, canPay),
     numberColumn(invoice),
-    {
-      id: 'customerDisplayName',
-      header: 'Customer',
-      value: (row) => row.customerDisplayName,
-      render: (row) => <EntityLink side={BILLING} {...entityOf(row)} />,
-    },
-    {
-      id: 'arBillingStatus',
-      header: 'Billing Status',
-      kind: 'status',
-      value: badgeText,
-      render: (row) => <InvoiceBadge invoice={row} />,
-    },
+    entityColumn(BILLING),
+    statusColumn('arBillingStatus', 'Billing Status'),
     { id: 'invoiceDate', header: 'Invoice Date', kind: 'date', value: (row) => row.invoiceDate },
     AMOUNT,
   ];
 }
 
 /** The two lines of an invoice on a phone, with Post Payment where it may be paid. */
-export function invoicePhoneRow({ onPay }: Pick<RowLinks, 'onPay'>): (row: Row) => PhoneRow {
-  return (row) => ({
-    ...(onPay !== undefined && {
-      lead: isReady(row) && <PayButton number={row.invoiceNumber} onPay={() => onPay(row)} />,
-    }),
-    title: row.customerDisplayName,
-    amount: <Amount value={row.invoiceAmount} />,
-    detail: (
+export const invoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
+  phoneRowOf<Row>({
+    onPay,
+    canPay,
+    amount: (row) => row.invoiceAmount,
+    detail: (row) => (
       <>
         {row.invoiceNumber} · <DateText value={row.invoiceDate} />
       </>
     ),
-    aside: <InvoiceBadge invoice={row} />,
   });
-}
