@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isoDate } from './dates.ts';
-import { assertBalanced, difference, inView } from './ledger.ts';
+import { assertBalanced, difference, inView, ReconciledFailure } from './ledger.ts';
 import type { Basis, Entry, LiveLine, Posting, Transaction } from './ledger.ts';
 import { cents } from './money.ts';
 
@@ -33,7 +33,9 @@ function applied(before: readonly LiveLine[], postings: readonly Posting[]): Liv
   const reversed = new Set(postings.flatMap((posting) => posting.entries.map((each) => each.reverses)));
   let id = 1_000_000;
   const added = postings.flatMap(({ postingDate, entries }) =>
-    entries.flatMap(({ reverses, ...each }) => (reverses === null ? [{ ...each, id: ++id, postingDate }] : [])),
+    entries.flatMap(({ reverses, replaces: _, ...each }) =>
+      reverses === null ? [{ ...each, id: ++id, postingDate }] : [],
+    ),
   );
   return [...before.filter((line) => !reversed.has(line.id)), ...added];
 }
@@ -119,8 +121,10 @@ describe('difference', () => {
   ])('replaces a line that differs in its %s alone', (_, change) => {
     const [posting] = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))]);
     expect(posting?.entries).toHaveLength(4);
+    // A line of another basis stands in another view, so it is no replacement.
+    const replaces = (id: number) => ('basis' in change ? {} : { replaces: id });
     expect(posting?.entries.filter((each) => each.reverses === null)).toEqual(
-      sale(1000, change).map((each) => ({ ...each, reverses: null })),
+      sale(1000, change).map((each, at) => ({ ...each, reverses: null, ...replaces(at + 1) })),
     );
   });
 
@@ -137,6 +141,62 @@ describe('difference', () => {
 
   test('refuses a wanted transaction that does not balance', () => {
     expect(() => difference([], [dated(JAN, [entry(101, 1)])])).toThrow('does not balance');
+  });
+
+  describe('of lines that a reconciliation has marked', () => {
+    const [bank, other] = [new Set([1]), new Set([3])];
+    const twice = live(dated(JAN, [...sale(500, { description: 'a' }), ...sale(500, { description: 'b' })]), 1);
+    const moves = (postings: readonly Posting[]) =>
+      postings.flatMap(({ entries }) => entries.map(({ reverses, replaces }) => [reverses, replaces ?? null]));
+
+    test('names the new line that a mark moves to when words or dimensions change', () => {
+      const change = { description: 'Other', profitCenterId: 3, locationId: 4 };
+      const postings = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))], bank);
+      expect(moves(postings)).toEqual([
+        [1, null],
+        [2, null],
+        [null, 1],
+        [null, 2],
+      ]);
+    });
+
+    test.each([
+      ['another amount', dated(JAN, sale(999))],
+      ['another date', dated(FEB, sale(1000))],
+      ['another account', dated(JAN, [entry(102, 1000), entry(140, -1000)])],
+      ['one view alone', dated(JAN, sale(1000, { basis: 'A' }))],
+      ['nothing', dated(JAN, [])],
+    ])('refuses a change to %s, with the lines at fault', (_, wanted) => {
+      const change = () => difference(live(dated(JAN, sale(1000)), 1), [wanted], bank);
+      expect(change).toThrow(ReconciledFailure);
+      expect(change).toThrow(expect.objectContaining({ code: 'conflict', lineIds: [1] }));
+      expect(change).toThrow('A reconciled entry cannot be deleted, nor change its date, account or amount');
+    });
+
+    test('lets the other lines of the document change', () => {
+      const wanted = dated(JAN, [entry(101, 1000), entry(140, -600), entry(141, -400)]);
+      expect(moves(difference(live(dated(JAN, sale(1000)), 1), [wanted], bank))).toEqual([
+        [2, null],
+        [null, null],
+        [null, null],
+      ]);
+    });
+
+    test('keeps the marked one of two equal lines, and gives way to it when one of two stays', () => {
+      const equal = live(dated(JAN, [...sale(500), ...sale(500)]), 1);
+      expect(moves(difference(equal, [dated(JAN, sale(500))], other))).toEqual([
+        [1, null],
+        [4, null],
+      ]);
+      // Line 3 ("b") is marked and "a" alone is wanted: its mark moves to a new "a".
+      const postings = difference(twice, [dated(JAN, sale(500, { description: 'a' }))], other);
+      expect(moves(postings)).toEqual([
+        [1, null],
+        [3, null],
+        [4, null],
+        [null, 3],
+      ]);
+    });
   });
 
   const some = fc

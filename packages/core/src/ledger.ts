@@ -40,6 +40,8 @@ export interface LiveLine extends Entry {
 export interface PostedEntry extends Entry {
   /** The id of the live line that this one takes back. */
   reverses: number | null;
+  /** The id of a line taken back beside this one that it replaces: date, account, amount and basis are the same. */
+  replaces?: number;
 }
 
 /** Lines to add to the journal on one date. */
@@ -63,40 +65,121 @@ export function assertBalanced({ entries }: { entries: readonly Entry[] }): void
   }
 }
 
+/** The refusal of a change to lines that a reconciliation has marked (accounting: A7.4). */
+export class ReconciledFailure extends Failure {
+  readonly lineIds: readonly number[];
+  constructor(lineIds: readonly number[]) {
+    super(
+      'conflict',
+      'A reconciled entry cannot be deleted, nor change its date, account or amount; delete its reconciliation first',
+    );
+    this.lineIds = lineIds;
+  }
+}
+
+const UNMARKED: ReadonlySet<number> = new Set();
+
 /**
  * The postings that turn a document's live lines into the wanted ones: per date the negations of the lines no longer
- * wanted (each naming the line it takes back) and the lines that are new. Lines are compared as a multiset on account,
- * amount, basis, date, entity, dimensions and description; zero lines are dropped; nothing changed → empty.
+ * wanted (each naming the line it takes back) and the lines that are new (each naming the line it replaces, if any).
+ * Lines are compared as a multiset on account, amount, basis, date, entity, dimensions and description; zero lines are
+ * dropped; nothing changed → empty. `marked` are the ids of reconciled lines: each of them stays or is replaced, so
+ * that its mark can move. Throws ReconciledFailure when there is no such line for one.
  */
-export function difference(live: readonly LiveLine[], wanted: readonly Transaction[]): Posting[] {
+export function difference(
+  live: readonly LiveLine[],
+  wanted: readonly Transaction[],
+  marked: ReadonlySet<number> = UNMARKED,
+): Posting[] {
   const days = new Map<IsoDate, Posting>();
-  const unmatched = groupByKey(live);
-  const added = wanted.flatMap((transaction) =>
-    transaction.entries
-      .filter((entry) => entry.amount !== 0 && !takeMatch(unmatched, keyOf(entry, transaction.postingDate)))
-      .map((entry) => ({ transaction, entry })),
-  );
-  const removed = [...unmatched.values()].flat().toSorted((a, b) => a.id - b.id);
-  for (const line of removed) {
+  const { removed, added } = compare(live, wanted.flatMap(linesOf), marked);
+  const replaced = replacements(removed.toSorted(markedFirst(marked)), added);
+  for (const line of removed.toSorted((a, b) => a.id - b.id)) {
     const { id, postingDate, ...entry } = line;
     const title = wanted.find((each) => each.postingDate === postingDate)?.description ?? line.description;
     dayOf(days, postingDate, title).entries.push({ ...entry, amount: negate(entry.amount), reverses: id });
   }
-  for (const { transaction, entry } of added) {
-    dayOf(days, transaction.postingDate, transaction.description).entries.push({ ...entry, reverses: null });
+  for (const line of added) {
+    const replaces = replaced.get(line);
+    const named = replaces === undefined ? {} : { replaces };
+    dayOf(days, line.postingDate, line.title).entries.push({ ...line.entry, reverses: null, ...named });
   }
   const postings = [...days.values()].toSorted((a, b) => (a.postingDate < b.postingDate ? -1 : 1));
   postings.forEach(assertBalanced);
   return postings;
 }
 
-function groupByKey(live: readonly LiveLine[]): Map<string, LiveLine[]> {
-  const groups = new Map<string, LiveLine[]>();
-  for (const line of live.toSorted((a, b) => a.id - b.id)) {
-    const key = keyOf(line, line.postingDate);
+/** A line that a document wants, with its transaction's date and description. */
+interface WantedLine {
+  postingDate: IsoDate;
+  title: string;
+  entry: Entry;
+}
+
+function linesOf({ postingDate, description: title, entries }: Transaction): WantedLine[] {
+  return entries.filter((entry) => entry.amount !== 0).map((entry) => ({ postingDate, title, entry }));
+}
+
+/** The live lines that nothing wanted is equal to, and the wanted lines that are not live. Marked lines stay first. */
+function compare(
+  live: readonly LiveLine[],
+  wanted: readonly WantedLine[],
+  marked: ReadonlySet<number>,
+): { removed: LiveLine[]; added: WantedLine[] } {
+  const unmatched = groupBy(live.toSorted(markedFirst(marked)), (line) => keyOf(line, line.postingDate));
+  const spare = marked.size === 0 ? undefined : spareLines(live, wanted, marked);
+  const added = wanted.filter(({ entry, postingDate }) => {
+    const equal = unmatched.get(keyOf(entry, postingDate));
+    const first = equal?.[0];
+    if (first === undefined) return true;
+    if (spare !== undefined && !marked.has(first.id) && !takeOne(spare, placeOf(entry, postingDate))) return true;
+    equal?.shift();
+    return false;
+  });
+  return { removed: [...unmatched.values()].flat(), added };
+}
+
+/**
+ * How many wanted lines at a place (date, account, amount and basis) are more than the marked ones there: so many may
+ * go to unmarked lines. Throws ReconciledFailure when there are fewer.
+ */
+function spareLines(
+  live: readonly LiveLine[],
+  wanted: readonly WantedLine[],
+  marked: ReadonlySet<number>,
+): Map<string, number> {
+  const spare = new Map<string, number>();
+  for (const { entry, postingDate } of wanted) addOne(spare, placeOf(entry, postingDate), 1);
+  const fixed = live.filter(({ id }) => marked.has(id));
+  for (const line of fixed) addOne(spare, placeOf(line, line.postingDate), -1);
+  const lost = fixed.filter((line) => (spare.get(placeOf(line, line.postingDate)) ?? 0) < 0);
+  if (lost.length > 0) throw new ReconciledFailure(lost.map(({ id }) => id));
+  return spare;
+}
+
+/** New line → the id of the removed line at its place that it replaces; lines that come first are replaced first. */
+function replacements(removed: readonly LiveLine[], added: readonly WantedLine[]): Map<WantedLine, number> {
+  const replaced = new Map<WantedLine, number>();
+  if (removed.length === 0) return replaced;
+  const free = groupBy(added, ({ entry, postingDate }) => placeOf(entry, postingDate));
+  for (const line of removed) {
+    const replacing = free.get(placeOf(line, line.postingDate))?.shift();
+    if (replacing !== undefined) replaced.set(replacing, line.id);
+  }
+  return replaced;
+}
+
+function markedFirst(marked: ReadonlySet<number>): (a: LiveLine, b: LiveLine) => number {
+  return (a, b) => Number(marked.has(b.id)) - Number(marked.has(a.id)) || a.id - b.id;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [line]);
-    else group.push(line);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
   return groups;
 }
@@ -107,9 +190,21 @@ function keyOf(entry: Entry, postingDate: IsoDate): string {
   return `${postingDate} ${accountId} ${amount} ${basis} ${entityId} ${profitCenterId} ${locationId} ${description}`;
 }
 
-/** Takes one line of this key out of the groups; false when there is none left. */
-function takeMatch(groups: Map<string, LiveLine[]>, key: string): boolean {
-  return groups.get(key)?.shift() !== undefined;
+/** A bank statement proves as much of a line as this. */
+function placeOf({ accountId, amount, basis }: Entry, postingDate: IsoDate): string {
+  return `${postingDate} ${accountId} ${amount} ${basis}`;
+}
+
+function addOne(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+/** Takes one from the count of a key; false when there is none left. */
+function takeOne(counts: Map<string, number>, key: string): boolean {
+  const count = counts.get(key) ?? 0;
+  if (count <= 0) return false;
+  counts.set(key, count - 1);
+  return true;
 }
 
 function dayOf(days: Map<IsoDate, Posting>, postingDate: IsoDate, description: string): Posting {
@@ -322,6 +417,25 @@ function named(postings: readonly Posting[], name: string): Posting[] {
     const called = entries.map((entry) => (entry.description === '' ? { ...entry, description: name } : entry));
     return [{ ...posting, description: posting.description || name, entries: called }];
   });
+}
+
+/**
+ * Where the marks of reversed lines go, old line → new line: to those that replace them. Throws ReconciledFailure when
+ * a marked line is reversed and nothing replaces it.
+ */
+export function movedMarks(transactions: readonly Chained[], marked: ReadonlySet<number>): ReadonlyMap<number, number> {
+  const lines = transactions.flatMap((transaction) => transaction.lines);
+  const replacing = new Map(lines.map((line) => [line.replaces, line.id]));
+  const moved = new Map<number, number>();
+  const lost: number[] = [];
+  for (const { reverses } of lines) {
+    if (reverses === null || !marked.has(reverses)) continue;
+    const next = replacing.get(reverses);
+    if (next === undefined) lost.push(reverses);
+    else moved.set(reverses, next);
+  }
+  if (lost.length > 0) throw new ReconciledFailure(lost);
+  return moved;
 }
 
 /** The live lines that transactions add to one document, and those that they reverse, by id. */

@@ -355,7 +355,7 @@ export class Books {
       const entries = posting.entries.map((entry) => ({ ...entry, id: ++this.lastLineId }));
       this.journal.push({ ...posting, id: this.journal.length + 1, source, entries });
       const reversed = new Set(entries.map((entry) => entry.reverses));
-      const added = entries.flatMap(({ reverses, ...entry }) =>
+      const added = entries.flatMap(({ reverses, replaces: _, ...entry }) =>
         reverses === null ? [{ ...entry, postingDate: posting.postingDate }] : [],
       );
       this.live.set(source, [...this.liveLines(source).filter((line) => !reversed.has(line.id)), ...added]);
