@@ -1,6 +1,6 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import { holds } from '../http/session.ts';
-import type { SessionUser } from '../http/context.ts';
+import type { Actor } from '../http/context.ts';
 import type { FoundFile } from './attachments.sql.ts';
 import { ownerAreas } from './owners.ts';
 
@@ -13,8 +13,8 @@ export function permissionsOf({ kinds }: Pick<FoundFile, 'kinds'>): Permission[]
 }
 
 /** A file on records is theirs; one that no record has named yet is its uploader's alone. */
-export function mayRead(user: SessionUser, file: Pick<FoundFile, 'kinds' | 'uploadedBy'>): boolean {
-  if (file.kinds.length === 0) return file.uploadedBy === user.userId;
+export function mayRead(actor: Actor, file: Pick<FoundFile, 'kinds' | 'uploadedBy'>): boolean {
+  if (file.kinds.length === 0) return file.uploadedBy === actor.userId;
   if (file.kinds.some((kind) => ownerAreas[kind] === 'everyone')) return true;
-  return permissionsOf(file).some((permission) => holds(user, permission));
+  return permissionsOf(file).some((permission) => holds(actor, permission));
 }

@@ -29,7 +29,7 @@ export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocume
  */
 export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Permission[]> {
   const file = await found(ctx, id);
-  if (mayRead(ctx.user, file)) return 'allowed';
+  if (mayRead(ctx, file)) return 'allowed';
   if (file.kinds.length === 0) throw notFound('Attachment');
   return permissionsOf(file);
 }

@@ -2,7 +2,7 @@ import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachm
 import { cleanFileName } from '@evenkeel/core/attachments';
 import { type Failure, refuse } from '@evenkeel/core/failure';
 import type { Runnable } from '../db/query.ts';
-import type { Ctx, SessionUser } from '../http/context.ts';
+import type { Actor, Ctx } from '../http/context.ts';
 import { filesToLink, type LinkableFile, links, linksSql } from './attachments.sql.ts';
 import { mayRead } from './access.ts';
 import type { Owner, OwnerKind } from './owners.ts';
@@ -29,7 +29,7 @@ export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<L
     owner.id === 0 ? undefined : ctx.tx.row(linksSql(owner)),
     ids.length === 0 ? [] : ctx.tx.rows(filesToLink(ids)),
   ]);
-  return linkPlan(ctx.user, owner.kind, { given, before: stored?.links ?? [], files });
+  return linkPlan(ctx, owner.kind, { given, before: stored?.links ?? [], files });
 }
 
 /** The files that new links name. */
@@ -47,7 +47,7 @@ interface Linking {
 }
 
 /** As planLinks, of what has been read already. */
-export function linkPlan(user: SessionUser, kind: OwnerKind, { given, before, files, at }: Linking): LinkPlan {
+export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, at }: Linking): LinkPlan {
   const wanted = given ?? [];
   const no = refuser(at ?? ((index) => `documentLinks.${index}.documentId`));
   const added = wanted.flatMap((link, index) => (isNew(link) ? [{ ...link, index }] : []));
@@ -56,7 +56,7 @@ export function linkPlan(user: SessionUser, kind: OwnerKind, { given, before, fi
   );
   const byId = new Map(files.map((file) => [file.id, file]));
   const fresh = added.flatMap(({ index, ...link }) =>
-    linked(user, byId.get(link.documentId ?? 0), { link, no: (message) => no(index, message) }),
+    linked(actor, byId.get(link.documentId ?? 0), { link, no: (message) => no(index, message) }),
   );
   const news = distinct(fresh).filter(({ documentId }) => !before.some((link) => link.documentId === documentId));
   const gone = new Set(changes.flatMap((change) => (change?.deleted === true ? [change.id] : [])));
@@ -93,13 +93,13 @@ function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, no: 
 
 /** The new link to a file; refused when there is no such file for the caller. */
 function linked(
-  user: SessionUser,
+  actor: Actor,
   file: (LinkableFile & { linkId: number }) | undefined,
   { link, no }: { link: DocumentLinkInput; no: Refuse },
 ): DocumentLink[] {
   const name = link.documentName ? cleanFileName(link.documentName) : undefined;
   if (!link.documentId) throw no(`${name ?? 'The file'} is not uploaded yet`);
-  if (file === undefined || !mayRead(user, file)) {
+  if (file === undefined || !mayRead(actor, file)) {
     throw no(`${name ?? 'The file'} is not there any more; please attach it again`);
   }
   const { id, linkId, uploadDate, contentType, size } = file;

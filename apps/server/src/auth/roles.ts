@@ -84,8 +84,9 @@ async function deleteRole(ctx: Ctx, { params }: Input<typeof authCalls.deleteRol
 }
 
 /** For Administrator and Superuser that role, for others one entry per permission. */
-async function loginRoles({ user }: Ctx) {
-  const { roleId, roleName, systemRole, permissions } = user;
+async function loginRoles({ tx, companyId, userId }: Ctx) {
+  const membership = await tx.one(memberships.find({ companyId, userId }));
+  const { roleId, roleName, systemRole, permissions } = membership;
   if (systemRole && (roleName === ADMINISTRATOR || roleName === SUPERUSER))
     return [{ id: roleId, roleName, systemRole }];
   return permissions.map((name) => ({ id: roleId, roleName: name, systemRole }));

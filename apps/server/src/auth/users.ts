@@ -96,7 +96,7 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
 async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; administrators: number }) {
   const { row, roleId, administrators } = change;
   if (roleId === row.roleId) return;
-  if (!isAdministrator(ctx.user)) throw new Failure('forbidden', 'Only an administrator changes roles');
+  if (!isAdministrator(ctx)) throw new Failure('forbidden', 'Only an administrator changes roles');
   if (row.id === ctx.userId) throw conflict('Nobody can change the own role');
   if (isAdministratorRow(row) && administrators <= 1) throw lastAdministrator();
   const moved = await ctx.tx.row(rows.moveToRole(row.id, roleId));
@@ -120,7 +120,7 @@ async function deleteUser(ctx: Ctx, id: number) {
 
 /** Besides administrators a user reads and updates oneself; another's record does not exist for them. */
 function onlyOneself(ctx: Ctx, id: number): void {
-  if (id !== ctx.userId && !isAdministrator(ctx.user)) throw notFound('User');
+  if (id !== ctx.userId && !isAdministrator(ctx)) throw notFound('User');
 }
 
 export const userRoutes = [

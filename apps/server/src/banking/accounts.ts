@@ -9,7 +9,7 @@ import { availableAccountsSql, type BankingAccountRow, bankingAccountsSql } from
 
 /** Active banking accounts by name; numbers and balances only for those who may view banking. */
 export async function listBankingAccounts(ctx: Ctx): Promise<BankingAccount[]> {
-  const isSeen = holds(ctx.user, 'View Banking');
+  const isSeen = holds(ctx, 'View Banking');
   const rows = await ctx.tx.rows(bankingAccountsSql(ctx.today));
   return rows.map((row) => toBankingAccount(ctx, row, isSeen));
 }

@@ -40,17 +40,17 @@ export const invoiceCreation: Creation<BillingInvoiceInput, InvoiceFacts, BuiltI
   kind: INVOICE.name,
   reply: BillingInvoice,
   facts: (inputs) => asJson(invoicesSql.selectFacts(factsWanted(inputs, inputs.length))),
-  make: (maker, input, facts) => {
-    const built = newInvoice(input, facts, maker.today);
+  make: (actor, input, facts) => {
+    const built = newInvoice(input, facts, actor.today);
     return {
       source: { type: RECEIVABLE.document.source, id: built.record.id },
       postings: newPostings(built),
       number: RECEIVABLE.document,
-      reason: closingOverride(maker, input.closingOverrideReason),
+      reason: closingOverride(actor, input.closingOverrideReason),
       action: 'create',
       finish: ({ number }) => {
         const row = { ...built, record: { ...built.record, number } };
-        return { row, view: viewOf(maker, row, 1) };
+        return { row, view: viewOf(actor, row, 1) };
       },
     };
   },

@@ -28,7 +28,7 @@ export async function listPackages(ctx: Ctx, ask: CatalogueQuery) {
     ask.limit === undefined ? undefined : ctx.tx.row(packagesSql.countSql(ask)),
   ]);
   // Everybody may pick from the list; what files say is for those who may view products.
-  const shown = holds(ctx.user, 'View Products') ? {} : { documentLinks: [] };
+  const shown = holds(ctx, 'View Products') ? {} : { documentLinks: [] };
   const view = ({ id: _, sortKey: __, ...row }: ListedPackage): PackageDeal => ({ ...packageView(row), ...shown });
   return pageOf(ask, { rows, total: count?.total ?? 0 }, view);
 }

@@ -19,7 +19,7 @@ import { profitAndLossTotals } from '@evenkeel/core/reports/profit-loss';
 import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { bankingAccounts } from '../banking/accounts.sql.ts';
 import { holds } from '../http/session.ts';
-import type { Ctx, SessionUser } from '../http/context.ts';
+import type { Ctx, Rights } from '../http/context.ts';
 import { controlAccountIds } from '../reports/control.ts';
 import { rangeOf, readReportParams } from '../reports/report-params.ts';
 import { readBooks } from '../reports/books.ts';
@@ -247,8 +247,8 @@ async function cashPositions(sheet: Sheet): Promise<CardOf<'cashPositions'>> {
 }
 
 /** Whether the person may view an area that the card sums up. */
-export function mayViewCard(user: SessionUser, key: CardKey): boolean {
-  return CARDS[key].areas.some((area) => holds(user, `View ${area}`));
+export function mayViewCard(caller: Rights, key: CardKey): boolean {
+  return CARDS[key].areas.some((area) => holds(caller, `View ${area}`));
 }
 
 /** Reads the base of all cards of an answer: the books, the targets and the banks, in one round trip. */
@@ -276,7 +276,7 @@ export function runCard<K extends CardKey>(
  * of a period. 400 for what cannot be read, 403 for who may view none of the areas that it sums up.
  */
 export async function readCard<K extends CardKey>(ctx: Ctx, key: K, request: ReportRequest): Promise<CardOf<K>> {
-  if (!mayViewCard(ctx.user, key)) throw new Failure('forbidden', 'You do not have access to this');
+  if (!mayViewCard(ctx, key)) throw new Failure('forbidden', 'You do not have access to this');
   const { reportDate, startDate, basis, period, plType = 0 } = readReportParams(request);
   const sheet = await openSheet(ctx, {
     ...(reportDate && { date: reportDate }),

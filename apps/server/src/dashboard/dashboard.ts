@@ -22,7 +22,7 @@ export async function dashboard(ctx: Ctx, known: string | undefined) {
     openSheet(ctx, { isShort: true }),
   ]);
   if (beginnings === undefined) throw new Error('whether something exists answered nothing');
-  const shown = layout.filter(({ key, visible }) => visible && mayViewCard(ctx.user, key));
+  const shown = layout.filter(({ key, visible }) => visible && mayViewCard(ctx, key));
   const found: Dashboard = { layout, ...(await figuresOf(sheet, shown)), ...beginnings };
   const text = JSON.stringify([ctx.today, encode(Dashboard, found)]);
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 22);

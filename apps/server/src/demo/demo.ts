@@ -7,8 +7,8 @@ import { todayIn } from '../clock.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { analyzeTables } from '../db/statistics.ts';
 import { inCompany, installation, type Tx } from '../db/tx.ts';
-import { ADMINISTRATOR } from '../http/session.ts';
-import type { Ctx, Services, SessionUser } from '../http/context.ts';
+import type { Ctx, Services } from '../http/context.ts';
+import { serverActor } from '../http/session.ts';
 import { type CreatedCompany, writeCompany } from '../setup/company.ts';
 import { nextCompanyId } from '../setup/company.sql.ts';
 import { DEMO_EMAIL } from '../setup/demo-email.ts';
@@ -94,20 +94,6 @@ async function fill(
 }
 
 /** A context for each day of the story, all in one transaction. */
-function contexts(services: Services, { companyId, userId, email }: CreatedCompany, tx: Tx): (today: IsoDate) => Ctx {
-  const user: SessionUser = {
-    userId,
-    companyId,
-    email,
-    firstName: 'Fern',
-    lastName: 'Hollow',
-    roleId: 0,
-    roleName: ADMINISTRATOR,
-    systemRole: true,
-    permissions: [],
-    termsAccepted: true,
-    timeZone: TIME_ZONE,
-    tokenHash: Buffer.alloc(0),
-  };
-  return (today) => ({ tx, companyId, userId, today, user, services });
+function contexts(services: Services, created: CreatedCompany, tx: Tx): (today: IsoDate) => Ctx {
+  return (today) => ({ ...serverActor(created, today), tx, services });
 }

@@ -9,7 +9,7 @@ import { countSql, type ListedEntity, listSql } from './list.sql.ts';
 
 /** Fields that decide the tax and due date of a document are also for those who may view the area's documents. */
 const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook['documents']): boolean =>
-  holds(ctx.user, `View ${area}`) || holds(ctx.user, `View ${documents}`);
+  holds(ctx, `View ${area}`) || holds(ctx, `View ${documents}`);
 
 /**
  * Customers or vendors by display name, bare or a page; sort is displayname, dba, emailAddress or currentbalance;
@@ -18,7 +18,7 @@ const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook[
  */
 export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBook, query: EntityListQuery) {
   const ask = { ...query, withInactive: isTrue(query.inactive) };
-  const withBalance = holds(ctx.user, `View ${area}`);
+  const withBalance = holds(ctx, `View ${area}`);
   const withTerms = mayViewTerms(ctx, area, documents);
   const wanted = { withTerms, withBalance };
   const [rows, count] = await Promise.all([

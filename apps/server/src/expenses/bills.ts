@@ -42,19 +42,19 @@ export const billCreation: Creation<ExpenseInvoiceInput, BillFacts, BuiltBill, E
   kind: EXPENSE.name,
   reply: ExpenseInvoice,
   facts: (inputs) => asJson(billsSql.selectFacts(factsWanted(inputs, inputs.length))),
-  make: (maker, input, facts) => {
-    const links = linkPlan(maker.user, EXPENSE.name, {
+  make: (actor, input, facts) => {
+    const links = linkPlan(actor, EXPENSE.name, {
       given: input.documentLinks,
       before: [],
       files: taken(input, facts),
     });
-    const built = builtBill(input, facts, { today: maker.today, links });
+    const built = builtBill(input, facts, { today: actor.today, links });
     return {
       source: { type: PAYABLE.document.source, id: built.head.id },
       postings: difference([], [postDocument(PAYABLE, settledDocument(PAYABLE, built.head, built.lines))]),
-      reason: closingOverride(maker, input.closingOverrideReason),
+      reason: closingOverride(actor, input.closingOverrideReason),
       action: 'create',
-      finish: () => ({ row: built, view: viewOf(maker, built, 1) }),
+      finish: () => ({ row: built, view: viewOf(actor, built, 1) }),
     };
   },
   write: (rows) => [

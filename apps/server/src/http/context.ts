@@ -4,30 +4,41 @@ import type { Pool } from '../db/connect.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
 
-/** Who calls, as the session says. */
-export interface SessionUser {
+/** What somebody may do in a company; `holds` answers it. */
+export interface Rights {
+  readonly roleName: string;
+  readonly systemRole: boolean;
+  readonly permissions: readonly string[];
+}
+
+/**
+ * Who acts in a company, with which rights and on which of its days: a person with a session, or the server in a
+ * person's name. A command knows nothing else of its caller.
+ */
+export interface Actor extends Rights {
+  readonly companyId: number;
+  /** The person whom journal and audit log name. */
+  readonly userId: number;
+  /** In the company's time zone. */
+  readonly today: IsoDate;
+}
+
+/** Who is signed in, as the session says. */
+export interface SessionUser extends Rights {
   userId: number;
   companyId: number;
   email: string;
   firstName: string;
   lastName: string;
-  roleId: number;
-  roleName: string;
-  systemRole: boolean;
-  permissions: readonly string[];
   termsAccepted: boolean;
   /** Of the company: what "today" means. */
   timeZone: string;
   tokenHash: Buffer;
 }
 
-/** What a use case may touch: one transaction of one company, who asks, and today's date in the company's time zone. */
-export interface Ctx {
+/** What a use case is given: who acts, and one transaction of the company. */
+export interface Ctx extends Actor {
   readonly tx: Tx;
-  readonly companyId: number;
-  readonly userId: number;
-  readonly today: IsoDate;
-  readonly user: SessionUser;
   /** Settings, documents and logger of the process; never a way around `tx`. */
   readonly services: Services;
 }

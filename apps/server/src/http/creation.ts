@@ -5,11 +5,8 @@ import type { Chained, Posting } from '@evenkeel/core/ledger';
 import type { DocumentKind, Source } from '@evenkeel/core/side';
 import type { Action } from '../db/audit.ts';
 import type { Runnable } from '../db/query.ts';
-import type { Ctx } from './context.ts';
+import type { Actor } from './context.ts';
 import type { Once } from './idempotency.ts';
-
-/** Who asks for a record: everything of a use case's context but the transaction. */
-export type Maker = Pick<Ctx, 'companyId' | 'userId' | 'today' | 'user'>;
 
 /** What the company's head gives an accepted record: its document number and its transactions. */
 export interface Given {
@@ -43,7 +40,7 @@ export interface Creation<I, F, R, V> {
   /** One value of type jsonb (a query in brackets): all that these inputs need to know. */
   facts(inputs: readonly I[]): RawBuilder<F>;
   /** Judges one; what it throws is that request's refusal, and nothing of it is written. */
-  make(maker: Maker, input: I, facts: F): Made<R, V>;
+  make(actor: Actor, input: I, facts: F): Made<R, V>;
   /** Writes the rows of the accepted ones. */
   write(rows: readonly R[]): Runnable<unknown>[];
 }
@@ -53,7 +50,7 @@ export type AnyCreation = Creation<unknown, unknown, unknown, unknown>;
 
 /** A request for a record, on its way into its company's next batch. */
 export interface Asked {
-  maker: Maker;
+  actor: Actor;
   creation: AnyCreation;
   input: unknown;
   once?: Once | undefined;

@@ -6,9 +6,8 @@ import { type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
 import { isWholeList, type ListQuery, queryOf } from '@evenkeel/contract/lists';
 import { decode, encode } from '@evenkeel/contract/wire';
 import { Failure } from '@evenkeel/core/failure';
-import { todayIn } from '../clock.ts';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
-import { type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
+import { actorOf, type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
@@ -177,14 +176,13 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   const named = namedBy(endpoint, input.body);
   if (named === 0 && route.queue?.takes(input.body) === true) {
     const { creation } = route.queue;
-    const maker = { ...user, user, today: todayIn(user.timeZone) };
     const bytes = Number(request.headers['content-length'] ?? 0);
-    return services.submit({ maker, creation, input: input.body, once, bytes, isGone });
+    return services.submit({ actor: actorOf(user), creation, input: input.body, once, bytes, isGone });
   }
   const work = async (tx: Tx) => {
-    const ctx = ctxOf(services, user, tx);
+    const ctx: Ctx = { ...actorOf(user), tx, services };
     const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
-    if (permissions !== 'allowed') requireOneOf(user, permissions);
+    if (permissions !== 'allowed') requireOneOf(ctx, permissions);
     const { save } = route;
     const value = await (named === 0 || save === undefined ? route.handler(ctx, input) : save(ctx, input, named));
     return answerOf(route, value, input);
@@ -208,11 +206,6 @@ function recordOf(endpoint: Endpoint, { params, body }: Input<Endpoint>): string
 function textOf(answer: Answer | Later): string {
   if (typeof answer !== 'string') throw new Error('a write with a key answers a file');
   return answer;
-}
-
-function ctxOf(services: Services, user: SessionUser, tx: Tx): Ctx {
-  const { companyId, userId, timeZone } = user;
-  return { tx, companyId, userId, today: todayIn(timeZone), user, services };
 }
 
 const MOST_KEY = 100;

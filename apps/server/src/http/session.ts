@@ -1,13 +1,15 @@
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { createHash, randomBytes } from 'node:crypto';
+import { todayIn } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Pool } from '../db/connect.ts';
 import type { Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import { installation } from '../db/tx.ts';
-import type { Services, SessionUser } from './context.ts';
+import type { Actor, Rights, Services, SessionUser } from './context.ts';
 import { FROM_THE_FUTURE } from './limits.ts';
 
 /** A secret of 256 bits as it is handed out; only its hash is stored (security rule 1). */
@@ -99,7 +101,7 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
     sql<SessionRow>`
       select ${sessions.columns('s', ['tokenHash', 'userId', 'companyId'])},
         ${users.columns('u', ['email', 'firstName', 'lastName', 'termsVersion'])},
-        ${memberships.columns('m', ['roleId', 'roleName', 'systemRole', 'permissions', 'timeZone'])},
+        ${memberships.columns('m', ['roleName', 'systemRole', 'permissions', 'timeZone'])},
         s.last_seen_at < now() - interval '1 minute' as "isSeenLongAgo"
       from session s
       join app_user u on u.id = s.user_id
@@ -138,16 +140,28 @@ export function sessionInsert(
 export const ADMINISTRATOR = 'Administrator';
 export const SUPERUSER = 'Superuser';
 
-export function isAdministrator(user: SessionUser): boolean {
-  return user.systemRole && user.roleName === ADMINISTRATOR;
+/** A person at a session, today. */
+export function actorOf(user: SessionUser): Actor {
+  const { companyId, userId, roleName, systemRole, permissions, timeZone } = user;
+  return { companyId, userId, roleName, systemRole, permissions, today: todayIn(timeZone) };
+}
+
+/** The server, which may do anything, in a person's name and on a day of its choice. */
+export function serverActor(person: { companyId: number; userId: number }, today: IsoDate): Actor {
+  const { companyId, userId } = person;
+  return { companyId, userId, roleName: ADMINISTRATOR, systemRole: true, permissions: [], today };
+}
+
+export function isAdministrator({ systemRole, roleName }: Rights): boolean {
+  return systemRole && roleName === ADMINISTRATOR;
 }
 
 /** True when the user's role holds the permission; Manage includes View (decisions: "Access"). */
-export function holds(user: SessionUser, permission: string): boolean {
-  if (user.systemRole && (user.roleName === ADMINISTRATOR || user.roleName === SUPERUSER)) return true;
+export function holds({ systemRole, roleName, permissions }: Rights, permission: string): boolean {
+  if (systemRole && (roleName === ADMINISTRATOR || roleName === SUPERUSER)) return true;
   return (
-    user.permissions.includes(permission) ||
-    (permission.startsWith('View ') && user.permissions.includes(permission.replace('View ', 'Manage ')))
+    permissions.includes(permission) ||
+    (permission.startsWith('View ') && permissions.includes(permission.replace('View ', 'Manage ')))
   );
 }
 
@@ -165,6 +179,6 @@ export function authorise({ needs }: Endpoint, user: SessionUser | undefined): v
 const forbidden = (): Failure => new Failure('forbidden', 'Your access has changed. Please sign in again.');
 
 /** Throws 403 unless the caller holds one of the permissions. */
-export function requireOneOf(user: SessionUser, permissions: readonly string[]): void {
-  if (!permissions.some((permission) => holds(user, permission))) throw forbidden();
+export function requireOneOf(caller: Rights, permissions: readonly string[]): void {
+  if (!permissions.some((permission) => holds(caller, permission))) throw forbidden();
 }

@@ -33,7 +33,7 @@ export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive
 export async function chartOfAccounts(ctx: Ctx, withInactive: boolean): Promise<ChartAccount[]> {
   const accountsRead = ctx.tx.rows(accountsSql('every', withInactive));
   const [settings, accounts] = await Promise.all([companySettings(ctx), accountsRead]);
-  const balances = holds(ctx.user, 'View Accounting') ? await balancesToday(ctx, settings) : undefined;
+  const balances = holds(ctx, 'View Accounting') ? await balancesToday(ctx, settings) : undefined;
   return accounts.map((account) => ({
     ...accountItem(account, settings.useAccountNumbers),
     description: account.description,

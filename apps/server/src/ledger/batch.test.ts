@@ -152,17 +152,17 @@ test('an invoice and other documents in one batch are each numbered by the seque
     watch: () => undefined,
   };
   const submit = openBatches(t.pool, meter);
-  const maker = await t.withCtx(company.administrator, async (ctx) => ctx);
+  const actor = await t.withCtx(company.administrator, async (ctx) => ctx);
   const lineItems = [{ description: 'Work', itemPrice: 100, quantity: 1, accountId: 140 }];
   const invoice = decode(billingCalls.createInvoice.body, { customerId, invoiceDate: '2026-03-31', lineItems });
   const release = await hold(company);
-  const first = submit({ maker, creation: memos, input: 1, bytes: 0 });
+  const first = submit({ actor, creation: memos, input: 1, bytes: 0 });
   await untilBlocked();
   const together = [
-    submit({ maker, creation: invoiceCreation, input: invoice, bytes: 0 }),
-    submit({ maker, creation: memos, input: 2, bytes: 0 }),
-    submit({ maker, creation: invoiceCreation, input: invoice, bytes: 0 }),
-    submit({ maker, creation: memos, input: 3, bytes: 0 }),
+    submit({ actor, creation: invoiceCreation, input: invoice, bytes: 0 }),
+    submit({ actor, creation: memos, input: 2, bytes: 0 }),
+    submit({ actor, creation: invoiceCreation, input: invoice, bytes: 0 }),
+    submit({ actor, creation: memos, input: 3, bytes: 0 }),
   ];
   await release();
   const replies = (await Promise.all([first, ...together])).map((text): unknown => JSON.parse(text));

@@ -23,7 +23,7 @@ type Waiting = Member<Asked, string>;
  */
 export function openBatches(pool: Pool, meter: QueueMeter): Submit {
   const queue = new CompanyQueue<Asked, string>((companyId, take) => runBatch(pool, companyId, take), meter);
-  return (asked) => queue.submit(asked.maker.companyId, { input: asked, bytes: asked.bytes, isGone: asked.isGone });
+  return (asked) => queue.submit(asked.actor.companyId, { input: asked, bytes: asked.bytes, isGone: asked.isGone });
 }
 
 async function runBatch(pool: Pool, companyId: number, take: () => Waiting[]): Promise<void> {
@@ -174,15 +174,15 @@ interface Replacing extends Asked {
 }
 
 /** Throws what refuses the record; the journal's end moves only when nothing does. */
-function accept(ground: Ground, { maker, creation, input, once, before = null }: Replacing): Accepted {
-  const made = creation.make(maker, input, ground.facts[creation.kind]);
-  const { end, transactions, number = '' } = append(ground.end, made, { userId: maker.userId, hash: hashChain });
+function accept(ground: Ground, { actor, creation, input, once, before = null }: Replacing): Accepted {
+  const made = creation.make(actor, input, ground.facts[creation.kind]);
+  const { end, transactions, number = '' } = append(ground.end, made, { userId: actor.userId, hash: hashChain });
   const { row, view } = made.finish({ number, transactions });
   const text = JSON.stringify(encode(creation.reply, view));
   ground.end = end;
   const log: LogRow = {
     id: present(ground.facts.logIds.pop(), 'id of an audit row'),
-    userId: maker.userId,
+    userId: actor.userId,
     action: made.action,
     subjectType: made.source.type,
     subjectId: made.source.id === 0 ? present(transactions[0]?.id, 'transaction of an entry') : made.source.id,
@@ -228,7 +228,7 @@ export async function createMany<I, F, R, V>(
   news: readonly New<I>[],
 ): Promise<V[]>;
 export async function createMany(ctx: Ctx, creation: AnyCreation, news: readonly New<unknown>[]): Promise<unknown[]> {
-  const all = news.map(({ input, today }) => ({ maker: { ...ctx, today }, creation, input, bytes: 0 }));
+  const all = news.map(({ input, today }) => ({ actor: { ...ctx, today }, creation, input, bytes: 0 }));
   return (await makeWithin(ctx.tx, all)).map((one) => one.view);
 }
 
@@ -243,7 +243,7 @@ export async function createWithin(
   creation: AnyCreation,
   { input, before }: { input: unknown; before?: unknown },
 ): Promise<unknown> {
-  const [one] = await makeWithin(ctx.tx, [{ maker: ctx, creation, input, before, bytes: 0 }]);
+  const [one] = await makeWithin(ctx.tx, [{ actor: ctx, creation, input, before, bytes: 0 }]);
   return one?.view;
 }
 

@@ -55,8 +55,8 @@ const MOST = 200;
 function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
   const [documents, entities] =
     side === RECEIVABLE ? ['View Billing', 'View Customers'] : ['View Expenses', 'View Vendors'];
-  if (entityId !== undefined && holds(ctx.user, entities)) return;
-  requireOneOf(ctx.user, [documents, 'View Reports', 'View Accounting']);
+  if (entityId !== undefined && holds(ctx, entities)) return;
+  requireOneOf(ctx, [documents, 'View Reports', 'View Accounting']);
 }
 
 /**

@@ -13,7 +13,8 @@ import { cents } from '@evenkeel/core/money';
 import { type JournalLine, postJournal } from '@evenkeel/core/posting';
 import { sql } from 'kysely';
 import { asJson, listOf } from '../db/query.ts';
-import type { Creation, Maker } from '../http/creation.ts';
+import type { Creation } from '../http/creation.ts';
+import type { Actor } from '../http/context.ts';
 import { type SettingRow, settingsSql, toCompanySettings } from '../settings/settings.ts';
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
 import type { DraftEntry, DraftLine } from './journal-draft.sql.ts';
@@ -36,8 +37,8 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
   kind: 'journal',
   reply: ledgerCalls.postTransaction.reply,
   facts: journalFacts,
-  make: (maker, input, facts) => {
-    const entry = entryOf(maker, input);
+  make: (actor, input, facts) => {
+    const entry = entryOf(actor, input);
     requireReferences(entry, facts);
     const transaction = postJournal({
       postingDate: entry.postingDate,
@@ -51,7 +52,7 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
     return {
       source: { type: 'journal', id: 0 },
       postings: difference([], [transaction]),
-      reason: closingOverride(maker, input.closingOverrideReason),
+      reason: closingOverride(actor, input.closingOverrideReason),
       action: 'post',
       finish: ({ transactions: [posted] }) => {
         if (posted === undefined) throw new Error('a journal entry without a transaction');
@@ -112,7 +113,7 @@ function viewOf(posted: Chained, facts: JournalFacts): PostedTransaction {
 }
 
 /** The entry that a request means; lines that are still open at its end are left out. */
-export function entryOf(maker: Pick<Maker, 'today'>, input: JournalEntryInput): DraftEntry {
+export function entryOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): DraftEntry {
   const lines = input.generalLedgerEntries.map((line): DraftLine => ({
     accountId: line.accountID ?? 0,
     debit: line.debit ?? null,
@@ -124,7 +125,7 @@ export function entryOf(maker: Pick<Maker, 'today'>, input: JournalEntryInput): 
   }));
   const { basis } = input;
   return {
-    postingDate: postingDateOf(maker, input),
+    postingDate: postingDateOf(actor, input),
     basis: basis === 1 || basis === 2 ? basis : 0,
     entityId: input.entityID ?? 0,
     lines: lines.at(-1)?.accountId === 0 ? lines.slice(0, -1) : lines,
@@ -132,12 +133,12 @@ export function entryOf(maker: Pick<Maker, 'today'>, input: JournalEntryInput): 
 }
 
 /** One date for all lines (wire: PostTransaction); a draft without one is dated today. No lines: core refuses them. */
-function postingDateOf(maker: Pick<Maker, 'today'>, input: JournalEntryInput): IsoDate {
+function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): IsoDate {
   const dates = [input.postingDate, ...input.generalLedgerEntries.map((line) => line.postingDate)];
   const [date, other] = new Set(dates.filter((each) => each !== undefined && each !== null));
   if (other !== undefined) throw invalid({ postingDate: 'All lines of an entry must have the same posting date' });
   if (date !== undefined) return date;
-  if (input.draft === true || input.generalLedgerEntries.length === 0) return maker.today;
+  if (input.draft === true || input.generalLedgerEntries.length === 0) return actor.today;
   throw invalid({ postingDate: 'Please enter a posting date' });
 }
 

@@ -23,7 +23,7 @@ import { databaseCode } from '../db/errors.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import type { Tx } from '../db/tx.ts';
-import type { Ctx } from '../http/context.ts';
+import type { Ctx, Rights } from '../http/context.ts';
 import { isAdministrator } from '../http/session.ts';
 
 // The one writer of the journal: it opens a company's journal, core appends to its end, and the journal is closed.
@@ -115,8 +115,8 @@ export function refusalOf(error: unknown): Error | undefined {
  * The reason with which an administrator changes what lies on or before the closing date, for the audit row; undefined
  * for anybody else and without a reason (decisions: "Accounting and banking").
  */
-export function closingOverride(ctx: Pick<Ctx, 'user'>, reason: string | null | undefined): string | undefined {
-  return reason && isAdministrator(ctx.user) ? reason : undefined;
+export function closingOverride(caller: Rights, reason: string | null | undefined): string | undefined {
+  return reason && isAdministrator(caller) ? reason : undefined;
 }
 
 const heads = table('ledger_head', {

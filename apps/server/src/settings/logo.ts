@@ -52,7 +52,7 @@ interface LogoPlan {
  * field leaves it. Start it behind the company's lock. 422 at `logo` for a file that is no printable picture.
  */
 export async function planLogo(ctx: Ctx, given: CompanyInput['logo']): Promise<LogoPlan> {
-  const { tx, user, companyId } = ctx;
+  const { tx, companyId } = ctx;
   const wanted = given !== null && given?.deleted !== true ? given : undefined;
   const [stored, files] = await Promise.all([
     tx.row(linksSql(ownerOf(companyId))),
@@ -65,7 +65,7 @@ export async function planLogo(ctx: Ctx, given: CompanyInput['logo']): Promise<L
   }
   const gone = before.map(({ id }) => ({ id, deleted: true }));
   const fresh = wanted === undefined ? [] : [{ ...wanted, id: 0 }];
-  const plan = linkPlan(user, 'company', { given: [...gone, ...fresh], before, files, at: () => 'logo' });
+  const plan = linkPlan(ctx, 'company', { given: [...gone, ...fresh], before, files, at: () => 'logo' });
   if (files[0] !== undefined) await requirePicture(tx, files[0]);
   return { before: present, after: plan.after[0] ?? null, write: plan.write(companyId) };
 }

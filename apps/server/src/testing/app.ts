@@ -14,8 +14,7 @@ import { openPool, type Pool } from '../db/connect.ts';
 import { runDueJobs } from '../db/jobs.ts';
 import { inCompany, type Tx } from '../db/tx.ts';
 import type { Ctx, Services, Tuning } from '../http/context.ts';
-import { openSessions } from '../http/session.ts';
-import { todayIn } from '../clock.ts';
+import { actorOf, openSessions } from '../http/session.ts';
 import type { Message } from '../mail/mailer.ts';
 import type { Route } from '../http/route.ts';
 import { allRoutes } from '../routes.ts';
@@ -239,10 +238,7 @@ function groundOf(services: Services, app: FastifyInstance) {
 async function withCtx<T>(services: Services, person: Person, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const user = await openSessions(services)(person.token);
   if (user === undefined) throw new Error(`${person.email} is not signed in`);
-  const { companyId, userId, timeZone } = user;
-  return inCompany(services.pool, companyId, (tx) =>
-    work({ tx, companyId, userId, today: todayIn(timeZone), user, services }),
-  );
+  return inCompany(services.pool, user.companyId, (tx) => work({ ...actorOf(user), tx, services }));
 }
 
 /** Rows of a table of one company, to prove that nothing was written. */
