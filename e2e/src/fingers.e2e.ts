@@ -5,7 +5,7 @@ import { journey } from './journey.ts';
 import { seen } from './look.ts';
 import { settled } from './settled.ts';
 
-/** px, of a target for a finger (ui.md: 44). */
+/** Least size of a target for a finger, in px. */
 const FINGER = 44;
 
 /**

@@ -6,7 +6,7 @@ import { root } from '../../scripts/checkout.mjs';
 import { closeCompanies, type Company, newCompany, type Person, type Place } from './company.ts';
 import { Health } from './health.ts';
 
-/** Widths of ui.md: desk, tablet, phone. */
+/** Widths in px: desk, tablet, phone. */
 export const sizes = {
   desk: { width: 1440, height: 900 },
   tablet: { width: 768, height: 1024 },

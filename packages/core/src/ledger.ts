@@ -336,14 +336,14 @@ export interface JournalEnd extends ChainEnd {
   at: Date;
   /** The next number of each kind of document that has ever taken one. */
   numbers: DocumentNumbers;
-  /** The same of those that have taken one since the journal was opened. */
+  /** The next numbers of the kinds that have taken one since the journal was opened. */
   taken: DocumentNumbers;
 }
 
 /** A kind of document, by its source → its next number. */
 export type DocumentNumbers = Readonly<Partial<Record<string, number>>>;
 
-/** What one document adds to the journal: as a rule the outcome of `difference`. */
+/** The addition of one document to the journal: as a rule the outcome of `difference`. */
 export interface PostingRequest {
   /** Id 0 is allowed for a journal entry and means "the id of the transaction that is being posted". */
   source: Source;
@@ -446,7 +446,7 @@ export interface LiveChange {
   reversed: number[];
 }
 
-/** How transactions change the live lines of their documents. */
+/** The changes that transactions make to the live lines of their documents. */
 export function liveChanges(transactions: readonly Chained[]): LiveChange[] {
   const bySource = new Map<string, LiveChange>();
   for (const { sourceType: type, sourceId: id, lines } of transactions) {

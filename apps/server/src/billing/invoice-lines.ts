@@ -49,7 +49,7 @@ export function liveInputs(input: readonly BillingLineInput[]): { line: BillingL
 }
 
 /**
- * Request lines → stored lines with their money (Specification part 1 §5, §9; accounting: A4). A product line takes
+ * Request lines → stored lines with their money (docs/accounting.md, "The money of an invoice"). A product line takes
  * account, profit center and taxability from the product unless it says otherwise; packages and discounts have their
  * own price, and keep what they were when the line was made. Throws a refusal with a message per wrong field; ids that
  * are not the company's are refused like missing ones.
@@ -83,7 +83,7 @@ export function buildLines(
   return { lines, taxSnapshot, salesTaxAmount: priced.salesTaxAmount, invoiceAmount: priced.invoiceAmount };
 }
 
-/** What a line comes to, as it is stored; of a package and a discount with what they were. */
+/** The amounts of a line as they are stored; a package and a discount with their terms at that time. */
 function moneyOf(money: PricedLine | undefined, { package: deal, discount }: PriceableLine): LineMoney {
   if (money === undefined) throw new Error('a line was not priced');
   const { itemPrice, taxable, lineItemAmount, partAmounts, discountBase } = money;

@@ -36,7 +36,7 @@ export const lines = table('invoice_line', {
   discountTerms: (DiscountTerms & { discountPercentage: string; base: string | null }) | null;
 }>();
 
-/** What is in a package on a line, with what is posted of it; decimals as text. */
+/** A part of a package on a line, with its posted amount; decimals as text. */
 export type LinePart = PackagePart & { amount: Cents };
 
 /** A stored line with the name of its product, package or discount; decimals as text. */
@@ -82,16 +82,16 @@ function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow
     where e.company_id = ${COMPANY} and e.id = any(${customerIds}::bigint[]) and e.kind = 0`;
 }
 
-/** What several invoices together ask for. */
+/** The facts that several invoices together ask for. */
 export interface FactsWanted {
   customerIds: number[];
   references: ReferencedIds & { packages: number[]; discounts: number[] };
-  /** How many invoices and lines are new. */
+  /** Number of new invoices and lines. */
   invoiceCount: number;
   lineCount: number;
 }
 
-/** What invoices that are saved depend on besides their input; each takes its new ids out of those for all. */
+/** Facts that saved invoices depend on besides their input; each takes its new ids out of those for all. */
 export interface InvoiceFacts {
   customers: CustomerRow[];
   references: References;

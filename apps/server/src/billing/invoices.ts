@@ -34,7 +34,7 @@ interface BuiltInvoice {
 
 /**
  * Creates invoices: number, lines, tax by the customer's scenario, and the posting unless it is a draft or void
- * (Specification part 1 §4, §5; accounting: A3, A4).
+ * (docs/accounting.md, "The money of an invoice").
  */
 export const invoiceCreation: Creation<BillingInvoiceInput, InvoiceFacts, BuiltInvoice, BillingInvoice> = {
   kind: INVOICE.name,
@@ -62,7 +62,7 @@ export const invoiceCreation: Creation<BillingInvoiceInput, InvoiceFacts, BuiltI
     ),
 };
 
-/** What `selectFacts` is asked for these invoices, `invoiceCount` of them new. */
+/** The parameters of `selectFacts` for these invoices, `invoiceCount` of them new. */
 function factsWanted(inputs: readonly BillingInvoiceInput[], invoiceCount: number): FactsWanted {
   return {
     customerIds: [...new Set(inputs.map((input) => input.customerId))],
@@ -72,7 +72,7 @@ function factsWanted(inputs: readonly BillingInvoiceInput[], invoiceCount: numbe
   };
 }
 
-/** How many of an invoice's lines have no id yet. */
+/** Number of an invoice's lines without an id. */
 function newLines({ lineItems }: BillingInvoiceInput): number {
   return liveInputs(lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length;
 }
@@ -100,7 +100,7 @@ function newInvoice(input: BillingInvoiceInput, facts: InvoiceFacts, today: IsoD
   return { record, lines: built.lines, customer };
 }
 
-/** What a new invoice posts; the number that its words lack comes with the posting. */
+/** The postings of a new invoice; the number that their texts lack comes with the posting. */
 function newPostings({ record, lines }: BuiltInvoice): Posting[] {
   if (!posts(record.status)) return [];
   return difference([], [postDocument(RECEIVABLE, settledDocument(RECEIVABLE, record, lines))]);
@@ -112,7 +112,8 @@ function customerOf({ customers }: InvoiceFacts, input: BillingInvoiceInput): Cu
 
 /**
  * Saves an invoice and posts what differs, also of its payments, whose cash recognition follows its lines. The rates
- * stay those of its first saving unless the invoice date or the customer changes (accounting: A4.4, A7).
+ * stay those of its first saving unless the invoice date or the customer changes (docs/accounting.md, "The money of an
+ * invoice").
  */
 export async function updateInvoice(ctx: Ctx, input: BillingInvoiceInput): Promise<BillingInvoice> {
   const id = input.id ?? 0;
@@ -183,7 +184,7 @@ function ratesOf(customer: CustomerRow) {
   return customer.taxExempt ? [] : customer.rates;
 }
 
-/** Of another day or customer than it was: tax and terms are those of now. */
+/** Whether the invoice has another date or customer than before: tax and terms are then those of now. */
 function isRedated(input: BillingInvoiceInput, stored: NamedDocument): boolean {
   return input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
 }
@@ -206,9 +207,9 @@ interface Fixed {
   scenarioId: number | null;
   taxAccountId: number | null;
   entryDate: IsoDate;
-  /** Where the request does not name it; null there says that there is none. */
+  /** The due date where the request leaves it out; null in a request means none. */
   dueDate: IsoDate | null;
-  /** Where the request says none: an edit changes no status by leaving it out. */
+  /** The status where the request leaves it out: an edit does not change it then. */
   status: number;
   applied: Cents;
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** What an invoice of a company saved with the body says of that company. */
+/** Lines about a company on its invoice, after the company was saved with the body. */
 async function linesOf(body: Record<string, unknown>): Promise<readonly string[]> {
   const { companyId, administrator } = await t.createCompany();
   const { token } = administrator;

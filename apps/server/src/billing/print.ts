@@ -21,7 +21,9 @@ export async function printInvoice(ctx: Ctx, id: number): Promise<Drawing> {
   return () => printer.invoice(paper);
 }
 
-/** What the printed invoice says: the company's mailing address, the customer's billing address, lines and sums. */
+/**
+ * The content of the printed invoice: the company's mailing address, the customer's billing address, lines and sums.
+ */
 export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> {
   const invoice = await getInvoice(ctx, id);
   const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, invoice.customerId)]);
@@ -77,7 +79,7 @@ function partOf({ productID, name, quantity, amount }: LinePart, packages: Decim
 
 type LinePart = NonNullable<BillingInvoice['lineItems'][number]['packageParts']>[number];
 
-/** What was taxed: a package may be so in part, and a discount takes off it; the lines' taxes tell. */
+/** The taxed amount, from the lines' taxes: a package may be taxed in part, and a discount reduces it. */
 function taxableAmount({ lineItems, taxItems }: BillingInvoice): Cents {
   const percentage = taxItems.reduce((all, item) => all.plus(item.percentage), decimal(0));
   if (percentage.eq(0)) return sum(lineItems.filter((line) => line.taxable).map((line) => line.lineItemAmount));

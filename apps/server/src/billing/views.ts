@@ -35,7 +35,7 @@ export function invoiceRowView(invoice: NamedDocument, today: IsoDate): BillingI
   };
 }
 
-/** A whole invoice as the API shows it (Specification part 1 §3 "Billing invoice"). */
+/** A whole invoice as the API shows it. */
 export function invoiceView(invoice: NamedDocument, lines: readonly LineRow[], today: IsoDate): BillingInvoice {
   return {
     ...invoiceRowView(invoice, today),

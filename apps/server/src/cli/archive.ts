@@ -114,7 +114,7 @@ export class ArchiveReader {
 const terminator = Buffer.from(`\n${END}\n`);
 const atOnce = Buffer.from(`${END}\n`);
 
-/** Where the line `\.` begins; undefined when it has not come yet. */
+/** The start of the line `\.`; undefined when it has not come yet. */
 function endOfSection(text: Buffer): number | undefined {
   if (text.subarray(0, atOnce.length).equals(atOnce)) return 0;
   const at = text.indexOf(terminator);

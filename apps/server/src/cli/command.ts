@@ -9,7 +9,7 @@ export interface OpenDatabase {
   pool: Pool;
 }
 
-/** What a command is given. Options stand as text (or true for a flag), as `node:util` parses them. */
+/** The input of a command. Options stand as text (or true for a flag), as `node:util` parses them. */
 export interface CommandContext {
   config: Config;
   options: Readonly<Record<string, string | boolean | undefined>>;
@@ -20,7 +20,7 @@ export interface CommandContext {
   database: () => Promise<OpenDatabase>;
 }
 
-/** What a command answers: one JSON object for stdout, and the exit code when it is not 0. */
+/** The result of a command: one JSON object for stdout, and the exit code when it is not 0. */
 export interface CommandResult {
   result: unknown;
   exitCode?: number;
@@ -30,7 +30,7 @@ export interface CommandResult {
 export interface Command {
   /** One or two words. */
   name: string;
-  /** What follows the name, for the list of commands. */
+  /** The words after the name, for the list of commands. */
   usage: string;
   options: Readonly<Record<string, { type: 'string' | 'boolean' }>>;
   run: (context: CommandContext) => Promise<CommandResult>;

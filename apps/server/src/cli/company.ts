@@ -6,7 +6,7 @@ import { type Command, optionalOption, requiredOption } from './command.ts';
 
 const text = { type: 'string' } as const;
 
-/** Company, default chart and administrator, e-mail verified and terms not yet accepted (decisions: "Command line"). */
+/** Company, default chart and administrator, e-mail verified and terms not yet accepted. */
 export const companyCreate: Command = {
   name: 'company create',
   usage: '--name N --email E --password P --first-name F --last-name L [--time-zone TZ]',

@@ -7,7 +7,7 @@ import type { OpenDatabase } from './command.ts';
 
 interface Reached {
   connection: Connection;
-  /** Where the books lie, in words and without a password: a folder, or the database of a server. */
+  /** The place of the books, in words and without a password: a folder, or the database of a server. */
   books: string;
   stop: () => Promise<void>;
 }

@@ -62,7 +62,7 @@ async function readBackup({ connection }: OpenDatabase, file: string): Promise<n
 
 async function load(client: pg.Client, file: string): Promise<number[]> {
   const unzip = createGunzip();
-  // What fails on the way (a folder, a disk) ends the reading below with its reason.
+  // A failure on the way (a folder, a disk) ends the reading below with its reason.
   const reading = pipeline(createReadStream(file), unzip, { end: true });
   reading.catch(() => undefined);
   const reader = new ArchiveReader(unzip);

@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 import { lazyDatabase } from './database.ts';
 
-/** Where a command line reads and writes: the process's own, or a test's. */
+/** The input and output of a command line: the process's own, or a test's. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
   /** The result, one line of JSON. */
@@ -50,7 +50,7 @@ async function runCommand(command: Command, rest: string[], terminal: Terminal):
   }
 }
 
-/** What went wrong, in a sentence: of a file its name and why, instead of the system's code and call. */
+/** An error in a sentence: for a file its name and the reason, instead of the system's code and call. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [, reason] = /^E[A-Z]+: ([^,]+),/.exec(error.message) ?? [];

@@ -100,7 +100,7 @@ const WANTED = {
 } as const;
 
 /**
- * What was sold was bought some days before, at a bit more than half of its price: one bill a week from each yard. Now
+ * Sold goods were bought some days before, at a bit more than half of their price: one bill a week from each yard. Now
  * and then plants go back, which is a credit.
  */
 function materials(dice: Dice, { first }: Span, invoices: readonly InvoiceEvent[]): Draft[] {
@@ -180,7 +180,7 @@ function tellBillPayments(dice: Dice, span: Span, bills: readonly BillEvent[]): 
   return [...events, ...springDeposit(span)];
 }
 
-/** What falls due by Sunday (much later where it was overlooked), less credits; takes it out of the account. */
+/** Bills due by Sunday (much later where they were overlooked), less credits; takes them out of the account. */
 function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>): BillApplied[] {
   const until = addDays(day, 2);
   const applications = account.open.flatMap((each): BillApplied[] => {

@@ -32,7 +32,7 @@ const WAGES = 163;
 const PAYROLL_TAXES = 164;
 const { BANK_CHARGES, CHECKING, CREDIT_CARD, SALES_TAX_PAYABLE, UNDEPOSITED } = accounts;
 
-/** What the bookkeeper's entries follow from: the sales of the same story. */
+/** The sales of the same story, which the bookkeeper's entries follow. */
 export interface Sales {
   invoices: readonly InvoiceEvent[];
   payments: readonly PaymentEvent[];
@@ -88,7 +88,7 @@ function opening(date: IsoDate): JournalEvent[] {
   ];
 }
 
-/** What is taken from the bank without a bill. */
+/** Costs taken from the bank without a bill. */
 function fixedCosts(day: IsoDate): JournalEvent[] {
   const paid = (on: number, [debit, dollars]: [number, number], description: string): JournalEvent[] =>
     dayOf(day) === on ? [transfer(day, description, { debit, credit: CHECKING, amount: fromDollars(dollars) })] : [];

@@ -1,4 +1,4 @@
-/** How soon a customer pays: days after the invoice date, least and most. */
+/** Speed of a customer's payments: days after the invoice date, least and most. */
 export const habits = {
   prompt: [3, 14],
   punctual: [18, 33],

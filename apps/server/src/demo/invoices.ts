@@ -15,7 +15,7 @@ import {
   weighted,
 } from './story.ts';
 
-/** How many invoices the story has. */
+/** Number of invoices in the story. */
 export const INVOICES = 600;
 const DRAFTS = 3;
 const ON_HOLD_FROM_END = 34;
@@ -28,7 +28,7 @@ export const demoRates = [
 ] as const;
 const rates = demoRates.map((rate, id) => ({ ...rate, id, percentage: decimal(rate.percentage) }));
 
-/** How busy each calendar month is. */
+/** Share of the work in each calendar month. */
 const SEASON = [10, 11, 22, 34, 38, 34, 30, 29, 28, 31, 22, 12] as const;
 
 /** A day's share of the work: none on Sundays, little on Saturdays. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** What a second process has: connections of its own; its patience with a statement is shorter than the making. */
+/** A second process with connections of its own; its patience with a statement is shorter than the making. */
 const anotherProcess = () =>
   openPool({
     connection: { connectionString: t.databaseUrl },

@@ -24,7 +24,10 @@ interface Payer {
   events: PaidEvent[];
 }
 
-/** What customers pay: mostly in full and soon, some in parts, some too much, some in advance, a few much too late. */
+/**
+ * The payments of customers: mostly in full and soon, some in parts, some too much, some in advance, a few much too
+ * late.
+ */
 export function tellPayments(dice: Dice, span: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
   return demoCustomers.flatMap((each, customer) => {
     const own = invoices.filter((invoice) => invoice.customer === customer && !isUnpayable(invoice));
@@ -109,7 +112,7 @@ function pay(payer: Payer, applied: Applied, { amount, date }: { amount: Cents; 
   addPayment(payer, { amount, date, applications: [applied] });
 }
 
-/** What would come after today has not come yet. */
+/** Adds a payment, unless it would come after today. */
 function addPayment(payer: Payer, given: { amount: Cents; date: IsoDate; applications: Applied[] }): void {
   const { dice, customer, span } = payer;
   const { amount, date, applications } = given;

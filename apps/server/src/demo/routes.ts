@@ -16,7 +16,7 @@ const perAddress: Limit = { name: 'demo', most: 20, seconds: 3600 };
 
 /**
  * "Look around a demo company": whoever holds the first start's link is signed in to it; the link stays good for the
- * own company (decisions: "Operator's interface"). 422 for a link that is dead or of another kind.
+ * own company. 422 for a link that is dead or of another kind.
  */
 async function lookAround({ services, address }: OpenCtx, { body }: Input<typeof authCalls.lookAround>) {
   await take(services.pool, perAddress, address);

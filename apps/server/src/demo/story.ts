@@ -3,7 +3,7 @@ import { addDays, addMonths, daysBetween, type IsoDate, isoDate, partsOf } from 
 import type { Cents } from '@evenkeel/core/money';
 import type { VendorName } from './vendors.data.ts';
 
-/** What happens in the demo company. Customers, products, invoices and payments are named by their place or key. */
+/** The events of the demo company. Customers, products, invoices and payments are named by their place or key. */
 
 export interface StoryLine {
   /** Place in demoProducts. */
@@ -20,10 +20,10 @@ export interface InvoiceEvent {
   customer: number;
   status: number;
   lines: StoryLine[];
-  /** What the lines and their tax come to. */
+  /** The total of the lines and their tax. */
   total: Cents;
   tax: Cents;
-  /** Of goods, without tax: what had to be bought for it. */
+  /** The part for goods, without tax: it had to be bought before. */
   goods: Cents;
 }
 

@@ -23,7 +23,7 @@ export function tellStory(today: IsoDate): StoryEvent[] {
   return withDraws(inOrder([...invoices, ...seen, ...paid, ...bills, ...costs]));
 }
 
-/** What an event does to the bank account. */
+/** The effect of an event on the bank account. */
 export function bankEffect(event: StoryEvent): Cents {
   if (event.kind === 'payment') return event.type === 'Cash' ? cents(0) : event.amount;
   if (event.kind === 'billpayment') return negate(event.amount);

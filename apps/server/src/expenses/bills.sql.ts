@@ -43,19 +43,19 @@ export interface BankRow {
   allowPayments: boolean;
 }
 
-/** What several bills together ask for. */
+/** The facts that several bills together ask for. */
 export interface FactsWanted {
   vendorIds: number[];
   bankIds: number[];
   references: ReferencedIds;
   /** Files that new links name. */
   fileIds: number[];
-  /** How many bills and lines are new. */
+  /** Number of new bills and lines. */
   billCount: number;
   lineCount: number;
 }
 
-/** What bills that are saved depend on besides their input; each takes its new ids out of those for all. */
+/** Facts that saved bills depend on besides their input; each takes its new ids out of those for all. */
 export interface BillFacts {
   vendors: VendorRow[];
   banks: BankRow[];

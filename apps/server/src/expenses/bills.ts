@@ -37,7 +37,7 @@ interface BuiltBill {
   links: LinkPlan;
 }
 
-/** Creates bills and posts them (Specification part 1 §4, §5; accounting: A3). */
+/** Creates bills and posts them. */
 export const billCreation: Creation<ExpenseInvoiceInput, BillFacts, BuiltBill, ExpenseInvoice> = {
   kind: EXPENSE.name,
   reply: ExpenseInvoice,
@@ -133,7 +133,7 @@ function given(id: number | null | undefined): number | null {
   return id === undefined || id === 0 ? null : id;
 }
 
-/** What `selectFacts` is asked for these bills, `billCount` of them new. */
+/** The parameters of `selectFacts` for these bills, `billCount` of them new. */
 function factsWanted(inputs: readonly ExpenseInvoiceInput[], billCount: number): FactsWanted {
   const live = inputs.flatMap(({ lineItems }) => lineItems.filter(isLive));
   return {
@@ -162,7 +162,7 @@ function taken({ documentLinks }: ExpenseInvoiceInput, { files }: BillFacts): Bi
 interface Before {
   today: IsoDate;
   links: LinkPlan;
-  /** Of a bill that is edited; what it names may stay though it was deactivated since. */
+  /** The edited bill; records that it names may stay though they were deactivated since. */
   stored?: NamedDocument;
   storedLines?: readonly LineRow[];
 }
@@ -180,7 +180,7 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before)
   const { stored } = before;
   const amount = billTotal(input.lineItems);
   const applied = bank === undefined ? (stored === undefined ? ZERO : appliedTo(stored)) : amount;
-  // Of another day or vendor than it was: the terms are those of now.
+  // With another date or vendor than before, the terms are those of now.
   const isSame = stored?.invoiceDate === input.invoiceDate && stored.entityId === vendor.id;
   const due = isSame ? stored.dueDate : dueByTerms(input.invoiceDate, vendor.termsDays ?? settings.termsDays);
   const owed = stored?.status === OPEN ? stored.controlAccountId : settings.defaultAPAccountId;

@@ -36,7 +36,7 @@ export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoice
   };
 }
 
-/** A whole bill as the API shows it (Specification part 1 §3 "Expense invoice"). */
+/** A whole bill as the API shows it. */
 export function billView(
   bill: NamedDocument,
   { lines, documentLinks }: Pick<ExpenseInvoice, 'documentLinks'> & { lines: readonly LineRow[] },

@@ -1,6 +1,6 @@
 import { Failure } from '@evenkeel/core/failure';
 
-/** Bounds of a request body (security rule 8). */
+/** Bounds of a request body. */
 export const BODY_BYTES = 1_048_576;
 const MOST_DEPTH = 32;
 const MOST_ITEMS = 10_000;

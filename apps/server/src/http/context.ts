@@ -31,7 +31,7 @@ export interface SessionUser extends Rights {
   firstName: string;
   lastName: string;
   termsAccepted: boolean;
-  /** Of the company: what "today" means. */
+  /** The company's time zone, which decides "today". */
   timeZone: string;
   tokenHash: Buffer;
 }
@@ -50,7 +50,7 @@ export interface LegalDocuments {
   privacy: Uint8Array;
 }
 
-/** What only code may choose (tests make it cheap); no environment variable reaches it. */
+/** Settings for code alone (tests make them cheap); no environment variable reaches them. */
 export interface Tuning {
   /** argon2id: kibibytes of memory and rounds. */
   passwordCost: { memoryCost: number; timeCost: number };
@@ -66,7 +66,7 @@ export const productionTuning: Tuning = {
   requestsPerMinute: 120_000,
 };
 
-/** What exists once per process. Calls without a company (sign-in) get it instead of a transaction. */
+/** Services that exist once per process. Calls without a company (sign-in) get it instead of a transaction. */
 export interface Services {
   readonly pool: Pool;
   readonly config: Config;

@@ -30,8 +30,9 @@ export interface Made<R, V> {
 }
 
 /**
- * How records of one kind are created in the batches of their company. Nothing of it waits: all that several requests
- * need is read by one query, each is judged by itself, and the rows of the accepted ones are written as one set.
+ * The creation of records of one kind in the batches of their company. Nothing of it waits: everything that several
+ * requests need is read by one query, each is judged by itself, and the rows of the accepted ones are written as one
+ * set.
  */
 export interface Creation<I, F, R, V> {
   /** Names the kind among the others of a batch. */

@@ -144,7 +144,7 @@ async function rowsOf(companyId: number, isOwn: boolean): Promise<Map<string, un
   return new Map(rows.map((row) => [row.name, row.rows]));
 }
 
-/** What a refused call may change: nothing of either company. */
+/** Fails when a refused call changed anything in either company. */
 async function untouched(refused: () => Promise<void>): Promise<void> {
   const { company, other } = t.world;
   const both = () => Promise.all([rowsOf(company.companyId, true), rowsOf(other.companyId, false)]);

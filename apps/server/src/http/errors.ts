@@ -3,7 +3,7 @@ import type { ErrorBody } from '@evenkeel/contract/endpoint';
 import { refusalOfConstraint } from '../db/constraints.ts';
 import { CommitLost, databaseCode, failureOf } from '../db/errors.ts';
 
-/** One HTTP status per code (decisions: "Wire"). */
+/** One HTTP status per code. */
 export const statusOfCode: Record<FailureCode, number> = {
   malformed: 400,
   unauthenticated: 401,
@@ -45,7 +45,7 @@ export class Defect extends Error {
   }
 }
 
-/** Of the call: it saves nothing, or happens once however often it is sent. */
+/** The kind of call: it saves nothing, or happens once however often it is sent. */
 interface Asked {
   reads?: boolean | undefined;
   isKeyed?: boolean;
@@ -69,7 +69,7 @@ function perhapsSaved(): Failure {
   return new Failure('unavailable', message, undefined, { retryAfterSeconds: 2 });
 }
 
-/** What a read is asked for; a sum of what is stored that no bigint holds (22003) is not what was asked. */
+/** Refuses unreadable parameters of a read; a stored sum that no bigint holds (22003) is not their fault. */
 function unreadable(code: string | undefined): Failure | undefined {
   if (code === '22003' || code?.startsWith('22') !== true) return undefined;
   return new Failure('malformed', 'The request has a value that cannot be read');
@@ -89,10 +89,10 @@ function frameworkFailure(error: unknown): Failure | undefined {
   return new Failure(codeOfStatus[statusCode] ?? 'malformed', sentenceOfStatus[statusCode] ?? 'Malformed request');
 }
 
-/** What is told of a defect of ours. */
+/** The answer to a defect of ours. */
 const DEFECT = { code: 'internal', message: 'Something went wrong on the server' };
 
-/** What is told of a part of an answer that could not be read; the request is not to blame for it. */
+/** The words for a part of an answer that could not be read; the request is not to blame for it. */
 export function toldOfPart(error: unknown): Pick<ErrorBody, 'code' | 'message'> {
   const { code, message } = failureOf(error) ?? DEFECT;
   return { code, message };

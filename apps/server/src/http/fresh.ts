@@ -4,7 +4,7 @@ import type * as z from 'zod';
 
 /**
  * Refuses (409 'stale', with the current object) an edit of an older version than the stored one. An edit that names no
- * version is accepted (decisions: "Wire").
+ * version is accepted.
  */
 export function requireFresh<T extends z.ZodType<{ rowVersion: number }>>(
   schema: T,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { StoredFile } from './route.ts';
 
-/** Security rule 10, word for word. `style-src-attr`: the component library writes style attributes. */
+/** The content security policy of every answer. `style-src-attr`: the component library writes style attributes. */
 export function contentSecurityPolicy(chatWidgetUrl: string | undefined): string {
   const widget = chatWidgetUrl === undefined ? '' : ` ${new URL(chatWidgetUrl).origin}`;
   return [
@@ -64,7 +64,7 @@ function disposition(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** What somebody uploaded is saved, never shown as a page of ours, whatever it is (security rule 12). */
+/** An uploaded file of any kind is only saved, never shown as a page of ours. */
 export function setFileHeaders(reply: FastifyReply, { name, contentType, size }: StoredFile): void {
   reply.headers({
     'content-type': contentType,

@@ -41,7 +41,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Of every table rows and content, but for what counts attempts and when a session was seen. */
+/** Rows and content of every table, without counters of attempts and the times when sessions were seen. */
 async function tellingApart(): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace

@@ -8,7 +8,7 @@ import { COMPANY } from '../db/query.ts';
 import { table } from '../db/table.ts';
 import { inCompany, readCompany, type Turn, type Tx } from '../db/tx.ts';
 
-/** A write that must happen once however often it is sent (decisions: "Wire"; security rule 6). */
+/** A write that must happen once however often it is sent. */
 export interface Once {
   companyId: number;
   userId: number;

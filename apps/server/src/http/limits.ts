@@ -4,7 +4,7 @@ import { Failure } from '@evenkeel/core/failure';
 import type { Pool } from '../db/connect.ts';
 import { installation } from '../db/tx.ts';
 
-/** A limit counted in the database, so that any number of server processes share it (security rule 9). */
+/** A limit counted in the database, so that any number of server processes share it. */
 export interface Limit {
   name: string;
   most: number;

@@ -45,7 +45,7 @@ function* written(value: unknown): Steps<string> {
   return made.join('');
 }
 
-/** What JSON.stringify makes of plain data, with a turn for every other request each few milliseconds. */
+/** The JSON.stringify of plain data, with a turn for every other request each few milliseconds. */
 export function longJson(value: unknown): Promise<string> {
   return inTurns(written(value));
 }

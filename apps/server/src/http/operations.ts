@@ -25,7 +25,7 @@ interface Operations {
   metrics: Config['metrics'];
 }
 
-/** What an operator's machines ask: is the process up, can it work, how much does it do, what can be called. */
+/** The questions of an operator's machines: is the process up, can it work, how much does it do, what can be called. */
 export function serveOperations(app: FastifyInstance, { pool, registry, endpoints, metrics }: Operations): void {
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (_request, reply) => {
@@ -98,7 +98,7 @@ export async function serveMetrics(
   return { port: typeof address === 'object' && address !== null ? address.port : port, close };
 }
 
-/** How large the batches of postings are, and how long requests wait for theirs to begin. */
+/** Meters the size of posting batches, and the wait of requests for theirs to begin. */
 export function batchMeter(registry: Registry): QueueMeter {
   const registers = [registry];
   const members = new Histogram({

@@ -44,7 +44,7 @@ async function tripsOf({ endpoint, body }: Counted, isNoted: boolean): Promise<n
   const seen = isNoted ? sql`now() - interval '2 minutes'` : sql`now()`;
   await installation(t.pool, sql`update session set last_seen_at = ${seen} where user_id = ${userId}`);
   const trips = await countRoundTrips(t.pool, send);
-  // What nobody waits for (the session's note) ends before the next count.
+  // Work that nobody waits for (the session's note) ends before the next count.
   while (t.pool.idleCount < t.pool.totalCount) await sleep(5);
   const [session] = await installation(
     t.pool,

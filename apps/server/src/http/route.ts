@@ -8,11 +8,11 @@ import type { Upload } from './upload.ts';
 export interface Input<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
-  /** What an endpoint that takes a file gets is closed when the call is over. */
+  /** The upload of an endpoint that takes a file is closed when the call ends. */
   body: E extends { takes: 'file' } ? Upload : BodyOf<E>;
 }
 
-/** What a handler without a company knows of its caller. */
+/** The caller as a handler without a company knows it. */
 export interface OpenCtx {
   services: Services;
   /** Network of the caller (networkOf), for limits. */
@@ -81,7 +81,7 @@ type Making = Endpoint & { names: string };
 
 type Save<E extends Endpoint> = (ctx: Ctx, input: Input<E>, id: number) => Promise<Made<E>>;
 
-/** Binds a POST that makes a record, or saves the one that its body names, as PUT does (security rule 4). */
+/** Binds a POST that makes a record, or saves the one that its body names, as PUT does. */
 export function savingRoute<E extends Making>(
   endpoint: E,
   create: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,

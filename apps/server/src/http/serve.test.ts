@@ -46,7 +46,7 @@ const statements: Record<string, string> = {
   division: 'select 1 / 0',
 };
 
-/** How often the handler ran. */
+/** Number of runs of the handler. */
 let tries = 0;
 /** A letter of two halves stands on the border of the first part that is sent. */
 const LONG = `${'x'.repeat(262_134)}${'\u{1f600}'.repeat(200_000)}`;

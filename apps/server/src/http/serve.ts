@@ -34,7 +34,7 @@ declare module 'fastify' {
 
 type Answer = string | Drawn | StoredFile;
 
-/** What is made when the transaction has ended. */
+/** A reply that is made after the transaction. */
 type Later = Drawing | (() => Promise<string>);
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
@@ -44,7 +44,7 @@ const takesKey = ({ method, reads, makes }: Endpoint): boolean => (method === 'P
 
 /**
  * Binds every endpoint of the contract to its route under /api. Throws, and the server does not start, when an endpoint
- * has no route or a route no endpoint (security rule 2).
+ * has no route or a route no endpoint.
  */
 export function serveRoutes(
   app: FastifyInstance,
@@ -222,7 +222,7 @@ function onceOf(endpoint: Endpoint, user: SessionUser, { request, input }: Asked
   return { companyId, userId, key: `${userId}:${key}`, requestHash: hash };
 }
 
-/** What makes one file another for an idempotency key. */
+/** The properties that tell files apart for an idempotency key. */
 function tellApart({ body }: { body: unknown }): unknown {
   const { name, sha256 } = body as Upload;
   return { name, sha256: sha256.toString('hex') };

@@ -12,12 +12,12 @@ import { installation } from '../db/tx.ts';
 import type { Actor, Rights, Services, SessionUser } from './context.ts';
 import { FROM_THE_FUTURE } from './limits.ts';
 
-/** A secret of 256 bits as it is handed out; only its hash is stored (security rule 1). */
+/** A secret of 256 bits as it is handed out; only its hash is stored. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a secret. */
+/** The stored hash of a secret. */
 export function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

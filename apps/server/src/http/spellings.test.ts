@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 
-/** Requests as programs of others send them, who know the specification only. */
+/** Requests in the spellings that programs of others send. */
 let t: TestApp;
 beforeAll(async () => {
   t = await startTestApp();
@@ -11,7 +11,7 @@ afterAll(() => t.close());
 const send = (method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown) =>
   t.request({ method, url, token: t.world.company.administrator.token, body });
 
-describe('a new record may say so in each way that the specification names', () => {
+describe('a new record may say so in each way that clients use', () => {
   const product = { name: 'Mowing', description: 'Mowing', salesPrice: 50, GLAccountID: 141 };
   it.each([0, -1, null])('a product with productID %j', async (productID) => {
     const answer = await send('POST', '/api/product/CreateProduct', { ...product, productID });

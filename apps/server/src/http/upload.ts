@@ -23,12 +23,12 @@ export interface Upload {
 }
 
 interface Limits {
-  /** Where the bytes lie meanwhile. */
+  /** The folder for the bytes meanwhile. */
   folder: string;
   mostMb: number;
 }
 
-/** What stands around the file in a body: boundaries and headers. */
+/** Bytes around the file in a body: boundaries and headers. */
 const AROUND = 65_536;
 
 const MEGABYTE = 1_048_576;
@@ -117,7 +117,7 @@ function readParts(body: Readable, headers: IncomingHttpHeaders, place: Place): 
   });
 }
 
-/** What the parser throws is about the request; what the disk throws is not. */
+/** Errors of the parser are about the request; errors of the disk are not. */
 function failureOf(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') {

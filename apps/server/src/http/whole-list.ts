@@ -13,8 +13,8 @@ interface Page {
 }
 
 /**
- * Searches, sorts and pages a whole list as it was asked for (wire: "Everywhere"); bare without `limit`. Lists that may
- * grow long do this in the database (db/page.ts).
+ * Searches, sorts and pages a whole list as it was asked for; bare without `limit`. Lists that may grow long do this in
+ * the database (db/page.ts).
  */
 export function wholeList(rows: readonly Row[], query: ListQuery): Row[] | Page {
   const asked = sorted(matching(rows, query.q ?? ''), query);

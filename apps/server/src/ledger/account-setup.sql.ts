@@ -19,7 +19,7 @@ export function namesakeSql(account: { id: number; name: string }): Runnable<{ i
     limit 1`;
 }
 
-/** What keeps an account from being removed; `accrual` and `cash` are its balances in cents. */
+/** Uses that keep an account from being removed; `accrual` and `cash` are its balances in cents. */
 export interface AccountUse {
   accrual: number;
   cash: number;
@@ -28,7 +28,7 @@ export interface AccountUse {
   product: string | null;
 }
 
-/** Where an account is used. Run it behind the statement that locks the account. */
+/** Reads the uses of an account. Run it behind the statement that locks the account. */
 export function accountUseSql(id: number): Runnable<AccountUse> {
   return sql<AccountUse>`
     select

@@ -20,8 +20,7 @@ const subject: Subject<typeof AccountSetup> = {
 
 /**
  * Adds an account (id 0) on a master account, or renames, removes (`selected` false) or restores one. Type and base
- * never change. 404 for an unknown account, 409 for a taken name or a stale version, 422 for what the books forbid
- * (accounting: A1).
+ * never change. 404 for an unknown account, 409 for a taken name or a stale version, 422 for what the books forbid.
  */
 export async function setupAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
   return input.customerAccountID <= 0 ? addAccount(ctx, input) : changeAccount(ctx, input);
@@ -105,7 +104,7 @@ async function ownCategory(ctx: Ctx, id: number): Promise<number> {
   throw invalid({ accountCategoryId: 'Please Select a Category' });
 }
 
-/** Refuses to remove an account that the books still need (accounting: A1). */
+/** Refuses to remove an account that the books still need. */
 function requireUnused(account: AccountRow, use: AccountUse, settings: CompanySettings): void {
   const { defaultARAccountId, defaultAPAccountId, defaultREAccountId } = settings;
   const reasons: [boolean, string][] = [

@@ -28,7 +28,7 @@ export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive
 
 /**
  * The chart of accounts. Balances only for those who may view accounting: natural sign, company basis, as of today,
- * income and expense since the fiscal year's start (wire: customerchartofaccounts).
+ * income and expense since the fiscal year's start.
  */
 export async function chartOfAccounts(ctx: Ctx, withInactive: boolean): Promise<ChartAccount[]> {
   const accountsRead = ctx.tx.rows(accountsSql('every', withInactive));

@@ -50,7 +50,7 @@ const asks = fc.record({
   isOther: fc.boolean(),
 });
 
-/** Of each day all lines of a view: what the journal itself says. */
+/** Sums of all lines of a view by day, from the journal itself. */
 const plain = (scope: Scope): Runnable<{ day: string; accountId: number; amount: number }> => sql`
   select l.posting_date::text as day, l.account_id as "accountId", l.amount_cents as amount
   from journal_line l where l.company_id = ${COMPANY} and ${inView(scope, 'l.')}`;

@@ -6,7 +6,7 @@ import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
-/** Which lines of the company count: in one view, and of one profit center or location when these are named. */
+/** The lines of the company that count: in one view, and of one profit center or location when these are named. */
 export interface Scope {
   basis: ReportBasis;
   profitCenterId?: number | undefined;
@@ -54,9 +54,9 @@ export function assetLines(
 }
 
 /**
- * The transactions of documents whose lines move an asset over a range (accounting: A10 "Cash Flow"). They are read
- * before the lines that they tell apart, and go with those as a list of ids: asked within the other statement, a plan
- * made on wrong statistics asked for them anew at each line.
+ * The transactions of documents whose lines move an asset over a range. They are read before the lines that they tell
+ * apart, and go with those as a list of ids: asked within the other statement, a plan made on wrong statistics asked
+ * for them anew at each line.
  */
 export function assetTransactions(
   ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId'>,
@@ -98,7 +98,7 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
   return id === UNASSIGNED ? sql` and coalesce(${sql.ref(column)}, 0) = 0` : sql` and ${sql.ref(column)} = ${id}`;
 }
 
-/** What a scope says; `of` is the table's name in front of a dot, or ''. */
+/** The condition of a scope; `of` is the table's name in front of a dot, or ''. */
 export function inView(
   { basis, profitCenterId, locationId }: Omit<Scope, 'entityId' | 'ofAssets' | 'journals'>,
   of: '' | 'l.' | 't.' = '',
@@ -177,7 +177,7 @@ export function totalsOf({ from, to }: Range): RawBuilder<unknown> {
   return sql.join([months, ...days.map(ofDays)], sql` union all `);
 }
 
-/** Of grouped totals those that have lines within the range. */
+/** Keeps grouped totals that have lines within the range. */
 export const withLines = sql`having sum(line_count) > 0`;
 
 /**
@@ -219,7 +219,7 @@ export function amountsByMonth(
     order by 1`;
 }
 
-/** What a scope leaves of the lines `l` besides its view. */
+/** The condition of a scope on the lines `l` besides its view. */
 export function ofSome(scope: Scope): RawBuilder<unknown> {
   const entity = scope.entityId === undefined ? sql`` : sql` and l.entity_id = ${scope.entityId}`;
   return sql`${entity}${ofJournals(scope)}${ofDocuments(scope)}`;

@@ -125,7 +125,10 @@ test('canonical bytes and hashes made in core are those of the database, byte fo
   );
 });
 
-/** What the database's own function adds to empty totals, in the order of their key; then nothing is there again. */
+/**
+ * Totals that the database's own function adds to empty ones, in the order of their key; afterwards they are empty
+ * again.
+ */
 async function addedByDatabase(lines: readonly unknown[]): Promise<unknown[]> {
   const client = await books.owner.connect();
   try {

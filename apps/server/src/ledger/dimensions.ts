@@ -3,7 +3,7 @@ import { CATEGORY_TAKEN } from '@evenkeel/core/products';
 import type { RecordKind } from '../db/records.ts';
 import { table } from '../db/table.ts';
 
-/** The lists of accounting that people keep (Specification part 2 §3): what db/records.ts does with each. */
+/** The lists of accounting that people keep: what db/records.ts does with each. */
 
 const kept = { active: true, rowVersion: 0 };
 

@@ -7,7 +7,7 @@ import type { Tx } from '../db/tx.ts';
 import { fetchLines, openLines, selectAccounts, selectCompanyName } from './export.sql.ts';
 import type { ExportAccount, ExportLine } from './export.sql.ts';
 
-/** What an export writes: the company's accounts and, streamed, its transactions in one view. */
+/** The content of an export: the company's accounts and, streamed, its transactions in one view. */
 export interface ExportedBooks {
   companyName: string;
   basis: ReportBasis;

@@ -20,7 +20,7 @@ export interface ExportLine {
   postingDate: IsoDate;
   sourceType: string;
   sourceId: number;
-  /** Of the invoice or payment behind it. */
+  /** Number of the invoice or payment behind it. */
   documentNumber: string | null;
   transactionDescription: string;
   lineId: number;

@@ -60,7 +60,7 @@ function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
 }
 
 /**
- * What is open of a side and what it comes to: on a day an ageing's column or its whole, without a day a balance in a
+ * The open documents of a side and their sum: on a day a column of an aging or all of it, without a day a balance in a
  * list. 400 for a bucket without a day.
  */
 export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<typeof ledgerCalls.openItems>> {

@@ -15,7 +15,7 @@ const subject: Subject<typeof ledgerCalls.postTransaction.reply> = {
   idOf: (draft) => draft.transactionID,
 };
 
-/** What a draft's ids stand for, for display. */
+/** Records behind a draft's ids, for display. */
 export interface DraftNames {
   accounts: readonly AccountRow[];
   references: readonly ReferenceRow[];

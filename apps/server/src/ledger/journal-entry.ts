@@ -21,15 +21,15 @@ import { postedTransaction, readPosted, readTransaction, type ReadTransaction } 
 const schema = ledgerCalls.postTransaction.reply;
 const subject: Subject<typeof schema> = { name: 'journal', schema, idOf: (posted) => posted.transactionID };
 
-/** What a journal entry needs to know before it is kept or posted. */
+/** The records that a journal entry needs before it is kept or posted. */
 interface Loaded extends DraftNames {
   draft: DraftRow | undefined;
 }
 
 /**
  * Posts a balanced journal entry, or keeps it as a draft. An id above 0 names a draft, which is posted or replaced; a
- * posted transaction never changes (409). 422 with a message per field for what the rules of journal entries forbid
- * (Specification part 2 §5; wire: PostTransaction); an administrator posts into closed books by giving a reason.
+ * posted transaction never changes (409). 422 with a message per field for what the rules of journal entries forbid; an
+ * administrator posts into closed books by giving a reason.
  */
 export async function postTransaction(ctx: Ctx, input: JournalEntryInput): Promise<PostedTransaction> {
   const entry = entryOf(ctx, input);

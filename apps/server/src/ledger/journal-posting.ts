@@ -22,7 +22,7 @@ import { type ReferenceRow, referencesSql } from './journal-entry.sql.ts';
 import { closingOverride } from './journal.ts';
 import { glEntry } from './register.ts';
 
-/** What the lines of journal entries name, as far as it is the company's own. */
+/** The company's own records that lines of journal entries name. */
 export interface References {
   accounts: readonly AccountRow[];
   references: readonly ReferenceRow[];
@@ -65,7 +65,7 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
 
 function journalFacts(inputs: readonly JournalEntryInput[]) {
   const lines = inputs.flatMap((input) => input.generalLedgerEntries);
-  // Money on a control account stands on these in the cash view, though no line names them (accounting: A3).
+  // Money on a control account stands on these in the cash view, though no line names them.
   const unapplied = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
   const accounts = accountsByIdSql(ids([...lines.map((line) => line.accountID), ...unapplied]));
   const named = {

@@ -113,7 +113,7 @@ export function refusalOf(error: unknown): Error | undefined {
 
 /**
  * The reason with which an administrator changes what lies on or before the closing date, for the audit row; undefined
- * for anybody else and without a reason (decisions: "Accounting and banking").
+ * for anybody else and without a reason.
  */
 export function closingOverride(caller: Rights, reason: string | null | undefined): string | undefined {
   return reason && isAdministrator(caller) ? reason : undefined;
@@ -214,7 +214,7 @@ export function sourcesOf(type: SourceType, ids: RawBuilder<unknown>): RawBuilde
 }
 
 /**
- * The same for documents that a query answers by kind and id. Each row is looked up by its key: `offset 0` keeps the
+ * Live lines of documents that a query answers by kind and id. Each row is looked up by its key: `offset 0` keeps the
  * planner from joining the tables any other way, which it would do where they were small when it counted them last.
  */
 export function liveLinesIn(sources: RawBuilder<unknown>): Runnable<LiveRow> {

@@ -26,7 +26,7 @@ export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> 
   return inCompany(pool, companyId, rebuildWithin);
 }
 
-/** The same inside a transaction that is already open (a restore). */
+/** Rebuilds inside a transaction that is already open (a restore). */
 export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
   const { companyId } = tx;
   await tx.rows(lockHead());

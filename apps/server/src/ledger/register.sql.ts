@@ -36,7 +36,7 @@ const transactionOf = sql`
   join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
   left join journal_line r on r.company_id = l.company_id and r.reverses = l.id`;
 
-/** What lineColumns takes from beside the line; its entity is the one that it names itself. */
+/** Joins for lineColumns; a line's entity is the one that it names itself. */
 export const lineNeighbours = sql`
   ${transactionOf}
   left join entity e on e.company_id = l.company_id and e.id = l.entity_id`;
@@ -45,8 +45,8 @@ export const lineNeighbours = sql`
 const theOne = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end`;
 
 /**
- * The same, and a line that names nobody (a bank's, a sale's) takes whom its transaction names, else its document: an
- * edit that only moves a payment to another account posts no line that does.
+ * Joins that also name an entity for a line without one (a bank's, a sale's): its transaction's, else its document's.
+ * An edit that only moves a payment to another account posts no line that does.
  */
 function payerNeighbours(): RawBuilder<unknown> {
   return sql`
@@ -141,7 +141,7 @@ export function sameDaySql(ask: RegisterAsk, place: Place): Runnable<{ amount: n
       ${shown(ask)}`;
 }
 
-/** What a register hides of its range: both lines of every pair of one date, as much debited as credited. */
+/** The hidden lines of a register's range: both lines of every pair of one date, as much debited as credited. */
 export function hiddenLinesSql(ask: RegisterAsk): Runnable<{ lines: number; amount: Cents }> {
   return sql`
     select (2 * count(*))::bigint as lines, coalesce(sum(abs(l.amount_cents)), 0)::bigint as amount
@@ -151,7 +151,7 @@ export function hiddenLinesSql(ask: RegisterAsk): Runnable<{ lines: number; amou
       ${dated(ask)}`;
 }
 
-/** What all lines of the range debit and credit (both positive), and the date of the last one. */
+/** Debits and credits of all lines in the range (both positive), and the date of the last one. */
 export function movedSql(ask: LinesAsk): Runnable<{ debits: Cents; credits: Cents; last: IsoDate | null }> {
   return sql`
     select coalesce(sum(l.amount_cents) filter (where l.amount_cents > 0), 0)::bigint as debits,

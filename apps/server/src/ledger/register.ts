@@ -40,7 +40,7 @@ type Page = Exclude<Reply, readonly unknown[]>;
 /**
  * An account's lines with running balance in natural sign (contra accounts below zero): the whole list, or with `limit`
  * a keyset page whose opening balance is not summed over all lines before it, from either end. Income and expense
- * restart with each fiscal year. 404 for an unknown account (wire: GetAccountEntries; database: Account register).
+ * restart with each fiscal year. 404 for an unknown account.
  */
 export async function accountEntries(ctx: Ctx, accountId: number, query: Query): Promise<Reply> {
   const cursor = cursorOf(query.after);
@@ -128,7 +128,7 @@ async function openingOf(ctx: Ctx, ask: RegisterAsk, { info, fyStartMonth }: Boo
   return cents((before?.amount ?? 0) + (sameDay?.amount ?? 0));
 }
 
-/** How many lines the register shows from `from` to `to`, and when one of these is given, what they come to. */
+/** Number of lines that the register shows from `from` to `to`, and their sums when one of these is given. */
 async function rangeOf(ctx: Ctx, ask: RegisterAsk, book: Book): Promise<Pick<Page, 'total' | 'period'>> {
   const whole = { ...ask, after: undefined };
   const isRange = ask.from !== undefined || ask.to !== undefined;
@@ -203,7 +203,7 @@ export function glEntry(row: LineRow, displayAccountLabel: string): GlEntry {
   };
 }
 
-/** Where a page begins, and how many lines the register had when its first page was read: counting is not repeated. */
+/** The start of a page, and the number of lines when the first page was read: counting is not repeated. */
 interface Cursor {
   place: Place;
   total: number;

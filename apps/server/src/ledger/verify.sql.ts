@@ -188,7 +188,7 @@ export function headFaults(): Runnable<FaultRow> {
       <> (e.transaction_id, e.line_id, e.posting_no)`;
 }
 
-/** How much there is, and where the chain ends. */
+/** The size of the journal, and the end of its chain. */
 export function ledgerSize(): Runnable<{ transactions: number; lines: number; lastHash: string }> {
   return sql<{ transactions: number; lines: number; lastHash: string }>`
     select (select count(*) from journal_transaction where company_id = ${COMPANY}) as transactions,

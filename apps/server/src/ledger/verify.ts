@@ -51,14 +51,14 @@ const checks: Record<string, () => Runnable<FaultRow>> = {
 /**
  * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
  * balance of every transaction, ids, reversals, live lines, totals by day and month, the head, and that documents agree
- * with the ledger (accounting: A17). The pool may be the owner's, as the command line's (it has no time limit), or the
- * runtime role's: every statement names its company, so both see the same.
+ * with the ledger. The pool may be the owner's, as the command line's (it has no time limit), or the runtime role's:
+ * every statement names its company, so both see the same.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
   return readCompany(pool, companyId, verifyWithin);
 }
 
-/** The same inside a transaction that is already open (a restore verifies before it commits). */
+/** Verifies inside a transaction that is already open (a restore verifies before it commits). */
 export async function verifyWithin(tx: Tx): Promise<Verification> {
   const faults: Fault[] = [];
   for (const [check, find] of await allChecks(tx)) {

@@ -13,7 +13,7 @@ export const AGES = [CURRENT, '1–30', '31–60', '61–90', 'Over 90'] as cons
 const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
 
 /**
- * The specification's four columns of days past due; behind each are the documents that the detail has there. Journal
+ * The four columns of days past due; behind each are the documents that the detail has there. Journal
  * entries, which are all current, have the entries themselves.
  */
 export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): TableColumn<AgedRow>[] {

@@ -169,7 +169,10 @@ describe('the customer aging report (7)', () => {
     date: IsoDate;
   }
 
-  /** How each side makes documents and payments, the reports that come to its control account, and that account. */
+  /**
+   * The calls by which each side makes documents and payments, the reports that come to its control account, and that
+   * account.
+   */
   const books = {
     receivable: {
       reports: ['7', '103', '104'],

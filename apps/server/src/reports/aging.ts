@@ -33,7 +33,7 @@ const owed = (side: Side, title: string, isAged: boolean) =>
     },
   );
 
-/** What is open on a side as of a date, which has no range to shorten. */
+/** The open items of a side as of a date; there is no range to shorten. */
 const openItems = (side: Side, table: (running: Running) => TableSpec<OpenItemRow>): Run =>
   entryList(
     ({ ask, context }, limit) => selectOpenItems(side, context.asOf, { entityId: ask.only?.id, limit }),
@@ -41,7 +41,7 @@ const openItems = (side: Side, table: (running: Running) => TableSpec<OpenItemRo
     { param: 'reportdate', way: 'please open them from the aging report, one name at a time' },
   );
 
-/** What is open document by document, in five columns of days past due. */
+/** Open amounts document by document, in five columns of days past due. */
 const agingDetail = (side: Side) =>
   openItems(side, ({ context }) => ({
     columns: [
@@ -61,7 +61,7 @@ const agingDetail = (side: Side) =>
 
 const dueDate = ({ dueDate: due }: OpenItemRow): string => (due === null ? '' : formatDate(due));
 
-/** What vendors are owed bill by bill, less their credits and what is left on payments (accounting: A10). */
+/** Amounts owed to vendors bill by bill, less their credits and unapplied payments. */
 const unpaidBills = openItems(PAYABLE, ({ context }) => {
   const words = { document: '', payment: `${PAYABLE.payment.label} `, journal: 'Journal entry ' };
   return {
@@ -78,7 +78,7 @@ const unpaidBills = openItems(PAYABLE, ({ context }) => {
   };
 });
 
-/** What is open on either side. */
+/** Reports of open amounts of both sides. */
 export const agingReports = {
   customerAging: owed(RECEIVABLE, 'Total', true),
   customerAgingDetail: agingDetail(RECEIVABLE),

@@ -9,7 +9,7 @@ import { type CompanySettings, companySettings } from '../settings/settings.ts';
 import { booksAccountsSql, companyNameSql, dimensionSql } from './books.sql.ts';
 import { rangeOf, type ReportAsk } from './report-params.ts';
 
-/** What every report starts from: the chart, the settings, the names in its head. */
+/** The base of every report: the chart, the settings, the names in its head. */
 export interface Books {
   accounts: ReportAccount[];
   settings: CompanySettings;
@@ -80,7 +80,7 @@ export function contextOf(kind: ReportKind, { ctx, ask, books }: Omit<Running, '
   };
 }
 
-/** Which lines a report sums. */
+/** The lines that a report sums. */
 export function scopeOf({ basis, profitCenter, location }: ReportContext) {
   return { basis, profitCenterId: profitCenter?.id, locationId: location?.id };
 }

@@ -13,7 +13,7 @@ export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]
 
 /**
  * The lines on the control accounts of a side of a customer's or vendor's documents and payments; of null those of
- * journal entries, whomever they name, because these are a row of their own (accounting: A11).
+ * journal entries, whomever they name, because these are a row of their own (docs/accounting.md, "Reports").
  */
 export function controlSource(
   side: Side,

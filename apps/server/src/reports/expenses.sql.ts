@@ -15,14 +15,14 @@ export interface SpentAsk extends Scope {
   only?: Subject | undefined;
 }
 
-/** What an account category came to, and its accounts that have entries. */
+/** The sum of an account category, and its accounts that have entries. */
 export interface SpentCategory {
   name: string;
   accountIds: number[];
   amount: Cents;
 }
 
-/** What accounts came to by their category. */
+/** Sums of accounts by their category. */
 export function selectSpentByCategory(ask: SpentAsk): Runnable<SpentCategory> {
   return sql<SpentCategory>`
     select c.category_name as name, jsonb_agg(a.id order by a.id) as "accountIds", sum(s.amount)::bigint as amount
@@ -52,14 +52,14 @@ function spent(ask: SpentAsk, but: RawBuilder<unknown> = sql``): RawBuilder<unkn
     wanted as (select * from spent where ${subject})`;
 }
 
-/** What was spent with a vendor. */
+/** The amount spent with a vendor. */
 export interface SpentVendor {
   only: Subject;
   name: string;
   amount: Cents;
 }
 
-/** What accounts came to by vendor. */
+/** Sums of accounts by vendor. */
 export function selectSpentByVendor(ask: SpentAsk): Runnable<SpentVendor> {
   return sql<SpentVendor>`
     ${spent(ask)}

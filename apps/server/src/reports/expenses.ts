@@ -15,7 +15,7 @@ const askOf = ({ ask, books, context }: Running): SpentAsk => {
   return { ...scopeOf(context), accountIds, from, to, only: ask.only };
 };
 
-/** What was spent. */
+/** Reports of expenses. */
 export const expenseReports = {
   expensesByVendor: list(
     (running) => selectSpentByVendor(askOf(running)),

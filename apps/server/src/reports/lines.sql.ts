@@ -49,14 +49,17 @@ export interface AssetSaleAsk extends Scope {
   besideIds: readonly number[];
 }
 
-/** What documents that also move an asset add to an account in a range, by the range's place among those asked for. */
+/**
+ * The amount that documents which also move an asset add to an account in a range, by the range's position in the
+ * request.
+ */
 export interface AssetSale extends Pick<CashFlowFigure, 'accountId' | 'ofAssets'> {
   range: number;
 }
 
 /**
- * Per range and account of `besideIds` the lines of documents that also move an asset (accounting: A10 "Cash Flow").
- * Read from the assets, of which there are few, so that the length of the books does not matter.
+ * Per range and account of `besideIds` the lines of documents that also move an asset. Read from the assets, of which
+ * there are few, so that the length of the books does not matter.
  */
 export function assetSalesSql(ask: AssetSaleAsk): Runnable<AssetSale> {
   const { ranges, assetIds, besideIds } = ask;

@@ -8,7 +8,7 @@ import type { Runnable } from '../db/query.ts';
 import { inTurns } from '../http/turns.ts';
 import type { Running } from './books.ts';
 
-/** How a report is made. */
+/** The function that makes a report. */
 export type Run = (running: Running) => Promise<Report>;
 
 /** Reports by their names in core's `reportKinds`. */
@@ -22,7 +22,7 @@ export function list<R>(statement: (running: Running) => Runnable<R>, table: (ru
   };
 }
 
-/** The same of single entries, of which there can be any number; the statement reads at most `limit` of them. */
+/** A list of single entries, of which there can be any number; the statement reads at most `limit` of them. */
 export function entryList<R>(
   statement: (running: Running, limit: number) => Runnable<R>,
   table: (running: Running) => TableSpec<R>,
@@ -37,14 +37,14 @@ export function entryList<R>(
 /** More lines would be neither read by anyone nor drawn in time. */
 export const MOST_LINES = 10_000;
 
-/** How whoever asks for too many lines comes to fewer of them. */
+/** The way to fewer lines, for a request of too many. */
 interface Fewer {
-  /** What says so beside it. */
+  /** The parameter beside which the refusal stands. */
   param: string;
   way: string;
 }
 
-/** Of a range. */
+/** For reports over a range. */
 export const FEWER_DATES: Fewer = { param: 'startdate', way: 'please choose fewer dates' };
 
 /** The rows, unless there are too many; then 422, with the way to fewer of them. */
@@ -54,7 +54,7 @@ export function atMost<R>(rows: readonly R[], { param, way }: Fewer): readonly R
   throw refuse(message, { [param]: message });
 }
 
-/** What lists a figure: another report of the same dates, of one subject alone. */
+/** The list behind a figure: another report of the same dates, for one subject alone. */
 export function listedBy(
   context: ReportContext,
   report: ReportName,

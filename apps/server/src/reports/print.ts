@@ -21,7 +21,7 @@ export async function printReport(
   { reportId, request, as }: { reportId: number; request: ReportRequest; as: 'report' | 'workbook' },
 ): Promise<Drawing> {
   const report = await makeReport(ctx, reportId, request);
-  // Of all reports the statement alone is sent to customers.
+  // The statement is the only report that is sent to customers.
   const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
   const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
   // As text, which is written in turns: ten thousand lines as they are would be copied to the thread in one step.

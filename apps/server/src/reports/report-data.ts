@@ -66,7 +66,7 @@ function* wireLine({ lineItems, source }: ReportLine): Steps<Line> {
   return { lineItems: lineItems.map(wireCell), source: wireSource(source) };
 }
 
-/** Of these there are most, so that nothing is copied twice. */
+/** Cells are the most frequent objects, so nothing in them is copied twice. */
 function wireCell({ itemText, isCurrency, rightAlign, source }: ReportCell): Line['lineItems'][number] {
   return { itemText, isCurrency, rightAlign, source: wireSource(source) };
 }

@@ -4,7 +4,7 @@ import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import { type Compare, COMPARES, isCompare } from '@evenkeel/core/reports/kinds';
 import { SUBJECTS, type Subject } from '@evenkeel/core/reports/report';
 
-/** What a report is asked for, as given; undefined where the request says nothing. */
+/** Parameters of a report as given; undefined where the request leaves one out. */
 export interface ReportAsk {
   reportDate: IsoDate | undefined;
   startDate: IsoDate | undefined;
@@ -16,12 +16,12 @@ export interface ReportAsk {
   basis: 0 | 1 | undefined;
   /** A preset of PERIODS; Custom is undefined, because the dates say it. */
   period: number | undefined;
-  /** Of a profit margin: 0 gross, 1 net. */
+  /** The kind of profit margin: 0 gross, 1 net. */
   plType: 0 | 1 | undefined;
   compare: Compare | undefined;
   /** Whom a statement of account is for. */
   customerId: number | undefined;
-  /** Of reports that list lines: those about one customer, vendor or product alone. */
+  /** The one customer, vendor or product to which a list of lines is limited. */
   only: Subject | undefined;
 }
 
@@ -29,7 +29,7 @@ type Value = ReportRequest['reportParams'][number]['paramvalue'];
 
 /**
  * Reads report parameters by name, whatever its case; names that no report knows are dropped like other unknown keys.
- * Throws 'malformed' (400) with a message per parameter (wire: Reports).
+ * Throws 'malformed' (400) with a message per parameter.
  */
 export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
   const values = new Map(reportParams.map((each) => [each.paramName.toLowerCase(), each.paramvalue]));

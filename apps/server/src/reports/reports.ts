@@ -18,7 +18,7 @@ import { salesTaxReports } from './sales-tax.ts';
 import { runCustomerStatement } from './statement-of-account.ts';
 import { runBalanceSheet, runCashFlow, runProfitAndLoss, runTrialBalance } from './statements.ts';
 
-/** How each report is made; what is known of it before stands in core's `reportKinds`. */
+/** The function that makes each report; core's `reportKinds` has the facts known before. */
 const RUNS: Record<ReportName, Run> = {
   balanceSheet: runBalanceSheet,
   profitAndLoss: runProfitAndLoss,
@@ -41,7 +41,7 @@ const kinds = new Map(Object.entries<ReportKind>(reportKinds).map(([name, kind])
  */
 export async function runReport(ctx: Ctx, reportId: number, request: ReportRequest): Promise<ReportData> {
   const data = await inTurns(reportData(await makeReport(ctx, reportId, request)));
-  // What follows, its form checked against the contract's, is one step again.
+  // The next part, checking its form against the contract's, is one step again.
   await setImmediate();
   return data;
 }

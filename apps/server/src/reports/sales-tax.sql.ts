@@ -44,10 +44,10 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
     taxed as (select * from items where ${subject})`;
 }
 
-/** What was sold with a tax item, and its tax; or what else moved what is owed. */
+/** Sales with a tax item, and their tax; or another change of the tax owed. */
 export interface Taxed {
   kind: 'opening' | 'tax' | 'payment' | 'rest';
-  /** Of the account, or of the tax item. */
+  /** The id of the account or of the tax item. */
   id: number;
   label: string;
   salesTaxType: number;
@@ -59,15 +59,15 @@ export interface Taxed {
   transactionId: number | null;
 }
 
-/** What was open before, a tax item, a payment, or what else invoices moved on the accounts of sales tax. */
+/** The opening amount, a tax item, a payment, or another change by invoices on the accounts of sales tax. */
 export interface LiabilityRow extends Taxed {
   rates: string[];
   paid: Cents | null;
-  /** What it adds to what is owed. */
+  /** The amount that it adds to the tax owed. */
   balance: Cents;
 }
 
-/** What is owed of sales tax: before a range, what its sales add, what payments take away. */
+/** The sales tax owed: before a range, added by its sales, and handed over by payments. */
 export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
   const { basis, from, to } = ask;
   const owed = (date: IsoDate): RawBuilder<unknown> => sql`

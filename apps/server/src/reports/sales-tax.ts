@@ -18,7 +18,7 @@ const salesColumns = (isShared: boolean): TableColumn<Taxed>[] => [
 
 /** Sales tax. */
 export const salesTaxReports = {
-  /** Comes to what the accounts of sales tax owe at the end of the range (accounting: A13). */
+  /** Comes to what the accounts of sales tax owe at the end of the range (docs/accounting.md, "Reports"). */
   salesTaxLiability: list(
     (running) => selectTaxLiability(askOf(running)),
     ({ context }) => {

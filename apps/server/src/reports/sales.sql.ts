@@ -6,7 +6,7 @@ import type { Subject } from '@evenkeel/core/reports/report';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
-/** Whose sales: all, or of one subject alone. */
+/** The wanted sales: all, or those of one subject. */
 export interface SalesAsk {
   basis: ReportBasis;
   from: IsoDate;
@@ -18,11 +18,11 @@ export interface SalesAsk {
 
 const POSTED = sql`d.company_id = ${COMPANY} and d.side = 'receivable' and not d.deleted and d.status between 2 and 4`;
 
-/** How effects are wanted: one by one, or what came of each invoice together, in all or by month, which costs less. */
+/** The grain of effects: one by one, or summed by invoice, in all or by month, which costs less. */
 export type Grain = 'each' | 'invoice' | 'month';
 
 /**
- * What takes effect in a range, and how far it pays its invoice: by accrual each invoice as a whole, by its date; by
+ * The effects in a range, and how far each pays its invoice: by accrual each invoice as a whole, by its date; by
  * cash each payment of it, by the day on which it is recognised, and an invoice of 0.00, which is born paid.
  */
 function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBuilder<unknown> {
@@ -66,7 +66,9 @@ const columnsOf = (name: string, columns: string): RawBuilder<unknown> =>
 const EFFECT = columnsOf('o', OF_EFFECT);
 const COMPONENT = columnsOf('c', `${OF_EFFECT} ${OF_COMPONENT}`);
 
-/** Of effects `o` each line of their invoices, and of packages each part: few lines are one, so they are read apart. */
+/**
+ * Each line of the invoices of effects `o`, and each part of packages: few lines are packages, so they are read apart.
+ */
 const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${EFFECT}, i.line_no, 0::bigint as part_no, i.id as line_id, i.account_id, i.product_id,
         i.discount_id is not null as is_discount, null::jsonb as package, i.quantity, i.profit_center_id, i.location_id,
@@ -94,7 +96,7 @@ const taxesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       from ${effects} o
       cross join lateral jsonb_array_elements(o.tax_snapshot) with ordinality taxes (tax, tax_no)`;
 
-/** Which components of an invoice are wanted: all that it is posted as when nothing is said. */
+/** The wanted components of an invoice: all posted ones by default. */
 type Wanted = 'lines' | 'taxes' | undefined;
 
 function componentsOf(effects: RawBuilder<unknown>, wanted?: Wanted): RawBuilder<unknown> {
@@ -105,8 +107,8 @@ function componentsOf(effects: RawBuilder<unknown>, wanted?: Wanted): RawBuilder
 type Point = 'before' | 'after';
 
 /**
- * What amount × point leaves over when it is divided by the total, exactly. Below thirty million dollars each the
- * product fits into eight bytes, which are reckoned several times as fast.
+ * The exact remainder of amount × point divided by the total. Below thirty million dollars each the product fits into
+ * eight bytes, which are computed several times as fast.
  */
 function restOf(point: Point): RawBuilder<unknown> {
   const at = sql.ref(point);
@@ -123,7 +125,7 @@ function floorOf(point: Point): RawBuilder<unknown> {
             else div(amount::numeric * ${at} - ${rest}, total)::bigint end`;
 }
 
-/** What a point comes to for a component by largest remainder, as core's `share` reckons it: ties go to the first. */
+/** The share of a point for a component by largest remainder, as core's `share` computes it: ties go to the first. */
 function shared(point: Point): RawBuilder<unknown> {
   const floor = sql.ref(`floor_${point}`);
   const order = sql`partition by effect order by ${sql.ref(`rest_${point}`)} desc, line_no nulls last, part_no, tax_no`;
@@ -146,8 +148,9 @@ export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
 
 /**
  * The relations `effects` and `shares` of an ask, for a statement to begin with: each component of each effect with
- * what is recognised of it before and after (accounting: A5). Where the whole is paid that is nothing and all of it, so
- * that the components which are not wanted are not read; else it is its share of what is paid.
+ * what is recognised of it before and after (docs/accounting.md, "What a payment recognises"). Where the whole is paid
+ * that is nothing and all of it, so that the components which are not wanted are not read; else it is its share of what
+ * is paid.
  */
 export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): RawBuilder<unknown> {
   const whole = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -169,9 +172,8 @@ export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): R
 }
 
 /**
- * What was sold, without tax. A package's own discounts were taken off all that is in it, so each product bears its
- * part by what it is worth; other discounts stand by themselves (accounting: A10). A deposit, or a cost that is passed
- * on, is invoiced and yet no income.
+ * Sales without tax. A package's own discounts reduce everything in it, so each product bears its part by its worth;
+ * other discounts stand by themselves. A deposit, or a cost that is passed on, is invoiced and yet no income.
  */
 function sold(ask: SalesAsk, grain: Grain): RawBuilder<unknown> {
   const isCash = ask.basis === 'cash' ? sql` and s.share_after <> s.share_before` : sql``;
@@ -221,16 +223,18 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
   return id === undefined ? sql`true` : sql`coalesce(${sql.ref(column)}, 0) = ${id === UNASSIGNED ? 0 : id}`;
 }
 
-/** What sales are listed by: its id in `entries`, its name, and whether discounts stand for themselves there. */
+/**
+ * The key that sales are listed by: its id in `entries`, its name, and whether discounts stand for themselves there.
+ */
 interface Key {
   id: RawBuilder<unknown>;
-  /** Of `subject_id`. */
+  /** The name of `subject_id`. */
   name: RawBuilder<unknown>;
   order: RawBuilder<unknown>;
   isOffer: boolean;
 }
 
-/** What sales can be listed by. */
+/** Keys that sales can be listed by. */
 export type SoldBy = 'customer' | 'product' | 'category' | 'month';
 
 const named = (table: string, column: string, none: string): Pick<Key, 'name' | 'order'> => ({
@@ -278,7 +282,7 @@ function ofSubject(only: Subject | undefined): RawBuilder<unknown> {
   return sql`${key.id} = ${only.id} and not is_other${key.isOffer ? sql` and not is_discount` : sql``}`;
 }
 
-/** What was sold of one thing that sales are listed by. */
+/** The sales of one key. */
 export interface SoldRow {
   only: Subject;
   name: string;
@@ -289,7 +293,7 @@ export interface SoldRow {
   isOther: boolean;
 }
 
-/** What sales of a range come to without tax. */
+/** Sums of the sales of a range without tax. */
 export function selectSales(by: SoldBy, ask: SalesAsk): Runnable<SoldRow> {
   const { name, order } = KEYS[by];
   return sql<SoldRow>`

@@ -6,7 +6,7 @@ import type { Running } from './books.ts';
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 import { type SalesAsk, selectSales, selectSold, type SoldBy } from './sales.sql.ts';
 
-/** Which sales a report is of. */
+/** The sales that a report covers. */
 export const askOf = ({ ask, context }: Running): SalesAsk => {
   const { basis, from = context.fiscalYearStart, asOf: to, profitCenter, location } = context;
   return { basis, from, to, profitCenterId: profitCenter?.id, locationId: location?.id, only: ask.only };
@@ -23,8 +23,9 @@ const notIncome = ({ ask, context }: Running, detail: ReportName): Apart<{ isOth
       };
 
 /**
- * What was sold over a range, without tax: by accrual what was invoiced, by invoice date; by cash what payments
- * recognised of it, by the day on which they did (accounting: A5, A10). Parts of what was sold have no quantity.
+ * Sales over a range, without tax: by accrual the invoiced amounts, by invoice date; by cash the amounts that payments
+ * recognised, by the day of recognition (docs/accounting.md, "What a payment recognises"). Parts of a sale have no
+ * quantity.
  */
 const sales = (by: SoldBy, detail: ReportName) =>
   list(
@@ -43,7 +44,7 @@ const sales = (by: SoldBy, detail: ReportName) =>
     }),
   );
 
-/** The same line by line, a block for each customer or product; each line leads to what it was posted with. */
+/** Sales line by line, a block for each customer or product; each line leads to its transaction. */
 const salesDetail = (by: 'customer' | 'product') =>
   entryList(
     (running, limit) => selectSold(by, askOf(running), limit),
@@ -64,7 +65,7 @@ const salesDetail = (by: 'customer' | 'product') =>
     }),
   );
 
-/** What was sold. */
+/** Reports of sales. */
 export const salesReports = {
   salesByCustomer: sales('customer', 'salesByCustomerDetail'),
   salesByCustomerDetail: salesDetail('customer'),

@@ -21,7 +21,7 @@ interface Line {
 
 /**
  * A customer's invoices and payments over a range from what was open before it to what is open at its end, and that by
- * days past due (accounting: A10). 404 for a customer that is not the company's.
+ * days past due. 404 for a customer that is not the company's.
  */
 export async function runCustomerStatement({ ctx, ask, books, context }: Running): Promise<Report> {
   const { customerId } = ask;

@@ -132,7 +132,7 @@ function lines(report: ReportData): string[] {
 
 type Source = NonNullable<ReportData['reportSections'][number]['source']>;
 
-/** What stands behind a figure, without its sign: entries of accounts, a transaction that has it, lines of a list. */
+/** The amount behind a figure, without its sign: entries of accounts, a transaction that has it, lines of a list. */
 async function behind(source: Source | undefined, amount: number): Promise<number | undefined> {
   if (source === undefined) return undefined;
   const { token } = company.administrator;

@@ -78,8 +78,8 @@ export async function runCashFlow(running: Running): Promise<Report> {
 }
 
 /**
- * What each of some periods did to every account: what it was at its end less what it was before; of cash both, too.
- * A period often begins where another ends: each day's balances are read once, and the sales of all at once.
+ * The change of every account in each of some periods: its balance at the end less the one before; for cash also both
+ * balances. A period often begins where another ends: each day's balances are read once, and the sales of all at once.
  */
 async function readFlows({ ctx, books, context }: Running, ranges: readonly DateRange[]): Promise<CashFlowFigure[][]> {
   const { accounts } = books;

@@ -4,7 +4,7 @@ import { PAYABLE, type Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
-/** What a customer owes or a vendor is owed on a day, by days past due; the row without one is of the journal alone. */
+/** The balance of a customer or vendor on a day, by days past due; the row without one is of the journal alone. */
 export interface AgedRow {
   entityId: number | null;
   name: string;
@@ -26,7 +26,7 @@ function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'paymen
         where a.company_id = ${COMPANY} and a.recognition_date > ${asOf}))`;
 }
 
-/** Of one customer or vendor alone; of all where none is named. */
+/** Limits to one customer or vendor; no limit where none is named. */
 function ofEntity(column: string, entityId: number | undefined): RawBuilder<unknown> {
   return entityId === undefined ? sql`` : sql` and ${sql.ref(column)} = ${entityId}`;
 }
@@ -34,8 +34,8 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
 /**
  * Documents of a side dated on or before the day less what was applied by then, by due date; credit not applied by then
  * is negative and current. Journal lines on its control accounts are current too, so that all of it is what these come
- * to (accounting: A11). The states are written out: of a range whose ends it does not know, PostgreSQL expects next to
- * nothing, and a plan made for any values looked through all open documents for each of them.
+ * to (docs/accounting.md, "Reports"). The states are written out: of a range whose ends it does not know, PostgreSQL
+ * expects next to nothing, and a plan made for any values looked through all open documents for each of them.
  */
 function openItems(
   side: Side,
@@ -128,7 +128,7 @@ export interface OpenItemRow {
   dated: IsoDate;
   dueDate: IsoDate | null;
   late: number;
-  /** What it was made for, in the sign of what is open. */
+  /** Its full amount, with the sign of the open one. */
   total: Cents;
   amount: Cents;
   /** The first that was posted of it. */
@@ -163,12 +163,12 @@ export function selectOpenItems(
     order by ${order}`;
 }
 
-/** Which open items are asked for; `bucket` 0 to 3 as the four columns of an ageing. */
+/** The wanted open items; `bucket` 0 to 3 as the four columns of an aging. */
 export interface OpenItemsAsk {
   side: Side;
   asOf: IsoDate;
   bucket?: number | undefined;
-  /** What is past due alone. */
+  /** Only items past due. */
   isOverdue?: boolean | undefined;
   entityId?: number | undefined;
   /** Documents, what is left on payments or the journal's lines alone. */
@@ -182,7 +182,7 @@ export interface SummedItemRow extends OpenItemRow {
   id: number;
   allTotal: Cents;
   allAmount: Cents;
-  /** Of documents that are open above zero: what is open, and that times the days since the document's date. */
+  /** Sums over documents open above zero: the open amount, and that times the days since the document's date. */
   allWeight: Cents;
   allDays: Cents;
   /** The one by the other, rounded; 0 where nothing is open. */
@@ -258,7 +258,7 @@ export function selectAccountItems(side: Side, entityId: number, to: IsoDate): R
     order by dated, kind, number`;
 }
 
-/** What is past due on a side, and how old what is open is on average, weighted by what is open of it. */
+/** The amounts past due on a side, and the average age of open documents, weighted by open amount. */
 export interface LateSums {
   thirty: Cents;
   sixty: Cents;
@@ -268,8 +268,8 @@ export interface LateSums {
 }
 
 /**
- * What is open of bills times the days between their own date and that of posting, by which the sums of what is open
- * are kept; an invoice has one date.
+ * The open amounts of bills times the days between their own date and that of posting, by which the open sums are kept;
+ * an invoice has one date.
  */
 function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
   if (side !== PAYABLE) return sql`0`;

@@ -34,7 +34,7 @@ function agedOf(companyId: number, side: Side) {
   });
 }
 
-/** What makes payables of all receivables, behind every trigger. */
+/** Statements that turn all receivables into payables, behind every trigger. */
 const MIRRORED = [
   `update document set side = 'payable'`,
   `update payment set side = 'payable'`,

@@ -20,8 +20,8 @@ interface Change {
 
 /**
  * Posts what differs of a locked document that is saved, also of its payments, whose cash recognition follows its lines
- * (accounting: A7). Where nothing of it differs nothing is read. `reason` is an administrator's to change what lies on
- * or before the closing date.
+ * (docs/accounting.md, "What a payment recognises"). Where nothing of it differs nothing is read. `reason` is an
+ * administrator's to change what lies on or before the closing date.
  */
 export async function settleDocument(
   ctx: Ctx,
@@ -64,7 +64,7 @@ export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'
   return { stored, lines, reason };
 }
 
-/** What payments have applied to a document; what was paid at once has none. */
+/** The amount that payments have applied to a document; a bill that was paid at once has none. */
 export function appliedTo({ status, applied }: Pick<NamedDocument, 'status' | 'applied'>): Cents {
   return status === PAID_AT_ONCE ? ZERO : applied;
 }

@@ -71,7 +71,7 @@ export interface PaymentInput {
   documentLinks?: readonly DocumentLinkInput[] | null | undefined;
 }
 
-/** What a request says of a payment of either side: all but whose it is and what one side alone knows. */
+/** The fields of a request that payments of both sides share. */
 export function requestedPayment(
   body: z.output<z.ZodObject<typeof paymentInputFields>>,
 ): Omit<PaymentInput, 'entityId' | 'paymentTypeId' | 'locationId'> {
@@ -91,7 +91,7 @@ export function requestedPayment(
 
 export type ShownPayment = z.output<z.ZodObject<typeof paymentFields>>;
 
-/** What the API shows of a payment of either side. */
+/** The shared part of a payment in a reply. */
 function shownPayment({ document }: Side, payment: NamedPayment, paid: readonly PaidRow[]): ShownPayment {
   return {
     id: payment.id,
@@ -175,7 +175,7 @@ async function storedPayment(tx: Tx, side: Side, id: number): Promise<{ payment:
   return { payment, paid };
 }
 
-/** What saving or removing a payment did. */
+/** The outcome of saving or removing a payment. */
 export interface SavedPayment {
   payment: NamedPayment;
   paid: PaidRow[];
@@ -186,8 +186,8 @@ export interface SavedPayment {
 }
 
 /**
- * Saves a payment and posts the difference; documents it no longer pays are open again (Specification part 1 §4
- * "Payment allocation"; accounting: A3, A6). Throws a refusal with the field that is wrong.
+ * Saves a payment and posts the difference; documents it no longer pays are open again (docs/accounting.md, "Applying
+ * payments"). Throws a refusal with the field that is wrong.
  */
 export async function savePayment(ctx: Ctx, work: PaymentWork, reason: string | undefined): Promise<SavedPayment> {
   const { loaded, references, before, links } = work;
@@ -334,7 +334,7 @@ type Dimensions = Pick<PaidRow, 'profitCenterId' | 'locationId'>;
 
 const given = (id: number | null | undefined): number | null => (id === undefined || id === 0 ? null : id);
 
-/** What a request names on its share of a document: the first that is named, where several are summed. */
+/** Dimensions that a request names on its share of a document; of several shares the first that names one counts. */
 function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimensions {
   const own = (applications ?? []).filter(({ invoiceId }) => invoiceId === documentId);
   const first = (ids: readonly (number | null | undefined)[]) => ids.map(given).find((id) => id !== null) ?? null;
@@ -344,7 +344,7 @@ function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimen
   };
 }
 
-/** What the applications of a request name. */
+/** Dimensions that the applications of a request name. */
 function namedBy({ applications }: PaymentInput) {
   const all = applications ?? [];
   return {
@@ -379,7 +379,7 @@ function checkReferences(side: Side, { input, references, before }: PaymentWork)
   if (wantsBank === wantsAccount) {
     fields['bankAccountId'] = wantsBank
       ? 'Please select either a bank account or a cash account'
-      : // As the form of each side calls it (Specification part 1 §5).
+      : // The field that each form has beside the other.
         { receivable: 'Please Select a Bank Account', payable: 'Please Select a Cash Account' }[side.name];
   } else if (wantsBank && !mayUseBank(references, before?.payment.bankAccountId === input.bankAccountId)) {
     fields['bankAccountId'] = 'Please Select a Bank Account';
@@ -402,7 +402,7 @@ function checkReferences(side: Side, { input, references, before }: PaymentWork)
   if (first !== undefined) throw refuse(first, fields);
 }
 
-/** A vendor's credit may pay all of a bill: no money moves (accounting: A6). */
+/** A vendor's credit may pay all of a bill: no money moves (docs/accounting.md, "Applying payments"). */
 function paysWithCredits({ name }: Side, { applications }: PaymentInput): boolean {
   return name === 'payable' && (applications ?? []).some(({ amount }) => amount < 0);
 }
@@ -456,7 +456,7 @@ function recordOf(today: IsoDate, { input, loaded, references, before }: Payment
   } satisfies Omit<PaymentRow, 'rowVersion' | 'deleted'>;
 }
 
-/** What of a side's payments is its own: requests and replies. */
+/** The part of a side's payments that is its own: requests and replies. */
 interface PaymentKind<S extends z.ZodType<{ rowVersion: number }>, B, D> {
   side: Side;
   subject: Subject<S>;
@@ -477,7 +477,7 @@ interface ById {
   params: { id: number };
 }
 
-/** The calls on the payments of one side (Specification part 1 §4 "Payment allocation"). */
+/** The calls on the payments of one side. */
 export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B extends Asked, D>(
   kind: PaymentKind<S, B, D>,
 ) {

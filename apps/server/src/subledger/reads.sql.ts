@@ -11,7 +11,7 @@ import { type DocumentRow, documents } from './settlement.sql.ts';
 /** Documents of a side as lists show them, and what one customer or vendor has open. */
 
 export interface NamedDocument extends DocumentRow {
-  /** Of the customer or vendor, as it is called now. */
+  /** The present name of the customer or vendor. */
   entityName: string;
 }
 
@@ -22,7 +22,7 @@ const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, 
 const DATED: SortColumn = { expression: sql`coalesce(d.invoice_date, d.document_date)`, type: 'date' };
 const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.invoice_date, d.document_date)`, type: 'date' };
 
-/** Of the customer or vendor, which is joined where a list is sorted by it or searched. */
+/** The customer's or vendor's name, joined where a list is sorted by it or searched. */
 const NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' };
 
 const STATUS: SortColumn = { expression: sql`d.status::bigint`, type: 'bigint' };
@@ -56,7 +56,7 @@ const BY_DAY: SortColumn = {
 };
 
 const TEXTS = [sql`d.document_number`, sql`e.displayname`];
-/** What the lists of a side show. */
+/** Columns that searches of a side's lists look in. */
 const SEARCHED: Record<Side['name'], Searched> = {
   receivable: { texts: TEXTS, dates: [DATED.expression], amounts: [sql`d.total_cents`] },
   payable: { texts: TEXTS, dates: [DUE.expression], amounts: [sql`d.total_cents`, sql`d.open_cents`] },
@@ -100,7 +100,7 @@ export interface ListCount {
 export const isWholeList = ({ dated, status, q }: DocumentFilter): boolean =>
   dated === undefined && status !== 'all' && (q ?? '').trim() === '';
 
-/** How many a list has, and what they come to: of all that is open by the sums kept of it, else by counting. */
+/** The number of documents in a list, and their sums: of all open ones by the kept sums, else by counting. */
 export function countList(side: Side, filter: DocumentFilter): RawBuilder<ListCount> {
   if (isWholeList(filter)) {
     return sql<ListCount>`
@@ -154,7 +154,7 @@ export function selectOfEntity(side: Side, entityId: number, number: string | un
     order by ${DATED.expression} desc, d.id desc`;
 }
 
-/** What a customer or vendor has open, and what a payment touched. */
+/** Open documents of a customer or vendor, and those that a payment touched. */
 export function selectOpen(
   side: Side,
   entityId: number,
@@ -173,7 +173,7 @@ export function selectOpen(
       and d.status in (2, 3, 4) and (d.open_cents <> 0 or a.paid is not null)`;
 }
 
-/** What a document was paid by; what was applied and taken back is none. */
+/** Payments of a document, without applications that were taken back. */
 export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidBy> {
   return sql<PaidBy>`
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate",

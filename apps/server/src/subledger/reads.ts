@@ -11,8 +11,8 @@ import * as readsSql from './reads.sql.ts';
 import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement.sql.ts';
 
 /**
- * Open documents and drafts, or all; bare, or one page with `limit` (wire: Billing). The sums of all that is open lead
- * to what is owed today: openAmount + unappliedAmount + journalAmount + laterAmount = owedAmount.
+ * Open documents and drafts, or all; bare, or one page with `limit`. The sums of all that is open lead to what is owed
+ * today: openAmount + unappliedAmount + journalAmount + laterAmount = owedAmount.
  */
 export async function listDocuments<V>(ctx: Ctx, side: Side, filter: DocumentFilter, view: (row: NamedDocument) => V) {
   const isPage = filter.limit !== undefined;
@@ -71,8 +71,8 @@ export async function entityHistory(ctx: Ctx, side: Side, entityId: number) {
 }
 
 /**
- * What a customer or vendor has open, in list order; with a payment also what that touched. `openAmount` is the stored
- * one: what is unpaid while that payment is edited is openAmount + appliedAmount.
+ * The open documents of a customer or vendor in list order; with a payment also those it touched. `openAmount` is the
+ * stored one: while that payment is edited, openAmount + appliedAmount is unpaid.
  */
 export async function openDocuments(
   ctx: Ctx,

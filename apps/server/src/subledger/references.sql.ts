@@ -8,7 +8,7 @@ export interface References {
     accountId: number;
     taxable: boolean;
     profitCenterId: number | null;
-    /** What discounts look for. */
+    /** Properties by which discounts match a product. */
     productServiceType: number;
     productCategoryID: number | null;
     active: boolean;
@@ -28,7 +28,7 @@ export interface ReferencedIds {
   locations: number[];
 }
 
-/** What the lines of requests refer to, as far as it is the company's own. */
+/** The company's own records that the lines of requests refer to. */
 export function references(ids: ReferencedIds): RawBuilder<unknown> {
   const own = (alias: string, list: readonly number[]) =>
     sql`${sql.ref(alias)}.company_id = ${COMPANY} and ${sql.ref(alias)}.id = any(${list}::bigint[])`;

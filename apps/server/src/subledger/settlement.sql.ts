@@ -26,7 +26,7 @@ export const documents = table('document', {
   number: 'document_number',
   /** The day on which it is posted, and which its payments go by. */
   date: 'document_date',
-  /** Of a bill: the vendor's own date; null where it is the same. */
+  /** The vendor's own date of a bill; null where it is the same. */
   invoiceDate: 'invoice_date',
   dueDate: 'due_date',
   entityId: 'entity_id',
@@ -39,7 +39,7 @@ export const documents = table('document', {
   amount: 'total_cents',
   applied: 'applied_cents',
   openAmount: 'open_cents',
-  /** Of a bill: where its lines belong, and the bank that paid it at once. */
+  /** The location of a bill's lines, and the bank that paid it at once. */
   locationId: 'location_id',
   bankAccountId: 'bank_account_id',
   entryDate: 'entry_date',
@@ -81,7 +81,7 @@ export const applications = table('payment_application', {
   appliedBefore: 'applied_before_cents',
 }).typed<{ side: Side['name'] }>();
 
-/** What a request named on a payment's share of a document, where it named anything. */
+/** Dimensions that a request named on a payment's share of a document. */
 export const applicationDimensions = table('payment_application_dimension', {
   paymentId: 'payment_id',
   documentId: 'document_id',
@@ -97,7 +97,7 @@ interface LineTable {
   parts: string | null;
 }
 
-/** Where the lines of a side's documents are. */
+/** The tables of the lines of a side's documents. */
 export const lineTables: Readonly<Record<Side['name'], LineTable>> = {
   receivable: { name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
   payable: { name: 'expense_line', document: 'expense_id', parts: null },
@@ -194,7 +194,7 @@ export interface AppliedRow {
   appliedBefore: Cents;
 }
 
-/** What posting needs of a stored line. */
+/** The columns of a stored line that posting needs. */
 export interface PostedLineRow {
   documentId: number;
   lineNo: number;
@@ -203,7 +203,7 @@ export interface PostedLineRow {
   description: string;
   profitCenterId: number | null;
   locationId: number | null;
-  /** What is posted in place of a package. */
+  /** The parts that are posted in place of a package. */
   parts?: readonly PostedPart[] | null;
 }
 
@@ -268,7 +268,7 @@ export function deleteApplications(rows: readonly AppliedRow[]): Runnable<unknow
 }
 
 export interface NamedPayment extends PaymentRow {
-  /** Of the customer or vendor, as it is called now. */
+  /** The present name of the customer or vendor. */
   entityName: string;
   documentLinks: DocumentLink[];
 }
@@ -282,7 +282,7 @@ export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> 
     where p.company_id = ${COMPANY} and p.side = ${side.name} and p.id = ${id} and not p.deleted`;
 }
 
-/** What a payment pays of one document. */
+/** The part of a payment that pays one document. */
 export interface PaidRow {
   documentId: number;
   number: string;
@@ -291,7 +291,7 @@ export interface PaidRow {
   locationId: number | null;
 }
 
-/** What a payment pays, one row per document; what was taken back sums to zero. */
+/** The documents that a payment pays, one row each; an application that was taken back sums to zero. */
 export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
   return sql<PaidRow>`
     select a.document_id as "documentId", d.document_number as number, sum(a.amount_cents)::bigint as amount,
@@ -315,7 +315,7 @@ export interface PaymentReferences {
   paymentAccountId: number | null;
   paymentTypeId: number | null;
   locationId: number | null;
-  /** Of those that applications name. */
+  /** The company's own among those that applications name. */
   profitCenterIds: number[];
   locationIds: number[];
   closingDate: IsoDate | null;
@@ -327,10 +327,10 @@ export interface PaymentReferences {
   transactionId: number | null;
 }
 
-/** What a bank must allow for a side's payments. */
+/** The switch of a bank that allows a side's payments. */
 const bankSwitches = { receivable: 'b.allow_deposits', payable: 'b.allow_payments' } as const;
 
-/** What a payment refers to, as far as it is the company's own and can take or give money. */
+/** The company's own records that a payment refers to, with the accounts that can take or give money. */
 export function selectReferences(
   side: Side,
   ids: Record<'paymentId' | 'entityId' | 'bankAccountId' | 'paymentAccountId' | 'paymentTypeId' | 'locationId', number>,

@@ -128,8 +128,8 @@ async function readPayments(tx: Tx, side: Side, ids: RawBuilder<unknown>): Promi
 }
 
 /**
- * What posting a document's change needs, in one round trip behind the document's lock: the payments on it are locked
- * and read where the change moves them too, and the end of the journal is locked.
+ * Reads everything that posting a document's change needs, in one round trip behind the document's lock: the payments
+ * on it are locked and read where the change moves them too, and the end of the journal is locked.
  */
 export async function readDocument(
   tx: Tx,
@@ -223,8 +223,9 @@ export function settledPayment(side: Side, payment: Omit<PaymentRow, 'rowVersion
 
 /**
  * Posts what the journal lacks of a settlement as it shall be: of its payments, and of the document that changes. A
- * changed amount may move the cash lines of payments behind it (accounting: A5, A7.6). New payments are posted last, in
- * the order of their ids here, each with its number. Answers by payment; undefined for one that lacks nothing.
+ * changed amount may move the cash lines of payments behind it (docs/accounting.md, "What a payment recognises"). New
+ * payments are posted last, in the order of their ids here, each with its number. Answers by payment; undefined for one
+ * that lacks nothing.
  */
 export async function postSettlement(
   ctx: Ctx,

@@ -10,7 +10,7 @@ export interface FaultRow {
   message: string;
 }
 
-/** How many faults of one check are listed. */
+/** The most faults of one check in the list. */
 export const MOST_FAULTS = 20;
 
 function faults(message: RawBuilder<unknown>, from: RawBuilder<unknown>): Runnable<FaultRow> {
@@ -23,8 +23,8 @@ const appliedTo = (key: RawBuilder<unknown>) => sql`coalesce((
   select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY} and ${key}), 0)`;
 
 /**
- * What is applied to a document is the sum of its applications (all of it where it was paid at once), and what is open
- * is the rest of what it comes to.
+ * Faults where the applied amount of a document is not the sum of its applications (its total where it was paid at
+ * once), or its open amount is not the rest of its total.
  */
 export function openAmountFaults({ name, words }: Side): Runnable<FaultRow> {
   const { document } = words;
@@ -55,7 +55,7 @@ export function openSumsOfDocuments(): RawBuilder<unknown> {
     group by 1, 2, 3, 4, 5`;
 }
 
-/** What lists count and the start page sums up is what the documents come to. */
+/** Faults where the kept sums of open documents differ from the documents. */
 export function openSumFaults({ name, words }: Side): Runnable<FaultRow> {
   const told = (row: string): RawBuilder<unknown> =>
     sql.raw(`coalesce(${row}.document_count, 0) || ' of ' || coalesce(${row}.open_cents, 0) || ' cents'`);
@@ -134,7 +134,7 @@ export function paidAtOnceFaults({ name, words }: Side): Runnable<FaultRow> {
 
 /**
  * A live line comes to its price times its quantity, rounded once; a package's parts sum to it; a discount's price is
- * what its terms say (accounting: A3, A4).
+ * what its terms say (docs/accounting.md, "The money of an invoice").
  */
 export function invoiceLineFaults(): Runnable<FaultRow> {
   return faults(
@@ -161,7 +161,7 @@ export function invoiceLineFaults(): Runnable<FaultRow> {
 /**
  * The sales tax of an invoice is the sum of its items. Each item is the sum of its lines, rounded once to cents (told
  * by its type, where that stands once). The tax of a line is that of its items, and on a product line it follows from
- * the line's amount and the rates (accounting: A4).
+ * the line's amount and the rates (docs/accounting.md, "The money of an invoice").
  */
 export function salesTaxFaults(): Runnable<FaultRow> {
   return faults(
@@ -197,7 +197,7 @@ export function salesTaxFaults(): Runnable<FaultRow> {
 
 /**
  * The control accounts of a side are, in the accrual view, its open documents less unapplied payments, apart from what
- * journal entries put there; in the cash view every one of them is 0 (accounting: A17).
+ * journal entries put there; in the cash view every one of them is 0.
  */
 export function controlFaults(side: Side): Runnable<FaultRow> {
   return sql<FaultRow>`

@@ -28,7 +28,7 @@ const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
 
 /**
  * The checks of the documents and payments of both sides by name: sums and numbers, and that each of them wants exactly
- * what stands in the journal for it (accounting: A17).
+ * what stands in the journal for it.
  */
 export function subledgerChecks(tx: Tx): [check: string, faults: () => Promise<FaultRow[]>][] {
   return [
@@ -79,7 +79,7 @@ async function faultsOfRecords(
   }
 }
 
-/** What one chunk of documents, or of payments with all that they pay, wants against what the journal has. */
+/** Compares the wanted lines of one chunk of documents, or of payments with all that they pay, with the journal. */
 async function wrongRecords(
   tx: Tx,
   side: Side,

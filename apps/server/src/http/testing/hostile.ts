@@ -6,7 +6,7 @@ import { keysOf, sampleOf } from '../../testing/sample.ts';
 
 /** A request as it goes onto the socket. */
 export interface HostileRequest {
-  /** Which endpoint it is meant for, by its place in the list. */
+  /** The position of its endpoint in the list. */
   index: number;
   method: string;
   path: string;

@@ -25,7 +25,7 @@ interface Command {
   body?: object;
 }
 
-/** How a side's records are asked for. */
+/** The calls of a side's records. */
 interface RacedSide {
   documents: string;
   payments: string;
@@ -36,7 +36,7 @@ interface RacedSide {
   payment: (entityId: number) => object;
   /** The document that only this side has. */
   other: (entityId: number) => object;
-  /** What only this side does, by its names. */
+  /** Commands that only this side has, by name. */
   own: Readonly<Record<string, (shared: Shared) => Command>>;
 }
 
@@ -126,7 +126,7 @@ const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
 
 const applied = (invoiceId: number, amount: number) => ({ paymentApplications: [{ invoiceId, amount }] });
 
-/** What a person can do to a document and to a payment that others have open too. */
+/** Commands on a document and a payment that others have open too. */
 const commands: Readonly<Record<string, (side: RacedSide, shared: Shared) => Command>> = {
   'create document': ({ documents: url, document }, { entityId }) => {
     return { method: 'POST', url, body: document(entityId, {}) };
@@ -181,7 +181,7 @@ const namesOf = (side: RacedSide): string[] => [...Object.keys(commands), ...Obj
 const pairsOf = (names: readonly string[]): string[][] =>
   names.flatMap((one, at) => names.slice(at).map((other) => [one, other]));
 
-/** What a command may meet: done, gone, changed meanwhile, or against the rules as things stand by then. */
+/** Statuses that a command may meet: done, gone, changed meanwhile, or refused by the rules as things stand then. */
 const lawful = [200, 404, 409, 422];
 
 async function race(t: TestApp, company: WorldCompany, side: RacedSide, run: readonly string[]): Promise<void> {
