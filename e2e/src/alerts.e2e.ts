@@ -7,7 +7,7 @@ import { button, field } from './pages/fields.ts';
 
 const WIDTHS = [320, 390, 768, 1024, 1224, 1440, 1920];
 
-/** What the alerts cover of a page's or dialog's actions; nothing is none of them. */
+/** Actions of a page or dialog that alerts cover; none are allowed. */
 function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const box = (element: Element) => element.getBoundingClientRect();

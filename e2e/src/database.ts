@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How to reach the database of a running Evenkeel, as its owner: for what would take minutes by the API. */
+/** The connection to the database of a running Evenkeel, as its owner: for work that would take minutes by the API. */
 export async function connectionOf(dataDir: string) {
   const lines = (await readFile(join(dataDir, 'pgdata/postmaster.pid'), 'utf8')).split('\n');
   const address = { host: lines[4] === '' ? '127.0.0.1' : (lines[4] ?? ''), port: Number(lines[3]) };

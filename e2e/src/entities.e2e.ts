@@ -79,7 +79,7 @@ journey('the total of all balances opens who owes it, and each of them what is o
   await page.keyboard.press('Escape');
   await gone(page.getByRole('dialog'));
 
-  // Of a part of the list it is only text.
+  // The total of a part of the list is only text.
   await page.getByPlaceholder('Search Customers...').fill('Quarry');
   await seen(page.locator('tfoot').getByText('20.50', { exact: true }));
   expect(await page.locator('tfoot').getByRole('button', { name: '20.50' }).count()).toBe(0);

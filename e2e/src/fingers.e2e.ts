@@ -29,7 +29,7 @@ function tooSmall(page: Page): Promise<string[]> {
         while (steps < finger / 2 && isIts(document.elementFromPoint(x + dx * (steps + 1), y + dy * (steps + 1)))) {
           steps += 1;
         }
-        // What lies under a bar or the edge of the window is scrolled into sight first.
+        // A control under a bar or the edge of the window is scrolled into sight first.
         const next = document.elementFromPoint(x + dx * (steps + 1), y + dy * (steps + 1));
         return next === null || (floats(next) !== null && floats(control) === null) ? finger / 2 : steps;
       };

@@ -46,7 +46,7 @@ journey('an empty installation leads by its printed link to the first company an
     const names = { companyName: 'Too Late', firstname: 'Lou', lastname: 'Late', email: 'late@first.example' };
     const body = { ...names, password, confirmPassword: password, acceptedterms: true, token };
     await expect(new Api(empty.url).call(authCalls.register, { body })).rejects.toThrow(/link/);
-    // What the dashboard still asks for is taken back before the program ends.
+    // Pending reads of the dashboard are cancelled before the program ends.
     await page.close();
   } finally {
     await empty.stop();

@@ -4,7 +4,7 @@ import { findTool } from '../../scripts/tools.ts';
 import { browserFlags } from './browser-flags.ts';
 import { startEvenkeel } from './evenkeel.ts';
 
-/** What every journey finds: the running Evenkeel and the browser, or the reason why there is none. */
+/** The ground of every journey: the running Evenkeel and the browser, or the reason why there is none. */
 export type Ground = { missing: string } | { missing?: never; url: string; dataDir: string; browser: string };
 
 declare module 'vitest' {

@@ -47,7 +47,7 @@ export class Health {
     this.#problems.push(problem);
   }
 
-  /** What the journey itself brings about. */
+  /** Allows messages that the journey itself causes. */
   allow(...patterns: RegExp[]): void {
     this.#allowed.push(...patterns);
   }

@@ -19,7 +19,7 @@ export interface Options {
   as?: Person;
 }
 
-/** What a journey works with. */
+/** The stage of a journey. */
 export interface Stage extends Place {
   health: Health;
   /** A company of the journey's own. */
@@ -90,7 +90,7 @@ function profileOf(url: string, { size = 'desk', as }: Options) {
 
 const sessionItems = ({ session }: Person) => [{ name: 'user', value: JSON.stringify(session) }];
 
-/** What the failed journey showed last, for the one who mends it: test-results/. */
+/** Keeps the last pictures of a failed journey, for the one who mends it: test-results/. */
 async function keepPictures(name: string, contexts: BrowserContext[]): Promise<void> {
   const folder = join(root, 'test-results');
   await mkdir(folder, { recursive: true });

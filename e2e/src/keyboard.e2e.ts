@@ -58,7 +58,7 @@ journey('by keyboard alone: sign in, tax, customer, product, invoice, payment an
   await keys.to('New Category');
   await keys.press('Enter');
   await holds(picker(dialog, 'Category'), 'Grounds');
-  // Where the box for a new one stood: keys reach the dialog as before.
+  // The box for a new one is gone: keys reach the dialog as before.
   await focused(keys, 'Category');
   await keys.fill('Description', 'Mowing');
   await keys.choose('Revenue Account', 'Service Income');

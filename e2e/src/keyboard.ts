@@ -48,13 +48,13 @@ export class Keyboard {
     await this.press('Enter');
   }
 
-  /** What has the focus, as it is called; empty when nothing has. */
+  /** The name of the focused element; empty when there is none. */
   async here(): Promise<string> {
     const [called = ''] = await this.page.locator(':focus').evaluateAll(namesOf);
     return called;
   }
 
-  /** The same once the page has come to rest: what gives the focus back does so a moment later. */
+  /** The focused element once the page has come to rest: focus is given back a moment later. */
   async #hereAfter(): Promise<string> {
     await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
     return this.here();
@@ -67,10 +67,10 @@ async function offered(page: Page, isIt: (called: string) => boolean): Promise<v
   await expect.poll(async () => (await names()).some(isIt), { message: 'something to reach by Tab' }).toBe(true);
 }
 
-/** What can have the focus by Tab. */
+/** Elements that Tab can reach. */
 const REACHED = ':is(a[href], button, input, select, textarea, [tabindex]):not([tabindex="-1"], :disabled):visible';
 
-/** What elements are called: label, aria-label or their words; runs in the page. */
+/** The names of elements: label, aria-label or their words; runs in the page. */
 const namesOf = (elements: Element[]): string[] =>
   elements.map((one) => {
     if (!(one instanceof HTMLElement)) return '';

@@ -40,7 +40,7 @@ interface AxeViolation {
 const tell = ({ id, nodes }: AxeViolation): string =>
   `${id}: ${nodes.map((node) => `${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`).join('\n   ')}`;
 
-/** What a theme can change; all else is the same in both. */
+/** Rules that a theme can change; all others are the same in both. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /** The builder sends axe (1.3 MB) twice a look; a document that has it is sent this instead. */
@@ -70,7 +70,9 @@ async function stopFading(page: Page): Promise<void> {
   });
 }
 
-/** What `stopFading` stopped may fade again; colors changed before are worked out first, so that they do not. */
+/**
+ * Elements that `stopFading` stopped may fade again; colors changed before are worked out first, so that they do not.
+ */
 async function letFade(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { color } = getComputedStyle(document.body);
@@ -84,7 +86,7 @@ async function dress(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * What is on the page now is accessible (axe, all rules) in light and dark at 1440, 768 and 390 px, and at no width
+ * Fails unless the page is accessible (axe, all rules) in light and dark at 1440, 768 and 390 px, and at no width
  * does the page itself scroll sideways. Leaves the page at the width it had, in light.
  */
 export async function checkLook(page: Page, what: string): Promise<void> {

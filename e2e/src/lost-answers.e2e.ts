@@ -10,12 +10,12 @@ const EARLIER =
   'Your first try was saved after all, without your last changes. Please close this and open what was saved.';
 
 interface Form {
-  /** Where a new one is typed. */
+  /** The address of the form for a new one. */
   at: string;
   /** The field with its name, and what else it cannot do without. */
   name: string;
   rest?: (dialog: Locator) => Promise<void>;
-  /** What its button says; Save unless given. */
+  /** The label of its button; Save by default. */
   save?: string;
   /** The call that makes it, and the one that lists all. */
   made: RegExp;
@@ -67,7 +67,7 @@ const FORMS: readonly Form[] = [
     list: '/discount',
   },
   {
-    // Of the product made above.
+    // Uses the product made above.
     at: '/products?tab=packages&package=0',
     name: 'Name',
     rest: async (dialog) => {
@@ -123,7 +123,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** How many records of a list have this text. */
+/** Number of records in a list with this text. */
 async function countOf({ api }: Person, list: string, text: string): Promise<number> {
   const headers = { authorization: `Bearer ${api.token ?? ''}` };
   const answer: unknown = await (await fetch(`${api.url}/api${list}`, { headers })).json();

@@ -38,7 +38,7 @@ journey('a payment fills invoices in list order, is capped, leaves credit, is ed
   await seen(payment.dialog.getByText('At least $160.00, what is applied'));
   await checkLook(page, 'payment with a complaint');
 
-  // What is left over stays as credit.
+  // The rest stays as credit.
   await payment.amount('200');
   await pick(payment.dialog, 'Payment Type', 'Cash');
   await pick(payment.dialog, 'Deposit Account', 'Undeposited Funds');

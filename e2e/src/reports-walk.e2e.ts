@@ -55,7 +55,7 @@ journey('a difference and its percentage open the entries of both sides, a total
     await checkLook(page, `both sides of ${figure}`);
     await button(panel, 'Close').click();
   }
-  // Of a total the lines that differ, and each of them both its sides.
+  // A total opens the lines that differ, and each of them both its sides.
   await reports.figure('Net Income', 2).getByRole('button').click();
   await seen(panel.getByText('Lines behind this number'));
   await panel.getByRole('table', { name: 'Lines behind this number' }).getByRole('button').first().click();
@@ -78,7 +78,7 @@ journey('nothing shifts while a report opens in its tab, is left for another and
   const { administrator } = await stage.company('Steady Reports');
   await sales(administrator, ['300.00', 3], ['100.00', 40]);
   const found: string[] = [];
-  // What moved when a report was chosen, whose fields differ, and at the click on Run, is no answer's doing.
+  // Shifts when a report with other fields is chosen, and at the click on Run, come from no answer.
   let before = 0;
   const look = async (page: Page, what: string): Promise<void> => {
     await settled(page);
@@ -307,7 +307,7 @@ journey('who may only view reports opens every figure, and is offered nothing th
     body: { roleName: 'Analyst', roleProperties: ['View Reports'] },
   });
   const analyst = await company.invite('Analyst');
-  // Of today: some of the reports are of this year.
+  // Dated today: some of the reports are of this year.
   await sales(company.administrator, ['300.00', 0]);
   const page = await stage.open('/reports', { as: analyst });
   const reports = new Reports(page);
@@ -346,7 +346,7 @@ journey('a run without a network, one of too much and one that is overtaken say 
   await button(page, 'Run').click();
   await seen(page.getByRole('alert').filter({ hasText: 'Error loading data...' }));
   expect(await button(page, 'PDF').isDisabled()).toBe(true);
-  // What was there before is still there.
+  // The earlier tab is still there.
   await reports.tab('Trial Balance').click();
   await seen(page.getByRole('article', { name: 'Trial Balance' }));
   await reports.tab('Balance Sheet').click();

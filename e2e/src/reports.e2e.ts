@@ -33,7 +33,7 @@ async function smallBooks(api: Api): Promise<void> {
     });
   await entry('Checking', 'Owner', 500000);
   await entry('Rent', 'Checking', 120050);
-  // Of today, so that it is in the reports of this year on every day of a year.
+  // Dated today, so that it is in the reports of this year on every day of a year.
   const taxed = await addInvoice(api, { customerId, amount: '360.00', taxable: true });
   await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(5) });
   await addInvoice(api, { customerId, amount: '40.00' });
@@ -60,7 +60,7 @@ function amountIn(text: string): number {
   return negative ? -amount : amount;
 }
 
-/** What the entries in the panel come to: of several accounts each opens by its name, expenses count against. */
+/** The sum of the entries in the panel: each of several accounts opens by its name, expenses count against. */
 async function entriesIn(panel: Locator): Promise<number> {
   const closed = panel.locator('details:not([open]) > summary');
   while ((await closed.count()) > 0) await closed.first().click();
@@ -77,7 +77,7 @@ async function entriesIn(panel: Locator): Promise<number> {
   return sums.reduce((sum, { isExpense, total }) => sum + (isMixed && isExpense ? -total : total), 0);
 }
 
-/** What the lines behind a total come to; rent counts against income, but not in a column of debits. */
+/** The sum of the lines behind a total; rent counts against income, but not in a column of debits. */
 async function linesIn(panel: Locator, title: string): Promise<number> {
   const rows = await panel.locator('table.ek-mini tbody tr').all();
   const lines = await Promise.all(
@@ -211,7 +211,7 @@ journey(
     await says(reports.paper, shown.replace(/\s+/g, ' ').trim());
     expect(await page.getByRole('tab').count()).toBe(4);
 
-    // The same again is a tab too, and so is the same for other dates.
+    // A second run is a tab too, and so is one for other dates.
     await button(page, 'Run').click();
     await expect.poll(() => page.getByRole('tab').count()).toBe(5);
     await page.getByRole('switch', { name: 'Custom Dates' }).click();

@@ -149,7 +149,7 @@ journey('the new token that accepted terms bring keeps what was typed and read',
   const page = await stage.open('/', { as: administrator });
   await (await companyName(page)).fill('Typed before the terms');
   const second = await anotherTab(page, '/');
-  // What a tab asked for with the token that has just been replaced is refused, and ends no session.
+  // A read with the token that has just been replaced is refused, and ends no session.
   stage.health.allow(/401/);
   const token = await administrator.api.call(authCalls.updateUserTerms, { body: { termsAccepted: true } });
   await signedInElsewhere(second, { ...administrator, session: { ...administrator.session, token } });
@@ -164,7 +164,7 @@ journey('the new token that accepted terms bring keeps what was typed and read',
 });
 
 interface Typed {
-  /** Where the form opens, for the company's own customer and vendor. */
+  /** The address of the form, for the company's own customer and vendor. */
   at: (own: { customer: number; vendor: number }) => string;
   label: string;
   text?: string;
@@ -218,7 +218,7 @@ const ownOf = async ({ administrator: { api } }: Company) => ({
   vendor: await addVendor(api, 'Own Vendor'),
 });
 
-/** What the browser keeps, beside the session and the theme; without the keys of these persons. */
+/** Entries that the browser keeps, beside the session and the theme; without the keys of these persons. */
 const keptBeside = (page: Page, persons: readonly Person[]): Promise<string[]> =>
   page.evaluate(async (owners) => {
     const databases = (await indexedDB.databases()).map(({ name }) => `database ${name ?? ''}`);
@@ -228,10 +228,10 @@ const keptBeside = (page: Page, persons: readonly Person[]): Promise<string[]> =
     return [...local, ...databases, ...caches, ...workers.map(({ scope }) => scope), document.cookie].filter(Boolean);
   }, persons.map(ownerOf));
 
-/** What begins the keys of what is kept for one person in one company. */
+/** The beginning of the keys for one person in one company. */
 const ownerOf = ({ session }: Person): string => `${session.companyId}.${session.id}.${session.companySince ?? ''}:`;
 
-/** What is kept for one person in one company. */
+/** Entries kept for one person in one company. */
 const keptFor = (page: Page, person: Person): Promise<[string, string][]> =>
   page.evaluate(
     (owner) => Object.entries<string>(localStorage).filter(([key]) => key.startsWith(owner)),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a browser tells of content that moved without anybody's doing; its types have no such entry. */
+/** A browser's record of content that moved by itself; its types have no such entry. */
 interface LayoutShift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;

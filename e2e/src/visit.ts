@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { drawn, settled } from './settled.ts';
 
 /**
- * Goes to an address inside the running page, as a link does, and waits until all that it asks for is there. Loading the
- * page anew takes four times as long.
+ * Goes to an address inside the running page, as a link does, and waits until all that it asks for is there. Loading
+ * the page anew takes four times as long.
  */
 export async function visit(page: Page, address: string): Promise<void> {
   const asked = new Set<Request>();

@@ -95,7 +95,7 @@ journey(
       console.log(`${path}: ${named.length} files of code and styles`);
       // A browser asks for six at a time: a file an icon would be many rounds.
       expect(named.length).toBeLessThanOrEqual(35);
-      // What it asks for now, its data, waits; the screen is there.
+      // Its data waits; the screen is there.
       await seen(page.getByRole('heading', { level: 1, name: heading, exact: true }));
       await seen(page.getByRole('navigation'));
       await expect.poll(() => waiting.some((route) => pathOf(route).startsWith('/api/'))).toBe(true);

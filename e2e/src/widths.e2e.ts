@@ -12,7 +12,7 @@ import { unreadable } from './values.ts';
 
 const WIDTHS = [320, 390, 768, 1024, 1224, 1280, 1366, 1400, 1440, 1920];
 
-/** What is cut at the page's present width: a figure that its own or a surrounding box hides in part. */
+/** Figures cut at the page's present width: one that its own or a surrounding box hides in part. */
 function cut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -36,7 +36,7 @@ function cut(page: Page): Promise<string[]> {
     const figures = (dialog ?? document).querySelectorAll<HTMLElement>('.ek-amount, .ek-money input');
     for (const figure of figures) {
       const box = figure.getBoundingClientRect();
-      // What stands for screen readers alone has no room on purpose.
+      // Text for screen readers alone has no room on purpose.
       if (box.width === 0 || figure.closest('[inert], .ek-vh') !== null) continue;
       const words = figure instanceof HTMLInputElement ? figure.value : figure.textContent;
       if (figure.scrollWidth > figure.clientWidth + 1 && figure.clientWidth > 0) found.push(`${words} in its own box`);
@@ -65,7 +65,7 @@ async function check(page: Page, what: string, found: string[]): Promise<void> {
 
 async function closeDialog(page: Page, dialog: Locator): Promise<void> {
   await page.keyboard.press('Escape');
-  // What something was typed into asks first, the moment after the key.
+  // A dialog with typed text asks first, the moment after the key.
   const discard = button(dialog, 'Discard changes');
   await expect.poll(async () => (await discard.isVisible()) || !(await dialog.first().isVisible())).toBe(true);
   if (await discard.isVisible()) await discard.click();

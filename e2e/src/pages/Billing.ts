@@ -8,7 +8,7 @@ export interface TypedLine {
   account?: string;
   price?: string;
   quantity?: string;
-  /** Of a bill. */
+  /** Fields of a bill. */
   amount?: string;
   credit?: boolean;
 }
@@ -121,7 +121,7 @@ export class PaymentDialog {
     await field(this.dialog, 'Amount').blur();
   }
 
-  /** What is applied to an invoice, by its number. */
+  /** The applied amount of an invoice, by its number. */
   apply(number: string): Locator {
     return field(this.dialog, `Apply Amount of invoice ${number}`);
   }

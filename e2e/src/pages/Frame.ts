@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What every private page stands in: menu, top bar, alerts. */
+/** The frame of every private page: menu, top bar, alerts. */
 export class Frame {
   readonly page: Page;
 

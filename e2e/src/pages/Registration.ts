@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What is typed at registration; the company only by the first start's link. */
+/** Fields of the registration; the company only by the first start's link. */
 export interface Registrant {
   companyName?: string;
   email?: string;

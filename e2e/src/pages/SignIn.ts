@@ -12,7 +12,7 @@ export class SignIn {
     return this.page.getByRole('heading', { name: 'Sign in' });
   }
 
-  /** What the page says of how one got here. */
+  /** The notice about the way to this page. */
   notice(words: string): Locator {
     return this.page.getByRole('main').getByText(words);
   }
