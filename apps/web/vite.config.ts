@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** What an endpoint does, in words, is for the API document: the browser does not carry it. */
+/** The summary of an endpoint is for the API document: the browser does not carry it. */
 const withoutSummaries: Plugin = {
   name: 'without-summaries',
   transform: (code, id) =>

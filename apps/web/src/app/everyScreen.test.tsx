@@ -115,8 +115,8 @@ interface Opened {
 }
 
 /**
- * What stands at an address with the reads that came with it, and what opens on it, by the names that are asked only
- * there. Those of a screen fail there, those of a dialog in the first of its kind.
+ * The page at an address with the reads that came with it, and the parts that open on it, by the names that are read
+ * only there. Those of a screen fail there, those of a dialog in the first of its kind.
  */
 async function opened(address: string, under: readonly string[], known: readonly string[]): Promise<Opened[]> {
   const all = (await openWell(address)).filter((read) => read !== INSTALLATION);

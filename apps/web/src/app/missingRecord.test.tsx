@@ -53,10 +53,10 @@ afterEach(() => {
   alerts.forget();
 });
 
-/** Of a record that is gone, and of what never was one. */
+/** Ids of a record that is gone, and of one that never was. */
 const TYPED = ['7', 'abc'];
 const ODD = ['-1', '1.5', '99999999999999999999'];
-/** What opens a record, and the page that it stands on; `0` where it is not a new one. */
+/** The address that opens a record, and its page; `0` where it is not a new one. */
 const PLACES: [string, () => ReactElement, readonly string[]][] = [
   ['/billing?invoice=', BillingScreen, ['0']],
   ['/billing?payment=', BillingScreen, ['0']],

@@ -8,7 +8,7 @@ import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { RouteBoundary } from '../ui/show/RouteError.tsx';
 
-/** What every screen shares: the reserved place of the alerts. */
+/** Shared by every screen: the reserved place of the alerts. */
 function Root() {
   return (
     <>
@@ -58,7 +58,7 @@ const open: RouteObject[] = [
 
 const FirstScreen = lazyPart(async () => (await import('./shell/FirstScreen.tsx')).FirstScreen);
 
-/** What stands in the frame, by what a session needs to open it. Pages of accounting stand in no menu. */
+/** Screens within the frame, each with the right that opens it. Pages of accounting are in no menu. */
 export const privateRoutes: readonly RouteObject[] = [
   screen('Dashboard', '/', {
     needs: 'View Dashboard',
@@ -141,7 +141,7 @@ const ROUTES: RouteObject[] = [
   },
 ];
 
-/** What stands at an address. */
+/** The page at an address. */
 export function Routes() {
   return useRoutes(ROUTES);
 }

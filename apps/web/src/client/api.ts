@@ -31,7 +31,7 @@ export function newKey(): string {
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** Whose answer a read is: what its failure leads to follows from it (failedRead.ts). */
+    /** The endpoint of a read, which decides where its failure leads (failedRead.ts). */
     queryMeta: { endpoint: Endpoint };
   }
 }
@@ -90,7 +90,7 @@ export interface Ask<Reply> {
   input: AnyInput;
   read: (signal: AbortSignal) => Promise<Reply>;
   once: (place: SendPlace) => Promise<Reply>;
-  /** Of a list: which row is meant. */
+  /** The row of a list. */
   row?: number;
 }
 
@@ -297,12 +297,12 @@ export async function sendOnce<E extends Endpoint>(
   }
 }
 
-/** What is sent after a clear no is another request. */
+/** Whether the server said a clear no: a later try is then another request. */
 export function isClearNo(error: unknown): boolean {
   return error instanceof ApiError && !isUnanswered(error);
 }
 
-/** Where the POSTs of an endpoint are kept that belong to no draft: on the device, for this tab. */
+/** The place of an endpoint's POSTs that belong to no draft: on the device, for this tab. */
 function placeOfEndpoint(endpoint: Endpoint): SendPlace {
   const name = `sent:${endpoint.path}~${tabId()}`;
   return {

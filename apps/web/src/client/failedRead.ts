@@ -1,7 +1,7 @@
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { isList } from '@evenkeel/contract/wire';
 
-/** The sign-in page's word after a read that failed, and after a document that did (Specification part 1 §8). */
+/** The sign-in page's word after a read that failed, and after a document that did. */
 export const LOADING_FAILED = 'Something could not be loaded. Please sign in again: what you typed is kept.';
 export const DOWNLOAD_FAILED = 'Server Communication Failure';
 
@@ -9,7 +9,7 @@ export const DOWNLOAD_FAILED = 'Server Communication Failure';
 const CARDS = ['/dashboard'];
 /** These pass by themselves: a gateway without its server, the server without its database. */
 const PASSING = [502, 503, 504];
-/** Which reads have ended a session in this tab: when one fails again, signing in once more would not help. */
+/** The reads that have ended a session in this tab: when one fails again, signing in once more would not help. */
 const ENDED_BY = 'endedBy';
 
 function endedBy(): string[] {

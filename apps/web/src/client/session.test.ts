@@ -46,7 +46,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-/** What another tab does to the session, as the browser tells this one. */
+/** A change of the session in another tab, as the browser tells this one. */
 function inAnotherTab(next: SessionUser | null): void {
   if (next === null) localStorage.removeItem('user');
   else localStorage.setItem('user', JSON.stringify(next));

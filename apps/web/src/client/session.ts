@@ -5,10 +5,7 @@ import type * as z from 'zod';
 import { alerts } from '../ui/alerts/store.ts';
 import { keepFor } from '../ui/hooks/localState.ts';
 
-/**
- * Who is signed in on this device (Specification part 1 §3 "Local storage keys": user). The token stays here and
- * travels in the Authorization header only.
- */
+/** The user who is signed in on this device. The token stays here and travels in the Authorization header only. */
 export type SessionUser = z.output<typeof LoginReply>;
 
 const KEY = 'user';
@@ -137,7 +134,7 @@ export function isAdministrator(user: SessionUser | null): boolean {
   return user?.userRole === 'Administrator' && may(user, 'Manage Accounting');
 }
 
-/** What the session permits, as the server computed it at sign-in; Manage includes View. */
+/** Whether the session has a permission, as the server computed it at sign-in; Manage includes View. */
 export function may(user: SessionUser | null, permission: Permission): boolean {
   if (user === null) return false;
   const manage = permission.replace(/^View /, 'Manage ');

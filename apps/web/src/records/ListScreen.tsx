@@ -24,7 +24,7 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   search: string;
   /** Its button; undefined where the session may not add. */
   add?: { label: string; onClick: () => void } | undefined;
-  /** What to do while there is none. */
+  /** The next step while the list is empty. */
   hint: string;
   /** Records that are not active, shown on demand: `useAddressChoice('show', …)`. */
   inactive?: { isShown: boolean; onChange: (isShown: boolean) => void } | undefined;

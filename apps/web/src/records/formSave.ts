@@ -4,7 +4,7 @@ import { messageOf } from '../client/api.ts';
 import { ApiError } from '../client/transport.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
-/** What a failed save said. */
+/** The messages of a failed save. */
 interface Refusal {
   message: string | undefined;
   fields: FieldMessages;
@@ -34,13 +34,13 @@ export interface FormSave {
   busy: boolean;
   /** Messages by field: the form's own once saving was tried, and the server's until something changes. */
   fields: FieldMessages;
-  /** What no field says: a lost connection, a refusal of the whole. */
+  /** Messages without a field: a lost connection, a refusal of the whole. */
   problems: string[];
-  /** What someone else has saved meanwhile, undecoded; undefined unless the save was stale. */
+  /** The record that someone else has saved meanwhile, undecoded; undefined unless the save was stale. */
   current: unknown;
   isClosed: boolean;
   /**
-   * Sends unless the form has something wrong; undefined when it did not come through. `words` are the specified alerts
+   * Sends unless the form has something wrong; undefined when it did not come through. `words` are the alerts
    * of a failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open their tab. What
    * is not to be `checked` is sent unfinished.
    */

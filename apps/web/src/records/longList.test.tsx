@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** What a server with so many rows answers; one without pages answers all. */
+/** A server with these rows; one without pages answers all of them. */
 function serverOf(rows: readonly Row[], hasPages = true) {
   const answer = (page: PageAsk): PageReply<Row> => {
     const found = rows.filter(({ name }) => name.toLowerCase().includes((page.q ?? '').toLowerCase()));

@@ -32,7 +32,7 @@ interface Opening {
   hasNew?: boolean;
 }
 
-/** Which record of a kind is open: `useOpenRecord('edit')`. Another one of the kind takes its place. */
+/** The open record of a kind: `useOpenRecord('edit')`. Another one of the kind takes its place. */
 export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = {}): OpenRecord {
   const place = usePlace();
   const text = place.query.get(kind);
@@ -85,7 +85,7 @@ export interface AddressSort {
 }
 
 /**
- * How a list is sorted: `?sort=dueDate` is that column, `?sort=-dueDate` the last first. For a table:
+ * The sort of a list: `?sort=dueDate` is that column, `?sort=-dueDate` the last first. For a table:
  * `{...useAddressSort(initial)}`.
  */
 export function useAddressSort(initial: SortBy = { id: '' }): AddressSort {
@@ -107,8 +107,8 @@ export function idInState(state: unknown, name: string): number | undefined {
 }
 
 /**
- * Translates the navigation state of the specification (part 1 §2: customerId, itemId, fromsearch …) into the address,
- * once, and clears it. `read` answers what to open; undefined leaves everything.
+ * Translates navigation state (customerId, itemId, fromsearch …) into the address, once, and clears it. `read` answers
+ * what to open; undefined leaves everything.
  */
 export function useAskedByState(read: (state: unknown) => Change | undefined, pathname?: string): void {
   const location = useLocation();

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { type To, useLocation, useNavigate } from 'react-router';
 
 /**
- * What is open stands in the address, by one convention: `?customer=12` is the record of that kind, `&edit=12` the
+ * The address says what is open, by one convention: `?customer=12` is the record of that kind, `&edit=12` the
  * form over it (0 a new one), `&tab=`, `&q=`, `&period=` how the page looks. Opening makes an entry of the browser's
  * history, so that Back closes what was opened last and then leaves; typing in a filter makes none.
  */
@@ -119,7 +119,7 @@ export interface OpenFigure {
   close: () => void;
 }
 
-/** Which figure of the page is explained: `?figure=revenue.total`. */
+/** The explained figure of the page: `?figure=revenue.total`. */
 export function useOpenFigure(): OpenFigure {
   const { query, go } = usePlace();
   const name = query.get('figure') ?? undefined;

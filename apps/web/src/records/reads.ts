@@ -1,7 +1,7 @@
 import type { PageQuery } from '@evenkeel/contract/endpoint';
 import type * as z from 'zod';
 
-/** What is asked of a list that has pages (wire: "Everywhere"). */
+/** The request of a page of a list. */
 export type PageAsk = z.output<typeof PageQuery>;
 
 /** All of a list, or a page of it. */
@@ -16,7 +16,7 @@ export function wholeList<Row>(
   return 'items' in reply ? reply.items : reply;
 }
 
-/** How many there are, of a page that was asked for with `limit`; undefined while it loads. */
+/** The number of all rows, for a page that was read with `limit`; undefined while it loads. */
 export function totalOf(reply: readonly unknown[] | { total: number } | undefined): number | undefined {
   if (reply === undefined) return undefined;
   return 'total' in reply ? reply.total : reply.length;

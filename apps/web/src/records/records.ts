@@ -6,7 +6,7 @@ import { PAGE, useLongList } from './longList.ts';
 import type { Words } from '../ui/show/words.ts';
 import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
 
-/** What a kind of record is called, and the alerts that the specification has for it (part 1 §8). */
+/** The name of a kind of record, and its alerts for failed reads. */
 export interface RecordWords extends Words {
   loadAll: string;
   loadOne: string;
@@ -39,7 +39,7 @@ export function oneOf<T>(list: Read<readonly T[]>, isIt: (one: T) => boolean): R
   return { ...list, value, error: list.error ?? missing };
 }
 
-/** Declares a kind of record by its calls; the hooks below do the rest, with the specified alerts. */
+/** Declares a kind of record by its calls; the hooks below do the rest, with its alerts. */
 export function records<Row, One, Body>(spec: RecordsSpec<Row, One, Body>): RecordsSpec<Row, One, Body> {
   return spec;
 }

@@ -13,16 +13,16 @@ export interface Shape<Form> {
 }
 
 export interface RecordFormOptions<One extends object, Form extends object> {
-  /** Of what the draft is, e.g. `customer`. */
+  /** The subject of the draft, e.g. `customer`. */
   name: string;
   /** 0 is a new one. */
   id: number;
   /** Undefined for a new one. */
   saved: One | undefined;
   formOf: (saved: One | undefined) => Form;
-  /** What a draft that comes back must look like. */
+  /** The shape of a draft that comes back. */
   schema: Shape<Form>;
-  /** What is wrong, by the request's paths or the form's own. */
+  /** Messages by the request's paths or the form's own. */
   check: (form: Form) => FieldMessages;
   /** The request's paths as places of the form; the same unless given. */
   placed?: (fields: FieldMessages, form: Form) => FieldMessages;
@@ -31,26 +31,26 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   /** The other way out: keeps the form on the server as it is, unfinished and unchecked. */
   keep?: (form: Form, sending: Sending) => Promise<One>;
   /**
-   * What is done before the form is sent, e.g. uploads; answers the form that is sent. `keep` changes the draft: what
-   * was done once need not be done again, whatever becomes of the save. `failed` is the alert of its failure.
+   * Work before the form is sent, e.g. uploads; answers the form to send. `keep` changes the draft: finished work is
+   * not repeated, whatever becomes of the save. `failed` is the alert of its failure.
    */
   before?: { run: (form: Form, keep: (change: (form: Form) => Form) => void) => Promise<Form>; failed: string };
   remove?: (id: number, reason: string) => Promise<unknown>;
   /** Mine, to be saved over theirs; with their version alone unless given. */
   over?: (mine: Form, theirs: One) => Form;
-  /** What the server answers as the present record to a stale save. */
+  /** The present record in the server's answer to a stale save. */
   reply?: z.ZodType<One>;
   words: {
     saved: (one: One) => string;
-    /** The specified alerts of a failure. */
+    /** The alerts of a failure. */
     create?: string | undefined;
     update?: string | undefined;
   };
   onSaved: (one: One) => void;
   onRemoved?: () => void;
-  /** Which places are wrong after a failed try, e.g. to open their tab; `show` may change what the form shows. */
+  /** Called with the wrong places after a failed try, e.g. to open their tab; `show` may change what the form shows. */
   onFaults?: (fields: FieldMessages, show: (change: (form: Form) => Form) => void) => void;
-  /** What a try found is told until the next change, not until it is mended: lines are typed one by one. */
+  /** Messages of a try stand until the next change, not until it is mended: lines are typed one by one. */
   tellsOnce?: boolean;
   isReadOnly?: boolean;
 }
@@ -60,7 +60,7 @@ interface Sending {
   reason: string;
 }
 
-/** What a field takes to be a field of the form. */
+/** Properties that make a field a field of the form. */
 export interface Bound<Value> {
   value: Value;
   onChange: (value: Value) => void;
@@ -92,7 +92,7 @@ export interface RecordForm<Form> extends Binding<Form> {
   /** A change that comes later than the moment it was asked for: it is made to what is in the form by then. */
   change: (change: (form: Form) => Form) => void;
   fields: FieldMessages;
-  /** What no field says. */
+  /** Messages without a field. */
   problems: string[];
   busy: boolean;
   dirty: boolean;
@@ -137,7 +137,7 @@ export function asForm<Form>(schema: z.ZodType<Form>, record: unknown): Form {
 }
 
 /**
- * What can be done about a record that someone else has saved meanwhile (`current`, as it came over the wire): take
+ * The choices for a record that someone else has saved meanwhile (`current`, as it came over the wire): take
  * theirs, or keep mine, with the version that is now known, which is theirs. Undefined unless the save was stale.
  */
 function staleChoice<One extends object, Form extends object>(

@@ -28,5 +28,5 @@ afterEach(async () => {
   setWidth(1440);
 });
 
-// What is waited for takes as long as the machine is busy.
+// A wait takes as long as the machine is busy.
 configure({ asyncUtilTimeout: 10_000 });

@@ -1,4 +1,6 @@
-/** What Mantine and the tables ask of a browser and jsdom does not have. Import this before anything else of a test. */
+/**
+ * Features of browsers that Mantine and the tables need and jsdom lacks. Import this before anything else of a test.
+ */
 let width = 1440;
 
 function matches(query: string): boolean {
@@ -57,7 +59,7 @@ if (typeof window !== 'undefined') {
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 }
 
-// What browsers have and jsdom lacks.
+// A feature of browsers that jsdom lacks.
 const readBytes = (blob: Blob): Promise<ArrayBuffer> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -8,10 +8,7 @@ import { mayOpen, type ScreenNeeds } from './access.ts';
 /** The frame is fetched when somebody is signed in: the sign-in page does without it. */
 const AppShell = lazyPart(async () => (await import('./AppShell.tsx')).default);
 
-/**
- * What a private route asks for first (Specification part 1 §4 "Access flow"): a session, else /login and back again;
- * accepted terms, else /TOS.
- */
+/** The conditions of a private route: a session, else /login and back again; accepted terms, else /TOS. */
 export function Private() {
   const user = useSession();
   const location = useLocation();
@@ -26,7 +23,7 @@ export function Private() {
   );
 }
 
-/** Whose screens this tab shows, also over a sign-out and a reload. */
+/** The owner of the screens in this tab, also over a sign-out and a reload. */
 const SHOWN_FOR = 'shownFor';
 
 /** True when the address was reached by somebody else in this tab: what they had open is not for the next one. */

@@ -1,7 +1,7 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import { isAdministrator, may, type SessionUser } from '../../client/session.ts';
 
-/** What opens a screen: a permission, or being an administrator (Specification part 1 §6). */
+/** The right that opens a screen: a permission, or being an administrator. */
 export type ScreenNeeds = Permission | 'Administrator';
 
 export function mayOpen(user: SessionUser | null, needs: ScreenNeeds): boolean {

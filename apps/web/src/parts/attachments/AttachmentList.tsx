@@ -13,7 +13,7 @@ export interface AttachmentListProps {
   links: readonly AttachmentForm[];
   /** The file of a link that is not uploaded yet, as far as this tab has it. */
   fileOf?: ((link: AttachmentForm) => File | undefined) | undefined;
-  /** How far an upload is, from 0 to 1. */
+  /** Progress of an upload, from 0 to 1. */
   progressOf?: ((link: AttachmentForm) => number | undefined) | undefined;
   /** Delete and Undo; absent where nothing may be changed. */
   onDelete?: ((link: AttachmentForm, deleted: boolean) => void) | undefined;
@@ -108,7 +108,7 @@ function DeleteOrUndo({ name, deleted, onDelete }: DeleteOrUndoProps): ReactNode
   );
 }
 
-/** What stands under a file's name. */
+/** The note under a file's name. */
 function noteOf({ documentId, size, uploadDate, deleted }: AttachmentForm, isLost: boolean): string {
   if (isLost) return 'Not kept over the reload: attach it again, or take it off';
   if (deleted) return 'Deleted when you save';

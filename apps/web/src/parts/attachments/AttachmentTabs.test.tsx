@@ -30,12 +30,12 @@ const stored = decode(DocumentLink, {
   deleted: false,
 });
 
-/** What the save was sent, and what it answers next. */
+/** Bodies sent to the save, and its next answer. */
 let saves: DocumentLinkInput[][];
 let nextSave: () => Promise<object>;
 /** Uploads in the order in which they were sent. */
 let uploads: { name: string; key: string }[];
-/** What becomes of the next upload: its status, or silence. */
+/** The outcome of the next upload: its status, or silence. */
 let nextUpload: (number | 'silence')[];
 
 /** Stands in for the network of an upload. */

@@ -34,8 +34,8 @@ export function AttachmentTabs<Form extends WithAttachments>({ main, form, files
 }
 
 /**
- * What the tabs show. The record's own part stays while Attachments is looked at, so that a line in work is not lost;
- * files may be dropped on either.
+ * The content of the tabs. The record's own part stays while Attachments is looked at, so that a line in work is not
+ * lost; files may be dropped on either.
  */
 export function AttachmentPane<Form extends WithAttachments>(props: Attached<Form> & { children: ReactNode }) {
   const { form, files, children } = props;

@@ -10,7 +10,7 @@ export interface StoredPictureProps {
   contentType: string;
   /** The bytes of one that is not uploaded yet. */
   file?: File | undefined;
-  /** What it shows, to those who do not see it. */
+  /** A description for those who do not see it. */
   alt: string;
 }
 

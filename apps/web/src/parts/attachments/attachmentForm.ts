@@ -6,7 +6,7 @@ import * as z from 'zod';
 export const AttachmentForm = z.object({
   /** Negative while it is not saved. */
   id: z.number(),
-  /** 0 while it is not uploaded (Specification part 1 §3). */
+  /** 0 while it is not uploaded. */
   documentId: z.number(),
   documentName: z.string(),
   uploadDate: z.string(),
@@ -29,7 +29,7 @@ export function attachmentsFormOf(links: readonly DocumentLink[] | undefined): A
   return (links ?? []).map(({ filePath: _, ...link }) => link);
 }
 
-/** What is sent: what is new and what is taken off; what is not mentioned stays, also what others have added. */
+/** The links to send: new and removed ones. Others stay, also those that somebody else has added. */
 export function attachmentsInput(links: AttachmentsForm): DocumentLinkInput[] {
   return links
     .filter(({ id, deleted }) => id <= 0 || deleted)
@@ -47,13 +47,13 @@ export function newAttachment(id: number, { name, size, contentType }: PickedFil
   return { id, documentId: 0, documentName: name, uploadDate: '', contentType, size, deleted: false };
 }
 
-/** Marked deleted until the save, or not any more; an unsaved one is simply removed (Specification part 1 §4). */
+/** Marked deleted until the save, or not any more; an unsaved one is simply removed. */
 export function withDeleted(links: AttachmentsForm, id: number, deleted: boolean): AttachmentsForm {
   if (id < 0) return links.filter((link) => link.id !== id);
   return links.map((link) => (link.id === id ? { ...link, deleted } : link));
 }
 
-/** How many there are after the save: the count on the tab. */
+/** Number of files after the save: the count on the tab. */
 export function countOf(links: AttachmentsForm): number {
   return links.filter(({ deleted }) => !deleted).length;
 }

@@ -17,7 +17,7 @@ interface Waiting {
   key: string;
 }
 
-/** How far the upload of a link's file is, from 0 to 1. */
+/** Progress of the upload of a link's file, from 0 to 1. */
 export interface Progress {
   id: number;
   part: number;
@@ -27,12 +27,12 @@ export type AttachmentTab = 'main' | 'attachments';
 
 /**
  * The files of a record's form. What a person picks or drops waits in this tab; the save uploads one after the other
- * before it sends the record, with the returned ids in its links (Specification part 1 §4):
+ * before it sends the record, with the returned ids in its links:
  *
- *     const files = useAttachments();
- *     const form = useRecordForm({ …, before: files.before, onFaults: files.onFaults });
- *     <RecordModal head={<AttachmentTabs main="Payment" {...{ form, files }} />} …>
- *       <AttachmentPane {...{ form, files }}>…</AttachmentPane>
+ * const files = useAttachments();
+ * const form = useRecordForm({ …, before: files.before, onFaults: files.onFaults });
+ * <RecordModal head={<AttachmentTabs main="Payment" {...{ form, files }} />} …>
+ * <AttachmentPane {...{ form, files }}>…</AttachmentPane>
  */
 export function useAttachments({ isUsed = true }: { isUsed?: boolean } = {}) {
   const alerts = useAlerts();
@@ -81,7 +81,7 @@ export function useAttachments({ isUsed = true }: { isUsed?: boolean } = {}) {
   /** Uploads what is not there yet; answers the form with the ids. */
   const run = async <Form extends WithAttachments>(form: Form, keep: Keep<Form>): Promise<Form> => {
     setProblems([]);
-    // How far they are is seen on their tab.
+    // Their tab shows the progress.
     if (form.documentLinks.some(isWaiting)) setTab('attachments');
     try {
       const ready = await uploads.run(form, keep);
@@ -148,7 +148,7 @@ function useUploads(waitingFor: (id: number) => Waiting | undefined) {
 /** Whether a message is about a file. */
 export const isOurs = (path: string): boolean => path.startsWith('documentLinks');
 
-/** What a picked file is; or why it cannot be attached. */
+/** The link for a picked file, or the reason why it cannot be attached. */
 async function judge(
   file: File,
   mostMb: number | undefined,

@@ -20,7 +20,7 @@ const asChoices = (accounts: readonly AccountItem[] | undefined): Choice[] =>
     return { id, label, isRetired: !active };
   });
 
-/** What the program keeps for itself, besides money and control accounts. */
+/** Accounts that the program keeps for itself, besides money and control accounts. */
 const SYSTEM: readonly number[] = [
   SALES_TAX_PAYABLE,
   OPENING_BALANCE_EQUITY,
@@ -29,7 +29,7 @@ const SYSTEM: readonly number[] = [
   UNAPPLIED_CASH_EXPENSE,
 ];
 
-/** What is bought most often stands first. */
+/** Types that are bought most often come first. */
 const SPENDING = ['Expense', 'Cost of Goods Sold', 'Other Expense'];
 const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexOf(displayAccountType) + 4) % 4;
 

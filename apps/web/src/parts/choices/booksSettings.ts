@@ -2,7 +2,7 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { settingRule } from '@evenkeel/core/settings';
 import { ask, useRead } from '../../client/api.ts';
 
-/** The company's switches and figures that forms and reports follow (part 2 §3 "Financial settings"). */
+/** The company's switches and figures that forms and reports follow. */
 export function useBooksSettings() {
   const { value, error, retry } = useRead(ask(settingsCalls.getSettings, {}), {
     alert: 'Error Loading Settings',

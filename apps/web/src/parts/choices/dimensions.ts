@@ -11,7 +11,7 @@ export interface Dimensions {
   /** With the deactivated ones. Undefined where the switch is off, or there is none: fields are then not shown. */
   profitCenters: Choice[] | undefined;
   locations: Choice[] | undefined;
-  /** Which of the two a line must name: those that can be chosen. */
+  /** The dimensions that a line must name: those that can be chosen. */
   required: ReturnType<typeof lineRequirements>;
 }
 

@@ -6,10 +6,10 @@ import type { PickerProps } from '../../ui/fields/Picker.tsx';
 import { useSettled } from '../../ui/hooks/settled.ts';
 import type { Choice } from './choice.ts';
 
-/** Where customers or vendors to pick from are asked for: those that match a text, or the one with an id. */
+/** The read of customers or vendors to pick from: those that match a text, or the one with an id. */
 export interface EntitySource {
   choose: (query: { q?: string; id?: number }) => Ask<EntityChoices>;
-  /** The alert of the specification for a list that did not come. */
+  /** The alert for a list that did not come. */
   loadAll: string;
 }
 
@@ -30,7 +30,7 @@ export function useEntityChoice(source: EntitySource, id: number | null): Entity
   return useRead(source.choose({ id: id ?? 0 }), { ...toldOf(source), enabled }).value?.items[0];
 }
 
-/** What is known by now of customers or vendors that were chosen. */
+/** The customers or vendors chosen so far, as far as known. */
 export function useKnownChoices(source: EntitySource): (id: number) => EntityChoice | undefined {
   const client = useQueryClient();
   return (id) => client.getQueryData<EntityChoices>(asKey(source.choose({ id })))?.items[0];
@@ -47,9 +47,9 @@ const optionOf = ({ id, displayname, namesake, emailAddress, primaryContactPhone
 });
 
 /**
- * What a picker of customers or vendors offers. Few are all known at once, and nobody is asked while one types; of many
- * the server answers the first that match. Answers are kept by what was asked for: one that comes late is never shown
- * for another text.
+ * The options of a picker of customers or vendors. Few are all known at once, and nobody is asked while one types; of
+ * many the server answers the first that match. Answers are kept by what was asked for: one that comes late is never
+ * shown for another text.
  */
 export function useEntityOptions(
   source: EntitySource,
@@ -68,7 +68,7 @@ export function useEntityOptions(
   const row = useEntityChoice(source, id);
   const picked = shown?.items.find((one) => one.id === id);
   useEffect(() => {
-    // What was just picked is known: whoever asks for it by its id is answered at once.
+    // The entity just picked is known: a read by its id is answered at once.
     if (picked !== undefined) {
       client.setQueryData<EntityChoices>(
         asKey(source.choose({ id: picked.id })),

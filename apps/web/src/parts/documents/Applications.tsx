@@ -159,7 +159,7 @@ function Figures(props: OneProps) {
   );
 }
 
-/** How late it is; a credit never is. */
+/** Days past due; a credit is never late. */
 function Late({ invoice }: Pick<OneProps, 'invoice'>) {
   const today = useToday();
   const days = invoice.dueDate === null || unpaidOf(invoice) <= 0 ? 0 : daysBetween(invoice.dueDate, today);

@@ -32,7 +32,7 @@ import {
   workOf,
 } from './lineForm.ts';
 
-/** What the form of an invoice or bill needs of the saved one. */
+/** Fields of the saved invoice or bill that its form needs. */
 interface SavedDocument {
   id: number;
   invoiceNumber: string;
@@ -51,7 +51,7 @@ export interface DocumentEntryProps<One> {
 }
 
 export interface DocumentEntryOptions<One, Form, Body> extends Omit<DocumentEntryProps<One>, 'invoiceId' | 'onClose'> {
-  /** Of what the draft is. */
+  /** The subject of the draft. */
   name: string;
   kind: Omit<RecordsSpec<never, One, Body>, 'list' | 'idOf'> & { idOf: (one: One) => number };
   saved: One | undefined;
@@ -119,7 +119,8 @@ export function useDocumentEntry<One extends SavedDocument, Form extends AnyForm
   const saveAsked = async () => {
     if (isAsking.current) return;
     isAsking.current = true;
-    // What was sent before may be the very record that is found; and what cannot be asked is told by the save itself.
+    // A record that is found may be the one that was sent before; a question without an answer is left to the save
+    // itself.
     const goesOn = form.isTried() || (await options.ask?.(form.values).catch(() => true));
     isAsking.current = false;
     if (goesOn !== false) form.save();

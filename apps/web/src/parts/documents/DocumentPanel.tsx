@@ -23,7 +23,7 @@ import { PanelTabs } from './PanelTabs.tsx';
 import { type DocumentSide, entityOf, type PayableDocument } from './side.ts';
 import { useDeletion } from './useDeletion.tsx';
 
-/** What the panel shows of an invoice or bill by itself. */
+/** Fields of an invoice or bill that the panel shows by itself. */
 type ShownDocument = PayableDocument & {
   invoiceNumber: string;
   invoiceDate: IsoDate;
@@ -43,7 +43,7 @@ export interface DocumentPanelProps {
 
 interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   side: DocumentSide<One>;
-  /** What else can be done with it once it is read. */
+  /** Further actions once it is read. */
   actions?: readonly FooterAction[];
   badge: (one: One) => ReactNode;
   /** Its billing status; of a bill whether it was paid at once. */
@@ -51,14 +51,14 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   /** Between Due Date and Paid so far. */
   facts: (one: One) => readonly Fact[];
   lineText: (line: One['lineItems'][number]) => ReactNode;
-  /** What a line adds to the document; its amount unless given. */
+  /** The amount that a line adds to the document; its own amount by default. */
   lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
   totals: (one: One) => ReactNode;
   /** After everything, e.g. the preview. */
   below?: ReactNode;
 }
 
-/** The read-only side panel of an invoice or bill (Specification part 1 §2). */
+/** The read-only side panel of an invoice or bill. */
 export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
   const { side, id, onClose, onOpen, payment, actions = [], badge, statusOf, totals } = props;
   const read: Read<One> = useOne(side.documents, id);
@@ -145,7 +145,7 @@ interface PaymentsProps {
   payment: OpenRecord;
 }
 
-/** What paid the document, each with its share of it: found and taken back from here. */
+/** The payments of the document, each with its share: opened and taken back from here. */
 function Payments({ side, documentId, payment }: PaymentsProps) {
   const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;

@@ -12,7 +12,7 @@ export interface DocumentTotalsProps {
   total: Cents | undefined;
 }
 
-/** What a tax is called in the totals: "State tax 5.75%", or by its own label. */
+/** The name of a tax in the totals: "State tax 5.75%", or by its own label. */
 export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percentage'>): string {
   const label = taxItemLabel(rate);
   return `${rate.label === '' ? `${label} tax` : label} ${displayPercentage(rate.percentage)}`;

@@ -10,7 +10,7 @@ import type { DocumentSide } from './side.ts';
 
 export interface NewEntityProps {
   entities: DocumentSide['entities'];
-  /** What was typed into the picker. */
+  /** The text typed into the picker. */
   name: string;
   onClose: () => void;
   onCreated: (entity: { id: number; displayname: string }) => void;

@@ -87,9 +87,9 @@ interface ListSumsProps {
 }
 
 /**
- * What a list comes to, and from there what is owed: of bills 'Total Outstanding' adds the amounts (Specification part
- * 1 §2), and 'Unpaid' what is open of them (decisions: Billing); of invoices the amounts are unpaid, paid or drafts.
- * What lies between the unpaid ones and what is owed stands there where it is not nothing.
+ * The sums of a list, and from there the amount owed: for bills 'Total Outstanding' adds the amounts and 'Unpaid' the
+ * open ones; for invoices the amounts are unpaid, paid or drafts. Each difference between the unpaid sum and the amount
+ * owed is shown where it is not zero.
  */
 function ListSums({ side, rows, sums, whole, isWhole }: ListSumsProps) {
   const of = sums ?? sumsOf(rows);
@@ -144,7 +144,7 @@ export function withOutstanding<One>(columns: readonly Column<One>[], isWhole: b
 
 const isFigure = (name: string | undefined): name is Figure => FIGURES.some((figure) => figure === name);
 
-/** What one of the sums adds up, beside the list while the address names it. */
+/** The rows of one of the sums, beside the list while the address names it. */
 export function OutstandingDrawer({ side }: { side: DocumentSide }) {
   const { name, close } = useOpenFigure();
   const date = useToday();

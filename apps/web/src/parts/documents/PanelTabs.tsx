@@ -6,7 +6,7 @@ import { useAddressChoice } from '../../records/openRecord.ts';
 import { TabbedPane } from '../../ui/page/TabbedPane.tsx';
 
 export interface PanelTabsProps {
-  /** What the tabs are of, e.g. `Invoice 10001`. */
+  /** The subject of the tabs, e.g. `Invoice 10001`. */
   label: string;
   source: Source;
   /** The Details tab. */

@@ -31,7 +31,7 @@ export interface PaymentDialogProps {
   onBackToInvoice?: (() => void) | undefined;
 }
 
-/** Add Billing Payment or Add Expense Payment (Specification part 1 §2): of a posted one, a payer, or an invoice. */
+/** Add Billing Payment or Add Expense Payment: of a posted one, a payer, or an invoice. */
 export function PaymentDialog(props: PaymentDialogProps) {
   const { side, pay, onClose } = props;
   const idOf = (kind: PayFor['kind']) => (pay.kind === kind ? pay.id : 0);
@@ -104,7 +104,7 @@ function PaymentModal(props: PaymentDialogProps & Omit<PaymentEntryOptions, 'onS
   );
 }
 
-/** Credit left on an earlier payment is offered (decisions: Billing); it is applied by editing that payment. */
+/** Credit left on an earlier payment is offered; it is applied by editing that payment. */
 function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
   const { side, payment } = entry;
   const history = useRead(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });

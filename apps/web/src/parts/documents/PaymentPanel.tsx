@@ -31,7 +31,7 @@ export interface PaymentPanelProps {
   invoice: OpenRecord;
 }
 
-/** The read-only side panel of a payment (Specification part 1 §2). */
+/** The read-only side panel of a payment. */
 export function PaymentPanel({ side, id, onClose, onOpen, invoice }: PaymentPanelProps) {
   const read = useOne(side.payments, id);
   const manages = useMay()(side.manage);

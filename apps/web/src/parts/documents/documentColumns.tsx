@@ -31,7 +31,7 @@ export const documentRowId = (row: Pick<DocumentRow, 'id'>): string => String(ro
 
 /**
  * The screen of a customer or vendor, where the session may go there; else the name alone. The state says that one
- * comes from here, so that Back is there (Specification part 1 §2 "Navigation state").
+ * comes from here, so that Back is there.
  */
 export function EntityLink({ side, id, name }: { side: DocumentSide; id: number; name: string }) {
   const { view, path } = side.entities;

@@ -5,7 +5,7 @@ import { dueByTerms } from '@evenkeel/core/terms';
 import * as z from 'zod';
 import type { Shape } from '../../records/useRecordForm.ts';
 
-/** What the forms of invoices and bills have in common: lines, the line in work, dates, a draft of it all. */
+/** Shared by the forms of invoices and bills: lines, the line in work, dates, a draft of it all. */
 
 export const Money = z.custom<Cents>(Number.isSafeInteger);
 export const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
@@ -24,7 +24,7 @@ export const lineFields = {
 export const documentFields = {
   invoiceDate: Day.nullable(),
   dueDate: Day.nullable().optional(),
-  /** Saved lines that were removed; they are sent as deleted (Specification part 1 §4). */
+  /** Saved lines that were removed; they are sent as deleted. */
   removed: z.array(z.number()),
   rowVersion: z.number().nullable(),
 };
@@ -70,7 +70,7 @@ export function draftOf<Form extends AnyForm>(schema: Shape<Form>): Shape<Form> 
   };
 }
 
-/** What a new line has of its own: an id, and profit center and location as on the line before. */
+/** The first values of a new line: an id, and profit center and location as on the line before. */
 export function nextLine(lines: readonly DocumentLine[], form: Pick<AnyForm, 'lines'>): DocumentLine {
   const before = lines.at(-1);
   return {
@@ -141,7 +141,7 @@ export function rememberedFaults<Line extends object, Rules extends object>(
   };
 }
 
-/** What is wrong with the lines, as `lineItems.0.description`. */
+/** Messages for wrong lines, as `lineItems.0.description`. */
 export function faultsOfLines<Line>(lines: readonly Line[], faultsOf: (line: Line) => FieldMessages): FieldMessages {
   return Object.fromEntries(
     lines.flatMap((line, index) =>

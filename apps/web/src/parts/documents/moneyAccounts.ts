@@ -43,7 +43,7 @@ export function bankOptions({ banks }: PaymentChoices, takes: Takes, current: nu
     .map((bank) => ({ id: bank.bankingAccountID, label: bank.name }));
 }
 
-/** Where money can go to or come from, by the form's names; `current` stays though it is offered no more. */
+/** Accounts that money can go to or come from, by the form's names; `current` stays though it is no longer offered. */
 export function moneyOptions({ banks, accounts }: PaymentChoices, takes: Takes, current: string | null) {
   const open = banks.filter((bank) => bank[takes] || bankKey(bank.bankingAccountID) === current);
   return [

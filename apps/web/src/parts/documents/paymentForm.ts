@@ -34,7 +34,7 @@ export type PaymentForm = z.output<typeof PaymentForm>;
 export interface PaymentStart {
   today: IsoDate;
   entityId?: number | undefined;
-  /** Pay Invoice: prefilled with its open amount, applied to it (Specification part 1 §4). */
+  /** Pay Invoice: prefilled with its open amount, applied to it. */
   invoice?: { id: number; openAmount: Cents } | undefined;
 }
 
@@ -72,7 +72,10 @@ export function paymentFormOf(payment: AnyPayment, entityId: number): PaymentFor
   };
 }
 
-/** What this payment may apply to an invoice: its open amount with what the payment had applied returned to it. */
+/**
+ * The amount that this payment may apply to an invoice: its open amount with what the payment had applied returned to
+ * it.
+ */
 export function unpaidOf(invoice: Pick<OpenDocument, 'openAmount' | 'appliedAmount'>): Cents {
   return cents(invoice.openAmount + invoice.appliedAmount);
 }
@@ -82,7 +85,7 @@ function asOpen(invoice: OpenDocument): OpenInvoice {
   return { invoiceId, invoiceNumber, invoiceDate, dueDate, unpaid: unpaidOf(invoice) };
 }
 
-/** What the form applies to an invoice. */
+/** The amount that the form applies to an invoice. */
 export function appliedTo(form: PaymentForm, invoiceId: number): Cents {
   return form.applied?.[String(invoiceId)] ?? ZERO;
 }
@@ -104,12 +107,12 @@ export function followed(form: PaymentForm, open: readonly OpenDocument[] | unde
   return form.applied === null && open !== undefined ? filled(form, open) : form;
 }
 
-/** One apply amount, capped at the invoice's unpaid amount (Specification part 1 §4), never across zero. */
+/** One apply amount, capped at the invoice's unpaid amount, never across zero. */
 export function withApplied(form: PaymentForm, invoice: OpenDocument, amount: Cents | null): PaymentForm {
   const unpaid = unpaidOf(invoice);
   const low = Math.min(0, unpaid);
   const high = Math.max(0, unpaid);
-  // What is typed on a credit is how much of it is used, with a minus sign or without.
+  // The typed amount of a credit is the part of it to use, with a minus sign or without.
   const meant = unpaid < 0 ? -Math.abs(amount ?? 0) : (amount ?? 0);
   const capped = cents(Math.min(high, Math.max(low, meant)));
   return { ...form, applied: { ...form.applied, [invoice.invoiceId]: capped } };
@@ -119,7 +122,7 @@ export interface PaymentSums {
   applied: Cents;
   /** Invoices that get something. */
   count: number;
-  /** What stays as a credit; negative when more is applied than paid. */
+  /** The rest that stays as a credit; negative when more is applied than paid. */
   credit: Cents;
 }
 
@@ -134,13 +137,13 @@ export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): P
   };
 }
 
-/** Whose payments: the sentences, and whether a credit alone can pay. */
+/** The rules of a side's payments: its sentences, and whether a credit alone can pay. */
 type Rules = Pick<DocumentSide, 'core' | 'hasTypes'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
 
-/** What stands in the way of posting, by field (Specification part 1 §5). */
+/** Messages that stand in the way of posting, by field. */
 export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], side: Rules): FieldMessages {
   const faults: FieldMessages = {};
-  // Vendors' credits may pay for bills without any money (accounting: A6).
+  // Vendors' credits may pay for bills without any money (docs/accounting.md, "Applying payments").
   const least = side.core.sign < 0 && open.some(({ invoiceId }) => appliedTo(form, invoiceId) < 0) ? 0 : 1;
   if (form.entityId === null) faults['entityId'] = `Please Select a ${capital(side.core.words.entity)}`;
   if (form.paymentDate === null) faults['paymentDate'] = 'Please enter a date';
@@ -172,7 +175,7 @@ function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
   });
 }
 
-/** What is sent: always the applications as shown, never left to the server. Throws on an unchecked form. */
+/** The body to send: always with the applications as shown, never left to the server. Throws on an unchecked form. */
 export function paymentInput(
   form: PaymentForm,
   open: readonly OpenDocument[],

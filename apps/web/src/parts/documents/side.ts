@@ -15,7 +15,7 @@ import type { RecordsSpec } from '../../records/records.ts';
 /** A payment of either side. */
 export type AnyPayment = BillingPayment | ExpensePayment;
 
-/** What is sent of a payment; the side says under which name its customer or vendor goes. */
+/** The body of a payment; the side knows the name of the field for its customer or vendor. */
 export interface PaymentBody {
   id: number;
   entityId: number;
@@ -45,13 +45,12 @@ export function entityOf(of: WithEntity): { id: number; name: string } {
     : { id: of.customerId, name: of.customerDisplayName };
 }
 
-/** What the payment dialog needs of a document to pay. */
+/** Fields of a document that the payment dialog needs. */
 export type PayableDocument = WithEntity & { id: number; openAmount: Cents };
 
 /**
  * One side of the documents, customers' or vendors', as the web shows it: `core` has its words and kinds, the rest is
- * where it is read and written, and what the specification calls things there. The parts of this room take a side and
- * do the same for both.
+ * where it is read and written, and its words. The parts of this room take a side and do the same for both.
  */
 export interface DocumentSide<Document extends PayableDocument = PayableDocument> {
   core: Side;
@@ -72,7 +71,7 @@ export interface DocumentSide<Document extends PayableDocument = PayableDocument
   /** With a payment (its id, not 0) also what that payment touched. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
-  /** What paid a document. */
+  /** The payments of a document. */
   paidBy: (documentId: number) => Ask<readonly PaidBy[]>;
   words: {
     /** The title of a new payment's dialog, and of a posted one before its number. */
@@ -80,15 +79,15 @@ export interface DocumentSide<Document extends PayableDocument = PayableDocument
     payment: string;
     moneyAccount: string;
     noMoneyAccount: string;
-    /** Whose the money is that no document has taken: "the customer’s credit". */
+    /** The owner of money that no document has taken: "the customer’s credit". */
     credit: string;
     openDocument: string;
     /** Before the date of a payment: "received". */
     paid: string;
   };
-  /** Which banking accounts a payment can go to or come from. */
+  /** The switch of the banking accounts that a payment can go to or come from. */
   takes: 'allowDeposits' | 'allowPayments';
-  /** What drafts of its payments are called on the device. */
+  /** The name of drafts of its payments on the device. */
   draft: string;
   /**
    * Whether payments have a type, which asks for the number of a check alone. Where they have none the number is always

@@ -7,7 +7,7 @@ export function useTerms({ entities }: { entities: EntitySource }, entityId: num
   return useEntityChoice(entities, entityId)?.termsDays ?? company;
 }
 
-/** The same of any that is known by now. */
+/** The terms of any customer or vendor that is known by now. */
 export function useKnownTerms({ entities }: { entities: EntitySource }): (entityId: number | null) => number {
   const company = useBooksSettings().termsDays;
   const known = useKnownChoices(entities);

@@ -16,8 +16,8 @@ export interface DeletionOptions {
 }
 
 /**
- * Delete in two steps from a panel (Specification part 1 §4), its refusal beside it; where the books are closed an
- * administrator may say why, and confirm once more.
+ * Delete in two steps from a panel, its refusal beside it; where the books are closed an administrator may say why, and
+ * confirm once more.
  */
 export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, onDone }: DeletionOptions) {
   const alerts = useAlerts();

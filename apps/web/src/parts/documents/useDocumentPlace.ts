@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 
-/** What a payment dialog is opened for: a posted payment, or a new one of a customer or vendor, or of an invoice. */
+/** The subject of a payment dialog: a posted payment, or a new one of a customer or vendor, or of an invoice. */
 export type PayFor = { kind: 'payment' | 'entity' | 'invoice'; id: number };
 
 const KINDS = { p: 'payment', e: 'entity', i: 'invoice' } as const;
@@ -14,7 +14,7 @@ function payFor(text: string | null): PayFor | undefined {
   return { kind: KINDS[letter], id: idInAddress(text?.slice(1) ?? '', false) };
 }
 
-/** Navigation state that opens something here (Specification part 1 §2), as the address says it. */
+/** Navigation state that opens something here, as the address says it. */
 function asked(state: unknown) {
   const payer = idInState(state, 'payCustomerId') ?? idInState(state, 'payVendorId');
   const change = {
@@ -26,9 +26,9 @@ function asked(state: unknown) {
 }
 
 /**
- * What of billing or expenses is open, all of it in the address: `invoice` or `payment` beside the list, over it `edit`
- * (the form of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `e5` is of customer or vendor 5, `p9` is
- * payment 9).
+ * The open parts of billing or expenses, all of them in the address: `invoice` or `payment` beside the list, over it
+ * `edit` (the form of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `e5` is of customer or vendor 5, `p9`
+ * is payment 9).
  */
 export function useDocumentPlace() {
   useAskedByState(asked);

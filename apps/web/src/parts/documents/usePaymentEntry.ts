@@ -39,7 +39,7 @@ const PLACES: Readonly<Record<string, string>> = {
 
 const SHOWN = ['entityId', 'paymentDate', 'paymentTypeId', 'amount', 'money', 'refNumber', 'checkNumber', 'locationId'];
 
-/** What is open for a payment; nothing is asked before somebody is chosen. */
+/** The open documents for a payment; nothing is read before somebody is chosen. */
 function useOpenDocuments(side: DocumentSide, entityId: number | null, paymentId: number) {
   const asked = side.openDocuments(entityId ?? 0, paymentId);
   return useRead(asked, { enabled: entityId !== null, alert: side.payments.words.loadAll });
@@ -81,7 +81,7 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
     words: { saved: (one) => `Payment ${one.paymentNumber} posted` },
     onSaved,
   });
-  // Whose invoices are listed follows from the form, and what is wrong with the form from the list.
+  // The form decides whose invoices are listed, and the list what is wrong with the form.
   if (typedForm.values.entityId !== payer) setPayer(typedForm.values.entityId);
   const form = telling(typedForm, SHOWN);
   const payment = whole(form.values);

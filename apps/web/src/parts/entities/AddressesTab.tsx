@@ -21,7 +21,7 @@ const PROVINCES = canadianProvinces.map(({ id, abbrev, displayName }) => ({ id, 
 
 const addressId = (address: AddressForm): number => address.addressID;
 
-/** Mailing and billing address; the country decides between states, provinces and free text (part 1 §3). */
+/** Mailing and billing address; the country decides between states, provinces and free text. */
 export function AddressesTab({ form }: Pick<EntityTabProps, 'form'>) {
   const { addresses } = form.values;
   const mailing = addresses.find((address) => address.addressType === MAILING);
@@ -99,7 +99,7 @@ function AddressFields({ address, onChange, form }: AddressFieldsProps) {
   );
 }
 
-/** Makes the chosen country the one of new addresses on this device (local storage `defaultCountry`, part 1 §3). */
+/** Makes the chosen country the one of new addresses on this device (local storage `defaultCountry`). */
 function DefaultCountry({ countryId }: { countryId: number }) {
   const [isChosen, setIsChosen] = useState(false);
   if (isChosen) return 'New addresses have it from now on';

@@ -10,7 +10,7 @@ export interface BalanceDrawerProps {
   onClose: () => void;
 }
 
-/** What a customer's or vendor's balance is made of: open invoices or bills, less what is left on payments. */
+/** The parts of a customer's or vendor's balance: open invoices or bills, less what is left on payments. */
 export function BalanceDrawer({ kind, id, onClose }: BalanceDrawerProps) {
   const { value } = useRead(kind.records.get(id), { alert: kind.records.words.loadOne, retryInAlert: true });
   const side = sideOf(kind);
@@ -29,7 +29,7 @@ export interface BalancesDrawerProps extends Pick<BalanceDrawerProps, 'kind' | '
   onEntity: (id: number) => void;
 }
 
-/** What the total of the balances is made of: who owes, or is owed, and how late it is. */
+/** The parts of the total balance: who owes, or is owed, and how late it is. */
 export function BalancesDrawer({ kind, onEntity, onClose }: BalancesDrawerProps) {
   const today = useToday();
   const side = sideOf(kind);

@@ -16,7 +16,7 @@ import { VendorsScreen } from '../../screens/vendors/VendorsScreen.tsx';
 import { EntityModal } from './EntityModal.tsx';
 import type { EntityKind } from './kind.ts';
 
-/** What the server outside answers to a POST, and what it was sent. */
+/** The outside server's answer to a POST, and the bodies it was sent. */
 let answer: { status: number; body: unknown } | 'silence';
 let posted: unknown[];
 const realFetch = globalThis.fetch;
@@ -163,7 +163,7 @@ it('a vendor has the same modal under its own words, a draft of its own and no s
   await waitFor(() => expect(readLocal('draft:vendor:0~t')).toContain('Greenline Supply'));
 });
 
-/** What records of all kinds have, as the wire carries it. */
+/** Fields that records of all kinds have, as on the wire. */
 const RECORD = {
   dba: '',
   emailAddress: 'office@cedar.example',

@@ -34,7 +34,7 @@ export interface EntityModalProps {
   onDeleted: () => void;
 }
 
-/** The Entity detail modal of customer, vendor or company: loads the record, then shows it (part 1 §2, §4). */
+/** The Entity detail modal of customer, vendor or company: loads the record, then shows it. */
 export function EntityModal(props: EntityModalProps) {
   const { kind, id, onClose } = props;
   return (
@@ -94,7 +94,7 @@ function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing:
   }, [pane, isEditing]);
 }
 
-/** The tabs of the record (part 1 §2). */
+/** The tabs of the record. */
 function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages): Tab<EntityTab>[] {
   const wrong = new Set(Object.keys(fields).map(tabOf));
   const label = (value: EntityTab, words: string): Tab<EntityTab> => ({
@@ -112,7 +112,7 @@ function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages):
 
 interface EntityWork {
   form: RecordForm<EntityForm>;
-  /** Of a company: its logo. */
+  /** A company's logo. */
   files: Attachments;
   isEditing: boolean;
   setEditing: (editing: boolean) => void;
@@ -124,7 +124,7 @@ const neverRemoved = (): never => {
   throw new Error('a record of this kind is not removed');
 };
 
-/** The form and its modes: a new one and a company are edited at once, a saved one after Edit (part 1 §4). */
+/** The form and its modes: a new one and a company are edited at once, a saved one after Edit. */
 function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): EntityWork {
   const { records } = kind;
   const definitions = usePropertyDefinitions(kind.kind);

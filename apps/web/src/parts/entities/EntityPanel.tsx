@@ -28,7 +28,7 @@ export interface EntityPanelProps {
   hasBack: boolean;
   /** Opens the whole record. */
   onOpen: () => void;
-  /** What was billed and paid; without it there is no such tab. */
+  /** Documents and payments; without it there is no such tab. */
   Invoices: ComponentType<{ entityId: number }> | undefined;
 }
 

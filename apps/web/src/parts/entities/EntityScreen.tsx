@@ -30,7 +30,7 @@ import { labelOf, type ListedKind, sideOf, useMayManage } from './kind.ts';
 const BalanceDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx')).BalanceDrawer);
 const BalancesDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx')).BalancesDrawer);
 
-/** What the list of customers or vendors has of its own. */
+/** The parts that differ between the lists of customers and vendors. */
 export interface EntityList {
   kind: ListedKind;
   title: 'Customers' | 'Vendors';
@@ -42,7 +42,7 @@ export interface EntityList {
 
 export interface EntityScreenProps {
   list: EntityList;
-  /** What was billed and paid, on the panel's own tab. */
+  /** Documents and payments, on the panel's own tab. */
   Invoices: ComponentType<{ entityId: number }> | undefined;
 }
 
@@ -113,7 +113,7 @@ function useColumns({ kind, pay, columns }: EntityList) {
   }, [mayPay, isOpening, pay, columns]);
 }
 
-/** Customers or vendors with what is owed; a row opens its record beside the list (Specification part 1 §2). */
+/** Customers or vendors with what is owed; a row opens its record beside the list. */
 export function EntityScreen({ list, Invoices }: EntityScreenProps) {
   const { kind, title, hint } = list;
   const { name, records } = kind;
@@ -178,8 +178,8 @@ export function EntityScreen({ list, Invoices }: EntityScreenProps) {
 }
 
 /**
- * The record that a route or navigation state names (part 1 §2: /customers/{customerId}/{fromsearch}), translated into
- * the address. True while a record is shown that another screen, not the search, led to: Back then goes there.
+ * The record that a route or navigation state names (/customers/{customerId}/{fromsearch}), translated into the
+ * address. True while a record is shown that another screen, not the search, led to: Back then goes there.
  */
 function useAsked({ kind: { name }, title }: EntityList): boolean {
   const route = useParams();
@@ -189,14 +189,14 @@ function useAsked({ kind: { name }, title }: EntityList): boolean {
   return query.get('from') === 'screen' && key !== 'default';
 }
 
-/** What route and state ask for; `from=screen` shows the Back button, which a fromsearch flag hides. */
+/** The record that route and state ask for; `from=screen` shows the Back button, which a fromsearch flag hides. */
 export function askedEntity(
   name: ListedKind['name'],
   route: Readonly<Record<string, string | undefined>>,
   state: unknown,
 ): Record<string, string | number | undefined> | undefined {
   const fromState = idInState(state, `${name}Id`);
-  // What can be no record goes on as it stands: it is told where a record that is gone is.
+  // An impossible id goes on as it stands: it is told in the place of a record that is gone.
   const id = idInState(route, `${name}Id`) ?? route[`${name}Id`] ?? fromState;
   if (id === undefined) return undefined;
   const flag =

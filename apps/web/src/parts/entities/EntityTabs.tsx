@@ -41,7 +41,7 @@ interface EntityViewProps {
   entity: AnyEntity;
 }
 
-/** The same tab as labels and values, until Edit is chosen. */
+/** A tab as labels and values, until Edit is chosen. */
 export function EntityView({ kind, tab, entity }: EntityViewProps) {
   const scenario = useScenarioOptions().find((each) => each.id === entity.salesTaxScenarioId)?.label;
   const definitions = usePropertyDefinitions(kind.kind);

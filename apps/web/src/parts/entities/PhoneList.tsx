@@ -13,7 +13,7 @@ export interface PhoneListProps {
   phones: readonly PhoneForm[];
   onChange: (phones: PhoneForm[]) => void;
   fields: FieldMessages;
-  /** Whose phones: a heading unless the list stands in a contact. */
+  /** The owner of the phones: a heading unless the list stands in a contact. */
   of?: string;
 }
 

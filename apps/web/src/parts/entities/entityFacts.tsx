@@ -81,7 +81,7 @@ export function accountFacts(
   ]);
 }
 
-/** 1 date, 2 text, 4 yes/no (Specification part 1 §3). */
+/** 1 date, 2 text, 4 yes/no. */
 export function propertyFacts(entity: AnyEntity, definitions: readonly PropertyDefinition[]): Fact[] {
   return definitions.map(({ id, displayName, dataType }) => {
     const stored = entity.extendedProperties.find((each) => each.baseExtendedPropertyId === id)?.propertyValue ?? '';
@@ -96,7 +96,7 @@ function propertyText(stored: string, dataType: number): string {
   return date === undefined ? stored : formatDate(date);
 }
 
-/** What the panel shows: how to reach them first. */
+/** Facts on the panel: the ways to reach them first. */
 export function summaryFacts(entity: AnyEntity): Fact[] {
   return present([
     text('DBA', entity.dba),

@@ -8,7 +8,7 @@ import type { AnyEntity, EntityKind } from './kind.ts';
 
 /** The Entity form as data: what is typed. What is sent and what is wrong with it: entityInput.ts. */
 
-/** Specification part 1 §3 "Address". */
+/** Types of addresses. */
 export const MAILING = 1;
 export const BILLING = 2;
 
@@ -64,7 +64,7 @@ export const EntityForm = z.object({
   /** Further addresses, one a line. */
   emails: z.array(z.string()),
   phones: z.array(Phone),
-  /** Of a business its contacts; of an individual the first that is not deleted is the person. */
+  /** Contacts of a business; for an individual the first one that is not deleted is the person. */
   contacts: z.array(Contact),
   addresses: z.array(Address),
   accountNumber: z.string(),
@@ -78,13 +78,13 @@ export const EntityForm = z.object({
   properties: z.record(z.string(), z.string()),
   /** A company's alone. */
   timeZone: z.string(),
-  /** Of a company its logo: the one that is not deleted. */
+  /** The logo of a company: the one that is not deleted. */
   documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
 });
 export type EntityForm = z.output<typeof EntityForm>;
 
-/** What every tab of the form takes; messages stand at the form's own places (entityInput.ts). */
+/** Properties of every tab of the form; messages stand at the form's own places (entityInput.ts). */
 export interface EntityTabProps {
   kind: EntityKind;
   form: RecordForm<EntityForm>;
@@ -93,7 +93,7 @@ export interface EntityTabProps {
 
 const DEFAULT_COUNTRY = 'defaultCountry';
 
-/** The country of a new address: the one set on this device, else the one marked, else 341 (part 1 §9). */
+/** The country of a new address: the one set on this device, else the one marked, else 341. */
 export function defaultCountryId(): number {
   const set = Number(readLocal(DEFAULT_COUNTRY));
   const found = countries.find((one) => one.countryId === set) ?? countries.find((one) => one.defaultCountry);
@@ -109,7 +109,7 @@ export function addressFormat(countryId: number): number {
   return countries.find((country) => country.countryId === countryId)?.addressFormatType ?? 2;
 }
 
-/** The next id of an unsaved item: negative, counting down (Specification part 1 §4). */
+/** The next id of an unsaved item: negative, counting down. */
 export function nextId(ids: readonly number[]): number {
   return Math.min(0, ...ids) - 1;
 }
@@ -251,7 +251,7 @@ export function withItem<Item>(items: readonly Item[], item: Item, idOf: (item: 
   return isKnown ? items.map((each) => (idOf(each) === idOf(item) ? item : each)) : [...items, item];
 }
 
-/** A saved item is marked (and can be brought back until the save), an unsaved one is gone (part 1 §4). */
+/** A saved item is marked (and can be brought back until the save), an unsaved one is gone. */
 export function withoutItem<Item extends { deleted: boolean }>(
   items: readonly Item[],
   item: Item,
@@ -261,12 +261,12 @@ export function withoutItem<Item extends { deleted: boolean }>(
   return items.map((each) => (idOf(each) === idOf(item) ? { ...each, deleted: true } : each));
 }
 
-/** One primary phone of a list: marking one clears the others (Specification part 1 §4). */
+/** One primary phone of a list: marking one clears the others. */
 export function withPrimaryPhone(phones: readonly PhoneForm[], id: number): PhoneForm[] {
   return phones.map((phone) => ({ ...phone, primary: phone.phoneID === id }));
 }
 
-/** One primary contact: marking one clears the others (Specification part 1 §4). */
+/** One primary contact: marking one clears the others. */
 export function withPrimaryContact(contacts: readonly ContactForm[], id: number): ContactForm[] {
   return contacts.map((contact) => ({ ...contact, isPrimary: contact.id === id }));
 }

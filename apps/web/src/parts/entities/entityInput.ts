@@ -12,16 +12,16 @@ import {
   type PhoneForm,
 } from './entityForm.ts';
 
-/** What the Entity form sends, and where the messages about it belong. */
+/** The body that the Entity form sends, and the places of messages about it. */
 
 export interface PropertyDefinition {
   id: number;
   displayName: string;
-  /** 1 date, 2 text, 4 yes/no (Specification part 1 §3). */
+  /** 1 date, 2 text, 4 yes/no. */
   dataType: number;
 }
 
-/** What is sent: blank phones and addresses are left out, an individual is its own only contact. */
+/** The body to send: blank phones and addresses are left out, an individual is its own only contact. */
 export function entityInput(
   form: EntityForm,
   kind: EntityKind,
@@ -111,7 +111,7 @@ function propertiesOf(form: EntityForm, definitions: readonly PropertyDefinition
   return { extendedProperties };
 }
 
-/** What is wrong with the form, by place (see placed). */
+/** Messages for a wrong form, by place (see placed). */
 export function entityFaults(form: EntityForm, kind: EntityKind): FieldMessages {
   const input = entityInput(form, kind);
   const faults = checkEntity(input, kind);

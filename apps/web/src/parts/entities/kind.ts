@@ -11,7 +11,7 @@ import type { PageAsk } from '../../records/reads.ts';
 import type { RecordsSpec } from '../../records/records.ts';
 import { isAdministrator, useMay, useSession } from '../../client/session.ts';
 
-/** What customer, vendor and company share on the screen, and what a kind says of itself. */
+/** Customer, vendor and company as kinds of entities: the shared screens and the facts of each. */
 
 type OfBilling = 'salesTaxScenarioId' | 'taxExempt' | 'taxPermitNo' | 'termsDays';
 
@@ -22,7 +22,7 @@ export type EntityBody = EntityInput & { timeZone?: string; logo?: DocumentLinkI
 
 export interface EntityKind {
   kind: KindNumber;
-  /** What is open stands under it in the address (`?customer=12`), and drafts on the device. */
+  /** The kind's name in the address (`?customer=12`) and for drafts on the device. */
   name: 'customer' | 'vendor' | 'company';
   records: Omit<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'list' | 'remove'> &
     Partial<Pick<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'remove'>>;
@@ -36,7 +36,7 @@ export interface ListedKind extends EntityKind {
   records: RecordsSpec<EntityRow, Entity, EntityInput>;
 }
 
-/** What a list of customers or vendors is asked. */
+/** Parameters of a list of customers or vendors. */
 export function asked(inactive: boolean, page: PageAsk): EntityListQuery {
   return inactive ? { ...page, inactive: 'true' } : page;
 }
@@ -46,12 +46,12 @@ export function labelOf({ kind }: EntityKind): string {
   return entityLabel(kind);
 }
 
-/** Which side of the books what is owed by or to them stands on. */
+/** The side of the books on which their balance stands. */
 export function sideOf({ name }: ListedKind): 'receivable' | 'payable' {
   return name === 'customer' ? 'receivable' : 'payable';
 }
 
-/** Contacts are hidden for a company and for individuals, Account for a company (Specification part 1 §2). */
+/** Contacts are hidden for a company and for individuals, Account for a company. */
 export function hasContacts({ kind }: EntityKind, isIndividual: boolean): boolean {
   return kind !== COMPANY && !isIndividual;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useOpenFigure } from '../../records/place.ts';
 
 export interface ExplainButtonProps {
-  /** What the address calls the figure. */
+  /** The figure's name in the address. */
   name: string;
   /** False where the session may not see what is behind it: then it is only text. */
   isAllowed?: boolean;

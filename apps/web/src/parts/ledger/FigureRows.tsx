@@ -112,7 +112,7 @@ interface DocumentNameProps {
   sourceType: string;
   sourceId: number;
   name: string;
-  /** Where no screen shows the document, or the session may not open it. */
+  /** The text where no screen shows the document, or the session may not open it. */
   children: ReactNode;
 }
 
@@ -175,7 +175,7 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
 
 const DAYS = { one: 'day', many: 'days' };
 
-/** How the days come about. */
+/** The origin of the days in words. */
 function AgeWords({ age: { weight, dollarDays } }: { age: NonNullable<OpenItemsPage['age']> }) {
   return (
     <p className="ek-second ek-small ek-num">

@@ -123,7 +123,7 @@ function Name({ item: { entityId, entityName }, side }: Pick<RowProps, 'item' | 
   );
 }
 
-/** What one does about it: a customer is sent a statement, a vendor is paid. */
+/** The next step: a customer gets a statement, a vendor a payment. */
 function Next({ side, id, name }: { side: OwingAsk['side']; id: number; name: string }) {
   const may = useMay();
   if (side === 'receivable') return <StatementButton id={id} name={name} />;

@@ -20,13 +20,13 @@ import { useBasisView } from './useBasisView.tsx';
 export interface TransactionModalProps {
   transactionId: number;
   onClose: () => void;
-  /** What else can be done with it once it is read, e.g. Reverse and Copy of a journal entry. */
+  /** Further actions once it is read, e.g. Reverse and Copy of a journal entry. */
   actionsOf?: ((transaction: PostedTransaction) => readonly FooterAction[]) | undefined;
   /** Above the footer, e.g. the date of a reversal. */
   children?: ReactNode;
 }
 
-/** The General Ledger Transaction modal (part 2 §2 "Account view"): Account, Description, Debit, Credit. */
+/** The General Ledger Transaction modal: Account, Description, Debit, Credit. */
 export function TransactionModal({ transactionId, onClose, actionsOf, children }: TransactionModalProps) {
   const read = useTransaction(transactionId);
   const { value: transaction } = read;

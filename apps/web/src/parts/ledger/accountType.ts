@@ -1,7 +1,7 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
 import { type AccountTypeInfo, accountTypeInfo, isAccountType, masterAccount } from '@evenkeel/core/accounts';
 
-/** How the account behaves; contra as its base in the master chart says. Undefined for a type that is not known. */
+/** The behaviour of an account; contra follows its base in the master chart. Undefined for an unknown type. */
 export function typeOf(
   account: Pick<ChartAccount, 'displayAccountType' | 'masterAccountID'>,
 ): AccountTypeInfo | undefined {

@@ -1,7 +1,7 @@
 import type { EntriesAsk, OpenItemsAsk, OwingAsk } from '@evenkeel/contract/explain';
 import type { Cents } from '@evenkeel/core/money';
 
-/** What is behind a figure: entries of accounts, open documents, or other figures that it is made of. */
+/** The source of a figure: entries of accounts, open documents, or other figures that it is made of. */
 export type Explained =
   | {
       kind: 'entries';
@@ -12,7 +12,7 @@ export type Explained =
   | {
       kind: 'open';
       ask: OpenItemsAsk;
-      /** Which of a document's amounts the figure adds up; `days` is how old they are on average. */
+      /** The amount of a document that the figure adds up; `days` is their average age. */
       of: 'openAmount' | 'total' | 'days';
     }
   | {
@@ -23,7 +23,7 @@ export type Explained =
   | {
       kind: 'parts';
       figure: string;
-      /** How it is made of its parts. */
+      /** The way it is made of its parts, in words. */
       how: string;
       /** Between the figure and its parts. */
       words?: string;

@@ -4,7 +4,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import { type Ask, ask, askFor, type PagesRead, usePages, useRead } from '../../client/api.ts';
 
-/** What the chart of accounts and the reports both read: the chart, registers, transactions. */
+/** Reads that the chart of accounts and the reports share: the chart, registers, transactions. */
 
 /** The chart of accounts; `inactive` also those that were removed, which old entries still name. */
 export function useChart(inactive: boolean) {
@@ -12,7 +12,7 @@ export function useChart(inactive: boolean) {
   return useRead(asked, { alert: 'Error Loading Accounts' });
 }
 
-/** Which lines of an account are asked for. Dates are inclusive; absent is open. */
+/** The wanted lines of an account. Dates are inclusive; absent is open. */
 export interface RegisterAsk {
   accountId: number;
   from?: IsoDate | undefined;
@@ -47,7 +47,7 @@ export interface Register extends Omit<PagesRead<never>, 'value'> {
   total: number;
   /** The balance before the first line, in natural sign. */
   opening: Cents | undefined;
-  /** What the asked range of dates did; undefined without a range. */
+  /** Sums over the range of dates; undefined without a range. */
   period: Page['period'];
   isComplete: boolean;
   /** Reads on to the end, page by page, and says how many lines there are so far. */

@@ -1,16 +1,16 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import { type DocumentKind, documentKinds, type SourceType } from '@evenkeel/core/side';
 
-/** What a transaction was posted for, and where that document is shown. */
+/** The document behind a transaction, and the screen that shows it. */
 export interface SourceDocument {
   label: string;
   to: string;
-  /** Navigation state that opens the document (Specification part 1 §2). */
+  /** Navigation state that opens the document. */
   state: Record<string, number>;
   needs: Permission;
 }
 
-/** Where a kind of document is shown, and the name under which its screen takes the id. */
+/** The screen of a kind of document, and the name under which it takes the id. */
 const SCREENS: Partial<Record<SourceType, { to: string; needs: Permission; name: string }>> = {
   invoice: { to: '/billing', needs: 'View Billing', name: 'itemId' },
   payment: { to: '/billing', needs: 'View Billing', name: 'paymentId' },

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { Choice } from '../../ui/show/Choice.tsx';
 
-/** What a line counts in: 0 is both views. */
+/** The views that a line counts in: 0 is both. */
 const VIEWS = [
   { value: '0', label: 'Accrual', basis: 1, none: 'Nothing is posted on the accrual basis.' },
   { value: '1', label: 'Cash', basis: 2, none: 'Nothing is posted on the cash basis.' },

@@ -46,7 +46,7 @@ const LIST: ShortList<AccountCategory, Form> = {
   fields: ({ bind }) => <TextField {...bind('categoryName')} label="Name" maxLength={100} autoFocus />,
 };
 
-/** Account categories (Specification part 1 §2 "Account Category list"). */
+/** Account categories. */
 export function AccountCategoriesScreen() {
   return <ShortListScreen list={LIST} />;
 }

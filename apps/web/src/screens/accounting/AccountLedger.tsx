@@ -82,7 +82,7 @@ interface Totals {
   closing: Cents | null;
 }
 
-/** What the foot says: of a range from its first page on, of all dates once every page is read. */
+/** Sums in the foot: for a range from its first page on, for all dates once every page is read. */
 function totalsOf(rows: readonly RegisterRow[], { period, isComplete }: Pick<Register, 'period' | 'isComplete'>) {
   if (period !== undefined || !isComplete) return period;
   const side = (name: 'debit' | 'credit') => sum(rows.map((row) => row[name] ?? ZERO));

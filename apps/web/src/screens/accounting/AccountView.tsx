@@ -27,7 +27,7 @@ export interface AccountViewProps {
   onEditAccount: (accountId: number) => void;
 }
 
-/** An account: its label, its Details, its ledger (Specification part 2 §2 "Account view"). */
+/** An account: its label, its Details, its ledger. */
 export function AccountView(props: AccountViewProps) {
   const { ask, onClose, onOpenTransaction } = props;
   const titleId = useId();

@@ -26,7 +26,7 @@ import { JournalModal } from './JournalModal.tsx';
 import { type AccountingPlace, type JournalFrom, openedOn, useAccountingPlace } from './useAccountingPlace.ts';
 import type { JournalStart } from './useJournal.ts';
 
-/** /accounting: the chart of accounts beside an account's ledger (Specification part 2 §2). */
+/** /accounting: the chart of accounts beside an account's ledger. */
 export function AccountingScreen() {
   const place = useAccountingPlace();
   const { ask, closeAccount } = place;
@@ -72,7 +72,7 @@ export function AccountingScreen() {
   );
 }
 
-/** Sub-pages of accounting (Specification part 2 §2 "a floating action menu that links to the sub-pages"). */
+/** Sub-pages of accounting. */
 const SUB_PAGES = [
   ['Profit Centers', '/profitcenters'],
   ['Locations', '/locations'],
@@ -91,7 +91,7 @@ function useMoreActions({ openSaved, edit }: AccountingPlace, manages: boolean):
   ];
 }
 
-/** What stands over the screen. */
+/** Dialogs over the screen. */
 function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId: number) => void }) {
   const manages = useMay()('Manage Accounting');
   const { entry, edit, isSavedOpen, journal, openJournal, close } = place;
@@ -128,7 +128,7 @@ function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace })
   );
 }
 
-/** What an entry starts from. */
+/** The start of an entry. */
 function useStart({ kind, id }: JournalFrom): Read<JournalStart> {
   const today = useToday();
   const draft = oneOf(useDrafts(), (one) => one.transactionID === id);

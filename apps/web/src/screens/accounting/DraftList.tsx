@@ -22,7 +22,7 @@ export interface DraftListProps {
   manages: boolean;
 }
 
-/** What Save Transaction kept: open it again, or delete it in two steps. */
+/** Entries kept by Save Transaction: each can be opened again, or deleted in two steps. */
 export function DraftList({ onClose, onOpen, manages }: DraftListProps) {
   const { value: drafts, error, retry } = useDrafts();
   const box = useRef<HTMLDivElement>(null);

@@ -17,7 +17,7 @@ export interface GlAccountModalProps {
   onSaved?: ((accountId: number) => void) | undefined;
 }
 
-/** The GL Account modal: type and base master account are chosen when adding only (Specification part 2 §2). */
+/** The GL Account modal: type and base master account are chosen when adding only. */
 export function GlAccountModal(props: GlAccountModalProps) {
   const { id, onClose } = props;
   const read = oneOf(useChart(true), (row) => row.customerAccountID === id);

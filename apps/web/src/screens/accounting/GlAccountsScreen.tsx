@@ -18,7 +18,7 @@ const phoneRow = (row: ChartAccount) => ({
   detail: row.active ? row.displayAccountType : activeWord(row),
 });
 
-/** GL accounts as a list (Specification part 1 §2 "GL list"); its close button goes back. */
+/** GL accounts as a list; its close button goes back. */
 export function GlAccountsScreen() {
   const manages = useMay()('Manage Accounting');
   const close = useCloseSubPage('/accounting');

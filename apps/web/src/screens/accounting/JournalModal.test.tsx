@@ -40,7 +40,7 @@ const user = userEvent.setup({ delay: null });
 const realFetch = globalThis.fetch;
 let sent: { body: string; key: string | null }[] = [];
 let isAway = false;
-/** What the server answers next; as a posting without fault where there is nothing. */
+/** The server's next refusals; a successful posting where there is none. */
 let refusals: { status: number; body: unknown }[] = [];
 let settings: { id: number; settingName: string; settingValue: string }[] = [];
 let profitCenters: unknown[] = [];

@@ -18,14 +18,14 @@ export interface JournalModalProps {
   onClose: () => void;
 }
 
-/** The Journal Entry modal (Specification part 2 §2, §4): lines are entered one at a time until the level is flat. */
+/** The Journal Entry modal: lines are entered one at a time until the level is flat. */
 export function JournalModal({ start, onClose }: JournalModalProps) {
   const journal = useJournal(start, onClose);
   const { form, choices } = journal;
   const { values, busy, isKeeping } = form;
   return (
     <RecordModal
-      // What is wrong is told beside the buttons that tried.
+      // Messages stand beside the buttons that tried.
       form={{ ...form, problems: [] }}
       onClose={onClose}
       title="Journal Entry"

@@ -83,7 +83,7 @@ const LIST: ShortList<Location, Form> = {
   ),
 };
 
-/** Locations (Specification part 1 §2 "Location list"). */
+/** Locations. */
 export function LocationsScreen() {
   return <ShortListScreen list={LIST} />;
 }

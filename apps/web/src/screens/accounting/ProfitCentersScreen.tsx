@@ -46,7 +46,7 @@ const LIST: ShortList<ProfitCenter, Form> = {
   fields: ({ bind }) => <TextField {...bind('profitcentername')} label="Name" maxLength={100} autoFocus />,
 };
 
-/** Profit centers (Specification part 1 §2 "Profit Center list"). */
+/** Profit centers. */
 export function ProfitCentersScreen() {
   return <ShortListScreen list={LIST} />;
 }

@@ -12,19 +12,19 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { ActiveBadge, activeColumn, activeWord } from './active.tsx';
 
-/** What a row of the short lists of accounting has (wire: "Drawn later"). */
+/** Fields of a row in the short lists of accounting. */
 interface Kept {
   active: boolean;
   rowVersion: number;
 }
-/** What is typed of it; the version is null for a new one. */
+/** The form of a row; the version is null for a new one. */
 interface KeptForm {
   rowVersion: number | null;
 }
 
 export interface ShortList<Row extends Kept, Form extends KeptForm> {
   title: string;
-  /** Of one, e.g. `Profit Center`. */
+  /** The label of one, e.g. `Profit Center`. */
   label: string;
   of: RecordsSpec<Row, Row, Form & { active?: boolean }>;
   columns: readonly Column<Row>[];
@@ -40,7 +40,7 @@ export interface ShortList<Row extends Kept, Form extends KeptForm> {
   fields: (form: RecordForm<Form>) => ReactNode;
 }
 
-/** A sub-page of accounting: a short list whose rows open their form; its close button goes back (part 1 §2). */
+/** A sub-page of accounting: a short list whose rows open their form; its close button goes back. */
 export function ShortListScreen<Row extends Kept, Form extends KeptForm>({ list }: { list: ShortList<Row, Form> }) {
   const { of, columns, nameOf, detailOf, label } = list;
   const manages = useMay()('Manage Accounting');

@@ -31,7 +31,7 @@ const BLANK: AccountForm = {
   rowVersion: null,
 };
 
-/** What is still missing, by field. */
+/** Messages for missing fields. */
 export function accountFaults({ masterAccountID, accountNameLabel }: AccountForm): FieldMessages {
   return {
     ...(masterAccountID === null ? { masterAccountID: 'Please Select an Account' } : {}),

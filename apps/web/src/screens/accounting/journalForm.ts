@@ -6,7 +6,7 @@ import type { LineRequirements } from '@evenkeel/core/invoice';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import { postJournal } from '@evenkeel/core/posting';
 
-/** The journal entry being typed; all of its rules are here and in core/posting (Specification part 2 §4, §5). */
+/** The journal entry being typed; all of its rules are here and in core/posting. */
 
 export interface FormLine {
   /** Names the line while it is typed; counts up. */
@@ -25,7 +25,7 @@ export interface JournalForm {
   lines: readonly FormLine[];
   /** Key of the line in the fields. */
   at: number;
-  /** Of the saved entry that it changes. */
+  /** The version of the saved entry that it changes. */
   rowVersion?: number | undefined;
 }
 
@@ -91,7 +91,7 @@ export function removeLine(form: JournalForm, key: number): JournalForm {
   return form.at === key ? nextLine(rest) : rest;
 }
 
-/** What is wrong with a line before its side is chosen. */
+/** Messages for a wrong line before its side is chosen. */
 export function lineProblems(line: FormLine, rules: LineRequirements): LineProblems {
   const problems: Partial<Record<LineField, string>> = {};
   if (line.accountId === null) problems.accountId = 'Please Select an Account';
@@ -112,7 +112,7 @@ export interface SideChoice {
 
 /**
  * Debit or Credit is chosen on the line in the fields. Without an earlier choice the line is validated and a fresh one
- * follows; with one the side only changes (Specification part 2 §4 "Journal entry").
+ * follows; with one the side only changes.
  */
 export function chooseSide(form: JournalForm, debit: boolean, rules: LineRequirements): SideChoice {
   const line = currentLine(form);
@@ -155,7 +155,7 @@ function sidesAndDimensions(lines: readonly FormLine[], rules: LineRequirements)
   return fields;
 }
 
-/** Why the entry cannot be posted, in the specification's sentences, or undefined when it can. */
+/** Why the entry cannot be posted, in a sentence, or undefined when it can. */
 export function postingRefusal(
   form: JournalForm,
   rules: LineRequirements,
@@ -189,7 +189,7 @@ function coreLine(line: FormLine) {
 export const OUT_OF_BALANCE = 'balance';
 export const WHOLE_ENTRY = 'generalLedgerEntries';
 
-/** What keeps an entry from being posted, by place; what no line is to blame for stands first. */
+/** Messages that keep an entry from being posted, by place; those without a line come first. */
 export function journalFaults(...entry: Parameters<typeof postingRefusal>): FieldMessages {
   const refusal = postingRefusal(...entry);
   if (refusal === undefined) return {};
@@ -200,7 +200,7 @@ export function journalFaults(...entry: Parameters<typeof postingRefusal>): Fiel
   return { [isOut ? OUT_OF_BALANCE : WHOLE_ENTRY]: message, ...fields };
 }
 
-/** What a refusal says of one sent line, by the form's own fields. */
+/** Messages of a refusal for one sent line, by the form's own fields. */
 export function problemsOfLine(fields: FieldMessages, index: number): LineProblems {
   const problems: Partial<Record<LineField, string>> = {};
   for (const field of ['accountId', 'profitCenterId', 'locationId', 'description', 'amount', 'debit'] as const) {
@@ -281,7 +281,7 @@ function readLine(value: unknown): FormLine | undefined {
   return { key, accountId, profitCenterId, locationId, description, debit, amount: money };
 }
 
-/** What a device kept of a form, or undefined when it is none. */
+/** The form that a device kept, or undefined for anything else. */
 export function readForm(stored: unknown): JournalForm | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined;
   if (!('lines' in stored) || !Array.isArray(stored.lines)) return undefined;

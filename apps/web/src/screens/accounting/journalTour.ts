@@ -1,6 +1,6 @@
 import type { TourStep } from '../../ui/tour/steps.ts';
 
-/** The walkthrough of the journal entry; steps of fields that are switched off are left out (part 2 §2). */
+/** The walkthrough of the journal entry; steps of fields that are switched off are left out. */
 export const JOURNAL_TOUR: readonly TourStep[] = [
   {
     element: '#journal-date',

@@ -2,7 +2,7 @@ import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/da
 import { idInAddress, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 
-/** What the address says of the open account. */
+/** The open account in the address. */
 export interface AccountAsk {
   accountId: number;
   from: IsoDate | undefined;
@@ -45,9 +45,9 @@ function journalFrom(text: string | null): JournalFrom | undefined {
 }
 
 /**
- * What of accounting is open, all of it in the address: `account` with its dates beside the chart; over it `entry` (a
- * transaction), `edit` (a GL account, 0 a new one), `saved` (the saved entries) or `journal` (`n0` a new entry, `d12`
- * saved entry 12, `c12` a copy of entry 12).
+ * The open parts of accounting, all of them in the address: `account` with its dates beside the chart; over it `entry`
+ * (a transaction), `edit` (a GL account, 0 a new one), `saved` (the saved entries) or `journal` (`n0` a new entry,
+ * `d12` saved entry 12, `c12` a copy of entry 12).
  */
 export function useAccountingPlace() {
   const { query, go } = usePlace();

@@ -35,7 +35,7 @@ export interface JournalStart {
   transactionID: number;
 }
 
-/** What a device kept of a form. */
+/** Reads the form that a device kept. */
 const schema = {
   safeParse: (stored: unknown) => {
     const data = readForm(stored);

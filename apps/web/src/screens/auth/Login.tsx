@@ -9,19 +9,19 @@ import { signIn, takeSignOutReason, useSession } from '../../client/session.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 
-/** Where the person came from, as the private routes leave it. */
+/** The page that the person came from, as the private routes leave it. */
 function cameFrom(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('from' in state)) return '/';
   return typeof state.from === 'string' && state.from.startsWith('/') ? state.from : '/';
 }
 
-/** What a page before this one said ("Verification success, you can now login"). */
+/** The notice of the page before this one ("Verification success, you can now login"). */
 function noticeOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('notice' in state)) return null;
   return typeof state.notice === 'string' ? state.notice : null;
 }
 
-/** E-mail and password; afterwards back to the page the person came from (Specification part 1 §2, §4). */
+/** E-mail and password; afterwards back to the page the person came from. */
 export function Login() {
   const session = useSession();
   const location = useLocation();

@@ -45,7 +45,7 @@ export interface PublicFrameProps {
   children: ReactNode;
 }
 
-/** What the sign-in pages share: the harbor, one form, the way to terms and privacy. */
+/** Shared by the sign-in pages: the harbor, one form, the way to terms and privacy. */
 export function PublicFrame({ title, error, notice, onSubmit, children }: PublicFrameProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -87,7 +87,7 @@ export function LinkFailed({ action }: { action: string }) {
   );
 }
 
-/** What the installation says of itself: empty or not, who may register, how long a password is. */
+/** Facts of the installation: empty or not, who may register, how long a password is. */
 export function useInstallation() {
   return useRead(ask(authCalls.installation, {})).value;
 }

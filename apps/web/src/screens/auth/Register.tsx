@@ -22,7 +22,7 @@ const BLANK = {
   acceptedterms: false,
 };
 
-/** How one comes to this page: the first start's link, an invitation, open sign-up; or by what lets nobody in. */
+/** The way to this page: the first start's link, an invitation, open sign-up; or a link that lets nobody in. */
 type Way = 'first' | 'invitation' | 'open' | 'spent' | 'uninvited';
 
 /** An invitation names its address, and keeps it; the first start's link does not, and dies with the first company. */
@@ -34,8 +34,8 @@ function wayOf(query: URLSearchParams, installation: ReturnType<typeof useInstal
 }
 
 /**
- * Registers by the link of an invitation; on an empty installation, or where sign-up is open, also the company
- * (Specification part 1 §2, §4; decisions: "Operator's interface"). The first one is signed in at once.
+ * Registers by the link of an invitation; on an empty installation, or where sign-up is open, also the company. The
+ * first one is signed in at once.
  */
 export function Register() {
   const [query] = useSearchParams();

@@ -7,7 +7,7 @@ import { LinkFailed, PublicFrame } from './PublicFrame.tsx';
 
 const FAILED = 'Verification failed, you can also verify your account using the forgot password page.';
 
-/** Uses the token of the mailed link at once; success goes to the sign-in page (Specification part 1 §2). */
+/** Uses the token of the mailed link at once; success goes to the sign-in page. */
 export function VerifyEmail() {
   const [query] = useSearchParams();
   const navigate = useNavigate();

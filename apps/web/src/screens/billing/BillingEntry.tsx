@@ -43,7 +43,7 @@ import { useInvoicePreview } from './useInvoicePreview.tsx';
 
 export type BillingEntryProps = DocumentEntryProps<BillingInvoice>;
 
-/** The Billing Entry modal (Specification part 1 §2). */
+/** The Billing Entry modal. */
 export function BillingEntry(props: BillingEntryProps) {
   const { invoiceId, onClose } = props;
   return (

@@ -59,7 +59,7 @@ const showScreen = () =>
   );
 const place = () => screen.getByTestId('place').textContent;
 
-it('a failed list says Error! with its message, the specified alert, and Retry in its place', async () => {
+it('a failed list says Error! with its message, its alert, and Retry in its place', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billinginvoice': [{ status: 500, body: { code: 'error', message: 'No disk' } }],

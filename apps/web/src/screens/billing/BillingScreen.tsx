@@ -22,7 +22,7 @@ const TABS: readonly { value: BillingTab; label: string }[] = [
   { value: 'history', label: 'Invoice History' },
 ];
 
-/** The tab in the address, else the one that was chosen last on this device (Specification part 1 §2). */
+/** The tab in the address, else the one that was chosen last on this device. */
 function useTab(): [BillingTab, (tab: BillingTab) => void] {
   const { query, go } = usePlace();
   const [kept, keep] = useLocalChoice<BillingTab>('billingTab', ['open', 'history'], 'open');
@@ -34,7 +34,7 @@ function useTab(): [BillingTab, (tab: BillingTab) => void] {
   return [asked ?? kept, choose];
 }
 
-/** /billing: open invoices and the invoice history, each beside the panel of its record (Specification part 1 §2). */
+/** /billing: open invoices and the invoice history, each beside the panel of its record. */
 export function BillingScreen() {
   const may = useMay();
   const manages = may('Manage Billing');

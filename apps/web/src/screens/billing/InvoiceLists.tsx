@@ -25,7 +25,7 @@ export interface InvoiceListProps {
 const BY_NUMBER = { id: 'invoiceNumber' };
 const NEWEST_FIRST = { id: 'invoiceDate', desc: true };
 
-/** What both lists share of their table. */
+/** Properties of the table that both lists share. */
 function shared({ links, onEscape }: InvoiceListProps) {
   const { invoice } = links;
   return {
@@ -64,7 +64,7 @@ export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: 
   );
 }
 
-/** Specification part 1 §9: a window of 30 days, requests debounced by 200 ms. */
+/** A window of 30 days, requests debounced by 200 ms. */
 const WINDOW_DAYS = 30;
 const DEBOUNCE_MS = 200;
 

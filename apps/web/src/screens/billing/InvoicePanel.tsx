@@ -9,7 +9,7 @@ import { useOne } from '../../records/records.ts';
 import { BILLING, INVOICES } from './records.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
 
-/** The read-only side panel of a billing invoice (Specification part 1 §2). */
+/** The read-only side panel of a billing invoice. */
 export function InvoicePanel(props: DocumentPanelProps) {
   const preview = useInvoicePreview(useOne(INVOICES, props.id).value);
   return (

@@ -24,8 +24,8 @@ type LineField = LineColumn<EntryLine>;
 const NOTHING = { productId: null, packageId: null, discountId: null, deal: null, terms: null };
 
 /**
- * What choosing a product, package or discount fills in: name, description, price, account, profit center, taxability
- * (Specification part 1 §5: the price is then disabled). None, free line gives the price back.
+ * Fields that a chosen product, package or discount fills in: name, description, price, account, profit center,
+ * taxability; the price is then disabled. None, free line gives the price back.
  */
 export function itemPatch(item: ProductOrPackage | undefined, line: EntryLine): Partial<EntryLine> {
   if (item === undefined) return { ...NOTHING, productName: '', ...(isPriced(line) ? { price: null } : {}) };
@@ -73,7 +73,7 @@ function keyOf({ productId, packageId, discountId }: EntryLine): Key | null {
   return discountId ? `discount-${discountId}` : null;
 }
 
-/** What may be picked for the line's date, and what it has. */
+/** Items to pick for the line's date, and the one that it has. */
 function itemOptions(items: readonly ProductOrPackage[], line: EntryLine): PickerOption<Key>[] {
   const date = line.serviceDate;
   const own = keyOf(line);
@@ -205,7 +205,7 @@ function taxableColumn({ items }: LineChoices): LineField {
   };
 }
 
-/** The billing line item form as columns (Specification part 1 §2): inline when wide, a sheet below 1224 px. */
+/** The billing line item form as columns: inline when wide, a sheet below 1224 px. */
 export function entryColumns(choices: LineChoices): readonly LineField[] {
   return [
     DATE,

@@ -38,7 +38,7 @@ export interface LineDeal {
 }
 
 export interface LineTerms extends DiscountTerms {
-  /** What a percentage stays at while payments are on the invoice. */
+  /** The frozen amounts of a percentage while payments are on the invoice. */
   kept?: { amount: Cents; itemAmount: string; base: string } | undefined;
 }
 
@@ -49,12 +49,12 @@ const EntryLine = z.object({
   /** A line is of one of the three at most. */
   packageId: z.number().nullable().optional(),
   discountId: z.number().nullable().optional(),
-  /** Of a package: what it was when the line was made, or is now; decimals as text, as drafts are kept. */
+  /** The package as it was when the line was made, or is now; decimals as text, as drafts are kept. */
   deal: z
     .custom<LineDeal>((value) => typeof value === 'object')
     .nullable()
     .optional(),
-  /** Of a discount: the same. */
+  /** The terms of a discount, likewise. */
   terms: z
     .custom<LineTerms>((value) => typeof value === 'object')
     .nullable()
@@ -165,7 +165,7 @@ export function lineAmount(line: EntryLine): Cents {
   return extend(toDecimal(line.price), decimal(line.quantity));
 }
 
-/** What each line comes to, by its id: a percentage follows the others. */
+/** The amount of each line, by its id: a percentage follows the others. */
 export function lineAmounts(lines: readonly EntryLine[], offers: Offers): ReadonlyMap<number, Cents> {
   try {
     const priced = priceInvoice(
@@ -179,7 +179,7 @@ export function lineAmounts(lines: readonly EntryLine[], offers: Offers): Readon
   }
 }
 
-/** What discounts look for in the products that lines name. */
+/** The properties of products by which discounts match lines. */
 export type Offers = readonly (Offer & { id: number; isProduct: boolean })[];
 
 export interface EntryTotals {
@@ -190,7 +190,9 @@ export interface EntryTotals {
   problem: string | undefined;
 }
 
-/** Subtotal, tax items and total, by the same function as the server's (accounting: A4). */
+/**
+ * Subtotal, tax items and total, by the same function as the server's (docs/accounting.md, "The money of an invoice").
+ */
 export function entryTotals(
   lines: readonly EntryLine[],
   rates: readonly TaxRate[] | undefined,
@@ -230,7 +232,7 @@ function priceable({ deal, terms, ...line }: EntryLine, offers: Offers): Priceab
   };
 }
 
-/** Messages of one line by the property they belong to (Specification part 1 §5). */
+/** Messages of one line by the property they belong to. */
 export const lineFaults = rememberedFaults((line: EntryLine, required: LineRequirements): FieldMessages => {
   const checked = checkLines([checkable(line)], required);
   const faults: FieldMessages = {};
@@ -256,7 +258,7 @@ function checkable(line: EntryLine) {
   };
 }
 
-/** What stands in the way of saving: fields of the head by name, lines as `lineItems.0.description`. */
+/** Messages that stand in the way of saving: fields of the head by name, lines as `lineItems.0.description`. */
 export function entryFaults(form: EntryForm, required: LineRequirements): FieldMessages {
   const faults: FieldMessages = {};
   if (form.customerId === null) faults['customerId'] = 'Please Select a Customer';
@@ -269,7 +271,9 @@ export function entryFaults(form: EntryForm, required: LineRequirements): FieldM
   return faults;
 }
 
-/** What is sent: removed lines as deleted, no totals (the server works them out). Throws without customer or date. */
+/**
+ * The body to send: removed lines as deleted, no totals (the server works them out). Throws without customer or date.
+ */
 export function entryInput(form: EntryForm, id: number, reason: string): BillingInvoiceInput {
   if (form.customerId === null || form.invoiceDate === null) throw new Error('an unchecked entry is not sent');
   const gone = form.removed.map((lineId) => ({

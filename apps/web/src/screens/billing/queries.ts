@@ -17,7 +17,7 @@ export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
   return useList({ list, words: INVOICES.words });
 }
 
-/** Where tax comes from: the scenarios, and what those who bill are told of the customer's own. */
+/** The sources of tax: the scenarios, and the customer's own as far as those who bill are told. */
 export function useTaxSources(customerId: number | null) {
   return { scenarios: useSalesTaxScenarios(), customer: useEntityChoice(CUSTOMERS, customerId) };
 }

@@ -6,7 +6,9 @@ import type { EntryForm } from './invoiceForm.ts';
 
 export interface TaxSources {
   form: Pick<EntryForm, 'customerId' | 'invoiceDate'>;
-  /** The invoice as saved; its rates stay while date and customer stay (accounting: A4.4). */
+  /**
+   * The invoice as saved; its rates stay while date and customer stay (docs/accounting.md, "The money of an invoice").
+   */
   saved: BillingInvoice | undefined;
   /** The chosen customer; undefined while the list is read, or when it is in the list no more. */
   customer: Pick<EntityRow, 'taxExempt' | 'salesTaxScenarioId'> | undefined;

@@ -20,7 +20,7 @@ const LIST: EntityList = {
   pay: { needs: 'Manage Billing', label: 'Post Payment', to: '/billing', state: 'payCustomerId' },
 };
 
-/** Customers with what they owe; a row opens its record beside the list (Specification part 1 §2). */
+/** Customers with what they owe; a row opens its record beside the list. */
 export function CustomersScreen() {
   return <EntityScreen list={LIST} Invoices={CustomerInvoices} />;
 }

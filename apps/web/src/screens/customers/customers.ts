@@ -5,7 +5,7 @@ import { ask, useRead } from '../../client/api.ts';
 import { asked, type ListedKind } from '../../parts/entities/kind.ts';
 import { records } from '../../records/records.ts';
 
-/** Customers, with what the specification says when one cannot be loaded or saved (part 1 §8). */
+/** Customers, with the alerts for one that cannot be loaded or saved. */
 export const customers = records<EntityRow, Entity, EntityInput>({
   words: {
     one: 'customer',

@@ -17,7 +17,7 @@ export interface CardDrawerProps {
   onClose: () => void;
 }
 
-/** What is behind a figure of a card, by the period that is chosen on it. */
+/** The source of a card's figure, by the period that is chosen on it. */
 export function CardDrawer({ name, cards, onOpen, onClose }: CardDrawerProps) {
   const [key = '', ...rest] = name.split('.');
   const card = cards.find((one) => one.key === key);

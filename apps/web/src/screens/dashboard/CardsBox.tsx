@@ -45,7 +45,7 @@ export function CardsBox({ cards, onShow, onMove, onReset, ...props }: CardsBoxP
 
 interface MoveButtonProps {
   card: CardKey;
-  /** Whose place it takes; none at the end. */
+  /** The card whose place it takes; none at the end. */
   to: CardKey | undefined;
   words: 'up' | 'down';
   onMove: (key: CardKey, to: CardKey) => void;

@@ -6,7 +6,7 @@ import { useToday } from '../../ui/hooks/today.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 
 export interface CustomPeriodProps {
-  /** Of the card. */
+  /** The card's title. */
   title: string;
   /** The dates that are chosen already. */
   range: DateRange | undefined;

@@ -602,7 +602,7 @@ function pointer(type: string, { pointerId = 1, at = performance.now(), ...more 
   Object.defineProperty(event, 'timeStamp', { value: at });
   return event;
 }
-/** What lies under the pointer, which jsdom does not know. */
+/** Sets the card under the pointer, which jsdom does not know. */
 function over(key: CardKey | undefined, more: Parameters<typeof pointer>[1] = {}): void {
   const card = key === undefined ? null : document.querySelector(`[data-card="${key}"]`);
   document.elementFromPoint = () => card;

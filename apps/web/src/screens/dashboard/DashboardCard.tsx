@@ -16,7 +16,7 @@ import { shortDate } from './words.ts';
 
 const CustomPeriod = lazyPart(async () => (await import('./CustomPeriod.tsx')).CustomPeriod);
 
-/** Specification part 2 §4: a change of period is asked for when it has stood this long. */
+/** A change of period is asked for when it has stood this long. */
 const DEBOUNCE_MS = 200;
 
 export interface DashboardCardProps {
@@ -28,7 +28,7 @@ export interface DashboardCardProps {
   onChoose: (chosen: Chosen) => void;
   onClose: () => void;
   isDragged: boolean;
-  /** Where it is shown while a card is dragged. */
+  /** Its position while a card is dragged. */
   place: number;
   head: Pick<HTMLAttributes<HTMLElement>, 'onPointerDown'>;
   grip: Pick<HTMLAttributes<HTMLElement>, 'onKeyDown'>;
@@ -209,7 +209,7 @@ function Period({ title, choice: { period, range }, onChoose }: PeriodProps) {
   );
 }
 
-/** What a card is: on hover and focus, after 250 and 400 ms (dashboard.css); Escape takes it away. */
+/** The explanation of a card: on hover and focus, after 250 and 400 ms (dashboard.css); Escape takes it away. */
 function Tip({ card, title }: { card: CardKey; title: string }) {
   const id = useId();
   return (

@@ -7,7 +7,7 @@ import { ICON } from '../../ui/show/icons.ts';
 
 type Begun = Partial<Pick<Dashboard, 'hasCustomers' | 'hasProducts'>>;
 
-/** What a company that has never billed does first; only the steps that the session permits. */
+/** The first steps of a company that has never billed; only the steps that the session permits. */
 export function NextSteps({ hasCustomers = false, hasProducts = false }: Begun) {
   const may = useMay();
   const steps = [

@@ -33,7 +33,7 @@ export function PartsBar({ parts }: BarProps) {
   );
 }
 
-/** How much of a whole, 0 to 1, as a bar on a track. */
+/** A share of a whole, 0 to 1, as a bar on a track. */
 export function Track({ share, tone = 'c1', height = 8 }: { share: number; tone?: string; height?: number }) {
   const width = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
   return (
@@ -46,9 +46,9 @@ export function Track({ share, tone = 'c1', height = 8 }: { share: number; tone?
 
 export interface Column {
   key: string;
-  /** What the address calls its figure. */
+  /** The figure's name in the address. */
   name: string;
-  /** What it says in full, for screen readers. */
+  /** The full text for screen readers. */
   title: string;
   label: string;
   /** Above the column; nothing where there is no room for every one. */
@@ -71,7 +71,7 @@ export function Columns({ columns, label: listLabel, isExplained }: ColumnsProps
   const amounts = columns.map(({ amount }) => amount);
   const [top, bottom] = [Math.max(0, ...amounts), Math.min(0, ...amounts)];
   const scale = HEIGHT / (top - bottom || 1);
-  // Where there is nothing the line lies at the foot.
+  // Without any figures the line lies at the foot.
   const base = top === bottom ? HEIGHT - 1 : Math.min(HEIGHT - 1, top * scale);
   return (
     <ul className="db-columns" aria-label={listLabel} data-many={columns.length > 7 ? '' : undefined}>

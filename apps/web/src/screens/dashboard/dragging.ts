@@ -50,7 +50,7 @@ export function followCard(event: PointerEvent, card: FollowedCard): (() => void
   });
 }
 
-/** Whose place a card takes by a key: one to the side, one row up or down, the first or the last. */
+/** The card whose place another takes by a key: one to the side, one row up or down, the first or the last. */
 export function neighbourOf(
   key: CardKey,
   pressed: string,

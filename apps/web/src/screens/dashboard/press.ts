@@ -1,6 +1,6 @@
 import type { PointerEvent as Press } from 'react';
 
-/** Specification part 2 §9: a press held this long starts a drag. */
+/** A press held this long starts a drag. */
 const PRESS_MS = 200;
 /** A finger that moves this far before then scrolls, in px. */
 const SLOP = 8;
@@ -11,7 +11,7 @@ const inside = (target: EventTarget, what: string): boolean =>
 export interface HeldPress {
   /** It has been held long enough. */
   onHold: () => void;
-  /** Where it is since then, in px of the window. */
+  /** Called with its position since then, in px of the window. */
   onMove: (x: number, y: number) => void;
   /** Escape was pressed while it was held; the press has ended. */
   onEscape: () => void;
@@ -84,7 +84,7 @@ function keepFromClicking(): void {
     event.stopPropagation();
   };
   window.addEventListener('click', stop, { signal, capture: true, once: true });
-  // That click comes with the release or not at all; the next press is another one.
+  // The click comes with the release or not at all; the next press is another one.
   window.addEventListener('pointerdown', () => listening.abort(), { signal, capture: true });
   setTimeout(() => listening.abort());
 }

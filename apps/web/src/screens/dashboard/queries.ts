@@ -5,7 +5,7 @@ import { type DateRange, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ask, asKey, ask, type Read, useRead, useReadAt } from '../../client/api.ts';
 
-/** Specification part 2 §9. */
+/** Milliseconds between two reads of the figures. */
 const REFRESH_MS = 60_000;
 
 type Answer = ReplyOf<typeof dashboardCalls.getDashboard>;
@@ -36,15 +36,15 @@ export function useUpdatedAt(): number {
   return useReadAt(askedOf(useQueryClient()));
 }
 
-/** What is chosen on a card. */
+/** The choices on a card. */
 export interface CardChoice {
   period: number;
   plType: number;
-  /** Of the period Custom. */
+  /** The dates of the period Custom. */
   range: DateRange | undefined;
 }
 
-/** What is chosen on a card, as it is asked for. */
+/** The choices on a card in the form of its call. */
 export function choiceOf(card: Pick<CardSettings, 'settings'>): CardChoice {
   return { period: chosenOn(card, 'periodType'), plType: chosenOn(card, 'pltype'), range: customRange(card) };
 }

@@ -1,6 +1,6 @@
 import { type IsoDate, PERIODS } from '@evenkeel/core/dates';
 
-/** What a card says of its dates. */
+/** The dates of a card. */
 interface Dated {
   from: IsoDate | null;
   to: IsoDate;

@@ -9,20 +9,20 @@ import { alerts } from '../../ui/alerts/store.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import { DASHBOARD } from './queries.ts';
 
-/** Local storage keys (Specification part 2 §9): order and visibility, and what is chosen on the cards. */
+/** Local storage keys: order and visibility, and what is chosen on the cards. */
 const CARDS_KEY = 'dashboardCards';
 const SETTINGS_KEY = 'dashboardCardSettings';
 
-/** What is chosen on a card, by the names of its settings. */
+/** The choices on a card, by the names of its settings. */
 export type Chosen = Partial<Record<'periodType' | 'pltype' | 'startDate' | 'endDate', number | string>>;
 
-/** What this device knows of the dashboard before the server has answered. */
+/** The dashboard as this device knows it before the server has answered. */
 export interface Remembered {
   layout: CardSettings[];
   hasBilled: boolean;
 }
 
-/** What was kept by `remember`; undefined where nothing was, or nothing that can be read. */
+/** The dashboard kept by `remember`; undefined where there is none that can be read. */
 export function recall(): Remembered | undefined {
   try {
     const kept: unknown = JSON.parse(readLocal(CARDS_KEY) ?? '');
@@ -112,8 +112,8 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
 }
 
 /**
- * What another tab of this browser made of the layout, until the server answers anew: so what is changed here comes on
- * top of it instead of taking it back.
+ * The layout as another tab of this browser changed it, until the server answers anew: a change here is added to it
+ * instead of taking it back.
  */
 function useOtherTab(answered: object | undefined): CardSettings[] | undefined {
   const [adopted, setAdopted] = useState<{ layout: CardSettings[]; since: object | undefined }>();

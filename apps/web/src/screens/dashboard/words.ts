@@ -58,5 +58,5 @@ export function shortDate(date: IsoDate): string {
   return `${month}/${day}/${String(year % 100).padStart(2, '0')}`;
 }
 
-/** What a target is of, by its period. */
+/** The name of a target's period. */
 export const TARGET_OF: Readonly<Record<number, string>> = { 0: 'month', 4: 'quarter', 1: 'year' };

@@ -12,7 +12,7 @@ import { DateText } from '../../ui/show/DateText.tsx';
 import { BillTotal } from './BillTotal.tsx';
 import { EXPENSES } from './records.ts';
 
-/** The read-only side panel of an expense invoice (Specification part 1 §2). */
+/** The read-only side panel of an expense invoice. */
 export function BillPanel(props: DocumentPanelProps) {
   const { locations } = useDimensions();
   const choices = usePaymentChoices();

@@ -2,7 +2,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Totals } from '../../ui/show/Facts.tsx';
 
-/** What the lines of a bill come to; a bill has no tax of its own. */
+/** The total of a bill's lines; a bill has no tax of its own. */
 export function BillTotal({ value }: { value: Cents }) {
   return <Totals lines={[{ label: 'Total', value: <Amount value={value} sign />, sum: true }]} />;
 }

@@ -47,7 +47,7 @@ import { useDuplicate } from './useDuplicate.ts';
 
 export type ExpenseEntryProps = DocumentEntryProps<ExpenseInvoice>;
 
-/** The Expense Entry modal (Specification part 1 §2). */
+/** The Expense Entry modal. */
 export function ExpenseEntry(props: ExpenseEntryProps) {
   const { invoiceId, onClose } = props;
   return (

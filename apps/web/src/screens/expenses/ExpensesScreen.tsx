@@ -49,7 +49,7 @@ const phoneRow = ({ onPay }: RowLinks<Row>) =>
     ),
   });
 
-/** /expenses: bills with an open amount beside the panel of one (Specification part 1 §2). */
+/** /expenses: bills with an open amount beside the panel of one. */
 export function ExpensesScreen() {
   return (
     <DocumentScreen

@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 
-/** The vendor invoices tab: Invoice Number, Invoice Date, Amount, newest first (Specification part 1 §2). */
+/** The vendor invoices tab: Invoice Number, Invoice Date, Amount, newest first. */
 export function VendorInvoices({ entityId }: { entityId: number }) {
   const asked = ask(expenseCalls.vendorInvoices, { params: { vendorId: entityId }, query: {} });
   const read = useRead(asked, { alert: 'Error Loading Vendor Invoices' });

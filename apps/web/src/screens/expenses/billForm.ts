@@ -92,7 +92,7 @@ export function postingDateOf({ postingDate, invoiceDate }: BillForm): IsoDate |
   return postingDate === undefined ? invoiceDate : postingDate;
 }
 
-/** What a line shows and adds: a credit line counts negative (Specification part 1 §9). */
+/** The amount that a line shows and adds: a credit line counts negative. */
 export const billLineTotal = (line: BillLine): Cents => billTotal([checkable(line)]);
 
 export const billFormTotal = (form: BillForm): Cents => billTotal(settled(form).lines.map(checkable));
@@ -102,7 +102,7 @@ function checkable(line: BillLine) {
   return { description, accountId, profitCenterId, creditLine, lineItemAmount: line.amount ?? ZERO };
 }
 
-/** What stands in the way of saving: fields of the head by name, lines as `lineItems.0.description`. */
+/** Messages that stand in the way of saving: fields of the head by name, lines as `lineItems.0.description`. */
 export function billFaults(form: BillForm, required: LineRequirements): FieldMessages {
   const { vendorId, invoiceNumber, locationId } = form;
   const lineItems = form.lines.map(checkable);
@@ -134,8 +134,8 @@ export function withBillDate(form: BillForm, invoiceDate: IsoDate | null, terms:
 }
 
 /**
- * Whether there is something to save: a line or document changed, or a field of the head differs from what is stored
- * (Specification part 1 §4). What was typed and taken back is no change.
+ * Whether there is something to save: a line or document changed, or a field of the head differs from what is stored.
+ * What was typed and taken back is no change.
  */
 export function isChanged(form: BillForm, stored: BillForm, terms: number): boolean {
   const textOf = (one: BillForm) => {
@@ -146,7 +146,7 @@ export function isChanged(form: BillForm, stored: BillForm, terms: number): bool
   return textOf(form) !== textOf(stored);
 }
 
-/** What is sent: removed lines as deleted, no totals (the server works them out). Throws without vendor or date. */
+/** The body to send: removed lines as deleted, no totals (the server works them out). Throws without vendor or date. */
 export function billInput(form: BillForm, id: number, reason: string): ExpenseInvoiceInput {
   const { vendorId, invoiceDate, postToVendorAccount } = form;
   if (vendorId === null || invoiceDate === null) throw new Error('an unchecked bill is not sent');

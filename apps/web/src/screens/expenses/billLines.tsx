@@ -30,7 +30,7 @@ const CREDIT: LineColumn<BillLine> = {
   ),
 };
 
-/** The expense line item form as columns (Specification part 1 §2); the location is the whole bill's. */
+/** The expense line item form as columns; the location is the whole bill's. */
 export function billColumns(
   dimensions: Dimensions,
   accounts: { options: readonly Choice[]; every: readonly Choice[]; isLoading?: boolean },

@@ -8,13 +8,13 @@ import type { BillForm } from './billForm.ts';
 export interface Duplicate {
   /** Asked before saving: false when the person is to be told first. What was told once is saved the next time. */
   ask: (form: BillForm) => Promise<boolean>;
-  /** What there is to tell of what is typed; undefined while it is nothing. */
+  /** The warning about a typed number; undefined without one. */
   warningOf: (form: BillForm) => string | undefined;
 }
 
 const keyOf = ({ vendorId, invoiceNumber }: BillForm): string => `${vendorId ?? 0} ${invoiceNumber.trim()}`;
 
-/** A second bill with the same vendor and number warns before saving (decisions: Billing). */
+/** A second bill with the same vendor and number warns before saving. */
 export function useDuplicate(id: number): Duplicate {
   const readNow = useReadNow();
   const [told, setTold] = useState<{ key: string; words: string }>();

@@ -57,7 +57,7 @@ interface NewCategoryProps {
   onCreated: (id: number) => void;
 }
 
-/** Save waits for a name (Specification part 2 §5 "Category"); a taken one is said under the field. */
+/** Save waits for a name; a taken one is said under the field. */
 function NewCategory({ initial, onCancel, onCreated }: NewCategoryProps) {
   const [name, setName] = useState(initial);
   const stale = useStale();

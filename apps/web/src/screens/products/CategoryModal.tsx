@@ -13,7 +13,7 @@ import type { ProductModalProps } from './ProductModal.tsx';
 const CategoryForm = z.object({ categoryName: z.string(), rowVersion: z.number().nullable() });
 type CategoryForm = z.output<typeof CategoryForm>;
 
-/** The Product Category modal; Save waits for a name (Specification part 2 §5 "Category"). */
+/** The Product Category modal; Save waits for a name. */
 export function CategoryModal(props: ProductModalProps) {
   return (
     <LoadedModal id={props.id} read={useOne(categories, props.id)} title="Product Category" onClose={props.onClose}>

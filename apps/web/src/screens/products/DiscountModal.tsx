@@ -19,7 +19,7 @@ import { discounts, type ProductChoices, useProductChoices } from './products.ts
 import { DISCOUNT_TOUR } from './productTour.ts';
 import type { ProductModalProps } from './ProductModal.tsx';
 
-/** The Discount modal (Specification part 2 §2, §4). */
+/** The Discount modal. */
 export function DiscountModal(props: ProductModalProps) {
   return (
     <LoadedModal id={props.id} read={useOne(discounts, props.id)} title="Discount" onClose={props.onClose}>

@@ -20,7 +20,7 @@ interface PackageLinesProps {
   isLoading: boolean;
 }
 
-/** What is in a package and what it comes to; the smart discount has a row of its own. */
+/** The lines of a package and its total; the smart discount has a row of its own. */
 export function PackageLines({ form, goods, isLoading }: PackageLinesProps) {
   const [isAdding, setAdding] = useState(false);
   const { values, isReadOnly } = form;

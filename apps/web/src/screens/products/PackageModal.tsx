@@ -17,7 +17,7 @@ import { PackageLines } from './PackageLines.tsx';
 import { packages } from './products.ts';
 import type { ProductModalProps } from './ProductModal.tsx';
 
-/** The Package Deal modal (Specification part 2 §2, §4). */
+/** The Package Deal modal. */
 export function PackageModal(props: ProductModalProps) {
   return (
     <LoadedModal id={props.id} read={useOne(packages, props.id)} title="Package Deal" onClose={props.onClose}>
@@ -65,7 +65,7 @@ function LoadedPackage({ id, deal, onClose }: ProductModalProps & { deal: Packag
   };
   const restoring = { primary: { label: 'Restore', onClick: () => void restore(), busy: form.busy } };
   const { bind, isReadOnly, values } = form;
-  // What is wrong with a file is told on its tab.
+  // Messages about a file stand on its tab.
   const shown = [...SHOWN, ...Object.keys(form.fields).filter(isOurs)];
   return (
     <RecordModal

@@ -17,7 +17,7 @@ const TYPES = [
 export interface ProductFieldsProps {
   form: RecordForm<ProductForm>;
   choices: ProductChoices;
-  /** While a category is being made the type and the other choices wait (Specification part 2 §4). */
+  /** While a category is being made the type and the other choices wait. */
   isAddingCategory: boolean;
   setAddingCategory: (adding: boolean) => void;
 }

@@ -20,7 +20,7 @@ export interface ProductModalProps {
   onClose: () => void;
 }
 
-/** The Product modal (Specification part 2 §2, §4). */
+/** The Product modal. */
 export function ProductModal(props: ProductModalProps) {
   return (
     <LoadedModal id={props.id} read={useOne(products, props.id)} title="Product / Service" onClose={props.onClose}>

@@ -122,7 +122,7 @@ const LISTS: Record<TabValue, { label: string; show: (tabs: Tabs) => ReactElemen
 
 const TABS = VALUES.map((value) => ({ value, label: LISTS[value].label }));
 
-/** What a navigation state names (part 2 §2): a product opens on its tab, with `ispackage` a package on its own. */
+/** The item that a navigation state names: a product opens on its tab, with `ispackage` a package on its own. */
 export function askedItem(state: unknown): Readonly<Record<string, string | number>> | undefined {
   const id = idInState(state, 'itemId');
   if (id === undefined || typeof state !== 'object' || state === null) return undefined;
@@ -130,7 +130,7 @@ export function askedItem(state: unknown): Readonly<Record<string, string | numb
   return 'isproduct' in state && state.isproduct === false ? undefined : { tab: 'products', product: id };
 }
 
-/** Products, discounts, package deals and categories; the chosen tab is remembered (part 2 §2 "Products area"). */
+/** Products, discounts, package deals and categories; the chosen tab is remembered. */
 export function ProductsScreen() {
   const { query, go } = usePlace();
   const [kept, keep] = useLocalChoice<TabValue>('productsTab', VALUES, 'products');

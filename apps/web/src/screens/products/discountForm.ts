@@ -54,7 +54,7 @@ export function discountFormOf(discount: Discount | undefined): DiscountForm {
   return asForm(DiscountForm, { ...discount, discountPercentage: Number(discount.discountPercentage) });
 }
 
-/** Messages by field (Specification part 2 §5 "Discount"); a date in use must say one. */
+/** Messages by field; a date in use must say one. */
 export function discountFaults(form: DiscountForm): FieldMessages {
   const startDate = form.startDateInUse ? form.startDate : null;
   const endDate = form.endDateInUse ? form.endDate : null;
@@ -65,7 +65,7 @@ export function discountFaults(form: DiscountForm): FieldMessages {
   };
 }
 
-/** What is sent; a profit center or category that is taken away travels as 0. */
+/** The body to send; a removed profit center or category travels as 0. */
 export function discountInput(form: DiscountForm): DiscountInput {
   return {
     ...form,

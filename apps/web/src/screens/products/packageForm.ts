@@ -62,7 +62,7 @@ export function packageFormOf(deal: PackageDeal | undefined): PackageForm {
   return { name, description, packageDealDiscountType, goalPrice, lines, aside: [], documentLinks, rowVersion };
 }
 
-/** The form in another mode: discounts leave with "My Discounts" and come back with it (Specification part 2 §4). */
+/** The form in another mode: discounts leave with "My Discounts" and come back with it. */
 export function inMode(form: PackageForm, packageDealDiscountType: number): PackageForm {
   const isMine = packageDealDiscountType === MY_DISCOUNTS;
   const own = form.lines.filter((line) => line.discountID !== null);
@@ -83,7 +83,7 @@ export function withoutLine(form: PackageForm, id: number): PackageForm {
   return { ...form, lines: form.lines.filter((line) => line.packageLineItemID !== id) };
 }
 
-/** What lines may name: what is offered, and what the saved package has, though it may be offered no more. */
+/** Items that lines may name: offered ones, and those of the saved package, though they may no longer be offered. */
 export interface PackageGoods {
   products: SoldProduct[];
   discounts: GivenDiscount[];
@@ -115,7 +115,7 @@ function productOf(item: ProductOrPackage): SoldProduct {
   return { productID, name, salesPrice, taxable, GLAccountID, profitCenterID, productServiceType, productCategoryID };
 }
 
-/** What each line adds and what the package comes to, by the server's own function; cents for showing. */
+/** The value of each line and the package's total, by the server's own function; cents for showing. */
 export function packageTotals(form: PackageForm, goods: PackageGoods) {
   const items = form.lines.map((line): PackageItem => ({
     quantity: decimal(line.quantity),
@@ -133,7 +133,7 @@ export function packageTotals(form: PackageForm, goods: PackageGoods) {
   };
 }
 
-/** Messages by field (Specification part 2 §5 "Package"). */
+/** Messages by field. */
 export function packageFaults(form: PackageForm, goods: PackageGoods): FieldMessages {
   const faults = checkPackage({ ...form, packageLineItems: form.lines });
   if (Object.keys(faults).length > 0 || !packageTotals(form, goods).isNegative) return faults;
@@ -148,7 +148,7 @@ export function packageInput({ lines, aside: _, ...form }: PackageForm): Package
   return { ...form, goalPrice: form.goalPrice ?? ZERO, packageLineItems, documentLinks };
 }
 
-/** A price of 0.00 (Specification part 2 §5): the line says so instead. */
+/** A price of 0.00: the line says so instead. */
 export function isFree({ product }: PackageItem): boolean {
   return product !== null && toDecimal(product.salesPrice).eq(0);
 }

@@ -60,7 +60,7 @@ export function productFormOf(product: Product | undefined): ProductForm {
   });
 }
 
-/** Messages by field (Specification part 2 §5 "Product"); a date in use must say one. */
+/** Messages by field; a date in use must say one. */
 export function productFaults(form: ProductForm): FieldMessages {
   const startDate = form.startDateInUse ? form.startDate : null;
   const endDate = form.endDateInUse ? form.endDate : null;
@@ -71,7 +71,7 @@ export function productFaults(form: ProductForm): FieldMessages {
   };
 }
 
-/** What is sent; a profit center or category that is taken away travels as 0. */
+/** The body to send; a removed profit center or category travels as 0. */
 export function productInput(form: ProductForm): ProductInput {
   return {
     ...form,

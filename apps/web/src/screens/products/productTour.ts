@@ -16,7 +16,7 @@ export const DISCOUNT_TOUR: readonly TourStep[] = [
   },
 ];
 
-/** The walkthrough of the Product form, in the order of Specification part 2 §4; profit center only if it shows. */
+/** The walkthrough of the Product form, in the order of its fields; profit center only if it shows. */
 export const PRODUCT_TOUR: readonly TourStep[] = [
   { element: '#product-name', title: 'Name', text: 'What you call it. It stands on the billing line and in lists.' },
   { element: '#product-category', title: 'Category', text: 'Groups what you sell. A new one can be made right here.' },

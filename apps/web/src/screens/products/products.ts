@@ -21,7 +21,7 @@ const LOADING = 'Error Loading Items';
 const wordsOf = (one: string, many: string) => ({ one, many, loadAll: LOADING, loadOne: LOADING });
 const withInactive = (inactive: boolean) => (inactive ? ({ inactive: 'true' } as const) : {});
 
-/** Products and services (Specification part 2 §2 "Products area"). */
+/** Products and services. */
 export const products = records<ProductRow, Product, ProductInput>({
   words: wordsOf('item', 'items'),
   idOf: (one) => one.productID,
@@ -71,14 +71,14 @@ export const categories = records<ProductCategory, ProductCategory, CategoryBody
   remove: (ProductCategoryID) => ask(catalogueCalls.deleteCategory, { query: { ProductCategoryID } }),
 });
 
-/** What is offered or was once: what the modals need of one that may be deactivated. */
+/** References of an item that the modals need, though it may be deactivated. */
 interface Referring {
   GLAccountID: number;
   productCategoryID: number | null;
   categoryName: string;
 }
 
-/** What the form picks from; an account of another type that a product was given elsewhere stays to be seen. */
+/** The choices of the form; an account of another type that a product was given elsewhere stays to be seen. */
 export function useProductChoices(current: Referring | undefined) {
   const read = useRead(ask(catalogueCalls.listCategories, { query: {} }), { alert: LOADING, retryInAlert: true });
   const { revenue, accounts, isLoadingAccounts } = useAccountChoices();

@@ -78,7 +78,7 @@ export function EntriesPanel(props: EntriesPanelProps) {
   );
 }
 
-/** How a difference or a percentage is made, with its figures. */
+/** The making of a difference or a percentage, with its figures. */
 function Made({ figure: { sides, percent } }: Pick<EntriesPanelProps, 'figure'>) {
   const rows: { words: string; figure: Cents | string }[] = [];
   if (sides !== undefined) {
@@ -106,7 +106,7 @@ function Made({ figure: { sides, percent } }: Pick<EntriesPanelProps, 'figure'>)
   );
 }
 
-/** Of a total its lines; of a difference the entries of either side; else entries, or lines of another report. */
+/** The lines of a total, the entries of either side of a difference, else entries or lines of another report. */
 function Behind(props: EntriesPanelProps) {
   const { source, isTotal, sides } = props.figure;
   if (isTotal) return <Lines {...props} />;

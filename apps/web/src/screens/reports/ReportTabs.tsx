@@ -16,7 +16,7 @@ export interface ReportTabsProps {
 export const tabId = (index: number) => `report-tab-${index}`;
 export const PANE_ID = 'report-pane';
 
-/** The same report can be open twice: its place tells them apart. */
+/** One report can be open twice: its position tells them apart. */
 const keyOf = (ask: ReportAsk, index: number) => `${index} ${textOf(ask)}`;
 const titleOf = (ask: ReportAsk) => reportKind(ask.reportId)?.title ?? '';
 

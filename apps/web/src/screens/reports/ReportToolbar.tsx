@@ -36,7 +36,7 @@ export interface ReportToolbarProps {
   dimensions: Dimensions;
 }
 
-/** What the next run is: which report, for which dates, by which basis, of which part of the business. */
+/** The choices for the next run: report, dates, basis, part of the business. */
 export function ReportToolbar(props: ReportToolbarProps) {
   const { settings, onSettings, complaint, isNarrow, isWaiting } = props;
   const [isAll, setAll] = useState(false);
@@ -145,7 +145,7 @@ function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
   );
 }
 
-/** What was posted under a deactivated one is asked for as well. */
+/** Deactivated ones are offered too, since lines were posted under them. */
 const everOffered = (choices: NonNullable<Dimensions['profitCenters']>) =>
   choices.map(({ id, label }) => ({ id, label }));
 

@@ -21,7 +21,7 @@ export interface ReportViewerProps {
   onFigure: ((figure: ChosenFigure) => void) | undefined;
 }
 
-/** A report as a printed page (Specification part 2 §2 "Report viewer"). */
+/** A report as a printed page. */
 export function ReportViewer(props: ReportViewerProps) {
   // Known while the report is still read, so that thousands of rows are laid out once.
   const place = useRef<HTMLDivElement>(null);

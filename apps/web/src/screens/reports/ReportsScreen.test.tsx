@@ -41,7 +41,7 @@ function server(answers: Answers): Sent[] {
     .writes;
 }
 
-/** What the reports were asked for, each once. */
+/** The parameters of each report's run. */
 const asked = (writes: Sent[]) =>
   writes.map(({ body }) => {
     const { reportParams } = body as { reportParams: { paramName: string; paramvalue: unknown }[] };

@@ -30,7 +30,7 @@ interface Changed {
 
 const NO_REPORT = { report: undefined, isBusy: false, chosen: undefined, onFigure: undefined };
 
-/** /reports: what is run, the open reports, the one that is shown (Specification part 2 §2 "Reports screen"). */
+/** /reports: what is run, the open reports, the one that is shown. */
 export function ReportsScreen() {
   const { open, ask, step, replace } = useOpenReports();
   const [complaint, setComplaint] = useState<string>();
@@ -128,7 +128,7 @@ export function ReportsScreen() {
 
 const NOTHING_ID = 'no-reports';
 
-/** What is done here takes the focused button away: the tab that is then shown has the focus, or the words instead. */
+/** An action that removes the focused button: the tab shown next gets the focus, or the words instead. */
 function useFocusAfter({ reports, active }: OpenReports): (act: () => void) => void {
   const isWanted = useRef(false);
   useEffect(() => {

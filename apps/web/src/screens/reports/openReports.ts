@@ -91,7 +91,7 @@ export function writeOpenReports({ reports, active }: OpenReports): URLSearchPar
   return query;
 }
 
-/** Opens a report in a tab of its own: each run does, also of what is open already (Specification part 2 §2). */
+/** Opens a report in a tab of its own: each run does, also of what is open already. */
 export function openReport(open: OpenReports, ask: ReportAsk): OpenReports {
   return { reports: [...open.reports, ask], active: open.reports.length };
 }
@@ -107,8 +107,8 @@ export function showReport(open: OpenReports, index: number): OpenReports {
 }
 
 /**
- * Closes a tab; the neighbouring one is then shown (Specification part 2 §4 "Report tabs"). Where `seen` are the tabs
- * that the person saw, a second click on a tab that is closed already does not close the one in its place.
+ * Closes a tab; the neighbouring one is then shown. Where `seen` are the tabs that the person saw, a second click on a
+ * tab that is closed already does not close the one in its place.
  */
 export function closeReport(newest: OpenReports, index: number, seen: OpenReports = newest): OpenReports {
   const { reports, active } = newest;
@@ -137,12 +137,12 @@ export function noteOf(ask: ReportAsk): string {
   return `${dates}, ${basis === 1 && kind?.isWhole !== true ? 'cash' : 'accrual'}${wordsOf(ask)}`;
 }
 
-/** What an open report is: its name and date. */
+/** The description of an open report: its name and date. */
 export function describeAsk(ask: ReportAsk): string {
   return `${reportKind(ask.reportId)?.title ?? ''} ${noteOf(ask)}`;
 }
 
-/** The request of a report (Specification part 2 §3 "Report request"). */
+/** The request of a report. */
 export function requestOf(ask: ReportAsk): ReportRequest {
   const isRanged = reportKind(ask.reportId)?.dates === 'range';
   const dates = isRanged ? [{ paramType: 1, paramName: 'startdate', paramvalue: ask.from }] : [];

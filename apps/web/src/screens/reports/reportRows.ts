@@ -30,15 +30,15 @@ export interface ChosenFigure {
   isTotal: boolean;
   /** Its column on the page; of a share that of the amount. */
   column: number;
-  /** Of a total that is the sum of the lines above it: these, with its column alone. */
+  /** The lines of a total that is the sum of those above it, with its column alone. */
   lines?: readonly LineRow[] | undefined;
-  /** Of a difference: what it is, and less what. */
+  /** The two sides of a difference: one less the other. */
   sides?: readonly [Side, Side] | undefined;
-  /** Of a percentage: which part of what. */
+  /** The part and the whole of a percentage. */
   percent?: { text: string; part: Side; whole: Side } | undefined;
 }
 
-/** What is behind a cell; undefined of words and where nothing is known. */
+/** The source of a cell; undefined for words and where none is known. */
 export function figureAt(rows: readonly PageRow[], at: number, column: number): ChosenFigure | undefined {
   const row = rows[at];
   const cell = row?.cells[column];
@@ -70,7 +70,7 @@ function percentAt(
   return { ...base, key, cell, percent: { text: cell.text, part, whole } };
 }
 
-/** How a column is made of others, as the heads above a row say. */
+/** The making of a column from others, by the heads above a row. */
 function madeOf(rows: readonly PageRow[], at: number, column: number): MadeOf | undefined {
   const head = headsAbove(rows, at)?.cells[column];
   return head !== undefined && 'text' in head ? head.made : undefined;
@@ -96,7 +96,7 @@ function sidesAt(rows: readonly PageRow[], at: number, made: MadeOf): readonly [
   return of === undefined || less === undefined ? undefined : [of, less];
 }
 
-/** What is behind either side; the dates are those of the first. */
+/** The sources of either side; the dates are those of the first. */
 function joined(sides: ChosenFigure['sides']): Source | undefined {
   const known = sides?.flatMap(({ source }) => source ?? []) ?? [];
   const [first] = known;
@@ -158,7 +158,7 @@ export function linesOf(report: ReportData, columns: readonly string[] | undefin
   });
 }
 
-/** What tells a line from the next: a date, a type and a number. */
+/** Words that tell a line from the next: a date, a type and a number. */
 const MOST_WORDS = 3;
 
 /** A line's first words and one of its figures. */
@@ -167,13 +167,13 @@ function reduced(row: PageRow, figure: PageCell, column = row.cells.indexOf(figu
   return { ...row, cells: [{ text: words.slice(0, MOST_WORDS).join(' ') }, figure], column };
 }
 
-/** What reduced lines come to; undefined of none. */
+/** The sum of reduced lines; undefined for none. */
 export function totalOf(lines: readonly PageRow[]): Cents | undefined {
   const amounts = lines.flatMap(({ cells: [, cell] }) => (cell !== undefined && 'amount' in cell ? [cell.amount] : []));
   return amounts.length === 0 ? undefined : sum(amounts.map((amount) => amount ?? ZERO));
 }
 
-/** What some line of a total has behind it: the total itself is not asked for entries. */
+/** The source of one line of a total: the total itself has no entries to read. */
 export function sourceOf(lines: readonly PageRow[]): Source | undefined {
   for (const { cells } of lines) {
     for (const cell of cells) if ('amount' in cell && cell.source !== undefined) return cell.source;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** What must be there first, as a read tells it. */
+/** A read that must be there first. */
 export interface Needed {
   isLoaded: boolean;
   error: string | undefined;

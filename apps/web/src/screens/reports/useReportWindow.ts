@@ -39,7 +39,7 @@ export interface RowWindowProps {
 const WITHOUT_WINDOW: RowWindowProps = {};
 
 /**
- * Which rows of a report to draw: above 200 those in view, and whatever must not go away with the rest. These are the
+ * The rows of a report to draw: above 200 those in view, and some that must stay. These are the
  * heads above the rows in view, which stick to the top, the row that has the focus and the one that is explained.
  */
 export function useReportWindow(options: ReportWindowOptions): ReportWindow {

@@ -7,7 +7,7 @@ import { takenFrom, textsOf } from './parameters.ts';
 import { CUSTOM, presetDates, type ReportAsk, THIS_YEAR } from './openReports.ts';
 import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 
-/** Local storage keys (Specification part 2 §9). */
+/** Local storage keys. */
 const PC_KEY = 'reportingReportPCID';
 const LOCATION_KEY = 'reportingReportLocationID';
 const PERIOD_KEY = 'reportingReportPeriod';
@@ -22,11 +22,11 @@ function storedPeriod(): number {
   return readLocal(PERIOD_KEY) !== undefined && period < CUSTOM ? period : THIS_YEAR;
 }
 
-/** What the toolbar holds: an ask whose report is perhaps not chosen yet. */
+/** The content of the toolbar: an ask whose report is perhaps not chosen yet. */
 export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | undefined };
 
 /**
- * What the next run is asked for. It starts as the report that is shown, so that the same is easily run for other
+ * The parameters of the next run. It starts as the report that is shown, so that the same is easily run for other
  * dates; without one as it was last: period, profit center and location are remembered on this device. The filters
  * count only while their feature is on. `of` tells one shown report from another: what is typed is for one of them, and
  * is gone once another is shown.

@@ -34,7 +34,7 @@ interface Kept {
   displayName: string;
   active: boolean;
   rowVersion: number;
-  /** Of a property alone. */
+  /** The type of a property. */
   dataType?: number;
 }
 
@@ -48,7 +48,7 @@ type KeptBody = { displayName: string; dataType?: number | null; active?: boolea
 
 interface KeptList {
   title: string;
-  /** Of one, e.g. `Payment Type`. */
+  /** The label of one, e.g. `Payment Type`. */
   label: string;
   hint: string;
   /** Under which it is open in the address, and kept as a draft. */

@@ -29,7 +29,7 @@ export interface SalesTaxModalProps {
   onClose: () => void;
 }
 
-/** The 'Sales Tax' modal: account, frequency and items (Specification part 2 §2, §4). */
+/** The 'Sales Tax' modal: account, frequency and items. */
 export function SalesTaxModal({ scenario, accounts, onClose }: SalesTaxModalProps) {
   const id = scenario?.id ?? 0;
   const stale = useStale();

@@ -74,7 +74,7 @@ export interface FinancialCardProps {
   onEdit: () => void;
 }
 
-/** The read view of Financial Info (Specification part 2 §2). */
+/** The read view of Financial Info. */
 export function FinancialCard({ settings, accounts, onEdit }: FinancialCardProps) {
   const form = financialFormOf(settings);
   const closing = parseDate(form.closingDate);

@@ -13,8 +13,8 @@ import { useSettingsPage } from './queries.ts';
 import { SalesTaxModal } from './SalesTaxModal.tsx';
 
 /**
- * Company Info, Financial Info and Sales Tax, each with Edit (Specification part 2 §2 "Settings page cards"), and the
- * lists that a company keeps: payment types, and fields of its own.
+ * Company Info, Financial Info and Sales Tax, each with Edit, and the lists that a company keeps: payment types, and
+ * fields of its own.
  */
 export function SettingsScreen() {
   const page = useSettingsPage();

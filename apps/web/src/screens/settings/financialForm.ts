@@ -2,7 +2,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { checkSetting, isSettingName, type SettingName, settingNames, settingRule } from '@evenkeel/core/settings';
 import * as z from 'zod';
 
-/** Financial Info as data: the value of each setting as text, as it travels (Specification part 2 §3). */
+/** Financial Info as data: the value of each setting as text, as it travels. */
 export const FinancialForm = z.object({
   useAccountNumbers: z.string(),
   useProfitCenters: z.string(),
@@ -37,7 +37,7 @@ export const MONTHS = [
   'December',
 ].map((label, index) => ({ id: index + 1, label }));
 
-/** Specification part 2 §9: 0 Accrual, 1 Cash. */
+/** 0 Accrual, 1 Cash. */
 export const BASES = [
   { value: '0', label: 'Accrual' },
   { value: '1', label: 'Cash' },
@@ -49,7 +49,7 @@ export const BASES = [
  */
 export const NO_DATE_YET = '-';
 
-/** The settings as they are, with the specification's defaults for what was never set. */
+/** The settings as they are, with defaults for those that were never set. */
 export function financialFormOf(items: readonly { settingName: string; settingValue: string }[]): FinancialForm {
   const valueOf = (name: SettingName) =>
     items.find((item) => item.settingName === name)?.settingValue ?? settingRule(name).initial;

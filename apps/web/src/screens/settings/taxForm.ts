@@ -42,7 +42,7 @@ export function taxFormOf(scenario: SalesTaxScenario | undefined): TaxForm {
   return { name, glAccountId: glAccountId === 0 ? null : glAccountId, filingFrequency, items, rowVersion };
 }
 
-/** A new item: a negative id, type State, percentage 0 (Specification part 2 §4 "Sales tax"). */
+/** A new item: a negative id, type State, percentage 0. */
 export function withNewItem(form: TaxForm): TaxForm {
   const id = Math.min(0, ...form.items.map((item) => item.id)) - 1;
   return { ...form, items: [...form.items, { id, label: '', salesTaxType: 0, percentage: 0, deleted: false }] };
@@ -83,7 +83,7 @@ export function taxFaults(form: TaxForm): FieldMessages {
   return faults;
 }
 
-/** What is charged on a taxable line: "6.75%". */
+/** The total rate of a taxable line: "6.75%". */
 export function totalPercentage(percentages: readonly Decimal[]): string {
   return displayPercentage(percentages.reduce((all, each) => all.plus(each), decimal(0)));
 }

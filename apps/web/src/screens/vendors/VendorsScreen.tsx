@@ -24,7 +24,7 @@ const LIST: EntityList = {
   pay: { needs: 'Manage Expenses', label: 'Add Payment', to: '/expenses', state: 'payVendorId' },
 };
 
-/** Vendors with what is owed to them; a row opens its record beside the list (Specification part 1 §2). */
+/** Vendors with what is owed to them; a row opens its record beside the list. */
 export function VendorsScreen({ Invoices }: Pick<EntityScreenProps, 'Invoices'>) {
   return <EntityScreen list={LIST} Invoices={Invoices} />;
 }

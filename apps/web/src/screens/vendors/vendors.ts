@@ -4,7 +4,7 @@ import { ask } from '../../client/api.ts';
 import { asked, type ListedKind } from '../../parts/entities/kind.ts';
 import { records } from '../../records/records.ts';
 
-/** Vendors, with what the specification says when one cannot be loaded or saved (part 1 §8). */
+/** Vendors, with the alerts for one that cannot be loaded or saved. */
 export const vendors = records<EntityRow, Entity, EntityInput>({
   words: {
     one: 'vendor',

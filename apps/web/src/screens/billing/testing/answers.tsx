@@ -7,7 +7,7 @@ import { makeQueryClient } from '../../../client/api.ts';
 import { signIn } from '../../../client/session.ts';
 import { show } from '../../../testing/show.tsx';
 
-/** What was sent: method, path with query, idempotency key, body. */
+/** A sent request: method, path with query, idempotency key, body. */
 export interface Sent {
   method: string;
   path: string;
