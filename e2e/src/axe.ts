@@ -11,6 +11,6 @@ const asFields: [RegExp, string][] = [
 
 /**
  * axe, with plain fields in place of weak maps: a third of the time that it took to look at colors went into them, six
- * for each color. What is left half changed would throw at once.
+ * for each color. Half replaced code would throw at once.
  */
 export const quickAxe = asFields.reduce((source, [maps, field]) => source.replace(maps, field), axe.source);

@@ -10,7 +10,7 @@ import { Reports } from './pages/Reports.ts';
 import { Settings } from './pages/Settings.ts';
 
 /**
- * 3 × 120.00 taxable at 8.25 % and 40.00 not: 429.70. Of it 200.00 are paid; by cash each part is known by its share:
+ * 3 × 120.00 taxable at 8.25 % and 40.00 not: 429.70. Paid are 200.00; by cash each part is known by its share:
  * 400.00 × 200 / 429.70 = 186.18 of income and 13.82 of tax.
  */
 async function checkBooks(page: Page): Promise<void> {

@@ -53,7 +53,7 @@ export const RevenueCard = z.object({
   revenueAmount: Usd,
   /** The targets that are set. */
   targetAmounts: z.array(Target),
-  /** The target of this period; null without any. Where none is set it is computed from earlier periods. */
+  /** The target of this period; null without any. Without a set one it is computed from earlier periods. */
   target: Target.extend({ computed: z.boolean() }).nullable(),
   /** Revenue of the earlier periods that make a target where none is set; only from the card's own call. */
   earlier: z.array(CardPart).optional(),

@@ -155,9 +155,9 @@ export const EntityInput = z.object({
 export type EntityInput = z.output<typeof EntityInput>;
 
 /**
- * A row of the list of customers or vendors; `currentbalance` only for those who may see the area's amounts. What
- * decides tax and due date of a document is there for those who may view the area's documents too, so that a biller
- * previews what is saved. `deleted` is there when deactivated ones were asked for.
+ * A row of the list of customers or vendors; `currentbalance` only for those who may see the area's amounts. Fields
+ * that decide the tax and due date of a document are there for those who may view the area's documents too, so that a
+ * biller previews what is saved. `deleted` is there when deactivated ones were asked for.
  */
 export const EntityRow = z.object({
   id: Id,
@@ -176,8 +176,8 @@ export const EntityRow = z.object({
 export type EntityRow = z.output<typeof EntityRow>;
 
 /**
- * A customer or vendor to pick; `namesake` where another active one has the same name. What tells them apart is there
- * then as always: e-mail, phone, number.
+ * A customer or vendor to pick; `namesake` where another active one has the same name. E-mail, phone and number, which
+ * tell them apart, are always there.
  */
 export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({ namesake: z.boolean() });
 export type EntityChoice = z.output<typeof EntityChoice>;

@@ -138,7 +138,7 @@ interface DiscountLine {
 
 /**
  * A fixed amount comes to itself times the quantity; a percentage is one of the product and package lines it is meant
- * for, whatever the quantity. Where there are none, the share of tax is that of all lines.
+ * for, whatever the quantity. Without any, the share of tax is that of all lines.
  */
 function discountLine(discount: LineDiscount, quantity: Decimal, sold: readonly SoldLine[]): DiscountLine {
   const total = (fits: Parameters<SoldLine['where']>[0]): Decimal =>

@@ -125,7 +125,7 @@ export function postDocument(side: Side, document: PostableDocument): Transactio
 
 /**
  * The money and the control account on the payment date; in the cash view the documents' components as far as they are
- * paid, the rest as unapplied cash. What is recognised later (an early payment, credit applied afterwards) follows in
+ * paid, the rest as unapplied cash. Later recognition (of an early payment, or credit applied afterwards) follows in
  * one transaction per later date. Refuses applications above the payment's amount.
  */
 export function postPayment(side: Side, payment: PostablePayment): Transaction[] {

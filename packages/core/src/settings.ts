@@ -47,7 +47,7 @@ export function settingRule(name: SettingName): SettingRule {
 
 export type CheckedSetting = { value: string; message?: never } | { message: string; value?: never };
 
-/** The text to keep, or why it is refused. That an account exists and has the right type is the server's to check. */
+/** The text to keep, or why it is refused. The server checks that an account exists and has the right type. */
 export function checkSetting(name: SettingName, given: string | number | boolean): CheckedSetting {
   const text = String(given).trim();
   switch (RULES[name].kind) {

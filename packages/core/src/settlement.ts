@@ -101,7 +101,7 @@ export function withoutPayment(settlement: Settlement, paymentId: number): Settl
 
 /**
  * The settlement with a document saved. A moved date moves the day on which its payments are recognised, except on or
- * before `closingDate` (null: no day is closed). What it comes to must not be less than what is applied.
+ * before `closingDate` (null: no day is closed). Its total must not be less than the applied amount.
  */
 export function withDocument(
   settlement: Settlement,
@@ -223,9 +223,9 @@ interface RecognitionInput {
 }
 
 /**
- * The rows of one payment's application to one document: recognised on the later of the two dates. Where that day is
- * closed, what was recognised on closed days stays and the difference goes to the first open date; it is negative where
- * less is applied than before. Where nothing changes the rows stay, also after the books were opened again.
+ * The rows of one payment's application to one document: recognised on the later of the two dates. If that day is
+ * closed, amounts recognised on closed days stay and the difference goes to the first open date; it is negative where
+ * less is applied than before. Without a change the rows stay, also after the books were opened again.
  */
 function recognitionRows({ ids, natural, amount, before, isSameDate, closingDate }: RecognitionInput): NewRow[] {
   if (isSameDate && amount === sum(before.map((each) => each.amount))) return [...before];

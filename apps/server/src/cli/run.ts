@@ -58,7 +58,7 @@ function wordsOf(error: unknown): string {
   return reason !== undefined && typeof path === 'string' ? `${path}: ${reason}` : error.message;
 }
 
-/** Runs one command line; answers the exit code. What goes wrong is one clear line, with the usage where that helps. */
+/** Runs one command line; answers the exit code. An error is one clear line, with the usage where that helps. */
 export async function runLine(commands: readonly Command[], words: readonly string[], terminal: Terminal) {
   if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
     terminal.err(listOf(commands));

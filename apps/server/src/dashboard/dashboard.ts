@@ -77,8 +77,8 @@ export async function listTargets({ tx }: Ctx): Promise<Target[]> {
 }
 
 /**
- * Sets the targets that are named; 0 removes one. 422 for a period that has none and for less than nothing. Of two
- * people the later one holds; the audit log has both.
+ * Sets the targets that are named; 0 removes one. 422 for a period that has none and for less than nothing. The later
+ * of two people's targets holds; the audit log has both.
  */
 export async function saveTargets(ctx: Ctx, given: readonly Target[]): Promise<Target[]> {
   const fields: FieldMessages = {};

@@ -63,7 +63,7 @@ const ofRequests: Patience = {
   watch: { doubtMs: 2_000, probeMs: 1_500 },
 };
 
-/** Transactions of companies at once. What is left of the pool always finds sessions and answers the operator. */
+/** Transactions of companies at once. The rest of the pool always finds sessions and answers the operator. */
 const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 const writesAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 /** Reports of thousands of lines at once, from reading to text; they wait as long as a printed paper may. */
@@ -88,7 +88,7 @@ export class Pool extends pg.Pool {
   };
   #watch: Watch | undefined;
 
-  /** Lends a connection. Where none can be had in time, those who wait at the gates are told so too. */
+  /** Lends a connection. If none comes in time, those who wait at the gates are told so too. */
   async lend(): Promise<pg.PoolClient> {
     try {
       return await this.connect();

@@ -59,7 +59,9 @@ export class CommitLost extends Error {
   }
 }
 
-/** The database hangs: neither a statement nor a probe beside it was answered. What was sent may still happen. */
+/**
+ * The database hangs: neither a statement nor a probe beside it was answered. A sent statement may still take effect.
+ */
 export class NoAnswer extends Error {
   readonly code = '08006';
 

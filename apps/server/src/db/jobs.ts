@@ -6,9 +6,9 @@ import { inCompany, type Tx } from './tx.ts';
 
 /**
  * Work that waits: written in the transaction that asks for it, done later by whichever server process comes first. A
- * handler runs in a transaction of the job's company; the job is gone when that commits. What must not be seen by
- * anybody before the commit (an e-mail with a link that the transaction makes) it answers as a function: that runs
- * after the commit, and the job is gone when it has succeeded. A process that dies in between leaves it due again after
+ * handler runs in a transaction of the job's company; the job is gone when that commits. For work that nobody may see
+ * before the commit (an e-mail with a link that the transaction makes) it answers a function: that runs after the
+ * commit, and the job is gone when it has succeeded. A process that dies in between leaves it due again after
  * LEASE_SECONDS: such work may be done twice, but never lost.
  */
 export type JobHandler = (tx: Tx, payload: unknown) => Promise<AfterCommit | void>;

@@ -24,9 +24,9 @@ const LOCK = 770_045_001;
 
 /**
  * Brings the schema up to date as its owner. Several processes may start at once: an advisory lock lets one work and
- * the others find it done. Each file runs in one transaction; files are never edited once released. What must hold of
- * every table (always/*.sql) is seen to each time; new files may have filled tables, so all are analyzed behind
- * them. Answers the names that are new.
+ * the others find it done. Each file runs in one transaction; files are never edited once released. The rules for every
+ * table (always/*.sql) are applied each time; new files may have filled tables, so all are analyzed behind them.
+ * Answers the names that are new.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const pool = openPool({ connection, as: 'owner', max: 1 });

@@ -16,7 +16,7 @@ function cut(client: pg.ClientBase, reason: Error): void {
 
 /**
  * Tells a database that hangs from one that works long: while a connection is lent for longer than the doubt, a trivial
- * statement asks on a connection of the watch's own. That one is there before it is needed, because a postmaster alone
+ * statement asks on a connection of the watch's own. This one is there before it is needed, because a postmaster alone
  * may hang, and then the connections that exist go on. When the probe has no answer either, all connections are cut.
  */
 export class Watch {

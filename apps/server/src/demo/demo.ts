@@ -56,10 +56,7 @@ export async function createDemo(services: Services, today: IsoDate = todayIn(TI
   return { companyId: reserved.companyId, email: DEMO_EMAIL, password };
 }
 
-/**
- * A new password for the demo company, whose books stay as they are; ends its sessions. Where there is none it is
- * created.
- */
+/** A new password for the demo company, whose books stay as they are; ends its sessions. Without one it is created. */
 export async function resetDemo(services: Services): Promise<DemoLogin> {
   const demo = await findDemo(services);
   if (demo === undefined) return createDemo(services);

@@ -31,8 +31,8 @@ async function lookAround({ services, address }: OpenCtx, { body }: Input<typeof
 const making = new WeakMap<Services, Promise<void>>();
 
 /**
- * Two visitors at once: the second waits here, where no statement's limit runs out, and finds the company made. Of two
- * processes the second waits for the first one's lock, and tries again each time that takes too long.
+ * Two visitors at once: the second waits here, where no statement's limit runs out, and finds the company made. In
+ * another process the second waits for the first one's lock, and tries again each time that takes too long.
  */
 export function makeOnce(services: Services): Promise<void> {
   const begun = making.get(services);

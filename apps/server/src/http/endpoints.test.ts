@@ -123,8 +123,8 @@ describe('before the terms are accepted', () => {
 });
 
 /**
- * Every row of a company, whole: of each table that has a company_id, and its users. Of one's own company the sessions
- * are left out, which note when they were last seen.
+ * Every row of a company, whole: of each table that has a company_id, and its users. Sessions of one's own company are
+ * left out, since they note when they were last seen.
  */
 async function rowsOf(companyId: number, isOwn: boolean): Promise<Map<string, unknown>> {
   const rows = await t.inCompany(companyId, async (tx) => {

@@ -58,7 +58,7 @@ function lookup(once: Once) {
 /**
  * Runs `work` (→ the JSON text of the reply) in one transaction and stores its answer with the commit. The key is
  * looked up in the round trip that begins; a request that was answered before gets that answer, and what this one did
- * is undone. Of several at once the first commit wins and the others answer as it did.
+ * is undone. The first commit of several at once wins, and the others answer as it did.
  */
 export async function onlyOnce(pool: Pool, turn: Turn, once: Once, work: (tx: Tx) => Promise<string>): Promise<string> {
   try {

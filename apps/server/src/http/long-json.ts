@@ -1,7 +1,7 @@
 import type { Steps } from '@evenkeel/core/steps';
 import { inTurns } from './turns.ts';
 
-/** So deep a report's lines lie: report, sections, section, blocks, block, lines. What lies deeper is one piece. */
+/** So deep a report's lines lie: report, sections, section, blocks, block, lines. Deeper data is one piece. */
 const DEPTH = 6;
 
 /** So many of them are one piece: a piece for each costs more than its text. */

@@ -33,8 +33,8 @@ export interface AssetMoves {
 }
 
 /**
- * The lines that move an asset in a range, with their document. Of the assets, which are few, those are read that have
- * a total there, one by one (hence `offset 0`): by its dates alone a range has as many lines as the books are long.
+ * The lines that move an asset in a range, with their document. Assets are few, so those with a total there are read
+ * one by one (hence `offset 0`): by its dates alone a range has as many lines as the books are long.
  */
 export function assetLines(
   ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId'>,
@@ -154,7 +154,7 @@ function ending(date: IsoDate): { month: IsoDate; days: Days } {
 /**
  * The totals that a range is made of, as rows of ledger_total: its months, and day by day what it takes of the first
  * and of the last one, or lacks of them when that is less. However many lines there are, it is some thirty days at most
- * besides the months. What an account has outside the range alone may stand here and comes to nothing: its lines too.
+ * besides the months. An account with lines outside the range alone may stand here with 0, and so may its lines.
  */
 export function totalsOf({ from, to }: Range): RawBuilder<unknown> {
   const total = (grain: 'D' | 'M', begins: RawBuilder<unknown>, sign: Days['sign'] = 1) => sql`

@@ -63,7 +63,7 @@ async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Pro
 
 /**
  * Nothing of a failed batch is there, so each member is tried once more by itself: what was wrong with one hurts that
- * one alone. Where the commit may have happened, the key decides under the lock, behind which the lost transaction has
+ * one alone. If the commit may have happened, the key decides under the lock, behind which the lost transaction has
  * ended either way; a request without a key is told that it may have happened (503).
  */
 async function oneByOne(

@@ -5,7 +5,7 @@ import type { ExportAccount, ExportLine } from './export.sql.ts';
 
 /**
  * The books as an hledger journal that passes `hledger check --strict`: every account declared with its type, every
- * amount explicit. What would mean something to hledger is mapped: ':' in an account's name → ' - ', ';' and '|' in a
+ * amount explicit. Signs with a meaning for hledger are mapped: ':' in an account's name → ' - ', ';' and '|' in a
  * description → ',' and '/'.
  */
 export async function* writeHledger(books: ExportedBooks): AsyncGenerator<string> {

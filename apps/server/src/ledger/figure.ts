@@ -18,8 +18,8 @@ import { movedSql, registerSql } from './register.sql.ts';
 const PAGE = 100;
 
 /**
- * The entries behind a sum of accounts, the newest first, and what all of them come to (debit − credit). What was taken
- * back on its own date is left out with what takes it back: both add nothing.
+ * The entries behind a sum of accounts, the newest first, and what all of them come to (debit − credit). A line taken
+ * back on its own date is left out with the line that takes it back: both add nothing.
  */
 export async function figureEntries(ctx: Ctx, asked: EntriesAsk): Promise<ReplyOf<typeof ledgerCalls.figureEntries>> {
   const { accountIds, from, to, after } = asked;

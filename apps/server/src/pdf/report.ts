@@ -33,7 +33,7 @@ const LEAST_LABEL = 170;
 
 /**
  * Any report on landscape letter paper: nothing is cut, each page has the heads of its columns and its number of the
- * total. Where not all columns have room, those left over follow with the first column repeated.
+ * total. If not all columns have room, the others follow with the first column repeated.
  */
 export async function reportPdf(paper: ReportPaper): Promise<Uint8Array> {
   const texts = paper.rows.flatMap(({ cells }) => cells.flatMap((cell) => ('text' in cell ? [cell.text] : [])));

@@ -160,7 +160,7 @@ function inSight(pieces: readonly Piece[]): Piece[] {
 
 /**
  * The font turns every stretch that has Arabic or Hebrew signs: of their digits, which run from left to right, each
- * stands alone. What it does not turn, such as signs between words, is turned here.
+ * stands alone. Parts that it does not turn, such as signs between words, are turned here.
  */
 function turned(piece: Piece): Piece[] {
   const letters = [...piece.text];

@@ -148,9 +148,9 @@ export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
 
 /**
  * The relations `effects` and `shares` of an ask, for a statement to begin with: each component of each effect with
- * what is recognised of it before and after (docs/accounting.md, "What a payment recognises"). Where the whole is paid
- * that is nothing and all of it, so that the components which are not wanted are not read; else it is its share of what
- * is paid.
+ * what is recognised of it before and after (docs/accounting.md, "What a payment recognises"). If the whole is paid,
+ * these are nothing and all of it, so that unwanted components are not read; else they are its share of the paid
+ * amount.
  */
 export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): RawBuilder<unknown> {
   const whole = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`

@@ -281,7 +281,7 @@ function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
 
 /**
  * The late columns of selectAging in one row, at the cost of the days on which something is open: what was open on the
- * day is open now, or was applied later, and carries its document's sign in both. What is current is the rest of the
+ * day is open now, or was applied later, and carries its document's sign in both. The current amount is the rest of the
  * control accounts' balance.
  */
 export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {

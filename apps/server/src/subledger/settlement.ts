@@ -84,7 +84,7 @@ export async function lockDocument<const Q extends readonly Runnable<unknown>[]>
 
 /**
  * Reads, in one round trip behind the locks, what the payments pay and what stands in the journal for them, and locks
- * the end of the journal. Where the changed payment turns out to pay a document that is not locked, an edit came in
+ * the end of the journal. If the changed payment turns out to pay a document that is not locked, an edit came in
  * between: the transaction starts over.
  */
 export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId: number): Promise<LoadedSettlement> {

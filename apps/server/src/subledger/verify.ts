@@ -57,7 +57,7 @@ async function unpostedFaults(tx: Tx, side: Side): Promise<FaultRow[]> {
 }
 
 /**
- * The faults of one chunk. What was tampered with can be such that nothing sensible is wanted of it (a line that makes
+ * The faults of one chunk. A changed record can be such that nothing sensible is wanted of it (a line that makes
  * two views uneven, more applied than paid): then the records are looked at one by one, and that one is named.
  */
 async function faultsOfRecords(

@@ -268,9 +268,9 @@ export class SavedEarlier extends Error {
 
 /**
  * Sends a write so that it happens once: the idempotency key is made before the first try and kept until an answer
- * comes. What is sent is always what is on the screen. Where all is one record (a form's draft), a request that was
- * changed after a try without an answer goes under that try's key: the server then makes it, or says that the first
- * try stands (SavedEarlier); it never makes two, nor the version that was abandoned.
+ * comes. The request always sends the values on the screen. If all of them are one record (a form's draft), a request
+ * that was changed after a try without an answer goes under that try's key: the server then makes it, or says that the
+ * first try stands (SavedEarlier); it never makes two, nor the version that was abandoned.
  */
 export async function sendOnce<E extends Endpoint>(
   endpoint: E,
@@ -329,7 +329,7 @@ export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
 }
 
 /**
- * One rule after a write: everything that was read is stale. What is on screen is read again at once, but for what was
+ * One rule after a write: everything that was read is stale. The reads on screen are repeated at once, but for what was
  * `removed`: its panel may stand for a moment longer, and there is nothing to read any more.
  */
 export function useStale(): (removed?: Ask<unknown>) => void {

@@ -40,9 +40,9 @@ export interface FormSave {
   current: unknown;
   isClosed: boolean;
   /**
-   * Sends unless the form has something wrong; undefined when it did not come through. `words` are the alerts
-   * of a failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open their tab. What
-   * is not to be `checked` is sent unfinished.
+   * Sends unless the form has something wrong; undefined when it did not come through. `words` are the alerts of a
+   * failure, told before the error itself; `onRefused` hears which fields are wrong, e.g. to open their tab. A form
+   * that is not to be `checked` is sent unfinished.
    */
   attempt: <T>(
     send: () => Promise<T>,

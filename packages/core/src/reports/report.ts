@@ -39,7 +39,7 @@ export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', '
 
 /**
  * Whom or what a list is of; a month as 202603. Among products and categories discounts are one of their own, and so is
- * what names none (0). Of sales `other` is what was invoiced on accounts that are no income.
+ * what names none (0). For sales, `other` stands for amounts invoiced on accounts that are no income.
  */
 export interface Subject {
   by: (typeof SUBJECTS)[number];

@@ -20,8 +20,8 @@ const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
 export const POISON = 987_654_321;
 
 /**
- * The cells of each workbook, row by row, as the program reads and reckons them. What the files say of their formulas
- * is made wrong first, so that only reckoning anew can come to the right figures. One start of the program for all.
+ * The cells of each workbook, row by row, as the program reads and reckons them. Stored results of formulas are made
+ * wrong first, so that only recalculation can come to the right figures. One start of the program for all.
  */
 export async function recalculated(program: string, workbooks: readonly Uint8Array[]): Promise<string[][][]> {
   const folder = await mkdtemp(join(tmpdir(), 'evenkeel-sheets-'));

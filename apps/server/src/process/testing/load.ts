@@ -17,8 +17,8 @@ export interface Refusal {
 }
 
 /**
- * Clients that post invoices, and payments of them, one after another. What broke or was told to come back is sent
- * again with its key, as the web app does it, for as long as the load goes on.
+ * Clients that post invoices, and payments of them, one after another. A request that broke or was told to come back is
+ * sent again with its key, as the web app does it, for as long as the load goes on.
  */
 export class Load {
   /** Everything that was ever begun. */

@@ -26,7 +26,7 @@ export interface Progress {
 export type AttachmentTab = 'main' | 'attachments';
 
 /**
- * The files of a record's form. What a person picks or drops waits in this tab; the save uploads one after the other
+ * The files of a record's form. Picked or dropped files wait in this tab; the save uploads one after the other
  * before it sends the record, with the returned ids in its links:
  *
  * const files = useAttachments();

@@ -19,8 +19,8 @@ const ALL = { query: { inactive: 'true' } } as const;
 const activeOf = (choices: readonly Choice[]): number => choices.filter(({ isRetired }) => isRetired !== true).length;
 
 /**
- * Profit centers and locations, each while its switch is on and one exists. Where all are deactivated the fields stay:
- * what was saved with one says so, and one can be taken off. The same object until something of it changes.
+ * Profit centers and locations, each while its switch is on and one exists. If all are deactivated the fields stay: a
+ * saved line with one says so, and it can be taken off. One object until something of it changes.
  */
 export function useDimensions(): Dimensions {
   const switches = useBooksSettings();

@@ -32,7 +32,7 @@ export function discountOf(item: ProductOrPackage): GivenDiscount {
   };
 }
 
-/** Choices of an invoice’s line, and which it must name. The same object until one of them changes. */
+/** Choices of an invoice’s line, and which it must name. One object until a choice changes. */
 export function useLineChoices() {
   const dimensions = useDimensions();
   const accounts = useAccountChoices();

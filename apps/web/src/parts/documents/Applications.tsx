@@ -170,7 +170,7 @@ const DAYS = { one: 'day', many: 'days' };
 const OPEN_INVOICES = { one: 'open invoice', many: 'open invoices' };
 
 /**
- * The lines of an invoice by their place in it: they come without ids and never change places here. What they lack to
+ * The lines of an invoice by their place in it: they come without ids and never change places here. The difference to
  * its amount is sales tax.
  */
 function partsOf({ invoiceId, invoiceAmount, lineItems }: OpenDocument) {

@@ -90,8 +90,8 @@ export interface DocumentSide<Document extends PayableDocument = PayableDocument
   /** The name of drafts of its payments on the device. */
   draft: string;
   /**
-   * Whether payments have a type, which asks for the number of a check alone. Where they have none the number is always
-   * asked for, and the location.
+   * Whether payments have a type, which asks for the number of a check alone. Without types the number is always asked
+   * for, and the location.
    */
   hasTypes: boolean;
 }

@@ -6,7 +6,7 @@ import type { RecordForm } from '../../records/useRecordForm.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import type { AnyEntity, EntityKind } from './kind.ts';
 
-/** The Entity form as data: what is typed. What is sent and what is wrong with it: entityInput.ts. */
+/** The Entity form as data: the typed values. entityInput.ts has the body to send and the messages. */
 
 /** Types of addresses. */
 export const MAILING = 1;

@@ -22,7 +22,7 @@ export interface HeldPress {
 /**
  * Follows a press on the head of something until it ends; answers what ends it. Undefined for another button than the
  * first, and on controls but the `grip` and links that are not dragged themselves. A finger may scroll instead, except
- * on the grip. How long it was held says the time of the events: a busy page hears of them late.
+ * on the grip. The time of the events tells how long it was held: a busy page hears of them late.
  */
 export function followPress(event: Press, grip: string, held: HeldPress): (() => void) | undefined {
   const { target, pointerId, pointerType, timeStamp: pressedAt, clientX: fromX, clientY: fromY } = event;

@@ -63,8 +63,8 @@ export function remember({ layout, hasBilled }: Remembered): void {
 
 /**
  * The cards in their order, and what changes them. The server's layout holds; what is changed here stands at once, is
- * saved one after the other, the last one surely, and holds until the server has answered with it. Where nothing is
- * known and the server failed, the cards stand in their first order and say so.
+ * saved one after the other, the last one surely, and holds until the server has answered with it. If nothing is known
+ * and the server failed, the cards stand in their first order and say so.
  */
 export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   const may = useMay();

@@ -135,7 +135,7 @@ export function withBillDate(form: BillForm, invoiceDate: IsoDate | null, terms:
 
 /**
  * Whether there is something to save: a line or document changed, or a field of the head differs from what is stored.
- * What was typed and taken back is no change.
+ * A typed change that was taken back is no change.
  */
 export function isChanged(form: BillForm, stored: BillForm, terms: number): boolean {
   const textOf = (one: BillForm) => {

@@ -6,7 +6,7 @@ import { ask, useReadNow } from '../../client/api.ts';
 import type { BillForm } from './billForm.ts';
 
 export interface Duplicate {
-  /** Asked before saving: false when the person is to be told first. What was told once is saved the next time. */
+  /** Asked before saving: false when the person is to be told first. After one warning the next save goes through. */
   ask: (form: BillForm) => Promise<boolean>;
   /** The warning about a typed number; undefined without one. */
   warningOf: (form: BillForm) => string | undefined;

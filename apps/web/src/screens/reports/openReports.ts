@@ -107,7 +107,7 @@ export function showReport(open: OpenReports, index: number): OpenReports {
 }
 
 /**
- * Closes a tab; the neighbouring one is then shown. Where `seen` are the tabs that the person saw, a second click on a
+ * Closes a tab; the neighbouring one is then shown. If `seen` are the tabs that the person saw, a second click on a
  * tab that is closed already does not close the one in its place.
  */
 export function closeReport(newest: OpenReports, index: number, seen: OpenReports = newest): OpenReports {

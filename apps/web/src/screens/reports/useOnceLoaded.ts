@@ -9,7 +9,7 @@ export interface Needed {
 
 /**
  * Does what is asked for at once, or as soon as what it needs is there, then all of it: whoever clicks on a page that
- * still loads has clicked. What had failed to load is read again.
+ * still loads has clicked. A failed read is repeated.
  */
 export function useOnceLoaded<What>({ isLoaded, error, retry }: Needed, act: (all: readonly What[]) => void) {
   const [waiting, wait] = useState<readonly What[]>([]);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { type Change, usePlace } from '../../records/place.ts';
 import { type OpenReports, readOpenReports, type ReportAsk, textOf } from './openReports.ts';
 
-/** Makes of the newest open reports the next ones. The same object says that nothing is to change. */
+/** Makes of the newest open reports the next ones. An unchanged object means no change. */
 export type OpenReportsChange = (newest: OpenReports) => OpenReports;
 
 export interface OpenReportsPlace {

@@ -26,7 +26,7 @@ export function readQuantity(text: string, places: number, max = Infinity): numb
   return value > max ? undefined : value;
 }
 
-/** A quantity or a percentage. What cannot be read stays as it was typed, is told on leaving, and is never sent. */
+/** A quantity or a percentage. An unreadable text stays as it was typed, is told on leaving, and is never sent. */
 export function QuantityField(props: QuantityFieldProps) {
   const { value, onChange, places = 4, max } = props;
   const [typed, setTyped] = useTyped(props.label);

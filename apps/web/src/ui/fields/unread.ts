@@ -1,6 +1,6 @@
 /**
  * Goes to the first field inside `place` (an element or a selector) whose text could not be read; false when there is
- * none. What cannot be read counts as empty, so nobody may commit or send it.
+ * none. An unreadable text counts as empty, so nobody may commit or send it.
  */
 export function goToUnread(place: Element | null | string): boolean {
   const field =

@@ -16,7 +16,7 @@ export type OpenerButton = ReactElement<HTMLAttributes<HTMLButtonElement> & { re
 export interface OpenerProps<Box extends object> {
   button: OpenerButton;
   popup: 'menu' | 'dialog';
-  /** Hoist. What it answers draws the button too, and opens at once: see `useOpenAtOnce`. */
+  /** Hoist. The loaded part draws the button too, and opens at once: see `useOpenAtOnce`. */
   load: () => Promise<ComponentType<Box & { button: OpenerButton }>>;
   box: Box;
 }

@@ -126,7 +126,7 @@ function withPress(footer: FooterBarProps, press: () => void): FooterBarProps {
   return primary === undefined ? footer : { ...footer, primary: { ...primary, onClick: press } };
 }
 
-/** Escape and Ctrl+Enter. What is open inside (options, a line in work) takes them first by stopping the event. */
+/** Escape and Ctrl+Enter. An open part inside (options, a line in work) takes them first by stopping the event. */
 function useModalKeys(press: () => void, onEscape: () => void, enterSaves: boolean) {
   return (event: KeyboardEvent) => {
     const { target, currentTarget } = event;

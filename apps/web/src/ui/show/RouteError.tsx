@@ -40,7 +40,7 @@ class Catcher extends Component<CatcherProps, Caught> {
   }
 }
 
-/** Says in its place that a screen could not be drawn, until another is opened. What was typed is kept as a draft. */
+/** Says in its place that a screen could not be drawn, until another is opened. Typed values are kept as a draft. */
 export function RouteBoundary({ children }: { children: ReactNode }) {
   return <Catcher place={useLocation().pathname}>{children}</Catcher>;
 }

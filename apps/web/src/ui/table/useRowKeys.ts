@@ -82,8 +82,8 @@ function moveByKey(key: string, { active, last, move }: Moves): boolean {
 }
 
 /**
- * The item at `index`, or the nearest that is a row: first in the direction of travel, then back. What is not here yet
- * is a row on its way.
+ * The item at `index`, or the nearest that is a row: first in the direction of travel, then back. An item that is not
+ * loaded yet is a row on its way.
  */
 function nearestRow(items: RowsResult<unknown>['items'], index: number, step: 1 | -1): number {
   const isRow = (at: number) => items[at]?.kind !== 'group';
