@@ -20,7 +20,7 @@ export const edge: readonly RegExp[] = [
   /^apps\/server\/src\/(http|db)\//,
   /\.sql\.ts$/,
   /^packages\/contract\/src\/(fields|endpoint|wire|codec)\.ts$/,
-  /^apps\/web\/src\/client\/api\.ts$/,
+  /^apps\/web\/src\/client\/transport\.ts$/,
   /^packages\/core\/src\/(money|dates)\.ts$/,
 ];
 
