@@ -65,7 +65,7 @@ export function assertBalanced({ entries }: { entries: readonly Entry[] }): void
   }
 }
 
-/** The refusal of a change to lines that a reconciliation has marked (accounting: A7.4). */
+/** The refusal of a change to lines that a reconciliation has marked (docs/accounting.md, "What payments forbid"). */
 export class ReconciledFailure extends Failure {
   readonly lineIds: readonly number[];
   constructor(lineIds: readonly number[]) {
@@ -140,7 +140,7 @@ function compare(
 }
 
 /**
- * How many wanted lines at a place (date, account, amount and basis) are more than the marked ones there: so many may
+ * The number of wanted lines at a place (date, account, amount and basis) beyond the marked ones there: so many may
  * go to unmarked lines. Throws ReconciledFailure when there are fewer.
  */
 function spareLines(
@@ -420,7 +420,7 @@ function named(postings: readonly Posting[], name: string): Posting[] {
 }
 
 /**
- * Where the marks of reversed lines go, old line → new line: to those that replace them. Throws ReconciledFailure when
+ * The new places of marks on reversed lines, old line → the line that replaces it. Throws ReconciledFailure when
  * a marked line is reversed and nothing replaces it.
  */
 export function movedMarks(transactions: readonly Chained[], marked: ReadonlySet<number>): ReadonlyMap<number, number> {

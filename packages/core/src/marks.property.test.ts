@@ -59,7 +59,7 @@ function accountType(id: number): AccountTypeInfo {
   return accountTypeInfo(account.accountTypeLabel, account.contra);
 }
 
-/** The same entry with other lines or words on some of its places. */
+/** The entry with other lines or words on some of its places. */
 function editedEntry(entry: Transaction, dice: Dice): Transaction {
   const [first = 0, second = 1] = dice.chance(50) ? [0, 1] : [2, 3];
   const entries = entry.entries.filter((_, at) => entry.entries.length === 2 || (at !== first && at !== second));
@@ -129,7 +129,7 @@ function wantedAfter(before: Documents, after: Documents): Wanted[] {
   return [...ofSide(RECEIVABLE), ...ofSide(PAYABLE), ...journals];
 }
 
-/** How often each place stands among lines. */
+/** Number of lines on each place. */
 function countPlaces(lines: readonly LiveLine[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(placeOf(line), (counts.get(placeOf(line)) ?? 0) + 1);

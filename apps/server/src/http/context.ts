@@ -4,7 +4,7 @@ import type { Pool } from '../db/connect.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
 
-/** What somebody may do in a company; `holds` answers it. */
+/** Rights of somebody in a company; `holds` answers them. */
 export interface Rights {
   readonly roleName: string;
   readonly systemRole: boolean;
@@ -36,7 +36,7 @@ export interface SessionUser extends Rights {
   tokenHash: Buffer;
 }
 
-/** What a use case is given: who acts, and one transaction of the company. */
+/** The context of a use case: the actor, and one transaction of the company. */
 export interface Ctx extends Actor {
   readonly tx: Tx;
   /** Settings, documents and logger of the process; never a way around `tx`. */

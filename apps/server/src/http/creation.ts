@@ -8,7 +8,7 @@ import type { Runnable } from '../db/query.ts';
 import type { Actor } from './context.ts';
 import type { Once } from './idempotency.ts';
 
-/** What the company's head gives an accepted record: its document number and its transactions. */
+/** The document number and the transactions that the company's head gives to an accepted record. */
 export interface Given {
   number: string;
   transactions: readonly Chained[];

@@ -156,7 +156,7 @@ export function isAdministrator({ systemRole, roleName }: Rights): boolean {
   return systemRole && roleName === ADMINISTRATOR;
 }
 
-/** True when the user's role holds the permission; Manage includes View (decisions: "Access"). */
+/** True when the user's role holds the permission; Manage includes View. */
 export function holds({ systemRole, roleName, permissions }: Rights, permission: string): boolean {
   if (systemRole && (roleName === ADMINISTRATOR || roleName === SUPERUSER)) return true;
   return (

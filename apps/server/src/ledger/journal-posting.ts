@@ -132,7 +132,7 @@ export function entryOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): 
   };
 }
 
-/** One date for all lines (wire: PostTransaction); a draft without one is dated today. No lines: core refuses them. */
+/** One date for all lines; a draft without one is dated today. No lines: core refuses them. */
 function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): IsoDate {
   const dates = [input.postingDate, ...input.generalLedgerEntries.map((line) => line.postingDate)];
   const [date, other] = new Set(dates.filter((each) => each !== undefined && each !== null));

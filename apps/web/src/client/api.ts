@@ -21,7 +21,7 @@ import { readFailed, readSucceeded } from './failedRead.ts';
 import { onIdentityChange } from './session.ts';
 import { addressOf, type AnyInput, ApiError, call, type CallInput, logout, NoAnswer } from './transport.ts';
 
-/** How a screen reads and writes: what is asked, how the answer is kept, and how a failure is told. */
+/** Reads and writes of screens: the request, the cache of its answer, and the words of a failure. */
 
 /** A fresh idempotency key; made before the first try and kept until an answer came. */
 export function newKey(): string {
@@ -153,13 +153,13 @@ interface Asking {
   keep?: boolean;
   /** Asks again this often while the page is looked at. */
   everyMs?: number;
-  /** The alert that tells a failure, once (Specification part 1 §8); absent where its place alone tells it. */
+  /** The alert that tells a failure, once; absent where its place alone tells it. */
   alert?: string;
   /** True where a failure has no place of its own: the alert then offers Retry. */
   retryInAlert?: boolean;
 }
 
-/** What is read: it is on its way, it has failed, or it is there. A value stays while it is read again. */
+/** A read: it is on its way, it has failed, or its value is there. A value stays while it is read again. */
 export interface Read<T> {
   /** Undefined until there is an answer. */
   value: T | undefined;

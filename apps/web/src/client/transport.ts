@@ -10,7 +10,7 @@ readWithoutEval();
 /** Sends one call: its address, input and answer follow from the contract's table. */
 
 type Part<Name extends string, T> = T extends undefined ? { [K in Name]?: undefined } : { [K in Name]: T };
-/** What a call takes: exactly the parts that its endpoint declares; money as Cents, dates as IsoDate. */
+/** The input of a call: exactly the parts that its endpoint declares; money as Cents, dates as IsoDate. */
 export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   Part<'body', BodyOf<E>>;
@@ -73,7 +73,7 @@ interface Sending {
 
 /**
  * Sends one call. Throws ApiError for an answer that says no, NoAnswer when none came. 401 and 403 end the session with
- * drafts kept (Specification part 1 §4); the sign-in calls themselves, which have no session yet, only fail.
+ * drafts kept; the sign-in calls themselves, which have no session yet, only fail.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -94,7 +94,7 @@ export async function heard<E extends Endpoint>(endpoint: E, request: () => Prom
     const contentType = response.headers.get('content-type') ?? '';
     return (endpoint.reply === 'file' ? { bytes, contentType } : bytes) as ReplyOf<E>;
   } finally {
-    // What comes after the identity has changed, good or bad, is never heard: nothing goes on in another's session.
+    // Answers after a change of identity are never delivered: nothing goes on in another's session.
     if (endpoint.needs !== 'public' && epoch !== sessionEpoch()) await NEVER;
   }
 }
@@ -152,7 +152,7 @@ export function endSession(): void {
   if (sessionUser() !== null) logout();
 }
 
-/** How far this device's clock is behind the server's, in milliseconds, as the last answer told. */
+/** Milliseconds by which this device's clock is behind the server's, by the last answer. */
 let clockBehind = readClockBehind();
 /** Less than this is the way of the answer and the header's whole seconds. */
 const CLOCK_STEP_MS = 60_000;

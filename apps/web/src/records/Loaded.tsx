@@ -7,7 +7,7 @@ export interface LoadedProps<T> {
   children: (value: T) => ReactNode;
 }
 
-/** What is read, in its place: until it is there Loading, and a failure with Retry. */
+/** A read in its place: Loading until it is there, and a failure with Retry. */
 export function Loaded<T>({ read: { value, error, retry }, children }: LoadedProps<T>) {
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (value === undefined) return <p role="status">Loading...</p>;

@@ -94,7 +94,7 @@ export function change(settlement: Settlement, dice: Dice, side: Side): Settleme
   return savePayment(settlement, dice, side, dice.between(101, 112));
 }
 
-/** What so many random changes make of nothing. */
+/** The settlement that so many random changes make from an empty one. */
 export function grown(seed: number, side: Side, steps = 30): Settlement {
   const dice = new Dice(seed);
   let settlement = EMPTY;

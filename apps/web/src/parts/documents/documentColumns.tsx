@@ -13,7 +13,7 @@ import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { badgeText, InvoiceBadge } from '../badges.tsx';
 import { type DocumentSide, entityOf, type WithEntity } from './side.ts';
 
-/** What the lists of invoices and bills need of a row. */
+/** Fields of a row that the lists of invoices and bills need. */
 export type DocumentRow = WithEntity &
   Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'> & {
     id: number;
@@ -21,7 +21,7 @@ export type DocumentRow = WithEntity &
     invoiceAmount: Cents;
   };
 
-/** Where the links and icons of a row lead; absent where the session may not. */
+/** Targets of a row's links and icons; absent where the session may not follow them. */
 export interface RowLinks<One> {
   invoice: OpenRecord;
   onPay?: ((row: One) => void) | undefined;

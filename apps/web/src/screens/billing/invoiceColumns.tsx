@@ -17,7 +17,7 @@ export type InvoiceLinks = RowLinks<Row>;
 
 const canPay = (row: Row): boolean => row.readyToPay;
 
-/** Post Payment, Invoice Number, Customer, Billing Status, Invoice Date, Amount (Specification part 1 §2). */
+/** Post Payment, Invoice Number, Customer, Billing Status, Invoice Date, Amount. */
 export function invoiceColumns({ invoice, onPay }: InvoiceLinks): readonly Column<Row>[] {
   return [
     ...payColumn(onPay, canPay),

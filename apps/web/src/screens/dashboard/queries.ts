@@ -51,7 +51,7 @@ export function choiceOf(card: Pick<CardSettings, 'settings'>): CardChoice {
 
 const NO_CARDS: Cards = {};
 
-/** One card by its own call (Specification part 2 §7): while another period is chosen than that of the whole answer. */
+/** One card by its own call: while another period is chosen than that of the whole answer. */
 export function useCard(
   key: CardKey,
   { period, plType, range }: CardChoice,

@@ -19,7 +19,7 @@ type Row = ExpenseInvoiceRow;
 
 const canPay = (row: Row): boolean => row.openAmount > 0;
 
-/** Post Payment, Invoice Number, Vendor, Due Date, its state, Amount, Unpaid Amount (Specification part 1 §2). */
+/** Post Payment, Invoice Number, Vendor, Due Date, its state, Amount, Unpaid Amount. */
 const columnsOf = ({ invoice, onPay }: RowLinks<Row>): readonly Column<Row>[] => [
   ...payColumn(onPay, canPay),
   numberColumn(invoice),

@@ -11,7 +11,7 @@ import {
 import { reportKind } from '@evenkeel/core/reports/kinds';
 import { sentOf, type Taken, takenFrom, textsOf, wordsOf } from './parameters.ts';
 
-/** What an open report was asked for; all of it stands in the address, so that it can be shared and reloaded. */
+/** The parameters of an open report, all in the address, so that it can be shared and reloaded. */
 export interface ReportAsk extends Taken {
   reportId: number;
   /** An index of PERIODS. */
@@ -25,7 +25,7 @@ export interface ReportAsk extends Taken {
   /** 0 is all. */
   profitCenterId: number;
   locationId: number;
-  /** Whose lines alone, as `customer 12`; behind a figure, never in the address. */
+  /** The one subject of its lines, as `customer 12`; behind a figure, never in the address. */
   only?: string;
 }
 

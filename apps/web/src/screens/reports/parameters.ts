@@ -1,9 +1,9 @@
 import type { ReportRequest } from '@evenkeel/contract/figures';
 import { type Compare, COMPARES, isCompare, type ReportKind } from '@evenkeel/core/reports/kinds';
 
-/** What some reports are asked besides dates, basis, profit center and location. */
+/** Parameters of some reports besides dates, basis, profit center and location. */
 export interface Taken {
-  /** What its columns set side by side. */
+  /** The comparison of its columns. */
   compare?: Compare | undefined;
   /** Whom a statement of account is for. */
   customerId?: number | undefined;
@@ -44,7 +44,7 @@ export function textsOf(taken: Taken): string[] {
   return PARAMETERS.map(({ valueOf }) => String(valueOf(taken) ?? ''));
 }
 
-/** What such texts ask of a kind of report. */
+/** The parameters in such texts, for a kind of report. */
 export function takenFrom(texts: readonly string[], kind: ReportKind | undefined): Taken {
   const found = PARAMETERS.map(({ read }, at) => read(texts[at] ?? '', kind));
   return found.reduce((all, one) => ({ ...all, ...one }), {});
@@ -58,7 +58,7 @@ export function sentOf(taken: Taken): Sent[] {
   });
 }
 
-/** What stands beneath the title of its tab, after dates and basis. */
+/** The words beneath the title of its tab, after dates and basis. */
 export function wordsOf(taken: Taken): string {
   return PARAMETERS.flatMap(({ words }) => words?.(taken) ?? [])
     .map((text) => `, ${text}`)

@@ -24,7 +24,7 @@ interface AgingKind {
   report: { id: number; title: string };
 }
 
-/** What is open of one side by its age. */
+/** The open amounts of one side by age. */
 export function agingCard(kind: AgingKind): CardKind {
   return cardKind(kind.name, {
     about: kind.about,
@@ -112,7 +112,7 @@ function AgingBody({ card, name, nothing, report }: AgingKind & { card: AgingCar
   );
 }
 
-/** Of so many characters four amounts have room in a row, each at least as wide as what stands over it. */
+/** Most characters of four amounts in a row, each at least as wide as its heading. */
 const ROOM = 36;
 const WIDEST_LABEL = 7;
 

@@ -13,7 +13,7 @@ export const cashPositions = cardKind('cashPositions', {
   explain: lineFigure,
 });
 
-/** Of so many banks each has a line where others have one together. */
+/** Number of banks with a line of their own; the others share one. */
 const CASH_LINES = 6;
 
 /** The figure of a bank, or of all that have no line of their own. */

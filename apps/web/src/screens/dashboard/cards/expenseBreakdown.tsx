@@ -14,7 +14,7 @@ export const expenseBreakdown = cardKind('expenseBreakdown', {
   explain: (name, card) => (name.startsWith('share-') ? shareFigure(name, card) : categoryFigureOf(name, card)),
 });
 
-/** How many categories have room. */
+/** Number of categories that have room. */
 const MOST_CATEGORIES = 6;
 
 /** The categories that have room on the card, and those that its last line holds. */
@@ -25,7 +25,7 @@ function categoriesShown<T extends { categoryName: string; total: Cents }>(categ
   return { shown: [...categories.slice(0, MOST_CATEGORIES - 1), other], rest };
 }
 
-/** What the address calls a category's figure. */
+/** The name of a category's figure in the address. */
 function categoryFigure(categoryName: string): string {
   return `category-${categoryName}`;
 }

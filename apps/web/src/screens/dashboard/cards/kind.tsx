@@ -20,14 +20,14 @@ export interface BodyProps<Figures> {
 }
 
 interface CardSpec<Figures> {
-  /** What it is, for its info button. */
+  /** Its explanation, for its info button. */
   about: string;
   /** The report that has its figures. */
   report: { id: number; title: string };
   /** True where it is of today, without a choice of periods. */
   isAsOf?: boolean;
   Body: ComponentType<BodyProps<Figures>>;
-  /** What is behind a figure that is none of the sums the answer names; undefined for what is no figure of it. */
+  /** The source of a figure that is none of the sums the answer names; undefined for any other name. */
   explain?: (name: string, card: Figures) => ExplainedFigure | undefined;
 }
 
@@ -84,7 +84,7 @@ export function linesFigure(
 
 interface Quotient {
   title: string;
-  /** How it is reckoned. */
+  /** The way it is computed. */
   how: string;
   figure: string;
   /** The sums that it is made of, by their names. */

@@ -90,7 +90,7 @@ function noteOf({ amount, computed }: NonNullable<RevenueCard['target']>): strin
   return `of ${formatUsd(amount)} ${computed ? 'expected' : 'target'}`;
 }
 
-/** How far the revenue is: "50.50% of target, $346,610.85 to go". */
+/** The progress of revenue: "50.50% of target, $346,610.85 to go". */
 function progress({ revenueAmount, target }: RevenueCard): string {
   if (target === null) return 'No target yet';
   const share = shareText(revenueAmount, target.amount, true);
@@ -100,7 +100,7 @@ function progress({ revenueAmount, target }: RevenueCard): string {
   return rest === 0 ? of : `${of}, ${words}`;
 }
 
-/** What a revenue target comes from, and how far the revenue is. */
+/** The origin of a revenue target, and the revenue's progress. */
 function targetFigure(name: 'target' | 'progress', card: RevenueCard): ExplainedFigure | undefined {
   const { target, earlier = [], parts = [] } = card;
   if (target === null) return undefined;
