@@ -125,6 +125,7 @@ test('200 entries at once get 200 consecutive ids, in far fewer batches, and the
   expect(await faults(company)).toEqual([]);
 });
 
+// Promise (together): Each kind of document has its own sequence of numbers, also when kinds are posted together.
 test('an invoice and other documents in one batch are each numbered by the sequence of their kind', async () => {
   const company = await t.createCompany();
   const customerId = await factoryFor(t, company).customer();
