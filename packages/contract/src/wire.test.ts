@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { Failure } from '@evenkeel/core/failure';
+import { cents } from '@evenkeel/core/money';
 import { authCalls } from './auth.ts';
 import { BillingInvoiceInput, BillingPaymentInput } from './billing.ts';
 import { DateField } from './fields.ts';
-import { alias, decode } from './wire.ts';
+import { ReportData } from './reports.ts';
+import { alias, decode, encode, encodeInSteps } from './wire.ts';
 
 function refusal(schema: z.ZodType, raw: unknown): Failure {
   try {
@@ -46,4 +48,36 @@ test('of two spellings the own one is read, unless it is null', () => {
   expect(decode(schema, { id: 0, invoiceid: 7 })).toEqual({ id: 0 });
   expect(decode(schema, { id: null, invoiceid: 7 })).toEqual({ id: 7 });
   expect(decode(schema, { invoiceid: 7, id: null })).toEqual({ id: 7 });
+});
+
+test('a long reply is encoded in steps as in one, its lines one by one', () => {
+  const line = (amount: string) => ({
+    lineItems: [{ itemText: amount, isCurrency: true, source: undefined }],
+    inner: 1,
+  });
+  const reportLines = ['12.50', '13.00', '14.00'].map(line);
+  const block = { blockTitle: 'Checking', displayHeader: true, displayFooter: false, total: cents(3950), reportLines };
+  const shown = { title: 'Bank', totalTitle: '', total: cents(3950), hasColumnHeaders: false, columnHeaders: [] };
+  const section = {
+    ...shown,
+    displayHeader: true,
+    displayFooter: true,
+    hasColumnSummary: false,
+    columnSummaryLines: [],
+    reportBlocks: [block],
+  };
+  const report = {
+    title: 'General Ledger',
+    reportHeaderItems: [{ headerText: 'December' }],
+    reportSections: [section],
+    reportSummaries: [{ description: 'All', amount: cents(3950) }],
+  };
+  const steps = encodeInSteps(ReportData, report);
+  let taken = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) taken += 1;
+  expect(step.value).toEqual(encode(ReportData, report));
+  expect(step.value).toMatchObject({ reportSummaries: [{ amount: 39.5 }] });
+  expect(JSON.stringify(step.value)).not.toContain('inner');
+  expect(taken).toBeGreaterThan(reportLines.length);
 });

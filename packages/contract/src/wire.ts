@@ -1,4 +1,5 @@
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
+import type { Steps } from '@evenkeel/core/steps';
 import * as z from 'zod';
 
 /**
@@ -170,6 +171,33 @@ export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T
 
 /** A value in the program → JSON for the wire. The value is trusted: tests check that replies match their schema. */
 export function encode<T extends z.ZodType>(schema: T, value: z.output<T>): unknown {
+  return writer(schema)(value);
+}
+
+/** Lists and objects so deep are walked in steps; what lies deeper is one: a report's line. */
+const DEPTH = 6;
+
+/** What `encode` answers, in steps: a value of thousands of lines would hold up everybody else. */
+export function encodeInSteps<T extends z.ZodType>(schema: T, value: z.output<T>): Steps<unknown> {
+  return steps(schema, value, DEPTH);
+}
+
+function* steps(schema: z.ZodType, value: unknown, depth: number): Steps<unknown> {
+  const { shape, element } = defOf(schema);
+  if (depth > 0 && element !== undefined && Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (const each of value) list.push(yield* steps(element, each, depth - 1));
+    return list;
+  }
+  if (depth > 0 && shape !== undefined && isDictionary(value)) {
+    const result: Dictionary = {};
+    for (const [key, inner] of Object.entries(shape)) {
+      const own = value[key];
+      if (own !== undefined) result[key] = yield* steps(inner, own, depth - 1);
+    }
+    return result;
+  }
+  yield;
   return writer(schema)(value);
 }
 

@@ -66,8 +66,11 @@ const ofRequests: Patience = {
 /** Transactions of companies at once. The rest of the pool always finds sessions and answers the operator. */
 const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 const writesAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
-/** Reports of thousands of lines at once, from reading to text; they wait as long as a printed paper may. */
-const reportsAtOnce: GateBounds = { all: 3, each: 2, waitMs: 30_000 };
+/**
+ * Reports of thousands of lines at once, from reading to text; they wait as long as a printed paper may. One process
+ * makes them: two of a company's at once would come no sooner, and whoever else asks would wait for steps of both.
+ */
+const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
 const CONNECTIONS = readsAtOnce.all + writesAtOnce.all + 2;
 
 /** Connections that stay open however little is done: those that exist outlive a postmaster that hangs. */

@@ -36,16 +36,24 @@ function* pieces(value: unknown, depth: number): Generator<string> {
   }
 }
 
-function* written(value: unknown): Steps<string> {
-  const made: string[] = [];
+/** Letters of a part of the text: to put megabytes together would be one step again. */
+const PART = 65_536;
+
+function* written(value: unknown): Steps<string[]> {
+  const parts: string[] = [];
+  let part = '';
   for (const piece of pieces(value, DEPTH)) {
-    made.push(piece);
+    part += piece;
+    if (part.length >= PART) {
+      parts.push(part);
+      part = '';
+    }
     yield;
   }
-  return made.join('');
+  return [...parts, part];
 }
 
-/** The JSON.stringify of plain data, with a turn for every other request each few milliseconds. */
-export function longJson(value: unknown): Promise<string> {
+/** The JSON.stringify of plain data, in parts, with a turn for every other request each few milliseconds. */
+export function longJson(value: unknown): Promise<string[]> {
   return inTurns(written(value));
 }

@@ -188,3 +188,31 @@ test('a client that goes while it waits in line is not served any more', async (
   expect((await Promise.all(stay)).map((each) => each.statusCode)).toEqual([200, 200, 200]);
   expect([pool.gates.write.waiting, await payments()]).toEqual([0, before + 3]);
 });
+
+test('reports of a company, printed ones too, are made one at a time; another company has its own', async () => {
+  const { company, other } = t.world;
+  const report = ({ bookkeeper }: typeof other, as = '') =>
+    app
+      .inject({
+        method: 'POST',
+        url: `/api/reports/101${as}`,
+        headers: { authorization: `Bearer ${bookkeeper.token}` },
+        payload: { reportParams: [] },
+      })
+      .then((each) => each.statusCode);
+  await letGo();
+  const holder = await owner.connect();
+  await holder.query('begin; lock table journal_line in access exclusive mode');
+  const asked = [report(company), report(company), report(company, '/pdf')];
+  const held = await settledLockWaits();
+  const elsewhere = report(other);
+  while ((await lockWaits()) === held) await setTimeout(5);
+  const { body } = await app.inject({ url: '/metrics' });
+  await holder.query('rollback');
+  holder.release();
+  expect([held, body.match(/database_turns_waiting\{gate="report"\} \d+/)?.[0]]).toEqual([
+    1,
+    'database_turns_waiting{gate="report"} 2',
+  ]);
+  expect(await Promise.all([...asked, elsewhere])).toEqual([200, 200, 200, 200]);
+});

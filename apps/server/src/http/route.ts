@@ -90,12 +90,15 @@ export function savingRoute<E extends Making>(
   return { ...route(endpoint, create), save } as Route;
 }
 
-/** Binds a read whose reply may have thousands of lines: it is made into text in pieces, after the transaction. */
+/**
+ * Binds a read that may have thousands of lines: a company has one of them at a time. A reply in JSON is made into text
+ * in pieces, after the transaction.
+ */
 export function longRoute<E extends Endpoint & { reads: true }>(
   endpoint: E,
-  handler: (ctx: Ctx, input: Input<E>) => Promise<ReplyOf<E>>,
+  handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
 ): Route {
-  return { ...route(endpoint, handler as (ctx: Ctx, input: Input<E>) => Promise<Made<E>>), isLong: true } as Route;
+  return { ...route(endpoint, handler), isLong: true } as Route;
 }
 
 /** Binds a call of an endpoint whose permission is 'by record': `permits` asks the record before the handler runs. */

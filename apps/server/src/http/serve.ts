@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
 import { isWholeList, type ListQuery, queryOf } from '@evenkeel/contract/lists';
-import { decode, encode } from '@evenkeel/contract/wire';
+import { decode, encode, encodeInSteps } from '@evenkeel/contract/wire';
 import { Failure } from '@evenkeel/core/failure';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { actorOf, type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
@@ -15,6 +15,7 @@ import { setFileHeaders } from './headers.ts';
 import { networkOf } from './limits.ts';
 import { longJson } from './long-json.ts';
 import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
+import { inTurns, nextTurn } from './turns.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
 import { wholeList } from './whole-list.ts';
 
@@ -32,10 +33,12 @@ declare module 'fastify' {
   }
 }
 
-type Answer = string | Drawn | StoredFile;
+/** A text whole or, when long, in parts. */
+type Text = string | string[];
+type Answer = Text | Drawn | StoredFile;
 
 /** A reply that is made after the transaction. */
-type Later = Drawing | (() => Promise<string>);
+type Later = Drawing | (() => Promise<string[]>);
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || reads === true;
@@ -139,7 +142,12 @@ function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoin
   return input as Input<Endpoint>;
 }
 
+/** Bytes of a body whose check takes milliseconds: of several, each has a turn of its own. */
+const LONG_BODY = 16_384;
+
 async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
+  const takesLong = route.endpoint.body !== undefined && Number(request.headers['content-length'] ?? 0) > LONG_BODY;
+  if (takesLong) await nextTurn();
   const input = decodeInput(route.endpoint, request);
   if (route.endpoint.takes !== 'file') return answer(services, route, { request, input });
   const { dataDir, maxUploadMb } = services.config;
@@ -191,8 +199,13 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
   if (route.isLong !== true)
     return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
-  // Its rows are in memory until its text is made: a few of them at a time, without a connection for the text.
-  return services.pool.gates.report.pass(turn, async () => drawn(await readCompany(services.pool, turn, work)));
+  // Its rows are in memory until its text is made: a few of them at a time, without a connection for the text. What is
+  // drawn has a line of its own (pdf/printer.ts).
+  const made = await services.pool.gates.report.pass(turn, async () => {
+    const later = await readCompany(services.pool, turn, work);
+    return typeof endpoint.reply === 'string' ? later : drawn(later);
+  });
+  return drawn(made);
 }
 
 /** The record that a call changes or removes: the first part of its path, and the id in the path or the body. */
@@ -235,29 +248,41 @@ function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Ans
   const { endpoint } = route;
   if (endpoint.reply === 'file') return value as StoredFile;
   if (typeof endpoint.reply === 'string') return value as Drawn | Drawing;
-  const whole = encode(endpoint.reply, value as never);
-  const wire = wholeLists.has(endpoint) ? wholeList(whole as unknown[], query as ListQuery) : whole;
-  return route.kind === 'company' && route.isLong === true ? () => longJson(wire) : JSON.stringify(wire);
+  const { reply } = endpoint;
+  if (route.kind === 'company' && route.isLong === true) {
+    return async () => longJson(await inTurns(encodeInSteps(reply, value as never)));
+  }
+  const whole = encode(reply, value as never);
+  return JSON.stringify(wholeLists.has(endpoint) ? wholeList(whole as unknown[], query as ListQuery) : whole);
 }
 
 /** Characters of a text that are made into bytes in one step; one step for megabytes would stop everybody. */
-const AT_ONCE = 262_144;
+const AT_ONCE = 65_536;
 
-function* inParts(text: string): Generator<Buffer> {
-  for (let at = 0; at < text.length;) {
-    let end = at + AT_ONCE;
-    // A pair of surrogates is one letter.
-    if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1;
-    yield Buffer.from(text.slice(at, end));
-    at = end;
+/** Otherwise the stream would make sixteen parts in one step. */
+const ONE_AHEAD = { highWaterMark: 1 };
+
+function* inParts(texts: readonly string[]): Generator<Buffer> {
+  for (const text of texts) {
+    for (let at = 0; at < text.length;) {
+      let end = at + AT_ONCE;
+      // A pair of surrogates is one letter.
+      if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1;
+      yield Buffer.from(text.slice(at, end));
+      at = end;
+    }
   }
 }
 
+function sendText(reply: FastifyReply, text: Text): FastifyReply {
+  const texts = typeof text === 'string' ? [text] : text;
+  const [first = ''] = texts;
+  const isLong = texts.length > 1 || first.length > AT_ONCE;
+  return reply.type('application/json; charset=utf-8').send(isLong ? Readable.from(inParts(texts), ONE_AHEAD) : first);
+}
+
 function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer): FastifyReply {
-  if (typeof answer === 'string') {
-    const isLong = answer.length > AT_ONCE;
-    return reply.type('application/json; charset=utf-8').send(isLong ? Readable.from(inParts(answer)) : answer);
-  }
+  if (typeof answer === 'string' || Array.isArray(answer)) return sendText(reply, answer);
   if ('contentType' in answer) {
     setFileHeaders(reply, answer);
     return reply.request.method === 'HEAD' ? reply.send() : reply.send(Readable.from(answer.bytes()));

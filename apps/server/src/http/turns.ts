@@ -10,7 +10,7 @@ let line: Promise<unknown> = Promise.resolve();
  * A turn of the event loop for this work alone: with a turn for each of many long works in every round of the loop,
  * whoever waits for a round would wait for all of them.
  */
-function nextTurn(): Promise<unknown> {
+export function nextTurn(): Promise<unknown> {
   line = line.then(() => setImmediate());
   return line;
 }

@@ -25,7 +25,7 @@ export async function printReport(
   const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
   const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
   // As text, which is written in turns: ten thousand lines as they are would be copied to the thread in one step.
-  return async () => ({ name: report.title, drawn: await printer[as](await longJson(report), logo) });
+  return async () => ({ name: report.title, drawn: await printer[as]((await longJson(report)).join(''), logo) });
 }
 
 /** A customer's statement of account as a letter, to be drawn after the transaction. */

@@ -5,10 +5,10 @@ import { runReport } from './reports.ts';
 
 export const reportRoutes: Route[] = [
   longRoute(calls.runReport, (ctx, { params, body }) => runReport(ctx, params.reportId, body)),
-  route(calls.reportPdf, (ctx, { params, body: request }) =>
+  longRoute(calls.reportPdf, (ctx, { params, body: request }) =>
     printReport(ctx, { reportId: params.reportId, request, as: 'report' }),
   ),
-  route(calls.reportExcel, (ctx, { params, body: request }) =>
+  longRoute(calls.reportExcel, (ctx, { params, body: request }) =>
     printReport(ctx, { reportId: params.reportId, request, as: 'workbook' }),
   ),
   route(calls.customerStatement, (ctx, { params, query }) => printCustomerStatement(ctx, params.customerId, query)),
