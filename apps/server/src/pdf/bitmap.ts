@@ -6,6 +6,8 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
 // Each picture is read once, so a cache of the library's own would only hold memory.
 sharp.cache(false);
+// One thread a picture: the library would take every processor.
+sharp.concurrency(1);
 
 /** Also refuses what is cut off or has a wrong checksum. */
 const STRICT = { failOn: 'warning' } as const;

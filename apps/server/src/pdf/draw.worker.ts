@@ -1,4 +1,5 @@
 /** Drawing in a thread of its own: pdf/printer.ts calls these functions by name and gets their answer as a message. */
+import { setPriority } from 'node:os';
 import { pageRows } from '@evenkeel/core/reports/page';
 import type { Report } from '@evenkeel/core/reports/report';
 import { type InvoicePaper, invoicePdf } from './invoice.ts';
@@ -7,6 +8,9 @@ import type { Picture } from './picture.ts';
 import { type ReportPaper, reportPdf } from './report.ts';
 import { statementPdf, type StatementPaper } from './statement.ts';
 import { reportWorkbook } from './workbook.ts';
+
+// Linux gives each thread a priority of its own: a long paper leaves the processor to those who answer requests.
+if (process.platform === 'linux') setPriority(5);
 
 export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
   // A message carries the whole memory behind its bytes: a copy has none but its own.
