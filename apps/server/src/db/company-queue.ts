@@ -9,7 +9,7 @@ export interface QueueBounds {
   waitMs: number;
 }
 
-export const queueBounds: QueueBounds = { members: 64, bytes: 262_144, waitMs: 12_000 };
+export const queueBounds: QueueBounds = { members: 64, bytes: 65_536, waitMs: 12_000 };
 
 /** Figures of batches, for the operator. */
 export interface QueueMeter {
