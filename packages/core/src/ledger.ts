@@ -65,7 +65,10 @@ export function assertBalanced({ entries }: { entries: readonly Entry[] }): void
   }
 }
 
-/** The refusal of a change to lines that a reconciliation has marked (docs/accounting.md, "What payments forbid"). */
+/**
+ * The refusal of a change to lines that a reconciliation has marked: until it is deleted, their date, account, amount
+ * and view stay; words and dimensions may change.
+ */
 export class ReconciledFailure extends Failure {
   readonly lineIds: readonly number[];
   constructor(lineIds: readonly number[]) {
@@ -341,7 +344,7 @@ export interface JournalEnd extends ChainEnd {
 }
 
 /** A kind of document, by its source → its next number. */
-export type DocumentNumbers = Readonly<Partial<Record<string, number>>>;
+export type DocumentNumbers = Readonly<Record<string, number>>;
 
 /** The addition of one document to the journal: as a rule the outcome of `difference`. */
 export interface PostingRequest {

@@ -5,7 +5,6 @@ import {
   append,
   type Basis,
   type Chained,
-  type DocumentNumbers,
   type HashChain,
   type JournalEnd,
   ledgerTotals,
@@ -63,9 +62,9 @@ export async function openReading<R extends Opening>(
 
 /** Writes what was appended, and the end behind it, set by set. */
 export function closeJournal(end: JournalEnd, transactions: readonly Chained[]): Runnable<unknown>[] {
-  const { transactionId, lineId, postingNo, hash, taken } = end;
+  const { transactionId, lineId, postingNo, hash } = end;
   const head = heads.update({}, { transactionId, lineId, postingNo, lastHash: bytesOf(hash) });
-  const ends = [...writeNumbers(taken), head];
+  const ends = [...writeNumbers(end), head];
   if (transactions.length === 0) return ends;
   const rows = transactions.map(({ lines: _lines, companyId: _company, ...transaction }) => ({
     ...transaction,
@@ -166,12 +165,11 @@ const totalsTable = table('ledger_total', {
 
 const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex');
 
-function writeNumbers(taken: DocumentNumbers): Runnable<unknown>[] {
-  const rows = Object.entries(taken).flatMap(([kind, next]) => (next === undefined ? [] : [{ kind, next }]));
-  if (rows.length === 0) return [];
-  return [
-    sql`${sequences.insertMany(rows)} on conflict (company_id, kind) do update set next_number = excluded.next_number`,
-  ];
+/** A kind gets its row with its first number; the head's lock keeps others from the rows meanwhile. */
+function writeNumbers({ numbers, taken }: JournalEnd): Runnable<unknown>[] {
+  return Object.entries(taken).map(([kind, next]) =>
+    numbers[kind] === undefined ? sequences.insert({ kind, next }) : sequences.update({ kind }, { next }),
+  );
 }
 
 /** Adds to the totals by day and month, in the order of their key. */
