@@ -12,12 +12,11 @@ export interface StoredRow {
   reply: string;
 }
 
-/** Facts that a batch is judged by: the answers known by now, ids for the log, and each kind's own by its name. */
-export type FactsRow = Opening & { stored: StoredRow[]; logIds: number[] } & Record<string, unknown>;
+/** Facts that a batch is judged by: the answers known by now, and each kind's own by its name. */
+export type FactsRow = Opening & { stored: StoredRow[] } & Record<string, unknown>;
 
 /** All of it in one statement. Run it behind the lock: started before, it could see what another posting changes. */
 export function selectFacts(
-  count: number,
   keys: readonly string[],
   facts: ReadonlyMap<string, RawBuilder<unknown>>,
 ): Runnable<FactsRow> {
@@ -29,8 +28,12 @@ export function selectFacts(
     left join audit_log a on a.company_id = i.company_id and a.id = i.audit_id
     where i.company_id = ${COMPANY} and i.key = any(${keys}::text[]))`;
   return sql<FactsRow>`
-    select ${OPENING}, ${listOf(keys, stored)} as stored,
-      ${takeIds('audit_log_id_seq', count)} as "logIds" ${sql.join(named, sql``)}`;
+    select ${OPENING}, ${listOf(keys, stored)} as stored ${sql.join(named, sql``)}`;
+}
+
+/** Ids for so many rows of the log. A sequence stands in no statement with tables: a distributed one would run it. */
+export function takeLogIds(count: number): Runnable<{ ids: number[] }> {
+  return sql<{ ids: number[] }>`select ${takeIds('audit_log_id_seq', count)} as ids`;
 }
 
 /** A record's audit row, and the key under which its document is the stored answer. */

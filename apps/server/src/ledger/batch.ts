@@ -12,7 +12,7 @@ import type { Ctx } from '../http/context.ts';
 import type { AnyCreation, Asked, Creation, New, Submit } from '../http/creation.ts';
 import { answerOf, type Once } from '../http/idempotency.ts';
 import { inTurns } from '../http/turns.ts';
-import { type FactsRow, type LogRow, selectFacts, type StoredRow, writeLog } from './batch.sql.ts';
+import { type FactsRow, type LogRow, selectFacts, type StoredRow, takeLogIds, writeLog } from './batch.sql.ts';
 import { closeJournal, hashChain, openReading, refusalOf } from './journal.ts';
 
 type Waiting = Member<Asked, string>;
@@ -156,6 +156,7 @@ function settle(member: Waiting, once: Once, { text, log }: Accepted): void {
 interface Ground {
   end: JournalEnd;
   facts: FactsRow;
+  logIds: number[];
 }
 
 async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
@@ -165,7 +166,11 @@ async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
     facts.set(creation.kind, creation.facts(inputs));
   }
   const keys = asked.flatMap(({ once }) => (once === undefined ? [] : [once.key]));
-  return openReading(tx, selectFacts(asked.length, keys, facts));
+  const [opened, taken] = await Promise.all([
+    openReading(tx, selectFacts(keys, facts)),
+    tx.row(takeLogIds(asked.length)),
+  ]);
+  return { ...opened, logIds: taken?.ids ?? [] };
 }
 
 /** A record with what it replaces, for the audit log. */
@@ -181,7 +186,7 @@ function accept(ground: Ground, { actor, creation, input, once, before = null }:
   const text = JSON.stringify(encode(creation.reply, view));
   ground.end = end;
   const log: LogRow = {
-    id: present(ground.facts.logIds.pop(), 'id of an audit row'),
+    id: present(ground.logIds.pop(), 'id of an audit row'),
     userId: actor.userId,
     action: made.action,
     subjectType: made.source.type,
