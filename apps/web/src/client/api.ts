@@ -159,6 +159,9 @@ interface Asking {
   retryInAlert?: boolean;
 }
 
+/** Told of what has no place of its own, such as the choices of a field: the alert offers Retry. */
+export const inAlert = (alert: string) => ({ alert, retryInAlert: true });
+
 /** A read: it is on its way, it has failed, or its value is there. A value stays while it is read again. */
 export interface Read<T> {
   /** Undefined until there is an answer. */

@@ -1,7 +1,7 @@
 import './attachments.css';
 import { attachmentCalls } from '@evenkeel/contract/attachments';
 import { useMemo } from 'react';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useObjectUrl } from '../../ui/hooks/objectUrl.ts';
 
 export interface StoredPictureProps {
@@ -19,8 +19,7 @@ export function StoredPicture({ documentId, contentType, file, alt }: StoredPict
   const isStored = file === undefined && documentId > 0;
   const { value: stored } = useRead(ask(attachmentCalls.getDocument, { params: { documentId } }), {
     enabled: isStored,
-    alert: 'Error Loading Document',
-    retryInAlert: true,
+    ...inAlert('Error Loading Document'),
   });
   const blob = useMemo(() => {
     // The kind was judged by the bytes: what the device or the name says of it does not count.

@@ -8,12 +8,12 @@ import {
   UNAPPLIED_CASH_INCOME,
 } from '@evenkeel/core/accounts';
 import { useMemo } from 'react';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import type { Choice } from './choice.ts';
 
 /** With those that were removed: what was saved with one keeps its words. */
 const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
-const TOLD = { alert: 'Error Loading Accounts', retryInAlert: true };
+const TOLD = inAlert('Error Loading Accounts');
 
 const asChoices = (accounts: readonly AccountItem[] | undefined): Choice[] =>
   (accounts ?? []).map(({ customerAccountID: id, displayAccountLabel: label, active }) => {

@@ -1,13 +1,10 @@
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { settingRule } from '@evenkeel/core/settings';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 
 /** The company's switches and figures that forms and reports follow. */
 export function useBooksSettings() {
-  const { value, error, retry } = useRead(ask(settingsCalls.getSettings, {}), {
-    alert: 'Error Loading Settings',
-    retryInAlert: true,
-  });
+  const { value, error, retry } = useRead(ask(settingsCalls.getSettings, {}), inAlert('Error Loading Settings'));
   const valueOf = (name: string) =>
     value?.customerSettingItems.find((item) => item.settingName.toLowerCase() === name.toLowerCase())?.settingValue;
   return {

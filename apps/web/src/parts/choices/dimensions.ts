@@ -1,7 +1,7 @@
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { lineRequirements } from '@evenkeel/core/invoice';
 import { useMemo } from 'react';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useBooksSettings } from './booksSettings.ts';
 import type { Choice } from './choice.ts';
 
@@ -27,13 +27,11 @@ export function useDimensions(): Dimensions {
   const { useProfitCenters, useLocations } = switches;
   const readCenters = useRead(ask(ledgerCalls.listProfitCenters, ALL), {
     enabled: useProfitCenters,
-    alert: 'Error Loading Pfcs',
-    retryInAlert: true,
+    ...inAlert('Error Loading Pfcs'),
   });
   const readLocations = useRead(ask(ledgerCalls.listLocations, ALL), {
     enabled: useLocations,
-    alert: 'Error Loading locations',
-    retryInAlert: true,
+    ...inAlert('Error Loading locations'),
   });
   const isLoaded = switches.isLoaded && !readCenters.isLoading && !readLocations.isLoading;
   return useMemo(() => {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type EntityChoice, type EntityChoices, entityCalls } from '@evenkeel/contract/entities';
 import { useEffect, useMemo, useState } from 'react';
-import { type Ask, ask, asKey, useRead } from '../../client/api.ts';
+import { type Ask, ask, asKey, inAlert, useRead } from '../../client/api.ts';
 import type { PickerProps } from '../../ui/fields/Picker.tsx';
 import { useSettled } from '../../ui/hooks/settled.ts';
 import type { Choice } from './choice.ts';
@@ -22,12 +22,10 @@ export const VENDORS: EntitySource = {
   loadAll: 'Error Loading Vendors',
 };
 
-const toldOf = ({ loadAll }: EntitySource) => ({ alert: loadAll, retryInAlert: true });
-
 /** The customer or vendor that is chosen, a deactivated one too; undefined for none and while it is read. */
 export function useEntityChoice(source: EntitySource, id: number | null): EntityChoice | undefined {
   const enabled = id !== null && id > 0;
-  return useRead(source.choose({ id: id ?? 0 }), { ...toldOf(source), enabled }).value?.items[0];
+  return useRead(source.choose({ id: id ?? 0 }), { ...inAlert(source.loadAll), enabled }).value?.items[0];
 }
 
 /** The customers or vendors chosen so far, as far as known. */
@@ -59,7 +57,7 @@ export function useEntityOptions(
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
   const text = useSettled(typed.trim(), TYPING_MS);
-  const told = toldOf(source);
+  const told = inAlert(source.loadAll);
   const first = useRead(source.choose({}), told);
   const isLong = first.value?.hasMore === true;
   const found = useRead(source.choose({ q: text }), { ...told, enabled: isLong && text !== '', keep: true });

@@ -2,7 +2,7 @@ import { catalogueCalls, type ProductOrPackage } from '@evenkeel/contract/catalo
 import { ZERO } from '@evenkeel/core/money';
 import type { GivenDiscount } from '@evenkeel/core/packages';
 import { useMemo } from 'react';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useAccountChoices } from './accounts.ts';
 import { useDimensions } from './dimensions.ts';
 
@@ -10,10 +10,10 @@ const NONE: readonly ProductOrPackage[] = [];
 
 /** Products, packages and discounts, from which lines of invoices and packages pick. */
 export function usePickable() {
-  const { value: items = NONE, isLoading: isLoadingItems } = useRead(ask(catalogueCalls.listProductsAndPackages, {}), {
-    alert: 'Error Loading Items',
-    retryInAlert: true,
-  });
+  const { value: items = NONE, isLoading: isLoadingItems } = useRead(
+    ask(catalogueCalls.listProductsAndPackages, {}),
+    inAlert('Error Loading Items'),
+  );
   return useMemo(() => ({ items, isLoadingItems }), [items, isLoadingItems]);
 }
 

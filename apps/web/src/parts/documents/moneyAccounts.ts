@@ -1,7 +1,7 @@
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { NOTHING } from '@evenkeel/core/nothing';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import type { DocumentSide } from './side.ts';
 
 const ALL = { query: { inactive: 'true' } } as const;
@@ -11,10 +11,9 @@ const ALL = { query: { inactive: 'true' } } as const;
  * first, then the payment accounts.
  */
 export function usePaymentChoices() {
-  const told = (alert: string) => ({ alert, retryInAlert: true });
-  const types = useRead(ask(bankingCalls.listPaymentTypes, ALL), told('Error Loading PaymentTypes'));
-  const banks = useRead(ask(bankingCalls.listBankingAccounts, {}), told('Error Loading Accounts'));
-  const accounts = useRead(ask(ledgerCalls.listPaymentAccounts, ALL), told('Error Loading Payment Accounts'));
+  const types = useRead(ask(bankingCalls.listPaymentTypes, ALL), inAlert('Error Loading PaymentTypes'));
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, {}), inAlert('Error Loading Accounts'));
+  const accounts = useRead(ask(ledgerCalls.listPaymentAccounts, ALL), inAlert('Error Loading Payment Accounts'));
   return {
     types: types.value ?? [],
     banks: banks.value ?? [],

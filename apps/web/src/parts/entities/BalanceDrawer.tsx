@@ -1,5 +1,5 @@
 import { FigureDrawer } from '../ledger/FigureDrawer.tsx';
-import { useRead } from '../../client/api.ts';
+import { inAlert, useRead } from '../../client/api.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { formatDate } from '@evenkeel/core/dates';
 import { type ListedKind, sideOf } from './kind.ts';
@@ -12,7 +12,7 @@ export interface BalanceDrawerProps {
 
 /** The parts of a customer's or vendor's balance: open invoices or bills, less what is left on payments. */
 export function BalanceDrawer({ kind, id, onClose }: BalanceDrawerProps) {
-  const { value } = useRead(kind.records.get(id), { alert: kind.records.words.loadOne, retryInAlert: true });
+  const { value } = useRead(kind.records.get(id), inAlert(kind.records.words.loadOne));
   const side = sideOf(kind);
   return (
     <FigureDrawer

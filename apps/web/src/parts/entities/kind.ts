@@ -5,7 +5,7 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { COMPANY, type EntityKind as KindNumber, entityLabel } from '@evenkeel/core/entities';
 import { useMemo } from 'react';
 import type * as z from 'zod';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useSalesTaxScenarios } from '../choices/salesTax.ts';
 import type { PageAsk } from '../../records/reads.ts';
 import type { RecordsSpec } from '../../records/records.ts';
@@ -70,10 +70,10 @@ const NO_DEFINITIONS: readonly never[] = [];
 
 /** Definitions of the Info tab; none while they load. */
 export function usePropertyDefinitions(kind: KindNumber) {
-  const read = useRead(ask(settingsCalls.entityDetails, { params: { kind }, query: {} }), {
-    alert: 'Error Loading Settings',
-    retryInAlert: true,
-  });
+  const read = useRead(
+    ask(settingsCalls.entityDetails, { params: { kind }, query: {} }),
+    inAlert('Error Loading Settings'),
+  );
   return read.value ?? NO_DEFINITIONS;
 }
 

@@ -1,5 +1,5 @@
 import { ledgerCalls } from '@evenkeel/contract/ledger';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import type { Span } from '../../ui/fields/field.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
@@ -7,10 +7,10 @@ import type { AccountForm } from './accountForm.ts';
 
 /** The category of an account, under which reports group it. */
 export function CategoryField({ form, span }: { form: RecordForm<AccountForm>; span: Span }) {
-  const read = useRead(ask(ledgerCalls.listAccountCategories, { query: { inactive: 'true' } }), {
-    alert: 'Error Loading Account Categories',
-    retryInAlert: true,
-  });
+  const read = useRead(
+    ask(ledgerCalls.listAccountCategories, { query: { inactive: 'true' } }),
+    inAlert('Error Loading Account Categories'),
+  );
   const options = (read.value ?? []).map(({ id, categoryName: label, active }) => ({ id, label, isRetired: !active }));
   return <Picker {...form.bind('accountCategoryId')} label="Category" options={options} span={span} />;
 }

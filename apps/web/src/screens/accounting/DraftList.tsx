@@ -2,7 +2,7 @@ import { ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
 import { sum, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { ask, inAlert, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { ConfirmDelete } from '../../ui/overlay/ConfirmDelete.tsx';
@@ -12,7 +12,7 @@ import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
 
 /** Journal entries saved but not posted. */
 export function useDrafts() {
-  return useRead(ask(ledgerCalls.listDrafts, {}), { alert: 'Error Loading Items', retryInAlert: true });
+  return useRead(ask(ledgerCalls.listDrafts, {}), inAlert('Error Loading Items'));
 }
 
 export interface DraftListProps {

@@ -1,5 +1,5 @@
 import { type ChartAccount, ledgerCalls } from '@evenkeel/contract/ledger';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { oneOf } from '../../records/records.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';
@@ -60,10 +60,7 @@ function AccountModal({ account, onClose, onSaved }: GlAccountModalProps & { acc
 }
 
 function BaseFields({ form, isNew }: { form: RecordForm<AccountForm>; isNew: boolean }) {
-  const { value: masters = [] } = useRead(ask(ledgerCalls.listMasterAccounts, {}), {
-    alert: 'Error Loading Accounts',
-    retryInAlert: true,
-  });
+  const { value: masters = [] } = useRead(ask(ledgerCalls.listMasterAccounts, {}), inAlert('Error Loading Accounts'));
   const { type } = form.values;
   const types = [...new Set(masters.map((master) => master.accountTypeLabel))];
   const bases = masters.filter((master) => type === '' || master.accountTypeLabel === type);

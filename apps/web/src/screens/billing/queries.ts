@@ -1,7 +1,7 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { billingStatuses } from '@evenkeel/core/invoice';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import { CUSTOMERS, useEntityChoice } from '../../parts/choices/entities.ts';
 import { useSalesTaxScenarios } from '../../parts/choices/salesTax.ts';
 import type { PageAsk } from '../../records/reads.ts';
@@ -24,7 +24,7 @@ export function useTaxSources(customerId: number | null) {
 
 /** The statuses to choose from; until their list comes those that the product has, which are the same. */
 export function useBillingStatuses() {
-  const told = { alert: 'Error Loading Billing Invoice', retryInAlert: true };
+  const told = inAlert('Error Loading Billing Invoice');
   const { value = billingStatuses } = useRead(ask(billingCalls.listStatuses, {}), told);
   return [...value]
     .toSorted((a, b) => a.displayOrder - b.displayOrder)

@@ -124,7 +124,13 @@ function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Fi
   if (failure !== undefined) return { choice, cards: {}, isBusy: isTrying, error: failure, retry };
   if (dashboard === undefined) return { choice, cards: {}, isBusy: isTrying || error === undefined, error, retry };
   const cards = own.value[key] === undefined ? dashboard.cards : own.value;
-  return { choice, cards, isBusy: !isSettled || own.isLoading || own.isStale, error: own.error, retry: own.retry };
+  return {
+    choice,
+    cards,
+    isBusy: !isSettled || own.isLoading || own.isStale,
+    error: own.error,
+    retry: () => void own.retry(),
+  };
 }
 
 const textOf = ({ period, plType, range }: CardChoice): string => `${period} ${plType} ${range?.from} ${range?.to}`;

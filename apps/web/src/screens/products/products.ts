@@ -9,7 +9,7 @@ import {
   type ProductCategory,
   type ProductInput,
 } from '@evenkeel/contract/catalogue';
-import { ask, askRow, useRead } from '../../client/api.ts';
+import { ask, askRow, inAlert, useRead } from '../../client/api.ts';
 import { useAccountChoices } from '../../parts/choices/accounts.ts';
 import { keeping } from '../../parts/choices/choice.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
@@ -80,7 +80,7 @@ interface Referring {
 
 /** The choices of the form; an account of another type that a product was given elsewhere stays to be seen. */
 export function useProductChoices(current: Referring | undefined) {
-  const read = useRead(ask(catalogueCalls.listCategories, { query: {} }), { alert: LOADING, retryInAlert: true });
+  const read = useRead(ask(catalogueCalls.listCategories, { query: {} }), inAlert(LOADING));
   const { revenue, accounts, isLoadingAccounts } = useAccountChoices();
   const { profitCenters } = useDimensions();
   const account = accounts.find((each) => each.id === current?.GLAccountID);

@@ -46,8 +46,9 @@ export function textsOf(taken: Taken): string[] {
 
 /** The parameters in such texts, for a kind of report. */
 export function takenFrom(texts: readonly string[], kind: ReportKind | undefined): Taken {
-  const found = PARAMETERS.map(({ read }, at) => read(texts[at] ?? '', kind));
-  return found.reduce((all, one) => ({ ...all, ...one }), {});
+  let taken: Taken = {};
+  for (const [at, { read }] of PARAMETERS.entries()) taken = { ...taken, ...read(texts[at] ?? '', kind) };
+  return taken;
 }
 
 /** The part of the request. */

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Widths in px: up to 480 the menu closes on navigation, below 768 it is a drawer, from 1224 the screen is wide. */
-export const PHONE = '(max-width: 480px)';
+/** Widths in px: below 768 the menu is a drawer, from 1224 the screen is wide. */
 export const NARROW = '(max-width: 767.98px)';
 export const WIDE = '(min-width: 1224px)';
 
@@ -15,11 +14,6 @@ export function useMedia(query: string): boolean {
     },
     () => window.matchMedia(query).matches,
   );
-}
-
-/** 480 px and below. */
-export function usePhone(): boolean {
-  return useMedia(PHONE);
 }
 
 /** Below 768 px: drawer, drop-down tabs, two-line rows, full-screen modals. */
