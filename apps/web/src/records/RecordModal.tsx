@@ -5,6 +5,7 @@ import type { FooterBarProps } from '../ui/overlay/FooterBar.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 import type { Read } from '../client/api.ts';
+import { INACTIVE } from './active.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
 import type { RecordForm } from './useRecordForm.ts';
 
@@ -12,18 +13,27 @@ export interface RecordModalProps<Form> extends Pick<AppModalProps, 'title' | 'b
   form: RecordForm<Form>;
   /** `Delete Harbor Bakery?` The second step of Delete. */
   question?: string | undefined;
-  /** The footer, where it is not Save and Delete; null for none. */
+  /** False: Save waits, e.g. for a name. */
+  canSave?: boolean;
+  /** The footer, where it is not that of the form; null for none. */
   footer?: FooterBarProps | null | undefined;
   /** Above everything, e.g. the tabs of the record. */
   head?: ReactNode;
   children: ReactNode;
 }
 
-/** Save and, for a saved record, Delete in two steps: the footer of a record's form. */
-export function recordFooter<Form>(form: RecordForm<Form>, question?: string): FooterBarProps {
+/** Save and, for a saved record, Delete in two steps: the footer of a form that can be changed. */
+export function recordFooter<Form>(form: RecordForm<Form>, question?: string, canSave = true): FooterBarProps {
   const { remove, busy } = form;
   const deleting = remove === undefined || question === undefined ? undefined : { question, onConfirm: remove, busy };
-  return { primary: { label: 'Save', onClick: form.save, busy }, remove: deleting };
+  return { primary: { label: 'Save', onClick: form.save, busy, disabled: !canSave }, remove: deleting };
+}
+
+/** The footer by the record's life: Restore alone for an inactive one, nothing for who may only view. */
+function footerOf<Form>({ form, question, canSave }: RecordModalProps<Form>): FooterBarProps | undefined {
+  const { restore, busy, isReadOnly } = form;
+  if (restore !== undefined) return { primary: { label: 'Restore', onClick: restore, busy } };
+  return isReadOnly ? undefined : recordFooter(form, question, canSave);
 }
 
 /**
@@ -31,10 +41,12 @@ export function recordFooter<Form>(form: RecordForm<Form>, question?: string): F
  * books, and the footer. Closing asks when something was typed.
  */
 export function RecordModal<Form>(props: RecordModalProps<Form>) {
-  const { form, question, footer, onClose, head, children, ...modal } = props;
-  const shown = footer === undefined && !form.isReadOnly ? recordFooter(form, question) : (footer ?? undefined);
+  const { form, question: _, canSave: __, footer, onClose, head, children, beside, ...modal } = props;
+  const mark = beside ?? (form.isInactive && INACTIVE);
+  const shown = (footer === undefined ? footerOf(props) : footer) ?? undefined;
+  const { dirty, reset } = form;
   return (
-    <AppModal opened {...modal} onClose={onClose} dirty={form.dirty} onDiscard={form.reset} footer={shown}>
+    <AppModal opened {...modal} {...{ dirty, onClose }} beside={mark} onDiscard={reset} footer={shown}>
       {head}
       <div className="ek-stack">
         <FormErrorSummary problems={form.problems.map((message) => ({ message }))} />

@@ -4,6 +4,11 @@ import type * as z from 'zod';
 /** The request of a page of a list. */
 export type PageAsk = z.output<typeof PageQuery>;
 
+/** The query of a list, with those that were deactivated or without them. */
+export function inactiveQuery(inactive: boolean): { inactive?: 'true' } {
+  return inactive ? { inactive: 'true' } : {};
+}
+
 /** All of a list, or a page of it. */
 export type PageReply<Row> =
   readonly Row[] | { items: readonly Row[]; total: number; sums?: Readonly<Record<string, number>> | undefined };

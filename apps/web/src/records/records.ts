@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type Ask, asKey, GONE, type Read, send, useRead, useStale } from '../client/api.ts';
+import { type Ask, asKey, askRow, GONE, type Read, send, useRead, useStale } from '../client/api.ts';
 import type { SendPlace } from '../ui/hooks/draft.ts';
 import type { Rows, Sums } from '../ui/table/rows.ts';
 import { PAGE, useLongList } from './longList.ts';
@@ -42,6 +42,11 @@ export function oneOf<T>(list: Read<readonly T[]>, isIt: (one: T) => boolean): R
 /** Declares a kind of record by its calls; the hooks below do the rest, with its alerts. */
 export function records<Row, One, Body>(spec: RecordsSpec<Row, One, Body>): RecordsSpec<Row, One, Body> {
   return spec;
+}
+
+/** Records of a short list that has no call for one: the one is found in the list. */
+export function listedRecords<Row, Body>(spec: Omit<RecordsSpec<Row, Row, Body>, 'get'>): RecordsSpec<Row, Row, Body> {
+  return { ...spec, get: (id) => askRow(spec.list(true, {}), id, spec.idOf) };
 }
 
 /** Lists of up to so many rows are read whole: searching and sorting them asks nobody. */

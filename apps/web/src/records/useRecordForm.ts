@@ -36,6 +36,11 @@ export interface RecordFormOptions<One extends object, Form extends object> {
    */
   before?: { run: (form: Form, keep: (change: (form: Form) => Form) => void) => Promise<Form>; failed: string };
   remove?: (id: number, reason: string) => Promise<unknown>;
+  /**
+   * Of an inactive record, which is only read: sends the flag that makes it active, and no version. A change that
+   * another has made meanwhile is then neither refused nor lost.
+   */
+  restore?: { send: () => Promise<One>; nameOf: (one: One) => string } | undefined;
   /** Mine, to be saved over theirs; with their version alone unless given. */
   over?: (mine: Form, theirs: One) => Form;
   /** The present record in the server's answer to a stale save. */
@@ -109,14 +114,15 @@ export interface RecordForm<Form> extends Binding<Form> {
   isKeeping: boolean;
   /** Undefined where nothing can be deleted. */
   remove: (() => void) | undefined;
+  isInactive: boolean;
+  /** Brings an inactive record back, unchecked; it ends as a save does. Undefined for who may not. */
+  restore: (() => void) | undefined;
   /** Someone else has saved it meanwhile: whose version stays? */
   stale: { theirs: () => void; mine: () => void } | undefined;
   /** The books are closed and this person may say why they are changed all the same. */
   closed: { reason: string; setReason: (reason: string) => void } | undefined;
   /** Forgets what was typed and what was said about it. */
   reset: () => void;
-  /** Anything else that is sent from here, e.g. Restore: refusals are told as those of a save. */
-  attempt: FormSave['attempt'];
 }
 
 /** The form with the messages that none of the `shown` fields has among its problems; `words` names their place. */
@@ -127,13 +133,6 @@ export function telling<Form>(
 ): RecordForm<Form> {
   const others = Object.entries(form.fields).filter(([path]) => !shown.includes(path));
   return { ...form, problems: [...form.problems, ...others.map(([path, text]) => words(path, text))] };
-}
-
-/** Reads a record as a form that has the same fields. Throws when the record lacks one: a defect of ours. */
-export function asForm<Form>(schema: z.ZodType<Form>, record: unknown): Form {
-  const read = schema.safeParse(record);
-  if (!read.success) throw new Error('The record does not have the fields of its form');
-  return read.data;
 }
 
 /**
@@ -176,8 +175,42 @@ export function draftIn<Form extends object>(schema: Shape<Form>, stored: unknow
   return filled(lacking.filter((field) => filled(lacking.filter((other) => other !== field)) === undefined));
 }
 
-function useFormDraft<One extends object, Form extends object>(options: RecordFormOptions<One, Form>): Draft<Form> {
-  const { name, id, formOf, saved, schema, isReadOnly = false } = options;
+/** Sends Delete and forgets the draft; undefined where nothing can be deleted, as of a new record. */
+function removal<One extends object, Form extends object>(
+  { id, remove, onRemoved }: RecordFormOptions<One, Form>,
+  save: FormSave,
+  { reason, clear }: { reason: string; clear: () => void },
+): (() => void) | undefined {
+  if (remove === undefined || id === 0) return undefined;
+  const run = async () => {
+    if ((await save.attempt(async () => (await remove(id, reason), true))) !== true) return;
+    clear();
+    onRemoved?.();
+  };
+  return () => void run();
+}
+
+/** Sends Restore, which ends as a save does; undefined for an active record, and for who may not. */
+function useRestore<One extends object, Form extends object>(
+  { restore, isReadOnly = false, words, onSaved }: RecordFormOptions<One, Form>,
+  save: FormSave,
+): (() => void) | undefined {
+  const alerts = useAlerts();
+  if (restore === undefined || isReadOnly) return undefined;
+  const run = async () => {
+    // The fields are not sent, so their check has no say.
+    const one = await save.attempt(restore.send, words.update, undefined, false);
+    if (one === undefined) return;
+    alerts.success(`${restore.nameOf(one)} restored`);
+    onSaved(one);
+  };
+  return () => void run();
+}
+
+function useFormDraft<One extends object, Form extends object>(
+  { name, id, formOf, saved, schema }: RecordFormOptions<One, Form>,
+  isReadOnly: boolean,
+): Draft<Form> {
   return useDraft<Form>({
     name: isReadOnly ? undefined : `${name}:${id}`,
     initial: formOf(saved),
@@ -193,12 +226,14 @@ function useFormDraft<One extends object, Form extends object>(options: RecordFo
 export function useRecordForm<One extends object, Form extends object>(
   options: RecordFormOptions<One, Form>,
 ): RecordForm<Form> {
-  const { id, saved, formOf, words, isReadOnly = false } = options;
+  const { id, saved, formOf, words } = options;
+  const isInactive = options.restore !== undefined;
+  const isReadOnly = options.isReadOnly === true || isInactive;
   const alerts = useAlerts();
   const administers = isAdministrator(useSession());
   const [reason, setReason] = useState('');
   const [isKeeping, setKeeping] = useState(false);
-  const draft = useFormDraft(options);
+  const draft = useFormDraft(options, isReadOnly);
   const values = draft.value;
   const save = useFormSave(options.check(values));
   const placed = (fields: FieldMessages) => options.placed?.(fields, values) ?? fields;
@@ -223,12 +258,6 @@ export function useRecordForm<One extends object, Form extends object>(
     alerts.success(words.saved(one));
     options.onSaved(one);
   };
-  const { remove } = options;
-  const runRemove = async () => {
-    if ((await save.attempt(async () => (await remove?.(id, reason), true))) !== true) return;
-    draft.clear();
-    options.onRemoved?.();
-  };
   const errorOf = (path: string) => fields[path];
   const binding = { values, onChange, errorOf, isReadOnly };
   return {
@@ -249,7 +278,9 @@ export function useRecordForm<One extends object, Form extends object>(
     save: () => void send(values, false),
     keep: options.keep === undefined ? undefined : () => void send(values, true),
     isKeeping,
-    remove: remove === undefined || id === 0 ? undefined : () => void runRemove(),
+    remove: removal(options, save, { reason, clear: draft.clear }),
+    isInactive,
+    restore: useRestore(options, save),
     stale: staleChoice(options, save.current, {
       take: (theirs) => {
         draft.clear(theirs);
@@ -266,6 +297,5 @@ export function useRecordForm<One extends object, Form extends object>(
       draft.clear(formOf(saved));
       save.forget();
     },
-    attempt: save.attempt,
   };
 }

@@ -36,7 +36,7 @@ beforeEach(() => {
     companyId: 1,
     roleId: 1,
     userRole: 'Superuser',
-    permissions: ['Manage Customers'],
+    permissions: ['Manage Customers', 'Manage Vendors'],
     setupCompleted: true,
   });
   globalThis.fetch = (_, init) => {

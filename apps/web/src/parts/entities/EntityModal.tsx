@@ -3,26 +3,18 @@ import { COMPANY } from '@evenkeel/core/entities';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { type Attachments, useAttachments } from '../attachments/useAttachments.ts';
+import { useManages } from '../../records/active.tsx';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { useOne, useRemove, useSave } from '../../records/records.ts';
+import { restoreOf } from '../../records/useKeptForm.ts';
 import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
-import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { FooterBarProps } from '../../ui/overlay/FooterBar.tsx';
 import { TabPane } from '../../ui/page/TabPane.tsx';
 import { neighbourTab, type Tab, Tabs } from '../../ui/page/Tabs.tsx';
-import { Status } from '../../ui/show/Status.tsx';
 import { EntityForm, entityFormOf } from './entityForm.ts';
 import { entityFaults, entityInput, type EntityTab, firstTabWithFault, placed, tabOf } from './entityInput.ts';
 import { EntityEdit, EntityView } from './EntityTabs.tsx';
-import {
-  type AnyEntity,
-  type EntityKind,
-  hasAccount,
-  hasContacts,
-  labelOf,
-  useMayManage,
-  usePropertyDefinitions,
-} from './kind.ts';
+import { type AnyEntity, type EntityKind, hasAccount, hasContacts, labelOf, usePropertyDefinitions } from './kind.ts';
 
 export interface EntityModalProps {
   kind: EntityKind;
@@ -39,7 +31,7 @@ export function EntityModal(props: EntityModalProps) {
   const { kind, id, onClose } = props;
   return (
     <LoadedModal id={id} read={useOne(kind.records, id)} title={labelOf(kind)} size="lg" onClose={onClose}>
-      {(entity) => <LoadedEntity {...props} entity={entity} />}
+      {(entity) => <LoadedEntity key={String(entity?.deleted)} {...props} entity={entity} />}
     </LoadedModal>
   );
 }
@@ -63,9 +55,8 @@ function LoadedEntity(props: LoadedProps) {
       form={{ ...form, dirty: isEditing && form.dirty }}
       onClose={onClose}
       title={entity?.displayname ?? `New ${labelOf(kind)}`}
-      beside={entity?.deleted === true && <Status look="void">Inactive</Status>}
       size="lg"
-      footer={useEntityFooter(props, work)}
+      footer={footerOf(props, work)}
       head={
         <div className="en-modal-tabs">
           <Tabs tabs={tabs} value={shown} onChange={setTab} label={labelOf(kind)} idBase={idBase} />
@@ -145,6 +136,8 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
     ...(kind.kind === COMPANY ? { before: files.before } : {}),
     send: (typed, { place }) => save(id, entityInput(typed, kind.kind, definitions), place),
     ...(records.remove === undefined ? {} : { remove }),
+    restore: restoreOf(entity, { send: () => save(id, { deleted: false }), nameOf: (one) => one.displayname }),
+    isReadOnly: !useManages(kind.manager),
     words: {
       saved: (one) => `${one.displayname} saved`,
       create: records.words.create,
@@ -162,14 +155,11 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
   return { form, files, isEditing, setEditing, tab, setTab };
 }
 
-function useEntityFooter({ kind, id, entity, onClose }: LoadedProps, work: EntityWork): FooterBarProps | null {
-  const mayManage = useMayManage(kind);
-  const alerts = useAlerts();
-  const save = useSave({ remove: neverRemoved, ...kind.records });
-  if (!mayManage) return null;
+/** The footer of the read view and of the edit mode; that of an inactive record is every record's. */
+function footerOf({ entity, onClose }: LoadedProps, work: EntityWork): FooterBarProps | undefined {
   const { form, isEditing, setEditing, setTab } = work;
-  const isGone = entity?.deleted === true;
-  const whole = recordFooter(form, entity === undefined || isGone ? undefined : `Delete ${entity.displayname}?`);
+  if (form.isReadOnly) return undefined;
+  const whole = recordFooter(form, entity && `Delete ${entity.displayname}?`);
   if (isEditing || entity === undefined) {
     const cancel = () => {
       form.reset();
@@ -178,14 +168,6 @@ function useEntityFooter({ kind, id, entity, onClose }: LoadedProps, work: Entit
       else setEditing(false);
     };
     return { ...whole, actions: [{ label: 'Cancel Changes', onClick: cancel }] };
-  }
-  if (isGone) {
-    const restore = async () => {
-      const input = { deleted: false, rowVersion: entity.rowVersion };
-      const back = await form.attempt(() => save(id, input), kind.records.words.update);
-      if (back !== undefined) alerts.success(`${back.displayname} restored`);
-    };
-    return { primary: { label: 'Restore', onClick: () => void restore(), busy: form.busy } };
   }
   const edit = () => {
     form.reset();

@@ -6,6 +6,7 @@ import { type ComponentType, useId } from 'react';
 import { useNavigate } from 'react-router';
 import { useStatement } from '../documents/useStatement.tsx';
 import { ExplainButton } from '../ledger/ExplainButton.tsx';
+import { INACTIVE, isActive } from '../../records/active.tsx';
 import { useAddressChoice } from '../../records/openRecord.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
@@ -15,7 +16,6 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { Figure } from '../../ui/show/Figure.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
-import { Status } from '../../ui/show/Status.tsx';
 import { balanceFigure } from './balanceFigure.ts';
 import { summaryFacts } from './entityFacts.tsx';
 import { labelOf, type ListedKind } from './kind.ts';
@@ -32,7 +32,7 @@ export interface EntityPanelProps {
   Invoices: ComponentType<{ entityId: number }> | undefined;
 }
 
-const markOf = (entity: Entity) => entity.deleted && <Status look="void">Inactive</Status>;
+const markOf = (entity: Entity) => !isActive(entity) && INACTIVE;
 
 /** A customer or vendor beside the list: what is owed, how to reach them, their invoices. */
 export function EntityPanel({ kind, id, onClose, hasBack, onOpen, Invoices }: EntityPanelProps) {

@@ -4,28 +4,23 @@ import { IconCashBanknote } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, Suspense, useMemo } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import { ExplainButton } from '../ledger/ExplainButton.tsx';
+import { INACTIVE, isActive, useManages } from '../../records/active.tsx';
+import { useShowInactive } from '../../records/KeptList.tsx';
 import { ListScreen } from '../../records/ListScreen.tsx';
-import {
-  idInState,
-  useAddressChoice,
-  useAddressText,
-  useAskedByState,
-  useOpenRecord,
-} from '../../records/openRecord.ts';
+import { idInState, useAddressText, useAskedByState, useOpenRecord } from '../../records/openRecord.ts';
 import { useOpenFigure, usePlace } from '../../records/place.ts';
 import { useList } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON } from '../../ui/show/icons.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
-import { Status } from '../../ui/show/Status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { balanceFigure, BALANCES, entityOfFigure } from './balanceFigure.ts';
 import { EntityModal } from './EntityModal.tsx';
 import { EntityPanel } from './EntityPanel.tsx';
-import { labelOf, type ListedKind, sideOf, useMayManage } from './kind.ts';
+import { labelOf, type ListedKind, sideOf } from './kind.ts';
 
 const BalanceDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx')).BalanceDrawer);
 const BalancesDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx')).BalancesDrawer);
@@ -64,16 +59,14 @@ export function EntityLink({ kind, row }: { kind: ListedKind; row: EntityRow }) 
   return (
     <>
       <NameLink {...useOpenRecord(kind.name).link(row.id)}>{row.displayname}</NameLink>
-      {row.deleted === true && <> {INACTIVE}</>}
+      {!isActive(row) && <> {INACTIVE}</>}
     </>
   );
 }
 
-const INACTIVE = <Status look="void">Inactive</Status>;
-
 /** The icon that posts or adds a payment, on the screen that has them. */
 function PayLink({ pay, row }: { pay: EntityList['pay']; row: EntityRow }) {
-  if (row.deleted === true) return null;
+  if (!isActive(row)) return null;
   const label = `${pay.label} for ${row.displayname}`;
   return (
     <Link to={pay.to} state={{ [pay.state]: row.id }} className="ek-icon-btn" role="button" aria-label={label}>
@@ -120,15 +113,15 @@ export function EntityScreen({ list, Invoices }: EntityScreenProps) {
   const place = usePlace();
   const open = useOpenRecord(name, { hasNew: false });
   const edit = useOpenRecord('edit');
-  const [show, setShow] = useAddressChoice('show', ['active', 'all']);
+  const inactive = useShowInactive();
   const isFromElsewhere = useAsked(list);
-  const manages = useMayManage(kind);
+  const manages = useManages(kind.manager);
   const figure = useOpenFigure();
   const balanceOf = entityOfFigure(figure.name);
   return (
     <ListScreen<EntityRow>
       title={title}
-      read={useList(records, show === 'all')}
+      read={useList(records, inactive.isShown)}
       words={records.words}
       {...useColumns(list)}
       rowId={rowId}
@@ -136,7 +129,7 @@ export function EntityScreen({ list, Invoices }: EntityScreenProps) {
       search={`Search ${title}...`}
       hint={hint}
       add={manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined}
-      inactive={{ isShown: show === 'all', onChange: (all) => setShow(all ? 'all' : 'active') }}
+      inactive={inactive}
       onOpen={(row) => open.open(row.id)}
       onEscape={open.id === undefined ? undefined : open.close}
       selectedId={open.id === undefined ? undefined : String(open.id)}

@@ -1,5 +1,4 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
-import type { Permission } from '@evenkeel/contract/areas';
 import type { Entity, EntityInput, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { COMPANY, type EntityKind as KindNumber, entityLabel } from '@evenkeel/core/entities';
@@ -7,9 +6,9 @@ import { useMemo } from 'react';
 import type * as z from 'zod';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useSalesTaxScenarios } from '../choices/salesTax.ts';
+import type { Manager } from '../../records/active.tsx';
 import type { PageAsk } from '../../records/reads.ts';
 import type { RecordsSpec } from '../../records/records.ts';
-import { isAdministrator, useMay, useSession } from '../../client/session.ts';
 
 /** Customer, vendor and company as kinds of entities: the shared screens and the facts of each. */
 
@@ -26,7 +25,7 @@ export interface EntityKind {
   name: 'customer' | 'vendor' | 'company';
   records: Omit<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'list' | 'remove'> &
     Partial<Pick<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'remove'>>;
-  manage: Permission | 'Administrator';
+  manager: Manager;
   reply: z.ZodType<AnyEntity>;
 }
 
@@ -57,13 +56,6 @@ export function hasContacts({ kind }: EntityKind, isIndividual: boolean): boolea
 }
 export function hasAccount({ kind }: EntityKind): boolean {
   return kind !== COMPANY;
-}
-
-/** Whether the session may change records of a kind. */
-export function useMayManage({ manage }: EntityKind): boolean {
-  const may = useMay();
-  const administers = isAdministrator(useSession());
-  return manage === 'Administrator' ? administers : may(manage);
 }
 
 const NO_DEFINITIONS: readonly never[] = [];

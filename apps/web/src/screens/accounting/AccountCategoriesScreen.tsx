@@ -1,38 +1,31 @@
 import { AccountCategory, ledgerCalls } from '@evenkeel/contract/ledger';
 import * as z from 'zod';
-import { ask, askRow } from '../../client/api.ts';
-import { type RecordWords, records } from '../../records/records.ts';
+import { ask } from '../../client/api.ts';
+import { needsName, sameFields } from '../../records/formFields.ts';
+import { inactiveQuery } from '../../records/reads.ts';
+import { listedRecords } from '../../records/records.ts';
+import { type Restoring, shortList } from '../../records/shortList.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { type ShortList, ShortListScreen } from './ShortListScreen.tsx';
+import { SubPage } from './SubPage.tsx';
 
 const Form = z.object({ categoryName: z.string(), rowVersion: z.number().nullable() });
 type Form = z.output<typeof Form>;
-type Body = Form & { active?: boolean };
+type Body = Form | Restoring;
 
 const SAVING = 'Error Updating Account Category';
 const LOADING = 'Error Loading Account Categories';
-const words: RecordWords = {
-  one: 'account category',
-  many: 'account categories',
-  loadAll: LOADING,
-  loadOne: LOADING,
-  create: SAVING,
-  update: SAVING,
-};
-const all = (inactive: boolean) =>
-  ask(ledgerCalls.listAccountCategories, { query: inactive ? { inactive: 'true' } : {} });
-const idOf = (one: AccountCategory): number => one.id;
+const ALERTS = { loadAll: LOADING, loadOne: LOADING, create: SAVING, update: SAVING };
 
-const LIST: ShortList<AccountCategory, Form> = {
+const LIST = shortList<AccountCategory, Form>({
   title: 'Account Categories',
   label: 'Account Category',
-  of: records<AccountCategory, AccountCategory, Body>({
-    words,
-    idOf,
-    list: all,
-    get: (id) => askRow(all(true), id, idOf),
-    create: (form) => ask(ledgerCalls.createAccountCategory, { body: { ...form, id: 0 } }),
-    update: (id, form) => ask(ledgerCalls.updateAccountCategory, { params: { id }, body: { ...form, id } }),
+  manager: 'Manage Accounting',
+  of: listedRecords<AccountCategory, Body>({
+    words: { one: 'account category', many: 'account categories', ...ALERTS },
+    idOf: (one) => one.id,
+    list: (inactive) => ask(ledgerCalls.listAccountCategories, { query: inactiveQuery(inactive) }),
+    create: (body) => ask(ledgerCalls.createAccountCategory, { body: { ...body, id: 0 } }),
+    update: (id, body) => ask(ledgerCalls.updateAccountCategory, { params: { id }, body: { ...body, id } }),
     remove: (id) => ask(ledgerCalls.deleteAccountCategory, { params: { id } }),
   }),
   columns: [{ id: 'categoryName', header: 'Category', value: (row) => row.categoryName }],
@@ -40,13 +33,12 @@ const LIST: ShortList<AccountCategory, Form> = {
   hint: 'Add categories to group the accounts of the chart.',
   reply: AccountCategory,
   schema: Form,
-  blank: { categoryName: '', rowVersion: null },
-  check: ({ categoryName }): Record<string, string> =>
-    categoryName.trim() === '' ? { categoryName: 'Please enter a name' } : {},
+  formOf: sameFields(Form),
+  check: needsName('categoryName'),
   fields: ({ bind }) => <TextField {...bind('categoryName')} label="Name" maxLength={100} autoFocus />,
-};
+});
 
 /** Account categories. */
 export function AccountCategoriesScreen() {
-  return <ShortListScreen list={LIST} />;
+  return <SubPage list={LIST} />;
 }

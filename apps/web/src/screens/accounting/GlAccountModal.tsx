@@ -1,13 +1,12 @@
 import { type ChartAccount, ledgerCalls } from '@evenkeel/contract/ledger';
-import { ask, inAlert, useRead } from '../../client/api.ts';
-import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
+import { ask, useRead } from '../../client/api.ts';
+import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
 import { oneOf } from '../../records/records.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import { useChart } from '../../parts/ledger/queries.ts';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { type AccountForm, useAccountForm } from './accountForm.ts';
-import { ActiveBadge } from './active.tsx';
 import { CategoryField } from './CategoryField.tsx';
 
 export interface GlAccountModalProps {
@@ -32,16 +31,14 @@ function AccountModal({ account, onClose, onSaved }: GlAccountModalProps & { acc
   const form = useAccountForm(account, (id) =>
     account === undefined && onSaved !== undefined ? onSaved(id) : onClose(),
   );
-  const { bind, isReadOnly, restore, busy } = form;
+  const { bind } = form;
   const question = account?.system === false ? `Delete account ${account.displayAccountLabel}?` : undefined;
-  const ordinary = isReadOnly ? null : recordFooter(form, question);
   return (
     <RecordModal
       form={form}
       title={account === undefined ? 'Add GL Account' : 'GL Account'}
+      question={question}
       onClose={onClose}
-      beside={account?.active === false && <ActiveBadge {...account} />}
-      footer={restore ? { primary: { label: 'Restore', onClick: restore, busy } } : ordinary}
     >
       <div className="ek-form">
         <BaseFields form={form} isNew={account === undefined} />

@@ -1,47 +1,32 @@
-import type { ChartAccount } from '@evenkeel/contract/ledger';
-import { useChart } from '../../parts/ledger/queries.ts';
-import { ListScreen } from '../../records/ListScreen.tsx';
-import { useAddressChoice, useOpenRecord } from '../../records/openRecord.ts';
-import { useCloseSubPage } from '../../records/place.ts';
-import { useMay } from '../../client/session.ts';
-import type { Column } from '../../ui/table/columns.ts';
-import { activeColumn, activeWord } from './active.tsx';
+import { type ChartAccount, ledgerCalls } from '@evenkeel/contract/ledger';
+import { ask } from '../../client/api.ts';
+import type { KeptList } from '../../records/KeptList.tsx';
+import { inactiveQuery } from '../../records/reads.ts';
 import { GlAccountModal } from './GlAccountModal.tsx';
+import { SubPage } from './SubPage.tsx';
 
-const COLUMNS: readonly Column<ChartAccount>[] = [
-  { id: 'displayAccountLabel', header: 'GL Account', value: (row) => row.displayAccountLabel },
-  { id: 'displayAccountType', header: 'Account Type', value: (row) => row.displayAccountType, quiet: true },
-];
-const WORDS = { one: 'GL account', many: 'GL accounts' };
-const phoneRow = (row: ChartAccount) => ({
-  title: row.displayAccountLabel,
-  detail: row.active ? row.displayAccountType : activeWord(row),
-});
+const LOADING = 'Error Loading Accounts';
+
+const LIST: KeptList<ChartAccount> = {
+  title: 'GL Accounts',
+  of: {
+    words: { one: 'GL account', many: 'GL accounts', loadAll: LOADING, loadOne: LOADING },
+    idOf: (row) => row.customerAccountID,
+    list: (inactive) => ask(ledgerCalls.chartOfAccounts, { query: inactiveQuery(inactive) }),
+  },
+  manager: 'Manage Accounting',
+  columns: [
+    { id: 'displayAccountLabel', header: 'GL Account', value: (row) => row.displayAccountLabel },
+    { id: 'displayAccountType', header: 'Account Type', value: (row) => row.displayAccountType, quiet: true },
+  ],
+  phoneRow: (row) => ({ title: row.displayAccountLabel, detail: row.displayAccountType }),
+  search: 'Search Accounts...',
+  add: 'Add GL Account',
+  hint: 'Add a GL account to begin the chart.',
+  Modal: GlAccountModal,
+};
 
 /** GL accounts as a list; its close button goes back. */
 export function GlAccountsScreen() {
-  const manages = useMay()('Manage Accounting');
-  const close = useCloseSubPage('/accounting');
-  const edit = useOpenRecord('edit');
-  const [show, setShow] = useAddressChoice('show', ['active', 'all']);
-  const isAll = show === 'all';
-  return (
-    <ListScreen<ChartAccount>
-      title="GL Accounts"
-      read={useChart(isAll)}
-      words={WORDS}
-      columns={isAll ? [...COLUMNS, activeColumn()] : COLUMNS}
-      rowId={(row) => String(row.customerAccountID)}
-      sort="displayAccountLabel"
-      search="Search Accounts..."
-      hint="Add a GL account to begin the chart."
-      add={manages ? { label: 'Add GL Account', onClick: () => edit.open(0) } : undefined}
-      inactive={{ isShown: isAll, onChange: (all) => setShow(all ? 'all' : 'active') }}
-      onOpen={(row) => edit.open(row.customerAccountID)}
-      onClose={close}
-      phoneRow={phoneRow}
-    >
-      {edit.id !== undefined && <GlAccountModal key={edit.id} id={edit.id} onClose={edit.close} />}
-    </ListScreen>
-  );
+  return <SubPage list={LIST} />;
 }

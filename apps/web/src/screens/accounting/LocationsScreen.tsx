@@ -1,9 +1,12 @@
 import { ledgerCalls, Location } from '@evenkeel/contract/ledger';
 import * as z from 'zod';
-import { ask, askRow } from '../../client/api.ts';
-import { type RecordWords, records } from '../../records/records.ts';
+import { ask } from '../../client/api.ts';
+import { needsName, sameFields } from '../../records/formFields.ts';
+import { inactiveQuery } from '../../records/reads.ts';
+import { listedRecords } from '../../records/records.ts';
+import { type Restoring, shortList } from '../../records/shortList.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { type ShortList, ShortListScreen } from './ShortListScreen.tsx';
+import { SubPage } from './SubPage.tsx';
 
 const Form = z.object({
   locationName: z.string(),
@@ -17,33 +20,24 @@ const Form = z.object({
   rowVersion: z.number().nullable(),
 });
 type Form = z.output<typeof Form>;
-type Body = Form & { active?: boolean };
+type Body = Form | Restoring;
 
 const POSTING = 'Error Posting Location:';
 const LOADING = 'Error Loading locations';
-const words: RecordWords = {
-  one: 'location',
-  many: 'locations',
-  loadAll: LOADING,
-  loadOne: LOADING,
-  create: POSTING,
-  update: POSTING,
-};
-const all = (inactive: boolean) => ask(ledgerCalls.listLocations, { query: inactive ? { inactive: 'true' } : {} });
-const idOf = (one: Location): number => one.locationId;
-const bodyOf = (locationId: number, form: Body) => ({ body: { ...form, locationId } });
+const ALERTS = { loadAll: LOADING, loadOne: LOADING, create: POSTING, update: POSTING };
+const bodyOf = (locationId: number, body: Body) => ({ body: { ...body, locationId } });
 const placeOf = ({ city, state }: Location): string => [city, state].filter((part) => part !== '').join(', ');
 
-const LIST: ShortList<Location, Form> = {
+const LIST = shortList<Location, Form>({
   title: 'Locations',
   label: 'Location',
-  of: records<Location, Location, Body>({
-    words,
-    idOf,
-    list: all,
-    get: (id) => askRow(all(true), id, idOf),
-    create: (form) => ask(ledgerCalls.createLocation, bodyOf(0, form)),
-    update: (id, form) => ask(ledgerCalls.updateLocation, bodyOf(id, form)),
+  manager: 'Manage Accounting',
+  of: listedRecords<Location, Body>({
+    words: { one: 'location', many: 'locations', ...ALERTS },
+    idOf: (one) => one.locationId,
+    list: (inactive) => ask(ledgerCalls.listLocations, { query: inactiveQuery(inactive) }),
+    create: (body) => ask(ledgerCalls.createLocation, bodyOf(0, body)),
+    update: (id, body) => ask(ledgerCalls.updateLocation, bodyOf(id, body)),
     remove: (locationId) => ask(ledgerCalls.deleteLocation, { params: { locationId } }),
   }),
   columns: [
@@ -56,19 +50,8 @@ const LIST: ShortList<Location, Form> = {
   hint: 'Add the places that you sell from or work at.',
   reply: Location,
   schema: Form,
-  blank: {
-    locationName: '',
-    address1: '',
-    address2: '',
-    city: '',
-    state: '',
-    county: '',
-    country: '',
-    postalCode: '',
-    rowVersion: null,
-  },
-  check: ({ locationName }): Record<string, string> =>
-    locationName.trim() === '' ? { locationName: 'Please enter a name' } : {},
+  formOf: sameFields(Form),
+  check: needsName('locationName'),
   fields: ({ bind }) => (
     <>
       <TextField {...bind('locationName')} label="Name" maxLength={100} autoFocus />
@@ -81,9 +64,9 @@ const LIST: ShortList<Location, Form> = {
       <TextField {...bind('country')} label="Country" span={4} maxLength={100} />
     </>
   ),
-};
+});
 
 /** Locations. */
 export function LocationsScreen() {
-  return <ShortListScreen list={LIST} />;
+  return <SubPage list={LIST} />;
 }

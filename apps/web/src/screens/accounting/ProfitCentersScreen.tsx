@@ -1,38 +1,32 @@
 import { ledgerCalls, ProfitCenter } from '@evenkeel/contract/ledger';
 import * as z from 'zod';
-import { ask, askRow } from '../../client/api.ts';
-import { type RecordWords, records } from '../../records/records.ts';
+import { ask } from '../../client/api.ts';
+import { needsName, sameFields } from '../../records/formFields.ts';
+import { inactiveQuery } from '../../records/reads.ts';
+import { listedRecords } from '../../records/records.ts';
+import { type Restoring, shortList } from '../../records/shortList.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { type ShortList, ShortListScreen } from './ShortListScreen.tsx';
+import { SubPage } from './SubPage.tsx';
 
 const Form = z.object({ profitcentername: z.string(), rowVersion: z.number().nullable() });
 type Form = z.output<typeof Form>;
-type Body = Form & { active?: boolean };
+type Body = Form | Restoring;
 
 const POSTING = 'Error Posting Profit Center:';
 const LOADING = 'Error Loading Pfcs';
-const words: RecordWords = {
-  one: 'profit center',
-  many: 'profit centers',
-  loadAll: LOADING,
-  loadOne: LOADING,
-  create: POSTING,
-  update: POSTING,
-};
-const all = (inactive: boolean) => ask(ledgerCalls.listProfitCenters, { query: inactive ? { inactive: 'true' } : {} });
-const idOf = (one: ProfitCenter): number => one.profitcenterid;
-const bodyOf = (profitcenterid: number, form: Body) => ({ body: { ...form, profitcenterid } });
+const ALERTS = { loadAll: LOADING, loadOne: LOADING, create: POSTING, update: POSTING };
+const bodyOf = (profitcenterid: number, body: Body) => ({ body: { ...body, profitcenterid } });
 
-const LIST: ShortList<ProfitCenter, Form> = {
+const LIST = shortList<ProfitCenter, Form>({
   title: 'Profit Centers',
   label: 'Profit Center',
-  of: records<ProfitCenter, ProfitCenter, Body>({
-    words,
-    idOf,
-    list: all,
-    get: (id) => askRow(all(true), id, idOf),
-    create: (form) => ask(ledgerCalls.createProfitCenter, bodyOf(0, form)),
-    update: (id, form) => ask(ledgerCalls.updateProfitCenter, bodyOf(id, form)),
+  manager: 'Manage Accounting',
+  of: listedRecords<ProfitCenter, Body>({
+    words: { one: 'profit center', many: 'profit centers', ...ALERTS },
+    idOf: (one) => one.profitcenterid,
+    list: (inactive) => ask(ledgerCalls.listProfitCenters, { query: inactiveQuery(inactive) }),
+    create: (body) => ask(ledgerCalls.createProfitCenter, bodyOf(0, body)),
+    update: (id, body) => ask(ledgerCalls.updateProfitCenter, bodyOf(id, body)),
     remove: (profitcenterid) => ask(ledgerCalls.deleteProfitCenter, { params: { profitcenterid } }),
   }),
   columns: [{ id: 'profitcentername', header: 'Profit Center', value: (row) => row.profitcentername }],
@@ -40,13 +34,12 @@ const LIST: ShortList<ProfitCenter, Form> = {
   hint: 'Add the parts of the business whose profit you want to see apart.',
   reply: ProfitCenter,
   schema: Form,
-  blank: { profitcentername: '', rowVersion: null },
-  check: ({ profitcentername }): Record<string, string> =>
-    profitcentername.trim() === '' ? { profitcentername: 'Please enter a name' } : {},
+  formOf: sameFields(Form),
+  check: needsName('profitcentername'),
   fields: ({ bind }) => <TextField {...bind('profitcentername')} label="Name" maxLength={100} autoFocus />,
-};
+});
 
 /** Profit centers. */
 export function ProfitCentersScreen() {
-  return <ShortListScreen list={LIST} />;
+  return <SubPage list={LIST} />;
 }

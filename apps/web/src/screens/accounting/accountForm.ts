@@ -2,8 +2,10 @@ import { AccountSetup, type ChartAccount, ledgerCalls } from '@evenkeel/contract
 import type { FieldMessages } from '@evenkeel/core/failure';
 import * as z from 'zod';
 import { ask, send, useStale } from '../../client/api.ts';
-import { asForm, useRecordForm } from '../../records/useRecordForm.ts';
-import { useMay } from '../../client/session.ts';
+import { useManages } from '../../records/active.tsx';
+import { asForm, blankOf } from '../../records/formFields.ts';
+import { restoreOf } from '../../records/useKeptForm.ts';
+import { useRecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { SendPlace } from '../../ui/hooks/draft.ts';
 
@@ -21,17 +23,7 @@ const AccountForm = z.object({
 export type AccountForm = z.output<typeof AccountForm>;
 type Setup = z.output<typeof AccountSetup>;
 
-const BLANK: AccountForm = {
-  type: '',
-  masterAccountID: null,
-  accountCategoryId: null,
-  accountNumberLabel: '',
-  accountNameLabel: '',
-  description: '',
-  rowVersion: null,
-};
-
-/** Messages for missing fields. */
+/** The messages of missing fields, by field. */
 export function accountFaults({ masterAccountID, accountNameLabel }: AccountForm): FieldMessages {
   return {
     ...(masterAccountID === null ? { masterAccountID: 'Please Select an Account' } : {}),
@@ -49,26 +41,24 @@ const setupOf = (account: ChartAccount): Setup => ({
 });
 
 /**
- * The form of an account, in the GL Account modal and in the Details beside its ledger; undefined: a new one. One that
- * was removed is only read until `restore` brings it back.
+ * The form of an account, in the GL Account modal and in the Details beside its ledger; undefined: a new one.
  */
 export function useAccountForm(account: ChartAccount | undefined, onDone: (accountId: number) => void) {
   const id = account?.customerAccountID ?? 0;
   const type = account?.displayAccountType ?? '';
   const alerts = useAlerts();
   const stale = useStale();
-  const manages = useMay()('Manage Accounting');
   type Body = Parameters<typeof ask<typeof ledgerCalls.setupAccount>>[1]['body'];
   const sendSetup = async (body: Body, place?: SendPlace) => {
     const saved = await send(ask(ledgerCalls.setupAccount, { body }), place);
     stale();
     return saved;
   };
-  const form = useRecordForm<Setup, AccountForm>({
+  return useRecordForm<Setup, AccountForm>({
     name: 'glaccount',
     id,
     saved: account && setupOf(account),
-    formOf: (setup) => (setup === undefined ? BLANK : asForm(AccountForm, { ...setup, type })),
+    formOf: (setup) => (setup === undefined ? blankOf(AccountForm) : asForm(AccountForm, { ...setup, type })),
     schema: AccountForm,
     check: accountFaults,
     // A new one is made once, whatever is changed after a lost answer; of an edit the version tells.
@@ -77,6 +67,10 @@ export function useAccountForm(account: ChartAccount | undefined, onDone: (accou
         ? sendSetup({ ...typed, customerAccountID: 0, masterAccountID }, place)
         : sendSetup({ ...typed, customerAccountID: id, rowVersion }),
     remove: () => sendSetup({ customerAccountID: id, selected: false, rowVersion: account?.rowVersion }),
+    restore: restoreOf(account, {
+      send: () => sendSetup({ customerAccountID: id, selected: true }),
+      nameOf: (setup) => setup.accountNameLabel,
+    }),
     reply: AccountSetup,
     words: { saved: () => 'Account saved' },
     onSaved: (setup) => onDone(setup.customerAccountID),
@@ -84,15 +78,6 @@ export function useAccountForm(account: ChartAccount | undefined, onDone: (accou
       alerts.success('Account deleted');
       onDone(id);
     },
-    isReadOnly: !manages || account?.active === false,
+    isReadOnly: !useManages('Manage Accounting'),
   });
-  const restore = async () => {
-    const body = { customerAccountID: id, selected: true, rowVersion: account?.rowVersion };
-    const back = await form.attempt(() => sendSetup(body));
-    if (back === undefined) return;
-    alerts.success('Account restored');
-    onDone(id);
-  };
-  const isRemoved = manages && account?.active === false;
-  return { ...form, restore: isRemoved ? () => void restore() : undefined };
 }

@@ -27,7 +27,7 @@ export const CUSTOMERS: ListedKind = {
   kind: CUSTOMER,
   name: 'customer',
   records: customers,
-  manage: 'Manage Customers',
+  manager: 'Manage Customers',
   reply: Entity,
 };
 

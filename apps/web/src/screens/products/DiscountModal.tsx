@@ -1,71 +1,47 @@
-import { Discount } from '@evenkeel/contract/catalogue';
+import { Discount, type DiscountInput } from '@evenkeel/contract/catalogue';
 import { FIXED, PERCENTAGE } from '@evenkeel/core/discounts';
 import { PRODUCT, SERVICE } from '@evenkeel/core/products';
-import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
-import { useOne, useRemove, useSave } from '../../records/records.ts';
-import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
-import { useMay } from '../../client/session.ts';
-import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { KeptModal } from '../../records/KeptModal.tsx';
+import type { KeptKind, KeptModalProps } from '../../records/useKeptForm.ts';
+import type { RecordForm } from '../../records/useRecordForm.ts';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
-import { Status } from '../../ui/show/Status.tsx';
 import { WalkthroughButton } from '../../ui/tour/Walkthrough.tsx';
 import { DiscountForm, discountFaults, discountFormOf, discountInput } from './discountForm.ts';
 import { OfferDates } from './OfferDates.tsx';
-import { discounts, type ProductChoices, useProductChoices } from './products.ts';
+import { discounts, useProductChoices } from './products.ts';
 import { DISCOUNT_TOUR } from './productTour.ts';
-import type { ProductModalProps } from './ProductModal.tsx';
 
-/** The Discount modal. */
-export function DiscountModal(props: ProductModalProps) {
-  return (
-    <LoadedModal id={props.id} read={useOne(discounts, props.id)} title="Discount" onClose={props.onClose}>
-      {(discount) => <LoadedDiscount {...props} discount={discount} />}
-    </LoadedModal>
-  );
-}
+const DISCOUNT: KeptKind<Discount, DiscountForm, DiscountInput> = {
+  label: 'Discount',
+  of: discounts,
+  manager: 'Manage Products',
+  nameOf: (one) => one.name,
+  reply: Discount,
+  schema: DiscountForm,
+  formOf: discountFormOf,
+  check: discountFaults,
+  bodyOf: discountInput,
+  restoring: { deleted: false },
+};
 
-function LoadedDiscount({ id, discount, onClose }: ProductModalProps & { discount: Discount | undefined }) {
-  const mayManage = useMay()('Manage Products');
-  const alerts = useAlerts();
-  const choices = useProductChoices(discount);
-  const save = useSave(discounts);
-  const isGone = discount?.deleted === true;
-  const form = useRecordForm<Discount, DiscountForm>({
-    name: 'discount',
-    id,
-    saved: discount,
-    formOf: discountFormOf,
-    schema: DiscountForm,
-    check: discountFaults,
-    reply: Discount,
-    send: (typed, { place }) => save(id, discountInput(typed), place),
-    remove: useRemove(discounts),
-    words: { saved: (one) => `${one.name} saved` },
-    onSaved: onClose,
-    onRemoved: onClose,
-    isReadOnly: !mayManage || isGone,
-  });
-  const restore = async () => {
-    const back = await form.attempt(() => save(id, { deleted: false, rowVersion: discount?.rowVersion }));
-    if (back !== undefined) alerts.success(`${back.name} restored`);
-  };
-  const restoring = { primary: { label: 'Restore', onClick: () => void restore(), busy: form.busy } };
+const discountFields = (form: RecordForm<DiscountForm>, saved: Discount | undefined) => (
+  <DiscountFields form={form} saved={saved} />
+);
+
+/** The Discount modal (Specification part 2 §2, §4). */
+export function DiscountModal(props: KeptModalProps) {
   return (
-    <RecordModal
-      form={form}
-      onClose={onClose}
-      title={discount?.name ?? 'Add Discount'}
-      beside={isGone && <Status look="void">Inactive</Status>}
-      tools={form.isReadOnly ? undefined : <WalkthroughButton steps={DISCOUNT_TOUR} />}
+    <KeptModal<Discount, DiscountForm, DiscountInput>
+      {...props}
+      kind={DISCOUNT}
       size="lg"
-      footer={!mayManage ? null : isGone ? restoring : recordFooter(form, discount && `Delete ${discount.name}?`)}
-    >
-      <DiscountFields form={form} choices={choices} />
-    </RecordModal>
+      tools={<WalkthroughButton steps={DISCOUNT_TOUR} />}
+      fields={discountFields}
+    />
   );
 }
 
@@ -78,10 +54,11 @@ const TARGETS = [
   { id: SERVICE, label: 'Services' },
 ];
 
-function DiscountFields({ form, choices }: { form: RecordForm<DiscountForm>; choices: ProductChoices }) {
+function DiscountFields({ form, saved }: { form: RecordForm<DiscountForm>; saved: Discount | undefined }) {
+  const choices = useProductChoices(saved);
   const { bind, isReadOnly, patch, values } = form;
   return (
-    <div className="ek-form">
+    <>
       <TextField {...bind('name')} id="discount-name" label="Name" span={6} maxLength={200} autoFocus={!isReadOnly} />
       <div className="ek-c3" id="discount-type">
         <Choice
@@ -140,6 +117,6 @@ function DiscountFields({ form, choices }: { form: RecordForm<DiscountForm>; cho
         />
       )}
       <OfferDates form={form} />
-    </div>
+    </>
   );
 }

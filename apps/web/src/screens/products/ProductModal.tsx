@@ -1,76 +1,50 @@
-import { Product } from '@evenkeel/contract/catalogue';
+import { Product, type ProductInput } from '@evenkeel/contract/catalogue';
 import { useState } from 'react';
 import { AttachmentPane, AttachmentTabs } from '../../parts/attachments/AttachmentTabs.tsx';
 import { useAttachments } from '../../parts/attachments/useAttachments.ts';
-import { recordFooter, LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
-import { useOne, useRemove, useSave } from '../../records/records.ts';
-import { useRecordForm } from '../../records/useRecordForm.ts';
-import { useMay } from '../../client/session.ts';
-import { useAlerts } from '../../ui/alerts/Alerts.tsx';
-import { Status } from '../../ui/show/Status.tsx';
+import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
+import { useOne } from '../../records/records.ts';
+import { type KeptKind, type KeptModalProps, useKeptForm } from '../../records/useKeptForm.ts';
 import { WalkthroughButton } from '../../ui/tour/Walkthrough.tsx';
 import { ProductFields } from './ProductFields.tsx';
 import { ProductForm, productFaults, productFormOf, productInput } from './productForm.ts';
 import { PRODUCT_TOUR } from './productTour.ts';
 import { products, useProductChoices } from './products.ts';
 
-export interface ProductModalProps {
-  /** 0 is a new one. */
-  id: number;
-  onClose: () => void;
-}
+const PRODUCT: KeptKind<Product, ProductForm, ProductInput> = {
+  label: 'Product / Service',
+  draft: 'product',
+  of: products,
+  manager: 'Manage Products',
+  nameOf: (one) => one.name,
+  reply: Product,
+  schema: ProductForm,
+  formOf: productFormOf,
+  check: productFaults,
+  bodyOf: productInput,
+  restoring: { deleted: false },
+};
 
-/** The Product modal. */
-export function ProductModal(props: ProductModalProps) {
+/** The Product modal (Specification part 2 §2, §4). */
+export function ProductModal(props: KeptModalProps) {
   return (
-    <LoadedModal id={props.id} read={useOne(products, props.id)} title="Product / Service" onClose={props.onClose}>
-      {(product) => <LoadedProduct {...props} product={product} />}
+    <LoadedModal id={props.id} read={useOne(products, props.id)} title={PRODUCT.label} onClose={props.onClose}>
+      {(saved) => <LoadedProduct {...props} saved={saved} />}
     </LoadedModal>
   );
 }
 
-function LoadedProduct({ id, product, onClose }: ProductModalProps & { product: Product | undefined }) {
-  const mayManage = useMay()('Manage Products');
+function LoadedProduct(props: KeptModalProps & { saved: Product | undefined }) {
   const [isAddingCategory, setAddingCategory] = useState(false);
-  const choices = useProductChoices(product);
-  const alerts = useAlerts();
-  const save = useSave(products);
-  const remove = useRemove(products);
-  const isGone = product?.deleted === true;
+  const choices = useProductChoices(props.saved);
   const files = useAttachments();
-  const form = useRecordForm<Product, ProductForm>({
-    name: 'product',
-    id,
-    saved: product,
-    formOf: productFormOf,
-    schema: ProductForm,
-    check: productFaults,
-    reply: Product,
-    send: (typed, { place }) => save(id, productInput(typed), place),
-    before: files.before,
-    onFaults: files.onFaults,
-    remove,
-    words: { saved: (one) => `${one.name} saved` },
-    onSaved: onClose,
-    onRemoved: onClose,
-    isReadOnly: !mayManage || isGone,
-  });
-  const restore = async () => {
-    const back = await form.attempt(() => save(id, { deleted: false, rowVersion: product?.rowVersion }));
-    if (back !== undefined) alerts.success(`${back.name} restored`);
-  };
-  const { primary, ...footer } = recordFooter(form, product && `Delete ${product.name}?`);
-  const saving = { ...footer, primary: primary && { ...primary, disabled: isAddingCategory } };
-  const restoring = { primary: { label: 'Restore', onClick: () => void restore(), busy: form.busy } };
+  const { form, modal } = useKeptForm(PRODUCT, props, { before: files.before, onFaults: files.onFaults });
   return (
     <RecordModal
-      form={form}
-      onClose={onClose}
-      title={product?.name ?? 'Add Product / Service'}
-      beside={isGone && <Status look="void">Inactive</Status>}
+      {...modal}
+      canSave={!isAddingCategory}
       tools={form.isReadOnly ? undefined : <WalkthroughButton steps={PRODUCT_TOUR} />}
       size="lg"
-      footer={!mayManage ? null : isGone ? restoring : saving}
       head={<AttachmentTabs main="Info" form={form} files={files} />}
     >
       <AttachmentPane form={form} files={files}>

@@ -1,16 +1,12 @@
 import type { Discount, DiscountInput } from '@evenkeel/contract/catalogue';
-import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
 import { checkDiscount, FIXED } from '@evenkeel/core/discounts';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { type Cents, decimal, ZERO } from '@evenkeel/core/money';
+import { decimal, ZERO } from '@evenkeel/core/money';
 import { PRODUCT } from '@evenkeel/core/products';
 import * as z from 'zod';
-import { asForm } from '../../records/useRecordForm.ts';
+import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 
 /** The Discount form as data: what is typed, what is wrong with it, what is sent. */
-
-const Money = z.custom<Cents>(Number.isSafeInteger);
-const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
 
 export const DiscountForm = z.object({
   name: z.string(),
@@ -32,22 +28,7 @@ export const DiscountForm = z.object({
 });
 export type DiscountForm = z.output<typeof DiscountForm>;
 
-export const blankDiscount: DiscountForm = {
-  name: '',
-  description: '',
-  discountType: FIXED,
-  discountTypeTarget: PRODUCT,
-  discountPercentage: null,
-  discountFlatValue: null,
-  productCategoryID: null,
-  GLAccountID: null,
-  profitCenterID: null,
-  startDate: null,
-  startDateInUse: false,
-  endDate: null,
-  endDateInUse: false,
-  rowVersion: null,
-};
+export const blankDiscount: DiscountForm = blankOf(DiscountForm, { discountType: FIXED, discountTypeTarget: PRODUCT });
 
 export function discountFormOf(discount: Discount | undefined): DiscountForm {
   if (discount === undefined) return blankDiscount;

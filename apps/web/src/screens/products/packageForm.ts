@@ -1,6 +1,6 @@
 import type { PackageDeal, PackageDealInput, PackageLineItem, ProductOrPackage } from '@evenkeel/contract/catalogue';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import { type Cents, decimal, toCents, toDecimal, ZERO } from '@evenkeel/core/money';
+import { decimal, toCents, toDecimal, ZERO } from '@evenkeel/core/money';
 import {
   checkPackage,
   type GivenDiscount,
@@ -14,6 +14,7 @@ import {
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
 import { discountOf } from '../../parts/choices/products.ts';
+import { asForm, blankOf, Money } from '../../records/formFields.ts';
 
 /** The Package Deal form as data: what is in it, what it comes to, what is wrong with it, what is sent. */
 
@@ -32,7 +33,7 @@ export const PackageForm = z.object({
   description: z.string(),
   /** 0 none, 1 my discounts, 2 smart discount. */
   packageDealDiscountType: z.number(),
-  goalPrice: z.custom<Cents>(Number.isSafeInteger).nullable(),
+  goalPrice: Money.nullable(),
   lines: z.array(Line),
   /** The discounts that were chosen before another mode was: switching back brings them again. */
   aside: z.array(Line),
@@ -41,25 +42,14 @@ export const PackageForm = z.object({
 });
 export type PackageForm = z.output<typeof PackageForm>;
 
-const blankPackage: PackageForm = {
-  name: '',
-  description: '',
-  packageDealDiscountType: NO_DISCOUNTS,
-  goalPrice: null,
-  lines: [],
-  aside: [],
-  documentLinks: [],
-  rowVersion: null,
-};
+const blankPackage: PackageForm = blankOf(PackageForm, { packageDealDiscountType: NO_DISCOUNTS });
 
 export function packageFormOf(deal: PackageDeal | undefined): PackageForm {
   if (deal === undefined) return blankPackage;
-  const { name, description, packageDealDiscountType, goalPrice, rowVersion } = deal;
   const lines = deal.packageLineItems.map(({ packageLineItemID, productID, discountID, quantity }) => {
     return { packageLineItemID, productID, discountID, quantity: Number(quantity) };
   });
-  const documentLinks = attachmentsFormOf(deal.documentLinks);
-  return { name, description, packageDealDiscountType, goalPrice, lines, aside: [], documentLinks, rowVersion };
+  return asForm(PackageForm, { ...deal, lines, aside: [], documentLinks: attachmentsFormOf(deal.documentLinks) });
 }
 
 /** The form in another mode: discounts leave with "My Discounts" and come back with it. */

@@ -1,16 +1,11 @@
 import type { Product, ProductInput } from '@evenkeel/contract/catalogue';
-import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import type { Cents } from '@evenkeel/core/money';
 import { checkProduct, PRODUCT, productServiceType } from '@evenkeel/core/products';
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
-import { asForm } from '../../records/useRecordForm.ts';
+import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 
 /** The Product form as data: what is typed, what is wrong with it, what is sent. */
-
-const Money = z.custom<Cents>(Number.isSafeInteger);
-const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
 
 export const ProductForm = z.object({
   name: z.string(),
@@ -33,23 +28,7 @@ export const ProductForm = z.object({
 });
 export type ProductForm = z.output<typeof ProductForm>;
 
-export const blankProduct: ProductForm = {
-  name: '',
-  productCategoryID: null,
-  productServiceType: PRODUCT,
-  description: '',
-  version: '',
-  GLAccountID: null,
-  profitCenterID: null,
-  salesPrice: null,
-  taxable: false,
-  startDate: null,
-  startDateInUse: false,
-  endDate: null,
-  endDateInUse: false,
-  documentLinks: [],
-  rowVersion: null,
-};
+export const blankProduct: ProductForm = blankOf(ProductForm, { productServiceType: PRODUCT });
 
 export function productFormOf(product: Product | undefined): ProductForm {
   if (product === undefined) return blankProduct;

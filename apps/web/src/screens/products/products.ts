@@ -9,23 +9,23 @@ import {
   type ProductCategory,
   type ProductInput,
 } from '@evenkeel/contract/catalogue';
-import { ask, askRow, inAlert, useRead } from '../../client/api.ts';
+import { ask, useRead } from '../../client/api.ts';
 import { useAccountChoices } from '../../parts/choices/accounts.ts';
 import { keeping } from '../../parts/choices/choice.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
-import { wholeList } from '../../records/reads.ts';
-import { records } from '../../records/records.ts';
+import { inactiveQuery, wholeList } from '../../records/reads.ts';
+import { listedRecords, records } from '../../records/records.ts';
+import type { Restoring } from '../../records/shortList.tsx';
 
 const LOADING = 'Error Loading Items';
 
 const wordsOf = (one: string, many: string) => ({ one, many, loadAll: LOADING, loadOne: LOADING });
-const withInactive = (inactive: boolean) => (inactive ? ({ inactive: 'true' } as const) : {});
 
 /** Products and services. */
 export const products = records<ProductRow, Product, ProductInput>({
   words: wordsOf('item', 'items'),
   idOf: (one) => one.productID,
-  list: (inactive, page) => ask(catalogueCalls.listProducts, { query: { ...page, ...withInactive(inactive) } }),
+  list: (inactive, page) => ask(catalogueCalls.listProducts, { query: { ...page, ...inactiveQuery(inactive) } }),
   get: (id) => ask(catalogueCalls.getProduct, { params: { id } }),
   create: (body) => ask(catalogueCalls.createProduct, { body }),
   update: (productID, body) => ask(catalogueCalls.updateProduct, { body: { ...body, productID } }),
@@ -35,7 +35,7 @@ export const products = records<ProductRow, Product, ProductInput>({
 export const discounts = records<Discount, Discount, DiscountInput>({
   words: wordsOf('discount', 'discounts'),
   idOf: (one) => one.discountID,
-  list: (inactive, page) => ask(catalogueCalls.listDiscounts, { query: { ...page, ...withInactive(inactive) } }),
+  list: (inactive, page) => ask(catalogueCalls.listDiscounts, { query: { ...page, ...inactiveQuery(inactive) } }),
   get: (id) => ask(catalogueCalls.getDiscount, { params: { id } }),
   create: (body) => ask(catalogueCalls.createDiscount, { body }),
   update: (discountID, body) => ask(catalogueCalls.updateDiscount, { body: { ...body, discountID } }),
@@ -45,28 +45,23 @@ export const discounts = records<Discount, Discount, DiscountInput>({
 export const packages = records<PackageDeal, PackageDeal, PackageDealInput>({
   words: wordsOf('package deal', 'package deals'),
   idOf: (one) => one.packageID,
-  list: (inactive, page) => ask(catalogueCalls.listPackages, { query: { ...page, ...withInactive(inactive) } }),
+  list: (inactive, page) => ask(catalogueCalls.listPackages, { query: { ...page, ...inactiveQuery(inactive) } }),
   get: (id) => ask(catalogueCalls.getPackage, { params: { id } }),
   create: (body) => ask(catalogueCalls.createPackage, { body }),
   update: (packageID, body) => ask(catalogueCalls.updatePackage, { body: { ...body, packageID } }),
   remove: (PackageID) => ask(catalogueCalls.deletePackage, { query: { PackageID } }),
 });
 
-const askCategories = (inactive: boolean, page = {}) =>
-  ask(catalogueCalls.listCategories, { query: { ...page, ...withInactive(inactive) } });
-
-export interface CategoryBody {
-  categoryName?: string;
-  active?: boolean;
-  rowVersion?: number | null;
+interface CategoryName {
+  categoryName: string;
+  rowVersion: number | null;
 }
 
-export const categories = records<ProductCategory, ProductCategory, CategoryBody>({
+export const categories = listedRecords<ProductCategory, CategoryName | Restoring>({
   words: wordsOf('category', 'categories'),
   idOf: (one) => one.productCategoryID,
-  list: askCategories,
-  get: (id) => askRow(askCategories(true), id, (one) => one.productCategoryID),
-  create: ({ categoryName }) => ask(catalogueCalls.createCategory, { body: { categoryID: 0, categoryName } }),
+  list: (inactive, page) => ask(catalogueCalls.listCategories, { query: { ...page, ...inactiveQuery(inactive) } }),
+  create: (body) => ask(catalogueCalls.createCategory, { body: { ...body, categoryID: 0 } }),
   update: (productCategoryID, body) => ask(catalogueCalls.updateCategory, { body: { ...body, productCategoryID } }),
   remove: (ProductCategoryID) => ask(catalogueCalls.deleteCategory, { query: { ProductCategoryID } }),
 });

@@ -14,7 +14,7 @@ export const COMPANY_INFO: EntityKind = {
     create: (body) => ask(settingsCalls.createCompany, { body }),
     update: (id, body) => ask(settingsCalls.updateCompany, { params: { id }, body }),
   },
-  manage: 'Administrator',
+  manager: 'Administrator',
   reply: Company,
 };
 

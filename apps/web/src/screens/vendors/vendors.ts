@@ -26,6 +26,6 @@ export const VENDORS: ListedKind = {
   kind: VENDOR,
   name: 'vendor',
   records: vendors,
-  manage: 'Manage Vendors',
+  manager: 'Manage Vendors',
   reply: Entity,
 };

@@ -1,0 +1,32 @@
+import type { Permission } from '@evenkeel/contract/areas';
+import { isAdministrator, useMay, useSession } from '../client/session.ts';
+import { Status } from '../ui/show/Status.tsx';
+import type { Column } from '../ui/table/columns.ts';
+
+/** A record that is deactivated, never lost; some calls say `active`, others `deleted`. */
+export type Kept = { active: boolean } | { deleted?: boolean | undefined };
+
+export function isActive(record: Kept): boolean {
+  return 'active' in record ? record.active : record.deleted !== true;
+}
+
+const activeWord = (record: Kept): string => (isActive(record) ? 'Active' : 'Inactive');
+
+/** The badge of an inactive record. */
+export const INACTIVE = <Status look="void">Inactive</Status>;
+
+/** The column of a list that shows inactive records too. */
+export function activeColumn<Row extends Kept>(): Column<Row> {
+  const render = (row: Row) => (isActive(row) ? <Status look="plain">Active</Status> : INACTIVE);
+  return { id: 'active', header: 'Status', kind: 'status', value: activeWord, render };
+}
+
+/** Who may change records of a kind. */
+export type Manager = Permission | 'Administrator';
+
+/** Whether the session may change records of a kind. */
+export function useManages(manager: Manager): boolean {
+  const may = useMay();
+  const administers = isAdministrator(useSession());
+  return manager === 'Administrator' ? administers : may(manager);
+}

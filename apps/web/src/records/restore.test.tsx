@@ -1,0 +1,130 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { calls } from '@evenkeel/contract/all';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactElement } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { signOut, updateSession } from '../client/session.ts';
+import { AccountCategoriesScreen } from '../screens/accounting/AccountCategoriesScreen.tsx';
+import { GlAccountsScreen } from '../screens/accounting/GlAccountsScreen.tsx';
+import { LocationsScreen } from '../screens/accounting/LocationsScreen.tsx';
+import { ProfitCentersScreen } from '../screens/accounting/ProfitCentersScreen.tsx';
+import { showWithData, signedIn } from '../screens/billing/testing/answers.tsx';
+import { CustomersScreen } from '../screens/customers/CustomersScreen.tsx';
+import { ProductsScreen } from '../screens/products/ProductsScreen.tsx';
+import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx';
+import { VendorsScreen } from '../screens/vendors/VendorsScreen.tsx';
+import { sampleOf } from '../testing/sample.ts';
+import { alerts } from '../ui/alerts/store.ts';
+
+const Vendors = () => <VendorsScreen Invoices={undefined} />;
+
+/** An inactive record of each kind, by the address that opens it, and the flag that restores it. */
+const KINDS: [string, () => ReactElement, object][] = [
+  ['/products?tab=products&product=1', ProductsScreen, { deleted: false }],
+  ['/products?tab=discounts&discount=1', ProductsScreen, { deleted: false }],
+  ['/products?tab=packages&package=1', ProductsScreen, { deleted: false }],
+  ['/products?tab=categories&category=1', ProductsScreen, { active: true }],
+  ['/profitcenters?edit=1', ProfitCentersScreen, { active: true }],
+  ['/locations?edit=1', LocationsScreen, { active: true }],
+  ['/accountcategories?edit=1', AccountCategoriesScreen, { active: true }],
+  ['/glaccounts?edit=1', GlAccountsScreen, { selected: true }],
+  ['/settings?paymenttype=1', SettingsScreen, { active: true }],
+  ['/settings?property0=1', SettingsScreen, { active: true }],
+  ['/customers?edit=1', CustomersScreen, { deleted: false }],
+  ['/vendors?edit=1', Vendors, { deleted: false }],
+];
+
+/** A record by each part that draws a dialog. */
+const EACH_PART = KINDS.filter(([address]) => /product=|profit|gl|customers/.test(address));
+
+const endpoints: readonly Endpoint[] = Object.values(calls);
+
+/** One of everything that a call answers, inactive and in this version. */
+function answerOf(method: string, path: string, rowVersion: number): unknown {
+  const found = endpoints.find((one) => {
+    const pattern = `^/api${one.path.replace(/\{\w+\}/g, '[^/]+')}$`;
+    return one.method === method && new RegExp(pattern).test(path);
+  });
+  if (found === undefined || typeof found.reply === 'string') throw new Error(`no call ${method} ${path}`);
+  const text = JSON.stringify(sampleOf(found.reply)).replaceAll('"active":true', '"active":false');
+  return JSON.parse(text.replaceAll('"rowVersion":1', `"rowVersion":${rowVersion}`));
+}
+
+/** Set by a test: how the server refuses the save. */
+let refusal: { status: number; message: string } | undefined;
+let sent: Record<string, unknown>[];
+
+/** Everything is read in version 1, and another has saved version 2 since: a save of version 1 is stale. */
+async function answer(address: string, init: RequestInit): Promise<Response> {
+  const path = address.replace(/\?.*/, '');
+  const method = init.method ?? 'GET';
+  if (method === 'GET') return Response.json(answerOf(method, path, 1));
+  const body = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<string, unknown>;
+  sent.push(body);
+  const current = answerOf(method, path, 2);
+  if (refusal !== undefined) return Response.json({ code: 'conflict', ...refusal }, { status: refusal.status });
+  const isStale = body['rowVersion'] !== undefined && body['rowVersion'] !== 2;
+  const stale = { code: 'stale', message: 'Someone else has saved this meanwhile', current };
+  return isStale ? Response.json(stale, { status: 409 }) : Response.json(current);
+}
+
+const AREAS = ['Customers', 'Vendors', 'Products', 'Accounting'];
+
+beforeEach(() => {
+  refusal = undefined;
+  sent = [];
+  signedIn();
+  updateSession({ permissions: AREAS.map((area) => `Manage ${area}`) });
+  vi.stubGlobal('fetch', answer);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  signOut();
+  alerts.forget();
+});
+
+async function footOf(Screen: () => ReactElement, address: string) {
+  showWithData(<Screen />, address);
+  await screen.findByText('Inactive', { selector: '.ek-modal *' });
+  const foot = document.querySelector<HTMLElement>('.ek-modal .ek-foot');
+  return foot === null ? undefined : within(foot);
+}
+
+const pastAlerts = () => alerts.state().past.map(({ kind, text }) => `${kind}: ${text}`);
+
+describe('a record that another has changed meanwhile is restored, and nothing of the change is lost', () => {
+  it.each(KINDS)('%s', async (address, Screen, flag) => {
+    const foot = await footOf(Screen, address);
+    const buttons = foot?.getAllByRole('button') ?? [];
+    expect(buttons.map((button) => button.textContent)).toEqual(['Restore']);
+    await userEvent.click(foot?.getByText('Restore') ?? document.body);
+    await waitFor(() => expect(pastAlerts()).toEqual(['Success: 1 restored']));
+    // What names the record may be in the body, and nothing that was read of it.
+    const [body = {}] = sent;
+    expect(sent).toHaveLength(1);
+    expect(body).toMatchObject(flag);
+    expect(Object.keys(body).filter((name) => !/id$/i.test(name))).toEqual(Object.keys(flag));
+    expect(screen.queryByText('Keep mine')).toBeNull();
+    // It ends as a save does: the dialog closes; of a customer or vendor it stays to be read.
+    const isEntity = /customers|vendors/.test(address);
+    await waitFor(() => expect(screen.queryAllByRole('dialog')).toHaveLength(isEntity ? 1 : 0));
+  });
+});
+
+it.each(EACH_PART)('a refused Restore is told in the dialog, which stays: %s', async (address, Screen) => {
+  refusal = { status: 409, message: 'The name is taken' };
+  const foot = await footOf(Screen, address);
+  await userEvent.click(foot?.getByText('Restore') ?? document.body);
+  await screen.findByText('The name is taken', { selector: '.ek-modal *' });
+  expect(pastAlerts().join()).toContain('The name is taken');
+  expect(foot?.getByText('Restore')).toBeTruthy();
+});
+
+it.each(EACH_PART)('who may only view has no Restore: %s', async (address, Screen) => {
+  updateSession({ userRole: 'Reader', permissions: AREAS.map((area) => `View ${area}`) });
+  const foot = await footOf(Screen, address);
+  expect(foot?.queryByText('Restore') ?? null).toBeNull();
+});
