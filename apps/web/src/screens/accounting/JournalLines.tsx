@@ -6,7 +6,7 @@ import { useNarrow } from '../../ui/hooks/media.ts';
 import { useStable } from '../../ui/hooks/stable.ts';
 import { isTooNarrow } from '../../ui/lines/lineColumns.ts';
 import { LineMore } from '../../ui/lines/LineMore.tsx';
-import { Gap, Spaced } from '../../ui/lines/Spaced.tsx';
+import { type LineHead, LinesTable } from '../../ui/lines/LinesTable.tsx';
 import { useDrawnLines } from '../../ui/lines/useDrawnLines.ts';
 import { useRoom } from '../../ui/table/useRoom.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
@@ -38,116 +38,72 @@ const WIDTHS = { number: 36, account: 220, place: 124, amount: 132, remove: 46 }
 const ROW = 42;
 const TWO_ROWS = 58;
 
-const placesOf = ({ profitCenters, locations }: Dimensions): number =>
-  [profitCenters, locations].filter((each) => each !== undefined).length;
+const AMOUNTS = [WIDTHS.amount, WIDTHS.amount, WIDTHS.remove];
 
 function LineTable(props: JournalLinesProps) {
   const { lines, at, dimensions, onOpen, onRemove } = props;
   const place = useRef<HTMLDivElement>(null);
   const room = useRoom(place);
-  const { number, account, amount, remove } = WIDTHS;
-  const widths = [
-    number,
-    account,
-    ...Array.from({ length: placesOf(dimensions) }, () => WIDTHS.place),
-    amount,
-    amount,
-    remove,
-  ];
-  const isTwo = placesOf(dimensions) > 0 && isTooNarrow(widths, room);
+  const { number, account } = WIDTHS;
+  const places = placeColumns(dimensions);
+  const isTwo =
+    places.length > 0 && isTooNarrow([number, account, ...places.map(() => WIDTHS.place), ...AMOUNTS], room);
   // If two rows leave no room either, the description goes small beneath its account.
-  const isTight = isTwo && isTooNarrow([number, account, amount, amount, remove], room);
-  const span = isTight ? 5 : isTwo ? 6 : 6 + placesOf(dimensions);
+  const isTight = isTwo && isTooNarrow([number, account, ...AMOUNTS], room);
+  const columns: LineHead[] = [
+    { id: 'number', header: '#' },
+    { id: 'account', header: 'GL Account', width: account },
+    ...(isTwo ? [] : places),
+    ...(isTight ? [] : [{ id: 'description', header: 'Description' }]),
+    { id: 'debit', header: 'Debit', right: true },
+    { id: 'credit', header: 'Credit', right: true },
+    { id: 'remove', header: 'Remove', isHeaderHidden: true },
+  ];
   const drawn = useDrawnLines(place, {
     count: lines.length,
     height: isTwo ? TWO_ROWS : ROW,
     kept: lines.findIndex((line) => line.key === at),
   });
+  const shared = { dimensions, isTwo, isTight, accounts: props.accounts, isCounted: drawn.isPart };
   const open = useStable(onOpen);
   const take = useStable(onRemove);
+  const draw = (line: FormLine, index: number) => {
+    const about = { line, index, isOpen: at === line.key };
+    return <Row {...shared} {...about} onOpen={open} onRemove={take} bodyRef={drawn.measure} />;
+  };
   return (
-    <div ref={place} onFocus={(event) => drawn.onFocus(event.target)}>
-      <table
-        className="ek-lines ac-lines"
-        aria-label="Lines"
-        aria-rowcount={drawn.isPart ? lines.length + 2 : undefined}
-        data-two={isTwo ? '' : undefined}
-      >
-        <Heads {...{ dimensions, isTwo, isTight }} />
-        {drawn.lines.map(({ index, gap }) => {
-          const line = lines[index];
-          return (
-            line !== undefined && (
-              <Spaced key={line.key} gap={gap} span={span}>
-                <Row
-                  {...{ line, dimensions, isTwo, isTight, index }}
-                  accounts={props.accounts}
-                  isOpen={at === line.key}
-                  isCounted={drawn.isPart}
-                  onOpen={open}
-                  onRemove={take}
-                  bodyRef={drawn.measure}
-                />
-              </Spaced>
-            )
-          );
-        })}
-        {drawn.after > 0 && <Gap height={drawn.after} span={span} />}
-        <Foot lines={lines} span={span - 4} />
-      </table>
-    </div>
+    <LinesTable
+      label="Lines"
+      className="ek-lines ac-lines"
+      {...{ columns, lines, isTwo, drawn, place, draw }}
+      keyOf={(line) => line.key}
+      foot={<Totals lines={lines} span={columns.length - 4} />}
+    />
   );
 }
 
-function Heads({ dimensions, isTwo, isTight }: Pick<RowProps, 'dimensions' | 'isTwo' | 'isTight'>) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">#</th>
-        <th scope="col" style={{ width: WIDTHS.account }}>
-          GL Account
-        </th>
-        {!isTwo && dimensions.profitCenters !== undefined && (
-          <th scope="col" style={{ width: WIDTHS.place }}>
-            Profit Center
-          </th>
-        )}
-        {!isTwo && dimensions.locations !== undefined && (
-          <th scope="col" style={{ width: WIDTHS.place }}>
-            Location
-          </th>
-        )}
-        {!isTight && <th scope="col">Description</th>}
-        <th scope="col" data-right="">
-          Debit
-        </th>
-        <th scope="col" data-right="">
-          Credit
-        </th>
-        <th scope="col">
-          <span className="ek-vh">Remove</span>
-        </th>
-      </tr>
-    </thead>
-  );
+function placeColumns({ profitCenters, locations }: Dimensions): LineHead[] {
+  const width = WIDTHS.place;
+  return [
+    ...(profitCenters === undefined ? [] : [{ id: 'profit center', header: 'Profit Center', width }]),
+    ...(locations === undefined ? [] : [{ id: 'location', header: 'Location', width }]),
+  ];
 }
 
-function Foot({ lines, span }: { lines: readonly FormLine[]; span: number }) {
+function Totals({ lines, span }: { lines: readonly FormLine[]; span: number }) {
   const totals = totalsOf(lines);
   return (
-    <tfoot>
-      <tr>
-        <td />
-        <td colSpan={span}>Total</td>
-        <td data-right="">
-          <Amount value={totals.debit} />
-        </td>
-        <td data-right="">
-          <Amount value={totals.credit} />
-        </td>
-        <td />
-      </tr>
-    </tfoot>
+    <>
+      <td />
+      <td colSpan={span}>Total</td>
+      <td data-right="">
+        <Amount value={totals.debit} />
+      </td>
+      <td data-right="">
+        <Amount value={totals.credit} />
+      </td>
+      <td />
+    </>
   );
 }
 

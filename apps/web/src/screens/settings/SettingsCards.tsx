@@ -6,12 +6,13 @@ import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/salestax';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Button } from '@mantine/core';
 import { IconCheck, IconPencil } from '@tabler/icons-react';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { StoredPicture } from '../../parts/attachments/StoredPicture.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { type Fact, Facts } from '../../ui/show/Facts.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import { placeLine } from './companyForm.ts';
 import { BASES, financialFormOf, MONTHS } from './financialForm.ts';
 import { totalPercentage } from './taxForm.ts';
@@ -160,11 +161,17 @@ export function SalesTaxCard({ scenarios, accounts, onEdit }: SalesTaxCardProps)
   );
 }
 
+const TAX_COLUMNS: readonly MiniColumn<SalesTaxScenario['salesTaxItems'][number]>[] = [
+  { header: 'Label', render: (item) => item.displayLabel },
+  { header: 'Type', render: (item) => salesTaxTypes[item.salesTaxType]?.displayName, className: 'ek-second' },
+  { header: 'Percentage', render: (item) => item.displayValue, right: true },
+];
+
 function Scenario({ scenario, accounts }: { scenario: SalesTaxScenario; accounts: readonly AccountItem[] }) {
   const items = scenario.salesTaxItems.filter((item) => !item.deleted);
   const frequency = filingFrequencies.find((each) => each.id === scenario.filingFrequency)?.displayName;
   return (
-    <Fragment>
+    <>
       <SettingFacts
         facts={[
           { label: 'GL Account', value: labelOf(accounts, scenario.glAccountId) },
@@ -174,33 +181,15 @@ function Scenario({ scenario, accounts }: { scenario: SalesTaxScenario; accounts
       {items.length === 0 ? (
         <p className="ek-muted">No sales tax is charged.</p>
       ) : (
-        <table className="ek-mini st-tax" aria-label="Sales tax items">
-          <thead>
-            <tr>
-              <th scope="col">Label</th>
-              <th scope="col">Type</th>
-              <th scope="col" data-right>
-                Percentage
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((item) => (
-              <tr key={item.id}>
-                <td>{item.displayLabel}</td>
-                <td className="ek-second">{salesTaxTypes[item.salesTaxType]?.displayName}</td>
-                <td data-right>{item.displayValue}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <td colSpan={2}>Total</td>
-              <td data-right>{totalPercentage(items.map((item) => item.percentage))}</td>
-            </tr>
-          </tfoot>
-        </table>
+        <MiniTable
+          label="Sales tax items"
+          className="st-tax"
+          columns={TAX_COLUMNS}
+          rows={items}
+          keyOf={(item) => item.id}
+          total={{ label: 'Total', value: totalPercentage(items.map((item) => item.percentage)) }}
+        />
       )}
-    </Fragment>
+    </>
   );
 }

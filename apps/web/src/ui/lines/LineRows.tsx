@@ -1,10 +1,9 @@
 import type { Cents } from '@evenkeel/core/money';
 import { type KeyboardEvent, type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
-import { PartTable } from '../table/PartTable.tsx';
 import { useRoom } from '../table/useRoom.ts';
 import { LineMore } from './LineMore.tsx';
 import { type LineColumn, type LineTableProps, isTooNarrow, type TwoRows } from './lineColumns.ts';
-import { Gap, Spaced } from './Spaced.tsx';
+import { LinesTable } from './LinesTable.tsx';
 import { useDrawnLines } from './useDrawnLines.ts';
 import type { LineWork } from './useLineWork.ts';
 import { WorkForm, WorkRow } from './WorkLine.tsx';
@@ -31,40 +30,24 @@ export function LineRows<Line extends object>(props: LineViewProps<Line>) {
   const drawn = useDrawnLines(place, { count: lines.length, height: twoRows === undefined ? ROW : TWO_ROWS, kept });
   const table = { columns, twoRows, below: props.below, open: props.readOnly === true ? undefined : work.open };
   const Work = twoRows === undefined ? WorkRow<Line> : WorkForm<Line>;
+  const draw = (line: Line, index: number) => {
+    const id = lineId(line);
+    if (id === inWork) return <Work {...props} {...{ twoRows, takesFocus, index }} bodyRef={drawn.measure} />;
+    const amount = props.amountOf?.(line);
+    const about = { line, id, index, amount };
+    return <CommittedLine<Line> {...table} {...about} bodyRef={drawn.measure} isCounted={drawn.isPart} />;
+  };
+  const hasTotals = columns.some((column) => column.total !== undefined);
   return (
-    <div ref={place} onFocus={(event) => drawn.onFocus(event.target)}>
-      <PartTable
-        className="ek-lines"
-        label={props.label}
-        rowCount={drawn.isPart ? lines.length + 1 : undefined}
-        data-two={twoRows === undefined ? undefined : ''}
-      >
-        <Heads columns={columns} />
-        {drawn.lines.map(({ index, gap }) => {
-          const line = lines[index];
-          if (line === undefined) return null;
-          const id = lineId(line);
-          return (
-            <Spaced key={id} gap={gap} span={columns.length}>
-              {id === inWork ? (
-                <Work {...props} {...{ twoRows, takesFocus, index }} bodyRef={drawn.measure} />
-              ) : (
-                <CommittedLine<Line>
-                  {...table}
-                  {...{ line, id, index }}
-                  amount={props.amountOf?.(line)}
-                  bodyRef={drawn.measure}
-                  isCounted={drawn.isPart}
-                />
-              )}
-            </Spaced>
-          );
-        })}
-        {drawn.after > 0 && <Gap height={drawn.after} span={columns.length} />}
-        {work.work?.isNew === true && <Work key={lineId(work.work.line)} {...props} {...{ twoRows, takesFocus }} />}
-        {columns.some((column) => column.total !== undefined) && <Foot columns={columns} lines={lines} />}
-      </PartTable>
-    </div>
+    <LinesTable
+      label={props.label}
+      isTwo={twoRows !== undefined}
+      {...{ columns, lines, drawn, place, draw }}
+      keyOf={lineId}
+      foot={hasTotals ? <Totals columns={columns} lines={lines} /> : undefined}
+    >
+      {work.work?.isNew === true && <Work key={lineId(work.work.line)} {...props} {...{ twoRows, takesFocus }} />}
+    </LinesTable>
   );
 }
 
@@ -81,37 +64,12 @@ function useFirstFocus(id: string | undefined, { isTwo, room }: { isTwo: boolean
   return !begun.isRedrawn;
 }
 
-function Heads<Line>({ columns }: { columns: readonly LineColumn<Line>[] }) {
-  return (
-    <thead>
-      <tr>
-        {columns.map(({ id, header, right, width }) => (
-          <th
-            key={id}
-            scope="col"
-            data-right={right === true ? '' : undefined}
-            style={width === undefined ? {} : { width }}
-          >
-            {header}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
-
-function Foot<Line>({ columns, lines }: Pick<LineTableProps<Line>, 'columns' | 'lines'>) {
-  return (
-    <tfoot>
-      <tr>
-        {columns.map((column) => (
-          <td key={column.id} data-right={column.right === true ? '' : undefined}>
-            {column.total?.(lines)}
-          </td>
-        ))}
-      </tr>
-    </tfoot>
-  );
+function Totals<Line>({ columns, lines }: Pick<LineTableProps<Line>, 'columns' | 'lines'>) {
+  return columns.map((column) => (
+    <td key={column.id} data-right={column.right === true ? '' : undefined}>
+      {column.total?.(lines)}
+    </td>
+  ));
 }
 
 interface CommittedProps<Line> extends Pick<LineTableProps<Line>, 'columns' | 'below'> {

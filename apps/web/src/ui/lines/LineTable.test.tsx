@@ -334,7 +334,7 @@ it('of 300 lines only those in view are in the document, and the line in work st
   const rows = document.querySelectorAll('tr.ek-line').length;
   expect(rows).toBeGreaterThan(10);
   expect(rows).toBeLessThan(60);
-  expect(screen.getByRole('table', { name: 'Line items' }).getAttribute('aria-rowcount')).toBe('301');
+  expect(screen.getByRole('table', { name: 'Line items' }).getAttribute('aria-rowcount')).toBe('302');
   await userEvent.click(screen.getByText('Work 2'));
   expect(screen.getByRole('textbox', { name: 'Description' })).toHaveProperty('value', 'Work 2');
 });

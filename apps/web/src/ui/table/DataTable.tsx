@@ -6,6 +6,7 @@ import type { Column } from './columns.ts';
 import { fitColumns } from './fitColumns.ts';
 import { type PhoneRow, RowList } from './RowList.tsx';
 import { ListSkeleton, Skeleton } from './Skeleton.tsx';
+import { TableFrame } from './TableFrame.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableView } from './TableView.tsx';
 import { useRoom } from './useRoom.ts';
@@ -100,13 +101,10 @@ function TableInstead<Row extends RowObject>(props: DataTableProps<Row> & { sort
     );
   }
   return (
-    <div className="ek-tw" ref={container}>
-      <table className="ek-t" aria-label={props.label} aria-busy={isLoading}>
-        <TableHead columns={fitted} sort={props.sort} />
-        {isLoading && <Skeleton columns={fitted.map(({ column }) => column)} />}
-      </table>
-      <Instead {...props} />
-    </div>
+    <TableFrame container={container} aria-label={props.label} aria-busy={isLoading} after={<Instead {...props} />}>
+      <TableHead columns={fitted} sort={props.sort} />
+      {isLoading && <Skeleton columns={fitted.map(({ column }) => column)} />}
+    </TableFrame>
   );
 }
 

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import { Cell } from './Cell.tsx';
 import type { Column } from './columns.ts';
 import { fitColumns } from './fitColumns.ts';
+import { TableFrame } from './TableFrame.tsx';
 import { TableFoot } from './TableFoot.tsx';
 import { TableHead } from './TableHead.tsx';
 import { useRowKeys } from './useRowKeys.ts';
@@ -50,35 +51,33 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
   const { selectedId, onEscape } = props;
   const keys = useRowKeys({ items: result.items, container, reveal, selectedId, onOpen, onEscape });
   return (
-    <div className="ek-tw" ref={container}>
-      <table
-        className="ek-t"
-        aria-label={props.label}
-        aria-rowcount={list.virtual ? result.items.length + 1 : undefined}
-        data-density={density}
-        data-opens={onOpen === undefined ? undefined : ''}
-        data-virtual={list.virtual ? '' : undefined}
-      >
-        <TableHead columns={fitted} sort={result.sort} onSort={result.toggleSort} />
-        <tbody onKeyDown={keys.onKeyDown}>
-          {list.slices(keys.active).map(({ index, gap }) => (
-            <TableItem
-              key={onView === undefined ? (result.items[index]?.key ?? index) : index}
-              {...props}
-              columns={columns}
-              index={index}
-              gap={gap}
-              item={result.items[index]}
-              active={index === keys.active}
-              onActive={keys.setActive}
-              counted={list.virtual}
-            />
-          ))}
-          {list.after > 0 && <Gap height={list.after} span={columns.length} />}
-        </tbody>
-        {hasFoot && <TableFoot {...props} columns={columns} />}
-      </table>
-    </div>
+    <TableFrame
+      container={container}
+      aria-label={props.label}
+      aria-rowcount={list.virtual ? result.items.length + 1 : undefined}
+      data-density={density}
+      data-opens={onOpen === undefined ? undefined : ''}
+      data-virtual={list.virtual ? '' : undefined}
+    >
+      <TableHead columns={fitted} sort={result.sort} onSort={result.toggleSort} />
+      <tbody onKeyDown={keys.onKeyDown}>
+        {list.slices(keys.active).map(({ index, gap }) => (
+          <TableItem
+            key={onView === undefined ? (result.items[index]?.key ?? index) : index}
+            {...props}
+            columns={columns}
+            index={index}
+            gap={gap}
+            item={result.items[index]}
+            active={index === keys.active}
+            onActive={keys.setActive}
+            counted={list.virtual}
+          />
+        ))}
+        {list.after > 0 && <Gap height={list.after} span={columns.length} />}
+      </tbody>
+      {hasFoot && <TableFoot {...props} columns={columns} />}
+    </TableFrame>
   );
 }
 
