@@ -6,6 +6,7 @@ import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import type { EntityTabProps } from './entityForm.ts';
 import { useScenarioOptions } from './kind.ts';
+import { PlainFields } from './plainFields.tsx';
 
 /** The account number between us and them, when what is billed is due, and how sales to a customer are taxed. */
 export function AccountTab({ kind, form }: EntityTabProps) {
@@ -13,7 +14,7 @@ export function AccountTab({ kind, form }: EntityTabProps) {
   const days = useBooksSettings().termsDays;
   return (
     <div className="ek-form">
-      <TextField {...bind('accountNumber')} label="Account Number" span={6} maxLength={50} />
+      <PlainFields tab="account" form={form} />
       <QuantityField
         {...bind('termsDays')}
         label="Payment Terms (Days)"

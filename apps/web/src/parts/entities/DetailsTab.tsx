@@ -8,6 +8,7 @@ import { type ContactForm, type EntityTabProps, personOf, withItem, withKind } f
 import { labelOf } from './kind.ts';
 import { LogoField } from './LogoField.tsx';
 import { PhoneList } from './PhoneList.tsx';
+import { PlainFields } from './plainFields.tsx';
 
 const KINDS = [
   { value: 'business', label: 'Business' },
@@ -39,7 +40,7 @@ export function DetailsTab({ kind: of, form, files }: EntityTabProps) {
         <TextField {...bind('displayname')} label="Display Name" hint={hint} span={6} maxLength={200} />
         <OtherContacts form={form} />
         <TextField {...bind('emailAddress')} label="Email" kind="email" span={6} maxLength={254} />
-        <TextField {...bind('dba')} label="DBA" hint="Doing business as" span={6} maxLength={200} />
+        <PlainFields tab="details" form={form} />
         <TextField
           {...bind('emails')}
           label="Other Emails"

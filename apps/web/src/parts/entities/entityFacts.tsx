@@ -6,6 +6,7 @@ import type { Fact } from '../../ui/show/Facts.tsx';
 import { BILLING, MAILING } from './entityForm.ts';
 import type { PropertyDefinition } from './entityInput.ts';
 import { type AnyEntity, type EntityKind, labelOf } from './kind.ts';
+import { plainFacts } from './plainFields.tsx';
 
 /** An entity as labels and values: the panel and the read view of the modal. */
 
@@ -54,7 +55,7 @@ export function detailFacts(kind: EntityKind, entity: AnyEntity): Fact[] {
     { label: 'Kind', value: entity.isIndividual ? 'Individual' : 'Business' },
     { label: `${labelOf(kind)} Name`, value: entity.name },
     entity.displayname === entity.name ? undefined : text('Display Name', entity.displayname),
-    text('DBA', entity.dba),
+    ...plainFacts('details', entity),
     text('Email', entity.emailAddress),
     entity.emails.length === 0 ? undefined : { label: 'Other Emails', value: lines(entity.emails) },
     phoneFact([...entity.phones, ...personPhones(entity)]),
@@ -71,7 +72,7 @@ export function accountFacts(
   entity: AnyEntity,
   names: { terms: string; scenario: string | undefined },
 ): Fact[] {
-  const account = [text('Account Number', entity.accountNumber), text('Payment Terms', names.terms)];
+  const account = [...plainFacts('account', entity), text('Payment Terms', names.terms)];
   if (kind !== CUSTOMER) return present(account);
   return present([
     ...account,

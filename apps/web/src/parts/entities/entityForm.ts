@@ -2,6 +2,7 @@ import { CANADA, canadianProvinces, countries, UNITED_STATES, usStates } from '@
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf } from '../attachments/attachmentForm.ts';
 import type { Attachments } from '../attachments/useAttachments.ts';
+import { asForm, blankOf } from '../../records/formFields.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import type { AnyEntity, EntityKind } from './kind.ts';
@@ -115,84 +116,35 @@ export function nextId(ids: readonly number[]): number {
 }
 
 export function blankPhone(ids: readonly number[]): PhoneForm {
-  const isFirst = ids.length === 0;
-  const phoneID = nextId(ids);
-  return { phoneID, displayNumber: '', phoneType: '', allowText: false, primary: isFirst, deleted: false };
+  return blankOf(Phone, { phoneID: nextId(ids), primary: ids.length === 0 });
 }
 
 export function blankContact(ids: readonly number[]): ContactForm {
-  const isPrimary = ids.length === 0;
-  const names = { firstName: '', lastName: '', title: '', emailAddress: '' };
-  return { id: nextId(ids), isPrimary, deleted: false, ...names, phones: [] };
+  return blankOf(Contact, { id: nextId(ids), isPrimary: ids.length === 0 });
 }
 
 function blankAddress(addressType: number): AddressForm {
-  return {
-    addressID: -addressType,
-    addressType,
-    attention: '',
-    address1: '',
-    address2: '',
-    city: '',
-    stateId: null,
-    zipCode: '',
-    plusFour: '',
-    county: '',
-    municipality: '',
-    provinceId: null,
-    provinceName: '',
-    postalCode: '',
-    countryId: defaultCountryId(),
-  };
+  return blankOf(Address, { addressID: -addressType, addressType, countryId: defaultCountryId() });
 }
 
 export function blankEntity(): EntityForm {
-  return {
-    isIndividual: false,
-    name: '',
-    displayname: '',
-    dba: '',
-    emailAddress: '',
-    emails: [],
-    phones: [],
-    contacts: [],
-    addresses: [blankAddress(MAILING), blankAddress(BILLING)],
-    accountNumber: '',
-    taxExempt: false,
-    taxPermitNo: '',
-    salesTaxScenarioId: null,
-    termsDays: null,
-    properties: {},
-    timeZone: '',
-    documentLinks: [],
-    rowVersion: null,
-  };
+  return blankOf(EntityForm, { addresses: [blankAddress(MAILING), blankAddress(BILLING)] });
 }
 
+/** A field of the same name as the record's is taken as it is. */
 export function entityFormOf(entity: AnyEntity | undefined): EntityForm {
   if (entity === undefined) return blankEntity();
-  return {
-    isIndividual: entity.isIndividual,
-    name: entity.name,
+  const properties = entity.extendedProperties.map((each) => [String(each.baseExtendedPropertyId), each.propertyValue]);
+  return asForm(EntityForm, {
+    ...blankEntity(),
+    ...entity,
     displayname: entity.displayname === entity.name ? '' : entity.displayname,
-    dba: entity.dba,
-    emailAddress: entity.emailAddress,
-    emails: entity.emails,
     phones: phonesOf(entity),
     contacts: entity.contacts.map(contactForm),
     addresses: bothAddresses(entity.addresses.map(addressForm)),
-    accountNumber: entity.accountNumber,
-    taxExempt: entity.taxExempt ?? false,
-    taxPermitNo: entity.taxPermitNo ?? '',
-    salesTaxScenarioId: entity.salesTaxScenarioId ?? null,
-    termsDays: entity.termsDays ?? null,
-    properties: Object.fromEntries(
-      entity.extendedProperties.map((each) => [String(each.baseExtendedPropertyId), each.propertyValue]),
-    ),
-    timeZone: entity.timeZone ?? '',
+    properties: Object.fromEntries(properties),
     documentLinks: attachmentsFormOf(entity.logo ? [entity.logo] : []),
-    rowVersion: entity.rowVersion,
-  };
+  });
 }
 
 /** An individual has one list: numbers that stand with the person alone join it (entityInput sends them there). */

@@ -11,6 +11,7 @@ import {
   personOf,
   type PhoneForm,
 } from './entityForm.ts';
+import { plainFieldsOf } from './plainFields.tsx';
 
 /** The body that the Entity form sends, and the places of messages about it. */
 
@@ -21,32 +22,27 @@ export interface PropertyDefinition {
   dataType: number;
 }
 
-/** The body to send: blank phones and addresses are left out, an individual is its own only contact. */
+/** The request: blank phones and addresses are left out, an individual is its own only contact. */
 export function entityInput(
   form: EntityForm,
   kind: EntityKind,
   definitions: readonly PropertyDefinition[] = [],
 ): EntityBody {
+  const { documentLinks: _, properties: __, rowVersion, ...fields } = form;
+  const { timeZone, accountNumber, termsDays, taxExempt, taxPermitNo, salesTaxScenarioId, ...plain } = fields;
+  const tax = { taxExempt, taxPermitNo, salesTaxScenarioId: salesTaxScenarioId ?? 0 };
   return {
-    isIndividual: form.isIndividual,
-    ...namesOf(form),
-    dba: form.dba,
+    ...plain,
+    name: form.isIndividual ? '' : form.name,
     emails: form.emails.map((email) => email.trim()).filter((email) => email !== ''),
     phones: form.phones.filter(isUsed),
     contacts: contactsOf(form).map(contactInput),
     addresses: form.addresses.filter(isFilled).map(addressInput),
-    ...accountOf(form, kind),
+    ...(kind === COMPANY ? { timeZone, ...logoInput(form) } : { accountNumber, termsDays }),
+    ...(kind === CUSTOMER ? tax : {}),
     ...propertiesOf(form, definitions),
-    ...(form.rowVersion === null ? {} : { rowVersion: form.rowVersion }),
+    ...(rowVersion === null ? {} : { rowVersion }),
   };
-}
-
-/** The company is nobody's customer or vendor; vendors are not charged sales tax. */
-function accountOf(form: EntityForm, kind: EntityKind) {
-  if (kind === COMPANY) return { timeZone: form.timeZone, ...logoInput(form) };
-  const { accountNumber, termsDays, taxExempt, taxPermitNo } = form;
-  if (kind !== CUSTOMER) return { accountNumber, termsDays };
-  return { accountNumber, termsDays, taxExempt, taxPermitNo, salesTaxScenarioId: form.salesTaxScenarioId ?? 0 };
 }
 
 /** The logo where it was changed: who left it as it was does not undo what somebody else did. */
@@ -54,14 +50,6 @@ function logoInput({ documentLinks }: EntityForm): Pick<EntityBody, 'logo'> {
   const changed = attachmentsInput(documentLinks);
   if (changed.length === 0) return {};
   return { logo: changed.find(({ deleted }) => deleted !== true) ?? null };
-}
-
-/** An individual's name and e-mail are those of the person; a name left empty is made from them. */
-function namesOf(form: EntityForm) {
-  if (!form.isIndividual) {
-    return { name: form.name, displayname: form.displayname, emailAddress: form.emailAddress };
-  }
-  return { name: '', displayname: form.displayname, emailAddress: form.emailAddress };
 }
 
 function contactsOf(form: EntityForm): ContactForm[] {
@@ -154,7 +142,13 @@ function placeOf(path: string, input: EntityInput): string {
 export const ENTITY_TABS = ['details', 'addresses', 'contacts', 'account', 'info'] as const;
 export type EntityTab = (typeof ENTITY_TABS)[number];
 
-const ACCOUNT_FIELDS = ['accountNumber', 'termsDays', 'taxExempt', 'taxPermitNo', 'salesTaxScenarioId'];
+const ACCOUNT_FIELDS = [
+  ...plainFieldsOf('account').map(({ name }): string => name),
+  'termsDays',
+  'taxExempt',
+  'taxPermitNo',
+  'salesTaxScenarioId',
+];
 
 /** The tab on which a message shows. */
 export function tabOf(place: string): EntityTab {

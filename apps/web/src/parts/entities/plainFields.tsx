@@ -1,0 +1,41 @@
+import type { RecordForm } from '../../records/useRecordForm.ts';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import type { Fact } from '../../ui/show/Facts.tsx';
+import type { EntityForm } from './entityForm.ts';
+import type { AnyEntity } from './kind.ts';
+
+type TextName = keyof { [Name in keyof EntityForm as EntityForm[Name] extends string ? Name : never]: Name };
+
+interface PlainField {
+  name: TextName & keyof AnyEntity;
+  tab: 'details' | 'account';
+  label: string;
+  hint?: string;
+  maxLength: number;
+}
+
+/**
+ * Texts of an entity that need no more than their label: from a line here come the field, the read view and the tab on
+ * which a message shows. A new text has a line here and one in EntityForm.
+ */
+const PLAIN_FIELDS: readonly PlainField[] = [
+  { name: 'dba', tab: 'details', label: 'DBA', hint: 'Doing business as', maxLength: 200 },
+  { name: 'accountNumber', tab: 'account', label: 'Account Number', maxLength: 50 },
+];
+
+export function plainFieldsOf(tab: PlainField['tab']): readonly PlainField[] {
+  return PLAIN_FIELDS.filter((field) => field.tab === tab);
+}
+
+/** The fields of a tab. */
+export function PlainFields({ tab, form: { bind } }: { tab: PlainField['tab']; form: RecordForm<EntityForm> }) {
+  return plainFieldsOf(tab).map(({ name, label, hint, maxLength }) => (
+    <TextField key={name} {...bind(name)} {...{ label, hint, maxLength }} span={6} />
+  ));
+}
+
+/** The labels and values of a tab; only of what there is. */
+export function plainFacts(tab: PlainField['tab'], entity: AnyEntity): Fact[] {
+  const facts = plainFieldsOf(tab).map(({ name, label }) => ({ label, value: entity[name] ?? '' }));
+  return facts.filter(({ value }) => value !== '');
+}
