@@ -58,7 +58,7 @@ function LoadedEntity(props: LoadedProps) {
       size="lg"
       footer={footerOf(props, work)}
       head={
-        <div className="en-modal-tabs">
+        <div className="ek-tabs-in" data-place="modal">
           <Tabs tabs={tabs} value={shown} onChange={setTab} label={labelOf(kind)} idBase={idBase} />
         </div>
       }

@@ -2,7 +2,7 @@ import type { Entity } from '@evenkeel/contract/entities';
 import { CUSTOMER } from '@evenkeel/core/entities';
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { type ComponentType, useId } from 'react';
+import type { ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 import { useStatement } from '../documents/useStatement.tsx';
 import { ExplainButton } from '../ledger/ExplainButton.tsx';
@@ -10,8 +10,7 @@ import { INACTIVE, isActive } from '../../records/active.tsx';
 import { useAddressChoice } from '../../records/openRecord.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
-import { TabPane } from '../../ui/page/TabPane.tsx';
-import { neighbourTab, Tabs } from '../../ui/page/Tabs.tsx';
+import { TabbedPane } from '../../ui/page/TabbedPane.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { Figure } from '../../ui/show/Figure.tsx';
@@ -83,7 +82,6 @@ const TABS = [
 ] as const;
 
 function PanelBody({ kind, entity, Invoices }: Pick<EntityPanelProps, 'kind' | 'Invoices'> & { entity: Entity }) {
-  const idBase = useId();
   const [tab, setTab] = useAddressChoice('tab', ['details', 'invoices']);
   return (
     <>
@@ -95,14 +93,9 @@ function PanelBody({ kind, entity, Invoices }: Pick<EntityPanelProps, 'kind' | '
       {Invoices === undefined ? (
         <Facts facts={summaryFacts(entity)} />
       ) : (
-        <div>
-          <div className="en-tabs">
-            <Tabs tabs={TABS} value={tab} onChange={setTab} label={labelOf(kind)} idBase={idBase} />
-          </div>
-          <TabPane idBase={idBase} value={tab} onSwipe={(step) => setTab(neighbourTab(TABS, tab, step))}>
-            {tab === 'details' ? <Facts facts={summaryFacts(entity)} /> : <Invoices entityId={entity.id} />}
-          </TabPane>
-        </div>
+        <TabbedPane place="panel" tabs={TABS} value={tab} onChange={setTab} label={labelOf(kind)}>
+          {tab === 'details' ? <Facts facts={summaryFacts(entity)} /> : <Invoices entityId={entity.id} />}
+        </TabbedPane>
       )}
     </>
   );

@@ -4,20 +4,11 @@ import { useAlerts } from '../alerts/Alerts.tsx';
 import { useDraft } from '../hooks/draft.ts';
 import { TextField } from '../fields/TextField.tsx';
 import { AppModal } from '../overlay/AppModal.tsx';
-import { HelpPanel } from '../overlay/HelpPanel.tsx';
 import { PdfPanel } from '../overlay/PdfPanel.tsx';
 import { Status } from '../show/Status.tsx';
 import { startTour, WalkthroughButton } from '../tour/Walkthrough.tsx';
 import { samplePdf } from './samplePdf.ts';
 import { Section } from './Section.tsx';
-
-const HELP = [
-  {
-    title: 'Work Items',
-    topics: [{ title: 'Turning work items into invoices', text: 'Choose Process Work Items on the Billing page.' }],
-  },
-  { title: 'FAQ', topics: [{ title: 'Can I change a sent invoice?', text: 'Yes. The difference is posted.' }] },
-];
 
 export const TOUR = [
   { element: '#tour-one', title: 'Alerts', text: 'They close by themselves after three seconds.' },
@@ -26,9 +17,8 @@ export const TOUR = [
 
 export function Overlays() {
   const alerts = useAlerts();
-  const [open, setOpen] = useState<'modal' | 'help' | undefined>();
+  const [open, setOpen] = useState(false);
   const [file, setFile] = useState<Blob | null>(null);
-  const close = () => setOpen(undefined);
   return (
     <Section title="What floats">
       <div className="ekg-row" id="tour-one">
@@ -49,10 +39,7 @@ export function Overlays() {
         </Button>
       </div>
       <div className="ekg-row" id="tour-two">
-        <Button onClick={() => setOpen('modal')}>Open modal</Button>
-        <Button variant="default" onClick={() => setOpen('help')}>
-          Help panel
-        </Button>
+        <Button onClick={() => setOpen(true)}>Open modal</Button>
         <Button variant="default" onClick={() => setFile(samplePdf())}>
           PDF panel
         </Button>
@@ -60,8 +47,7 @@ export function Overlays() {
           Start tour
         </Button>
       </div>
-      {open === 'modal' && <SampleModal onClose={close} />}
-      <HelpPanel opened={open === 'help'} onClose={close} sections={HELP} />
+      {open && <SampleModal onClose={() => setOpen(false)} />}
       <PdfPanel file={file} title="Invoice 10436" fileName="invoice-10436.pdf" onClose={() => setFile(null)} />
     </Section>
   );

@@ -1,11 +1,25 @@
 import { useSyncExternalStore } from 'react';
 
-/** Widths in px: below 768 the menu is a drawer, from 1224 the screen is wide. */
-export const NARROW = '(max-width: 767.98px)';
-export const WIDE = '(min-width: 1224px)';
+/**
+ * Widths in px from which the face is another one. Style sheets cannot read them: they repeat them, and styles.test.ts
+ * holds every sheet to this list.
+ */
+export const BREAKPOINTS = {
+  /** Menu as a rail, tabs as a bar, lists as tables; below: drawer, drop-down, two-line rows, full-screen dialogs. */
+  tablet: 768,
+  /** The list stands beside its panel, and lines are entered in their table. */
+  wide: 1224,
+  /** Two words have room side by side. */
+  words: 361,
+  /** The filters of a report have room beside each other, first some, then all. */
+  filters: 829,
+  allFilters: 1000,
+  /** Cards and an account's figures stand in two columns. */
+  columns: 1024,
+} as const;
 
 /** True while the media query matches; follows the window. */
-export function useMedia(query: string): boolean {
+function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
       const list = window.matchMedia(query);
@@ -18,10 +32,10 @@ export function useMedia(query: string): boolean {
 
 /** Below 768 px: drawer, drop-down tabs, two-line rows, full-screen modals. */
 export function useNarrow(): boolean {
-  return useMedia(NARROW);
+  return useMedia(`(max-width: ${BREAKPOINTS.tablet - 0.02}px)`);
 }
 
 /** 1224 px and above: the list beside its panel, lines entered in their table. */
 export function useWide(): boolean {
-  return useMedia(WIDE);
+  return useMedia(`(min-width: ${BREAKPOINTS.wide}px)`);
 }

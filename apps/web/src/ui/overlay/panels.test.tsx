@@ -5,14 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { setWidth } from '../../testing/setup.ts';
 import { show } from '../../testing/show.tsx';
-import { HelpPanel } from './HelpPanel.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import { SplitPane } from './SplitPane.tsx';
-
-const SECTIONS = [
-  { title: 'Work Items', topics: [{ title: 'Bulk invoices', text: 'Choose Process Work Items.' }] },
-  { title: 'FAQ', topics: [{ title: 'Deposits', text: 'Post a payment without invoices.' }] },
-];
 
 it('Escape in a side panel closes it, and so does its button', async () => {
   let closed = 0;
@@ -39,17 +33,6 @@ it('without a panel the list has all the room', () => {
   const { container } = show(<SplitPane list={<p>list</p>} panel={false} />);
   expect(container.querySelector('[data-open]')).toBeNull();
   expect(container.querySelector('[inert]')).toBeNull();
-});
-
-it('the help search leaves the topics that have the words, and says when there are none', async () => {
-  show(<HelpPanel opened onClose={() => undefined} sections={SECTIONS} />);
-  const search = screen.getByRole('textbox', { name: 'Search help' });
-  await userEvent.type(search, 'payment');
-  expect(screen.queryByText('Bulk invoices')).toBeNull();
-  expect(screen.getByText('Post a payment without invoices.')).toBeTruthy();
-  expect(screen.getByText('1 topics')).toBeTruthy();
-  await userEvent.type(search, 'zz');
-  expect(screen.getByText('Nothing found for “paymentzz”.')).toBeTruthy();
 });
 
 it('a fault in a panel is told in its place: the screen stands, and Close closes the panel', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { BREAKPOINTS } from '../hooks/media.ts';
 
 const source = join(import.meta.dirname, '../..');
 const styles = join(createRequire(import.meta.url).resolve('@mantine/core/styles.layer.css'), '../styles');
@@ -20,4 +21,17 @@ it('every component of Mantine that is used brings its styles', () => {
   );
   expect(names.size).toBeGreaterThan(10);
   expect(missing).toEqual([]);
+});
+
+it('every width that a style sheet asks the window for is a breakpoint of the one list', () => {
+  const sheets = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'));
+  const widths = sheets.flatMap((file) => {
+    const queries = read(file).matchAll(/@media[^{]*\{/g);
+    return [...queries].flatMap(([query]) => [...query.matchAll(/width\W+([\d.]+)px/g)].map(([, px]) => Number(px)));
+  });
+  const known: readonly number[] = Object.values(BREAKPOINTS);
+  expect(widths.length).toBeGreaterThan(20);
+  expect(widths.filter((px) => !known.includes(px) && !known.includes(Math.round((px + 0.02) * 100) / 100))).toEqual(
+    [],
+  );
 });

@@ -10,9 +10,6 @@ const colors = {
   keel: tuple('#eef6fa #d8ebf3 #b2d8e8 #84c1da #4fa5c6 #2a89ae #177194 #0e5d7d #0b4b66 #08384d'),
   gray: tuple('#ffffff #f5f7f8 #edf0f2 #e1e6e9 #ccd3d8 #818d96 #5c6871 #414c54 #272f35 #12181c'),
   dark: tuple('#e8edf0 #b7c2c9 #95a2ab #6b7983 #37434b #29333a #20292f #1a2127 #151b1f #0e1316'),
-  moss: tuple('#e8f5ee #cfeadb #a3d8bc #71cd9f #43ae7c #2a9264 #1c7c52 #126742 #0d5235 #0a3d28'),
-  amber: tuple('#fcf3df #f8e4b8 #f3d086 #ecbb58 #d99e2c #b97f12 #9b670a #7f5206 #664105 #4b3004'),
-  clay: tuple('#fdeeec #fad6d2 #f5b3ac #f79a90 #e5685c #d14a3e #bd3429 #a3271d #831e16 #611610'),
 };
 
 /**
@@ -48,7 +45,6 @@ export const theme = createTheme({
     ModalRoot: { defaultProps: { lockScroll: false } },
     Drawer: { defaultProps: { lockScroll: false } },
     DrawerRoot: { defaultProps: { lockScroll: false } },
-    Tooltip: { defaultProps: { openDelay: 250, closeDelay: 400, events: { hover: true, focus: true, touch: true } } },
     Popover: { defaultProps: { radius: 'md', shadow: 'md' } },
     Menu: { defaultProps: { radius: 'md', shadow: 'md' } },
     SegmentedControl: { defaultProps: { size: 'sm' } },
