@@ -4,7 +4,7 @@ import type { RecordForm } from '../../records/useRecordForm.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { DropArea, FilePicker } from '../../ui/fields/FileDrop.tsx';
 import { TabPane } from '../../ui/page/TabPane.tsx';
-import { type Tab, Tabs } from '../../ui/page/Tabs.tsx';
+import { type Tab, TabsIn } from '../../ui/page/Tabs.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { type AttachmentForm, countOf, type WithAttachments, withDeleted } from './attachmentForm.ts';
 import { AttachmentList } from './AttachmentList.tsx';
@@ -26,11 +26,8 @@ export function AttachmentTabs<Form extends WithAttachments>({ main, form, files
     { value: 'main', label: main },
     { value: 'attachments', label: 'Attachments', count: countOf(form.values.documentLinks) },
   ];
-  return (
-    <div className="ek-modal-tabs">
-      <Tabs tabs={tabs} value={files.tab} onChange={files.setTab} label={main} idBase={files.idBase} />
-    </div>
-  );
+  const { tab: value, setTab: onChange, idBase } = files;
+  return <TabsIn place="modal" label={main} {...{ tabs, value, onChange, idBase }} />;
 }
 
 /**

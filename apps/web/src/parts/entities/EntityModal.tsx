@@ -10,7 +10,7 @@ import { restoreOf } from '../../records/useKeptForm.ts';
 import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
 import type { FooterBarProps } from '../../ui/overlay/FooterBar.tsx';
 import { TabPane } from '../../ui/page/TabPane.tsx';
-import { neighbourTab, type Tab, Tabs } from '../../ui/page/Tabs.tsx';
+import { neighbourTab, type Tab, TabsIn } from '../../ui/page/Tabs.tsx';
 import { EntityForm, entityFormOf } from './entityForm.ts';
 import { entityFaults, entityInput, type EntityTab, firstTabWithFault, placed, tabOf } from './entityInput.ts';
 import { EntityEdit, EntityView } from './EntityTabs.tsx';
@@ -57,11 +57,7 @@ function LoadedEntity(props: LoadedProps) {
       title={entity?.displayname ?? `New ${labelOf(kind)}`}
       size="lg"
       footer={footerOf(props, work)}
-      head={
-        <div className="ek-tabs-in" data-place="modal">
-          <Tabs tabs={tabs} value={shown} onChange={setTab} label={labelOf(kind)} idBase={idBase} />
-        </div>
-      }
+      head={<TabsIn place="modal" tabs={tabs} value={shown} onChange={setTab} label={labelOf(kind)} idBase={idBase} />}
     >
       <TabPane idBase={idBase} value={shown} onSwipe={(step) => setTab(neighbourTab(tabs, shown, step))}>
         <div className="en-modal-pane" ref={pane} tabIndex={-1}>

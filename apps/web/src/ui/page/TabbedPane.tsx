@@ -1,11 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { TabPane } from './TabPane.tsx';
-import { neighbourTab, type Tab, Tabs, type TabsProps } from './Tabs.tsx';
+import { neighbourTab, type Tab, TabsIn, type TabsInProps } from './Tabs.tsx';
 
-export interface TabbedPaneProps<Value extends string> extends Omit<TabsProps<Value>, 'idBase'> {
+export interface TabbedPaneProps<Value extends string> extends Omit<TabsInProps<Value>, 'idBase'> {
   tabs: readonly Tab<Value>[];
-  /** Stays in sight over a modal's body; in a panel the tabs go with it. */
-  place: 'panel' | 'modal';
   /** The content of the chosen tab. */
   children: ReactNode;
 }
@@ -17,9 +15,7 @@ export function TabbedPane<Value extends string>({ place, children, ...props }: 
   if (tabs.length < 2) return children;
   return (
     <div>
-      <div className="ek-tabs-in" data-place={place}>
-        <Tabs {...props} idBase={idBase} />
-      </div>
+      <TabsIn {...props} place={place} idBase={idBase} />
       <TabPane idBase={idBase} value={value} onSwipe={(step) => onChange(neighbourTab(tabs, value, step))}>
         {children}
       </TabPane>

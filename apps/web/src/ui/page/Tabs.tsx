@@ -42,6 +42,20 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
   return <Shown {...props} onChange={onChange} />;
 }
 
+export interface TabsInProps<Value extends string> extends TabsProps<Value> {
+  /** Over a modal's body they stay in sight; in a panel they go with it. */
+  place: 'panel' | 'modal';
+}
+
+/** The tabs of a panel or modal, from edge to edge. */
+export function TabsIn<Value extends string>({ place, ...props }: TabsInProps<Value>) {
+  return (
+    <div className="ek-tabs-in" data-place={place}>
+      <Tabs {...props} />
+    </div>
+  );
+}
+
 function TabBar<Value extends string>({ tabs, value, onChange, label, idBase }: TabsProps<Value>) {
   const bar = useRef<HTMLDivElement>(null);
   const go = (index: number) => {
