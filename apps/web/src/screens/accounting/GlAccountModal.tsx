@@ -1,5 +1,5 @@
 import { type ChartAccount, ledgerCalls } from '@evenkeel/contract/ledger';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
 import { oneOf } from '../../records/records.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';

@@ -9,7 +9,7 @@ import {
   type ProductCategory,
   type ProductInput,
 } from '@evenkeel/contract/catalogue';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useAccountChoices } from '../../parts/choices/accounts.ts';
 import { keeping } from '../../parts/choices/choice.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
