@@ -32,7 +32,7 @@ const discountFields = (form: RecordForm<DiscountForm>, saved: Discount | undefi
   <DiscountFields form={form} saved={saved} />
 );
 
-/** The Discount modal (Specification part 2 §2, §4). */
+/** The Discount modal. */
 export function DiscountModal(props: KeptModalProps) {
   return (
     <KeptModal<Discount, DiscountForm, DiscountInput>

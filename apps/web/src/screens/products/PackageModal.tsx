@@ -27,7 +27,7 @@ const PACKAGE: Omit<KeptKind<PackageDeal, PackageForm, PackageDealInput>, 'check
   restoring: { deleted: false },
 };
 
-/** The Package Deal modal (Specification part 2 §2, §4). */
+/** The Package Deal modal. */
 export function PackageModal(props: KeptModalProps) {
   return (
     <LoadedModal id={props.id} read={useOne(packages, props.id)} title={PACKAGE.label} onClose={props.onClose}>

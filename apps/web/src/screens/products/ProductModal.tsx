@@ -25,7 +25,7 @@ const PRODUCT: KeptKind<Product, ProductForm, ProductInput> = {
   restoring: { deleted: false },
 };
 
-/** The Product modal (Specification part 2 §2, §4). */
+/** The Product modal. */
 export function ProductModal(props: KeptModalProps) {
   return (
     <LoadedModal id={props.id} read={useOne(products, props.id)} title={PRODUCT.label} onClose={props.onClose}>

@@ -89,7 +89,7 @@ const PACKAGES: KeptList<PackageDeal> = {
 const CategoryForm = z.object({ categoryName: z.string(), rowVersion: z.number().nullable() });
 const CATEGORY_NAME: Column<ProductCategory> = { ...CATEGORY, value: (row) => row.categoryName };
 
-/** Save waits for a name (Specification part 2 §5 "Category"). */
+/** Save waits for a name. */
 const CATEGORIES = shortList<ProductCategory, z.output<typeof CategoryForm>>({
   title: 'Categories',
   label: 'Category',
