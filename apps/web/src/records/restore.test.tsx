@@ -102,7 +102,7 @@ describe('a record that another has changed meanwhile is restored, and nothing o
     expect(buttons.map((button) => button.textContent)).toEqual(['Restore']);
     await userEvent.click(foot?.getByText('Restore') ?? document.body);
     await waitFor(() => expect(pastAlerts()).toEqual(['Success: 1 restored']));
-    // What names the record may be in the body, and nothing that was read of it.
+    // The record's id may be in the body, and nothing else that was read.
     const [body = {}] = sent;
     expect(sent).toHaveLength(1);
     expect(body).toMatchObject(flag);

@@ -37,8 +37,8 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   before?: { run: (form: Form, keep: (change: (form: Form) => Form) => void) => Promise<Form>; failed: string };
   remove?: (id: number, reason: string) => Promise<unknown>;
   /**
-   * Of an inactive record, which is only read: sends the flag that makes it active, and no version. A change that
-   * another has made meanwhile is then neither refused nor lost.
+   * Given for an inactive record, which is only read: sends the flag that makes it active, and no version. A change
+   * that another has made meanwhile then neither refuses it nor is lost.
    */
   restore?: { send: () => Promise<One>; nameOf: (one: One) => string } | undefined;
   /** Mine, to be saved over theirs; with their version alone unless given. */
