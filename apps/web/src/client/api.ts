@@ -6,7 +6,6 @@ import {
   QueryCache,
   QueryClient,
   type UseBaseQueryResult,
-  useInfiniteQuery,
   useMutation,
   useQueries,
   useQuery,
@@ -159,6 +158,9 @@ interface Asking {
   retryInAlert?: boolean;
 }
 
+/** How a failure is told. */
+export type Told = Pick<Asking, 'alert' | 'retryInAlert'>;
+
 /** Told of what has no place of its own, such as the choices of a field: the alert offers Retry. */
 export const inAlert = (alert: string) => ({ alert, retryInAlert: true });
 
@@ -195,7 +197,7 @@ export function useReadAt(asked: Ask<unknown>): number {
 }
 
 /** Tells a failure by its alert, once; and what has come of a query so far. */
-function useTold<T>(query: UseBaseQueryResult<T>, { alert, retryInAlert }: Pick<Asking, 'alert' | 'retryInAlert'>) {
+export function useTold<T>(query: UseBaseQueryResult<T>, { alert, retryInAlert }: Told) {
   const { data, error, refetch, isLoading, isPlaceholderData, isFetched } = query;
   const retry = async () => void (await refetch());
   const tell = useEffectEvent((words: string) => {
@@ -220,41 +222,6 @@ export function useReads<Reply>(asked: readonly Ask<Reply>[]): readonly (Reply |
 }
 
 const answersOf = <Reply>(reads: readonly { data: Reply | undefined }[]) => reads.map(({ data }) => data);
-
-/** A list that is read page by page: the pages so far, and the way to the next one. */
-export interface PagesRead<Page> extends Read<readonly Page[]> {
-  hasMore: boolean;
-  isReadingMore: boolean;
-  readMore: () => void;
-}
-
-/**
- * Reads page by page. `pageAfter` asks for the page behind a place, the first one behind ''; `next` names the place
- * behind a page, undefined behind the last. After a write the pages so far are read again.
- */
-export function usePages<Page>(
-  pageAfter: (after: string) => Ask<Page>,
-  next: (page: Page, pages: readonly Page[]) => string | undefined,
-  told: Pick<Asking, 'alert' | 'retryInAlert'> = {},
-): PagesRead<Page> {
-  const { endpoint, input } = pageAfter('');
-  const query = useInfiniteQuery({
-    queryKey: [endpoint.path, 'pages', input],
-    queryFn: ({ pageParam, signal }) => pageAfter(pageParam).read(signal),
-    initialPageParam: '',
-    getNextPageParam: next,
-  });
-  const { value, ...read } = useTold(query, told);
-  return {
-    ...read,
-    value: value?.pages,
-    hasMore: query.hasNextPage,
-    isReadingMore: query.isFetchingNextPage,
-    readMore: () => {
-      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
-    },
-  };
-}
 
 /** Sends a write once; a form gives the place beside its draft, else the endpoint has one on the device. */
 export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply> {

@@ -2,7 +2,8 @@ import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, ZERO } from '@evenkeel/core/money';
-import { type Ask, ask, askFor, type PagesRead, usePages, useRead } from '../../client/api.ts';
+import { type Ask, ask, askFor, useRead } from '../../client/api.ts';
+import { type PagesRead, usePages } from '../../client/pages.ts';
 
 /** Reads that the chart of accounts and the reports share: the chart, registers, transactions. */
 
