@@ -46,8 +46,8 @@ export function textsOf(taken: Taken): string[] {
 
 /** The parameters in such texts, for a kind of report. */
 export function takenFrom(texts: readonly string[], kind: ReportKind | undefined): Taken {
-  let taken: Taken = {};
-  for (const [at, { read }] of PARAMETERS.entries()) taken = { ...taken, ...read(texts[at] ?? '', kind) };
+  const taken: Taken = {};
+  for (const [at, { read }] of PARAMETERS.entries()) Object.assign(taken, read(texts[at] ?? '', kind));
   return taken;
 }
 
