@@ -9,7 +9,7 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { AP, AR, masterAccount } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkeel/core/money';
-import type { Report, ReportLine } from '@evenkeel/core/reports/report';
+import type { Report } from '@evenkeel/core/reports/report';
 import { sourceTypes } from '@evenkeel/scenario/books';
 import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
 import { compareReport } from '@evenkeel/scenario/compare';
@@ -128,7 +128,7 @@ export class HttpBooks {
     ];
     const params = { reportId: REPORT_IDS[report] };
     const call = { token: this.token, params, body: { reportParams } };
-    return coreReport(await this.t.call(reportCalls.runReport, call));
+    return this.t.call(reportCalls.runReport, call);
   }
 
   async rows(wanted: ReportWanted): Promise<FlatRow[]> {
@@ -440,32 +440,4 @@ function entryOf(line: GlEntry): ExpectedEntries['rows'][number] {
 function entryText({ postingDate, accountId, amount, basis }: ExpectedEntries['rows'][number]): string {
   const name = masterAccount(accountId)?.accountName ?? String(accountId);
   return `${postingDate} | ${name} | ${toPlain(amount)} | ${basis}`;
-}
-
-/** The wire names a figure's accounts as a list; core names one account where a line is one. */
-function coreReport(data: ReportData): Report {
-  return {
-    ...data,
-    reportSummaries: data.reportSummaries.map(({ description, amount }) => ({ description, amount })),
-    reportSections: data.reportSections.map(({ source: _, columnSummaryLines, ...section }) => ({
-      ...section,
-      columnSummaryLines: columnSummaryLines.map((line) => ({
-        columnSummaryItems: line.columnSummaryItems.map(({ source: __, ...item }) => item),
-      })),
-      reportBlocks: section.reportBlocks.map(({ source: __, columnTotals: ___, reportLines, ...block }) => {
-        return { ...block, reportLines: reportLines.map(coreLine) };
-      }),
-    })),
-  };
-}
-
-function coreLine({
-  lineItems,
-  source,
-}: ReportData['reportSections'][number]['reportBlocks'][number]['reportLines'][number]): ReportLine {
-  const cells = lineItems.map(({ itemText, isCurrency }) => ({ itemText, isCurrency }));
-  const [accountId, ...others] = source?.accountIds ?? [];
-  const isAccount = accountId !== undefined && others.length === 0 && cells[0]?.itemText !== 'Net Income';
-  if (source === undefined || source.to === null || !isAccount) return { lineItems: cells };
-  return { lineItems: cells, source: { accountId, to: source.to, basis: source.basis === 1 ? 'cash' : 'accrual' } };
 }

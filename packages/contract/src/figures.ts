@@ -1,14 +1,15 @@
-import { SUBJECTS } from '@evenkeel/core/reports/report';
+import { type ReportSource, SUBJECTS } from '@evenkeel/core/reports/report';
 import * as z from 'zod';
 import { DateField, Id, text } from './fields.ts';
 
 /** Shapes that reports and cards share: the request of a figure, and its source. */
 
 /** The source of a figure, so that a click opens the entries. */
-export const Source = z.object({
+export const Source: z.ZodType<ReportSource> = z.object({
   accountIds: z.array(Id),
   from: DateField.nullable(),
-  to: DateField.nullable(),
+  to: DateField,
+  /** 0 accrual, 1 cash. */
   basis: z.number().int(),
   profitCenterId: Id.nullable(),
   locationId: Id.nullable(),

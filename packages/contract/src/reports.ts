@@ -1,4 +1,5 @@
 import { reportKinds } from '@evenkeel/core/reports/kinds';
+import type { Report } from '@evenkeel/core/reports/report';
 import * as z from 'zod';
 import { endpoint, EXCEL } from './endpoint.ts';
 import { ReportRequest, Source } from './figures.ts';
@@ -56,7 +57,8 @@ const Section = z.object({
   source: Source.optional(),
 });
 
-export const ReportData = z.object({
+/** A report as core makes it (core/reports/report.ts); the encoder drops what workbooks alone know. */
+export const ReportData: z.ZodType<Report> = z.object({
   title: z.string(),
   reportHeaderItems: z.array(z.object({ headerText: z.string() })),
   reportSections: z.array(Section),
@@ -69,7 +71,7 @@ export const ReportData = z.object({
     }),
   ),
 });
-export type ReportData = z.output<typeof ReportData>;
+export type ReportData = Report;
 
 const REPORTS = Object.values(reportKinds)
   .map(({ id, title }) => `${id} ${title}`)

@@ -1,6 +1,5 @@
 import type { Cents } from '@evenkeel/core/money';
 import type { ReportContext, ReportSource } from '@evenkeel/core/reports/report';
-import type { TableColumn } from '@evenkeel/core/reports/table';
 import type { Side } from '@evenkeel/core/side';
 import type { AgedRow } from '../subledger/aging.sql.ts';
 import { listedBy } from './list.ts';
@@ -12,13 +11,20 @@ export const AGES = [CURRENT, '1–30', '31–60', '61–90', 'Over 90'] as cons
 
 const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
 
+/** A column of an ageing with its amount of a row. */
+export interface AgeColumn {
+  title: string;
+  amount: (row: AgedRow) => Cents;
+  source: (row: AgedRow) => ReportSource | undefined;
+}
+
 /**
  * The four columns of days past due; behind each are the documents that the detail has there. Journal
  * entries, which are all current, have the entries themselves.
  */
-export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): TableColumn<AgedRow>[] {
+export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): AgeColumn[] {
   const [detail, by] = side.sign === 1 ? (['customerAgingDetail', 'customer'] as const) : VENDORS;
-  const column = (title: string, amount: (row: AgedRow) => Cents, columns: string[]): TableColumn<AgedRow> => ({
+  const column = (title: string, amount: AgeColumn['amount'], columns: string[]): AgeColumn => ({
     title,
     amount,
     source: ({ entityId: id }) => {

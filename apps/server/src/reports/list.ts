@@ -62,7 +62,7 @@ export function listedBy(
 ): ReportSource {
   const { from, asOf: to } = context;
   const detail = { reportId: reportKinds[report].id, only, ...(columns === undefined ? {} : { columns }) };
-  return { ...sourceOf(context, { ...(from === undefined ? {} : { from }), to }), detail };
+  return { ...sourceOf(context, { accountIds: [], from, to }), detail };
 }
 
 /** The transaction that an entry was posted with. */

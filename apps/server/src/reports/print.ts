@@ -1,9 +1,9 @@
 import type { reportCalls } from '@evenkeel/contract/reports';
 import type { ReportRequest } from '@evenkeel/contract/figures';
 import type { QueryOf } from '@evenkeel/contract/endpoint';
-import { type Cents, fromPlain, ZERO } from '@evenkeel/core/money';
+import { sum, ZERO } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
-import type { Report } from '@evenkeel/core/reports/report';
+import { daysOf } from '@evenkeel/core/reports/report';
 import { customers, getEntity } from '../entities/entities.ts';
 import { billingAddress, companyLines } from '../entities/letterhead.ts';
 import type { Ctx } from '../http/context.ts';
@@ -13,14 +13,15 @@ import { printer } from '../pdf/printer.ts';
 import type { StatementPaper } from '../pdf/statement.ts';
 import { getCompany } from '../settings/company.ts';
 import { logoOf, logoPicture } from '../settings/logo.ts';
-import { makeReport } from './reports.ts';
+import { runReport, startReport } from './reports.ts';
+import { type CustomerAccount, readCustomerAccount } from './statement-of-account.ts';
 
 /** A report as a PDF or a workbook, to be drawn after the transaction in a thread of its own; refusals as runReport. */
 export async function printReport(
   ctx: Ctx,
   { reportId, request, as }: { reportId: number; request: ReportRequest; as: 'report' | 'workbook' },
 ): Promise<Drawing> {
-  const report = await makeReport(ctx, reportId, request);
+  const report = await runReport(ctx, reportId, request);
   // The statement is the only report that is sent to customers.
   const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
   const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
@@ -36,44 +37,28 @@ export async function printCustomerStatement(
 ): Promise<() => Promise<Uint8Array>> {
   const dated = Object.entries(dates).map(([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }));
   const reportParams = [...dated, { paramType: 0, paramName: 'customerid', paramvalue: customerId }];
-  const [report, company, customer] = [
-    await makeReport(ctx, reportKinds.customerStatement.id, { reportParams }),
-    await getCompany(ctx),
-    await getEntity(ctx, customers, customerId),
-  ];
+  const account = await readCustomerAccount(await startReport(ctx, reportKinds.customerStatement, { reportParams }));
+  const [company, customer] = [await getCompany(ctx), await getEntity(ctx, customers, customerId)];
   const logo = await logoPicture(ctx, company.logo);
-  const paper = letterOf(report, {
+  const paper: StatementPaper = {
     company: {
       name: company.displayname,
       lines: companyLines(company),
       ...(logo === undefined ? {} : { logo }),
     },
     to: [customer.displayname, ...billingAddress(customer)],
-  });
+    facts: [{ label: 'Period', value: daysOf(account.context) }],
+    ...figuresOf(account),
+  };
   return () => printer.statement(paper);
 }
 
-/** The statement's lines and ages in a letter: the report's head says its dates third. */
-function letterOf(report: Report, who: Pick<StatementPaper, 'company' | 'to'>): StatementPaper {
-  const [account, ages] = report.reportSections;
-  const linesOf = (section: typeof account) => section?.reportBlocks.flatMap((block) => block.reportLines) ?? [];
-  const amountOf = (text: string | undefined): Cents | null =>
-    text === undefined || text === '' ? null : fromPlain(text);
-  const [open] = linesOf(ages);
+/** The figures of a letter: the account's lines, its balance, and what is open by age and in all. */
+function figuresOf({ lines, balance, aged, ageColumns }: CustomerAccount) {
+  const ages = ageColumns.map(({ title, amount }) => ({ title, amount: aged === undefined ? ZERO : amount(aged) }));
   return {
-    ...who,
-    facts: [{ label: 'Period', value: report.reportHeaderItems[2]?.headerText ?? '' }],
-    lines: linesOf(account).map(({ lineItems }) => {
-      const [amount, balance] = lineItems.slice(-2).map(({ itemText }) => amountOf(itemText));
-      return {
-        words: lineItems.slice(0, -2).map(({ itemText }) => itemText),
-        amount: amount ?? null,
-        balance: balance ?? ZERO,
-      };
-    }),
-    balance: report.reportSummaries[0]?.amount ?? ZERO,
-    ages: (ages?.columnHeaders ?? []).slice(1).map(({ headerText }, at) => {
-      return { title: headerText, amount: amountOf(open?.lineItems[at + 1]?.itemText) ?? ZERO };
-    }),
+    lines: lines.map(({ words, amount = null, balance: after }) => ({ words, amount, balance: after })),
+    balance,
+    ages: [...ages, { title: 'Total', amount: sum(ages.map(({ amount }) => amount)) }],
   };
 }

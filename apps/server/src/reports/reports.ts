@@ -1,16 +1,13 @@
 import type { ReportRequest } from '@evenkeel/contract/figures';
-import type { ReportData } from '@evenkeel/contract/reports';
 import { notFound } from '@evenkeel/core/failure';
 import { type ReportKind, reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
 import type { Report } from '@evenkeel/core/reports/report';
 import type { Ctx } from '../http/context.ts';
-import { inTurns } from '../http/turns.ts';
 import { agingReports } from './aging.ts';
-import { contextOf, readBooks } from './books.ts';
+import { contextOf, readBooks, type Running } from './books.ts';
 import { expenseReports } from './expenses.ts';
 import { runGeneralLedger, runJournal } from './journal.ts';
 import type { Run } from './list.ts';
-import { reportData } from './report-data.ts';
 import { readReportParams } from './report-params.ts';
 import { salesReports } from './sales.ts';
 import { salesTaxReports } from './sales-tax.ts';
@@ -38,16 +35,16 @@ const kinds = new Map(Object.entries<ReportKind>(reportKinds).map(([name, kind])
  * Runs a report. 404 for an unknown report, 400 for parameters that cannot be read, 422 for a profit center or location
  * that is not the company's. All its statements see one moment, because reads run in one repeatable-read transaction.
  */
-export async function runReport(ctx: Ctx, reportId: number, request: ReportRequest): Promise<ReportData> {
-  return inTurns(reportData(await makeReport(ctx, reportId, request)));
-}
-
-/** The report before it is put in the wire's form. */
-export async function makeReport(ctx: Ctx, reportId: number, request: ReportRequest): Promise<Report> {
+export async function runReport(ctx: Ctx, reportId: number, request: ReportRequest): Promise<Report> {
   const known = kinds.get(reportId);
   const run = runs.get(known?.name ?? '');
   if (known === undefined || run === undefined) throw notFound('Report');
+  return run(await startReport(ctx, known.kind, request));
+}
+
+/** Reads the parameters and what every report starts from. */
+export async function startReport(ctx: Ctx, kind: ReportKind, request: ReportRequest): Promise<Running> {
   const ask = readReportParams(request);
   const started = { ctx, ask, books: await readBooks(ctx, ask) };
-  return run({ ...started, context: contextOf(known.kind, started) });
+  return { ...started, context: contextOf(kind, started) };
 }

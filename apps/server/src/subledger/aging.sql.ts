@@ -43,9 +43,10 @@ function openItems(
   { entityId, hasDrafts }: Pick<OpenItemsAsk, 'entityId' | 'hasDrafts'> = {},
 ): RawBuilder<unknown> {
   const openDocuments = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${side.name}
-          and not o.deleted and (o.open_cents <> 0 or o.status = 1) and o.status <> 5`;
+          and not o.deleted and (o.open_cents <> 0 or o.status = 1) and o.status <> 5
+          ${ofEntity('o.entity_id', entityId)}`;
   const openPayments = sql`select o.id from payment o where o.company_id = ${COMPANY} and not o.deleted
-          and o.unapplied_cents > 0`;
+          and o.unapplied_cents > 0${ofEntity('o.entity_id', entityId)}`;
   return sql`
       select d.entity_id, 'document' as kind, d.id, d.document_number as number,
         coalesce(d.invoice_date, d.document_date) as dated, d.due_date,
@@ -80,9 +81,9 @@ function openItems(
 }
 
 /** The rows of an ageing in no order; `late` is how long ago the oldest of what is owed was due. */
-function aged(side: Side, asOf: IsoDate): RawBuilder<unknown> {
+function aged(side: Side, asOf: IsoDate, entityId?: number): RawBuilder<unknown> {
   return sql`
-    with open as (${openItems(side, asOf)})
+    with open as (${openItems(side, asOf, { entityId })})
     select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name,
       coalesce(sum(amount) filter (where late <= 0), 0)::bigint as current,
       coalesce(sum(amount) filter (where late between 1 and 30), 0)::bigint as thirty,
@@ -95,10 +96,11 @@ function aged(side: Side, asOf: IsoDate): RawBuilder<unknown> {
     group by o.entity_id, e.displayname`;
 }
 
-export function selectAging(side: Side, asOf: IsoDate): Runnable<AgedRow> {
+/** An ageing by name; of one customer or vendor where it is said. */
+export function selectAging(side: Side, asOf: IsoDate, entityId?: number): Runnable<AgedRow> {
   return sql<AgedRow>`
     select "entityId", name, current, thirty, sixty, ninety
-    from (${aged(side, asOf)}) a
+    from (${aged(side, asOf, entityId)}) a
     order by "entityId" is null, sorted, "entityId"`;
 }
 

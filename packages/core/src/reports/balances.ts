@@ -121,7 +121,7 @@ export function closedRows(
 
 /** A row with its lines up to context.asOf; without a start those of retained earnings hold the years before. */
 export function withSource(row: ReportRow, context: ReportContext, from?: IsoDate): ReportRow {
-  const source = sourceOf(context, { accountId: row.account.id, from, to: context.asOf });
+  const source = sourceOf(context, { accountIds: [row.account.id], from, to: context.asOf });
   const isEarnings = from === undefined && row.account.id === context.retainedEarningsAccountId;
   return { ...row, source: isEarnings ? { ...source, earningsBefore: context.fiscalYearStart } : source };
 }

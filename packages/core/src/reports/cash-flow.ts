@@ -74,7 +74,7 @@ function flowRows({ figures, context }: Column<CashFlowFigure>, accounts: readon
   const byId = new Map(figures.map((figure) => [figure.accountId, figure]));
   const rows = rowsOf(figures, accounts).toSorted(inAccountOrder);
   const behind = (accountId: number, range: { from?: IsoDate | undefined; to: IsoDate }) =>
-    sourceOf(context, { accountId, ...range });
+    sourceOf(context, { accountIds: [accountId], ...range });
   const period = (id: number): ReportSource => behind(id, { from, to: asOf });
   const earned = rows.filter(({ info }) => isProfitAndLoss(info));
   const others = rows.filter(({ info }) => !isProfitAndLoss(info) && info.cashFlow !== 'Cash');

@@ -40,7 +40,7 @@ interface LedgerRow {
   behind?: Behind | undefined;
 }
 
-type Behind = Pick<ReportSource, 'accountId' | 'accountIds' | 'from' | 'to' | 'earningsBefore'>;
+type Behind = Pick<ReportSource, 'accountIds' | 'to' | 'earningsBefore'> & { from?: IsoDate };
 
 /**
  * Every account with what was brought forward to context.from, its lines and its running balance. `opening` is debit −
@@ -70,7 +70,7 @@ export function* generalLedger(
     const isRetained = accountId === context.retainedEarningsAccountId;
     const year = fiscalYearStart(from, context.fyStartMonth);
     const ledger = new Running(row, from, forward.get(accountId) ?? ZERO, {
-      accountId,
+      accountIds: [accountId],
       to: addDays(from, -1),
       ...(isYearly ? { from: year } : {}),
       ...(isRetained ? { earningsBefore: year } : {}),
@@ -80,7 +80,8 @@ export function* generalLedger(
     for (const earned of earnings) {
       for (; (entries[at]?.postingDate ?? earned.date) < earned.date; at += 1) ledger.add(entries[at]);
       const range = yearBefore(earned.date);
-      if (isYearly) earned.amount = cents(earned.amount + ledger.close(earned.date, { accountId, ...range }));
+      if (isYearly)
+        earned.amount = cents(earned.amount + ledger.close(earned.date, { accountIds: [accountId], ...range }));
       else if (isRetained) ledger.earn(earned.date, earned.amount, { accountIds: yearlyIds, ...range });
     }
     for (; at < entries.length; at += 1) ledger.add(entries[at]);
@@ -156,7 +157,7 @@ const LEDGER = (context: ReportContext): TableSpec<LedgerRow> => ({
   groupBy: ({ label }) => label,
   source: ({ line, behind }) => {
     if (line !== undefined) return lineSource(context, line);
-    return behind === undefined ? undefined : { ...sourceOf(context, { to: behind.to }), ...behind };
+    return behind === undefined ? undefined : { ...sourceOf(context, behind), ...behind };
   },
   total: ([debits = ZERO, credits = ZERO]) => cents(debits - credits),
 });
@@ -166,12 +167,12 @@ const lineSource = (
   { basis, profitCenter, location }: ReportContext,
   { accountId, transactionId, postingDate }: JournalRow,
 ): ReportSource => ({
-  accountId,
+  accountIds: [accountId],
   from: postingDate,
   to: postingDate,
-  basis,
-  profitCenterId: profitCenter?.id,
-  locationId: location?.id,
+  basis: basis === 'cash' ? 1 : 0,
+  profitCenterId: profitCenter?.id ?? null,
+  locationId: location?.id ?? null,
   transactionId,
 });
 

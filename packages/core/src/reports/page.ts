@@ -1,58 +1,27 @@
 import { type Cents, fromPlain } from '../money.ts';
-import type { MadeOf } from './report.ts';
-
-/** A report as far as it is printed; `S` is what stands behind a figure, in core's form or the wire's. */
-export interface PrintedReport<S> {
-  title: string;
-  reportHeaderItems: readonly { headerText: string }[];
-  reportSections: readonly PrintedSection<S>[];
-  reportSummaries: readonly (Sourced<S> & { description: string; amount: Cents } & Totalled<S> & Adding)[];
-}
-
-interface Sourced<S> {
-  source?: S | undefined;
-}
-type Item<S> = Sourced<S> & { headerText: string; isCurrency: boolean; rightAlign: boolean };
-interface Totalled<S> {
-  columnTotals?: readonly Item<S>[] | undefined;
-}
-interface Adding {
-  adds?: readonly { title: string; sign: 1 | -1 }[] | undefined;
-}
-interface PrintedSection<S> extends Sourced<S>, Adding {
-  title: string;
-  totalTitle: string;
-  total: Cents;
-  hasColumnHeaders: boolean;
-  columnHeaders: readonly { headerText: string; isCurrency: boolean; made?: MadeOf | undefined }[];
-  displayHeader: boolean;
-  displayFooter: boolean;
-  hasColumnSummary: boolean;
-  columnSummaryLines: readonly { columnSummaryItems: readonly Item<S>[] }[];
-  reportBlocks: readonly PrintedBlock<S>[];
-}
-interface PrintedBlock<S> extends Sourced<S>, Totalled<S> {
-  blockTitle: string;
-  displayHeader: boolean;
-  displayFooter: boolean;
-  total: Cents;
-  reportLines: readonly (Sourced<S> & {
-    lineItems: readonly (Sourced<S> & { itemText: string; isCurrency: boolean; rightAlign?: boolean | undefined })[];
-  })[];
-}
+import type {
+  AddedSection,
+  ColumnSummaryItem,
+  MadeOf,
+  Report,
+  ReportBlock,
+  ReportCell,
+  ReportSection,
+  ReportSource,
+} from './report.ts';
 
 /** A cell of the printed page: words, or an amount in cents; null is an empty amount. */
-export type PageCell<S = unknown> =
+export type PageCell =
   | { text: string; isRight?: boolean | undefined; made?: MadeOf | undefined }
-  | { amount: Cents | null; source?: S | undefined };
+  | { amount: Cents | null; source?: ReportSource | undefined };
 
 /** The kind of a row, from which its weight, rule and indent follow. */
 export type RowLook = 'section' | 'heads' | 'block' | 'line' | 'blockTotal' | 'sectionTotal' | 'total' | 'summary';
 
-export interface PageRow<S = unknown> {
+export interface PageRow {
   key: string;
   look: RowLook;
-  cells: PageCell<S>[];
+  cells: PageCell[];
   /** A total that the report's summary ties to: it gets the double rule. */
   isTied?: boolean;
   /** Depth of the indent: 0 to 2. */
@@ -65,12 +34,12 @@ export interface PageRow<S = unknown> {
  * The rows of a report, top to bottom, as screen, PDF and spreadsheet print them: section title, column heads, blocks
  * with title, lines and total, then the section's total or its column summary lines; the summaries end the page.
  */
-export function pageRows<S>(report: PrintedReport<S>): PageRow<S>[] {
+export function pageRows(report: Report): PageRow[] {
   const tied = new Set(report.reportSummaries.map((summary) => summary.amount));
   const sections = report.reportSections.map((section, index) => sectionRows(section, `${index}`, tied));
   // A section ends with its total.
   const ends = new Map(report.reportSections.map(({ title }, index) => [title, sections[index]?.at(-1)?.key]));
-  const added = ({ adds }: Adding): Pick<PageRow<S>, 'adds'> => {
+  const added = ({ adds }: { adds?: readonly AddedSection[] | undefined }): Pick<PageRow, 'adds'> => {
     if (adds === undefined) return {};
     return { adds: adds.map(({ title, sign }) => ({ key: ends.get(title) ?? '', sign })) };
   };
@@ -79,7 +48,7 @@ export function pageRows<S>(report: PrintedReport<S>): PageRow<S>[] {
       const own = report.reportSections[index];
       return own?.adds === undefined ? rows : rows.map((row) => ({ ...row, ...added(own) }));
     }),
-    ...report.reportSummaries.map((summary, index): PageRow<S> => ({
+    ...report.reportSummaries.map((summary, index): PageRow => ({
       key: `summary ${index}`,
       look: 'summary',
       cells: summary.columnTotals?.map(itemCell) ?? [
@@ -97,12 +66,12 @@ export function columnCount(rows: readonly { cells: readonly unknown[] }[]): num
   return rows.reduce((most, { cells }) => Math.max(most, cells.length), 2);
 }
 
-function sectionRows<S>(section: PrintedSection<S>, key: string, tied: ReadonlySet<Cents>): PageRow<S>[] {
+function sectionRows(section: ReportSection, key: string, tied: ReadonlySet<Cents>): PageRow[] {
   const isTable = section.hasColumnHeaders && section.hasColumnSummary;
   const isTotalOnly = section.reportBlocks.length === 0 && !isTable;
   const isTied = isTotalOnly && section.displayFooter && tied.has(section.total);
   return [
-    ...(section.displayHeader && !isTotalOnly ? [titleRow<S>(`${key} title`, 'section', section.title)] : []),
+    ...(section.displayHeader && !isTotalOnly ? [titleRow(`${key} title`, 'section', section.title)] : []),
     ...headRows(section, key),
     ...section.reportBlocks.flatMap((block, index) =>
       blockRows(block, { key: `${key}.${index}`, depth: section.displayHeader ? 1 : 0 }),
@@ -111,11 +80,11 @@ function sectionRows<S>(section: PrintedSection<S>, key: string, tied: ReadonlyS
   ];
 }
 
-function titleRow<S>(key: string, look: RowLook, text: string): PageRow<S> {
+function titleRow(key: string, look: RowLook, text: string): PageRow {
   return { key, look, cells: [{ text }] };
 }
 
-function headRows<S>({ hasColumnHeaders, columnHeaders }: PrintedSection<S>, key: string): PageRow<S>[] {
+function headRows({ hasColumnHeaders, columnHeaders }: ReportSection, key: string): PageRow[] {
   if (!hasColumnHeaders) return [];
   const cells = columnHeaders.map(({ headerText: text, isCurrency: isRight, made }) => {
     return { text, isRight, ...(made === undefined ? {} : { made }) };
@@ -123,22 +92,21 @@ function headRows<S>({ hasColumnHeaders, columnHeaders }: PrintedSection<S>, key
   return [{ key: `${key} heads`, look: 'heads', cells }];
 }
 
-function blockRows<S>(block: PrintedBlock<S>, { key, depth }: { key: string; depth: number }): PageRow<S>[] {
+function blockRows(block: ReportBlock, { key, depth }: { key: string; depth: number }): PageRow[] {
   const { blockTitle, displayHeader, displayFooter, total, columnTotals, source, reportLines } = block;
-  const title =
-    displayHeader && blockTitle !== '' ? [{ ...titleRow<S>(`${key} title`, 'block', blockTitle), depth }] : [];
-  const lines = reportLines.map((line, index): PageRow<S> => ({
+  const title = displayHeader && blockTitle !== '' ? [{ ...titleRow(`${key} title`, 'block', blockTitle), depth }] : [];
+  const lines = reportLines.map((line, index): PageRow => ({
     key: `${key}.${index}`,
     look: 'line',
     cells: line.lineItems.map((item) => cellOf(item, item.source ?? line.source)),
     depth: depth + title.length,
   }));
-  const cells = columnTotals?.map(itemCell<S>) ?? [{ text: `Total ${blockTitle}` }, { amount: total, source }];
-  const foot: PageRow<S>[] = displayFooter ? [{ key: `${key} total`, look: 'blockTotal', cells, depth }] : [];
+  const cells = columnTotals?.map(itemCell) ?? [{ text: `Total ${blockTitle}` }, { amount: total, source }];
+  const foot: PageRow[] = displayFooter ? [{ key: `${key} total`, look: 'blockTotal', cells, depth }] : [];
   return [...title, ...lines, ...foot];
 }
 
-function sectionEnd<S>(section: PrintedSection<S>, key: string): PageRow<S>[] {
+function sectionEnd(section: ReportSection, key: string): PageRow[] {
   const { reportBlocks, hasColumnHeaders, totalTitle, title, total, source } = section;
   const isLast = hasColumnHeaders || reportBlocks.length === 0;
   if (section.hasColumnSummary) {
@@ -160,14 +128,14 @@ function sectionEnd<S>(section: PrintedSection<S>, key: string): PageRow<S>[] {
   ];
 }
 
-function itemCell<S>({ headerText, isCurrency, rightAlign, source }: Item<S>): PageCell<S> {
+function itemCell({ headerText, isCurrency, rightAlign, source }: ColumnSummaryItem): PageCell {
   return cellOf({ itemText: headerText, isCurrency, rightAlign }, source);
 }
 
-function cellOf<S>(
-  item: { itemText: string; isCurrency: boolean; rightAlign?: boolean | undefined },
-  source: S | undefined,
-): PageCell<S> {
+function cellOf(
+  item: Pick<ReportCell, 'itemText' | 'isCurrency' | 'rightAlign'>,
+  source: ReportSource | undefined,
+): PageCell {
   if (!item.isCurrency)
     return item.rightAlign === true ? { text: item.itemText, isRight: true } : { text: item.itemText };
   return { amount: item.itemText === '' ? null : fromPlain(item.itemText), source };

@@ -6,13 +6,15 @@ import type { Cents } from '../money.ts';
 
 /** The source of a figure, so that a click can open the entries. Dates are inclusive. */
 export interface ReportSource {
-  accountId?: number | undefined;
-  accountIds?: number[] | undefined;
-  from?: IsoDate | undefined;
+  accountIds: number[];
+  /** Null begins with the books. */
+  from: IsoDate | null;
   to: IsoDate;
-  basis: ReportBasis;
-  profitCenterId?: number | undefined;
-  locationId?: number | undefined;
+  /** 0 accrual, 1 cash. */
+  basis: number;
+  /** Null is all of them. */
+  profitCenterId: number | null;
+  locationId: number | null;
   /** The lines of one customer or vendor alone. */
   entityId?: number | undefined;
   /** Retained earnings only: besides the account's lines, all income and expense lines before this date. */
@@ -51,7 +53,7 @@ export interface ReportCell {
   itemText: string;
   isCurrency: boolean;
   /** Words that stand among figures, such as a percentage. */
-  rightAlign?: true;
+  rightAlign?: boolean | undefined;
   source?: ReportSource | undefined;
 }
 
@@ -66,7 +68,7 @@ export interface ReportBlock {
   displayFooter: boolean;
   total: Cents;
   /** The block's total where it has several columns, with its words. */
-  columnTotals?: ColumnSummaryItem[];
+  columnTotals?: ColumnSummaryItem[] | undefined;
   reportLines: ReportLine[];
   source?: ReportSource | undefined;
 }
@@ -109,8 +111,8 @@ export interface ReportSection {
   title: string;
   totalTitle: string;
   total: Cents;
-  /** The sections that a total between sections adds up. */
-  adds?: readonly AddedSection[];
+  /** The sections that a total between sections adds up: for workbooks, not on the wire. */
+  adds?: readonly AddedSection[] | undefined;
   hasColumnHeaders: boolean;
   columnHeaders: ReportColumn[];
   displayHeader: boolean;
@@ -126,12 +128,13 @@ export interface ReportSummary {
   description: string;
   amount: Cents;
   /** Totals by column, for a report with several columns. */
-  columnTotals?: ColumnSummaryItem[];
-  adds?: readonly AddedSection[];
+  columnTotals?: ColumnSummaryItem[] | undefined;
+  /** As of a section. */
+  adds?: readonly AddedSection[] | undefined;
   source?: ReportSource | undefined;
 }
 
-/** Every report is this one shape; totals are cents. */
+/** Every report is this one shape, in the books, on the wire and on paper; totals are cents. */
 export interface Report {
   title: string;
   reportHeaderItems: { headerText: string }[];
@@ -167,16 +170,16 @@ export function isFiltered({ profitCenter, location }: ReportContext): boolean {
   return profitCenter !== undefined || location !== undefined;
 }
 
+/** The days of a report, in words. */
+export function daysOf({ from, asOf }: Pick<ReportContext, 'from' | 'asOf'>): string {
+  const to = formatLongDate(asOf);
+  return from === undefined ? `As of ${to}` : `${formatLongDate(from)} – ${to}`;
+}
+
 /** Company, title, dates, basis and filters: the head of every report. */
 export function reportHeader(context: ReportContext): Report['reportHeaderItems'] {
-  const { title, companyName, asOf, from, basis, profitCenter, location } = context;
-  const to = formatLongDate(asOf);
-  const lines = [
-    companyName,
-    title,
-    from === undefined ? `As of ${to}` : `${formatLongDate(from)} – ${to}`,
-    basis === 'accrual' ? 'Accrual basis' : 'Cash basis',
-  ];
+  const { title, companyName, basis, profitCenter, location } = context;
+  const lines = [companyName, title, daysOf(context), basis === 'accrual' ? 'Accrual basis' : 'Cash basis'];
   if (profitCenter !== undefined) lines.push(`Profit center: ${profitCenter.name}`);
   if (location !== undefined) lines.push(`Location: ${location.name}`);
   return lines.map((headerText) => ({ headerText }));
@@ -185,10 +188,17 @@ export function reportHeader(context: ReportContext): Report['reportHeaderItems'
 /** The source of a figure under this report's basis and filters. */
 export function sourceOf(
   context: ReportContext,
-  range: { accountId?: number; accountIds?: number[]; from?: IsoDate | undefined; to: IsoDate },
+  { accountIds, from = null, to }: { accountIds: number[]; from?: IsoDate | null | undefined; to: IsoDate },
 ): ReportSource {
   const { basis, profitCenter, location } = context;
-  return { ...range, basis, profitCenterId: profitCenter?.id, locationId: location?.id };
+  return {
+    accountIds,
+    from,
+    to,
+    basis: basis === 'cash' ? 1 : 0,
+    profitCenterId: profitCenter?.id ?? null,
+    locationId: location?.id ?? null,
+  };
 }
 
 /**
@@ -202,13 +212,9 @@ export function together(sources: readonly (ReportSource | undefined)[]): Report
   const [first] = known;
   if (first === undefined) return undefined;
   const { basis, to, profitCenterId, locationId } = first;
-  const accountIds = [...new Set(known.flatMap(accountIdsOf))];
-  const from = known.every((source) => source.from === first.from) ? first.from : undefined;
+  const accountIds = [...new Set(known.flatMap((source) => source.accountIds))];
+  const from = known.every((source) => source.from === first.from) ? first.from : null;
   return { accountIds, from, to, basis, profitCenterId, locationId };
-}
-
-function accountIdsOf({ accountId, accountIds }: ReportSource): number[] {
-  return accountIds ?? (accountId === undefined ? [] : [accountId]);
 }
 
 /** A cell of plain text. */

@@ -95,10 +95,10 @@ describe('trial balance', () => {
     const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
     const [block] = trialBalance(books, reportAccounts, filtered).reportSections[0]?.reportBlocks ?? [];
     const sources = block?.reportLines.map((line) => line.source);
-    const common = { basis: 'accrual', to: '2026-05-26', profitCenterId: 5 };
-    expect(sources?.[0]).toMatchObject({ ...common, accountId: 101, from: undefined });
-    expect(sources?.[7]).toMatchObject({ ...common, accountId: 137, earningsBefore: '2026-04-01' });
-    expect(sources?.[8]).toMatchObject({ ...common, accountId: 140, from: '2026-04-01' });
+    const common = { basis: 0, to: '2026-05-26', profitCenterId: 5 };
+    expect(sources?.[0]).toMatchObject({ ...common, accountIds: [101], from: null });
+    expect(sources?.[7]).toMatchObject({ ...common, accountIds: [137], earningsBefore: '2026-04-01' });
+    expect(sources?.[8]).toMatchObject({ ...common, accountIds: [140], from: '2026-04-01' });
   });
 
   test('drops no balance: one of an account nobody knows still appears', () => {
@@ -179,7 +179,7 @@ describe('profit and loss', () => {
     expect(rows(report)).toContain('Net Income | 5.00');
     expect(rows(report).some((row) => row.includes('Checking'))).toBe(false);
     const line = report.reportSections[0]?.reportBlocks[0]?.reportLines[0];
-    expect(line?.source).toMatchObject({ accountId: 140, from: '2026-04-01', to: '2026-05-26' });
+    expect(line?.source).toMatchObject({ accountIds: [140], from: '2026-04-01', to: '2026-05-26' });
   });
 
   test('of nothing is a net income of 0.00', () => {

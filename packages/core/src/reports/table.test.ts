@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isoDate } from '../dates.ts';
 import { cents } from '../money.ts';
+import { sourceOf } from './report.ts';
 import { tableReport } from './table.ts';
 
 const context = {
@@ -28,7 +29,7 @@ test('a list asks each row once for its amounts and for what is behind it, howev
     groupBy: ({ account }: { account: number }) => String(account),
     source: ({ id }: { id: number }) => {
       asked.sources += 1;
-      return { transactionId: id, to: context.asOf, basis: context.basis };
+      return { ...sourceOf(context, { accountIds: [], to: context.asOf }), transactionId: id };
     },
   };
   const making = tableReport(spec, rows, context);

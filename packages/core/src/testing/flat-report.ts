@@ -28,9 +28,12 @@ export function flattenReport(report: Report): FlatRow[] {
   return [...rows, ...report.reportSummaries.map(({ description, amount }) => flatTotal(description, amount))];
 }
 
+/** An account's own line has one account behind it; so may Net Income, which is none. */
 function flatLine({ lineItems, source }: ReportLine): FlatRow {
-  const [label, ...amounts] = lineItems.map((cell) => cell.itemText);
-  return { accountId: source?.accountId ?? null, label: label ?? '', amounts };
+  const [label = '', ...amounts] = lineItems.map((cell) => cell.itemText);
+  const [accountId = null, ...others] = source?.accountIds ?? [];
+  const isAccount = others.length === 0 && label !== 'Net Income';
+  return { accountId: isAccount ? accountId : null, label, amounts };
 }
 
 function flatTotal(label: string, amount: Cents): FlatRow {

@@ -1,11 +1,10 @@
 import type { ReportData } from '@evenkeel/contract/reports';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
-import { type PageCell as Cell, pageRows, type PageRow as Row } from '@evenkeel/core/reports/page';
-import type { MadeOf } from '@evenkeel/core/reports/report';
+import { type PageCell, pageRows, type PageRow } from '@evenkeel/core/reports/page';
+import type { MadeOf, ReportSource } from '@evenkeel/core/reports/report';
 
-export type Source = NonNullable<ReportData['reportSections'][number]['source']>;
-export type PageCell = Cell<Source>;
-export type PageRow = Row<Source>;
+export type { PageCell, PageRow };
+export type Source = ReportSource;
 
 /** A line of which its first words and one of its figures are left, the one that stood in this column. */
 export interface LineRow extends PageRow {
