@@ -10,7 +10,7 @@ import type { Pool } from './db/connect.ts';
 import { BODY_BYTES, readJson } from './http/body.ts';
 import { refuseBytes } from './http/client-error.ts';
 import type { Services } from './http/context.ts';
-import { errorAnswer } from './http/errors.ts';
+import { aboutOf, answerLogged, errorAnswer } from './http/errors.ts';
 import { securityHeaders, setHeaders } from './http/headers.ts';
 import { batchMeter, measureGates, serveOperations } from './http/operations.ts';
 import { networkOf } from './http/limits.ts';
@@ -81,15 +81,9 @@ function readBodies(app: FastifyInstance): void {
   );
 }
 
-/** A defect is logged, and so is why the database was away: the answer says neither. */
 function answerErrors(app: FastifyInstance, services: Services): void {
   app.setErrorHandler((error, request, reply) => {
-    const { reads, takesKey } = request.routeOptions.config;
-    const isKeyed = takesKey === true && request.headers['idempotency-key'] !== undefined;
-    const { status, headers, body } = errorAnswer(error, request.id, { reads, isKeyed });
-    const about = { err: error, requestId: request.id, route: request.routeOptions.url };
-    if (status === 500) services.log.error(about, 'defect');
-    else if (status === 503 && !(error instanceof Failure)) services.log.warn(about, 'unavailable');
+    const { status, headers, body } = answerLogged(services.log, error, aboutOf(request));
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
   });
 }

@@ -99,3 +99,8 @@ export const ErrorReply = z.object({
   current: z.unknown().optional(),
 });
 export type ErrorBody = z.output<typeof ErrorReply>;
+
+/** The answers to a list of records, in its order: each has the record as saved, or says why it was refused. */
+export function manyReply<T extends z.ZodType>(record: T) {
+  return z.array(z.object({ record: record.optional(), error: ErrorReply.optional() }));
+}

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { Failure, type FailureCode } from '@evenkeel/core/failure';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
 import { refusalOfConstraint } from '../db/constraints.ts';
@@ -45,10 +47,34 @@ export class Defect extends Error {
   }
 }
 
+/** The request that an error is told of. */
+interface About extends Asked {
+  requestId: string;
+  route: string | undefined;
+  /** The place of a record in the list that was sent. */
+  index?: number;
+}
+
+/** What is to be known of a request to answer its errors. */
+export function aboutOf({ id, routeOptions, headers }: FastifyRequest): About {
+  const { reads, takesKey } = routeOptions.config;
+  const isKeyed = takesKey === true && headers['idempotency-key'] !== undefined;
+  return { requestId: id, route: routeOptions.url, reads, isKeyed };
+}
+
+/** As errorAnswer. A defect is logged, and so is why the database was away: the answer says neither. */
+export function answerLogged(log: Logger, error: unknown, about: About) {
+  const { reads, isKeyed, ...named } = about;
+  const answer = errorAnswer(error, about.requestId, { reads, isKeyed });
+  if (answer.status === 500) log.error({ err: error, ...named }, 'defect');
+  else if (answer.status === 503 && !(error instanceof Failure)) log.warn({ err: error, ...named }, 'unavailable');
+  return answer;
+}
+
 /** The kind of call: it saves nothing, or happens once however often it is sent. */
 interface Asked {
   reads?: boolean | undefined;
-  isKeyed?: boolean;
+  isKeyed?: boolean | undefined;
 }
 
 /** The Failure that anything thrown means for the caller; undefined when it is a defect of ours (500). */

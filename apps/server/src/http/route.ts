@@ -3,6 +3,7 @@ import type { Permission } from '@evenkeel/contract/areas';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { AnyCreation, Creation } from './creation.ts';
 import type { Upload } from './upload.ts';
+import type * as z from 'zod';
 
 /** Decoded input of a call. */
 export interface Input<E extends Endpoint> {
@@ -30,6 +31,7 @@ export type Route =
       /** Instead, where the body of a POST names a saved record. */
       save?: (ctx: Ctx, input: Input<Endpoint>, id: number) => Promise<unknown>;
       queue?: Queued | undefined;
+      many?: Many | undefined;
       permits?: Permits<Endpoint> | undefined;
       isLong?: boolean;
     }
@@ -39,6 +41,12 @@ export type Route =
 interface Queued {
   creation: AnyCreation;
   takes: (body: unknown) => boolean;
+}
+
+/** The records that a call creates in its company's batches, each by itself. */
+interface Many {
+  creation: AnyCreation;
+  input: z.ZodType;
 }
 
 /** A file that is drawn when the transaction has ended: drawing takes long, and a connection would wait for it. */
@@ -132,4 +140,17 @@ export function queuedRoute<E extends Making, F, R>(
     ...savingRoute(endpoint, other.save, other.save),
     queue: { creation: creation as AnyCreation, takes },
   } as Route;
+}
+
+/**
+ * Binds a POST that makes many records of one kind: each goes to its company's batches by itself, with a key of its own
+ * behind the request's, and is answered in its place, made or refused. One that is refused hinders no other.
+ */
+export function manyRoute<I extends z.ZodType, F, R, V>(
+  endpoint: Endpoint & { method: 'POST'; body: z.ZodArray<I>; reply: z.ZodType<{ record?: V | undefined }[]> },
+  creation: Creation<z.output<I>, F, R, V>,
+): Route {
+  const handler = () => Promise.reject(new Error('records of a list are made in batches'));
+  const many = { creation: creation as AnyCreation, input: endpoint.body.element };
+  return { endpoint, kind: 'company', handler, many };
 }

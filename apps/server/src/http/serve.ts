@@ -5,12 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { type Endpoint, EXCEL } from '@evenkeel/contract/endpoint';
 import { isWholeList, type ListQuery, queryOf } from '@evenkeel/contract/lists';
 import { decode, encode, encodeInSteps } from '@evenkeel/contract/wire';
-import { Failure } from '@evenkeel/core/failure';
+import { Failure, refuse } from '@evenkeel/core/failure';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { actorOf, type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { Submit } from './creation.ts';
 import { type Once, onlyOnce, requestHash } from './idempotency.ts';
+import { aboutOf, answerLogged } from './errors.ts';
 import { setFileHeaders } from './headers.ts';
 import { networkOf } from './limits.ts';
 import { longJson } from './long-json.ts';
@@ -148,6 +149,7 @@ const LONG_BODY = 16_384;
 async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
   const takesLong = route.endpoint.body !== undefined && Number(request.headers['content-length'] ?? 0) > LONG_BODY;
   if (takesLong) await nextTurn();
+  if (route.kind === 'company' && route.many !== undefined) return answerMany(services, route, request);
   const input = decodeInput(route.endpoint, request);
   if (route.endpoint.takes !== 'file') return answer(services, route, { request, input });
   const { dataDir, maxUploadMb } = services.config;
@@ -159,6 +161,8 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
     await upload.close();
   }
 }
+
+type CompanyRoute = Extract<Route, { kind: 'company' }>;
 
 interface Asked {
   request: FastifyRequest;
@@ -179,7 +183,9 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   }
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
-  const once = onceOf(endpoint, user, { request, input });
+  const key = keyOf(endpoint, request);
+  const asked = endpoint.takes === 'file' ? tellApart(input) : request.body;
+  const once = key === undefined ? undefined : onceOf(user, key, hashOfRequest(request, asked));
   const isGone = () => request.raw.socket.destroyed;
   const named = namedBy(endpoint, input.body);
   if (named === 0 && route.queue?.takes(input.body) === true) {
@@ -208,6 +214,37 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   return drawn(made);
 }
 
+/** Records of one request at most; a batch takes a part of them. */
+const MOST_RECORDS = 500;
+
+/** Hands each record of a list to the company's batches; one that is refused hinders no other. */
+async function answerMany(services: Serving, route: CompanyRoute, request: FastifyRequest): Promise<string> {
+  const { endpoint, many } = route;
+  const { caller: user, body } = request;
+  if (user === undefined || many === undefined) throw new Error(`${nameOf(endpoint)} takes no list`);
+  if (!Array.isArray(body)) throw new Failure('malformed', 'The request is no list');
+  if (body.length > MOST_RECORDS) throw new Failure('too_large', `A list has at most ${MOST_RECORDS} records`);
+  const records: readonly unknown[] = body;
+  const key = keyOf(endpoint, request);
+  const bytes = Math.ceil(Number(request.headers['content-length'] ?? 0) / records.length);
+  const actor = actorOf(user);
+  const make = async (record: unknown, index: number): Promise<string> => {
+    try {
+      const input = decode(many.input, record);
+      if (namedBy(endpoint, input) > 0) throw refuse('A list takes new records alone');
+      const own = key === undefined ? undefined : onceOf(user, `${key}:${index}`, hashOfRequest(request, record));
+      const isGone = () => request.raw.socket.destroyed;
+      const made = await services.submit({ actor, creation: many.creation, input, once: own, bytes, isGone });
+      return `{"record":${made}}`;
+    } catch (error) {
+      const { body: told } = answerLogged(services.log, error, { ...aboutOf(request), index });
+      return `{"error":${JSON.stringify(told)}}`;
+    }
+  };
+  const answers = await Promise.all(records.map(make));
+  return `[${answers.join(',')}]`;
+}
+
 /** The record that a call changes or removes: the first part of its path, and the id in the path or the body. */
 function recordOf(endpoint: Endpoint, { params, body }: Input<Endpoint>): string | undefined {
   if (isRead(endpoint)) return undefined;
@@ -224,14 +261,16 @@ function textOf(answer: Answer | Later): string {
 const MOST_KEY = 100;
 
 /** The key that the client sent, where the call takes one. */
-function onceOf(endpoint: Endpoint, user: SessionUser, { request, input }: Asked): Once | undefined {
+function keyOf(endpoint: Endpoint, request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || !takesKey(endpoint)) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > MOST_KEY) {
     throw new Failure('malformed', `Idempotency-Key must have 1 to ${MOST_KEY} characters`);
   }
-  const { companyId, userId } = user;
-  const hash = requestHash(request.method, request.url, endpoint.takes === 'file' ? tellApart(input) : request.body);
+  return key;
+}
+
+function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): Once {
   return { companyId, userId, key: `${userId}:${key}`, requestHash: hash };
 }
 

@@ -2,6 +2,8 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BillingInvoice, billingCalls } from '@evenkeel/contract/billing';
+import { endpoint, manyReply } from '@evenkeel/contract/endpoint';
+import { JournalEntryInput, ledgerCalls } from '@evenkeel/contract/ledger';
 import { decode } from '@evenkeel/contract/wire';
 import { cents } from '@evenkeel/core/money';
 import { type DocumentKind, documentKinds } from '@evenkeel/core/side';
@@ -16,6 +18,8 @@ import { factoryFor } from '../testing/factories.ts';
 import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { openBatches } from './batch.ts';
+import { manyRoute } from '../http/route.ts';
+import { journalCreation } from './journal-posting.ts';
 import { verifyCompany } from './verify.ts';
 
 let t: TestApp;
@@ -400,6 +404,83 @@ test('one connection for all: a busy company lets another’s posting in after i
   await Promise.all(many);
   await app.close();
   await pool.end();
+});
+
+describe('a list of entries by one request', () => {
+  const many = endpoint({
+    method: 'POST',
+    path: '/many/entries',
+    needs: 'Manage Accounting',
+    summary: 'Posts many entries',
+    names: 'transactionID',
+    body: z.array(JournalEntryInput),
+    reply: manyReply(ledgerCalls.postTransaction.reply),
+  });
+  const routes = [manyRoute(many, journalCreation)];
+  let app: TestApp['app'];
+  let company: WorldCompany;
+  beforeAll(async () => {
+    app = await buildApp(t.services, { endpoints: [many], routes });
+    company = await t.createCompany();
+  });
+  afterAll(() => app.close());
+
+  async function send(records: unknown, key?: string, { token } = company.administrator) {
+    const headers = { authorization: `Bearer ${token}`, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+    const answer = await app.inject({ method: 'POST', url: '/api/many/entries', headers, payload: records as object });
+    type Told = { record?: { transactionID: number }; error?: { code: string; message: string } };
+    return { status: answer.statusCode, body: answer.json<Told[]>() };
+  }
+  const told = ({ body }: Awaited<ReturnType<typeof send>>) =>
+    body.map(({ record, error }) => record?.transactionID ?? error?.message);
+
+  test('each is answered in its place: posted, refused or malformed, and one that is wrong hinders no other', async () => {
+    const answer = await send([
+      entry(5),
+      entry(0),
+      { ...entry(1), postingDate: 'never' },
+      entry(6),
+      null,
+      { ...entry(1), transactionID: 1 },
+      entry(7),
+    ]);
+    expect(answer.status).toBe(200);
+    const [, refused, malformed] = answer.body;
+    expect(told(answer)).toEqual([
+      1,
+      'Entries must be greater than $0.00.',
+      expect.stringMatching(/date/i),
+      2,
+      expect.stringContaining('Request'),
+      'A list takes new records alone',
+      3,
+    ]);
+    expect(refused?.error).toMatchObject({ code: 'rule', requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(malformed?.error).toMatchObject({ code: 'malformed', fields: { postingDate: expect.any(String) } });
+    expect(await journal(company)).toBe(3);
+    expect(await faults(company)).toEqual([]);
+  });
+
+  test('under a key each entry has its own: sent again none is made twice, and a changed one says so', async () => {
+    const before = await journal(company);
+    const list = Array.from({ length: 100 }, (_, at) => entry(at + 1));
+    const first = await send(list, 'list');
+    expect(new Set(told(first)).size).toBe(100);
+    expect(await send(list, 'list')).toEqual(first);
+    const changed = await send([...list.slice(0, 99), entry(999)], 'list');
+    expect(changed.body.slice(0, 99)).toEqual(first.body.slice(0, 99));
+    expect(changed.body[99]?.error).toMatchObject({ code: 'key_reused' });
+    expect(await journal(company)).toBe(before + 100);
+  });
+
+  test('what is no list, or a list that is too long, is refused whole; so is who may not post', async () => {
+    const before = await journal(company);
+    expect((await send(entry(5))).status).toBe(400);
+    expect((await send(Array.from({ length: 501 }, () => entry(5)))).status).toBe(413);
+    expect((await send([entry(5)], undefined, await t.signIn(company, 'Read Only'))).status).toBe(403);
+    expect(await send([])).toEqual({ status: 200, body: [] });
+    expect(await journal(company)).toBe(before);
+  });
 });
 
 test('a server that is told to end answers all that had begun', async () => {
