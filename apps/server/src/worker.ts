@@ -5,9 +5,9 @@ import { letterSender } from './auth/letters.ts';
 import { deleteOldPlaces } from './auth/signin.sql.ts';
 import { deleteDeadSessions, deleteOldTokens } from './auth/tokens.sql.ts';
 import { monotonic } from './clock.ts';
-import { type JobHandlers, runDueJobs, sweepCompany } from './db/jobs.ts';
+import { enqueue, type JobHandlers, runDueJobs, sweepCompany } from './db/jobs.ts';
 import { isUnavailable } from './db/errors.ts';
-import { installation } from './db/tx.ts';
+import { inCompany, installation } from './db/tx.ts';
 import type { Services } from './http/context.ts';
 import { sweepLimits } from './http/limits.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -18,7 +18,13 @@ const SWEEP_MS = 3_600_000;
 /** Starts the work beside the requests: waiting jobs every second, the sweep every hour. Answers how to stop it. */
 export function startWorker(services: Services, mailer: Mailer): () => Promise<void> {
   const stopping = new AbortController();
-  const handlers: JobHandlers = { letter: letterSender(services.config, mailer) };
+  const handlers: JobHandlers = {
+    letter: letterSender(services.config, mailer),
+    sweep:
+      async ({ companyId }) =>
+      () =>
+        sweepBooks(services, companyId),
+  };
   const running = run(services, handlers, stopping.signal);
   return async () => {
     stopping.abort();
@@ -31,7 +37,9 @@ async function run(services: Services, handlers: JobHandlers, signal: AbortSigna
   let sweptAt = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     try {
-      await runDueJobs(pool, handlers, (kind, error) => log.warn({ kind, reason: reasonOf(error) }, 'a job failed'));
+      await runDueJobs(pool, handlers, ({ kind, key, companyId, userId }, error) =>
+        log.warn({ kind, key, companyId, userId, reason: reasonOf(error) }, 'a job failed'),
+      );
       if (monotonic() - sweptAt > SWEEP_MS) {
         sweptAt = monotonic();
         await sweep(services);
@@ -45,7 +53,7 @@ async function run(services: Services, handlers: JobHandlers, signal: AbortSigna
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Removes what nobody asks for again: links, sessions, rate windows, answers of repeated requests, lone files. */
+/** Removes what nobody asks for again: links, sessions, rate windows; each company's books are a job of their own. */
 async function sweep({ pool, config }: Services): Promise<void> {
   await installation(pool, deleteOldTokens());
   await installation(pool, deleteOldPlaces());
@@ -56,7 +64,13 @@ async function sweep({ pool, config }: Services): Promise<void> {
     sql<{ companyId: number }>`select distinct company_id as "companyId" from membership`,
   );
   for (const { companyId } of companies) {
-    await sweepCompany(pool, companyId);
-    await sweepAttachments(pool, companyId);
+    const job = { kind: 'sweep', key: 'sweep', payload: {}, userId: null };
+    await inCompany(pool, companyId, async (tx) => enqueue(tx, job));
   }
+}
+
+/** Removes a company's answers of repeated requests, and its lone files. */
+async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
+  await sweepCompany(pool, companyId);
+  await sweepAttachments(pool, companyId);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sql } from 'kysely';
-import type { JobHandler } from '../db/jobs.ts';
+import type { Job, JobHandler } from '../db/jobs.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
 import { newSecret } from '../http/session.ts';
@@ -16,9 +16,13 @@ type LetterKind = (typeof KINDS)[number];
 
 const Payload = z.object({ letter: z.enum(KINDS), userId: z.number() });
 
-/** The payload of a 'letter' job. It holds no secret: the link is made when the e-mail is sent. */
-export function letter(kind: LetterKind, userId: number): z.output<typeof Payload> {
-  return { letter: kind, userId };
+/**
+ * The job that writes to a user, in the name of the person who asks for it. It holds no secret: the link is made when
+ * the e-mail is sent.
+ */
+export function letter(kind: LetterKind, userId: number, askedBy = userId): Job {
+  const payload: z.output<typeof Payload> = { letter: kind, userId };
+  return { kind: 'letter', key: `${kind} ${userId}`, payload, userId: askedBy };
 }
 
 interface Wording {

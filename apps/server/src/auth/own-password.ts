@@ -52,7 +52,7 @@ async function changePassword({ services, user }: OpenCtx, { body }: Input<typeo
       retireTokens(userId, ['reset', 'verify', 'invite']),
       rows.deleteOtherSessionsOf(userId, user.tokenHash),
     );
-    enqueue(tx, 'letter', letter('changed', userId));
+    enqueue(tx, letter('changed', userId));
   });
   return { ok: true as const };
 }

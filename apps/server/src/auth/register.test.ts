@@ -147,7 +147,8 @@ test('the 6th forgot password in an hour answers 429 for known and unknown alike
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   }
-  expect(await t.runJobs()).toHaveLength(5);
+  // All five waited at once, and are one e-mail.
+  expect(await t.runJobs()).toHaveLength(1);
 });
 
 async function resetLink(email: string): Promise<string> {

@@ -137,7 +137,7 @@ async function registerOpenly(services: Services, body: Registration, person: Pe
 type Recipient = { companyId: number; userId: number };
 
 async function sendLetter({ pool }: Services, kind: 'verify' | 'reset' | 'known', { companyId, userId }: Recipient) {
-  await inCompany(pool, companyId, async (tx) => enqueue(tx, 'letter', letter(kind, userId)));
+  await inCompany(pool, companyId, async (tx) => enqueue(tx, letter(kind, userId)));
 }
 
 async function verifyEmail({ services, address }: OpenCtx, { body }: Input<typeof authCalls.verifyEmail>) {
@@ -201,7 +201,7 @@ async function resetPassword({ services, address }: OpenCtx, { body }: Input<typ
         signIn.deleteSessionsOf(userId),
         signIn.rememberPlace(userId, address),
       );
-      enqueue(tx, 'letter', letter('changed', userId));
+      enqueue(tx, letter('changed', userId));
     });
     return { message: 'Password reset successful, you can now login' };
   });

@@ -90,7 +90,7 @@ async function sendVerificationAgain({ pool }: Services, user: rows.SignInRow): 
     if (error instanceof Failure && error.code === 'rate_limited') return;
     throw error;
   }
-  await inCompany(pool, user.companyId, async (tx) => enqueue(tx, 'letter', letter('verify', user.userId)));
+  await inCompany(pool, user.companyId, async (tx) => enqueue(tx, letter('verify', user.userId)));
 }
 
 async function openSession({ pool, config }: Services, user: rows.SignInRow) {

@@ -70,7 +70,7 @@ async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>
   const membership = await ctx.tx.row(rows.insertMembership(id, body.roleId));
   if (membership === undefined) throw noRole();
   const user = await getUser(ctx, id);
-  enqueue(ctx.tx, 'letter', letter('invite', id));
+  enqueue(ctx.tx, letter('invite', id, ctx.userId));
   return record(ctx, subject, { after: user });
 }
 

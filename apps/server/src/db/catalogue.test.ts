@@ -103,6 +103,7 @@ describe('the catalogue', () => {
       'attachment_link_company_id_owner_kind_owner_id_attachment_i_key',
       'banking_account_company_id_gl_account_id_key',
       'document_number',
+      'job_waiting',
       'journal_line_company_id_transaction_id_line_no_key',
       'journal_transaction_company_id_posting_no_key',
       'package_line_company_id_package_id_discount_id_key',

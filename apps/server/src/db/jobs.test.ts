@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { enqueue, runDueJobs, sweepCompany } from './jobs.ts';
+import { type DueJob, enqueue, type Job, runDueJobs, sweepCompany } from './jobs.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -10,6 +10,8 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const companyId = (): number => t.world.company.companyId;
+
+const job = (kind: string, payload: object): Job => ({ kind, key: JSON.stringify(payload), payload, userId: null });
 
 interface Waiting {
   kind: string;
@@ -29,7 +31,7 @@ const waiting = () =>
 
 test('work asked for in a transaction that fails is never done', async () => {
   const failing = t.inCompany(companyId(), async (tx) => {
-    enqueue(tx, 'note', { text: 'lost' });
+    enqueue(tx, job('note', { text: 'lost' }));
     throw new Error('undone');
   });
   await expect(failing).rejects.toThrow('undone');
@@ -37,10 +39,10 @@ test('work asked for in a transaction that fails is never done', async () => {
 });
 
 test('a job that fails waits 5 s, then 10 s, keeps its reason, and is done in the end', async () => {
-  await t.inCompany(companyId(), async (tx) => enqueue(tx, 'flaky', { round: 1 }));
+  await t.inCompany(companyId(), async (tx) => enqueue(tx, job('flaky', { round: 1 })));
   const reports: string[] = [];
   const fail = { flaky: async () => Promise.reject(new Error('the mail server is away')) };
-  const report = (kind: string): void => void reports.push(kind);
+  const report = ({ kind }: DueJob): void => void reports.push(kind);
   expect(await runDueJobs(t.pool, fail, report)).toBe(0);
   expect(await waiting()).toEqual([
     { kind: 'flaky', attempts: 1, reason: 'the mail server is away', seconds: 5, done: false },
@@ -58,9 +60,35 @@ test('a job that fails waits 5 s, then 10 s, keeps its reason, and is done in th
   expect([payloads, reports, await waiting()]).toEqual([[{ round: 1 }], ['flaky', 'flaky'], []]);
 });
 
+test('work that waits already is done once, and as soon as the last who asks would have it', async () => {
+  const ask = () => t.inCompany(companyId(), async (tx) => enqueue(tx, { ...job('once', {}), userId: 7 }));
+  await ask();
+  const fail = { once: async () => Promise.reject(new Error('later')) };
+  const failed: DueJob[] = [];
+  expect(await runDueJobs(t.pool, fail, (each) => void failed.push(each))).toBe(0);
+  expect(failed).toMatchObject([{ kind: 'once', key: '{}', companyId: companyId(), userId: 7 }]);
+  expect(await waiting()).toMatchObject([{ attempts: 1, seconds: 5 }]);
+  await Promise.all([ask(), ask(), ask()]);
+  expect(await waiting()).toMatchObject([{ attempts: 1, seconds: 0 }]);
+  let times = 0;
+  const count = { once: async () => void (times += 1) };
+  expect(await runDueJobs(t.pool, count, () => undefined)).toBe(1);
+  expect([times, await waiting()]).toEqual([1, []]);
+});
+
+test('work of people comes before the server’s own', async () => {
+  const order: unknown[] = [];
+  const own = job('own', { first: 1 });
+  await t.inCompany(companyId(), async (tx) => enqueue(tx, own));
+  await t.inCompany(companyId(), async (tx) => enqueue(tx, { ...own, kind: 'asked', userId: 7 }));
+  const note = (kind: string) => async () => void order.push(kind);
+  await runDueJobs(t.pool, { own: note('own'), asked: note('asked') }, () => undefined);
+  expect(order).toEqual(['asked', 'own']);
+});
+
 test('what a job does after its commit is left to its worker, and due again in 5 minutes should that die', async () => {
-  await t.inCompany(companyId(), async (tx) => enqueue(tx, 'slow', {}));
-  const rethrow = (_kind: string, error: unknown): never => {
+  await t.inCompany(companyId(), async (tx) => enqueue(tx, job('slow', {})));
+  const rethrow = (_job: unknown, error: unknown): never => {
     throw error;
   };
   const met: unknown[] = [];
@@ -74,10 +102,10 @@ test('what a job does after its commit is left to its worker, and due again in 5
 test('20 jobs met by 4 workers at once are done once each', async () => {
   const done: unknown[] = [];
   for (let index = 0; index < 20; index += 1) {
-    await t.inCompany(companyId(), async (tx) => enqueue(tx, 'count', { index }));
+    await t.inCompany(companyId(), async (tx) => enqueue(tx, job('count', { index })));
   }
   const handlers = { count: async (_tx: unknown, payload: unknown) => void done.push(payload) };
-  const rethrow = (_kind: string, error: unknown): never => {
+  const rethrow = (_job: unknown, error: unknown): never => {
     throw error;
   };
   await Promise.all(Array.from({ length: 4 }, () => runDueJobs(t.pool, handlers, rethrow)));
@@ -87,7 +115,7 @@ test('20 jobs met by 4 workers at once are done once each', async () => {
 
 test('a job runs under its own company alone', async () => {
   const seen: number[] = [];
-  await t.inCompany(companyId(), async (tx) => enqueue(tx, 'look', {}));
+  await t.inCompany(companyId(), async (tx) => enqueue(tx, job('look', {})));
   await runDueJobs(
     t.pool,
     {

@@ -24,6 +24,8 @@ const isDue = sql`done_at is null and (run_at <= now() or run_at > now() + make_
 const jobs = table('job', {
   id: 'id',
   kind: 'kind',
+  key: 'key',
+  userId: 'user_id',
   payload: 'payload',
   runAt: 'run_at',
   attempts: 'attempts',
@@ -31,22 +33,37 @@ const jobs = table('job', {
   doneAt: 'done_at',
 });
 
-/** Asks for work with the commit of this transaction. */
-export function enqueue(tx: Tx, kind: string, payload: object): void {
-  tx.atEnd(jobs.insert({ kind, payload }));
+/** Work that is asked for. */
+export interface Job {
+  kind: string;
+  /** Tells it from other work of its kind in the company. */
+  key: string;
+  payload: object;
+  /** The person in whose name it is done; null is the server's own. */
+  userId: number | null;
 }
 
-interface Due {
+/**
+ * Asks for work with the commit of this transaction, as soon as may be. While the same work waits already, it is done
+ * once, and not later than it would be now.
+ */
+export function enqueue(tx: Tx, job: Job): void {
+  tx.atEnd(sql`
+    ${jobs.insert(job)}
+    on conflict (company_id, kind, key) where done_at is null do update set run_at = least(job.run_at, now())`);
+}
+
+/** A job whose time has come. */
+export interface DueJob extends Omit<Job, 'payload'> {
   companyId: number;
   id: number;
-  kind: string;
 }
 
 /** Does what is due now; answers how many jobs it did. A job that fails waits longer each time and keeps its reason. */
 export async function runDueJobs(
   pool: Pool,
   handlers: JobHandlers,
-  report: (kind: string, error: unknown) => void,
+  report: (job: DueJob, error: unknown) => void,
 ): Promise<number> {
   let done = 0;
   for (const job of await listDue(pool)) {
@@ -55,22 +72,26 @@ export async function runDueJobs(
     try {
       if (await runOne(pool, job, handler)) done += 1;
     } catch (error) {
-      report(job.kind, error);
+      report(job, error);
       await postpone(pool, job, error);
     }
   }
   return done;
 }
 
-/** Claimed in two steps, because a lock over all companies cannot be taken on a distributed table. */
-async function listDue(pool: Pool): Promise<Due[]> {
+/**
+ * The jobs that are due: the work of people before the server's own. They are claimed in two steps, because a lock over
+ * all companies cannot be taken on a distributed table.
+ */
+async function listDue(pool: Pool): Promise<DueJob[]> {
   const client = await pool.connect();
   try {
     await client.query("begin read only; set local app.worker = 'on'");
-    const due = sql<Due>`
-      select company_id as "companyId", id, kind from job where ${isDue}
-      order by run_at limit 50`;
-    const { rows } = await client.query<Due>(statementOf(due));
+    const due = sql<DueJob>`
+      select company_id as "companyId", ${jobs.columns('j', ['id', 'kind', 'key', 'userId'])}
+      from job j where ${isDue}
+      order by user_id is null, run_at limit 50`;
+    const { rows } = await client.query<DueJob>(statementOf(due));
     await client.query('commit');
     client.release();
     return rows;
@@ -80,7 +101,7 @@ async function listDue(pool: Pool): Promise<Due[]> {
   }
 }
 
-async function runOne(pool: Pool, job: Due, handler: JobHandler): Promise<boolean> {
+async function runOne(pool: Pool, job: DueJob, handler: JobHandler): Promise<boolean> {
   const { companyId, id } = job;
   const remove = jobs.delete({ id });
   const lease = jobs.update({ id }, { runAt: sql`now() + make_interval(secs => ${LEASE_SECONDS})` });
@@ -100,7 +121,7 @@ async function runOne(pool: Pool, job: Due, handler: JobHandler): Promise<boolea
   return outcome !== undefined;
 }
 
-async function postpone(pool: Pool, job: Due, error: unknown): Promise<void> {
+async function postpone(pool: Pool, job: DueJob, error: unknown): Promise<void> {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
   const later = jobs.update(
     { id: job.id },

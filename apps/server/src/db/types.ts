@@ -263,6 +263,8 @@ export const schema = {
     attempts: 'int4 default',
     last_error: 'text null',
     done_at: 'timestamptz null',
+    key: 'text',
+    user_id: 'int8 null',
   },
   journal_draft: {
     company_id: 'int8',

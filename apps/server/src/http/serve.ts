@@ -274,6 +274,8 @@ function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): 
   return { companyId, userId, key: `${userId}:${key}`, requestHash: hash };
 }
 
+const hashOfRequest = ({ method, url }: FastifyRequest, body: unknown): Buffer => requestHash(method, url, body);
+
 /** The properties that tell files apart for an idempotency key. */
 function tellApart({ body }: { body: unknown }): unknown {
   const { name, sha256 } = body as Upload;

@@ -434,7 +434,7 @@ describe('a list of entries by one request', () => {
   const told = ({ body }: Awaited<ReturnType<typeof send>>) =>
     body.map(({ record, error }) => record?.transactionID ?? error?.message);
 
-  test('each is answered in its place: posted, refused or malformed, and one that is wrong hinders no other', async () => {
+  test('each is answered in its place: posted, refused or malformed; one that is wrong hinders no other', async () => {
     const answer = await send([
       entry(5),
       entry(0),

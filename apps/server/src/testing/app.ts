@@ -226,7 +226,7 @@ function groundOf(services: Services, app: FastifyInstance) {
     runJobs: async () => {
       const letters: Message[] = [];
       const mailer = { send: async (message: Message) => void letters.push(message) };
-      const rethrow = (_kind: string, error: unknown): never => {
+      const rethrow = (_job: unknown, error: unknown): never => {
         throw error;
       };
       await runDueJobs(pool, { letter: letterSender(config, mailer) }, rethrow);
