@@ -11,7 +11,7 @@ import {
   withoutPayment,
 } from '@evenkeel/core/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { type FieldMessages, notFound, present, refuse } from '@evenkeel/core/failure';
+import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import { posts } from '@evenkeel/core/invoice';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
 import { type Side, capital } from '@evenkeel/core/side';
@@ -434,6 +434,8 @@ function applicationsFor(
 function recordOf(today: IsoDate, { input, loaded, references, before }: PaymentWork, applied: Cents) {
   const { side } = loaded;
   const usesBank = input.bankAccountId > 0;
+  const glAccountId = usesBank ? references.bankGlAccountId : references.paymentAccountId;
+  if (glAccountId === null) throw new Error('a payment without an account');
   return {
     id: before?.payment.id ?? references.nextId,
     side: side.name,
@@ -452,7 +454,7 @@ function recordOf(today: IsoDate, { input, loaded, references, before }: Payment
     bankAccountId: usesBank ? input.bankAccountId : null,
     paymentAccountId: usesBank ? null : references.paymentAccountId,
     locationId: references.locationId,
-    glAccountId: present(usesBank ? references.bankGlAccountId : references.paymentAccountId, 'account of a payment'),
+    glAccountId,
   } satisfies Omit<PaymentRow, 'rowVersion' | 'deleted'>;
 }
 
