@@ -30,10 +30,11 @@ const insertEntities = `
 const insertInvoices = `
   with known as (
     select array_agg(id) as ids from entity where company_id = $1 and kind = 0)
-  insert into document (company_id, side, document_number, document_date, due_date, entity_id, status,
+  insert into document (company_id, kind, side, document_number, document_date, due_date, entity_id, status,
     control_account_id, sales_tax_cents, total_cents, open_cents, applied_cents, entry_date)
-  select $1::bigint, 'receivable', (20000 + n)::text, date '2024-01-01' + n * 7 % 730, date '2024-01-31' + n * 7 % 730,
-    k.ids[1 + n % cardinality(k.ids)], 2, 138, 0, 100 + n * 7919::bigint % 90000, 100 + n * 7919::bigint % 90000, 0,
+  select $1::bigint, 'invoice', 'receivable', (20000 + n)::text, date '2024-01-01' + n * 7 % 730,
+    date '2024-01-31' + n * 7 % 730, k.ids[1 + n % cardinality(k.ids)], 2, 138, 0,
+    100 + n * 7919::bigint % 90000, 100 + n * 7919::bigint % 90000, 0,
     date '2024-01-01'
   from generate_series(1, $2::int) n, known k`;
 

@@ -49,6 +49,11 @@ function guarded<T>(context: z.core.ParsePayload, make: () => T): T {
   }
 }
 
+/** The record that a field names; clients say "none" as null, 0 or by leaving the field out. */
+export function idOrNull(id: number | null | undefined): number | null {
+  return id === undefined || id === 0 ? null : id;
+}
+
 /** `YYYY-MM-DD` (or `M/D/YYYY` on the way in) that exists in the calendar ↔ IsoDate. */
 export const DateField = z
   .codec(

@@ -1,3 +1,4 @@
+import { documentKinds } from '@evenkeel/core/side';
 import * as z from 'zod';
 import { endpoint, InactiveQuery } from './endpoint.ts';
 import { EntriesAsk, OpenItems, OpenItemsAsk, OwingAsk, OwingPage } from './explain.ts';
@@ -420,7 +421,7 @@ export const ledgerCalls = {
     needs: ['View Accounting', 'View Reports'],
     summary: 'All entries behind one document, in the order of posting, those that were taken back too.',
     params: z.object({
-      sourceType: z.enum(['invoice', 'payment', 'expense', 'expensepayment', 'reconciliation', 'journal']),
+      sourceType: z.enum(Object.keys(documentKinds)),
       sourceId: IdText,
     }),
     reply: z.array(GlEntry),

@@ -22,7 +22,7 @@ import { amountWhere, spreadPackage } from './packages.ts';
 import type { SoldPackage } from './packages.ts';
 import type { Offer } from './products.ts';
 import { capital } from './side.ts';
-import type { Side } from './side.ts';
+import type { DocumentKind, Side } from './side.ts';
 import { taxOfLine, totalTaxes } from './tax.ts';
 import type { TaxRate, TaxTotal } from './tax.ts';
 
@@ -348,20 +348,25 @@ export interface DocumentChange {
 }
 
 /**
- * Refuses an edit that payments on the invoice or bill forbid (docs/accounting.md, "What payments forbid"). Throws a
- * refusal.
+ * Refuses an edit that the payments on a document forbid (docs/accounting.md, "What payments forbid"). `kind` is the
+ * document's, where it is not its side's usual one.
  */
-export function checkDocumentEdit({ document, words }: Side, change: DocumentChange): void {
+export function checkDocumentEdit(
+  { document, words: { entity } }: Side,
+  change: DocumentChange,
+  kind: DocumentKind = document,
+): void {
   const { applied, amount } = change;
   if (applied === 0) return;
-  const { indefinite } = document.words;
-  if (change.entityChanged) throw refuse(`The ${words.entity} of ${indefinite} with payments cannot change`);
+  const { indefinite } = kind.words;
+  if (change.entityChanged) throw refuse(`The ${entity} of ${indefinite} with payments cannot change`);
   if (change.status === PAID_AT_ONCE) throw refuse(`${capital(indefinite)} with payments cannot be paid at once`);
   if (!posts(change.status)) throw refuse(`${capital(indefinite)} with payments cannot be a draft or void`);
   // A vendor's credit and what is applied of it are negative.
   if (applied > 0 ? amount < applied : amount > applied) {
     const bound = applied > 0 ? 'less' : 'more';
-    throw refuse(`The ${words.document} amount cannot be ${bound} than the ${formatUsd(applied)} paid on it`);
+    const name = kind.label.toLowerCase();
+    throw refuse(`The ${name} amount cannot be ${bound} than the ${formatUsd(applied)} paid on it`);
   }
 }
 

@@ -200,6 +200,7 @@ test('a vendor credit of 40.00 used on a bill of 100.00 with 60.00 closes both; 
   };
   const bill = (id: number, amount: number) => ({
     id,
+    kind: PAYABLE.document.source,
     date: START,
     entityId: ENTITY,
     controlAccountId: PAYABLE.controlAccountId,

@@ -161,6 +161,7 @@ describe('a saved document', () => {
   const component = { accountId: 140, amount: cents(100), description: 'Work', profitCenterId: null, locationId: null };
   const before = {
     id: 1,
+    kind: 'invoice',
     date: JAN1,
     entityId: 7,
     controlAccountId: 138,

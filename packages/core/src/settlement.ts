@@ -11,10 +11,11 @@ import {
   postPayment,
   totalOf,
 } from './posting.ts';
-import type { Side, Source } from './side.ts';
+import type { Side, Source, SourceType } from './side.ts';
 
 /** A document with what payments have applied to it. */
 export interface SettledDocument extends PostableDocument {
+  kind: SourceType;
   /** False for a draft, a void and a deleted one: they do not stand in the ledger, and nothing is open on them. */
   posts: boolean;
   /** Σ of all applications to it, in cents, also of those that the settlement does not hold. */
@@ -187,7 +188,7 @@ export function wantedPostings(side: Side, settlement: Settlement, before?: Sett
     ...[...documents.values()]
       .filter(({ id }) => isMoved(id))
       .map((document) => ({
-        source: { type: side.document.source, id: document.id },
+        source: { type: document.kind, id: document.id },
         transactions: document.posts ? [postDocument(side, document)] : [],
       })),
     ...[...payments.values()].filter(isTouched).map((payment) => ({

@@ -1,8 +1,8 @@
 import { AP, AR, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from './accounts.ts';
 import type { AccountType } from './accounts.ts';
 
-/** The kinds of documents that stand behind the journal's transactions. */
-export type SourceType = 'invoice' | 'payment' | 'expense' | 'expensepayment' | 'reconciliation' | 'journal';
+/** The name of a kind of document, as the journal and the API carry it. */
+export type SourceType = string;
 
 /** A document by its kind and id. */
 export interface Source {
@@ -10,31 +10,35 @@ export interface Source {
   id: number;
 }
 
-/**
- * The facts of a kind of document besides its content. Numbering, posting, export, verification and the way from a
- * journal entry to its document follow from this table.
- */
+/** Everything about a kind of document but its content: numbering, posting, export, verification and lists follow. */
 export interface DocumentKind {
-  /** As the journal and the API name it. */
   source: SourceType;
   /** In front of its number, in the journal: "Invoice 10001". */
   label: string;
   words: { title: string; indefinite: string };
   /** The records that hold it by its id; null for the journal itself, or where none do yet. */
   records: 'document' | 'payment' | null;
+  /** The side on whose control accounts it stands; null for a kind without one. */
+  side: 'receivable' | 'payable' | null;
+  /** Whether its lines are sales, which the reports of sales and of sales tax read. */
+  sells: boolean;
   /** The first number that the company gives out; null where it gives none. */
   firstNumber: number | null;
   /** The API's path of one of them; null where there is none. */
   path: string | null;
 }
 
-/** Every kind, by its source. */
+type OwnKind = 'invoice' | 'payment' | 'expense' | 'expensepayment' | 'reconciliation' | 'journal';
+
+/** The kinds of the product. */
 export const documentKinds = {
   invoice: {
     source: 'invoice',
     label: 'Invoice',
     words: { title: 'Invoice', indefinite: 'an invoice' },
     records: 'document',
+    side: 'receivable',
+    sells: true,
     firstNumber: 10_001,
     path: '/billinginvoice/{id}',
   },
@@ -43,6 +47,8 @@ export const documentKinds = {
     label: 'Payment',
     words: { title: 'Customer payment', indefinite: 'a customer payment' },
     records: 'payment',
+    side: 'receivable',
+    sells: false,
     firstNumber: 1,
     path: '/billingpayment/{id}',
   },
@@ -51,6 +57,8 @@ export const documentKinds = {
     label: 'Bill',
     words: { title: 'Bill', indefinite: 'an expense invoice' },
     records: 'document',
+    side: 'payable',
+    sells: false,
     firstNumber: null,
     path: '/expenseinvoice/{id}',
   },
@@ -59,6 +67,8 @@ export const documentKinds = {
     label: 'Bill payment',
     words: { title: 'Bill payment', indefinite: 'an expense payment' },
     records: 'payment',
+    side: 'payable',
+    sells: false,
     firstNumber: 1,
     path: '/expensepayment/{id}',
   },
@@ -67,6 +77,8 @@ export const documentKinds = {
     label: 'Reconciliation',
     words: { title: 'Reconciliation', indefinite: 'a reconciliation' },
     records: null,
+    side: null,
+    sells: false,
     firstNumber: null,
     path: null,
   },
@@ -75,10 +87,40 @@ export const documentKinds = {
     label: 'Journal entry',
     words: { title: 'Journal entry', indefinite: 'a journal entry' },
     records: null,
+    side: null,
+    sells: false,
     firstNumber: null,
     path: '/GeneralLedger/GetTransactionEntriesFromID/{transactionId}',
   },
-} as const satisfies { [T in SourceType]: DocumentKind & { source: T } };
+} as const satisfies { [T in OwnKind]: DocumentKind & { source: T } };
+
+/** A kind of document that payments settle. */
+export interface SettledKind extends DocumentKind {
+  records: 'document';
+  side: Side['name'];
+}
+
+/** Every kind by its name. A kind exists by its entry here. */
+export const kinds = new Map<SourceType, DocumentKind>(Object.entries(documentKinds));
+
+/** The kind of this name. Throws an Error for a name that is none: the journal holds no other. */
+export function kindOf(name: SourceType): DocumentKind {
+  const kind = kinds.get(name);
+  if (kind === undefined) throw new Error(`${name} is no kind of document`);
+  return kind;
+}
+
+const isSettled = (kind: DocumentKind): kind is SettledKind => kind.records === 'document' && kind.side !== null;
+
+/** The kinds of documents that payments of a side settle. */
+export function settledKinds({ name }: Pick<Side, 'name'>): SettledKind[] {
+  return [...kinds.values()].filter(isSettled).filter(({ side }) => side === name);
+}
+
+/** The names of kinds, as a statement takes them. */
+export function namesOf(some: readonly DocumentKind[]): SourceType[] {
+  return some.map(({ source }) => source);
+}
 
 /**
  * One side of the subledger: what customers owe, or what is owed to vendors. Both follow the same rules; the entries of
@@ -96,7 +138,8 @@ export interface Side {
   unappliedAccountId: number;
   /** 0 customers, 1 vendors. */
   entityKind: 0 | 1;
-  document: DocumentKind & { records: 'document' };
+  /** The kind that its payments are for as a rule, and by whose name its words go. */
+  document: SettledKind;
   payment: DocumentKind & { records: 'payment'; source: 'payment' | 'expensepayment' };
   /** Whether a payment must name its type; vendors' have none. */
   hasPaymentTypes: boolean;
@@ -137,6 +180,11 @@ export const PAYABLE = {
 } as const satisfies Side;
 
 export const sides: readonly Side[] = [RECEIVABLE, PAYABLE];
+
+/** The side that settles documents of a kind. */
+export function sideOf({ side }: Pick<SettledKind, 'side'>): Side {
+  return side === 'receivable' ? RECEIVABLE : PAYABLE;
+}
 
 /** A side's word where a sentence or a title begins. */
 export function capital(word: string): string {

@@ -267,6 +267,7 @@ export class Books {
     const taxAccountId = this.scenario.tax?.accountId ?? SALES_TAX_PAYABLE;
     return {
       id,
+      kind: RECEIVABLE.document.source,
       date: event.invoiceDate,
       entityId: this.customerId(event.customer),
       controlAccountId: RECEIVABLE.controlAccountId,

@@ -57,6 +57,7 @@ function withBill(before: Payables, event: BillEvent, known: Known): Payables {
   const id = old?.id ?? known.nextId();
   const document = {
     id,
+    kind: PAYABLE.document.source,
     date: event.postingDate,
     entityId,
     controlAccountId: PAYABLE.controlAccountId,

@@ -1,6 +1,7 @@
 import type { BillingLineInput } from '@evenkeel/contract/billing';
+import { idOrNull } from '@evenkeel/contract/fields';
 import type { DiscountTerms } from '@evenkeel/core/discounts';
-import { type FieldMessages, present, refuse } from '@evenkeel/core/failure';
+import { type FieldMessages, present } from '@evenkeel/core/failure';
 import {
   type CheckableLine,
   type LineDiscount,
@@ -22,7 +23,7 @@ import { RECEIVABLE } from '@evenkeel/core/side';
 import type { PackageRow } from '../catalogue/packages.sql.ts';
 import { packageOf } from '../catalogue/packages.ts';
 import type { CompanySettings } from '../settings/settings.ts';
-import { lineAccountFault } from '../subledger/line-account.ts';
+import { accountFault, noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
 import type { TaxSnapshot } from '../subledger/settlement.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 
@@ -147,9 +148,9 @@ function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
       description: line.description,
       serviceDate: line.serviceDate ?? null,
       // A package posts to the accounts of its parts; the line itself names the first of them.
-      accountId: (sold === undefined ? given(line.accountId) : undefined) ?? own?.accountId ?? null,
-      profitCenterId: given(line.profitCenterId) ?? own?.profitCenterId ?? null,
-      locationId: given(line.locationId) ?? null,
+      accountId: (sold === undefined ? idOrNull(line.accountId) : null) ?? own?.accountId ?? null,
+      profitCenterId: idOrNull(line.profitCenterId) ?? own?.profitCenterId ?? null,
+      locationId: idOrNull(line.locationId) ?? null,
     },
     priceable: {
       itemPrice: toDecimal(line.itemPrice),
@@ -211,11 +212,6 @@ function isTaxable(
   return (line.taxable ?? product.taxable) && (product.taxable || kept);
 }
 
-/** Clients say "none" as null, 0 or by leaving the field out. */
-function given(id: number | null | undefined): number | undefined {
-  return id === null || id === undefined || id === 0 ? undefined : id;
-}
-
 function checkable(line: BillingLineInput, context: LineContext) {
   const { row } = resolve(line, context);
   return {
@@ -234,7 +230,7 @@ function checkable(line: BillingLineInput, context: LineContext) {
 /** The ids that the lines name, for one look-up. */
 export function referencedIds(input: readonly BillingLineInput[]) {
   const ids = (pick: (line: BillingLineInput) => number | null | undefined): number[] => [
-    ...new Set(input.flatMap((line) => given(pick(line)) ?? [])),
+    ...new Set(input.flatMap((line) => idOrNull(pick(line)) ?? [])),
   ];
   return {
     products: ids((line) => line.productId),
@@ -250,46 +246,40 @@ function checkReferences(input: readonly BillingLineInput[], context: LineContex
   const fields: FieldMessages = {};
   const seen = new Set<number>();
   for (const { line, index } of liveInputs(input)) {
-    for (const [name, message] of referenceFaults(line, context)) fields[`lineItems.${index}.${name}`] = message;
+    for (const [name, message] of lineFaults(line, context)) noteFault(fields, `lineItems.${index}.${name}`, message);
     // A line that is named twice would count twice and be kept once.
     const id = line.id ?? 0;
-    if (id > 0 && seen.has(id)) fields[`lineItems.${index}.id`] = 'This line is not part of the invoice';
+    if (id > 0 && seen.has(id)) fields[`lineItems.${index}.id`] = NOT_ITS_LINE;
     seen.add(id);
   }
-  const [first] = Object.values(fields);
-  if (first !== undefined) throw refuse(first, fields);
+  refuseFaults(fields);
 }
 
-function referenceFaults(line: BillingLineInput, context: LineContext): [string, string][] {
-  const { references, stored } = context;
+const NOT_ITS_LINE = 'This line is not part of the invoice';
+
+/** Messages by field about the records that a line names; undefined for a field that is right. */
+function lineFaults(line: BillingLineInput, context: LineContext): [string, string | undefined][] {
+  const { references, packages, discounts, stored } = context;
   const before = stored.find((each) => each.id === line.id);
-  const { product, deal, discount } = namedBy(line, context);
-  const account = references.accounts.find((each) => each.id === line.accountId);
-  const isMissing = (id: number | null | undefined, found: boolean): boolean => given(id) !== undefined && !found;
-  const productFits = product !== undefined && (product.active || before?.productId === product.id);
-  const accountFault = lineAccountFault(account, RECEIVABLE, before?.accountId);
-  const dealFits = deal !== undefined && (!deal.deleted || before?.packageId === deal.packageID);
-  const discountFits = discount !== undefined && (discount.active || before?.discountId === discount.discountID);
+  const deals = packages.map(({ packageID: id, deleted }) => ({ id, active: !deleted }));
+  const offs = discounts.map(({ discountID: id, active }) => ({ id, active }));
+  const named = (id: number | null | undefined, was: number | null | undefined) => {
+    return { id: idOrNull(id), before: was };
+  };
+  const deal = packages.find((each) => each.packageID === line.packageId);
   const isOfSeveral =
-    [line.productId, line.packageId, line.discountId].filter((id) => given(id) !== undefined).length > 1;
+    [line.productId, line.packageId, line.discountId].filter((id) => idOrNull(id) !== null).length > 1;
   const isNegative = deal !== undefined && packageOn(deal, before).itemPrice < 0;
-  const faults: [string, boolean, string][] = [
-    ['id', (line.id ?? 0) > 0 && before === undefined, 'This line is not part of the invoice'],
-    ['productId', isMissing(line.productId, productFits), 'Please Select a Product'],
-    ['packageId', isMissing(line.packageId, dealFits) || isOfSeveral, 'Please Select a Product or Package'],
-    ['packageId', isNegative, PACKAGE_NEGATIVE],
-    ['discountId', isMissing(line.discountId, discountFits), 'Please Select a Product or Package'],
-    ['accountId', isMissing(line.accountId, accountFault === undefined), accountFault ?? ''],
-    [
-      'profitCenterId',
-      isMissing(line.profitCenterId, references.profitCenterIds.includes(line.profitCenterId ?? 0)),
-      'Please Select a Profit Center',
-    ],
-    [
-      'locationId',
-      isMissing(line.locationId, references.locationIds.includes(line.locationId ?? 0)),
-      'Please Select a Location',
-    ],
+  const center = named(line.profitCenterId, before?.profitCenterId);
+  return [
+    ['id', (line.id ?? 0) > 0 && before === undefined ? NOT_ITS_LINE : undefined],
+    ['productId', referenceFault('product', references.products, named(line.productId, before?.productId))],
+    ['packageId', referenceFault('deal', deals, named(line.packageId, before?.packageId))],
+    ['packageId', isOfSeveral ? 'Please Select a Product or Package' : undefined],
+    ['packageId', isNegative ? PACKAGE_NEGATIVE : undefined],
+    ['discountId', referenceFault('deal', offs, named(line.discountId, before?.discountId))],
+    ['accountId', accountFault(references.accounts, named(line.accountId, before?.accountId), RECEIVABLE)],
+    ['profitCenterId', referenceFault('profitCenter', references.profitCenters, center)],
+    ['locationId', referenceFault('location', references.locations, named(line.locationId, before?.locationId))],
   ];
-  return faults.flatMap(([name, isWrong, message]): [string, string][] => (isWrong ? [[name, message]] : []));
 }

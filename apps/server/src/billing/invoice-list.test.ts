@@ -19,9 +19,9 @@ beforeAll(async () => {
   const invoice = await factory.invoice({ customerId: customers[0] ?? 0 });
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`
-      insert into document (company_id, side, document_number, document_date, due_date, entity_id, status,
+      insert into document (company_id, kind, side, document_number, document_date, due_date, entity_id, status,
         control_account_id, sales_tax_cents, total_cents, open_cents, applied_cents, entry_date)
-      select d.company_id, d.side, (20000 + n)::text, d.document_date - (n * 7) % 900, d.due_date,
+      select d.company_id, d.kind, d.side, (20000 + n)::text, d.document_date - (n * 7) % 900, d.due_date,
         (${customers}::bigint[])[1 + n % 3], d.status, d.control_account_id, 0, 10000, 10000, 0, d.entry_date
       from document d join generate_series(2, ${COUNT}) n on true
       where d.company_id = ${company.companyId} and d.id = ${invoice.id}`),

@@ -1,15 +1,19 @@
-import type { IsoDate } from '@evenkeel/core/dates';
 import type { DiscountTerms } from '@evenkeel/core/discounts';
 import type { Cents } from '@evenkeel/core/money';
 import type { PackagePart } from '@evenkeel/core/packages';
 import { type RawBuilder, sql } from 'kysely';
 import { givenDiscounts, type GivenRow, type PackageRow, packagesOf } from '../catalogue/packages.sql.ts';
-import { COMPANY, listOf, takeIds } from '../db/query.ts';
+import { COMPANY, listOf } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
-import { type SettingRow, settingsSql } from '../settings/settings.ts';
-import { type ReferencedIds, type References, references } from '../subledger/references.sql.ts';
+import type { LineStore } from '../subledger/documents.sql.ts';
+import {
+  documentFacts,
+  type DocumentFacts,
+  type FactsWanted as DocumentFactsWanted,
+} from '../subledger/references.sql.ts';
+import { lineTables } from '../subledger/settlement.sql.ts';
 
-export const lines = table('invoice_line', {
+const lines = table('invoice_line', {
   id: 'id',
   documentId: 'invoice_id',
   lineNo: 'line_no',
@@ -42,7 +46,7 @@ export type LinePart = PackagePart & { amount: Cents };
 /** A stored line with the name of its product, package or discount; decimals as text. */
 export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & { productName: string | null };
 
-export function selectLines(invoiceId: number): RawBuilder<LineRow> {
+function selectLines(invoiceId: number): RawBuilder<LineRow> {
   return sql<LineRow>`
     select ${lines.columns('l')}, coalesce(p.name, k.name, d.name) as "productName"
     from invoice_line l
@@ -52,6 +56,13 @@ export function selectLines(invoiceId: number): RawBuilder<LineRow> {
     where l.company_id = ${COMPANY} and l.invoice_id = ${invoiceId} and not l.deleted
     order by l.line_no`;
 }
+
+export const lineStore: LineStore<LineRow> = {
+  table: lineTables.invoice,
+  select: selectLines,
+  insertMany: (rows) => lines.insertMany(rows),
+  updateMany: (rows, by) => lines.updateMany(rows, by),
+};
 
 export interface CustomerRow {
   id: number;
@@ -83,40 +94,26 @@ function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow
 }
 
 /** The facts that several invoices together ask for. */
-export interface FactsWanted {
+export interface FactsWanted extends DocumentFactsWanted {
   customerIds: number[];
-  references: ReferencedIds & { packages: number[]; discounts: number[] };
-  /** Number of new invoices and lines. */
-  invoiceCount: number;
-  lineCount: number;
+  references: DocumentFactsWanted['references'] & { packages: number[]; discounts: number[] };
 }
 
 /** Facts that saved invoices depend on besides their input; each takes its new ids out of those for all. */
-export interface InvoiceFacts {
+export interface InvoiceFacts extends DocumentFacts {
   customers: CustomerRow[];
-  references: References;
   /** Packages and discounts that the lines name, deactivated ones too. */
   packages: PackageRow[];
   discounts: GivenRow['given'][];
-  settings: SettingRow[];
-  /** For an edit; a new invoice is dated by the head that its batch holds. */
-  closingDate: IsoDate | null;
-  ids: { invoices: number[]; lines: number[] };
 }
 
 /** All of it in one statement: each one more would cost every new invoice a tenth of what its journal lines cost. */
 export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
-  const { invoiceCount, lineCount } = wanted;
   const { packages, discounts } = wanted.references;
-  const closing = sql`(select h.closing_date from ledger_head h where h.company_id = ${COMPANY})`;
   return sql<InvoiceFacts>`
     select
       (select coalesce(jsonb_agg(x), '[]') from (${selectCustomers(wanted.customerIds)}) x) as customers,
-      ${references(wanted.references)} as "references",
       ${listOf(packages, sql`(select jsonb_agg(x) from (${packagesOf(packages)}) x)`)} as packages,
       ${listOf(discounts, sql`(select jsonb_agg(x.given) from (${givenDiscounts(discounts)}) x)`)} as discounts,
-      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql()}) x) as settings,
-      ${invoiceCount > 0 ? sql`null::date` : closing} as "closingDate",
-      jsonb_build_object('invoices', ${takeIds('document_id_seq', invoiceCount)},
-        'lines', ${takeIds('invoice_line_id_seq', lineCount)}) as ids`;
+      ${documentFacts('invoice_line', wanted)}`;
 }

@@ -13,7 +13,7 @@ import { printer } from '../pdf/printer.ts';
 import type { Picture } from '../pdf/picture.ts';
 import { getCompany } from '../settings/company.ts';
 import { logoPicture } from '../settings/logo.ts';
-import { getInvoice } from './invoice-reads.ts';
+import { invoices } from './invoices.ts';
 
 /** The invoice as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
 export async function printInvoice(ctx: Ctx, id: number): Promise<Drawing> {
@@ -25,7 +25,7 @@ export async function printInvoice(ctx: Ctx, id: number): Promise<Drawing> {
  * The content of the printed invoice: the company's mailing address, the customer's billing address, lines and sums.
  */
 export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> {
-  const invoice = await getInvoice(ctx, id);
+  const invoice = await invoices.get(ctx, id);
   const [company, customer] = await Promise.all([getCompany(ctx), getEntity(ctx, customers, invoice.customerId)]);
   return paperOf({ invoice, company, customer, logo: await logoPicture(ctx, company.logo) });
 }

@@ -36,7 +36,11 @@ export function invoiceRowView(invoice: NamedDocument, today: IsoDate): BillingI
 }
 
 /** A whole invoice as the API shows it. */
-export function invoiceView(invoice: NamedDocument, lines: readonly LineRow[], today: IsoDate): BillingInvoice {
+export function invoiceView(
+  invoice: NamedDocument,
+  { lines }: { lines: readonly LineRow[] },
+  today: IsoDate,
+): BillingInvoice {
   return {
     ...invoiceRowView(invoice, today),
     entryDate: invoice.entryDate,

@@ -101,9 +101,10 @@ describe('a product', () => {
       const customer = await tx.row(sql<{ id: number }>`
         insert into entity (company_id, kind, displayname, name) values (${companyId()}, 0, 'C', 'C') returning id`);
       const invoice = await tx.row(sql<{ id: number }>`
-        insert into document (company_id, side, document_number, document_date, entity_id, status,
+        insert into document (company_id, kind, side, document_number, document_date, entity_id, status,
           control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
-        values (${companyId()}, 'receivable', 'T1', '2026-05-01', ${customer?.id}, 2, 138, 0, 100, 100, '2026-05-01')
+        values (${companyId()}, 'invoice', 'receivable', 'T1', '2026-05-01', ${customer?.id}, 2, 138, 0, 100, 100,
+          '2026-05-01')
         returning id`);
       await tx.rows(sql`
         insert into invoice_line (company_id, invoice_id, line_no, product_id, description, item_price_cents,

@@ -246,10 +246,10 @@ test('with 5,000 open invoices, 40 banks and 40 categories the answer is no larg
   const invoice = await dueOn(5, 1);
   await t.inCompany(companyId, async (tx) => {
     await tx.rows(sql`
-      insert into document (company_id, side, document_number, document_date, due_date, entity_id, status,
+      insert into document (company_id, kind, side, document_number, document_date, due_date, entity_id, status,
         control_account_id, sales_tax_cents, total_cents, open_cents, applied_cents, entry_date)
-      select d.company_id, d.side, (20000 + n)::text, d.document_date, d.due_date - n % 400, d.entity_id, d.status,
-        d.control_account_id, 0, 100, 100, 0, d.entry_date
+      select d.company_id, d.kind, d.side, (20000 + n)::text, d.document_date, d.due_date - n % 400, d.entity_id,
+        d.status, d.control_account_id, 0, 100, 100, 0, d.entry_date
       from document d join generate_series(1, 5000) n on true
       where d.company_id = ${companyId} and d.id = ${invoice.id}`);
     await tx.rows(sql`
@@ -304,9 +304,9 @@ test('a card that cannot be made says so alone; the others stand, with what they
   ];
   for (const [side, amount, ago] of broken) {
     await owner.query(
-      `insert into document_open_sum (company_id, side, is_draft, document_date, due_date, document_count, total_cents,
-         open_cents, positive_cents)
-       values ($1, $2, false, $3::date - $5::interval, $3::date - $5::interval, 1, 0, $4, 0)`,
+      `insert into document_open_sum (company_id, side, kind, is_draft, document_date, due_date, document_count,
+         total_cents, open_cents, positive_cents)
+       values ($1, $2, 'invoice', false, $3::date - $5::interval, $3::date - $5::interval, 1, 0, $4, 0)`,
       [companyId, side, today, amount, ago],
     );
   }

@@ -157,6 +157,9 @@ export const schema = {
     invoice_date: 'date null',
     location_id: 'int8 null',
     bank_account_id: 'int8 null',
+    kind: 'text',
+    is_posted: 'bool',
+    is_draft: 'bool',
     seal: 'bytea null',
   },
   document_open_sum: {
@@ -169,6 +172,7 @@ export const schema = {
     total_cents: 'cents',
     open_cents: 'cents',
     positive_cents: 'cents',
+    kind: 'text',
   },
   entity: {
     company_id: 'int8',

@@ -6,13 +6,13 @@ import { cents, decimal, fromDollars } from '@evenkeel/core/money';
 import { PRODUCT, SERVICE } from '@evenkeel/core/products';
 import type { BillingInvoiceInput, BillingPaymentInput } from '@evenkeel/contract/billing';
 import type { ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
-import { invoiceCreation, updateInvoice } from '../billing/invoices.ts';
+import { invoices } from '../billing/invoices.ts';
 import { billingPayments } from '../billing/views.ts';
 import { productCategories } from '../catalogue/categories.ts';
 import { createProduct } from '../catalogue/products.ts';
 import { saveRecord } from '../db/records.ts';
 import { createEntity, customers, vendors } from '../entities/entities.ts';
-import { billCreation } from '../expenses/bills.ts';
+import { bills } from '../expenses/bills.ts';
 import { expensePayments } from '../expenses/views.ts';
 import type { Ctx } from '../http/context.ts';
 import { createMany } from '../ledger/batch.ts';
@@ -180,7 +180,7 @@ async function writeChapter(on: (day: IsoDate) => Ctx, written: Written, chapter
 
 async function writeInvoices(ctx: Ctx, written: Written, events: readonly InvoiceEvent[]): Promise<void> {
   const news = events.map((event) => ({ today: event.date, input: invoiceInput(written, event) }));
-  const made = await createMany(ctx, invoiceCreation, news);
+  const made = await createMany(ctx, invoices.creation, news);
   events.forEach(({ key, total }, at) => {
     const { id, invoiceAmount } = found(made[at]);
     if (invoiceAmount !== total) throw new Error(`invoice ${key} came to ${invoiceAmount}`);
@@ -207,9 +207,9 @@ function invoiceInput(written: Written, event: InvoiceEvent): BillingInvoiceInpu
   };
 }
 
-async function voidInvoice(ctx: Ctx, { invoices }: Written, event: VoidEvent): Promise<void> {
-  const { id, input } = found(invoices.get(event.invoice));
-  await updateInvoice(ctx, { ...input, id, arBillingStatus: VOID });
+async function voidInvoice(ctx: Ctx, written: Written, event: VoidEvent): Promise<void> {
+  const { id, input } = found(written.invoices.get(event.invoice));
+  await invoices.update(ctx, { ...input, id, arBillingStatus: VOID });
 }
 
 async function writePayments(ctx: Ctx, written: Written, events: readonly PaymentEvent[]): Promise<void> {
@@ -248,7 +248,7 @@ function applied({ invoices }: Written, applications: readonly Applied[]) {
 
 async function writeBills(ctx: Ctx, written: Written, events: readonly BillEvent[]): Promise<void> {
   const news = events.map((event) => ({ today: event.date, input: billInput(written, event) }));
-  const made = await createMany(ctx, billCreation, news);
+  const made = await createMany(ctx, bills.creation, news);
   events.forEach(({ key, number, total, dueDate }, at) => {
     const bill = found(made[at]);
     if (bill.invoiceAmount !== total || bill.dueDate !== dueDate) throw new Error(`bill ${number} came out otherwise`);

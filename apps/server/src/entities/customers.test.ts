@@ -30,10 +30,10 @@ async function lastAudit() {
 async function owes(customerId: number, openCents: number, creditCents = 0) {
   await t.inCompany(companyId(), async (tx) => {
     await tx.rows(sql`
-      insert into document (company_id, side, document_number, document_date, entity_id, status, control_account_id,
-        sales_tax_cents, total_cents, open_cents, entry_date)
-      values (${companyId()}, 'receivable', ${`T${customerId}-${openCents}`}, '2026-05-01', ${customerId}, 2, 138, 0,
-        ${openCents}, ${openCents}, '2026-05-01')`);
+      insert into document (company_id, kind, side, document_number, document_date, entity_id, status,
+        control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
+      values (${companyId()}, 'invoice', 'receivable', ${`T${customerId}-${openCents}`}, '2026-05-01', ${customerId},
+        2, 138, 0, ${openCents}, ${openCents}, '2026-05-01')`);
     if (creditCents === 0) return;
     await tx.rows(sql`
       insert into payment (company_id, side, payment_number, entity_id, payment_date, amount_cents, unapplied_cents,

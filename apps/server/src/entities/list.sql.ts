@@ -48,7 +48,7 @@ function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unk
     select entity_id, sum(cents)::bigint as balance from (
       select entity_id, open_cents as cents from document
         where company_id = ${COMPANY} and side = ${side} and not deleted and open_cents <> 0
-          and status between 2 and 4 ${one}
+          and is_posted ${one}
       union all
       select entity_id, -unapplied_cents from payment
         where company_id = ${COMPANY} and side = ${side} and not deleted and unapplied_cents > 0 ${one}) x

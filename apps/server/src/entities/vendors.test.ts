@@ -30,10 +30,10 @@ async function listed(query: Record<string, string> = {}, token = auth().token) 
 async function owe(vendorId: number, { side = 'payable', open = 0, credit = 0 }) {
   await t.inCompany(companyId(), async (tx) => {
     await tx.rows(sql`
-      insert into document (company_id, side, document_number, document_date, entity_id, status, control_account_id,
-        sales_tax_cents, total_cents, open_cents, entry_date)
-      values (${companyId()}, ${side}, ${`${side}-${vendorId}`}, '2026-05-01', ${vendorId}, 2, 139, 0, ${open}, ${open},
-        '2026-05-01')`);
+      insert into document (company_id, kind, side, document_number, document_date, entity_id, status,
+        control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
+      values (${companyId()}, 'expense', ${side}, ${`${side}-${vendorId}`}, '2026-05-01', ${vendorId},
+        2, 139, 0, ${open}, ${open}, '2026-05-01')`);
     await tx.rows(sql`
       insert into payment (company_id, side, payment_number, entity_id, payment_date, amount_cents, unapplied_cents,
         payment_account_id, gl_account_id, control_account_id, entry_date)

@@ -1,12 +1,16 @@
-import type { IsoDate } from '@evenkeel/core/dates';
 import { type RawBuilder, sql } from 'kysely';
 import { filesToLink, type LinkableFile } from '../attachments/attachments.sql.ts';
-import { COMPANY, type Runnable, takeIds } from '../db/query.ts';
+import { COMPANY, type Runnable } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
-import { type SettingRow, settingsSql } from '../settings/settings.ts';
-import { type ReferencedIds, type References, references } from '../subledger/references.sql.ts';
+import type { LineStore } from '../subledger/documents.sql.ts';
+import {
+  documentFacts,
+  type DocumentFacts,
+  type FactsWanted as DocumentFactsWanted,
+} from '../subledger/references.sql.ts';
+import { lineTables } from '../subledger/settlement.sql.ts';
 
-export const lines = table('expense_line', {
+const lines = table('expense_line', {
   id: 'id',
   documentId: 'expense_id',
   lineNo: 'line_no',
@@ -21,12 +25,19 @@ export const lines = table('expense_line', {
 /** A stored line; its amount is what it adds to the bill. */
 export type LineRow = Omit<RowOf<typeof lines>, 'documentId'>;
 
-export function selectLines(expenseId: number): Runnable<LineRow> {
+function selectLines(expenseId: number): Runnable<LineRow> {
   return sql<LineRow>`
     select ${lines.columns('l')} from expense_line l
     where l.company_id = ${COMPANY} and l.expense_id = ${expenseId} and not l.deleted
     order by l.line_no`;
 }
+
+export const lineStore: LineStore<LineRow> = {
+  table: lineTables.expense,
+  select: selectLines,
+  insertMany: (rows) => lines.insertMany(rows),
+  updateMany: (rows, by) => lines.updateMany(rows, by),
+};
 
 export interface VendorRow {
   id: number;
@@ -44,27 +55,18 @@ export interface BankRow {
 }
 
 /** The facts that several bills together ask for. */
-export interface FactsWanted {
+export interface FactsWanted extends DocumentFactsWanted {
   vendorIds: number[];
   bankIds: number[];
-  references: ReferencedIds;
   /** Files that new links name. */
   fileIds: number[];
-  /** Number of new bills and lines. */
-  billCount: number;
-  lineCount: number;
 }
 
 /** Facts that saved bills depend on besides their input; each takes its new ids out of those for all. */
-export interface BillFacts {
+export interface BillFacts extends DocumentFacts {
   vendors: VendorRow[];
   banks: BankRow[];
-  references: References;
   files: (LinkableFile & { linkId: number })[];
-  settings: SettingRow[];
-  /** For an edit; a new bill is dated by the head that its batch holds. */
-  closingDate: IsoDate | null;
-  ids: { bills: number[]; lines: number[] };
 }
 
 /** All of it in one statement. */
@@ -76,10 +78,6 @@ export function selectFacts(wanted: FactsWanted): RawBuilder<BillFacts> {
     from banking_account b where b.company_id = ${COMPANY} and b.id = any(${wanted.bankIds}::bigint[])`;
   return sql<BillFacts>`
     select ${list(vendors)} as vendors, ${wanted.bankIds.length > 0 ? list(banks) : sql`'[]'::jsonb`} as banks,
-      ${references(wanted.references)} as "references",
       ${wanted.fileIds.length > 0 ? list(filesToLink(wanted.fileIds)) : sql`'[]'::jsonb`} as files,
-      ${list(settingsSql() as RawBuilder<unknown>)} as settings,
-      (select h.closing_date from ledger_head h where h.company_id = ${COMPANY}) as "closingDate",
-      jsonb_build_object('bills', ${takeIds('document_id_seq', wanted.billCount)},
-        'lines', ${takeIds('expense_line_id_seq', wanted.lineCount)}) as ids`;
+      ${documentFacts('expense_line', wanted)}`;
 }

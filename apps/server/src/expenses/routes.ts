@@ -1,21 +1,22 @@
 import { expenseCalls as calls } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
-import { documentsOfEntity, entityHistory, listDocuments, openDocuments, paidBy } from '../subledger/reads.ts';
+import { documentsOfEntity, entityHistory, openDocuments } from '../subledger/reads.ts';
 import { billRowView, expensePayments as payments } from './views.ts';
-import { billCreation, deleteBill, getBill, updateBill } from './bills.ts';
+import { bills } from './bills.ts';
 
 export const expenseRoutes: Route[] = [
-  route(calls.listExpenses, (ctx, { query }) =>
-    listDocuments(ctx, PAYABLE, query, (row) => billRowView(row, ctx.today)),
-  ),
-  route(calls.getExpense, (ctx, { params }) => getBill(ctx, params.id)),
-  route(calls.expensePayments, (ctx, { params }) => paidBy(ctx, PAYABLE, params.id)),
-  queuedRoute(calls.createExpense, billCreation, { save: (ctx, { body }) => updateBill(ctx, body) }),
-  route(calls.updateExpense, (ctx, { body }) => updateBill(ctx, body)),
-  route(calls.deleteExpense, (ctx, { params, query }) => deleteBill(ctx, params.id, query.closingOverrideReason)),
+  route(calls.listExpenses, (ctx, { query }) => bills.list(ctx, query)),
+  route(calls.getExpense, (ctx, { params }) => bills.get(ctx, params.id)),
+  route(calls.expensePayments, (ctx, { params }) => bills.paidBy(ctx, params.id)),
+  queuedRoute(calls.createExpense, bills.creation, { save: (ctx, { body }) => bills.update(ctx, body) }),
+  route(calls.updateExpense, (ctx, { body }) => bills.update(ctx, body)),
+  route(calls.deleteExpense, (ctx, { params, query }) => bills.remove(ctx, params.id, query.closingOverrideReason)),
   route(calls.vendorInvoices, async (ctx, { params, query }) => {
-    const rows = await documentsOfEntity(ctx, PAYABLE, params.vendorId, query.invoiceNumber);
+    const rows = await documentsOfEntity(ctx, PAYABLE.document, {
+      entityId: params.vendorId,
+      number: query.invoiceNumber,
+    });
     return rows.map((row) => billRowView(row, ctx.today));
   }),
   route(calls.vendorHistory, (ctx, { params }) => entityHistory(ctx, PAYABLE, params.vendorId)),

@@ -3,6 +3,7 @@ import type { ReportBasis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import type { AccountAmount, AccountBalance } from '@evenkeel/core/reports/balances';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
+import { documentKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
@@ -229,7 +230,8 @@ function ofJournals({ journals }: Scope): RawBuilder<unknown> {
   if (journals === undefined) return sql``;
   return sql` and ${journals === 'only' ? sql`` : sql`not `}exists (
     select from journal_transaction t
-    where t.company_id = ${COMPANY} and t.id = l.transaction_id and t.source_type = 'journal')`;
+    where t.company_id = ${COMPANY} and t.id = l.transaction_id
+      and t.source_type = ${documentKinds.journal.source})`;
 }
 
 /** Whether a scope asks for lines that totals do not tell apart. */

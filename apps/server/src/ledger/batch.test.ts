@@ -10,7 +10,7 @@ import { type DocumentKind, documentKinds } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { buildApp } from '../app.ts';
-import { invoiceCreation } from '../billing/invoices.ts';
+import { invoices } from '../billing/invoices.ts';
 import { openPool } from '../db/connect.ts';
 import type { Creation } from '../http/creation.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
@@ -164,9 +164,9 @@ test('an invoice and other documents in one batch are each numbered by the seque
   const first = submit({ actor, creation: memos, input: 1, bytes: 0 });
   await untilBlocked();
   const together = [
-    submit({ actor, creation: invoiceCreation, input: invoice, bytes: 0 }),
+    submit({ actor, creation: invoices.creation, input: invoice, bytes: 0 }),
     submit({ actor, creation: memos, input: 2, bytes: 0 }),
-    submit({ actor, creation: invoiceCreation, input: invoice, bytes: 0 }),
+    submit({ actor, creation: invoices.creation, input: invoice, bytes: 0 }),
     submit({ actor, creation: memos, input: 3, bytes: 0 }),
   ];
   await release();

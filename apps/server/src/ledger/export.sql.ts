@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Basis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
-import { type DocumentKind, documentKinds } from '@evenkeel/core/side';
 import { COMPANY, type Runnable } from '../db/query.ts';
+import { POSTED_DOCUMENT, POSTED_NUMBER } from '../subledger/source.sql.ts';
 
 export interface ExportAccount {
   id: number;
@@ -36,10 +36,6 @@ export interface ExportLine {
   reverses: number | null;
 }
 
-/** The kinds of documents that are kept in these records. */
-const sourcesIn = (records: DocumentKind['records']): string[] =>
-  Object.values<DocumentKind>(documentKinds).flatMap((kind) => (kind.records === records ? [kind.source] : []));
-
 export function selectCompanyName(): Runnable<{ displayname: string }> {
   return sql<{ displayname: string }>`select displayname from company where company_id = ${COMPANY}`;
 }
@@ -58,16 +54,12 @@ export function openLines(bases: readonly Basis[]): Runnable<unknown> {
     declare export_lines no scroll cursor for
     select t.id as "transactionId", t.posting_no as "postingNo", t.posting_date as "postingDate",
       t.source_type as "sourceType", t.source_id as "sourceId",
-      coalesce(d.document_number, p.payment_number) as "documentNumber", t.description as "transactionDescription",
+      ${POSTED_NUMBER} as "documentNumber", t.description as "transactionDescription",
       l.id as "lineId", l.line_no as "lineNo", l.account_id as "accountId", l.amount_cents as amount, l.basis,
       l.description, e.kind as "entityKind", e.displayname as "entityName", pc.name as "profitCenter",
       lo.name as location, l.reverses
     from journal_line l
-    join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
-    left join document d on d.company_id = ${COMPANY} and t.source_type = any(${sourcesIn('document')}::text[])
-      and d.id = t.source_id
-    left join payment p on p.company_id = ${COMPANY} and t.source_type = any(${sourcesIn('payment')}::text[])
-      and p.id = t.source_id
+    join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id${POSTED_DOCUMENT}
     left join entity e on e.company_id = ${COMPANY} and e.id = l.entity_id
     left join profit_center pc on pc.company_id = ${COMPANY} and pc.id = l.profit_center_id
     left join location lo on lo.company_id = ${COMPANY} and lo.id = l.location_id

@@ -82,7 +82,7 @@ export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<
   const rows = await ctx.tx.rows(selectOpenItemsPart(ask, { limit: MOST, offset: after ?? 0 }));
   const [first] = rows;
   return {
-    items: rows.map((row) => openItem(side, row, date)),
+    items: rows.map((row) => openItem(row, date)),
     count: first?.all ?? 0,
     total: first?.allTotal ?? ZERO,
     openAmount: first?.allAmount ?? ZERO,
@@ -116,11 +116,10 @@ export async function owing(ctx: Ctx, asked: OwingAsk): Promise<ReplyOf<typeof l
   return { items, count: rows[0]?.all ?? 0, openAmount: rows[0]?.allAmount ?? ZERO };
 }
 
-function openItem(side: Side, row: SummedItemRow, on: IsoDate | undefined): OpenItem {
-  const { kind, id, number, name, dated, dueDate, late, total, amount } = row;
-  const sourceType = kind === 'journal' ? 'journal' : side[kind].source;
+function openItem(row: SummedItemRow, on: IsoDate | undefined): OpenItem {
+  const { sourceType, isDocument, id, number, name, dated, dueDate, late, total, amount } = row;
   const daysPastDue = on !== undefined && late > 0 ? late : null;
-  const days = on !== undefined && kind === 'document' ? daysBetween(dated, on) : null;
+  const days = on !== undefined && isDocument ? daysBetween(dated, on) : null;
   const item = { sourceType, sourceId: id, number, entityName: name, dated, dueDate, daysPastDue, days };
   return { ...item, total, openAmount: amount };
 }

@@ -3,7 +3,7 @@ import { encode } from '@evenkeel/contract/wire';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound } from '@evenkeel/core/failure';
 import { negate } from '@evenkeel/core/money';
-import { documentKinds } from '@evenkeel/core/side';
+import { kindOf } from '@evenkeel/core/side';
 import { record, type Subject } from '../db/audit.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
@@ -95,7 +95,7 @@ export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoD
 
 function requireReversible({ head, lines }: ReadTransaction): void {
   if (head.sourceType !== 'journal') {
-    const { words } = documentKinds[head.sourceType];
+    const { words } = kindOf(head.sourceType);
     throw conflict(`This transaction belongs to ${words.indefinite}; change or delete it there`);
   }
   if (lines.some((line) => line.reverses !== null)) throw conflict('This transaction is itself a reversal');

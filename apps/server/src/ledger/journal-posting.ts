@@ -1,11 +1,6 @@
+import { idOrNull } from '@evenkeel/contract/fields';
 import { type JournalEntryInput, ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
-import {
-  ACCOUNT_INACTIVE,
-  accountLabel,
-  accountTypeInfo,
-  UNAPPLIED_CASH_EXPENSE,
-  UNAPPLIED_CASH_INCOME,
-} from '@evenkeel/core/accounts';
+import { accountLabel, accountTypeInfo, UNAPPLIED_CASH_EXPENSE, UNAPPLIED_CASH_INCOME } from '@evenkeel/core/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, refuse } from '@evenkeel/core/failure';
 import { type Chained, difference } from '@evenkeel/core/ledger';
@@ -19,6 +14,7 @@ import { type SettingRow, settingsSql, toCompanySettings } from '../settings/set
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
 import type { DraftEntry, DraftLine } from './journal-draft.sql.ts';
 import { type ReferenceRow, referencesSql } from './journal-entry.sql.ts';
+import { accountFault, noteFault, referenceFault, refuseFaults } from '../subledger/references.ts';
 import { closingOverride } from './journal.ts';
 import { glEntry } from './register.ts';
 
@@ -144,20 +140,17 @@ function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): I
 
 /** Every id must be the company's own and in use; 0 stands for "not chosen" and is core's to judge. */
 export function requireReferences(entry: DraftEntry, { accounts, references }: References): void {
-  const usable = (kind: string, id: number | null): boolean =>
-    id === null || references.some((each) => each.kind === kind && each.id === id && each.active);
+  const found = (kind: ReferenceRow['kind']) => references.filter((each) => each.kind === kind);
+  const [centers, locations, entities] = [found('profitCenter'), found('location'), found('entity')];
   const fields: FieldMessages = {};
-  entry.lines.forEach((line, index) => {
+  entry.lines.forEach(({ accountId, profitCenterId, locationId, entityId }, index) => {
     const path = `generalLedgerEntries.${index}`;
-    const account = accounts.find(({ id }) => id === line.accountId);
-    if (account === undefined && line.accountId !== 0) fields[`${path}.accountID`] = 'Please Select an Account';
-    if (account?.active === false) fields[`${path}.accountID`] = ACCOUNT_INACTIVE;
-    if (!usable('profitCenter', line.profitCenterId))
-      fields[`${path}.profitcenterid`] = 'Please Select a Profit Center';
-    if (!usable('location', line.locationId)) fields[`${path}.locationid`] = 'Please Select a Location';
-    if (!usable('entity', line.entityId)) fields[`${path}.entityId`] = 'Please select a customer or vendor';
+    noteFault(fields, `${path}.accountID`, accountFault(accounts, { id: idOrNull(accountId) }));
+    noteFault(fields, `${path}.profitcenterid`, referenceFault('profitCenter', centers, { id: profitCenterId }));
+    noteFault(fields, `${path}.locationid`, referenceFault('location', locations, { id: locationId }));
+    noteFault(fields, `${path}.entityId`, referenceFault('entity', entities, { id: entityId }));
   });
-  if (Object.keys(fields).length > 0) throw invalid(fields);
+  refuseFaults(fields);
 }
 
 function linesWithSides(lines: readonly DraftLine[]): JournalLine[] {

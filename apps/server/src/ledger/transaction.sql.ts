@@ -1,5 +1,5 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import { documentKinds, type Source, sides, type SourceType } from '@evenkeel/core/side';
+import type { Source, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { lineColumns, lineNeighbours, type LineRow } from './register.sql.ts';
@@ -52,12 +52,4 @@ export function sourceLinesSql({ type, id }: Source): Runnable<TransactionLineRo
   return sql<TransactionLineRow>`${lines}
     where l.company_id = ${COMPANY} and t.source_type = ${type} and t.source_id = ${id}
     order by l.transaction_id, l.line_no`;
-}
-
-/** A row when there is such a document; what is its own record in the journal has none. */
-export function sourceSql({ type, id }: Source): Runnable<{ id: number }> {
-  const side = sides.find(({ document, payment }) => document.source === type || payment.source === type)?.name;
-  const table = sql.table(documentKinds[type].records ?? 'document');
-  return sql<{ id: number }>`
-    select id from ${table} where company_id = ${COMPANY} and id = ${id} and side = ${side ?? null}`;
 }

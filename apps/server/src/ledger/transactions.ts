@@ -2,13 +2,13 @@ import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
 import { accountLabel } from '@evenkeel/core/accounts';
 import { notFound } from '@evenkeel/core/failure';
 import type { Posted } from '@evenkeel/core/ledger';
-import { documentKinds, type Source } from '@evenkeel/core/side';
+import { kindOf, type Source } from '@evenkeel/core/side';
 import type { Ctx } from '../http/context.ts';
 import { settingsSql, toCompanySettings } from '../settings/settings.ts';
+import { sourceSql } from '../subledger/source.sql.ts';
 import { glEntry } from './register.ts';
 import {
   sourceLinesSql,
-  sourceSql,
   type TransactionLineRow,
   transactionLinesSql,
   type TransactionRow,
@@ -38,7 +38,7 @@ export async function sourceEntries(ctx: Ctx, source: Source): Promise<GlEntry[]
     ctx.tx.row(sourceSql(source)),
     ctx.tx.rows(settingsSql()),
   ]);
-  if (lines.length === 0 && document === undefined) throw notFound(documentKinds[source.type].words.title);
+  if (lines.length === 0 && document === undefined) throw notFound(kindOf(source.type).words.title);
   return glEntries(lines, toCompanySettings(settings).useAccountNumbers);
 }
 

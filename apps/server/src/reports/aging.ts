@@ -1,7 +1,7 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { sum } from '@evenkeel/core/money';
 import type { TableSpec } from '@evenkeel/core/reports/table';
-import { capital, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { capital, kindOf, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
 import { type OpenItemRow, selectAging, selectOpenItems } from '../subledger/aging.sql.ts';
 import { ageColumns, AGES } from './age-columns.ts';
 import type { Running } from './books.ts';
@@ -46,7 +46,7 @@ const agingDetail = (side: Side) =>
   openItems(side, ({ context }) => ({
     columns: [
       { title: 'Date', text: ({ dated }) => formatDate(dated) },
-      { title: 'Type', text: ({ kind }) => (kind === 'journal' ? 'Journal entry' : side[kind].label) },
+      { title: 'Type', text: ({ sourceType }) => kindOf(sourceType).label },
       { title: 'No.', text: ({ number }) => number },
       { title: 'Due', text: dueDate },
       ...AGES.map((title, at) => ({
@@ -61,15 +61,17 @@ const agingDetail = (side: Side) =>
 
 const dueDate = ({ dueDate: due }: OpenItemRow): string => (due === null ? '' : formatDate(due));
 
+const billNumber = ({ sourceType, isDocument, number }: OpenItemRow): string =>
+  isDocument ? number : `${kindOf(sourceType).label} ${number}`;
+
 /** Amounts owed to vendors bill by bill, less their credits and unapplied payments. */
 const unpaidBills = openItems(PAYABLE, ({ context }) => {
-  const words = { document: '', payment: `${PAYABLE.payment.label} `, journal: 'Journal entry ' };
   return {
     columns: [
-      { title: 'Invoice No.', text: ({ kind, number }) => `${words[kind]}${number}` },
+      { title: 'Invoice No.', text: billNumber },
       { title: 'Invoice Date', text: ({ dated }) => formatDate(dated) },
       { title: 'Due Date', text: dueDate },
-      { title: 'Days Past Due', text: ({ kind, late }) => (kind === 'document' && late > 0 ? String(late) : '') },
+      { title: 'Days Past Due', text: ({ isDocument, late }) => (isDocument && late > 0 ? String(late) : '') },
       { title: 'Amount', amount: ({ total }) => total },
       { title: 'Open Amount', amount: ({ amount }) => amount },
     ],

@@ -5,7 +5,7 @@ import type { SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { amountsBetween, inView, type Scope, withoutPairs } from '../ledger/balances.sql.ts';
-import { POSTED_DOCUMENT, POSTED_NUMBER } from './lines.sql.ts';
+import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../subledger/source.sql.ts';
 
 /** Lines of accounts in a range, in one view; of one vendor alone where one is named. */
 export interface SpentAsk extends Scope {
@@ -41,12 +41,12 @@ function spent(ask: SpentAsk, but: RawBuilder<unknown> = sql``): RawBuilder<unkn
   return sql`
     with spent as materialized (
       select l.id, l.transaction_id, l.line_no, l.posting_date, l.account_id, l.amount_cents, l.description,
-        t.source_type, ${POSTED_NUMBER} as number, coalesce(v.id, 0) as vendor_id,
+        t.source_type, coalesce(${POSTED_NUMBER}, t.source_id::text) as number, coalesce(v.id, 0) as vendor_id,
         coalesce(v.displayname, 'No vendor') as name
       from journal_line l
       join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id${POSTED_DOCUMENT}
       left join entity v
-        on v.company_id = ${COMPANY} and v.id = coalesce(l.entity_id, d.entity_id, p.entity_id) and v.kind = 1
+        on v.company_id = ${COMPANY} and v.id = coalesce(l.entity_id, ${POSTED_ENTITY}) and v.kind = 1
       where l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id = any(${ask.accountIds})
         and l.posting_date between ${ask.from} and ${ask.to}${but}),
     wanted as (select * from spent where ${subject})`;

@@ -1,7 +1,7 @@
 import { accountTypeInfo } from '@evenkeel/core/accounts';
 import { formatDate } from '@evenkeel/core/dates';
 import { sourceOf } from '@evenkeel/core/reports/report';
-import { documentKinds } from '@evenkeel/core/side';
+import { kindOf } from '@evenkeel/core/side';
 import { type Running, scopeOf } from './books.ts';
 import { selectSpent, selectSpentByCategory, selectSpentByVendor, type SpentAsk } from './expenses.sql.ts';
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
@@ -32,7 +32,7 @@ export const expenseReports = {
     ({ books, context }) => ({
       columns: [
         { title: 'Date', text: ({ dated }) => formatDate(dated) },
-        { title: 'Type', text: ({ sourceType }) => documentKinds[sourceType].label },
+        { title: 'Type', text: ({ sourceType }) => kindOf(sourceType).label },
         { title: 'No.', text: ({ number }) => number },
         { title: 'Account', text: ({ accountId }) => books.accounts.find(({ id }) => id === accountId)?.label ?? '' },
         { title: 'Description', text: ({ description }) => description },

@@ -4,21 +4,12 @@ import type { JournalRow } from '@evenkeel/core/reports/general-ledger';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { assetLines, inView, type Scope, withoutPairs } from '../ledger/balances.sql.ts';
+import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../subledger/source.sql.ts';
 
 export interface LinesAsk extends Scope {
   from: IsoDate;
   to: IsoDate;
 }
-
-/** Joins the document or payment, of either side, that a transaction `t` posts. */
-export const POSTED_DOCUMENT = sql`
-    left join document d
-      on d.company_id = ${COMPANY} and d.id = t.source_id and t.source_type in ('invoice', 'expense')
-    left join payment p
-      on p.company_id = ${COMPANY} and p.id = t.source_id and t.source_type in ('payment', 'expensepayment')`;
-
-/** Its number; what has none of its own goes by its id. */
-export const POSTED_NUMBER = sql`coalesce(d.document_number, p.payment_number, t.source_id::text)`;
 
 /**
  * The lines of a range in the order of the journal, without pairs of one date; at most `limit` of them, cut off before
@@ -33,11 +24,11 @@ export function journalLinesSql(ask: LinesAsk, limit: number): Runnable<JournalR
       order by l.posting_date, l.transaction_id, l.line_no
       limit ${sql.lit(limit)})
     select l.account_id as "accountId", l.transaction_id as "transactionId", l.posting_date as "postingDate",
-      t.source_type as "sourceType", ${POSTED_NUMBER} as number,
+      t.source_type as "sourceType", coalesce(${POSTED_NUMBER}, t.source_id::text) as number,
       coalesce(e.displayname, '') as name, l.description as memo, l.amount_cents as amount
     from page l
     join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id${POSTED_DOCUMENT}
-    left join entity e on e.company_id = ${COMPANY} and e.id = coalesce(l.entity_id, d.entity_id, p.entity_id)
+    left join entity e on e.company_id = ${COMPANY} and e.id = coalesce(l.entity_id, ${POSTED_ENTITY})
     order by l.posting_date, l.transaction_id, l.line_no`;
 }
 

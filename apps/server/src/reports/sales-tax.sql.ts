@@ -1,5 +1,6 @@
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
+import { namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { balancesAt, inView, withoutPairs } from '../ledger/balances.sql.ts';
@@ -25,7 +26,8 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
       where r.rate is not null
       group by o.document_id),
     items as (
-      select o.effect, o.dated, o.payment_id, o.document_id, o.document_number, o.entity_id, o.tax_account_id, s.tax_no,
+      select o.effect, o.dated, o.payment_id, o.document_id, o.document_kind, o.document_number, o.entity_id,
+        o.tax_account_id, s.tax_no,
         (t.tax ->> 'id')::bigint as tax_id, t.tax ->> 'label' as label, (t.tax ->> 'salesTaxType')::int as type,
         trim_scale((t.tax ->> 'percentage')::numeric)::text as rate, s.share_after - s.share_before as due,
         o.after - o.before - sum(s.share_after - s.share_before) over (partition by o.effect) as gross,
@@ -36,7 +38,8 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
       cross join lateral (select o.tax_snapshot -> (s.tax_no - 1)::int as tax) t
       left join bases b on b.document_id = o.document_id
       union all
-      select o.effect, o.dated, o.payment_id, o.document_id, o.document_number, o.entity_id, o.tax_account_id, null,
+      select o.effect, o.dated, o.payment_id, o.document_id, o.document_kind, o.document_number, o.entity_id,
+        o.tax_account_id, null,
         t.id, t.label, t.sales_tax_type, null, 0, o.after - o.before, 0
       from effects o
       join sales_tax_item t on t.company_id = ${COMPANY} and t.scenario_id = o.sales_tax_scenario_id and not t.deleted
@@ -46,7 +49,7 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
 
 /** Sales with a tax item, and their tax; or another change of the tax owed. */
 export interface Taxed {
-  kind: 'opening' | 'tax' | 'payment' | 'rest';
+  kind: 'opening' | 'tax' | 'paid' | 'rest';
   /** The id of the account or of the tax item. */
   id: number;
   label: string;
@@ -73,6 +76,7 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
   const owed = (date: IsoDate): RawBuilder<unknown> => sql`
       select b."accountId" as id, -b."toDate" as balance
       from (${balancesAt({ basis, date, fiscalYearStart: date })}) b where b."accountId" in (select id from accounts)`;
+  const own = [...namesOf(settledKinds(RECEIVABLE)), RECEIVABLE.payment.source];
   return sql<LiabilityRow>`
     with ${taxed(ask, 'invoice')},
     accounts as (
@@ -99,11 +103,11 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
       from taxed
       group by tax_id
       union all
-      select 3, 'payment', 0, ${shown(sql`p.posting_date`)} || ' ' || t.description, 0, '[]', null, null, null,
+      select 3, 'paid', 0, ${shown(sql`p.posting_date`)} || ' ' || t.description, 0, '[]', null, null, null,
         p.amount, -p.amount, p.posting_date, t.id
       from paid p
       join journal_transaction t on t.company_id = ${COMPANY} and t.id = p.transaction_id
-      where t.source_type not in ('invoice', 'payment') and p.amount <> 0),
+      where t.source_type <> all(${own}::text[]) and p.amount <> 0),
     closed as (
       select * from rows
       union all

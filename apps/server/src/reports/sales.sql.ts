@@ -3,8 +3,10 @@ import type { Cents } from '@evenkeel/core/money';
 import type { ReportBasis } from '@evenkeel/core/ledger';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import type { Subject } from '@evenkeel/core/reports/report';
+import { namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
+import { firstPosted } from '../subledger/source.sql.ts';
 
 /** The wanted sales: all, or those of one subject. */
 export interface SalesAsk {
@@ -16,7 +18,9 @@ export interface SalesAsk {
   only?: Subject | undefined;
 }
 
-const POSTED = sql`d.company_id = ${COMPANY} and d.side = 'receivable' and not d.deleted and d.status between 2 and 4`;
+/** Documents `d` that stand in the ledger and whose lines are sales. */
+const posted = (): RawBuilder<unknown> => sql`d.company_id = ${COMPANY} and not d.deleted and d.is_posted
+        and d.kind = any(${namesOf(settledKinds(RECEIVABLE).filter(({ sells }) => sells))}::text[])`;
 
 /** The grain of effects: one by one, or summed by invoice, in all or by month, which costs less. */
 export type Grain = 'each' | 'invoice' | 'month';
@@ -28,19 +32,20 @@ export type Grain = 'each' | 'invoice' | 'month';
 function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBuilder<unknown> {
   const customer = only?.by === 'customer' ? sql` and d.entity_id = ${only.id}` : sql``;
   const taking = sql`
-      d.id as document_id, d.total_cents as total, d.entity_id, d.document_number, d.tax_snapshot, d.tax_account_id,
-      d.sales_tax_scenario_id`;
+      d.id as document_id, d.kind as document_kind, d.total_cents as total, d.entity_id, d.document_number,
+      d.tax_snapshot, d.tax_account_id, d.sales_tax_scenario_id`;
   const invoices = sql`
       select d.document_date as dated, null::bigint as payment_id, 0::bigint as before, d.total_cents as after,
         ${taking}
       from document d
-      where ${POSTED} and d.document_date between ${from} and ${to}${customer}`;
+      where ${posted()} and d.document_date between ${from} and ${to}${customer}`;
   if (basis === 'accrual') return sql`select o.document_id as effect, o.* from (${invoices}) o`;
   const paid = sql`
         select a.document_id, a.recognition_date as dated, a.payment_id, a.applied_before_cents as before,
           a.amount_cents as amount
         from payment_application a
-        where a.company_id = ${COMPANY} and a.side = 'receivable' and a.recognition_date between ${from} and ${to}`;
+        where a.company_id = ${COMPANY} and a.side = ${RECEIVABLE.name}
+          and a.recognition_date between ${from} and ${to}`;
   const month = grain === 'month' ? sql`, date_trunc('month', dated)` : sql``;
   const together = sql`
         select document_id, max(dated) as dated, null::bigint as payment_id,
@@ -53,12 +58,12 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
         select a.dated, a.payment_id, a.before, (a.before + a.amount)::bigint as after, ${taking}
         from (${grain === 'each' ? paid : together}) a
         join document d on d.company_id = ${COMPANY} and d.id = a.document_id
-        where ${POSTED}${customer}
+        where ${posted()}${customer}
         union all
         ${invoices} and d.total_cents = 0) o`;
 }
 
-const OF_EFFECT = 'effect dated payment_id document_id document_number entity_id before after total';
+const OF_EFFECT = 'effect dated payment_id document_id document_kind document_number entity_id before after total';
 const OF_COMPONENT = `line_no part_no line_id account_id product_id is_discount package quantity profit_center_id
   location_id amount tax_no`;
 const columnsOf = (name: string, columns: string): RawBuilder<unknown> =>
@@ -184,7 +189,8 @@ function sold(ask: SalesAsk, grain: Grain): RawBuilder<unknown> {
   return sql`
     with ${recognised(narrowed(ask), grain, 'lines')},
     entries as (
-      select s.dated, s.payment_id, s.document_id, s.document_number, s.entity_id, s.line_id, s.line_no, s.part_no,
+      select s.dated, s.payment_id, s.document_id, s.document_kind, s.document_number, s.entity_id,
+        s.line_id, s.line_no, s.part_no,
         b.product_id, b.is_discount, b.quantity, b.amount, p.product_category_id as category_id,
         a.account_type not in ('Income', 'Other Income') as is_other
       from shares s
@@ -354,7 +360,7 @@ export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<S
 export const EVENT = sql`
       case when o.payment_id is null then 'Invoice' else 'Payment' end as type, o.dated,
       coalesce(p.payment_number, o.document_number) as number,
-      (select min(t.id) from journal_transaction t
-        where t.company_id = ${COMPANY}
-          and t.source_id = case when o.payment_id is null then o.document_id else o.payment_id end
-          and t.source_type = case when o.payment_id is null then 'invoice' else 'payment' end) as "transactionId"`;
+      ${firstPosted(
+        sql`case when o.payment_id is null then o.document_kind else ${RECEIVABLE.payment.source} end`,
+        sql`case when o.payment_id is null then o.document_id else o.payment_id end`,
+      )} as "transactionId"`;

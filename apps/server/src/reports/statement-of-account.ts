@@ -9,7 +9,7 @@ import {
   sourceOf,
 } from '@evenkeel/core/reports/report';
 import { tableSection, type TableSpec } from '@evenkeel/core/reports/table';
-import { RECEIVABLE } from '@evenkeel/core/side';
+import { kindOf, RECEIVABLE } from '@evenkeel/core/side';
 import { inOneGo } from '@evenkeel/core/steps';
 import { inTurns } from '../http/turns.ts';
 import { type AccountItemRow, type AgedRow, selectAccountItems, selectAging } from '../subledger/aging.sql.ts';
@@ -100,11 +100,11 @@ function itemSource({ transactionId, dated }: AccountItemRow, context: ReportCon
 }
 
 function lineOf(
-  { kind, number, dated, dueDate, amount }: AccountItemRow,
+  { sourceType, number, dated, dueDate, amount }: AccountItemRow,
   balance: Cents,
   source: AccountLine['source'],
 ): AccountLine {
-  const type = kind === 'document' ? RECEIVABLE.document.label : RECEIVABLE.payment.label;
+  const type = kindOf(sourceType).label;
   const due = dueDate === null ? '' : formatDate(dueDate);
   return { words: [formatDate(dated), type, number, due], amount, balance, source };
 }

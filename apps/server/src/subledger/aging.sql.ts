@@ -1,8 +1,9 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { PAYABLE, type Side } from '@evenkeel/core/side';
+import { documentKinds, namesOf, PAYABLE, settledKinds, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
+import { firstPosted } from './source.sql.ts';
 
 /** The balance of a customer or vendor on a day, by days past due; the row without one is of the journal alone. */
 export interface AgedRow {
@@ -26,6 +27,11 @@ function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'paymen
         where a.company_id = ${COMPANY} and a.recognition_date > ${asOf}))`;
 }
 
+const JOURNAL = documentKinds.journal.source;
+
+/** A document `d` that stands in the ledger and is owed: what was paid at once never was. */
+const OWED = sql`d.is_posted and d.bank_account_id is null`;
+
 /** Limits to one customer or vendor; no limit where none is named. */
 function ofEntity(column: string, entityId: number | undefined): RawBuilder<unknown> {
   return entityId === undefined ? sql`` : sql` and ${sql.ref(column)} = ${entityId}`;
@@ -34,8 +40,7 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
 /**
  * Documents of a side dated on or before the day less what was applied by then, by due date; credit not applied by then
  * is negative and current. Journal lines on its control accounts are current too, so that all of it is what these come
- * to (docs/accounting.md, "Reports"). The states are written out: of a range whose ends it does not know, PostgreSQL
- * expects next to nothing, and a plan made for any values looked through all open documents for each of them.
+ * to (docs/accounting.md, "Reports").
  */
 function openItems(
   side: Side,
@@ -43,24 +48,25 @@ function openItems(
   { entityId, hasDrafts }: Pick<OpenItemsAsk, 'entityId' | 'hasDrafts'> = {},
 ): RawBuilder<unknown> {
   const openDocuments = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${side.name}
-          and not o.deleted and (o.open_cents <> 0 or o.status = 1) and o.status <> 5
+          and not o.deleted and (o.open_cents <> 0 or o.is_draft)
           ${ofEntity('o.entity_id', entityId)}`;
   const openPayments = sql`select o.id from payment o where o.company_id = ${COMPANY} and not o.deleted
           and o.unapplied_cents > 0${ofEntity('o.entity_id', entityId)}`;
   return sql`
-      select d.entity_id, 'document' as kind, d.id, d.document_number as number,
+      select d.entity_id, d.kind as source_type, true as is_document, d.id, d.document_number as number,
         coalesce(d.invoice_date, d.document_date) as dated, d.due_date,
         ${asOf}::date - coalesce(d.due_date, d.invoice_date, d.document_date) as late, d.total_cents as total,
-        case when d.status = 1 then 0 else d.total_cents -
+        case when d.is_draft then 0 else d.total_cents -
         coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
-          and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) end as amount, d.status = 1 as is_draft
+          and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) end as amount, d.is_draft
       from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
-        and d.status between ${sql.lit(hasDrafts === true ? 1 : 2)} and 4
+        and (${hasDrafts === true ? sql`d.is_draft or ` : sql``}${OWED})
         and d.document_date <= ${asOf}${ofEntity('d.entity_id', entityId)}
         and d.id = ${openOrLater(openDocuments, 'document_id', asOf)}
       union all
-      select p.entity_id, 'payment', p.id, p.payment_number, p.payment_date, null, 0, -p.amount_cents,
+      select p.entity_id, ${side.payment.source}, false, p.id, p.payment_number, p.payment_date, null, 0,
+        -p.amount_cents,
         coalesce((select sum(a.amount_cents) from payment_application a
           where a.company_id = ${COMPANY} and a.payment_id = p.id and a.recognition_date <= ${asOf}), 0)
         - p.amount_cents, false
@@ -69,13 +75,13 @@ function openItems(
         ${ofEntity('p.entity_id', entityId)}
         and p.id = ${openOrLater(openPayments, 'payment_id', asOf)}
       union all
-      select null, 'journal', t.id, t.id::text, l.posting_date, null, 0, l.amount_cents * ${side.sign},
+      select null, ${JOURNAL}, false, t.id, t.id::text, l.posting_date, null, 0, l.amount_cents * ${side.sign},
         l.amount_cents * ${side.sign}, false
       from journal_line l
       join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
       join account c on c.company_id = l.company_id and c.id = l.account_id
       where l.company_id = ${COMPANY} and l.posting_date <= ${asOf} and l.basis in ('A', 'B')
-        and c.account_type = ${side.controlType} and not c.contra and t.source_type = 'journal'${
+        and c.account_type = ${side.controlType} and not c.contra and t.source_type = ${JOURNAL}${
           entityId === undefined ? sql`` : sql` and false`
         }`;
 }
@@ -125,7 +131,8 @@ export function selectOwing(side: Side, asOf: IsoDate, page: { limit: number; of
 export interface OpenItemRow {
   entityId: number | null;
   name: string;
-  kind: 'document' | 'payment' | 'journal';
+  sourceType: SourceType;
+  isDocument: boolean;
   number: string;
   dated: IsoDate;
   dueDate: IsoDate | null;
@@ -137,13 +144,16 @@ export interface OpenItemRow {
   transactionId: number | null;
 }
 
+/** The first transaction of an item `o`; a journal entry is one itself. */
+const FIRST_POSTED = sql`case when o.source_type = ${JOURNAL} then o.id
+      else ${firstPosted(sql`o.source_type`, sql`o.id`)} end`;
+
 /** The items that an ageing is the sums of, by entity and due date, at most `limit`; of one entity where it is said. */
 export function selectOpenItems(
   side: Side,
   asOf: IsoDate,
   { entityId, limit }: { entityId: number | undefined; limit: number },
 ): Runnable<OpenItemRow> {
-  const { document, payment } = side;
   const order = sql`o.entity_id is null, o.sorted, o.entity_id, coalesce(o.due_date, o.dated), o.dated, o.number`;
   return sql<OpenItemRow>`
     with open as (${openItems(side, asOf, { entityId })}),
@@ -155,15 +165,16 @@ export function selectOpenItems(
         where o.amount <> 0) o
       order by ${order}
       limit ${sql.lit(limit)})
-    select o.entity_id as "entityId", o.name, o.kind, o.number, o.dated, o.due_date as "dueDate", o.late,
+    select o.entity_id as "entityId", o.name, o.source_type as "sourceType", o.is_document as "isDocument",
+      o.number, o.dated, o.due_date as "dueDate", o.late,
       o.total::bigint, o.amount::bigint,
-      case when o.kind = 'journal' then o.id else (
-        select min(t.id) from journal_transaction t where t.company_id = ${COMPANY} and t.source_id = o.id
-          and t.source_type = case o.kind when 'document' then ${document.source} else ${payment.source} end
-      ) end as "transactionId"
+      ${FIRST_POSTED} as "transactionId"
     from page o
     order by ${order}`;
 }
+
+/** Documents, unapplied amounts of payments, or lines of the journal. */
+export type ItemKind = 'document' | 'payment' | 'journal';
 
 /** The wanted open items; `bucket` 0 to 3 as the four columns of an aging. */
 export interface OpenItemsAsk {
@@ -174,7 +185,7 @@ export interface OpenItemsAsk {
   isOverdue?: boolean | undefined;
   entityId?: number | undefined;
   /** Documents, what is left on payments or the journal's lines alone. */
-  kind?: OpenItemRow['kind'] | undefined;
+  kind?: ItemKind | undefined;
   /** With drafts, of which nothing is open. */
   hasDrafts?: boolean | undefined;
 }
@@ -199,14 +210,19 @@ const BUCKET_DAYS = [
   [61, 1_000_000],
 ] as const;
 
+/** The kinds that items of a side may have. */
+function namesOfItems(side: Side, kind: ItemKind): SourceType[] {
+  if (kind === 'document') return namesOf(settledKinds(side));
+  return [kind === 'payment' ? side.payment.source : JOURNAL];
+}
+
 /** A part of the open items, the longest due first. */
 export function selectOpenItemsPart(
   { side, asOf, bucket, isOverdue, kind, ...which }: OpenItemsAsk,
   { limit, offset }: { limit: number; offset: number },
 ): Runnable<SummedItemRow> {
-  const { document, payment } = side;
   const [least, most] = BUCKET_DAYS[bucket ?? -1] ?? [isOverdue === true ? 1 : -1_000_000, 1_000_000];
-  const weight = sql`greatest(o.amount, 0) * (o.kind = 'document')::int`;
+  const weight = sql`greatest(o.amount, 0) * o.is_document::int`;
   return sql<SummedItemRow>`
     with open as (${openItems(side, asOf, which)}),
     part as (
@@ -215,17 +231,15 @@ export function selectOpenItemsPart(
         count(*) over () as all_items
       from open o
       where (o.amount <> 0 or o.is_draft) and o.late between ${least} and ${most}
-        ${kind === undefined ? sql`` : sql`and o.kind = ${kind}`}
+        ${kind === undefined ? sql`` : sql`and o.source_type = any(${namesOfItems(side, kind)}::text[])`}
       order by coalesce(o.due_date, o.dated), o.dated, o.id
       limit ${limit} offset ${offset})
-    select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name, o.kind, o.id, o.number,
-      o.dated, o.due_date as "dueDate", o.late, o.total::bigint, o.amount::bigint, "allTotal"::bigint,
+    select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name,
+      o.source_type as "sourceType", o.is_document as "isDocument", o.id, o.number, o.dated,
+      o.due_date as "dueDate", o.late, o.total::bigint, o.amount::bigint, "allTotal"::bigint,
       "allAmount"::bigint, "allWeight"::bigint, "allDays"::bigint,
       coalesce(round("allDays" / nullif("allWeight", 0)), 0)::int as age, all_items::int as "all",
-      case when o.kind = 'journal' then o.id else (
-        select min(t.id) from journal_transaction t where t.company_id = ${COMPANY} and t.source_id = o.id
-          and t.source_type = case o.kind when 'document' then ${document.source} else ${payment.source} end
-      ) end as "transactionId"
+      ${FIRST_POSTED} as "transactionId"
     from part o
     left join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
     order by coalesce(o.due_date, o.dated), o.dated, o.id`;
@@ -233,7 +247,7 @@ export function selectOpenItemsPart(
 
 /** An invoice or bill, or a payment (negative), of one entity. */
 export interface AccountItemRow {
-  kind: 'document' | 'payment';
+  sourceType: SourceType;
   number: string;
   dated: IsoDate;
   dueDate: IsoDate | null;
@@ -243,21 +257,20 @@ export interface AccountItemRow {
 
 /** All documents and payments of one entity dated on or before a day, the earliest first. */
 export function selectAccountItems(side: Side, entityId: number, to: IsoDate): Runnable<AccountItemRow> {
-  const posted = (source: string, id: string): RawBuilder<unknown> => sql`
-    (select min(t.id) from journal_transaction t
-      where t.company_id = ${COMPANY} and t.source_type = ${source} and t.source_id = ${sql.ref(id)})`;
   return sql<AccountItemRow>`
-    select 'document' as kind, d.document_number as number, d.document_date as dated, d.due_date as "dueDate",
-      d.total_cents as amount, ${posted(side.document.source, 'd.id')} as "transactionId"
-    from document d
-    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
-      and d.status between 2 and 4 and d.document_date <= ${to}
-    union all
-    select 'payment', p.payment_number, p.payment_date, null, -p.amount_cents, ${posted(side.payment.source, 'p.id')}
-    from payment p
-    where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
-      and p.payment_date <= ${to}
-    order by dated, kind, number`;
+    select i.*, ${firstPosted(sql`i."sourceType"`, sql`i.id`)} as "transactionId"
+    from (
+      select d.kind as "sourceType", true as is_document, d.id, d.document_number as number, d.document_date as dated,
+        d.due_date as "dueDate", d.total_cents as amount
+      from document d
+      where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
+        and ${OWED} and d.document_date <= ${to}
+      union all
+      select ${side.payment.source}, false, p.id, p.payment_number, p.payment_date, null, -p.amount_cents
+      from payment p
+      where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
+        and p.payment_date <= ${to}) i
+    order by dated, is_document desc, number`;
 }
 
 /** The amounts past due on a side, and the average age of open documents, weighted by open amount. */
@@ -277,7 +290,7 @@ function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
   if (side !== PAYABLE) return sql`0`;
   return sql`coalesce((
         select sum(d.open_cents * (d.document_date - d.invoice_date)) from document d
-        where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.status between 2 and 4
+        where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.is_posted
           and d.open_cents > 0 and d.document_date <= ${asOf} and d.invoice_date <> d.document_date), 0)`;
 }
 
@@ -297,7 +310,7 @@ export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
         a.amount_cents, greatest(a.amount_cents, 0)
       from payment_application a
       join document d on d.company_id = a.company_id and d.id = a.document_id
-      where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and d.status between 2 and 4
+      where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted and ${OWED}
         and d.document_date <= ${asOf} and a.company_id = ${COMPANY} and a.recognition_date > ${asOf}),
     aged as (
       select amount, positive, ${asOf}::date - due_date as late, ${asOf}::date - document_date as days from open)

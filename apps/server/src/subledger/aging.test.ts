@@ -42,7 +42,7 @@ function agedOf(companyId: number, side: Side) {
 
 /** Statements that turn all receivables into payables, behind every trigger. */
 const MIRRORED = [
-  `update document set side = 'payable'`,
+  `update document set side = 'payable', kind = 'expense'`,
   `update payment set side = 'payable'`,
   `update payment_application set side = 'payable'`,
   `update journal_line set account_id = 139, amount_cents = -amount_cents where account_id = 138`,

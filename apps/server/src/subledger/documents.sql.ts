@@ -1,39 +1,42 @@
-import type { Side } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
-import { type DocumentRow, documents, lineTables } from './settlement.sql.ts';
+import { type DocumentRow, type DocumentLines, documents } from './settlement.sql.ts';
 
 /** Everything that a document's head holds and the program sets. */
-export type DocumentRecord = Omit<DocumentRow, 'rowVersion' | 'deleted'>;
+export type DocumentRecord = Omit<DocumentRow, 'rowVersion' | 'deleted' | 'isPosted'>;
 
-/** The lines of a side's documents, as that side's table writes them. */
-export interface LineWriter<L> {
-  insertMany(rows: readonly L[]): Runnable<unknown>;
-  updateMany(rows: readonly L[], by: readonly 'id'[]): Runnable<unknown>;
+/** The lines of a kind of document: the table that has them, and its statements. */
+export interface LineStore<L> {
+  table: DocumentLines;
+  /** The live lines of one document, in line order. */
+  select: (documentId: number) => Runnable<L>;
+  insertMany: (rows: readonly OwnLine<L>[]) => Runnable<unknown>;
+  updateMany: (rows: readonly OwnLine<L>[], by: readonly 'id'[]) => Runnable<unknown>;
 }
+
+/** A line with the document that it is written for. */
+export type OwnLine<L> = L & { documentId: number };
 
 /** New documents with their lines. */
 export function insertDocuments<L>(
-  lines: LineWriter<NoInfer<L>>,
+  { insertMany }: Pick<LineStore<L>, 'insertMany'>,
   heads: readonly DocumentRecord[],
-  own: readonly L[],
+  own: readonly OwnLine<L>[],
 ): Runnable<unknown>[] {
-  return [documents.insertMany(heads), ...(own.length === 0 ? [] : [lines.insertMany(own)])];
+  return [documents.insertMany(heads), ...(own.length === 0 ? [] : [insertMany(own)])];
 }
 
 interface Rewrite<L> {
   head: DocumentRecord;
-  own: readonly L[];
+  own: readonly OwnLine<L>[];
   stored: readonly { id: number }[];
 }
 
 /** Writes the head and the live lines; stored ones that are not among them are marked as deleted. */
 export function updateDocument<L extends { id: number }>(
-  side: Side,
-  lines: LineWriter<NoInfer<L>>,
+  { table: { name, document }, insertMany, updateMany }: LineStore<L>,
   { head, own, stored }: Rewrite<L>,
 ): Runnable<unknown>[] {
-  const { name, document } = lineTables[side.name];
   const before = new Set(stored.map(({ id }) => id));
   const kept = own.filter(({ id }) => before.has(id));
   const added = own.filter(({ id }) => !before.has(id));
@@ -43,8 +46,8 @@ export function updateDocument<L extends { id: number }>(
       update ${sql.id(name)} set deleted = true
       where company_id = ${COMPANY} and ${sql.id(document)} = ${head.id} and not deleted
         and id <> all(${kept.map(({ id }) => id)}::bigint[])`,
-    ...(kept.length === 0 ? [] : [lines.updateMany(kept, ['id'])]),
-    ...(added.length === 0 ? [] : [lines.insertMany(added)]),
+    ...(kept.length === 0 ? [] : [updateMany(kept, ['id'])]),
+    ...(added.length === 0 ? [] : [insertMany(added)]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { notFound } from '@evenkeel/core/failure';
 import { checkDocumentDelete, PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import { movedBy, type SettledDocument, withDocument } from '@evenkeel/core/settlement';
-import { capital, type Side } from '@evenkeel/core/side';
+import { type SettledKind, type Side, sideOf } from '@evenkeel/core/side';
 import type { Runnable } from '../db/query.ts';
 import type { Ctx } from '../http/context.ts';
 import { closingOverride } from '../ledger/journal.ts';
@@ -47,17 +47,17 @@ export interface Removed<L> {
 /** Reverses a document; refused while payments stand on it: "Delete its payments first". Throws 404. */
 export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'>>(
   ctx: Ctx,
-  side: Side,
+  kind: SettledKind,
   { id, lines: selectLines, overrideReason }: { id: number; lines: Runnable<L>; overrideReason: string | undefined },
 ): Promise<Removed<L>> {
-  const [[stored], lines] = await lockDocument(ctx.tx, id, [selectDocument(side, id), selectLines]);
-  if (stored === undefined) throw notFound(capital(side.words.document));
+  const [[stored], lines] = await lockDocument(ctx.tx, id, [selectDocument(kind, id), selectLines]);
+  if (stored === undefined) throw notFound(kind.words.title);
   checkDocumentDelete(appliedTo(stored));
   const reason = closingOverride(ctx, overrideReason);
-  const before = settledDocument(side, stored, lines);
+  const before = settledDocument(stored, lines);
   await settleDocument(
     ctx,
-    side,
+    sideOf(kind),
     { stored, before, after: { ...before, posts: false } },
     { closingDate: null, reason },
   );

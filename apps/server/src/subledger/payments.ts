@@ -1,4 +1,5 @@
 import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
+import { idOrNull } from '@evenkeel/contract/fields';
 import type { PaymentApplicationInput, paymentFields, paymentInputFields } from '@evenkeel/contract/subledger';
 import {
   type InvoiceApplication,
@@ -12,7 +13,6 @@ import {
 } from '@evenkeel/core/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
-import { posts } from '@evenkeel/core/invoice';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
 import { type Side, capital } from '@evenkeel/core/side';
 import { sql } from 'kysely';
@@ -39,9 +39,11 @@ import {
   selectReferences,
 } from './settlement.sql.ts';
 import type { NamedDocument } from './reads.sql.ts';
+import { noteFault, referenceFault } from './references.ts';
 import {
   type LoadedSettlement,
   documentsPaid,
+  labelOf,
   lockSettlement,
   postSettlement,
   readSettlement,
@@ -92,7 +94,7 @@ export function requestedPayment(
 export type ShownPayment = z.output<z.ZodObject<typeof paymentFields>>;
 
 /** The shared part of a payment in a reply. */
-function shownPayment({ document }: Side, payment: NamedPayment, paid: readonly PaidRow[]): ShownPayment {
+function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): ShownPayment {
   return {
     id: payment.id,
     paymentDate: payment.date,
@@ -107,10 +109,10 @@ function shownPayment({ document }: Side, payment: NamedPayment, paid: readonly 
     accountId: payment.glAccountId,
     entryDate: payment.entryDate,
     documentLinks: payment.documentLinks,
-    paymentApplications: paid.map(({ documentId, number, ...share }) => ({
+    paymentApplications: paid.map(({ documentId, kind, number, ...share }) => ({
       invoiceId: documentId,
       ...share,
-      invoiceDescription: `${document.label} ${number}`,
+      invoiceDescription: `${labelOf(kind)} ${number}`,
     })),
     rowVersion: payment.rowVersion,
   };
@@ -300,8 +302,8 @@ function settleWith(
 /** The documents that a payment pays, as its reply names them. */
 function paidBy({ input, loaded }: PaymentWork, { wanted }: Settled): PaidRow[] {
   return wanted.map(({ invoiceId: documentId, amount }) => {
-    const number = loaded.locked.get(documentId)?.number ?? '';
-    return { documentId, number, amount, ...dimensionsOf(input, documentId) };
+    const { kind = '', number = '' } = loaded.locked.get(documentId) ?? {};
+    return { documentId, kind, number, amount, ...dimensionsOf(input, documentId) };
   });
 }
 
@@ -332,12 +334,10 @@ export async function removePayment(
 
 type Dimensions = Pick<PaidRow, 'profitCenterId' | 'locationId'>;
 
-const given = (id: number | null | undefined): number | null => (id === undefined || id === 0 ? null : id);
-
 /** Dimensions that a request names on its share of a document; of several shares the first that names one counts. */
 function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimensions {
   const own = (applications ?? []).filter(({ invoiceId }) => invoiceId === documentId);
-  const first = (ids: readonly (number | null | undefined)[]) => ids.map(given).find((id) => id !== null) ?? null;
+  const first = (ids: readonly (number | null | undefined)[]) => ids.map(idOrNull).find((id) => id !== null) ?? null;
   return {
     profitCenterId: first(own.map((each) => each.profitCenterId)),
     locationId: first(own.map((each) => each.locationId)),
@@ -348,8 +348,8 @@ function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimen
 function namedBy({ applications }: PaymentInput) {
   const all = applications ?? [];
   return {
-    profitCenterIds: all.flatMap(({ profitCenterId }) => given(profitCenterId) ?? []),
-    locationIds: all.flatMap(({ locationId }) => given(locationId) ?? []),
+    profitCenterIds: all.flatMap(({ profitCenterId }) => idOrNull(profitCenterId) ?? []),
+    locationIds: all.flatMap(({ locationId }) => idOrNull(locationId) ?? []),
   };
 }
 
@@ -390,13 +390,15 @@ function checkReferences(side: Side, { input, references, before }: PaymentWork)
     fields['paymentTypeId'] = 'Please Select a Payment Type';
   }
   if (input.locationId > 0 && references.locationId === null) fields['locationId'] = 'Please Select a Location';
-  (input.applications ?? []).forEach(({ profitCenterId, locationId }, index) => {
+  (input.applications ?? []).forEach((share, index) => {
+    const [profitCenterId, locationId] = [idOrNull(share.profitCenterId), idOrNull(share.locationId)];
+    if (profitCenterId === null && locationId === null) return;
+    const stored = before?.paid.find(({ documentId }) => documentId === share.invoiceId);
+    const center = { id: profitCenterId, before: stored?.profitCenterId };
+    const place = { id: locationId, before: stored?.locationId };
     const path = `paymentApplications.${index}`;
-    const isStrange = (id: number | null, own: readonly number[]) => id !== null && !own.includes(id);
-    if (isStrange(given(profitCenterId), references.profitCenterIds)) {
-      fields[`${path}.profitCenterId`] = 'Please Select a Profit Center';
-    }
-    if (isStrange(given(locationId), references.locationIds)) fields[`${path}.locationId`] = 'Please Select a Location';
+    noteFault(fields, `${path}.profitCenterId`, referenceFault('profitCenter', references.profitCenters, center));
+    noteFault(fields, `${path}.locationId`, referenceFault('location', references.locations, place));
   });
   const [first] = Object.values(fields);
   if (first !== undefined) throw refuse(first, fields);
@@ -421,7 +423,7 @@ function applicationsFor(
   const own = settlement.applications.filter((each) => each.paymentId === input.id);
   const open = openAmounts(settlement);
   const listed: OpenInvoice[] = [...locked.values()]
-    .filter((document) => document.entityId === input.entityId && posts(document.status))
+    .filter((document) => document.entityId === input.entityId && document.isPosted)
     .map(({ id, number, date, invoiceDate, dueDate }) => {
       const returned = own.filter((each) => each.documentId === id).map((each) => each.amount);
       const unpaid = cents((open.get(id) ?? 0) + sum(returned));
@@ -484,8 +486,7 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
   kind: PaymentKind<S, B, D>,
 ) {
   const { side, subject } = kind;
-  const view = (payment: NamedPayment, paid: readonly PaidRow[]) =>
-    kind.view(payment, shownPayment(side, payment, paid));
+  const view = (payment: NamedPayment, paid: readonly PaidRow[]) => kind.view(payment, shownPayment(payment, paid));
   const affected = (ctx: Ctx, { payment, documents }: Pick<SavedPayment, 'payment' | 'documents'>): D[] =>
     documents.map((row: DocumentRow) => kind.documentView(ctx, { ...row, entityName: payment.entityName }));
 

@@ -1,12 +1,12 @@
 import type { PaidBy } from '@evenkeel/contract/subledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import type { Side, SourceType } from '@evenkeel/core/side';
+import type { DocumentKind, SettledKind, Side, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
 import { COMPANY } from '../db/query.ts';
 import { inView, totalsOf } from '../ledger/balances.sql.ts';
-import { type DocumentRow, documents } from './settlement.sql.ts';
+import { DOCUMENT, type DocumentRow } from './settlement.sql.ts';
 
 /** Documents of a side as lists show them, and what one customer or vendor has open. */
 
@@ -15,7 +15,7 @@ export interface NamedDocument extends DocumentRow {
   entityName: string;
 }
 
-const named = sql`${documents.columns('d')}, e.displayname as "entityName"`;
+const named = sql`${DOCUMENT}, e.displayname as "entityName"`;
 
 /** The company's numbers are counted up, so longer is later; vendors' mostly too. */
 const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, type: 'text' };
@@ -62,26 +62,28 @@ const SEARCHED: Record<Side['name'], Searched> = {
   payable: { texts: TEXTS, dates: [DUE.expression], amounts: [sql`d.total_cents`, sql`d.open_cents`] },
 };
 
-/** The documents that a list shows. */
-function matching(side: Side, { q, status, sort, dated }: DocumentFilter): RawBuilder<unknown> {
-  const open = status === 'all' ? sql`` : sql`and (d.open_cents <> 0 or d.status = 1) and d.status <> 5`;
+/** The documents of one kind that a list shows. */
+function matching({ source, side }: SettledKind, { q, status, sort, dated }: DocumentFilter): RawBuilder<unknown> {
+  const open = status === 'all' ? sql`` : sql`and (d.open_cents <> 0 or d.is_draft)`;
   const which = dated === undefined ? open : sql`and d.document_date between ${dated.from} and ${dated.to}`;
-  const shown = sql`d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted ${which}`;
+  // The side begins the indexes of lists.
+  const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
+  const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
   const isNamed = /displayname$/i.test(sort ?? '') || (q ?? '').trim() !== '';
   const entity = sql`join entity e on e.company_id = d.company_id and e.id = d.entity_id`;
-  return sql`from document d ${isNamed ? entity : sql``} where ${shown} ${searchClause(q, SEARCHED[side.name])}`;
+  return sql`from document d ${isNamed ? entity : sql``} where ${shown} ${searchClause(q, SEARCHED[side])}`;
 }
 
 /**
  * Open documents and drafts, or all, in the order asked for; one more than `limit`. They are cut to the page before
  * anything is joined.
  */
-export function selectList(side: Side, filter: DocumentFilter): RawBuilder<ListedDocument> {
+export function selectList(kind: SettledKind, filter: DocumentFilter): RawBuilder<ListedDocument> {
   const initial = filter.dated === undefined ? NUMBER : BY_DAY;
   const page = pageClauses(filter, COLUMNS, { id: sql`d.id`, initial });
   return sql<ListedDocument>`
     with d as materialized (
-      select d.*, ${page.key} ${matching(side, filter)} ${page.after} ${page.orderBy} ${page.limit})
+      select d.*, ${page.key} ${matching(kind, filter)} ${page.after} ${page.orderBy} ${page.limit})
     select ${named}, d."sortKey"
     from d join entity e on e.company_id = d.company_id and e.id = d.entity_id
     where d.company_id = ${COMPANY}
@@ -101,19 +103,20 @@ export const isWholeList = ({ dated, status, q }: DocumentFilter): boolean =>
   dated === undefined && status !== 'all' && (q ?? '').trim() === '';
 
 /** The number of documents in a list, and their sums: of all open ones by the kept sums, else by counting. */
-export function countList(side: Side, filter: DocumentFilter): RawBuilder<ListCount> {
+export function countList(kind: SettledKind, filter: DocumentFilter): RawBuilder<ListCount> {
   if (isWholeList(filter)) {
     return sql<ListCount>`
       select coalesce(sum(document_count), 0)::bigint as total,
         coalesce(sum(total_cents), 0)::bigint as "invoiceAmount", coalesce(sum(open_cents), 0)::bigint as "openAmount",
         coalesce(sum(total_cents) filter (where is_draft), 0)::bigint as "draftAmount"
-      from document_open_sum where company_id = ${COMPANY} and side = ${side.name}`;
+      from document_open_sum
+      where company_id = ${COMPANY} and side = ${kind.side} and kind = ${kind.source}`;
   }
   return sql<ListCount>`
     select count(*) as total, coalesce(sum(d.total_cents), 0)::bigint as "invoiceAmount",
       coalesce(sum(d.open_cents), 0)::bigint as "openAmount",
-      coalesce(sum(d.total_cents) filter (where d.status = 1), 0)::bigint as "draftAmount"
-    ${matching(side, filter)}`;
+      coalesce(sum(d.total_cents) filter (where d.is_draft), 0)::bigint as "draftAmount"
+    ${matching(kind, filter)}`;
 }
 
 /** The control accounts of a side, in its sign, and the credit that is left on its payments. */
@@ -138,18 +141,22 @@ export function selectControlled(side: Side, today: IsoDate): RawBuilder<Control
         where company_id = ${COMPANY} and side = ${side.name} and not deleted and unapplied_cents > 0) as unapplied`;
 }
 
-/** One document; deleted ones are gone. */
-export function selectDocument(side: Side, id: number): RawBuilder<NamedDocument> {
+/** One document of a kind; deleted ones are gone. */
+export function selectDocument({ source }: Pick<DocumentKind, 'source'>, id: number): RawBuilder<NamedDocument> {
   return sql<NamedDocument>`
     select ${named} from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
-    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.id = ${id} and not d.deleted`;
+    where d.company_id = ${COMPANY} and d.kind = ${source} and d.id = ${id} and not d.deleted`;
 }
 
-/** All documents of a customer or vendor, newest first; with a number those that carry it, in any case. */
-export function selectOfEntity(side: Side, entityId: number, number: string | undefined): RawBuilder<NamedDocument> {
+/** A customer's or vendor's documents of a kind, newest first; with a number those that carry it, in any case. */
+export function selectOfEntity(
+  { source }: DocumentKind,
+  entityId: number,
+  number: string | undefined,
+): RawBuilder<NamedDocument> {
   return sql<NamedDocument>`
     select ${named} from document d join entity e on e.company_id = d.company_id and e.id = d.entity_id
-    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
+    where d.company_id = ${COMPANY} and d.kind = ${source} and d.entity_id = ${entityId} and not d.deleted
       ${number === undefined ? sql`` : sql`and lower(d.document_number) = lower(${number})`}
     order by ${DATED.expression} desc, d.id desc`;
 }
@@ -170,7 +177,7 @@ export function selectOpen(
       group by document_id having sum(amount_cents) <> 0
     ) a on a.document_id = d.id
     where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
-      and d.status in (2, 3, 4) and (d.open_cents <> 0 or a.paid is not null)`;
+      and d.is_posted and (d.open_cents <> 0 or a.paid is not null)`;
 }
 
 /** Payments of a document, without applications that were taken back. */
@@ -201,7 +208,7 @@ export interface HistoryRow {
 export function selectEntityHistory(side: Side, entityId: number): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`
     select * from (
-      select ${side.document.source} as kind, d.id, d.document_number as "refNumber",
+      select d.kind, d.id, d.document_number as "refNumber",
         coalesce(d.invoice_date, d.document_date) as "historyDate", d.total_cents as amount, d.open_cents as balance,
         d.status
       from document d

@@ -3,7 +3,7 @@ import { listOrder } from '@evenkeel/core/settlement';
 import { notFound } from '@evenkeel/core/failure';
 import { unpostedBadge } from '@evenkeel/core/invoice';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
-import { capital, type Side } from '@evenkeel/core/side';
+import { capital, type SettledKind, type Side, sideOf } from '@evenkeel/core/side';
 import { pageOf } from '../db/page.ts';
 import type { Ctx } from '../http/context.ts';
 import { type Controlled, type DocumentFilter, isWholeList, type ListCount, type NamedDocument } from './reads.sql.ts';
@@ -14,12 +14,17 @@ import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement
  * Open documents and drafts, or all; bare, or one page with `limit`. The sums of all that is open lead to what is owed
  * today: openAmount + unappliedAmount + journalAmount + laterAmount = owedAmount.
  */
-export async function listDocuments<V>(ctx: Ctx, side: Side, filter: DocumentFilter, view: (row: NamedDocument) => V) {
+export async function listDocuments<V>(
+  ctx: Ctx,
+  kind: SettledKind,
+  filter: DocumentFilter,
+  view: (row: NamedDocument) => V,
+) {
   const isPage = filter.limit !== undefined;
   const [rows, count, controlled] = await Promise.all([
-    ctx.tx.rows(readsSql.selectList(side, filter)),
-    isPage ? ctx.tx.row(readsSql.countList(side, filter)) : undefined,
-    isPage && isWholeList(filter) ? ctx.tx.row(readsSql.selectControlled(side, ctx.today)) : undefined,
+    ctx.tx.rows(readsSql.selectList(kind, filter)),
+    isPage ? ctx.tx.row(readsSql.countList(kind, filter)) : undefined,
+    isPage && isWholeList(filter) ? ctx.tx.row(readsSql.selectControlled(sideOf(kind), ctx.today)) : undefined,
   ]);
   const { total, ...sums } = count ?? { total: rows.length };
   return pageOf(filter, { rows, total, sums: { ...sums, ...tiesOf(count, controlled) } }, view);
@@ -37,23 +42,27 @@ function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined
   };
 }
 
-/** All documents of a customer or vendor, newest first; with a number those that carry it. 404. */
-export async function documentsOfEntity(ctx: Ctx, side: Side, entityId: number, number?: string) {
+/** A customer's or vendor's documents of a kind, newest first; with a number those that carry it. 404. */
+export async function documentsOfEntity(
+  ctx: Ctx,
+  kind: SettledKind,
+  { entityId, number }: { entityId: number; number: string | undefined },
+) {
   const [entity, rows] = await Promise.all([
-    ctx.tx.row(readsSql.entityExists(side, entityId)),
-    ctx.tx.rows(readsSql.selectOfEntity(side, entityId, number)),
+    ctx.tx.row(readsSql.entityExists(sideOf(kind), entityId)),
+    ctx.tx.rows(readsSql.selectOfEntity(kind, entityId, number)),
   ]);
-  if (entity === undefined) throw notFound(capital(side.words.entity));
+  if (entity === undefined) throw notFound(capital(sideOf(kind).words.entity));
   return rows;
 }
 
 /** The payments that a document was paid by, newest first, each with its share of it. 404. */
-export async function paidBy(ctx: Ctx, side: Side, documentId: number): Promise<PaidBy[]> {
+export async function paidBy(ctx: Ctx, kind: SettledKind, documentId: number): Promise<PaidBy[]> {
   const [document, rows] = await Promise.all([
-    ctx.tx.row(readsSql.selectDocument(side, documentId)),
-    ctx.tx.rows(readsSql.selectPaidBy(side, documentId)),
+    ctx.tx.row(readsSql.selectDocument(kind, documentId)),
+    ctx.tx.rows(readsSql.selectPaidBy(sideOf(kind), documentId)),
   ]);
-  if (document === undefined) throw notFound(side.document.words.title);
+  if (document === undefined) throw notFound(kind.words.title);
   return rows;
 }
 

@@ -1,5 +1,8 @@
+import type { IsoDate } from '@evenkeel/core/dates';
 import { type RawBuilder, sql } from 'kysely';
-import { COMPANY, listOf } from '../db/query.ts';
+import { COMPANY, listOf, takeIds } from '../db/query.ts';
+import { type SettingRow, settingsSql } from '../settings/settings.ts';
+import type { FoundAccount, FoundRecord } from './references.ts';
 
 export interface References {
   products: {
@@ -13,9 +16,9 @@ export interface References {
     productCategoryID: number | null;
     active: boolean;
   }[];
-  accounts: { id: number; active: boolean; type: string; contra: boolean; system: boolean }[];
-  profitCenterIds: number[];
-  locationIds: number[];
+  accounts: FoundAccount[];
+  profitCenters: FoundRecord[];
+  locations: FoundRecord[];
   /** 1 where there is an active one at all, else 0. */
   activeProfitCenters: number;
   activeLocations: number;
@@ -29,7 +32,7 @@ export interface ReferencedIds {
 }
 
 /** The company's own records that the lines of requests refer to. */
-export function references(ids: ReferencedIds): RawBuilder<unknown> {
+function references(ids: ReferencedIds): RawBuilder<unknown> {
   const own = (alias: string, list: readonly number[]) =>
     sql`${sql.ref(alias)}.company_id = ${COMPANY} and ${sql.ref(alias)}.id = any(${list}::bigint[])`;
   const products = sql`(
@@ -41,14 +44,46 @@ export function references(ids: ReferencedIds): RawBuilder<unknown> {
     select jsonb_agg(jsonb_build_object('id', a.id, 'active', a.active, 'type', a.account_type, 'contra', a.contra,
       'system', a.system))
     from account a where ${own('a', ids.accounts)})`;
-  const profitCenters = sql`(select jsonb_agg(f.id) from profit_center f where ${own('f', ids.profitCenters)})`;
-  const locations = sql`(select jsonb_agg(l.id) from location l where ${own('l', ids.locations)})`;
+  const profitCenters = sql`(
+    select jsonb_agg(jsonb_build_object('id', f.id, 'active', f.active))
+    from profit_center f where ${own('f', ids.profitCenters)})`;
+  const locations = sql`(
+    select jsonb_agg(jsonb_build_object('id', l.id, 'active', l.active))
+    from location l where ${own('l', ids.locations)})`;
   return sql`jsonb_build_object(
     'products', ${listOf(ids.products, products)}, 'accounts', ${listOf(ids.accounts, accounts)},
-    'profitCenterIds', ${listOf(ids.profitCenters, profitCenters)},
-    'locationIds', ${listOf(ids.locations, locations)},
+    'profitCenters', ${listOf(ids.profitCenters, profitCenters)},
+    'locations', ${listOf(ids.locations, locations)},
     'activeProfitCenters', (select count(*) from (
       select from profit_center f where f.company_id = ${COMPANY} and f.active limit 1) x),
     'activeLocations', (select count(*) from (
       select from location l where l.company_id = ${COMPANY} and l.active limit 1) x))`;
+}
+
+/** Everything that saving documents of any kind depends on besides their input. */
+export interface DocumentFacts {
+  references: References;
+  settings: SettingRow[];
+  /** For an edit; a new document is dated by the head that its batch holds. */
+  closingDate: IsoDate | null;
+  /** Ids of new documents and lines; each document takes its own out of those for all. */
+  ids: { documents: number[]; lines: number[] };
+}
+
+/** What several documents together ask for. */
+export interface FactsWanted {
+  references: ReferencedIds;
+  /** How many documents and lines are new. */
+  documentCount: number;
+  lineCount: number;
+}
+
+/** The columns of DocumentFacts, for one statement that reads the facts of a kind; `lines` is its table of lines. */
+export function documentFacts(lines: string, { references: ids, documentCount, lineCount }: FactsWanted) {
+  const closing = sql`(select h.closing_date from ledger_head h where h.company_id = ${COMPANY})`;
+  return sql`${references(ids)} as "references",
+      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql()}) x) as settings,
+      ${documentCount > 0 ? sql`null::date` : closing} as "closingDate",
+      jsonb_build_object('documents', ${takeIds('document_id_seq', documentCount)},
+        'lines', ${takeIds(`${lines}_id_seq`, lineCount)}) as ids`;
 }

@@ -2,11 +2,12 @@ import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { PostedPart } from '@evenkeel/core/posting';
-import type { Side } from '@evenkeel/core/side';
+import { documentKinds, type SettledKind, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { linksOf } from '../attachments/attachments.sql.ts';
 import { COMPANY, type Runnable, listOf } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
+import type { FoundRecord } from './references.ts';
 
 /** The tables that both sides share. */
 
@@ -22,6 +23,7 @@ export interface TaxSnapshot {
 /** Heads of invoices and bills. */
 export const documents = table('document', {
   id: 'id',
+  kind: 'kind',
   side: 'side',
   number: 'document_number',
   /** The day on which it is posted, and which its payments go by. */
@@ -46,7 +48,13 @@ export const documents = table('document', {
   deleted: 'deleted',
   rowVersion: 'row_version',
 }).typed<{ side: Side['name']; taxSnapshot: TaxSnapshot[] }>();
-export type DocumentRow = RowOf<typeof documents>;
+/** A stored head; the database says of itself whether it stands in the ledger. */
+export interface DocumentRow extends RowOf<typeof documents> {
+  isPosted: boolean;
+}
+
+/** The columns of a DocumentRow of documents `d`. */
+export const DOCUMENT = sql`${documents.columns('d')}, d.is_posted as "isPosted"`;
 
 export const payments = table('payment', {
   id: 'id',
@@ -89,7 +97,9 @@ export const applicationDimensions = table('payment_application_dimension', {
   locationId: 'location_id',
 });
 
-interface LineTable {
+/** The lines of a kind of document. Kinds of one side may share a table. */
+export interface DocumentLines {
+  kind: SettledKind;
   name: string;
   /** The column that names the line's document. */
   document: string;
@@ -97,11 +107,14 @@ interface LineTable {
   parts: string | null;
 }
 
-/** The tables of the lines of a side's documents. */
-export const lineTables: Readonly<Record<Side['name'], LineTable>> = {
-  receivable: { name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
-  payable: { name: 'expense_line', document: 'expense_id', parts: null },
-};
+/** The tables of lines of the product. */
+export const lineTables = {
+  invoice: { kind: documentKinds.invoice, name: 'invoice_line', document: 'invoice_id', parts: 'package_parts' },
+  expense: { kind: documentKinds.expense, name: 'expense_line', document: 'expense_id', parts: null },
+} as const satisfies Record<string, DocumentLines>;
+
+/** The lines of each kind by its name. A kind has lines by its entry here. */
+export const linesByKind = new Map<SourceType, DocumentLines>(Object.entries(lineTables));
 
 /** The documents and payments that a command on a payment touches. */
 export interface Picked {
@@ -134,7 +147,7 @@ function pickedDocumentIds(side: Side, { documentIds, paymentId, openOfEntityIds
           sql`
     select d.id from document d
     where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
-      and d.entity_id = any(${openOfEntityIds}::bigint[]) and d.open_cents <> 0 and d.status in (2, 3, 4)`,
+      and d.entity_id = any(${openOfEntityIds}::bigint[]) and d.open_cents <> 0 and d.is_posted`,
         ]),
   ];
   return sql.join(branches, sql` union `);
@@ -148,7 +161,7 @@ export function lockDocuments(side: Side, picked: Picked): Runnable<DocumentRow>
 /** Locks documents by an array of ids; deleted ones are left out. */
 export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow> {
   return sql<DocumentRow>`
-    select ${documents.columns('d')} from document d
+    select ${DOCUMENT} from document d
     where d.company_id = ${COMPANY} and not d.deleted and d.id = any(${ids})
     order by d.id for no key update`;
 }
@@ -227,20 +240,23 @@ export function paymentsOn(documentId: number): RawBuilder<unknown> {
 /** Documents by ids or a subquery of ids, deleted ones too. */
 export function documentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow> {
   return sql<DocumentRow>`
-    select ${documents.columns('d')} from document d where d.company_id = ${COMPANY} and d.id = any(${ids})
+    select ${DOCUMENT} from document d where d.company_id = ${COMPANY} and d.id = any(${ids})
     order by d.id`;
 }
 
-/** The live lines of documents, in line order. */
-export function linesOf(side: Side, ids: RawBuilder<unknown>): Runnable<PostedLineRow> {
-  const { name, document, parts } = lineTables[side.name];
-  return sql<PostedLineRow>`
+/** The live lines of a side's documents, in line order. */
+export function linesOf({ name: side }: Side, ids: RawBuilder<unknown>): Runnable<PostedLineRow> {
+  const own = [...linesByKind.values()].filter(({ kind }) => kind.side === side);
+  const tables = [...new Map(own.map((each) => [each.name, each])).values()];
+  const lines = tables.map(({ name, document, parts }) => {
+    return sql`
     select l.${sql.id(document)} as "documentId", l.line_no as "lineNo", l.account_id as "accountId",
       l.line_amount_cents as "lineItemAmount", l.description, l.profit_center_id as "profitCenterId",
-      l.location_id as "locationId", ${parts === null ? sql`null` : sql`l.${sql.id(parts)}`} as parts
+      l.location_id as "locationId", ${parts === null ? sql`null::jsonb` : sql`l.${sql.id(parts)}`} as parts
     from ${sql.id(name)} l
-    where l.company_id = ${COMPANY} and not l.deleted and l.${sql.id(document)} = any(${ids})
-    order by l.${sql.id(document)}, l.line_no`;
+    where l.company_id = ${COMPANY} and not l.deleted and l.${sql.id(document)} = any(${ids})`;
+  });
+  return sql<PostedLineRow>`${sql.join(lines, sql` union all `)} order by "documentId", "lineNo"`;
 }
 
 export function paymentsOf(ids: RawBuilder<unknown>): Runnable<PaymentRow> {
@@ -285,6 +301,7 @@ export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> 
 /** The part of a payment that pays one document. */
 export interface PaidRow {
   documentId: number;
+  kind: SourceType;
   number: string;
   amount: Cents;
   profitCenterId: number | null;
@@ -294,13 +311,13 @@ export interface PaidRow {
 /** The documents that a payment pays, one row each; an application that was taken back sums to zero. */
 export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
   return sql<PaidRow>`
-    select a.document_id as "documentId", d.document_number as number, sum(a.amount_cents)::bigint as amount,
+    select a.document_id as "documentId", d.kind, d.document_number as number, sum(a.amount_cents)::bigint as amount,
       x.profit_center_id as "profitCenterId", x.location_id as "locationId"
     from payment_application a join document d on d.company_id = a.company_id and d.id = a.document_id
     left join payment_application_dimension x
       on x.company_id = a.company_id and x.payment_id = a.payment_id and x.document_id = a.document_id
     where a.company_id = ${COMPANY} and a.payment_id = ${paymentId}
-    group by a.document_id, d.document_number, d.document_date, x.profit_center_id, x.location_id
+    group by a.document_id, d.kind, d.document_number, d.document_date, x.profit_center_id, x.location_id
     having sum(a.amount_cents) <> 0
     order by d.document_date, a.document_id`;
 }
@@ -316,8 +333,8 @@ export interface PaymentReferences {
   paymentTypeId: number | null;
   locationId: number | null;
   /** The company's own among those that applications name. */
-  profitCenterIds: number[];
-  locationIds: number[];
+  profitCenters: FoundRecord[];
+  locations: FoundRecord[];
   closingDate: IsoDate | null;
   /** The control account of new payments. */
   controlAccountId: number;
@@ -337,7 +354,7 @@ export function selectReferences(
   named: { profitCenterIds: readonly number[]; locationIds: readonly number[] },
 ): Runnable<PaymentReferences> {
   const own = (table: 'profit_center' | 'location', list: readonly number[]) =>
-    sql`(select jsonb_agg(f.id) from ${sql.id(table)} f
+    sql`(select jsonb_agg(jsonb_build_object('id', f.id, 'active', f.active)) from ${sql.id(table)} f
       where f.company_id = ${COMPANY} and f.id = any(${list}::bigint[]))`;
   return sql<PaymentReferences>`
     select e.displayname as "entityName", coalesce(e.deleted, true) as "entityDeleted",
@@ -348,8 +365,8 @@ export function selectReferences(
       coalesce((select s.setting_value::bigint from setting s
         where s.company_id = h.company_id and s.setting_name = ${side.controlSetting}), ${side.controlAccountId})
         as "controlAccountId",
-      ${listOf(named.profitCenterIds, own('profit_center', named.profitCenterIds))} as "profitCenterIds",
-      ${listOf(named.locationIds, own('location', named.locationIds))} as "locationIds",
+      ${listOf(named.profitCenterIds, own('profit_center', named.profitCenterIds))} as "profitCenters",
+      ${listOf(named.locationIds, own('location', named.locationIds))} as locations,
       nextval('payment_id_seq') as "nextId",
       (select max(j.id) from journal_transaction j where j.company_id = h.company_id
         and j.source_type = ${side.payment.source} and j.source_id = ${ids.paymentId}) as "transactionId"

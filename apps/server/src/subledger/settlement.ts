@@ -1,4 +1,3 @@
-import { PAID_AT_ONCE, posts } from '@evenkeel/core/invoice';
 import { difference, type JournalEnd, type LiveLine, type Posted, type PostingRequest } from '@evenkeel/core/ledger';
 import { componentsOf } from '@evenkeel/core/posting';
 import {
@@ -8,7 +7,7 @@ import {
   type Settlement,
   wantedPostings,
 } from '@evenkeel/core/settlement';
-import type { Side, Source } from '@evenkeel/core/side';
+import type { Side, Source, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { StartOver } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
@@ -34,6 +33,7 @@ import {
   applicationsOf,
   documents,
   documentsOf,
+  linesByKind,
   linesOf,
 } from './settlement.sql.ts';
 
@@ -137,12 +137,12 @@ export async function readDocument(
   row: DocumentRow,
   { before, withPayments }: { before: Omit<SettledDocument, 'applied'>; withPayments: boolean },
 ): Promise<LoadedSettlement> {
-  const { id, applied } = row;
+  const { id, kind, applied } = row;
   const ids = sql`array(${settlementSql.paymentsOn(id)})`;
   const [payments, read, own, end] = await Promise.all([
     withPayments ? tx.rows(settlementSql.lockPaymentsOf(side, ids)) : [],
     withPayments ? readPayments(tx, side, ids) : NOTHING,
-    tx.rows(liveLinesOf([{ type: side.document.source, id }])),
+    tx.rows(liveLinesOf([{ type: kind, id }])),
     openJournal(tx),
   ]);
   const stored = settlementOf({ side, payments, ...read });
@@ -169,7 +169,7 @@ export function settlementOf({ side, documents: heads, payments, applications: a
   return {
     documents: new Map(
       heads.map((head) => {
-        const document = settledDocument(side, head, byDocument.get(head.id) ?? []);
+        const document = settledDocument(head, byDocument.get(head.id) ?? []);
         return [head.id, { ...document, applied: head.applied }];
       }),
     ),
@@ -180,21 +180,30 @@ export function settlementOf({ side, documents: heads, payments, applications: a
 
 type Head = Pick<
   DocumentRow,
-  'id' | 'number' | 'date' | 'entityId' | 'status' | 'controlAccountId' | 'taxAccountId' | 'taxSnapshot'
+  | 'id'
+  | 'kind'
+  | 'number'
+  | 'date'
+  | 'entityId'
+  | 'isPosted'
+  | 'bankAccountId'
+  | 'controlAccountId'
+  | 'taxAccountId'
+  | 'taxSnapshot'
 >;
 
 /** A document, stored or about to be, as core posts it. Without a number yet, posting names it. */
 export function settledDocument(
-  side: Side,
   { deleted = false, ...head }: Head & { deleted?: boolean },
   lines: readonly Omit<PostedLineRow, 'documentId'>[],
 ): Omit<SettledDocument, 'applied'> {
   return {
     id: head.id,
+    kind: head.kind,
     date: head.date,
     entityId: head.entityId,
     controlAccountId: head.controlAccountId,
-    description: head.number === '' ? '' : `${side.document.label} ${head.number}`,
+    description: head.number === '' ? '' : `${labelOf(head.kind)} ${head.number}`,
     components: componentsOf({
       lines,
       taxItems: head.taxSnapshot.map(({ label, total }) => {
@@ -202,10 +211,13 @@ export function settledDocument(
       }),
       taxAccountId: head.taxAccountId,
     }),
-    posts: !deleted && posts(head.status),
-    paidAtOnce: head.status === PAID_AT_ONCE,
+    posts: !deleted && head.isPosted,
+    paidAtOnce: head.bankAccountId !== null,
   };
 }
+
+/** The word in front of a document's number. */
+export const labelOf = (kind: SourceType): string => linesByKind.get(kind)?.kind.label ?? kind;
 
 /** A payment as core posts it; a new one without own words gets "Payment n" when it is posted. */
 export function settledPayment(side: Side, payment: Omit<PaymentRow, 'rowVersion' | 'deleted'>): SettledPayment {

@@ -1,5 +1,4 @@
-import { PAID_AT_ONCE } from '@evenkeel/core/invoice';
-import type { Side } from '@evenkeel/core/side';
+import { namesOf, type SettledKind, settledKinds, type Side, type Source } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
@@ -19,6 +18,9 @@ function faults(message: RawBuilder<unknown>, from: RawBuilder<unknown>): Runnab
     ${from} limit ${MOST_FAULTS}`;
 }
 
+/** A document as messages call it: "invoice 10001". */
+const called = ({ label }: SettledKind): RawBuilder<unknown> => sql`${label.toLowerCase()}::text`;
+
 const appliedTo = (key: RawBuilder<unknown>) => sql`coalesce((
   select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY} and ${key}), 0)`;
 
@@ -26,48 +28,63 @@ const appliedTo = (key: RawBuilder<unknown>) => sql`coalesce((
  * Faults where the applied amount of a document is not the sum of its applications (its total where it was paid at
  * once), or its open amount is not the rest of its total.
  */
-export function openAmountFaults({ name, words }: Side): Runnable<FaultRow> {
-  const { document } = words;
+export function openAmountFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
-    sql`${document}::text || ' ' || number || case
+    sql`${called(kind)} || ' ' || number || case
       when applied_cents <> applied then ' has ' || applied_cents || ' instead of ' || applied || ' cents applied'
       else ' has ' || open_cents || ' instead of ' || wanted || ' cents open' end`,
     sql`from (
       select d.id, d.document_number as number, d.open_cents, d.applied_cents, a.applied,
-        case when d.deleted or d.status in (1, 5) then 0 else d.total_cents end - a.applied as wanted
+        case when d.deleted or not d.is_posted then 0 else d.total_cents end - a.applied as wanted
       from document d
       cross join lateral (select ${appliedTo(sql`a.document_id = d.id`)}
-        + case when d.status = ${PAID_AT_ONCE} and not d.deleted then d.total_cents else 0 end as applied) a
-      where d.company_id = ${COMPANY} and d.side = ${name}) d
+        + case when d.bank_account_id is not null and not d.deleted then d.total_cents else 0 end as applied) a
+      where d.company_id = ${COMPANY} and d.kind = ${kind.source}) d
     where applied_cents <> applied or open_cents <> wanted order by id`,
   );
 }
 
-/** The sums that the company's open documents and drafts make (migration 250). */
+/** The sums that the company's open documents and drafts make, as rows of `document_open_sum`. */
 export function openSumsOfDocuments(): RawBuilder<unknown> {
   return sql`
-    select d.company_id, d.side, d.status = 1 as is_draft, d.document_date,
+    select d.company_id, d.side, d.is_draft, d.document_date,
       coalesce(d.due_date, d.invoice_date, d.document_date) as due_date, count(*) as document_count,
       sum(d.total_cents)::bigint as total_cents, sum(d.open_cents)::bigint as open_cents,
-      sum(greatest(d.open_cents, 0))::bigint as positive_cents
+      sum(greatest(d.open_cents, 0))::bigint as positive_cents, d.kind
     from document d
-    where d.company_id = ${COMPANY} and not d.deleted and (d.open_cents <> 0 or d.status = 1) and d.status <> 5
-    group by 1, 2, 3, 4, 5`;
+    where d.company_id = ${COMPANY} and not d.deleted and (d.open_cents <> 0 or d.is_draft)
+    group by d.company_id, d.side, d.kind, d.is_draft, d.document_date, 5`;
 }
 
 /** Faults where the kept sums of open documents differ from the documents. */
-export function openSumFaults({ name, words }: Side): Runnable<FaultRow> {
+export function openSumFaults(kind: SettledKind): Runnable<FaultRow> {
   const told = (row: string): RawBuilder<unknown> =>
     sql.raw(`coalesce(${row}.document_count, 0) || ' of ' || coalesce(${row}.open_cents, 0) || ' cents'`);
+  const own = sql`side = ${kind.side} and kind = ${kind.source}`;
   return faults(
-    sql`'open ' || ${words.document}::text || 's due ' || coalesce(w.due_date, s.due_date) || ': the sums have '
+    sql`'open ' || ${called(kind)} || 's due ' || coalesce(w.due_date, s.due_date) || ': the sums have '
       || ${told('s')} || ' instead of ' || ${told('w')}`,
-    sql`from (select * from document_open_sum where company_id = ${COMPANY} and side = ${name}) s
-    full join (select * from (${openSumsOfDocuments()}) made where side = ${name}) w
+    sql`from (select * from document_open_sum where company_id = ${COMPANY} and ${own}) s
+    full join (select * from (${openSumsOfDocuments()}) made where ${own}) w
       on (w.is_draft, w.document_date, w.due_date) = (s.is_draft, s.document_date, s.due_date)
     where (w.document_count, w.total_cents, w.open_cents, w.positive_cents)
       is distinct from (s.document_count, s.total_cents, s.open_cents, s.positive_cents)
     order by coalesce(w.due_date, s.due_date)`,
+  );
+}
+
+/** Faults where a document, or a kept sum, of a side is of a kind that the program does not know there. */
+export function kindFaults(side: Side): Runnable<FaultRow> {
+  const known = namesOf(settledKinds(side));
+  return faults(
+    sql`'document ' || number || ' is of the kind ' || kind || ', which no document of its side is'`,
+    sql`from (
+      select d.document_number as number, d.kind from document d
+      where d.company_id = ${COMPANY} and d.side = ${side.name} and d.kind <> all(${known}::text[])
+      union all
+      select 'sum due ' || s.due_date, s.kind from document_open_sum s
+      where s.company_id = ${COMPANY} and s.side = ${side.name} and s.kind <> all(${known}::text[])) d
+    order by number`,
   );
 }
 
@@ -121,13 +138,13 @@ export function moneyAccountFaults({ name }: Side): Runnable<FaultRow> {
 }
 
 /** A bill that was paid at once is on the account of its bank. */
-export function paidAtOnceFaults({ name, words }: Side): Runnable<FaultRow> {
+export function paidAtOnceFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
-    sql`${words.document}::text || ' ' || d.document_number || ' is on account ' || d.control_account_id
+    sql`${called(kind)} || ' ' || d.document_number || ' is on account ' || d.control_account_id
       || ', not on that of its bank'`,
     sql`from document d
     join banking_account b on b.company_id = ${COMPANY} and b.id = d.bank_account_id
-    where d.company_id = ${COMPANY} and d.side = ${name} and d.control_account_id <> b.gl_account_id
+    where d.company_id = ${COMPANY} and d.kind = ${kind.source} and d.control_account_id <> b.gl_account_id
     order by d.id`,
   );
 }
@@ -136,9 +153,10 @@ export function paidAtOnceFaults({ name, words }: Side): Runnable<FaultRow> {
  * A live line comes to its price times its quantity, rounded once; a package's parts sum to it; a discount's price is
  * what its terms say (docs/accounting.md, "The money of an invoice").
  */
-export function invoiceLineFaults(): Runnable<FaultRow> {
+export function salesLineFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
-    sql`'invoice ' || document_number || ', line ' || line_no || ' is ' || line_amount_cents || ' cents, ' || case
+    sql`${called(kind)} || ' ' || document_number || ', line ' || line_no || ' is ' || line_amount_cents || ' cents, '
+      || case
       when line_amount_cents <> extended then 'not ' || item_price_cents || ' × ' || quantity
       when parts <> line_amount_cents then 'its parts ' || parts
       else 'its discount ' || discount end`,
@@ -151,7 +169,7 @@ export function invoiceLineFaults(): Runnable<FaultRow> {
           when 1 then -round(100 * round((l.discount_terms ->> 'base')::numeric
             * (l.discount_terms ->> 'discountPercentage')::numeric / 100, 6)) end as discount
       from invoice_line l
-      join document d on d.company_id = ${COMPANY} and d.id = l.invoice_id
+      join document d on d.company_id = ${COMPANY} and d.id = l.invoice_id and d.kind = ${kind.source}
       where l.company_id = ${COMPANY} and not l.deleted) l
     where line_amount_cents <> extended or parts <> line_amount_cents or discount <> item_price_cents
     order by invoice_id, line_no`,
@@ -163,9 +181,9 @@ export function invoiceLineFaults(): Runnable<FaultRow> {
  * by its type, where that stands once). The tax of a line is that of its items, and on a product line it follows from
  * the line's amount and the rates (docs/accounting.md, "The money of an invoice").
  */
-export function salesTaxFaults(): Runnable<FaultRow> {
+export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
-    sql`'invoice ' || document_number || case
+    sql`${called(kind)} || ' ' || document_number || case
       when items <> sales_tax_cents
         then ' has ' || sales_tax_cents || ' cents of sales tax, its items come to ' || items
       when wrong_line is not null then ', line ' || wrong_line || ' has a sales tax that does not follow from its rates'
@@ -190,10 +208,13 @@ export function salesTaxFaults(): Runnable<FaultRow> {
           and 1 = (select count(*) from jsonb_array_elements(d.tax_snapshot) same
             where same ->> 'salesTaxType' = i ->> 'salesTaxType')) as wrong_item
       from document d
-      where d.company_id = ${COMPANY} and d.side = 'receivable' and not d.deleted) d
+      where d.company_id = ${COMPANY} and d.kind = ${kind.source} and not d.deleted) d
     where items <> sales_tax_cents or wrong_line is not null or wrong_item order by id`,
   );
 }
+
+/** The names in the journal of everything that a side posts. */
+const sourcesOn = (side: Side): string[] => [...namesOf(settledKinds(side)), side.payment.source];
 
 /**
  * The control accounts of a side are, in the accrual view, its open documents less unapplied payments, apart from what
@@ -210,9 +231,9 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
     total as (
       select ${side.sign}::bigint * coalesce((
         select sum(amount_cents) from control
-        where basis <> 'C' and source_type in (${side.document.source}, ${side.payment.source})), 0) as ledger,
+        where basis <> 'C' and source_type = any(${sourcesOn(side)}::text[])), 0) as ledger,
         coalesce((select sum(open_cents) from document
-          where company_id = ${COMPANY} and side = ${side.name} and not deleted and status in (2, 3, 4)), 0)
+          where company_id = ${COMPANY} and side = ${side.name} and not deleted and is_posted), 0)
         - coalesce((select sum(unapplied_cents) from payment
           where company_id = ${COMPANY} and side = ${side.name} and not deleted), 0) as documents)
     select null::bigint as "transactionId", null::bigint as "postingNo",
@@ -226,11 +247,12 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
 }
 
 /** Numbers that the company gives run from the first to the next one without a gap, deleted documents too. */
-export function numberFaults({ document, payment, name }: Side): Runnable<FaultRow>[] {
-  return [document, payment].flatMap(({ source, records, label, firstNumber }) => {
+export function numberFaults(side: Side): Runnable<FaultRow>[] {
+  return [...settledKinds(side), side.payment].flatMap(({ source, records, label, firstNumber }) => {
     if (firstNumber === null) return [];
     const number = sql.id(`${records}_number`);
     const word = label.toLowerCase();
+    const own = records === 'document' ? sql`r.kind = ${source}` : sql`r.side = ${side.name}`;
     return faults(
       sql`fault.message`,
       sql`from (
@@ -242,11 +264,11 @@ export function numberFaults({ document, payment, name }: Side): Runnable<FaultR
         from generate_series(${firstNumber}::bigint, s.next - 1) n
         where not exists (
           select from ${sql.table(records)} r
-          where r.company_id = ${COMPANY} and r.side = ${name} and r.${number} = n::text)
+          where r.company_id = ${COMPANY} and ${own} and r.${number} = n::text)
         union all
         select ${word}::text || ' number ' || r.${number} || ' is not one that was given out'
         from ${sql.table(records)} r
-        where r.company_id = ${COMPANY} and r.side = ${name} and case
+        where r.company_id = ${COMPANY} and ${own} and case
           when r.${number} ~ '^[1-9][0-9]{0,17}$' then r.${number}::bigint not between ${firstNumber} and s.next - 1
           else true end) fault`,
     );
@@ -254,14 +276,15 @@ export function numberFaults({ document, payment, name }: Side): Runnable<FaultR
 }
 
 /** Entries of a side that name no document or payment there is. */
-export function orphanFaults({ name, document, payment }: Side): Runnable<FaultRow> {
+export function orphanFaults(side: Side): Runnable<FaultRow> {
+  const { name, payment } = side;
   return sql<FaultRow>`
     select t.id as "transactionId", t.posting_no as "postingNo",
       'it belongs to ' || t.source_type || ' ' || t.source_id || ', which is not there' as message
     from journal_transaction t
-    where t.company_id = ${COMPANY} and t.source_type in (${document.source}, ${payment.source}) and not exists (
+    where t.company_id = ${COMPANY} and t.source_type = any(${sourcesOn(side)}::text[]) and not exists (
       select from document d where d.company_id = ${COMPANY} and d.side = ${name}
-        and t.source_type = ${document.source} and d.id = t.source_id
+        and d.kind = t.source_type and d.id = t.source_id
       union all
       select from payment p where p.company_id = ${COMPANY} and p.side = ${name}
         and t.source_type = ${payment.source} and p.id = t.source_id)
@@ -269,9 +292,10 @@ export function orphanFaults({ name, document, payment }: Side): Runnable<FaultR
     limit ${MOST_FAULTS}`;
 }
 
-/** The next ids of a side's records behind one, in their order. */
-export function nextIds(records: 'document' | 'payment', { name }: Side, behind: number): Runnable<{ id: number }> {
-  return sql<{ id: number }>`
-    select r.id from ${sql.table(records)} r
-    where r.company_id = ${COMPANY} and r.side = ${name} and r.id > ${behind} order by r.id limit 500`;
+/** The next documents or payments of a side behind an id, in their order. */
+export function nextSources(records: 'document' | 'payment', side: Side, behind: number): Runnable<Source> {
+  const type = records === 'document' ? sql`r.kind` : sql`${side.payment.source}`;
+  return sql<Source>`
+    select ${type} as type, r.id from ${sql.table(records)} r
+    where r.company_id = ${COMPANY} and r.side = ${side.name} and r.id > ${behind} order by r.id limit 500`;
 }

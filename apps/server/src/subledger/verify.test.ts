@@ -117,6 +117,7 @@ test.each<[string, () => string, RegExp]>([
     document('status = 1, open_cents = 0, applied_cents = 0', 'b'),
     /^documents: the journal has too much/,
   ],
+  ['its kind', document(`kind = 'expense'`), /^kinds: document 10001 is of the kind expense, which no document of its/],
   ['its total', document('total_cents = total_cents + 5, open_cents = open_cents + 5'), /^documents: invoice 10001 is/],
   [
     'what is applied to it',

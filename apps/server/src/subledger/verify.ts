@@ -3,27 +3,47 @@ import { difference } from '@evenkeel/core/ledger';
 import { formatUsd, toPlain } from '@evenkeel/core/money';
 import { totalOf } from '@evenkeel/core/posting';
 import { wantedPostings } from '@evenkeel/core/settlement';
-import { type Side, sides, type Source } from '@evenkeel/core/side';
+import { kindOf, type SettledKind, settledKinds, type Side, sides, type Source } from '@evenkeel/core/side';
 import { sql } from 'kysely';
 import { databaseCode, isUnavailable } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
 import type { Tx } from '../db/tx.ts';
 import { liveLinesBySource, liveLinesOf } from '../ledger/journal.ts';
 import { settlementOf } from './settlement.ts';
-import { applicationsOf, documentsOf, documentsPaidBy, idList, linesOf, paymentsOf } from './settlement.sql.ts';
+import {
+  applicationsOf,
+  type DocumentRow,
+  documentsOf,
+  documentsPaidBy,
+  idList,
+  linesOf,
+  type PaymentRow,
+  paymentsOf,
+} from './settlement.sql.ts';
 import * as verifySql from './verify.sql.ts';
 import { type FaultRow, MOST_FAULTS } from './verify.sql.ts';
 
+/** The checks of each kind of document, of each side, and of the kinds whose lines are sales. */
+const eachKind = (of: (kind: SettledKind) => Runnable<FaultRow>) => (side: Side) => settledKinds(side).map(of);
+const eachSale = (of: (kind: SettledKind) => Runnable<FaultRow>) => (side: Side) =>
+  settledKinds(side)
+    .filter(({ sells }) => sells)
+    .map(of);
+
 const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
-  'open amounts': (side) => [verifySql.openAmountFaults(side)],
-  'open sums': (side) => [verifySql.openSumFaults(side)],
+  kinds: (side) => [verifySql.kindFaults(side)],
+  'open amounts': eachKind(verifySql.openAmountFaults),
+  'open sums': eachKind(verifySql.openSumFaults),
   'unapplied amounts': (side) => [verifySql.unappliedFaults(side)],
   'running sums': (side) => [verifySql.runningSumFaults(side)],
-  'money accounts': (side) => [verifySql.moneyAccountFaults(side), verifySql.paidAtOnceFaults(side)],
+  'money accounts': (side) => [
+    verifySql.moneyAccountFaults(side),
+    ...settledKinds(side).map(verifySql.paidAtOnceFaults),
+  ],
   'control accounts': (side) => [verifySql.controlFaults(side)],
   numbers: verifySql.numberFaults,
-  'sales tax': ({ name }) => (name === 'receivable' ? [verifySql.salesTaxFaults()] : []),
-  lines: ({ name }) => (name === 'receivable' ? [verifySql.invoiceLineFaults()] : []),
+  'sales tax': eachSale(verifySql.salesTaxFaults),
+  lines: eachSale(verifySql.salesLineFaults),
 };
 
 /**
@@ -47,10 +67,10 @@ async function unpostedFaults(tx: Tx, side: Side): Promise<FaultRow[]> {
   const faults: FaultRow[] = [];
   for (const records of ['document', 'payment'] as const) {
     for (let behind = 0; faults.length < MOST_FAULTS;) {
-      const ids = (await tx.rows(verifySql.nextIds(records, side, behind))).map(({ id }) => id);
-      behind = ids.at(-1) ?? behind;
-      if (ids.length === 0) break;
-      faults.push(...(await faultsOfRecords(tx, side, records, ids)));
+      const sources = await tx.rows(verifySql.nextSources(records, side, behind));
+      behind = sources.at(-1)?.id ?? behind;
+      if (sources.length === 0) break;
+      faults.push(...(await faultsOfRecords(tx, side, records, sources)));
     }
   }
   return faults.slice(0, MOST_FAULTS);
@@ -64,18 +84,19 @@ async function faultsOfRecords(
   tx: Tx,
   side: Side,
   records: 'document' | 'payment',
-  ids: readonly number[],
+  sources: readonly Source[],
 ): Promise<FaultRow[]> {
   try {
-    return await wrongRecords(tx, side, records, ids);
+    return await wrongRecords(tx, side, records, sources);
   } catch (error) {
     const isOfRecords = error instanceof Failure || (error instanceof Error && databaseCode(error) === undefined);
     if (!isOfRecords || isUnavailable(error)) throw error;
-    const [only] = ids;
-    if (ids.length === 1) return [fault(`${records} ${only} cannot be compared with the journal: ${error.message}`)];
-    const half = Math.ceil(ids.length / 2);
-    const first = await faultsOfRecords(tx, side, records, ids.slice(0, half));
-    return [...first, ...(await faultsOfRecords(tx, side, records, ids.slice(half)))];
+    const [only] = sources;
+    if (sources.length === 1)
+      return [fault(`${records} ${only?.id} cannot be compared with the journal: ${error.message}`)];
+    const half = Math.ceil(sources.length / 2);
+    const first = await faultsOfRecords(tx, side, records, sources.slice(0, half));
+    return [...first, ...(await faultsOfRecords(tx, side, records, sources.slice(half)))];
   }
 }
 
@@ -84,13 +105,12 @@ async function wrongRecords(
   tx: Tx,
   side: Side,
   records: 'document' | 'payment',
-  ids: readonly number[],
+  sources: readonly Source[],
 ): Promise<FaultRow[]> {
   const isPayment = records === 'payment';
-  const { source: type } = side[records];
+  const ids = sources.map(({ id }) => id);
   const paymentIds = idList(isPayment ? ids : []);
   const documentIds = isPayment ? sql`array(${documentsPaidBy(paymentIds)})` : idList(ids);
-  const sources = ids.map((id): Source => ({ type, id }));
   const [payments, applications, documents, lines, live] = await tx.inOrder([
     paymentsOf(paymentIds),
     applicationsOf(paymentIds),
@@ -100,17 +120,20 @@ async function wrongRecords(
   ]);
   const standing = payments.filter(({ deleted }) => !deleted);
   const settlement = settlementOf({ side, documents, payments: standing, applications, lines });
+  const keyOf = ({ type, id }: Source): string => `${type} ${id}`;
   const wanted = new Map(
-    wantedPostings(side, settlement).flatMap(({ source, transactions }) =>
-      source.type === type ? [[source.id, transactions]] : [],
-    ),
+    wantedPostings(side, settlement).map(({ source, transactions }) => [keyOf(source), transactions]),
   );
   const liveOf = liveLinesBySource(live);
-  const heads = isPayment ? payments : documents;
-  return heads.flatMap((head) => {
-    const name = `${isPayment ? 'payment' : side.words.document} ${head.number}`;
+  const heads = new Map<number, PaymentRow | DocumentRow>(
+    (isPayment ? payments : documents).map((row) => [row.id, row]),
+  );
+  return sources.flatMap((source) => {
+    const head = heads.get(source.id);
+    if (head === undefined) return [];
+    const name = `${isPayment ? 'payment' : kindOf(source.type).label.toLowerCase()} ${head.number}`;
     const document = isPayment ? undefined : settlement.documents.get(head.id);
-    const postings = difference(liveOf({ type, id: head.id }), wanted.get(head.id) ?? []);
+    const postings = difference(liveOf(source), wanted.get(keyOf(source)) ?? []);
     return [
       ...(document === undefined || totalOf(document) === head.amount
         ? []

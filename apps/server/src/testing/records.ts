@@ -42,9 +42,9 @@ function addEntity(tx: Tx, companyId: number, kind: 0 | 1): Promise<number> {
 function addDocument(tx: Tx, companyId: number, side: Side, entityId: number): Promise<number> {
   return one(
     tx,
-    sql`insert into document (company_id, side, document_number, document_date, due_date, entity_id, status,
+    sql`insert into document (company_id, kind, side, document_number, document_date, due_date, entity_id, status,
         control_account_id, sales_tax_cents, total_cents, open_cents, entry_date)
-      values (${companyId}, ${side.name}, '9001', '2026-01-15', '2026-02-14', ${entityId}, 1,
+      values (${companyId}, ${side.document.source}, ${side.name}, '9001', '2026-01-15', '2026-02-14', ${entityId}, 1,
         ${side.controlAccountId}, 0, 10000, 0,
         '2026-01-15')
       returning id`,

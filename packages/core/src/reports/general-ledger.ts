@@ -1,7 +1,7 @@
 import { type AccountTypeInfo, isProfitAndLoss, naturalAmount } from '../accounts.ts';
 import { addDays, addMonths, fiscalYearStart, formatDate, type IsoDate } from '../dates.ts';
 import { type Cents, cents, negate, ZERO } from '../money.ts';
-import { documentKinds, type SourceType } from '../side.ts';
+import { kindOf, type SourceType } from '../side.ts';
 import type { Steps } from '../steps.ts';
 import { type AccountAmount, inAccountOrder, type ReportAccount, type ReportRow, rowsOf } from './balances.ts';
 import { grouped, type Report, type ReportContext, type ReportSource, sourceOf } from './report.ts';
@@ -21,7 +21,7 @@ export interface JournalRow {
   amount: Cents;
 }
 
-const typeOf = ({ sourceType }: JournalRow): string => documentKinds[sourceType].label;
+const typeOf = ({ sourceType }: JournalRow): string => kindOf(sourceType).label;
 const debit = (amount: Cents | undefined): Cents | undefined =>
   amount !== undefined && amount > 0 ? amount : undefined;
 const credit = (amount: Cents | undefined): Cents | undefined =>

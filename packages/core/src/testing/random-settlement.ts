@@ -37,6 +37,7 @@ function saveDocument(settlement: Settlement, dice: Dice, side: Side, id: number
     settlement,
     {
       id,
+      kind: side.document.source,
       date: day(dice),
       entityId: ENTITY,
       controlAccountId: before?.controlAccountId ?? controlAccountId,

@@ -1,0 +1,231 @@
+import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { notFound } from '@evenkeel/core/failure';
+import { checkDocumentEdit, posts } from '@evenkeel/core/invoice';
+import { difference } from '@evenkeel/core/ledger';
+import { postDocument } from '@evenkeel/core/posting';
+import { type SettledKind, sideOf } from '@evenkeel/core/side';
+import type { RawBuilder } from 'kysely';
+import type * as z from 'zod';
+import type { LinkableFile } from '../attachments/attachments.sql.ts';
+import { filesNamed, linkPlan, type LinkPlan, planLinks } from '../attachments/links.ts';
+import { record as recorded, type Subject } from '../db/audit.ts';
+import { asJson } from '../db/query.ts';
+import type { Actor, Ctx } from '../http/context.ts';
+import type { Creation } from '../http/creation.ts';
+import { requireFresh } from '../http/fresh.ts';
+import { closingOverride } from '../ledger/journal.ts';
+import { appliedTo, reverseDocument, settleDocument } from './documents.ts';
+import {
+  type DocumentRecord,
+  insertDocuments,
+  type LineStore,
+  markDeleted,
+  type OwnLine,
+  updateDocument,
+} from './documents.sql.ts';
+import type { DocumentFacts } from './references.sql.ts';
+import { listDocuments, paidBy } from './reads.ts';
+import { type DocumentFilter, type NamedDocument, selectDocument } from './reads.sql.ts';
+import type { PostedLineRow } from './settlement.sql.ts';
+import { lockDocument, settledDocument } from './settlement.ts';
+
+type OwnerKind = Parameters<typeof planLinks>[1]['kind'];
+
+/** The fields of a request that saving a document of any kind looks at. */
+interface Asked {
+  id?: number | null | undefined;
+  rowVersion?: number | null | undefined;
+  closingOverrideReason?: string | null | undefined;
+  documentLinks?: readonly DocumentLinkInput[] | null | undefined;
+}
+
+/** A stored line, without the document that it belongs to. */
+type Line = Omit<PostedLineRow, 'documentId'> & { id: number };
+
+/** Facts of a kind; those of its files where records of the kind have files. */
+type Facts = DocumentFacts & { files?: (LinkableFile & { linkId: number })[] };
+
+/** The document that a request changes; a new one has none. */
+export interface Before<L> {
+  today: IsoDate;
+  stored: NamedDocument | undefined;
+  lines: readonly L[];
+}
+
+/** A document as it is written: its head, its lines, and its customer's or vendor's name. */
+export interface Built<L> {
+  record: DocumentRecord;
+  lines: L[];
+  entityName: string;
+}
+
+/** Everything of a kind of document that is its own. */
+export interface DocumentFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, L, R> {
+  kind: SettledKind;
+  subject: Subject<S>;
+  /** The kind of record that files hang on, where documents of this kind have files. */
+  owner?: OwnerKind;
+  lines: LineStore<L>;
+  /** One statement for all that these requests need to know; of new documents it takes the ids. */
+  facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
+  /** The document of a request. Throws a refusal with the fields at fault. */
+  build: (input: I, facts: F, before: Before<L>) => Built<L>;
+  view: (
+    document: NamedDocument,
+    parts: { lines: readonly L[]; documentLinks: DocumentLink[] },
+    today: IsoDate,
+  ) => z.output<S>;
+  /** A document as lists show it. */
+  rowView: (document: NamedDocument, today: IsoDate) => R;
+}
+
+const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
+
+type Versioned = z.ZodType<{ rowVersion: number }>;
+
+/** The parts that every call on documents of one kind needs. */
+function partsOf<S extends Versioned, I, F, L extends Line, R>({ owner, view }: DocumentFlow<S, I, F, L, R>) {
+  return {
+    linksOf: (ctx: Ctx, id: number, given: Asked['documentLinks']): LinkPlan | Promise<LinkPlan> =>
+      owner === undefined ? noLinks : planLinks(ctx, { kind: owner, id }, given),
+    ownLines: ({ record, lines }: Built<L>): OwnLine<L>[] => lines.map((line) => ({ ...line, documentId: record.id })),
+    viewOf: ({ record, lines, entityName }: Built<L>, links: LinkPlan, { rowVersion, today }: Saved) => {
+      const saved = { ...asStored(record), rowVersion, deleted: false, entityName };
+      return view(saved, { lines, documentLinks: links.after }, today);
+    },
+  };
+}
+
+function creationOf<S extends Versioned, I extends Asked, F extends Facts, L extends Line, R>(
+  flow: DocumentFlow<S, I, F, L, R>,
+): Creation<I, F, Built<L> & { links: LinkPlan }, z.output<S>> {
+  const { kind, subject, owner, lines: store } = flow;
+  const { ownLines, viewOf } = partsOf(flow);
+  return {
+    kind: subject.name,
+    reply: subject.schema,
+    facts: (inputs) => asJson(flow.facts(inputs, true)),
+    make: (actor, input, facts) => {
+      const built = flow.build(input, facts, { today: actor.today, stored: undefined, lines: [] });
+      const links = owner === undefined ? noLinks : newLinks(actor, owner, input, facts);
+      const document = settledDocument(asStored(built.record), built.lines);
+      return {
+        source: { type: kind.source, id: built.record.id },
+        postings: document.posts ? difference([], [postDocument(sideOf(kind), document)]) : [],
+        ...(kind.firstNumber === null ? {} : { number: kind }),
+        reason: closingOverride(actor, input.closingOverrideReason),
+        action: 'create',
+        finish: (given) => {
+          const number = kind.firstNumber === null ? built.record.number : given.number;
+          const row = { ...built, record: { ...built.record, number }, links };
+          return { row, view: viewOf(row, links, { rowVersion: 1, today: actor.today }) };
+        },
+      };
+    },
+    write: (rows) => [
+      ...insertDocuments(
+        store,
+        rows.map(({ record }) => record),
+        rows.flatMap(ownLines),
+      ),
+      ...rows.flatMap(({ record, links }) => links.write(record.id)),
+    ],
+  };
+}
+
+function updateOf<S extends Versioned, I extends Asked, F extends Facts, L extends Line, R>(
+  flow: DocumentFlow<S, I, F, L, R>,
+): (ctx: Ctx, input: I) => Promise<z.output<S>> {
+  const { kind, subject, lines: store } = flow;
+  const { linksOf, ownLines, viewOf } = partsOf(flow);
+  const side = sideOf(kind);
+  return async (ctx, input) => {
+    const id = input.id ?? 0;
+    const [[[stored], storedLines, [facts]], links] = await Promise.all([
+      lockDocument(ctx.tx, id, [selectDocument(kind, id), store.select(id), flow.facts([input], false)]),
+      linksOf(ctx, id, input.documentLinks),
+    ]);
+    if (stored === undefined || facts === undefined) throw notFound(kind.words.title);
+    const before = flow.view(stored, { lines: storedLines, documentLinks: links.before }, ctx.today);
+    requireFresh(subject.schema, before, input.rowVersion);
+    const built = flow.build(input, facts, { today: ctx.today, stored, lines: storedLines });
+    const { record: head, lines } = built;
+    const entityChanged = head.entityId !== stored.entityId;
+    checkDocumentEdit(side, { ...head, applied: appliedTo(stored), entityChanged }, kind);
+    const reason = closingOverride(ctx, input.closingOverrideReason);
+    const change = {
+      stored,
+      before: settledDocument(stored, storedLines),
+      after: settledDocument(asStored(head), lines),
+    };
+    await settleDocument(ctx, side, change, { closingDate: facts.closingDate, reason });
+    const write = [...updateDocument(store, { head, own: ownLines(built), stored: storedLines }), ...links.write(id)];
+    const after = viewOf(built, links, { rowVersion: stored.rowVersion + 1, today: ctx.today });
+    return recorded(ctx, subject, { before, after, reason, write });
+  };
+}
+
+/** The calls on documents of one kind. */
+export function documentCalls<S extends Versioned, I extends Asked, F extends Facts, L extends Line, R>(
+  flow: DocumentFlow<S, I, F, L, R>,
+) {
+  const { kind, subject, lines: store } = flow;
+  const { linksOf } = partsOf(flow);
+  return {
+    /** Creates documents in the batches of their company: number, lines, and the posting unless the state has none. */
+    creation: creationOf(flow),
+
+    /** Throws 404. */
+    get: async (ctx: Ctx, id: number): Promise<z.output<S>> => {
+      const [document, lines, links] = await Promise.all([
+        ctx.tx.row(selectDocument(kind, id)),
+        ctx.tx.rows(store.select(id)),
+        linksOf(ctx, id, []),
+      ]);
+      if (document === undefined) throw notFound(kind.words.title);
+      return flow.view(document, { lines, documentLinks: links.before }, ctx.today);
+    },
+
+    /**
+     * Saves a document and posts the difference, also that of its payments, whose cash recognition follows its lines.
+     * 404; 409 when somebody else has saved it meanwhile.
+     */
+    update: updateOf(flow),
+
+    /** Reverses and removes a document; refused while payments stand on it: "Delete its payments first". 404. */
+    remove: async (ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> => {
+      const gone = { id, lines: store.select(id), overrideReason };
+      const [{ stored, lines, reason }, { before: documentLinks }] = await Promise.all([
+        reverseDocument(ctx, kind, gone),
+        linksOf(ctx, id, []),
+      ]);
+      const before = flow.view(stored, { lines, documentLinks }, ctx.today);
+      recorded(ctx, subject, { before, reason, write: markDeleted(id) });
+      return { ok: true };
+    },
+
+    /** Open documents and drafts, all, or those of some days; bare, or one page with `limit`. */
+    list: (ctx: Ctx, filter: DocumentFilter) => listDocuments(ctx, kind, filter, (row) => flow.rowView(row, ctx.today)),
+
+    /** The payments that a document was paid by, newest first. 404. */
+    paidBy: (ctx: Ctx, id: number) => paidBy(ctx, kind, id),
+  };
+}
+
+/** A head that will be written, with what the database will say of it. */
+const asStored = (record: DocumentRecord) => ({ ...record, isPosted: posts(record.status) });
+
+interface Saved {
+  rowVersion: number;
+  today: IsoDate;
+}
+
+/** The files of a new document, each out of those of its batch: a link has an id of its own. */
+function newLinks(actor: Actor, owner: OwnerKind, { documentLinks }: Asked, { files = [] }: Facts): LinkPlan {
+  const own = filesNamed(documentLinks).flatMap((id) => {
+    const at = files.findIndex((file) => file.id === id);
+    return at < 0 ? [] : files.splice(at, 1);
+  });
+  return linkPlan(actor, owner, { given: documentLinks, before: [], files: own });
+}

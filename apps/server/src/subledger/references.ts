@@ -1,0 +1,69 @@
+import { ACCOUNT_INACTIVE, refusedOnLine } from '@evenkeel/core/accounts';
+import { type FieldMessages, refuse } from '@evenkeel/core/failure';
+import type { Side } from '@evenkeel/core/side';
+
+/** A record of the company that a request names; it is not active once it was removed. */
+export interface FoundRecord {
+  id: number;
+  active: boolean;
+}
+
+export interface FoundAccount extends FoundRecord {
+  type: string;
+  contra: boolean;
+  system: boolean;
+}
+
+/** An id as a request names it, and the one that the stored line or head has. */
+export interface NamedId {
+  id: number | null;
+  before?: number | null | undefined;
+}
+
+const MESSAGES = {
+  product: 'Please Select a Product',
+  deal: 'Please Select a Product or Package',
+  profitCenter: 'Please Select a Profit Center',
+  location: 'Please Select a Location',
+  customer: 'Please Select a Customer',
+  vendor: 'Please Select a Vendor',
+  entity: 'Please select a customer or vendor',
+} as const;
+
+/**
+ * The message about a record that a line or a head names but may not: it is not the company's own, or was removed and
+ * did not stand there before. Undefined where it may, and where none is named.
+ */
+export function referenceFault(
+  record: keyof typeof MESSAGES,
+  found: readonly FoundRecord[],
+  { id, before }: NamedId,
+): string | undefined {
+  if (id === null) return undefined;
+  const row = found.find((each) => each.id === id);
+  return row !== undefined && (row.active || row.id === before) ? undefined : MESSAGES[record];
+}
+
+/**
+ * As referenceFault, about an account. A line of a document of `side` may besides not name an account that documents
+ * and payments move themselves.
+ */
+export function accountFault(found: readonly FoundAccount[], { id, before }: NamedId, side?: Side): string | undefined {
+  if (id === null) return undefined;
+  const account = found.find((each) => each.id === id);
+  if (account === undefined) return 'Please Select an Account';
+  if (account.id === before) return undefined;
+  if (!account.active) return ACCOUNT_INACTIVE;
+  return side === undefined ? undefined : refusedOnLine(account, side.name);
+}
+
+/** Adds a message under its field, where there is one. */
+export function noteFault(fields: FieldMessages, path: string, message: string | undefined): void {
+  if (message !== undefined) fields[path] = message;
+}
+
+/** Throws the first message with all of them (422), where there is one. */
+export function refuseFaults(fields: FieldMessages): void {
+  const [first] = Object.values(fields);
+  if (first !== undefined) throw refuse(first, fields);
+}

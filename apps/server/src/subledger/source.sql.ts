@@ -1,0 +1,35 @@
+import { PAYABLE, RECEIVABLE, type Source } from '@evenkeel/core/side';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from '../db/query.ts';
+
+/** The one way between a source of the journal, a kind and an id, and the document or payment that it names. */
+
+/** The source's name of payments `p`. */
+const PAYMENT_KIND = sql`case p.side when ${RECEIVABLE.name} then ${RECEIVABLE.payment.source}
+      else ${PAYABLE.payment.source} end`;
+
+/** Joins the document `d` or the payment `p` that a transaction `t` posts; a journal entry has neither. */
+export const POSTED_DOCUMENT = sql`
+    left join document d on d.company_id = ${COMPANY} and d.id = t.source_id and d.kind = t.source_type
+    left join payment p on p.company_id = ${COMPANY} and p.id = t.source_id and t.source_type = ${PAYMENT_KIND}`;
+
+/** The number of what is joined so; null for a journal entry. */
+export const POSTED_NUMBER = sql`coalesce(d.document_number, p.payment_number)`;
+
+/** Its customer or vendor. */
+export const POSTED_ENTITY = sql`coalesce(d.entity_id, p.entity_id)`;
+
+/** A row when there is such a document or payment, a deleted one too. */
+export function sourceSql({ type, id }: Source): Runnable<{ id: number }> {
+  return sql<{ id: number }>`
+    select d.id from document d where d.company_id = ${COMPANY} and d.id = ${id} and d.kind = ${type}
+    union all
+    select p.id from payment p where p.company_id = ${COMPANY} and p.id = ${id} and ${type} = ${PAYMENT_KIND}`;
+}
+
+/** The first transaction that a source was posted with; null while it is a draft. */
+export function firstPosted(type: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+        select min(t.id) from journal_transaction t
+        where t.company_id = ${COMPANY} and t.source_type = ${type} and t.source_id = ${id})`;
+}
