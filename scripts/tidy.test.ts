@@ -275,6 +275,27 @@ describe('SQL that can spread over many machines', () => {
   });
 });
 
+describe('kinds of documents as data', () => {
+  const tree = (text: string) => ({
+    [`${core}/side.ts`]: "const kinds = {\n  memo: {\n    source: 'memo',\n  },\n};\n",
+    [`${app}/subledger/reads.ts`]: text,
+  });
+  const at = [`${app}/subledger/reads.ts:1 kinds-are-data`];
+
+  it.each(['d.status = 1', 'd.status in (2, 3)', 'd.status <> 5', 'status between 2 and 4', 'd.status::int >= 2'])(
+    'refuses a status by its number: %s',
+    (condition) => {
+      expect(found(tree(`sql\`${condition}\`;\n`))).toEqual(at);
+    },
+  );
+
+  it('refuses a kind by its name, and takes it as a value', () => {
+    expect(found(tree("sql`t.source_type in ('other', 'memo')`;\n"))).toEqual(at);
+    expect(found(tree('sql`t.source_type = ${memo.source} and d.is_posted and d.status = ${status}`;\n'))).toEqual([]);
+    expect(found(tree("const word = 'memo';\n"))).toEqual([]);
+  });
+});
+
 describe('list reports', () => {
   const kinds = `${core}/reports/kinds.ts`;
   const runs = `${app}/reports/sales.ts`;

@@ -11,7 +11,14 @@ import { checkReports } from './tidy/reports.ts';
 import { generated } from './tidy/rooms.ts';
 import { parse } from './tidy/source.ts';
 import type { Code, Finding, Source } from './tidy/source.ts';
-import { checkSqlWords, checkTenancy, companyConditions, tenantTables } from './tidy/sql.ts';
+import {
+  checkKindsAreData,
+  checkSqlWords,
+  checkTenancy,
+  companyConditions,
+  kindNames,
+  tenantTables,
+} from './tidy/sql.ts';
 
 const skipped = ['node_modules', 'dist', 'coverage', 'test-results', '.git', '.cache'];
 const readable = /\.(ts|tsx|mjs|css|sql|json|md|html|yml|yaml|books|sh)$|^\.ci\/run$|^\.[a-z]+(rc|ignore)?$/;
@@ -35,6 +42,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
     .map(parse)
     .filter((code): code is Code => code !== undefined);
   const tenancy = { tables: tenantTables(sources), conditions: companyConditions(codes) };
+  const kinds = kindNames(codes);
   const findings = [
     ...sources.flatMap((source) => [
       ...checkText(source),
@@ -49,6 +57,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
       ...checkDocs(code),
       ...checkFigures(code),
       ...checkTenancy(code, tenancy),
+      ...checkKindsAreData(code, kinds),
     ]),
     ...checkImports(codes),
     ...checkReports(codes),

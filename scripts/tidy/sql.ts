@@ -151,3 +151,36 @@ export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
   });
   return findings;
 }
+
+/** The kinds of documents, as the core's table names them. */
+export function kindNames(codes: readonly Code[]): Set<string> {
+  const core = codes.find(({ path }) => path === 'packages/core/src/side.ts');
+  const names = [...(core?.text ?? '').matchAll(/^ {4}source: '(\w+)'/gm)].map(([, name]) => name ?? '');
+  return new Set(names);
+}
+
+const statusNumber = /\bstatus\b(?:::\w+)?\s*(?:<>|!=|<=|>=|[=<>]|(?:not\s+)?in\s*\(|(?:not\s+)?between\b)\s*\d/gi;
+
+/**
+ * No statement says a status by its number or a kind of document by its name. A new kind is a row of the core's table:
+ * nobody must go through the queries for it, and miss one. Rows say `is_posted` and `is_draft`; kinds come as values.
+ * Migrations are free: they are of their day.
+ */
+export function checkKindsAreData(code: Code, kinds: ReadonlySet<string>): Finding[] {
+  if (!isServer(code.path) || code.isTest || code.path.includes('/testing/')) return [];
+  const kindName = new RegExp(`'(?:${[...kinds].join('|')})'`, 'g');
+  const findings: Finding[] = [];
+  walk(code.program, (node, above) => {
+    const isSql = code.path.endsWith('.sql.ts') || above.some(isSqlTag);
+    if (node.type !== 'TemplateElement' || !isSql) return;
+    const sql = code.text.slice(node.start, node.end);
+    const find = (pattern: RegExp, message: string): void => {
+      for (const { index } of sql.matchAll(pattern)) {
+        findings.push({ path: code.path, line: lineOf(code, node.start + index), rule: 'kinds-are-data', message });
+      }
+    };
+    find(statusNumber, 'a status by its number: ask `is_posted` or `is_draft` of the row');
+    if (kinds.size > 0) find(kindName, 'a kind of document by its name: take it from core/side.ts as a value');
+  });
+  return findings;
+}
