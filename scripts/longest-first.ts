@@ -38,10 +38,10 @@ export const longest: readonly string[] = [
   'apps/server/src/cli/backup.test.ts',
   'scenarios/both-sides.property.test.ts',
 
+  'e2e/src/shift.e2e.ts',
   'e2e/src/widths.e2e.ts',
   'e2e/src/typing.e2e.ts',
   'e2e/src/reports-walk.e2e.ts',
-  'e2e/src/shift.e2e.ts',
   'e2e/src/session-wall.e2e.ts',
   'e2e/src/screens.e2e.ts',
   'e2e/src/lost-answers.e2e.ts',

@@ -19,7 +19,8 @@ export const today = (): IsoDate => {
 
 export const daysAgo = (days: number): IsoDate => addDays(today(), -days);
 
-const money = (text: string) => {
+/** The amount of a text like '1,234.50'. */
+export const money = (text: string) => {
   const amount = parseUsd(text);
   if (amount === undefined) throw new Error(`${text} is no amount`);
   return amount;

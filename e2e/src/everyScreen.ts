@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import type { BigBooks } from './bigBooks.ts';
 import { daysAgo, today } from './books.ts';
 import { seen } from './look.ts';
 import { JournalDialog } from './pages/Accounting.ts';
 import { BillingEntry } from './pages/Billing.ts';
 import { field } from './pages/fields.ts';
+import type { Saved } from './oneOfEach.ts';
+import { placesIn, SCREENS } from './places.ts';
 import { visit } from './visit.ts';
 
 /** Hears each screen, panel and dialog while it is shown. */
@@ -12,51 +13,27 @@ export type Look = (what: string) => Promise<void>;
 
 const BIG = '9,999,999.99';
 
-/** Screens that an address opens whole: its words, the address, and text or a dialog that tells when it is there. */
-function addressed(books: BigBooks): [what: string, address: string][] {
-  const { customerId, vendorId, invoiceId, billId, paymentId, productId, packageId, discountId } = books;
+/** Screens, and all that opens on them over saved records: their names, and their addresses. */
+function addressed(books: Saved): [what: string, address: string][] {
   const range = `${daysAgo(365)}_${today()}`;
   const reports = [1, 2, 3, 101, 103, 111, 118].map((id): [string, string] => [
     `report ${id}`,
     `/reports?report=${id}_1_${range}_1_0_0_0&active=0`,
   ]);
   return [
-    ['dashboard', '/'],
-    ['customers', '/customers'],
-    ['customer panel', `/customers/${customerId}`],
-    ['customer invoices', `/customers/${customerId}?tab=invoices`],
-    ['vendors', '/vendors'],
-    ['vendor panel', `/vendors/${vendorId}`],
-    ['open invoices', '/billing?tab=open'],
-    ['invoice panel', `/billing?tab=open&invoice=${invoiceId}`],
-    ['invoice history', '/billing?tab=history'],
-    ['payment panel', `/billing?tab=history&payment=${paymentId}`],
-    ['billing payment', `/billing?pay=i${invoiceId}`],
-    ['posted billing payment', `/billing?pay=p${paymentId}`],
-    ['expenses', '/expenses'],
-    ['bill panel', `/expenses?invoice=${billId}`],
-    ['expense payment', `/expenses?pay=i${billId}`],
-    ['products', '/products?tab=products'],
-    ['product', `/products?tab=products&product=${productId}`],
-    ['discounts', '/products?tab=discounts'],
-    ['discount', `/products?tab=discounts&discount=${discountId}`],
-    ['packages', '/products?tab=packages'],
-    ['package', `/products?tab=packages&package=${packageId}`],
-    ['chart', '/accounting'],
-    ['saved entry', '/accounting?entry=1'],
-    ['GL accounts', '/glaccounts'],
-    ['profit centers', '/profitcenters'],
-    ['locations', '/locations'],
+    ...SCREENS.map(([path, heading]): [string, string] => [heading, path]),
+    ...placesIn(books, 'shows', 'edits').map(({ name, address }): [string, string] => [name, address]),
+    // Forms of something new hold no values; these have columns for them.
     ['new invoice', '/billing?edit=0'],
     ['new bill', '/expenses?edit=0'],
-    ['settings', '/settings'],
-    ['financial settings', '/settings?financial=1'],
+    ['billing payment', `/billing?pay=i${books['invoice']}`],
+    ['expense payment', `/expenses?pay=i${books['bill']}`],
     ...reports,
   ];
 }
 
-async function invoiceLines(page: Page, { invoiceId }: BigBooks, look: Look): Promise<void> {
-  await visit(page, `/billing?edit=${invoiceId}`);
+async function invoiceLines(page: Page, { invoice }: Saved, look: Look): Promise<void> {
+  await visit(page, `/billing?edit=${invoice}`);
   const entry = new BillingEntry(page);
   await seen(entry.dialog.getByText('Course renovation, phase 1'));
   await look('billing entry');
@@ -69,8 +46,8 @@ async function invoiceLines(page: Page, { invoiceId }: BigBooks, look: Look): Pr
   await look('billing entry, a free line in work');
 }
 
-async function billLines(page: Page, { billId }: BigBooks, look: Look): Promise<void> {
-  await visit(page, `/expenses?edit=${billId}`);
+async function billLines(page: Page, { bill }: Saved, look: Look): Promise<void> {
+  await visit(page, `/expenses?edit=${bill}`);
   const entry = new BillingEntry(page, 'Expense Entry');
   await seen(entry.dialog.getByText('Gravel, four loads'));
   await look('expense entry');
@@ -88,7 +65,7 @@ async function journalLines(page: Page, look: Look): Promise<void> {
 }
 
 /** Opens every screen, list, panel and dialog of big books in turn; begins on any page of them. */
-export async function everyScreen(page: Page, books: BigBooks, look: Look): Promise<void> {
+export async function everyScreen(page: Page, books: Saved, look: Look): Promise<void> {
   for (const [what, address] of addressed(books)) {
     await visit(page, address);
     await look(what);

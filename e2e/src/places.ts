@@ -1,72 +1,36 @@
-import { ledgerCalls } from '@evenkeel/contract/ledger';
-import type { Api } from './api.ts';
-import { addBill, addCustomer, addInvoice, addVendor, daysAgo } from './books.ts';
+import { catalogue, filled, type ScreenPlaces } from '../../apps/web/src/testing/catalogue.ts';
+import { daysAgo, today } from './books.ts';
+import type { Saved } from './oneOfEach.ts';
 
 /** Path and heading of each screen. */
-export const SCREENS: readonly [path: string, heading: string][] = [
-  ['/', 'Dashboard'],
-  ['/billing', 'Billing'],
-  ['/expenses', 'Expenses'],
-  ['/customers', 'Customers'],
-  ['/vendors', 'Vendors'],
-  ['/products', 'Products'],
-  ['/accounting', 'Accounting'],
-  ['/profitcenters', 'Profit Centers'],
-  ['/locations', 'Locations'],
-  ['/glaccounts', 'GL Accounts'],
-  ['/accountcategories', 'Account Categories'],
-  ['/reports', 'Reports'],
-  ['/settings', 'Settings'],
-];
+export const SCREENS = catalogue.map(({ path, heading }) => [path, heading] as const);
 
-/** Forms of a new record, and those that a company has from the start. */
-export const NEW_FORMS: readonly string[] = [
-  '/billing?edit=0',
-  '/customers?edit=0',
-  '/vendors?edit=0',
-  '/expenses?edit=0',
-  '/products?tab=products&product=0',
-  '/products?tab=discounts&discount=0',
-  '/products?tab=packages&package=0',
-  '/products?tab=categories&category=0',
-  '/accounting?journal=n0',
-  '/glaccounts?edit=0',
-  '/profitcenters?edit=0',
-  '/locations?edit=0',
-  '/accountcategories?edit=0',
-  '/settings?company=1',
-  '/settings?financial=1',
-  '/settings?paymenttype=0',
-  '/settings?property0=0',
-];
+export type Part = 'makes' | 'edits' | 'shows';
 
-/** Panels and dialogs by their addresses, each over books that fill it. */
-export async function openPlaces(api: Api): Promise<{ panels: string[]; dialogs: string[] }> {
-  const customerId = await addCustomer(api, 'Oak Hollow');
-  const { id } = await addInvoice(api, { customerId, amount: '360.00' });
-  for (const days of [30, 60, 90]) await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(days) });
-  const vendorId = await addVendor(api, 'Quarry Supply');
-  const bill = await addBill(api, { vendorId, number: 'QS-1', amount: '75.00', date: daysAgo(60) });
-  const [account] = await api.call(ledgerCalls.chartOfAccounts, { query: {} });
-  return {
-    panels: [
-      `/billing?invoice=${id}`,
-      `/customers?customer=${customerId}`,
-      `/customers?customer=${customerId}&tab=invoices`,
-      `/expenses?invoice=${bill.id}`,
-      `/vendors?vendor=${vendorId}`,
-      `/accounting?account=${account?.customerAccountID ?? 0}`,
-    ],
-    dialogs: [
-      ...NEW_FORMS,
-      `/billing?edit=${id}`,
-      `/billing?pay=i${id}`,
-      `/billing?pay=e${customerId}`,
-      `/customers?edit=${customerId}`,
-      `/vendors?edit=${vendorId}`,
-      `/expenses?edit=${bill.id}`,
-      `/expenses?pay=i${bill.id}`,
-      '/accounting?saved=1',
-    ],
-  };
+/** A place of the catalogue over these books. */
+export interface Place {
+  address: string;
+  /** As the catalogue has it, e.g. `/billing?edit={invoice}`. */
+  name: string;
 }
+
+/** All that opens on the screens of the catalogue, of these parts of it; `saved` has the ids. */
+export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
+  const of = (subject: string): string | number => {
+    const words: Record<string, string> = { from: daysAgo(300), to: today(), income: 'Income' };
+    const found = words[subject] ?? saved[subject];
+    if (found === undefined) throw new Error(`these books have no ${subject}`);
+    return found;
+  };
+  return catalogue.flatMap((screen: ScreenPlaces) =>
+    parts
+      .flatMap((part) => screen[part])
+      .map((query) => ({ address: filled(screen.path, query, of), name: `${screen.path}?${query}` })),
+  );
+}
+
+/** Forms of something new, and those that a company has from the start. */
+export const newForms = (saved: Saved): Place[] => [
+  ...placesIn(saved, 'makes'),
+  ...placesIn(saved, 'edits').filter(({ name }) => !name.includes('{')),
+];

@@ -20,6 +20,8 @@ export async function visit(page: Page, address: string): Promise<void> {
   while (isAsking) {
     await drawn(page);
     await expect.poll(() => asked.size).toBe(0);
+    // Code that has come is drawn a moment later.
+    await drawn(page);
     await settled(page);
     isAsking = asked.size > 0;
   }

@@ -70,7 +70,14 @@ function refuse(code: Code, one: Import): string | undefined {
   if (path.startsWith('apps/web/src/')) return refuseWeb(code, one);
   if (path.startsWith('e2e/')) {
     // Journeys look at the built product; what they begin with may come from the server's workbench.
-    const allowed = ['packages/core', 'packages/contract', 'apps/server/src/testing', 'e2e', 'scripts'];
+    const allowed = [
+      'packages/core',
+      'packages/contract',
+      'apps/server/src/testing',
+      'apps/web/src/testing',
+      'e2e',
+      'scripts',
+    ];
     return refuseOutside(one, allowed);
   }
   if (path.startsWith('bench/')) {

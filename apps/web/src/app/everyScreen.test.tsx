@@ -8,7 +8,8 @@ import { makeQueryClient } from '../client/api.ts';
 import { signedIn } from '../screens/billing/testing/answers.tsx';
 import { Routes } from './routes.tsx';
 import { signOut, updateSession } from '../client/session.ts';
-import { openedFrom, screenPaths } from '../testing/screens.ts';
+import { catalogue } from '../testing/catalogue.ts';
+import { addressesOf, openedFrom, screenPaths } from '../testing/screens.ts';
 import { anyServer, type AnyServer, type Failure } from '../testing/server.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { show } from '../testing/show.tsx';
@@ -133,6 +134,16 @@ async function opened(address: string, under: readonly string[], known: readonly
   return found;
 }
 
+it('the catalogue has the screens of the route table, with their headings', async () => {
+  expect(catalogue.map(({ path }) => path)).toEqual(screenPaths);
+  const headings: string[] = [];
+  for (const path of screenPaths) {
+    await openWell(path);
+    headings.push(screen.getByRole('heading', { level: 1 }).textContent);
+  }
+  expect(headings).toEqual(catalogue.map(({ heading }) => heading));
+});
+
 // Promise (browser): A read that fails is asked once, told in its place, and comes back by Retry, on every screen.
 // [about 72 addresses]
 it.each(screenPaths)(
@@ -140,6 +151,8 @@ it.each(screenPaths)(
   async (path) => {
     const isFrame = path === '/' || path === '/settings';
     const places = await opened(path, isFrame ? [] : [FRAME], []);
+    // A place of the catalogue that nothing opens would be looked at in vain.
+    expect(places.map(({ address }) => address).toSorted()).toEqual(addressesOf(path).toSorted());
     const failing = places.flatMap(({ address, reads }) => reads.map((read) => ({ address, read })));
     const faults: string[] = [];
     for (const [at, { address, read }] of failing.entries()) {

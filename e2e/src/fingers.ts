@@ -1,9 +1,4 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { addBill, addCustomer, addInvoice, addVendor, daysAgo } from './books.ts';
-import { journey } from './journey.ts';
-import { seen } from './look.ts';
-import { settled } from './settled.ts';
 
 /** Least size of a target for a finger, in px. */
 const FINGER = 44;
@@ -12,7 +7,7 @@ const FINGER = 44;
  * Controls in sight that a finger meets on less than 44 px up and down, or to the sides: found by asking what lies at
  * each pixel around their middle, since a control may take hold of more room than it is drawn on.
  */
-function tooSmall(page: Page): Promise<string[]> {
+export function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((finger) => {
     const found: string[] = [];
     const scope = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document;
@@ -44,42 +39,3 @@ function tooSmall(page: Page): Promise<string[]> {
     return found;
   }, FINGER);
 }
-
-// Promise (browser): On a phone every control is at least 44 px. [18 pages]
-journey('at 390 px every control is 44 px for a finger, on lists, panels and forms', async (stage) => {
-  const { administrator } = await stage.company('Broad Thumbs');
-  const { api } = administrator;
-  const customerId = await addCustomer(api, 'Oak Hollow');
-  const { id } = await addInvoice(api, { customerId, amount: '360.00' });
-  for (const days of [30, 60]) await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(days) });
-  const vendorId = await addVendor(api, 'Quarry Supply');
-  await addBill(api, { vendorId, number: 'QS-1', amount: '75.00', date: daysAgo(60) });
-  const page = await stage.open('about:blank', { as: administrator, size: 'phone' });
-  const found: string[] = [];
-  for (const path of [
-    '/billing',
-    `/billing?invoice=${id}`,
-    `/billing?edit=${id}`,
-    `/billing?pay=i${id}`,
-    `/customers?customer=${customerId}`,
-    `/customers?customer=${customerId}&tab=invoices`,
-    '/customers?edit=0',
-    '/expenses',
-    '/expenses?edit=0',
-    '/products',
-    '/products?tab=products&product=0',
-    '/accounting',
-    '/accounting?account=138',
-    '/accounting?journal=n0',
-    '/profitcenters',
-    '/settings',
-    '/settings?financial=1',
-    '/settings?company=1',
-  ]) {
-    await page.goto(path, { waitUntil: 'networkidle' });
-    await seen(page.getByRole('heading'));
-    await settled(page);
-    for (const each of await tooSmall(page)) found.push(`${path}: ${each}`);
-  }
-  expect(found).toEqual([]);
-});

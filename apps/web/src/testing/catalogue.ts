@@ -1,0 +1,128 @@
+import { reportKinds } from '@evenkeel/core/reports/kinds';
+
+/** A screen, and all that its address opens: queries, in which `{invoice}` stands for the id of a saved invoice. */
+export interface ScreenPlaces {
+  /** As the route table has it. */
+  path: string;
+  heading: string;
+  /** Forms of something new. */
+  makes: readonly string[];
+  /** Forms of something saved. */
+  edits: readonly string[];
+  /** Tabs, panels and dialogs that take no input. */
+  shows: readonly string[];
+}
+
+/** Screens of a short list: the list, and a form over it. */
+const shortList = (path: string, heading: string, subject: string): ScreenPlaces => ({
+  path,
+  heading,
+  makes: ['edit=0'],
+  edits: [`edit={${subject}}`],
+  shows: [],
+});
+
+const report = `report=${reportKinds.profitAndLoss.id}_8_{from}_{to}_0_0_0`;
+
+/**
+ * Every private screen, in the order of the route table, with all that opens on it. Tests of the web and journeys go
+ * through all of it. `everyScreen.test.tsx` fails for a screen, or a name that a screen asks the address for, that is
+ * missing here, and for a place here that nothing opens.
+ */
+export const catalogue: readonly ScreenPlaces[] = [
+  { path: '/', heading: 'Dashboard', makes: [], edits: [], shows: ['figure=revenue.total'] },
+  {
+    path: '/billing',
+    heading: 'Billing',
+    makes: ['edit=0', 'pay=i{invoice}', 'pay=e{customer}'],
+    edits: ['edit={invoice}', 'pay=p{payment}'],
+    shows: [
+      'tab=history',
+      'invoice={invoice}',
+      'invoice={invoice}&panel=ledger',
+      'payment={payment}',
+      'payment={payment}&panel=ledger',
+      'figure=openAmount',
+    ],
+  },
+  {
+    path: '/expenses',
+    heading: 'Expenses',
+    makes: ['edit=0', 'pay=i{bill}', 'pay=e{vendor}'],
+    edits: ['edit={bill}', 'pay=p{billPayment}'],
+    shows: [
+      'invoice={bill}',
+      'invoice={bill}&panel=ledger',
+      'payment={billPayment}',
+      'payment={billPayment}&panel=ledger',
+      'figure=invoiceAmount',
+    ],
+  },
+  {
+    path: '/customers',
+    heading: 'Customers',
+    makes: ['edit=0'],
+    edits: ['edit={customer}'],
+    shows: ['customer={customer}', 'customer={customer}&tab=invoices', 'figure=balance-{customer}', 'figure=balances'],
+  },
+  {
+    path: '/vendors',
+    heading: 'Vendors',
+    makes: ['edit=0'],
+    edits: ['edit={vendor}'],
+    shows: ['vendor={vendor}', 'vendor={vendor}&tab=invoices', 'figure=balance-{vendor}', 'figure=balances'],
+  },
+  {
+    path: '/products',
+    heading: 'Products',
+    makes: ['product=0', 'tab=discounts&discount=0', 'tab=packages&package=0', 'tab=categories&category=0'],
+    edits: [
+      'product={product}',
+      'tab=discounts&discount={discount}',
+      'tab=packages&package={package}',
+      'tab=categories&category={category}',
+    ],
+    shows: ['tab=discounts', 'tab=packages', 'tab=categories'],
+  },
+  {
+    path: '/accounting',
+    heading: 'Accounting',
+    makes: ['edit=0', 'journal=n0', 'journal=c{entry}'],
+    edits: ['edit={account}', 'journal=d{draft}'],
+    shows: ['account={account}', 'entry={entry}', 'saved=1'],
+  },
+  shortList('/profitcenters', 'Profit Centers', 'profitCenter'),
+  shortList('/locations', 'Locations', 'location'),
+  shortList('/glaccounts', 'GL Accounts', 'account'),
+  shortList('/accountcategories', 'Account Categories', 'accountCategory'),
+  {
+    path: '/reports',
+    heading: 'Reports',
+    makes: [],
+    edits: [],
+    shows: [report, `${report}&figure=1+Total+{income}`, `${report}&entry={entry}`],
+  },
+  {
+    path: '/settings',
+    heading: 'Settings',
+    makes: ['salestax=0', 'paymenttype=0', 'property0=0', 'property1=0', 'property2=0'],
+    edits: [
+      'company=1',
+      'financial=1',
+      'salestax={salesTax}',
+      'paymenttype={paymentType}',
+      'property0={property0}',
+      'property1={property1}',
+      'property2={property2}',
+    ],
+    shows: [],
+  },
+];
+
+/** Names of an address that only change how a record looks: they open nothing. */
+export const LOOKS: readonly string[] = ['q', 'sort', 'from', 'to', 'reversed', 'show', 'active'];
+
+/** An address of the catalogue with its subjects filled in. */
+export function filled(path: string, query: string, of: (subject: string) => string | number): string {
+  return `${path}?${query.replace(/\{(\w+)\}/g, (_, subject: string) => encodeURIComponent(of(subject)))}`;
+}

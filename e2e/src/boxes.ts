@@ -1,0 +1,28 @@
+import type { Locator } from 'playwright-core';
+
+const BOXES = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=url], textarea';
+
+export interface Box {
+  /** Finds it again, whatever is drawn around it meanwhile. */
+  mark: string;
+  name: string;
+  word: string;
+}
+
+/** The boxes in sight that can be typed into, each with what fits: figures, a date, or as many letters as it takes. */
+export function boxesIn(scope: Locator, words = 'Accrued7'): Promise<Box[]> {
+  return scope.locator(BOXES).evaluateAll(
+    (all, letters) =>
+      all.flatMap((each, at) => {
+        if (!(each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement)) return [];
+        if (!each.checkVisibility() || each.readOnly || each.disabled || each.closest('[inert]') !== null) return [];
+        each.dataset['box'] = String(at);
+        const label = each.getAttribute('aria-label') ?? each.labels?.[0]?.textContent ?? each.placeholder;
+        const figures = ['decimal', 'numeric'].includes(each.inputMode) ? '1234567' : letters;
+        const word = each.closest('.ek-date') === null ? figures : '12/24/26';
+        const fits = each.maxLength < 0 ? word : word.slice(0, each.maxLength);
+        return [{ mark: String(at), name: `${each.getAttribute('role') ?? each.type} ${label}`, word: fits }];
+      }),
+    words,
+  );
+}

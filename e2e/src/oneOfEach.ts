@@ -1,0 +1,141 @@
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { billingCalls } from '@evenkeel/contract/billing';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { cents, decimal } from '@evenkeel/core/money';
+import type { Api } from './api.ts';
+import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
+
+/** Ids of what the catalogue of screens opens, by its names. */
+export type Saved = Readonly<Record<string, number>>;
+
+/** One of each short list that a company keeps. */
+export async function addLists(api: Api): Promise<Saved> {
+  const property = async (kind: number) => {
+    const body = { kind, displayName: `Gate code ${kind}`, dataType: 1 };
+    return (await api.call(settingsCalls.createProperty, { body })).id;
+  };
+  const center = await api.call(ledgerCalls.createProfitCenter, { body: { profitcentername: 'Installation' } });
+  const location = await api.call(ledgerCalls.createLocation, { body: { locationName: 'Medina Yard' } });
+  const group = await api.call(ledgerCalls.createAccountCategory, { body: { categoryName: 'Overhead' } });
+  const category = await api.call(catalogueCalls.createCategory, { body: { categoryName: 'Grounds' } });
+  const [account] = await api.call(ledgerCalls.chartOfAccounts, { query: {} });
+  const [type] = await api.call(bankingCalls.listPaymentTypes, { query: {} });
+  const [salesTax] = await api.call(settingsCalls.listSalesTax, {});
+  return {
+    profitCenter: center.profitcenterid,
+    location: location.locationId,
+    accountCategory: group.id,
+    category: category.productCategoryID,
+    account: account?.customerAccountID ?? 0,
+    paymentType: type?.id ?? 0,
+    salesTax: salesTax?.id ?? 0,
+    property0: await property(0),
+    property1: await property(1),
+    property2: await property(2),
+  };
+}
+
+/** Two products, a package deal of them at a goal price, and a discount. */
+export async function addGoods(api: Api, amount: string): Promise<Saved> {
+  const price = money(amount);
+  const sold = { GLAccountID: await incomeAccount(api), salesPrice: price, productServiceType: 1 };
+  const product = await api.call(catalogueCalls.createProduct, {
+    body: { ...sold, name: 'Irrigation Repair', description: 'Heads 7 to 12 replaced', taxable: true },
+  });
+  const untaxed = await api.call(catalogueCalls.createProduct, {
+    body: { ...sold, name: 'Course Renovation', description: 'Phase 1 of 3', taxable: false },
+  });
+  const discount = await api.call(catalogueCalls.createDiscount, {
+    body: {
+      name: 'Loyalty',
+      description: 'Off products',
+      GLAccountID: sold.GLAccountID,
+      discountType: 0,
+      discountTypeTarget: 1,
+      discountFlatValue: cents(Math.floor(price / 8)),
+    },
+  });
+  const deal = await api.call(catalogueCalls.createPackage, {
+    body: {
+      name: 'Spring Refresh',
+      description: 'Beds and courses',
+      packageDealDiscountType: 2,
+      goalPrice: price,
+      packageLineItems: [product, untaxed].map(({ productID }) => ({
+        productID,
+        quantity: decimal('1'),
+        isAProductLine: true,
+      })),
+    },
+  });
+  return { product: product.productID, discount: discount.discountID, package: deal.packageID };
+}
+
+interface Money {
+  customer: number;
+  vendor: number;
+  invoice: number;
+  /** A bill that comes to the amount; it is paid. */
+  due: number;
+  /** Amount of each payment and entry. */
+  amount: string;
+  /** Columns of a journal line besides, e.g. its profit center. */
+  place?: { profitcenterid: number; locationid: number };
+}
+
+/** A payment of the invoice and one of the bill, an entry, and one that is not posted yet. */
+export async function addMoney(api: Api, { customer, vendor, invoice, due, amount, place }: Money): Promise<Saved> {
+  const [[account], [type]] = await Promise.all([
+    api.call(ledgerCalls.listPaymentAccounts, { query: {} }),
+    api.call(bankingCalls.listPaymentTypes, { query: {} }),
+  ]);
+  if (account === undefined) throw new Error('there is no account to pay into');
+  const accountID = account.customerAccountID;
+  const paid = { paymentDate: today(), paymentAmount: money(amount), paymentAccountId: accountID };
+  const applied = { amount: money(amount) };
+  const payment = await api.call(billingCalls.createPayment, {
+    body: {
+      ...paid,
+      customerId: customer,
+      paymentTypeId: type?.id,
+      paymentApplications: [{ ...applied, invoiceId: invoice }],
+    },
+  });
+  const billPayment = await api.call(expenseCalls.createExpensePayment, {
+    body: { ...paid, vendorId: vendor, paymentApplications: [{ ...applied, invoiceId: due }] },
+  });
+  const entry = async (draft: boolean) => {
+    const line = { ...applied, description: 'Owner’s loan', postingDate: today(), ...place };
+    const generalLedgerEntries = [
+      { ...line, debit: true, accountID },
+      { ...line, debit: false, accountID: await incomeAccount(api) },
+    ];
+    const body = { postingDate: today(), draft, generalLedgerEntries };
+    return (await api.call(ledgerCalls.postTransaction, { body })).transactionID;
+  };
+  return { payment: payment.id, billPayment: billPayment.id, entry: await entry(false), draft: await entry(true) };
+}
+
+/** Books with one of everything that the catalogue of screens opens, and amounts as small businesses have them. */
+export async function addOneOfEach(api: Api): Promise<Saved> {
+  const customer = await addCustomer(api, 'Oak Hollow');
+  const { id: invoice } = await addInvoice(api, { customerId: customer, amount: '360.00' });
+  for (const days of [30, 60, 90]) {
+    await addInvoice(api, { customerId: customer, amount: '99.99', date: daysAgo(days) });
+  }
+  const vendor = await addVendor(api, 'Quarry Supply');
+  const bill = await addBill(api, { vendorId: vendor, number: 'QS-1', amount: '75.00', date: daysAgo(60) });
+  const due = await addBill(api, { vendorId: vendor, number: 'QS-2', amount: '40.00' });
+  return {
+    customer,
+    invoice,
+    vendor,
+    bill: bill.id,
+    ...(await addLists(api)),
+    ...(await addGoods(api, '38.00')),
+    ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),
+  };
+}
