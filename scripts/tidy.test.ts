@@ -50,6 +50,18 @@ describe('language', () => {
     expect(found({ [at]: note, 'docs/decisions.md': 'recurring-bills: wait' })).toEqual([]);
   });
 
+  it('wants the subject of a comment first', () => {
+    const finding = [`${at}:1 opening`];
+    expect(found({ [at]: '/** What a line costs. */\n' })).toEqual(finding);
+    expect(found({ [at]: '// The same of a bill.\n' })).toEqual(finding);
+    expect(found({ [at]: '/** A line. Of a discount none. */\n' })).toEqual(finding);
+    expect(found({ [at]: '/** The cost of a line. */\n// Whether it is open.\n// Office hours.\n' })).toEqual([]);
+    const sheet = 'apps/web/src/ui/a.css';
+    expect(found({ [sheet]: '  /* Where it ends. */\n' })).toEqual([`${sheet}:1 opening`]);
+    expect(found({ [migration]: '-- How it is kept.\n' })).toEqual([`${migration}:1 opening`]);
+    expect(found({ 'apps/server/migrations/20261121_1_first.sql': '-- How it is kept.\n' })).toEqual([]);
+  });
+
   it('refuses what names a machine or a registry', () => {
     expect(found({ 'README.md': word('cd /wo', 'rk/main') })).toEqual(['README.md:1 place']);
     expect(found({ 'package-lock.json': word('"resolved": "htt', 'ps://a/b.tgz"') })).toEqual([

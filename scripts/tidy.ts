@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isMain, root } from './checkout.mjs';
 import { checkImports } from './tidy/direction.ts';
 import { checkFigures } from './tidy/figures.ts';
-import { checkAssertions, checkBarrel, checkPlaces, checkUnfinished } from './tidy/language.ts';
+import { checkAssertions, checkBarrel, checkOpenings, checkPlaces, checkUnfinished } from './tidy/language.ts';
 import { checkText } from './tidy/limits.ts';
 import { checkCorePure, checkDocs } from './tidy/purity.ts';
 import { checkReports } from './tidy/reports.ts';
@@ -47,6 +47,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
     ...sources.flatMap((source) => [
       ...checkText(source),
       ...checkPlaces(source),
+      ...checkOpenings(source),
       ...checkUnfinished(source, decisions),
       ...checkSqlWords(source),
     ]),

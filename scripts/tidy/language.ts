@@ -1,4 +1,5 @@
-// Refuses features of the language that the house does without: type assertions, barrels, promises in comments.
+// Refuses features of the language that the house does without: type assertions, barrels, promises in comments, and
+// openings of comments that keep the subject back.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
 import { edge, generated } from './rooms.ts';
@@ -25,6 +26,24 @@ export function checkBarrel(code: Code): Finding[] {
     node.type === 'ExportAllDeclaration' || (node.type === 'ExportNamedDeclaration' && Boolean(child(node, 'source')));
   if (statements.length === 0 || !statements.every(handsOn)) return [];
   return [{ path: code.path, line: 1, rule: 'barrel', message: 'only re-exports: import from where things are' }];
+}
+
+const LATE_SUBJECT = ['What', 'Whose', 'Of', 'How', 'Where', 'That', 'Which', 'The same'];
+/** Such a word at the start of a comment's line, or of a sentence in it. */
+const opening = new RegExp(`^\\s*(?://|\\*|/\\*\\*?|\\{/\\*|--)(?:.*[\\w\`')"]\\.)? *(${LATE_SUBJECT.join('|')})\\b`);
+
+/** Migrations of the first two days are applied, so their comments stay. */
+const isApplied = (path: string): boolean => /\/migrations\/202611(21|22)_/.test(path);
+
+/** A sentence in a comment begins with its subject. Openings such as What or Of keep it back. */
+export function checkOpenings({ path, text: source }: Source): Finding[] {
+  if (!/\.(ts|tsx|mjs|css|sql)$/.test(path) || generated.includes(path) || isApplied(path)) return [];
+  return source.split('\n').flatMap((content, index) => {
+    const found = opening.exec(content);
+    if (!found) return [];
+    const message = `'${found[1]}' opens a sentence: put the subject first`;
+    return [{ path, line: index + 1, rule: 'opening', message }];
+  });
 }
 
 // Put together here so that this file does not contain the words it looks for.

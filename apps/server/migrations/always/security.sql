@@ -7,7 +7,7 @@ language sql immutable
 return name in (
   'app_user', 'installation', 'membership', 'migration', 'rate_limit', 'session', 'sign_in_place', 'token');
 
--- What the runtime role may do: the journal, its chain and the audit log grow and never change; the bytes of a file do
+-- Rights of the runtime role: the journal, its chain and the audit log grow and never change; the bytes of a file do
 -- not change either.
 create or replace function pg_temp.rights_on(name name) returns text[]
 language sql immutable
