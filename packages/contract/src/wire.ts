@@ -177,7 +177,7 @@ export function encode<T extends z.ZodType>(schema: T, value: z.output<T>): unkn
 /** Lists and objects so deep are walked in steps; what lies deeper is one: a report's line. */
 const DEPTH = 6;
 
-/** What `encode` answers, in steps: a value of thousands of lines would hold up everybody else. */
+/** The answer of `encode`, in steps: a value of thousands of lines would hold up everybody else. */
 export function encodeInSteps<T extends z.ZodType>(schema: T, value: z.output<T>): Steps<unknown> {
   return steps(schema, value, DEPTH);
 }

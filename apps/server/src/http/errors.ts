@@ -55,7 +55,7 @@ interface About extends Asked {
   index?: number;
 }
 
-/** What is to be known of a request to answer its errors. */
+/** The facts of a request that the answer to its errors needs. */
 export function aboutOf({ id, routeOptions, headers }: FastifyRequest): About {
   const { reads, takesKey } = routeOptions.config;
   const isKeyed = takesKey === true && headers['idempotency-key'] !== undefined;

@@ -33,7 +33,7 @@ export interface CustomerAccount {
   lines: readonly AccountLine[];
   /** The balance at the end of the range. */
   balance: Cents;
-  /** What is open by days past due; undefined where nothing is. */
+  /** Open amounts by days past due; undefined where nothing is open. */
   aged: AgedRow | undefined;
   source: ReportSource;
   ageColumns: readonly AgeColumn[];

@@ -70,10 +70,10 @@ export interface DocumentFacts {
   ids: { documents: number[]; lines: number[] };
 }
 
-/** What several documents together ask for. */
+/** The facts that several documents together need. */
 export interface FactsWanted {
   references: ReferencedIds;
-  /** How many documents and lines are new. */
+  /** Counts of new documents and lines. */
   documentCount: number;
   lineCount: number;
 }

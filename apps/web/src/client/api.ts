@@ -158,7 +158,7 @@ interface Asking {
   retryInAlert?: boolean;
 }
 
-/** How a failure is told. */
+/** The place and words that tell a failure. */
 export type Told = Pick<Asking, 'alert' | 'retryInAlert'>;
 
 /** Told of what has no place of its own, such as the choices of a field: the alert offers Retry. */
