@@ -7,6 +7,7 @@ import { Choices, Fields } from './Fields.tsx';
 import { Lines } from './Lines.tsx';
 import { Lists } from './Lists.tsx';
 import { Overlays } from './Overlays.tsx';
+import { Selecting } from './Selecting.tsx';
 
 /** Every shared part in its states. */
 export function Gallery() {
@@ -25,6 +26,7 @@ export function Gallery() {
         />
       </div>
       <Lines />
+      <Selecting />
       <div className="ekg-cols">
         <Buttons />
         <Fields />

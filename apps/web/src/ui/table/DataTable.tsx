@@ -1,10 +1,11 @@
 import './table.css';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useNarrow } from '../hooks/media.ts';
 import { EmptyState, type EmptyStateProps, ErrorState } from '../show/EmptyState.tsx';
 import type { Column } from './columns.ts';
 import { fitColumns } from './fitColumns.ts';
 import { type PhoneRow, RowList } from './RowList.tsx';
+import { CHECK_COLUMN, type RowSelection } from './rowSelection.ts';
 import { ListSkeleton, Skeleton } from './Skeleton.tsx';
 import { TableFrame } from './TableFrame.tsx';
 import { TableHead } from './TableHead.tsx';
@@ -12,7 +13,7 @@ import { TableView } from './TableView.tsx';
 import { useRoom } from './useRoom.ts';
 import { isLong, type ReadAll, type RowObject, type Rows, type Sums } from './rows.ts';
 import { useListOutput } from './useListOutput.ts';
-import { type SortBy, useRows } from './useRows.ts';
+import { type RowsResult, type SortBy, useRows } from './useRows.ts';
 
 export interface DataTableProps<Row extends RowObject> {
   /** The name of the table, e.g. `Open Invoices`. */
@@ -49,6 +50,8 @@ export interface DataTableProps<Row extends RowObject> {
   isQuiet?: (row: Row) => boolean;
   /** Reads every row, for a file or for paper, while `rows` are not all of them. */
   readAll?: ReadAll<Row> | undefined;
+  /** Rows can be selected: `useSelection({ … })`. */
+  selection?: RowSelection<Row> | undefined;
   /** Below 768 px: two-line rows instead of a table. */
   phoneRow?: (row: Row) => PhoneRow;
 }
@@ -60,7 +63,12 @@ const NO_ROWS: readonly never[] = [];
  * loading, empty and failed. Rows: arrows, Page Up/Down, Home, End; Enter opens; Escape leaves.
  */
 export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
-  const { columns, rowId, filter = '' } = props;
+  const { rowId, filter = '', selection } = props;
+  const hasChecks = selection !== undefined;
+  const columns = useMemo(
+    () => (hasChecks ? [CHECK_COLUMN, ...props.columns] : props.columns),
+    [hasChecks, props.columns],
+  );
   const narrow = useNarrow();
   const [stable] = useState(() => ({ groupOf: props.groupOf }));
   const result = useRows({
@@ -74,20 +82,24 @@ export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
     groupOf: stable.groupOf,
     readAll: props.readAll,
   });
-  const { shown, sums } = result;
+  const { shown, sums, count } = result;
   const output = useListOutput(props.label, columns, result);
   const note = typeof props.note === 'function' ? props.note(shown, sums) : props.note;
-  if (props.error === undefined && props.rows !== undefined && result.count > 0) {
-    const { phoneRow } = props;
-    if (narrow && phoneRow !== undefined)
-      return <RowList {...props} note={note} phoneRow={phoneRow} result={result} output={output} />;
-    return <TableView {...props} note={note} result={result} output={output} />;
-  }
-  return <TableInstead {...props} sort={result.sort} />;
+  const { phoneRow } = props;
+  const list = { ...props, columns, result, note, output };
+  const hasRows = props.error === undefined && props.rows !== undefined && count > 0;
+  const isList = narrow && phoneRow !== undefined;
+  return (
+    <>
+      {!hasRows && <TableInstead {...props} columns={columns} result={result} />}
+      {hasRows && (isList ? <RowList {...list} phoneRow={phoneRow} /> : <TableView {...list} />)}
+      {selection?.bar(result)}
+    </>
+  );
 }
 
 /** The head with what stands in the place of rows. */
-function TableInstead<Row extends RowObject>(props: DataTableProps<Row> & { sort: SortBy | undefined }) {
+function TableInstead<Row extends RowObject>(props: DataTableProps<Row> & { result: RowsResult<Row> }) {
   const container = useRef<HTMLDivElement>(null);
   const room = useRoom(container);
   const isLoading = props.rows === undefined && props.error === undefined;
@@ -102,7 +114,7 @@ function TableInstead<Row extends RowObject>(props: DataTableProps<Row> & { sort
   }
   return (
     <TableFrame container={container} aria-label={props.label} aria-busy={isLoading} after={<Instead {...props} />}>
-      <TableHead columns={fitted} sort={props.sort} />
+      <TableHead columns={fitted} sort={props.result.sort} check={props.selection?.headCheck(props.result)} />
       {isLoading && <Skeleton columns={fitted.map(({ column }) => column)} />}
     </TableFrame>
   );

@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from 'react';
 import { ICON_SMALL } from '../show/icons.ts';
 import type { Column } from './columns.ts';
 import { columnTotal } from './TableFoot.tsx';
+import type { RowSelection } from './rowSelection.ts';
 import { useRowKeys } from './useRowKeys.ts';
 import type { RowObject } from './rows.ts';
 import type { Item, RowsResult } from './useRows.ts';
@@ -31,6 +32,7 @@ export interface RowListProps<Row extends RowObject> {
   count?: (rows: number) => string;
   note?: ReactNode;
   output: ListOutput;
+  selection?: RowSelection<Row> | undefined;
 }
 
 /** px; the css token --row-touch. */
@@ -48,7 +50,12 @@ export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
     <>
       <ListHead {...props} />
       <div className="ek-tw" ref={container}>
-        <ul className="ek-list" aria-label={props.label} onKeyDown={keys.onKeyDown}>
+        <ul
+          className="ek-list"
+          aria-label={props.label}
+          onKeyDownCapture={(event) => props.selection?.onKey(event, result)}
+          onKeyDown={keys.onKeyDown}
+        >
           {list.slices(keys.active).map(({ index, gap }) => (
             <ListItem
               key={onView === undefined ? (result.items[index]?.key ?? index) : index}
@@ -67,7 +74,7 @@ export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
   );
 }
 
-function ListHead<Row extends RowObject>({ columns, result, count, note, output }: RowListProps<Row>) {
+function ListHead<Row extends RowObject>({ columns, result, count, note, output, selection }: RowListProps<Row>) {
   // Two sums side by side would not say whose they are.
   const [totalled, another] = columns.filter((column) => column.total !== undefined);
   const sole = another === undefined ? totalled : undefined;
@@ -79,6 +86,7 @@ function ListHead<Row extends RowObject>({ columns, result, count, note, output 
         {sole !== undefined && columnTotal(sole, result)}
       </span>
       {output.progress === undefined ? <span>{note}</span> : <span role="status">{output.progress}</span>}
+      {selection?.modeButton()}
       <Menu position="bottom-end">
         <Menu.Target>
           <button type="button" className="ek-t-csv" aria-label="List actions">
@@ -129,7 +137,12 @@ function ListRow<Row extends RowObject>({
   active,
   onActive,
   onOpen,
+  result,
+  selection,
 }: ListRowProps<Row>) {
+  const isMode = selection?.isMode === true;
+  const isSelected = item !== undefined && selection?.has(item.key) === true;
+  const press = () => selection?.press(result, index, false);
   const shown: PhoneRow =
     item === undefined ? { title: <span className="ek-sk" aria-hidden="true" /> } : phoneRow(item.row);
   const main = (
@@ -144,11 +157,18 @@ function ListRow<Row extends RowObject>({
     <li
       className="ek-list-row"
       data-item={index}
+      data-selected={isSelected ? '' : undefined}
       aria-busy={item === undefined ? true : undefined}
       aria-current={item !== undefined && selectedId === item.key ? 'true' : undefined}
     >
-      {shown.lead !== undefined && <div className="ek-list-lead">{shown.lead}</div>}
-      {onOpen === undefined ? (
+      {isMode ? (
+        <div className="ek-list-lead" aria-hidden="true" onClick={press}>
+          {selection.rowCheck(isSelected, item?.row)}
+        </div>
+      ) : (
+        shown.lead !== undefined && <div className="ek-list-lead">{shown.lead}</div>
+      )}
+      {onOpen === undefined && !isMode ? (
         <div className="ek-list-main">{main}</div>
       ) : (
         <button
@@ -157,7 +177,9 @@ function ListRow<Row extends RowObject>({
           data-active-row={active ? '' : undefined}
           tabIndex={active ? 0 : -1}
           onFocus={() => onActive(index)}
-          onClick={() => item !== undefined && onOpen(item.row)}
+          role={isMode ? 'checkbox' : undefined}
+          aria-checked={isMode ? isSelected : undefined}
+          onClick={() => (isMode ? press() : item !== undefined && onOpen?.(item.row))}
         >
           {main}
         </button>

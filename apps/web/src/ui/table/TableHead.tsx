@@ -1,6 +1,8 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { type Column, isRight } from './columns.ts';
 import type { FittedColumn } from './fitColumns.ts';
+import { CHECK_COLUMN } from './rowSelection.ts';
 import type { SortBy } from './useRows.ts';
 
 interface TableHeadProps<Row> {
@@ -8,10 +10,12 @@ interface TableHeadProps<Row> {
   sort: SortBy | undefined;
   /** Absent while there is nothing to sort. */
   onSort?: ((id: string) => void) | undefined;
+  /** The box that selects all rows. */
+  check?: ReactNode;
 }
 
 /** Column heads; those with a value sort, the sorted one tells its direction. */
-export function TableHead<Row>({ columns, sort, onSort }: TableHeadProps<Row>) {
+export function TableHead<Row>({ columns, sort, onSort, check }: TableHeadProps<Row>) {
   return (
     <>
       <colgroup>
@@ -21,9 +25,15 @@ export function TableHead<Row>({ columns, sort, onSort }: TableHeadProps<Row>) {
       </colgroup>
       <thead>
         <tr>
-          {columns.map(({ column }) => (
-            <Head key={column.id} column={column} sort={sort} onSort={onSort} />
-          ))}
+          {columns.map(({ column }) =>
+            column.id === CHECK_COLUMN.id ? (
+              <th key={column.id} scope="col">
+                {check}
+              </th>
+            ) : (
+              <Head key={column.id} column={column} sort={sort} onSort={onSort} />
+            ),
+          )}
         </tr>
       </thead>
     </>

@@ -5,6 +5,7 @@ import { fitColumns } from './fitColumns.ts';
 import { TableFrame } from './TableFrame.tsx';
 import { TableFoot } from './TableFoot.tsx';
 import { TableHead } from './TableHead.tsx';
+import { CHECK_COLUMN, type RowSelection } from './rowSelection.ts';
 import { useRowKeys } from './useRowKeys.ts';
 import type { RowObject } from './rows.ts';
 import type { Item, RowsResult } from './useRows.ts';
@@ -28,11 +29,12 @@ export interface TableViewProps<Row extends RowObject> {
   note?: ReactNode;
   isQuiet?: (row: Row) => boolean;
   output: ListOutput;
+  selection?: RowSelection<Row> | undefined;
 }
 
 /** The table itself, with its rows in a window when there are more than 200. */
 export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
-  const { result, density = 'default', onOpen } = props;
+  const { result, density = 'default', onOpen, selection } = props;
   const { shown, sums, onView } = result;
   const container = useRef<HTMLDivElement>(null);
   const room = useRoom(container);
@@ -56,10 +58,11 @@ export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
       aria-label={props.label}
       aria-rowcount={list.virtual ? result.items.length + 1 : undefined}
       data-density={density}
+      onKeyDownCapture={(event) => selection?.onKey(event, result)}
       data-opens={onOpen === undefined ? undefined : ''}
       data-virtual={list.virtual ? '' : undefined}
     >
-      <TableHead columns={fitted} sort={result.sort} onSort={result.toggleSort} />
+      <TableHead columns={fitted} sort={result.sort} onSort={result.toggleSort} check={selection?.headCheck(result)} />
       <tbody onKeyDown={keys.onKeyDown}>
         {list.slices(keys.active).map(({ index, gap }) => (
           <TableItem
@@ -113,6 +116,8 @@ interface TableRowProps<Row extends RowObject> extends TableItemProps<Row> {
   item: Extract<Item<Row>, { kind: 'row' }> | undefined;
 }
 
+const isData = (column: { id: string }) => column.id !== CHECK_COLUMN.id;
+
 /** True for a click on something of its own in the row: a link, a button, a field. */
 function isOwnControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a,button,input,select,label') !== null;
@@ -120,17 +125,18 @@ function isOwnControl(target: EventTarget): boolean {
 
 /** A row; grey while it is on its way. */
 function TableRow<Row extends RowObject>(props: TableRowProps<Row>) {
-  const { item, index, active, onActive, onOpen, columns } = props;
+  const { item, index, active, onActive, onOpen, columns, selection } = props;
   const row = item?.row;
+  const isSelected = item !== undefined && selection?.has(item.key) === true;
   // Moving the focus or opening a record draws no cell anew.
   const cells = useMemo(
     () =>
       row === undefined ? (
-        <td colSpan={columns.length}>
+        <td colSpan={columns.filter(isData).length}>
           <span className="ek-sk" aria-hidden="true" />
         </td>
       ) : (
-        columns.map((column) => <Cell key={column.id} column={column} row={row} />)
+        columns.filter(isData).map((column) => <Cell key={column.id} column={column} row={row} />)
       ),
     [columns, row],
   );
@@ -141,13 +147,22 @@ function TableRow<Row extends RowObject>(props: TableRowProps<Row>) {
       data-quiet={row !== undefined && props.isQuiet?.(row) === true ? '' : undefined}
       aria-busy={row === undefined ? true : undefined}
       tabIndex={active ? 0 : -1}
+      aria-selected={selection && isSelected}
       aria-current={item !== undefined && props.selectedId === item.key ? 'true' : undefined}
       aria-rowindex={props.counted ? index + 2 : undefined}
       onFocus={() => onActive(index)}
+      // Shift+click would select text.
+      onMouseDown={(event) => selection !== undefined && event.shiftKey && event.preventDefault()}
       onClick={(event) => {
-        if (row !== undefined && !isOwnControl(event.target)) onOpen?.(row);
+        const isCheck = event.target instanceof Element && event.target.closest('[data-check]') !== null;
+        if (row === undefined || (isOwnControl(event.target) && !isCheck)) return;
+        const isSelecting = isCheck || event.shiftKey || event.ctrlKey || event.metaKey || onOpen === undefined;
+        if (selection === undefined || !isSelecting) return onOpen?.(row);
+        selection.press(props.result, index, event.shiftKey);
+        event.currentTarget.focus({ preventScroll: true });
       }}
     >
+      {selection && <td data-check="">{selection.rowCheck(isSelected, row)}</td>}
       {cells}
     </tr>
   );

@@ -1,0 +1,48 @@
+import { counted, type Words } from '../show/words.ts';
+import type { RowsResult } from './useRows.ts';
+
+/** The box of a row. The row has the focus and the keys, and hears the click. */
+export function RowCheck({ isSelected, name }: { isSelected: boolean; name: string | undefined }) {
+  return (
+    <input
+      type="checkbox"
+      className="ek-check"
+      aria-label={`Select ${name ?? 'row'}`}
+      tabIndex={-1}
+      checked={isSelected}
+      disabled={name === undefined}
+      readOnly
+    />
+  );
+}
+
+export interface HeadCheckProps<Row> {
+  result: RowsResult<Row>;
+  /** Number of shown rows that are selected. */
+  selected: number;
+  words: Words;
+  onToggle: () => void;
+}
+
+/** Selects every row that is here, and says whether these are all rows of the list. */
+export function HeadCheck<Row>({ result, selected, words, onToggle }: HeadCheckProps<Row>) {
+  const { length } = result.shown;
+  const all =
+    length < result.count
+      ? `Select the ${length.toLocaleString('en-US')} loaded of ${counted(result.count, words)}`
+      : `Select all ${counted(length, words)}`;
+  return (
+    <input
+      type="checkbox"
+      className="ek-check"
+      aria-label={all}
+      title={all}
+      disabled={length === 0}
+      checked={length > 0 && selected === length}
+      ref={(box) => {
+        if (box !== null) box.indeterminate = selected > 0 && selected < length;
+      }}
+      onChange={onToggle}
+    />
+  );
+}
