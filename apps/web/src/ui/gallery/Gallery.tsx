@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { Mark } from '../show/Mark.tsx';
 import { Amounts, Badges, Buttons, Messages, TabsAndChoice } from './Basics.tsx';
 import { Choices, Fields } from './Fields.tsx';
+import { Import } from './Import.tsx';
 import { Lines } from './Lines.tsx';
 import { Lists } from './Lists.tsx';
 import { Overlays } from './Overlays.tsx';
@@ -27,6 +28,7 @@ export function Gallery() {
       </div>
       <Lines />
       <Selecting />
+      <Import />
       <div className="ekg-cols">
         <Buttons />
         <Fields />

@@ -1,0 +1,58 @@
+import './stepper.css';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { ICON_SMALL } from './icons.ts';
+
+export type StepState = 'done' | 'current' | 'next' | 'failed';
+
+export interface Step {
+  id: string;
+  label: string;
+  state: StepState;
+}
+
+export interface StepperProps {
+  /** The name of the whole, e.g. `Import a statement`. */
+  label: string;
+  steps: readonly Step[];
+  /** Makes done and failed steps buttons that lead back. */
+  onGo?: ((id: string) => void) | undefined;
+}
+
+const WORDS: Record<StepState, string> = { done: 'Done', current: 'Current', next: 'To come', failed: 'Failed' };
+
+/** The steps of a task. A glyph and a hidden word repeat each state without colour. */
+export function Stepper({ label, steps, onGo }: StepperProps) {
+  return (
+    <ol className="ek-steps" aria-label={label}>
+      {steps.map((step, at) => {
+        const face = <StepFace step={step} number={at + 1} of={steps.length} />;
+        const isWay = onGo !== undefined && (step.state === 'done' || step.state === 'failed');
+        return (
+          <li key={step.id} data-state={step.state} aria-current={step.state === 'current' ? 'step' : undefined}>
+            {isWay ? (
+              <button type="button" className="ek-step" onClick={() => onGo(step.id)}>
+                {face}
+              </button>
+            ) : (
+              <span className="ek-step">{face}</span>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function StepFace({ step, number, of }: { step: Step; number: number; of: number }) {
+  return (
+    <>
+      <span className="ek-step-glyph ek-num" aria-hidden="true">
+        {step.state === 'done' && <IconCheck {...ICON_SMALL} />}
+        {step.state === 'failed' && <IconAlertTriangle {...ICON_SMALL} />}
+        {(step.state === 'current' || step.state === 'next') && number}
+      </span>
+      <span className="ek-vh">{`Step ${number} of ${of}, ${WORDS[step.state]}: `}</span>
+      <span className="ek-step-label">{step.label}</span>
+    </>
+  );
+}
