@@ -182,7 +182,7 @@ export const BillingPaymentInput = alias(
 );
 export type BillingPaymentInput = z.output<typeof BillingPaymentInput>;
 
-const invoices = subledger.documentCalls(
+export const invoiceCalls = subledger.documentCalls(
   { path: '/billinginvoice', area: 'Billing' },
   { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
   {
@@ -194,7 +194,7 @@ const invoices = subledger.documentCalls(
   },
 );
 
-const payments = subledger.paymentCalls(
+export const customerPaymentCalls = subledger.paymentCalls(
   { path: '/billingpayment', area: 'Billing' },
   { whole: BillingPayment, row: BillingInvoiceRow, input: BillingPaymentInput },
   {
@@ -208,12 +208,12 @@ const payments = subledger.paymentCalls(
 const customerParams = z.object({ customerId: IdText });
 
 export const billingCalls = {
-  listInvoices: invoices.list,
-  getInvoice: invoices.get,
-  invoicePayments: invoices.paidBy,
-  createInvoice: invoices.create,
-  updateInvoice: invoices.update,
-  deleteInvoice: invoices.remove,
+  listInvoices: invoiceCalls.list,
+  getInvoice: invoiceCalls.get,
+  invoicePayments: invoiceCalls.paidBy,
+  createInvoice: invoiceCalls.create,
+  updateInvoice: invoiceCalls.update,
+  deleteInvoice: invoiceCalls.remove,
   viewInvoice: endpoint({
     method: 'GET',
     path: '/invoiceview/{id}',
@@ -263,8 +263,8 @@ export const billingCalls = {
     params: z.object({ customerId: IdText, paymentId: IdText }),
     reply: z.array(subledger.OpenDocument),
   }),
-  getPayment: payments.get,
-  createPayment: payments.create,
-  updatePayment: payments.update,
-  deletePayment: payments.remove,
+  getPayment: customerPaymentCalls.get,
+  createPayment: customerPaymentCalls.create,
+  updatePayment: customerPaymentCalls.update,
+  deletePayment: customerPaymentCalls.remove,
 };

@@ -111,7 +111,7 @@ export const ExpensePaymentInput = alias(
 );
 export type ExpensePaymentInput = z.output<typeof ExpensePaymentInput>;
 
-const bills = subledger.documentCalls(
+export const billCalls = subledger.documentCalls(
   { path: '/expenseinvoice', area: 'Expenses' },
   { whole: ExpenseInvoice, row: ExpenseInvoiceRow, input: ExpenseInvoiceInput },
   {
@@ -123,7 +123,7 @@ const bills = subledger.documentCalls(
   },
 );
 
-const payments = subledger.paymentCalls(
+export const billPaymentCalls = subledger.paymentCalls(
   { path: '/expensepayment', area: 'Expenses' },
   { whole: ExpensePayment, row: ExpenseInvoiceRow, input: ExpensePaymentInput },
   {
@@ -137,12 +137,12 @@ const payments = subledger.paymentCalls(
 const vendorParams = z.object({ vendorId: IdText });
 
 export const expenseCalls = {
-  listExpenses: bills.list,
-  getExpense: bills.get,
-  expensePayments: bills.paidBy,
-  createExpense: bills.create,
-  updateExpense: bills.update,
-  deleteExpense: bills.remove,
+  listExpenses: billCalls.list,
+  getExpense: billCalls.get,
+  expensePayments: billCalls.paidBy,
+  createExpense: billCalls.create,
+  updateExpense: billCalls.update,
+  deleteExpense: billCalls.remove,
   vendorInvoices: endpoint({
     method: 'GET',
     path: '/vendorinvoice/GetVendorInvoices/{vendorId}',
@@ -176,8 +176,8 @@ export const expenseCalls = {
     params: z.object({ vendorId: IdText, paymentId: IdText }),
     reply: z.array(subledger.OpenDocument),
   }),
-  getExpensePayment: payments.get,
-  createExpensePayment: payments.create,
-  updateExpensePayment: payments.update,
-  deleteExpensePayment: payments.remove,
+  getExpensePayment: billPaymentCalls.get,
+  createExpensePayment: billPaymentCalls.create,
+  updateExpensePayment: billPaymentCalls.update,
+  deleteExpensePayment: billPaymentCalls.remove,
 };

@@ -109,7 +109,7 @@ type Summaries<Call extends string> = Readonly<Record<Call, string>>;
 type Billed = Extract<Area, 'Billing' | 'Expenses'>;
 
 /** The calls on the documents of a side: their list, one, what paid it, POST, PUT and DELETE. */
-export function documentCalls<Whole extends z.ZodObject, Row extends z.ZodObject, Input extends z.ZodType>(
+export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, Input extends z.ZodType>(
   { path, area }: { path: string; area: Billed },
   { whole, row, input }: { whole: Whole; row: Row; input: Input },
   summaries: Summaries<'list' | 'get' | 'create' | 'update' | 'remove'>,
@@ -173,3 +173,13 @@ function recordCalls<Whole extends z.ZodType, Input extends z.ZodType, Saved ext
     }),
   };
 }
+
+/** The calls of any kind of document, for code that shows them all alike. */
+export type DocumentCalls<Row, One, Body> = ReturnType<
+  typeof documentCalls<z.ZodType<One>, z.ZodType<Row>, z.ZodType<Body>>
+>;
+
+/** The calls of any kind of payment. */
+export type PaymentCalls<One, Body> = ReturnType<
+  typeof recordCalls<z.ZodType<One>, z.ZodType<Body>, z.ZodType<One>, z.ZodType>
+>;

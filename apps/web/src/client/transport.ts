@@ -1,5 +1,5 @@
 import { authCalls } from '@evenkeel/contract/auth';
-import type { BodyOf, Endpoint, ErrorBody, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
+import type { Endpoint, ErrorBody, ReplyOf } from '@evenkeel/contract/endpoint';
 import { decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 import { readClockBehind, writeClockBehind } from '../ui/hooks/localState.ts';
@@ -9,11 +9,13 @@ readWithoutEval();
 
 /** Sends one call: its address, input and answer follow from the contract's table. */
 
-type Part<Name extends string, T> = T extends undefined ? { [K in Name]?: undefined } : { [K in Name]: T };
+type Part<Name extends string, Schema> = Schema extends z.ZodType
+  ? { [K in Name]: z.output<Schema> }
+  : { [K in Name]?: undefined };
 /** The input of a call: exactly the parts that its endpoint declares; money as Cents, dates as IsoDate. */
-export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
-  Part<'query', QueryOf<E>> &
-  Part<'body', BodyOf<E>>;
+export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
+  Part<'query', E['query']> &
+  Part<'body', E['body']>;
 
 /** An answer that says no, in the one error shape. */
 export class ApiError extends Error {

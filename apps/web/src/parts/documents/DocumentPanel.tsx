@@ -18,19 +18,21 @@ import { type Fact, Facts } from '../../ui/show/Facts.tsx';
 import { Figure } from '../../ui/show/Figure.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
-import { EntityLink } from './documentColumns.tsx';
+import { InvoiceBadge } from '../badges.tsx';
+import { type DocumentRow, EntityLink } from './documentColumns.tsx';
 import { PanelTabs } from './PanelTabs.tsx';
 import { type DocumentSide, entityOf, type PayableDocument } from './side.ts';
 import { useDeletion } from './useDeletion.tsx';
 
 /** Fields of an invoice or bill that the panel shows by itself. */
-type ShownDocument = PayableDocument & {
-  invoiceNumber: string;
-  invoiceDate: IsoDate;
-  dueDate: IsoDate | null;
-  invoiceAmount: Cents;
-  lineItems: readonly { id: number; lineItemAmount: Cents }[];
-};
+type ShownDocument = PayableDocument &
+  Pick<DocumentRow, 'badge' | 'daysOverdue'> & {
+    invoiceNumber: string;
+    invoiceDate: IsoDate;
+    dueDate: IsoDate | null;
+    invoiceAmount: Cents;
+    lineItems: readonly { id: number; lineItemAmount: Cents }[];
+  };
 
 export interface DocumentPanelProps {
   id: number;
@@ -45,7 +47,6 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   side: DocumentSide<One>;
   /** Further actions once it is read. */
   actions?: readonly FooterAction[];
-  badge: (one: One) => ReactNode;
   /** Its billing status; of a bill whether it was paid at once. */
   statusOf: (one: One) => number;
   /** Between Due Date and Paid so far. */
@@ -60,7 +61,7 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
 
 /** The read-only side panel of an invoice or bill. */
 export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
-  const { side, id, onClose, onOpen, payment, actions = [], badge, statusOf, totals } = props;
+  const { side, id, onClose, onOpen, payment, actions = [], statusOf, totals } = props;
   const read: Read<One> = useOne(side.documents, id);
   const manages = useMay()(side.manage);
   const what = `invoice ${read.value?.invoiceNumber ?? ''}`;
@@ -71,7 +72,7 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
       read={read}
       kind="Invoice"
       title={(invoice) => `Invoice ${invoice.invoiceNumber}`}
-      beside={badge}
+      beside={badgeOf}
       onClose={onClose}
       footer={{ actions: [...actions, ...open], remove: manages ? deletion.action : undefined }}
     >
@@ -93,6 +94,8 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
     </RecordPanel>
   );
 }
+
+const badgeOf = (invoice: ShownDocument) => <InvoiceBadge invoice={invoice} />;
 
 function paidOf<One extends ShownDocument>(one: One, { statusOf }: Pick<Parts<One>, 'statusOf'>): Cents {
   return paidSoFar({ ...one, status: statusOf(one) });

@@ -5,10 +5,16 @@ import { ListScreen } from '../../records/ListScreen.tsx';
 import { useAddressText } from '../../records/openRecord.ts';
 import { type RecordsSpec, useList } from '../../records/records.ts';
 import type { Column } from '../../ui/table/columns.ts';
-import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import type { DocumentEntryProps } from './DocumentEntry.tsx';
 import type { DocumentPanelProps } from './DocumentPanel.tsx';
-import { type DocumentRow, documentRowId, type RowLinks } from './documentColumns.tsx';
+import {
+  type DocumentRow,
+  documentRowId,
+  firstColumns,
+  type PhoneRowOptions,
+  phoneRowOf,
+  type RowLinks,
+} from './documentColumns.tsx';
 import { DocumentForms, panelOf } from './OpenDocument.tsx';
 import { OutstandingDrawer, sumsNote, withOutstanding } from './Outstanding.tsx';
 import type { DocumentSide } from './side.ts';
@@ -18,8 +24,11 @@ export interface DocumentScreenProps<Row, One> {
   title: string;
   side: DocumentSide;
   kind: Pick<RecordsSpec<Row, never, never>, 'list' | 'words'>;
-  columnsOf: (links: RowLinks<Row>) => readonly Column<Row>[];
-  phoneRowOf: (links: RowLinks<Row>) => (row: Row) => PhoneRow;
+  canPay: (row: Row) => boolean;
+  /** After number and customer or vendor. */
+  columns: readonly Column<Row>[];
+  /** Its two lines on a phone. */
+  phone: Pick<PhoneRowOptions<Row>, 'amount' | 'detail'>;
   /** The label of its button, and what to do while there is none. */
   add: string;
   hint: string;
@@ -31,7 +40,7 @@ export interface DocumentScreenProps<Row, One> {
 export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, One extends { id: number }>(
   props: DocumentScreenProps<Row, One>,
 ) {
-  const { title, side, kind, columnsOf, add, hint } = props;
+  const { title, side, kind, canPay, columns: own, phone, add, hint } = props;
   const manages = useMay()(side.manage);
   const place = useDocumentPlace();
   const { invoice, openPay } = place;
@@ -42,7 +51,10 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
     [invoice, manages, openPay],
   );
   const read = useList(kind);
-  const columns = useMemo(() => withOutstanding(columnsOf(links), isWhole), [columnsOf, links, isWhole]);
+  const columns = useMemo(
+    () => withOutstanding([...firstColumns(side, links, canPay), ...own], isWhole),
+    [side, links, canPay, own, isWhole],
+  );
   return (
     <ListScreen<Row>
       {...{ title, read, columns, hint }}
@@ -55,7 +67,7 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
       onOpen={(row) => invoice.open(row.id)}
       onEscape={place.closePanel}
       selectedId={invoice.id === undefined ? undefined : String(invoice.id)}
-      phoneRow={props.phoneRowOf(links)}
+      phoneRow={phoneRowOf({ ...phone, ...links, canPay })}
       panel={panelOf(place, side, props.Panel)}
     >
       <DocumentForms side={side} place={place} Entry={props.Entry} />

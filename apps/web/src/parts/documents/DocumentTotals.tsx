@@ -6,8 +6,9 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { Totals } from '../../ui/show/Facts.tsx';
 
 export interface DocumentTotalsProps {
-  subtotal: Cents;
-  taxItems: readonly TaxTotal[];
+  /** Absent for a document that has no tax of its own. */
+  subtotal?: Cents;
+  taxItems?: readonly TaxTotal[];
   /** Undefined while it is not known: a dash. */
   total: Cents | undefined;
 }
@@ -18,12 +19,14 @@ export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percenta
   return `${rate.label === '' ? `${label} tax` : label} ${displayPercentage(rate.percentage)}`;
 }
 
-/** Subtotal, each tax item, total. */
-export function DocumentTotals({ subtotal, taxItems, total }: DocumentTotalsProps) {
+const NO_TAX: readonly TaxTotal[] = [];
+
+/** Subtotal and each tax item, where there are any, then the total. */
+export function DocumentTotals({ subtotal, taxItems = NO_TAX, total }: DocumentTotalsProps) {
   return (
     <Totals
       lines={[
-        { label: 'Subtotal', value: <Amount value={subtotal} /> },
+        ...(subtotal === undefined ? [] : [{ label: 'Subtotal', value: <Amount value={subtotal} /> }]),
         ...taxItems.map((item) => ({ label: taxName(item), value: <Amount value={item.total} /> })),
         { label: 'Total', value: total === undefined ? NOTHING : <Amount value={total} sign />, sum: true },
       ]}

@@ -31,13 +31,16 @@ export interface PaymentDialogProps {
   onBackToInvoice?: (() => void) | undefined;
 }
 
+/** The title of a new payment. */
+const newTitle = ({ words }: DocumentSide): string => `Add ${words.payment}`;
+
 /** Add Billing Payment or Add Expense Payment: of a posted one, a payer, or an invoice. */
 export function PaymentDialog(props: PaymentDialogProps) {
   const { side, pay, onClose } = props;
   const idOf = (kind: PayFor['kind']) => (pay.kind === kind ? pay.id : 0);
   const payment = useOne(side.payments, idOf('payment'));
   const invoice = useOne(side.documents, idOf('invoice'));
-  const modal = { title: side.words.addPayment, size: 'xl' as const, onClose };
+  const modal = { title: newTitle(side), size: 'xl' as const, onClose };
   return (
     <LoadedModal {...modal} id={idOf('payment')} read={payment}>
       {(saved) => (
@@ -70,7 +73,7 @@ function PayerModal({ side, pay, saved, invoice, onClose, children }: PayerModal
   const isAnswered = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
   if (payer === 0 || isAnswered) return children;
   return (
-    <AppModal opened title={side.words.addPayment} size="xl" onClose={onClose}>
+    <AppModal opened title={newTitle(side)} size="xl" onClose={onClose}>
       <Waiting />
     </AppModal>
   );
@@ -84,7 +87,7 @@ function PaymentModal(props: PaymentDialogProps & Omit<PaymentEntryOptions, 'onS
   return (
     <RecordModal
       form={form}
-      title={saved === undefined ? side.words.addPayment : `${side.words.payment} ${saved.paymentNumber}`}
+      title={saved === undefined ? newTitle(side) : `${side.words.payment} ${saved.paymentNumber}`}
       size="xl"
       beside={<Kept at={form.savedAt} />}
       head={<AttachmentTabs main="Payment" form={form} files={files} />}

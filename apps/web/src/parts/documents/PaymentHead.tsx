@@ -26,10 +26,10 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
     .filter(({ id, active }) => active || id === chosen)
     .map(({ id, displayName }) => ({ id, label: displayName }));
   const dimensions = useDimensions();
-  const locations = side.hasTypes ? undefined : dimensions.locations;
+  const locations = side.core.hasPaymentTypes ? undefined : dimensions.locations;
   const anew = { applied: null };
   const check = <TextField {...bind('checkNumber')} label="Check Number" maxLength={50} span="half" />;
-  const isFull = side.hasTypes ? hasCheck : locations !== undefined;
+  const isFull = side.core.hasPaymentTypes ? hasCheck : locations !== undefined;
   return (
     <div className="ek-form">
       <Picker
@@ -41,7 +41,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
         span={4}
       />
       <DateField {...bind('paymentDate')} label="Payment Date" span="half" />
-      {side.hasTypes && (
+      {side.core.hasPaymentTypes && (
         <Picker {...bind('paymentTypeId')} {...{ isLoading }} label="Payment Type" options={types} span="half" />
       )}
       <TextField {...bind('refNumber')} label="Ref Number" maxLength={100} span="half" />
@@ -53,7 +53,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
         autoFocus={hasEntity}
         span="half"
       />
-      {!side.hasTypes && check}
+      {!side.core.hasPaymentTypes && check}
       <Picker
         {...bind('money')}
         value={payment.money}
@@ -62,7 +62,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
         isLoading={isLoading}
         span={4}
       />
-      {side.hasTypes && hasCheck && check}
+      {side.core.hasPaymentTypes && hasCheck && check}
       {locations !== undefined && (
         <Picker {...bind('locationId')} label="Location" options={locations} noneLabel="None" span="half" />
       )}

@@ -69,7 +69,7 @@ function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayme
   const type = choices.types.find((one) => one.id === typeId)?.displayName;
   const locationId = 'locationId' in payment ? payment.locationId : null;
   const { locations } = useDimensions();
-  const types = side.hasTypes ? [{ label: 'Payment Type', value: type ?? NOTHING }] : [];
+  const types = side.core.hasPaymentTypes ? [{ label: 'Payment Type', value: type ?? NOTHING }] : [];
   const facts = [
     { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(payment)} /> },
     { label: 'Payment Date', value: <DateText value={payment.paymentDate} /> },

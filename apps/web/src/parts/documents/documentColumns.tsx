@@ -54,7 +54,7 @@ function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
 }
 
 /** The Post Payment icon, where the session may pay and `canPay` the row. */
-export function payColumn<One extends DocumentRow>(
+function payColumn<One extends DocumentRow>(
   onPay: ((row: One) => void) | undefined,
   canPay: (row: One) => boolean,
 ): Column<One>[] {
@@ -64,7 +64,7 @@ export function payColumn<One extends DocumentRow>(
 }
 
 /** Invoice Number: a link to the document. */
-export function numberColumn(invoice: OpenRecord): Column<DocumentRow> {
+function numberColumn(invoice: OpenRecord): Column<DocumentRow> {
   return {
     id: 'invoiceNumber',
     header: 'Invoice Number',
@@ -79,7 +79,7 @@ export function numberColumn(invoice: OpenRecord): Column<DocumentRow> {
 }
 
 /** Customer or Vendor: a link to the record. */
-export function entityColumn(side: DocumentSide): Column<DocumentRow> {
+function entityColumn(side: DocumentSide): Column<DocumentRow> {
   const { entity } = side.core.words;
   return {
     id: `${entity}DisplayName`,
@@ -87,6 +87,15 @@ export function entityColumn(side: DocumentSide): Column<DocumentRow> {
     value: (row) => entityOf(row).name,
     render: (row) => <EntityLink side={side} {...entityOf(row)} />,
   };
+}
+
+/** The columns that every list of documents begins with: Post Payment, Invoice Number, Customer or Vendor. */
+export function firstColumns<One extends DocumentRow>(
+  side: DocumentSide,
+  { invoice, onPay }: RowLinks<One>,
+  canPay: (row: One) => boolean,
+): Column<One>[] {
+  return [...payColumn(onPay, canPay), numberColumn(invoice), entityColumn(side)];
 }
 
 /** The state of a document; `id` is the name that its list sorts by. */
@@ -104,7 +113,7 @@ export const AMOUNT: Column<DocumentRow> = {
   width: '120px',
 };
 
-interface PhoneRowOptions<One> extends Pick<RowLinks<One>, 'onPay'> {
+export interface PhoneRowOptions<One> extends Pick<RowLinks<One>, 'onPay'> {
   canPay: (row: One) => boolean;
   amount: (row: One) => Cents;
   detail: (row: One) => ReactNode;

@@ -36,7 +36,7 @@ function open(id: number, openAmount: number, appliedAmount = 0): OpenDocument {
 }
 
 const OPEN = [open(1, 6000), open(2, 10000), open(3, 4000)];
-const RULES = { core: RECEIVABLE, hasTypes: true, words: { noMoneyAccount: 'Please Select a Bank Account' } };
+const RULES = { core: RECEIVABLE, words: { noMoneyAccount: 'Please Select a Bank Account' } };
 const form = (change: Partial<PaymentForm> = {}): PaymentForm => ({
   ...blankPayment({ today: TODAY, entityId: 5 }),
   paymentTypeId: 1,

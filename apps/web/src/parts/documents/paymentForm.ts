@@ -138,7 +138,7 @@ export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): P
 }
 
 /** The rules of a side's payments: its sentences, and whether a credit alone can pay. */
-type Rules = Pick<DocumentSide, 'core' | 'hasTypes'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
+type Rules = Pick<DocumentSide, 'core'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
 
 /** Messages that stand in the way of posting, by field. */
 export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], side: Rules): FieldMessages {
@@ -147,7 +147,8 @@ export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], 
   const least = side.core.sign < 0 && open.some(({ invoiceId }) => appliedTo(form, invoiceId) < 0) ? 0 : 1;
   if (form.entityId === null) faults['entityId'] = `Please Select a ${capital(side.core.words.entity)}`;
   if (form.paymentDate === null) faults['paymentDate'] = 'Please enter a date';
-  if (side.hasTypes && form.paymentTypeId === null) faults['paymentTypeId'] = 'Please Select a Payment Type';
+  if (side.core.hasPaymentTypes && form.paymentTypeId === null)
+    faults['paymentTypeId'] = 'Please Select a Payment Type';
   if (form.amount === null) faults['paymentAmount'] = 'Please enter an amount';
   else if (form.amount < least) faults['paymentAmount'] = 'The payment amount must be greater than $0.00';
   else Object.assign(faults, applicationFaults(form, open));

@@ -2,15 +2,15 @@ import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import type { Permission } from '@evenkeel/contract/areas';
 import type { BillingPayment } from '@evenkeel/contract/billing';
 import type { ExpensePayment } from '@evenkeel/contract/expenses';
-import type { HistoryRow, OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
+import type { DocumentCalls, HistoryRow, OpenDocument, PaidBy, PaymentCalls } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { EntityKind } from '@evenkeel/core/entities';
 import type { Side } from '@evenkeel/core/side';
 import type * as z from 'zod';
-import type { Ask } from '../../client/api.ts';
+import { type Ask, ask } from '../../client/api.ts';
 import type { EntitySource } from '../choices/entities.ts';
-import type { RecordsSpec } from '../../records/records.ts';
+import type { RecordsSpec, RecordWords } from '../../records/records.ts';
 
 /** A payment of either side. */
 export type AnyPayment = BillingPayment | ExpensePayment;
@@ -48,34 +48,31 @@ export function entityOf(of: WithEntity): { id: number; name: string } {
 /** Fields of a document that the payment dialog needs. */
 export type PayableDocument = WithEntity & { id: number; openAmount: Cents };
 
-/**
- * One side of the documents, customers' or vendors', as the web shows it: `core` has its words and kinds, the rest is
- * where it is read and written, and its words. The parts of this room take a side and do the same for both.
- */
-export interface DocumentSide<Document extends PayableDocument = PayableDocument> {
-  core: Side;
+/** Customers or vendors as their documents need them. */
+export interface SideEntities extends EntitySource {
+  kind: EntityKind;
+  /** The screen of a record: `/customers/12`. */
+  path: string;
   view: Permission;
   manage: Permission;
-  entities: EntitySource & {
-    kind: EntityKind;
-    /** The screen of a record: `/customers/12`. */
-    path: string;
-    view: Permission;
-    manage: Permission;
-    create: (entity: { id: 0; name: string; emailAddress: string }) => Ask<{ id: number; displayname: string }>;
-    failed: string;
-  };
+  create: (entity: { id: 0; name: string; emailAddress: string }) => Ask<{ id: number; displayname: string }>;
+  failed: string;
+}
+
+/** A side as its feature declares it: its calls, and the words that no other side shares. */
+export interface SideSpec<Document extends PayableDocument, Body> {
+  core: Side;
+  entities: SideEntities;
   documents: Pick<RecordsSpec<Document, Document, never>, 'words' | 'get' | 'remove'>;
-  payments: Omit<RecordsSpec<AnyPayment, AnyPayment, PaymentBody>, 'list'>;
+  /** The payments of a document. */
+  paidBy: (documentId: number) => Ask<readonly PaidBy[]>;
+  payments: { calls: PaymentCalls<AnyPayment, Body>; body: (payment: PaymentBody) => Body };
   paymentReply: z.ZodType<AnyPayment>;
   /** With a payment (its id, not 0) also what that payment touched. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
-  /** The payments of a document. */
-  paidBy: (documentId: number) => Ask<readonly PaidBy[]>;
   words: {
-    /** The title of a new payment's dialog, and of a posted one before its number. */
-    addPayment: string;
+    /** The title of a posted payment's dialog before its number. */
     payment: string;
     moneyAccount: string;
     noMoneyAccount: string;
@@ -89,12 +86,68 @@ export interface DocumentSide<Document extends PayableDocument = PayableDocument
   takes: 'allowDeposits' | 'allowPayments';
   /** The name of drafts of its payments on the device. */
   draft: string;
-  /**
-   * Whether payments have a type, which asks for the number of a check alone. Without types the number is always asked
-   * for, and the location.
-   */
-  hasTypes: boolean;
+}
+
+/**
+ * One side of the documents, customers' or vendors', as the web shows it: `core` has its words and kinds, the rest is
+ * where it is read and written, and its words. The parts of this room take a side and do the same for both.
+ */
+export interface DocumentSide<Document extends PayableDocument = PayableDocument> extends Omit<
+  SideSpec<Document, never>,
+  'payments'
+> {
+  view: Permission;
+  manage: Permission;
+  payments: Omit<RecordsSpec<AnyPayment, AnyPayment, PaymentBody>, 'list'>;
 }
 
 /** The query of a delete call: the reason only when there is one. */
-export const because = (reason: string) => (reason === '' ? {} : { closingOverrideReason: reason });
+const because = (reason: string) => (reason === '' ? {} : { closingOverrideReason: reason });
+
+/** The get, update and remove of a document or payment by the calls of its kind. */
+function callsOf<One extends { id: number }, Body>({ get, create, update, remove }: PaymentCalls<One, Body>) {
+  return {
+    idOf: (one: { id: number }) => one.id,
+    get: (id: number) => ask(get, { params: { id } }),
+    create: (body: Body) => ask(create, { body }),
+    update: (_: number, body: Body) => ask(update, { body }),
+    remove: (id: number, reason: string) => ask(remove, { params: { id }, query: because(reason) }),
+  };
+}
+
+/** Declares a kind of document by its calls and the alerts of its failures. */
+export function documentRecords<Row extends { id: number }, One extends { id: number }, Body>(
+  calls: DocumentCalls<Row, One, Body>,
+  words: Omit<RecordWords, 'one' | 'many'>,
+): RecordsSpec<Row, One, Body> {
+  return {
+    words: { one: 'invoice', many: 'invoices', ...words },
+    list: (_, query) => ask(calls.list, { query }),
+    ...callsOf<One, Body>(calls),
+  };
+}
+
+/** Declares a side; permissions and the records of its payments follow from its calls. */
+export function documentSide<Document extends PayableDocument, Body>(
+  spec: SideSpec<Document, Body>,
+): DocumentSide<Document> {
+  const { payments, documents, words } = spec;
+  const { calls, body } = payments;
+  const { create, update, ...others } = callsOf(calls);
+  return {
+    ...spec,
+    view: calls.get.needs,
+    manage: calls.create.needs,
+    payments: {
+      ...others,
+      words: {
+        one: 'payment',
+        many: 'payments',
+        loadAll: documents.words.loadAll,
+        loadOne: `Error Loading ${words.payment}`,
+      },
+      create: (payment) => create(body(payment)),
+      update: (id, payment) => update(id, body(payment)),
+    },
+  };
+}

@@ -55,7 +55,7 @@ export function usePaymentEntry({ side, pay, saved, invoice, onSaved }: PaymentE
   const ofSaved = (one: AnyPayment) => entityOf(one).id;
   const save = useSave(side.payments);
   const hasCheck = ({ paymentTypeId }: PaymentForm) =>
-    !side.hasTypes || choices.types.find((type) => type.id === paymentTypeId)?.displayName === 'Check';
+    !side.core.hasPaymentTypes || choices.types.find((type) => type.id === paymentTypeId)?.displayName === 'Check';
   const [payer, setPayer] = useState((saved && ofSaved(saved)) ?? entityId ?? null);
   const invoices = useOpenDocuments(side, payer, id);
   const open = useMemo(() => listedOpen(invoices.value ?? [], invoice?.id), [invoices.value, invoice?.id]);

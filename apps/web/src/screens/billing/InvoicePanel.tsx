@@ -2,7 +2,6 @@ import type { BillingInvoice } from '@evenkeel/contract/billing';
 import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { formatAmount, sum } from '@evenkeel/core/money';
-import { InvoiceBadge } from '../../parts/badges.tsx';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
 import { DocumentTotals } from '../../parts/documents/DocumentTotals.tsx';
 import { useOne } from '../../records/records.ts';
@@ -17,7 +16,6 @@ export function InvoicePanel(props: DocumentPanelProps) {
       {...props}
       side={BILLING}
       actions={[preview.action]}
-      badge={badgeOf}
       statusOf={statusOf}
       facts={factsOf}
       lineText={lineText}
@@ -26,8 +24,6 @@ export function InvoicePanel(props: DocumentPanelProps) {
     />
   );
 }
-
-const badgeOf = (invoice: BillingInvoice) => <InvoiceBadge invoice={invoice} />;
 
 const totalsOf = (invoice: BillingInvoice) => (
   <DocumentTotals

@@ -1,9 +1,7 @@
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import {
   AMOUNT,
-  entityColumn,
-  numberColumn,
-  payColumn,
+  firstColumns,
   phoneRowOf,
   type RowLinks,
   statusColumn,
@@ -18,11 +16,9 @@ export type InvoiceLinks = RowLinks<Row>;
 const canPay = (row: Row): boolean => row.readyToPay;
 
 /** Post Payment, Invoice Number, Customer, Billing Status, Invoice Date, Amount. */
-export function invoiceColumns({ invoice, onPay }: InvoiceLinks): readonly Column<Row>[] {
+export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   return [
-    ...payColumn(onPay, canPay),
-    numberColumn(invoice),
-    entityColumn(BILLING),
+    ...firstColumns(BILLING, links, canPay),
     statusColumn('arBillingStatus', 'Billing Status'),
     { id: 'invoiceDate', header: 'Invoice Date', kind: 'date', value: (row) => row.invoiceDate },
     AMOUNT,

@@ -3,13 +3,12 @@ import { billLineAmount } from '@evenkeel/core/bill';
 import { OPEN, PAID_AT_ONCE } from '@evenkeel/core/invoice';
 import { attachmentsFormOf } from '../../parts/attachments/attachmentForm.ts';
 import { AttachedFiles } from '../../parts/attachments/AttachmentList.tsx';
-import { InvoiceBadge } from '../../parts/badges.tsx';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
 import { labelOf } from '../../parts/choices/choice.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
+import { DocumentTotals } from '../../parts/documents/DocumentTotals.tsx';
 import { bankOptions, usePaymentChoices } from '../../parts/documents/moneyAccounts.ts';
 import { DateText } from '../../ui/show/DateText.tsx';
-import { BillTotal } from './BillTotal.tsx';
 import { EXPENSES } from './records.ts';
 
 /** The read-only side panel of an expense invoice. */
@@ -30,7 +29,6 @@ export function BillPanel(props: DocumentPanelProps) {
     <DocumentPanel<ExpenseInvoice>
       {...props}
       side={EXPENSES}
-      badge={badgeOf}
       statusOf={statusOf}
       facts={factsOf}
       lineText={lineText}
@@ -40,13 +38,11 @@ export function BillPanel(props: DocumentPanelProps) {
   );
 }
 
-const badgeOf = (bill: ExpenseInvoice) => <InvoiceBadge invoice={bill} />;
-
 const statusOf = ({ postToVendorAccount }: ExpenseInvoice): number => (postToVendorAccount ? OPEN : PAID_AT_ONCE);
 
 const totalsOf = ({ invoiceAmount, documentLinks }: ExpenseInvoice) => (
   <>
-    <BillTotal value={invoiceAmount} />
+    <DocumentTotals total={invoiceAmount} />
     <AttachedFiles links={attachmentsFormOf(documentLinks)} />
   </>
 );

@@ -12,6 +12,7 @@ import {
   DocumentModal,
   useDocumentEntry,
 } from '../../parts/documents/DocumentEntry.tsx';
+import { DocumentTotals } from '../../parts/documents/DocumentTotals.tsx';
 import { EntityField } from '../../parts/documents/EntityField.tsx';
 import { dueOf } from '../../parts/documents/lineForm.ts';
 import { bankOptions, usePaymentChoices } from '../../parts/documents/moneyAccounts.ts';
@@ -41,7 +42,6 @@ import {
   withBillDate,
 } from './billForm.ts';
 import { billCard, billColumns } from './billLines.tsx';
-import { BillTotal } from './BillTotal.tsx';
 import { BILLS, EXPENSES } from './records.ts';
 import { useDuplicate } from './useDuplicate.ts';
 
@@ -111,7 +111,7 @@ function EntryModal(props: ExpenseEntryProps & { saved: ExpenseInvoice | undefin
         <EntryHead entry={entry} />
         <EntryLines entry={entry} />
         <div className="dc-below">
-          <BillTotal value={total} />
+          <DocumentTotals total={total} />
         </div>
       </AttachmentPane>
     </DocumentModal>

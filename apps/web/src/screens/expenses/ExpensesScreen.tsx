@@ -1,13 +1,5 @@
 import type { ExpenseInvoiceRow } from '@evenkeel/contract/expenses';
-import {
-  AMOUNT,
-  entityColumn,
-  numberColumn,
-  payColumn,
-  phoneRowOf,
-  type RowLinks,
-  statusColumn,
-} from '../../parts/documents/documentColumns.tsx';
+import { AMOUNT, statusColumn } from '../../parts/documents/documentColumns.tsx';
 import { DocumentScreen } from '../../parts/documents/DocumentScreen.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import type { Column } from '../../ui/table/columns.ts';
@@ -17,37 +9,21 @@ import { BILLS, EXPENSES } from './records.ts';
 
 type Row = ExpenseInvoiceRow;
 
+const openAmount = (row: Row) => row.openAmount;
 const canPay = (row: Row): boolean => row.openAmount > 0;
 
-/** Post Payment, Invoice Number, Vendor, Due Date, its state, Amount, Unpaid Amount. */
-const columnsOf = ({ invoice, onPay }: RowLinks<Row>): readonly Column<Row>[] => [
-  ...payColumn(onPay, canPay),
-  numberColumn(invoice),
-  entityColumn(EXPENSES),
+const COLUMNS: readonly Column<Row>[] = [
   { id: 'dueDate', header: 'Due Date', kind: 'date', value: (row) => row.dueDate },
   statusColumn('badge', 'Status'),
   AMOUNT,
-  {
-    id: 'openAmount',
-    header: 'Unpaid Amount',
-    kind: 'amount',
-    value: (row) => row.openAmount,
-    total: 'sum',
-    width: '130px',
-  },
+  { ...AMOUNT, id: 'openAmount', header: 'Unpaid Amount', value: openAmount, width: '130px' },
 ];
 
-const phoneRow = ({ onPay }: RowLinks<Row>) =>
-  phoneRowOf<Row>({
-    onPay,
-    canPay,
-    amount: (row) => row.openAmount,
-    detail: (row) => (
-      <>
-        due <DateText value={row.dueDate} /> · <span title={row.invoiceNumber}>{row.invoiceNumber}</span>
-      </>
-    ),
-  });
+const detail = ({ dueDate, invoiceNumber }: Row) => (
+  <>
+    due <DateText value={dueDate} /> · <span title={invoiceNumber}>{invoiceNumber}</span>
+  </>
+);
 
 /** /expenses: bills with an open amount beside the panel of one. */
 export function ExpensesScreen() {
@@ -56,8 +32,9 @@ export function ExpensesScreen() {
       title="Expenses"
       side={EXPENSES}
       kind={BILLS}
-      columnsOf={columnsOf}
-      phoneRowOf={phoneRow}
+      canPay={canPay}
+      columns={COLUMNS}
+      phone={{ amount: openAmount, detail }}
       add="Add Expense"
       hint="Add what vendors bill you: an invoice stays here until it is paid."
       Panel={BillPanel}

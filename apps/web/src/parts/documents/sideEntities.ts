@@ -1,0 +1,27 @@
+import { entityCalls } from '@evenkeel/contract/entities';
+import { CUSTOMER, VENDOR } from '@evenkeel/core/entities';
+import { ask } from '../../client/api.ts';
+import { CUSTOMERS, VENDORS } from '../choices/entities.ts';
+import type { SideEntities } from './side.ts';
+
+/** Customers as invoices name them. */
+export const BILLED_CUSTOMERS: SideEntities = {
+  ...CUSTOMERS,
+  kind: CUSTOMER,
+  path: '/customers',
+  view: 'View Customers',
+  manage: 'Manage Customers',
+  create: (body) => ask(entityCalls.createCustomer, { body }),
+  failed: 'Failure Saving Customer',
+};
+
+/** Vendors as bills name them. */
+export const PAID_VENDORS: SideEntities = {
+  ...VENDORS,
+  kind: VENDOR,
+  path: '/vendors',
+  view: 'View Vendors',
+  manage: 'Manage Vendors',
+  create: (body) => ask(entityCalls.createVendor, { body }),
+  failed: 'Failure Saving Vendor',
+};
