@@ -2,10 +2,10 @@ import './documents.css';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react';
+import { type ComponentType, type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react';
 import type * as z from 'zod';
-import { recordFooter, RecordModal } from '../../records/RecordModal.tsx';
-import { type RecordsSpec, useRemove, useSave } from '../../records/records.ts';
+import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
+import { type RecordsSpec, useOne, useRemove, useSave } from '../../records/records.ts';
 import {
   type RecordForm,
   type RecordFormOptions,
@@ -50,21 +50,25 @@ export interface DocumentEntryProps<One> {
   onPay: (invoice: One) => void;
 }
 
+export interface EntryModalProps<One> extends DocumentEntryProps<One> {
+  title: string;
+  /** Undefined for a new one. */
+  saved: One | undefined;
+}
+
 export interface DocumentEntryOptions<One, Form, Body> extends Omit<DocumentEntryProps<One>, 'invoiceId' | 'onClose'> {
   /** The subject of the draft. */
   name: string;
   kind: Omit<RecordsSpec<never, One, Body>, 'list' | 'idOf'> & { idOf: (one: One) => number };
   saved: One | undefined;
   formOf: (saved: One | undefined) => Form;
-  schema: Shape<Form>;
+  schema: Shape<Form> & { shape: object };
   reply: z.ZodType<One>;
   check: (form: Form) => FieldMessages;
   /** The request of a form that was checked; `reason` is that for changing closed books. */
   input: (form: Form, id: number, reason: string) => Body;
   /** The form's names of the request's paths, where they differ. */
   places?: Readonly<Record<string, string>>;
-  /** Fields of the head, which show their own messages. */
-  head: readonly string[];
   isPayable: (saved: One) => boolean;
   /** Whether there is something to save; always unless given. */
   isChanged?: (form: Form) => boolean;
@@ -72,6 +76,29 @@ export interface DocumentEntryOptions<One, Form, Body> extends Omit<DocumentEntr
   files?: Pick<RecordFormOptions<One & object, Form & object>, 'before' | 'onFaults'>;
   /** Asked before saving; false stops it, so that the person can be told something first. */
   ask?: (form: Form) => Promise<boolean>;
+}
+
+/** The form of a kind of document by its id, once the document is read. */
+export function documentEntry<One>(
+  kind: Pick<RecordsSpec<never, One, never>, 'get' | 'words'>,
+  title: string,
+  Modal: ComponentType<EntryModalProps<One>>,
+) {
+  return function Entry(props: DocumentEntryProps<One>) {
+    const { invoiceId, onClose } = props;
+    return (
+      <LoadedModal id={invoiceId} read={useOne(kind, invoiceId)} title={title} size="xl" onClose={onClose}>
+        {(saved) => <Modal {...props} title={title} saved={saved} />}
+      </LoadedModal>
+    );
+  };
+}
+
+const BELOW_HEAD: readonly string[] = ['lines', 'working', 'removed', 'rowVersion', 'documentLinks'];
+
+/** The fields of a form above its lines. */
+function headOf({ shape }: { shape: object }): string[] {
+  return Object.keys(shape).filter((name) => !BELOW_HEAD.includes(name));
 }
 
 /** `lineItems.1.description` → "Line 2: ". */
@@ -136,7 +163,7 @@ export function useDocumentEntry<One extends SavedDocument, Form extends AnyForm
     saved !== undefined && isPayable(saved)
       ? [{ label: 'Pay Invoice', onClick: () => send(true), disabled: form.busy }]
       : [];
-  return { form, saved, lines, send, canSave, pay, head: options.head };
+  return { form, saved, lines, send, canSave, pay, head: headOf(options.schema) };
 }
 
 export interface DocumentEntryState<One, Form> {
@@ -146,6 +173,7 @@ export interface DocumentEntryState<One, Form> {
   send: (pays: boolean) => void;
   canSave: boolean;
   pay: readonly FooterAction[];
+  /** Fields of the head, which show their own messages. */
   head: readonly string[];
 }
 

@@ -60,6 +60,38 @@ export function blankDocument(today: IsoDate) {
   };
 }
 
+interface SavedDates {
+  invoiceDate: IsoDate;
+  dueDate: IsoDate | null;
+}
+
+/** The part of a saved document's form that every kind has; its lines by `lineOf`. */
+export function documentFormOf<Saved extends { deleted: boolean }, Line>(
+  { invoiceDate, dueDate, lineItems, rowVersion }: SavedDates & { lineItems: readonly Saved[]; rowVersion: number },
+  lineOf: (line: Saved) => Line,
+) {
+  const lines = lineItems.filter((line) => !line.deleted).map(lineOf);
+  return { invoiceDate, dueDate, lines, working: null, removed: [], rowVersion };
+}
+
+/** The part of the request that every kind has. Throws without a date, which the form's check asks for. */
+export function documentInput({ invoiceDate, dueDate, rowVersion }: AnyForm, id: number, reason: string) {
+  if (invoiceDate === null) throw new Error('an unchecked document is not sent');
+  return { id, invoiceDate, dueDate, rowVersion, ...(reason === '' ? {} : { closingOverrideReason: reason }) };
+}
+
+/**
+ * Whether there is something to save: a typed change that was taken back is none. `dates` answers those that follow
+ * others until they are typed.
+ */
+export function differs<Form extends AnyForm>(form: Form, stored: Form, dates: (form: Form) => object): boolean {
+  const textOf = (one: Form) => {
+    const entries = Object.entries({ ...settled(one), ...dates(one), rowVersion: null });
+    return JSON.stringify(entries.toSorted(([a], [b]) => a.localeCompare(b)));
+  };
+  return textOf(form) !== textOf(stored);
+}
+
 /** A draft as it comes back from this device, its line in work among the lines. */
 export function draftOf<Form extends AnyForm>(schema: Shape<Form>): Shape<Form> {
   return {
@@ -139,6 +171,18 @@ export function rememberedFaults<Line extends object, Rules extends object>(
     known.set(line, faults);
     return faults;
   };
+}
+
+/** Messages about the only line of a document, by the line's own names; `names` has those of the form that differ. */
+export function faultsOfLine(faults: FieldMessages, names: Readonly<Record<string, string>>): FieldMessages {
+  const start = 'lineItems.0.';
+  const own = Object.entries(faults).filter(([path]) => path.startsWith(start));
+  return Object.fromEntries(
+    own.map(([path, text]) => {
+      const name = path.slice(start.length);
+      return [names[name] ?? name, text];
+    }),
+  );
 }
 
 /** Messages for wrong lines, as `lineItems.0.description`. */

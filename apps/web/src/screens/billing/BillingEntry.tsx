@@ -3,10 +3,11 @@ import { useCallback, useDeferredValue, useMemo } from 'react';
 import { InvoiceBadge } from '../../parts/badges.tsx';
 import { type LineChoices, useLineChoices } from '../../parts/choices/products.ts';
 import {
-  type DocumentEntryProps,
   type DocumentEntryState,
   DocumentLines,
+  documentEntry,
   DocumentModal,
+  type EntryModalProps,
   useDocumentEntry,
 } from '../../parts/documents/DocumentEntry.tsx';
 import { DocumentTotals } from '../../parts/documents/DocumentTotals.tsx';
@@ -14,8 +15,6 @@ import { EntityField } from '../../parts/documents/EntityField.tsx';
 import { dueOf, settled } from '../../parts/documents/lineForm.ts';
 import { entityOf } from '../../parts/documents/side.ts';
 import { useTerms } from '../../parts/documents/terms.ts';
-import { LoadedModal } from '../../records/RecordModal.tsx';
-import { useOne } from '../../records/records.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
@@ -41,20 +40,11 @@ import { BILLING, INVOICES } from './records.ts';
 import { ratesOf } from './taxRates.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
 
-export type BillingEntryProps = DocumentEntryProps<BillingInvoice>;
-
 /** The Billing Entry modal. */
-export function BillingEntry(props: BillingEntryProps) {
-  const { invoiceId, onClose } = props;
-  return (
-    <LoadedModal id={invoiceId} read={useOne(INVOICES, invoiceId)} title="Billing Entry" size="xl" onClose={onClose}>
-      {(saved) => <EntryModal {...props} saved={saved} />}
-    </LoadedModal>
-  );
-}
+export const BillingEntry = documentEntry(INVOICES, 'Billing Entry', EntryModal);
 
-function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefined }) {
-  const { saved, onClose } = props;
+function EntryModal(props: EntryModalProps<BillingInvoice>) {
+  const { saved, title, onClose } = props;
   const today = useToday();
   const choices = useLineChoices();
   const entry = useDocumentEntry({
@@ -67,7 +57,6 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
     check: (form: EntryForm) => entryFaults(form, choices.required),
     input: entryInput,
     places: { arBillingStatus: 'status' },
-    head: ['customerId', 'invoiceDate', 'dueDate', 'status'],
     isPayable: (one) => one.readyToPay,
   });
   const totals = useTotals(entry.form.values, { saved, choices });
@@ -75,7 +64,7 @@ function EntryModal(props: BillingEntryProps & { saved: BillingInvoice | undefin
   return (
     <DocumentModal
       entry={entry}
-      title="Billing Entry"
+      title={title}
       onClose={onClose}
       badge={saved !== undefined && <InvoiceBadge invoice={saved} />}
       actions={saved === undefined ? [] : [preview.action]}

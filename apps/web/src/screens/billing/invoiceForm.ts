@@ -21,6 +21,9 @@ import {
   blankDocument,
   Day,
   documentFields,
+  documentFormOf,
+  documentInput,
+  faultsOfLine,
   faultsOfLines,
   lineFields,
   Money,
@@ -82,13 +85,8 @@ export function blankEntry(today: IsoDate, customerId: number | null): EntryForm
 export function entryOf(invoice: BillingInvoice): EntryForm {
   return {
     customerId: invoice.customerId,
-    invoiceDate: invoice.invoiceDate,
-    dueDate: invoice.dueDate,
     status: invoice.arBillingStatus,
-    lines: invoice.lineItems.filter((line) => !line.deleted).map((line) => entryLine(line, invoice)),
-    working: null,
-    removed: [],
-    rowVersion: invoice.rowVersion,
+    ...documentFormOf(invoice, (line) => entryLine(line, invoice)),
   };
 }
 
@@ -234,12 +232,7 @@ function priceable({ deal, terms, ...line }: EntryLine, offers: Offers): Priceab
 
 /** Messages of one line by the property they belong to. */
 export const lineFaults = rememberedFaults((line: EntryLine, required: LineRequirements): FieldMessages => {
-  const checked = checkLines([checkable(line)], required);
-  const faults: FieldMessages = {};
-  for (const [path, message] of Object.entries(checked)) {
-    const name = path.slice('lineItems.0.'.length);
-    faults[name === 'itemPrice' ? 'price' : name] = message;
-  }
+  const faults = faultsOfLine(checkLines([checkable(line)], required), { itemPrice: 'price' });
   if (line.price === null) faults['price'] = 'Please enter a price';
   if (line.quantity === null) faults['quantity'] = 'Please enter a quantity';
   return faults;
@@ -275,7 +268,7 @@ export function entryFaults(form: EntryForm, required: LineRequirements): FieldM
  * The body to send: removed lines as deleted, no totals (the server works them out). Throws without customer or date.
  */
 export function entryInput(form: EntryForm, id: number, reason: string): BillingInvoiceInput {
-  if (form.customerId === null || form.invoiceDate === null) throw new Error('an unchecked entry is not sent');
+  if (form.customerId === null) throw new Error('an unchecked entry is not sent');
   const gone = form.removed.map((lineId) => ({
     id: lineId,
     itemPrice: ZERO,
@@ -284,14 +277,10 @@ export function entryInput(form: EntryForm, id: number, reason: string): Billing
     deleted: true,
   }));
   return {
-    id,
-    invoiceDate: form.invoiceDate,
-    dueDate: form.dueDate,
+    ...documentInput(form, id, reason),
     customerId: form.customerId,
     arBillingStatus: form.status,
     lineItems: [...form.lines.map(lineInput), ...gone],
-    rowVersion: form.rowVersion,
-    ...(reason === '' ? {} : { closingOverrideReason: reason }),
   };
 }
 

@@ -6,10 +6,11 @@ import { InvoiceBadge } from '../../parts/badges.tsx';
 import { useSpendingChoices } from '../../parts/choices/accounts.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
 import {
-  type DocumentEntryProps,
   type DocumentEntryState,
   DocumentLines,
+  documentEntry,
   DocumentModal,
+  type EntryModalProps,
   useDocumentEntry,
 } from '../../parts/documents/DocumentEntry.tsx';
 import { DocumentTotals } from '../../parts/documents/DocumentTotals.tsx';
@@ -18,8 +19,6 @@ import { dueOf } from '../../parts/documents/lineForm.ts';
 import { bankOptions, usePaymentChoices } from '../../parts/documents/moneyAccounts.ts';
 import { entityOf } from '../../parts/documents/side.ts';
 import { useKnownTerms, useTerms } from '../../parts/documents/terms.ts';
-import { LoadedModal } from '../../records/RecordModal.tsx';
-import { useOne } from '../../records/records.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
@@ -45,32 +44,13 @@ import { billCard, billColumns } from './billLines.tsx';
 import { BILLS, EXPENSES } from './records.ts';
 import { useDuplicate } from './useDuplicate.ts';
 
-export type ExpenseEntryProps = DocumentEntryProps<ExpenseInvoice>;
-
 /** The Expense Entry modal. */
-export function ExpenseEntry(props: ExpenseEntryProps) {
-  const { invoiceId, onClose } = props;
-  return (
-    <LoadedModal id={invoiceId} read={useOne(BILLS, invoiceId)} title="Expense Entry" size="xl" onClose={onClose}>
-      {(saved) => <EntryModal {...props} saved={saved} />}
-    </LoadedModal>
-  );
-}
+export const ExpenseEntry = documentEntry(BILLS, 'Expense Entry', EntryModal);
 
-const HEAD = [
-  'vendorId',
-  'invoiceNumber',
-  'locationId',
-  'invoiceDate',
-  'dueDate',
-  'postingDate',
-  'postToVendorAccount',
-  'bankAccountId',
-];
 const WORDS = { save: 'Save/Send', remove: 'Delete Invoice' };
 
-function EntryModal(props: ExpenseEntryProps & { saved: ExpenseInvoice | undefined }) {
-  const { saved, onClose } = props;
+function EntryModal(props: EntryModalProps<ExpenseInvoice>) {
+  const { saved, title, onClose } = props;
   const today = useToday();
   const dimensions = useDimensions();
   const terms = useKnownTerms(EXPENSES);
@@ -86,7 +66,6 @@ function EntryModal(props: ExpenseEntryProps & { saved: ExpenseInvoice | undefin
     reply: ExpenseInvoice,
     check: (form: BillForm) => billFaults(form, dimensions.required),
     input: billInput,
-    head: HEAD,
     isPayable: (one) => one.openAmount > 0,
     isChanged: (form) => isChanged(form, formOf(saved), terms(form.vendorId)),
     ask: duplicate.ask,
@@ -99,7 +78,7 @@ function EntryModal(props: ExpenseEntryProps & { saved: ExpenseInvoice | undefin
   return (
     <DocumentModal
       entry={entry}
-      title="Expense Entry"
+      title={title}
       onClose={onClose}
       badge={saved !== undefined && <InvoiceBadge invoice={saved} />}
       words={WORDS}

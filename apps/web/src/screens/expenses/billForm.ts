@@ -9,8 +9,12 @@ import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../part
 import {
   blankDocument,
   Day,
+  differs,
   documentFields,
+  documentFormOf,
+  documentInput,
   dueOf,
+  faultsOfLine,
   lineFields,
   Money,
   nextLine,
@@ -61,16 +65,11 @@ export function billFormOf(bill: ExpenseInvoice): BillForm {
     vendorId: bill.vendorId,
     invoiceNumber: bill.invoiceNumber,
     locationId: bill.locationId,
-    invoiceDate: bill.invoiceDate,
-    dueDate: bill.dueDate,
     postingDate: bill.postingDate,
     postToVendorAccount: bill.postToVendorAccount,
     bankAccountId: bill.bankAccountId,
-    lines: bill.lineItems.filter((line) => !line.deleted).map(lineOf),
-    working: null,
     documentLinks: attachmentsFormOf(bill.documentLinks),
-    removed: [],
-    rowVersion: bill.rowVersion,
+    ...documentFormOf(bill, lineOf),
   };
 }
 
@@ -118,13 +117,9 @@ export function billFaults(form: BillForm, required: LineRequirements): FieldMes
 
 /** Messages of one line by the property they belong to. */
 export function billLineFaults(line: BillLine, required: LineRequirements): FieldMessages {
-  const start = 'lineItems.0.';
   const bill = { vendorId: 0, invoiceNumber: '', locationId: null, lineItems: [checkable(line)] };
-  const found = Object.entries(checkBill(bill, required)).filter(([path]) => path.startsWith(start));
-  const faults = Object.fromEntries(found.map(([path, text]) => [path.slice(start.length), text]));
-  const { lineItemAmount, ...others } = faults;
-  const amount = line.amount === null ? 'Please enter an amount' : lineItemAmount;
-  return amount === undefined ? others : { ...others, amount };
+  const faults = faultsOfLine(checkBill(bill, required), { lineItemAmount: 'amount' });
+  return line.amount === null ? { ...faults, amount: 'Please enter an amount' } : faults;
 }
 
 /** With another invoice date: due and posting date go on following it unless they were typed otherwise. */
@@ -133,37 +128,25 @@ export function withBillDate(form: BillForm, invoiceDate: IsoDate | null, terms:
   return { ...withDate(form, invoiceDate, terms), postingDate: follows ? undefined : form.postingDate };
 }
 
-/**
- * Whether there is something to save: a line or document changed, or a field of the head differs from what is stored.
- * A typed change that was taken back is no change.
- */
+/** Whether there is something to save: a line or document changed, or a field of the head. */
 export function isChanged(form: BillForm, stored: BillForm, terms: number): boolean {
-  const textOf = (one: BillForm) => {
-    const dates = { dueDate: dueOf(one, terms), postingDate: postingDateOf(one), rowVersion: null };
-    const entries = Object.entries({ ...settled(one), ...dates });
-    return JSON.stringify(entries.toSorted(([a], [b]) => a.localeCompare(b)));
-  };
-  return textOf(form) !== textOf(stored);
+  return differs(form, stored, (one) => ({ dueDate: dueOf(one, terms), postingDate: postingDateOf(one) }));
 }
 
 /** The body to send: removed lines as deleted, no totals (the server works them out). Throws without vendor or date. */
 export function billInput(form: BillForm, id: number, reason: string): ExpenseInvoiceInput {
-  const { vendorId, invoiceDate, postToVendorAccount } = form;
-  if (vendorId === null || invoiceDate === null) throw new Error('an unchecked bill is not sent');
+  const { vendorId, postToVendorAccount } = form;
+  if (vendorId === null) throw new Error('an unchecked bill is not sent');
   const gone = form.removed.map((lineId) => ({ id: lineId, lineItemAmount: ZERO, description: '', deleted: true }));
   return {
-    id,
+    ...documentInput(form, id, reason),
     vendorId,
     invoiceNumber: form.invoiceNumber.trim(),
     locationId: form.locationId,
-    invoiceDate,
-    dueDate: form.dueDate,
     postingDate: postingDateOf(form),
     postToVendorAccount,
     bankAccountId: postToVendorAccount ? null : form.bankAccountId,
     lineItems: [...form.lines.map((line) => ({ id: line.id, ...checkable(line) })), ...gone],
     documentLinks: attachmentsInput(form.documentLinks),
-    rowVersion: form.rowVersion,
-    ...(reason === '' ? {} : { closingOverrideReason: reason }),
   };
 }
