@@ -44,7 +44,7 @@ export function MatchCard(props: MatchCardProps) {
       )}
       <div className="ek-match-foot">
         {isMatched && <Status look="done">Matched</Status>}
-        <span className="ek-match-reason">{reason}</span>
+        {reason !== undefined && <span className="ek-match-reason">{reason}</span>}
         {error !== undefined && <span role="alert">{error}</span>}
         <div className="ek-match-actions">
           {isMatched ? (

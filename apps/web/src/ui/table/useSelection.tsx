@@ -1,12 +1,12 @@
 import './selection.css';
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import { useAlerts } from '../alerts/Alerts.tsx';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { Words } from '../show/words.ts';
 import { cellText, type Column } from './columns.ts';
-import { isLong, type RowObject, type Rows } from './rows.ts';
+import type { RowObject, Rows } from './rows.ts';
 import type { RowSelection } from './rowSelection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { HeadCheck, RowCheck } from './SelectionChecks.tsx';
+import { useChosen } from './useChosen.ts';
 import type { RowsResult } from './useRows.ts';
 
 export interface SelectionOptions<Row extends RowObject> {
@@ -24,65 +24,18 @@ export interface SelectionOptions<Row extends RowObject> {
   actions?: (rows: readonly Row[], clear: () => void) => ReactNode;
 }
 
-type Chosen<Row> = ReadonlyMap<string, Row>;
-
 /**
- * Rows selected by id. The selection survives sorting, filtering, paging and re-reading, and holds each row as it was
- * read last. A row that a whole list no longer has leaves it.
+ * Rows selected by id. The selection survives sorting, filtering, paging and re-reading. A row that a whole list no
+ * longer has leaves it; of a list that is here in part the screen clears it after an action.
  */
 export function useSelection<Row extends RowObject>(options: SelectionOptions<Row>): RowSelection<Row> {
-  const { columns, rowId, words } = options;
-  const alerts = useAlerts();
-  const [chosen, setChosen] = useState<Chosen<Row>>(() => new Map());
+  const { rows, columns, rowId, words, filter = '', isPart = false } = options;
   const [mode, setMode] = useState(false);
-  const [isReading, setReading] = useState(false);
-  const anchor = useRef<string>(undefined);
-  const { rows, isPart = false, filter = '' } = options;
-  const current = useMemo(
-    () => renewed(chosen, hereOf(rows, isPart || (isLong(rows) && filter.trim() !== '')), rowId),
-    [chosen, rows, isPart, filter, rowId],
-  );
-  if (current.size < chosen.size) setChosen(current);
-  const set = (wanted: readonly Row[], on: boolean) =>
-    setChosen((old) => {
-      const next = new Map(old);
-      for (const row of wanted) {
-        if (on) next.set(rowId(row), row);
-        else next.delete(rowId(row));
-      }
-      return next;
-    });
+  const chosen = useChosen({ rows, rowId, filter, isPart, failed: `Error Selecting ${words.many}` });
+  const { current, set, press, readAll, isReading } = chosen;
   const clear = () => {
-    setChosen(new Map());
+    chosen.clear();
     setMode(false);
-    anchor.current = undefined;
-  };
-  const readAll = (result: RowsResult<Row>, use: (all: readonly Row[]) => void) => {
-    if (isReading) return;
-    setReading(true);
-    result
-      .all(() => undefined)
-      .then(use)
-      .catch(() => alerts.error(`Error Selecting ${words.many}`))
-      .finally(() => setReading(false));
-  };
-  const press = (result: RowsResult<Row>, index: number, isRange: boolean) => {
-    const item = result.items[index];
-    if (item?.kind !== 'row') return;
-    const { key } = item;
-    const on = !current.has(key);
-    const first = isRange ? result.items.findIndex((one) => one?.key === anchor.current) : -1;
-    const from = anchor.current;
-    anchor.current = key;
-    const [low, high] = first === -1 ? [index, index] : [Math.min(first, index), Math.max(first, index)];
-    const between = result.items.slice(low, high + 1);
-    if (!between.includes(undefined)) return set(rowsOf(between), on);
-    // Rows between the two are not here yet. Places may have moved meanwhile, so the ends are found by id.
-    readAll(result, (all) => {
-      const ends = [from, key].map((id) => all.findIndex((row) => rowId(row) === id)).toSorted((a, b) => a - b);
-      const [start = -1, end = -1] = ends;
-      if (start >= 0) set(all.slice(start, end + 1), on);
-    });
   };
   const toggleShown = (result: RowsResult<Row>) =>
     set(
@@ -131,34 +84,4 @@ export function useSelection<Row extends RowObject>(options: SelectionOptions<Ro
       />
     ),
   };
-}
-
-function rowsOf<Row>(items: RowsResult<Row>['items']): Row[] {
-  return items.flatMap((item) => (item?.kind === 'row' ? [item.row] : []));
-}
-
-interface Here<Row> {
-  rows: readonly Row[];
-  /** A row that is not among them is gone. */
-  isWhole: boolean;
-}
-
-/** The rows that are here; undefined while they load. */
-function hereOf<Row>(rows: Rows<Row> | undefined, isPart: boolean): Here<Row> | undefined {
-  if (rows === undefined) return undefined;
-  // The table itself filters a list that is not long, so `rows` are all of it.
-  if (!isLong(rows)) return { rows, isWhole: !isPart };
-  const loaded = rows.parts.flatMap((part) => part.rows);
-  return { rows: loaded, isWhole: !isPart && loaded.length >= rows.total };
-}
-
-/** The chosen rows as they are now, without those that are gone. */
-function renewed<Row>(chosen: Chosen<Row>, here: Here<Row> | undefined, rowId: (row: Row) => string): Chosen<Row> {
-  if (chosen.size === 0 || here === undefined) return chosen;
-  const now = new Map(here.isWhole ? [] : chosen);
-  for (const row of here.rows) {
-    const id = rowId(row);
-    if (chosen.has(id)) now.set(id, row);
-  }
-  return now;
 }

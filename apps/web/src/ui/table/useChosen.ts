@@ -1,0 +1,100 @@
+import { useMemo, useRef, useState } from 'react';
+import { useAlerts } from '../alerts/Alerts.tsx';
+import { isLong, type RowObject, type Rows } from './rows.ts';
+import type { RowsResult } from './useRows.ts';
+
+export interface ChosenOptions<Row extends RowObject> {
+  rows: Rows<Row> | undefined;
+  rowId: (row: Row) => string;
+  filter: string;
+  isPart: boolean;
+  /** Shown when rows that are not here cannot be read. */
+  failed: string;
+}
+
+type Chosen<Row> = ReadonlyMap<string, Row>;
+
+/** The chosen rows by id, as they were read last. A row that a whole list no longer has leaves them. */
+export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, failed }: ChosenOptions<Row>) {
+  const alerts = useAlerts();
+  const [chosen, setChosen] = useState<Chosen<Row>>(() => new Map());
+  const [isReading, setReading] = useState(false);
+  const anchor = useRef<string>(undefined);
+  const current = useMemo(
+    () => renewed(chosen, hereOf(rows, isPart, filter), rowId),
+    [chosen, rows, isPart, filter, rowId],
+  );
+  if (current.size < chosen.size) setChosen(current);
+  const set = (wanted: readonly Row[], on: boolean) =>
+    setChosen((old) => {
+      const next = new Map(old);
+      for (const row of wanted) {
+        if (on) next.set(rowId(row), row);
+        else next.delete(rowId(row));
+      }
+      return next;
+    });
+  const clear = () => {
+    setChosen(new Map());
+    anchor.current = undefined;
+  };
+  const readAll = (result: RowsResult<Row>, use: (all: readonly Row[]) => void) => {
+    if (isReading) return;
+    setReading(true);
+    result
+      .all(() => undefined)
+      .then(use)
+      .catch(() => alerts.error(failed))
+      .finally(() => setReading(false));
+  };
+  const press = ({ items, ...result }: RowsResult<Row>, index: number, isRange: boolean) => {
+    const item = items[index];
+    if (item?.kind !== 'row') return;
+    const on = !current.has(item.key);
+    const from = isRange ? anchor.current : undefined;
+    anchor.current = item.key;
+    const first = from === undefined ? index : items.findIndex((one) => one?.key === from);
+    const between = items.slice(Math.min(first, index), Math.max(first, index) + 1);
+    const isHere = first >= 0 && !between.includes(undefined);
+    if (isHere) return set(rowsOf(between), on);
+    // The anchor left a list that is here from end to end, e.g. by a filter.
+    if (!items.includes(undefined)) return set([item.row], on);
+    // Places may have moved meanwhile, so the ends of what is read are found by id.
+    readAll({ items, ...result }, (all) => {
+      const ends = [from, item.key].map((id) => all.findIndex((row) => rowId(row) === id));
+      if (ends.includes(-1)) throw new Error('An end of the range is gone');
+      set(all.slice(Math.min(...ends), Math.max(...ends) + 1), on);
+    });
+  };
+  return { current, set, clear, readAll, press, isReading };
+}
+
+function rowsOf<Row>(items: RowsResult<Row>['items']): Row[] {
+  return items.flatMap((item) => (item?.kind === 'row' ? [item.row] : []));
+}
+
+interface Here<Row> {
+  rows: readonly Row[];
+  /** A row that is not among them is gone. */
+  isWhole: boolean;
+}
+
+/** The rows that are here; undefined while they load. */
+function hereOf<Row>(rows: Rows<Row> | undefined, isPart: boolean, filter: string): Here<Row> | undefined {
+  if (rows === undefined) return undefined;
+  // The table itself filters a list that is not long, so `rows` are all of it.
+  if (!isLong(rows)) return { rows, isWhole: !isPart };
+  const loaded = rows.parts.flatMap((part) => part.rows);
+  return { rows: loaded, isWhole: !isPart && filter.trim() === '' && loaded.length >= rows.total };
+}
+
+/** The chosen rows as they are now, without those that are gone. */
+function renewed<Row>(chosen: Chosen<Row>, here: Here<Row> | undefined, rowId: (row: Row) => string): Chosen<Row> {
+  if (chosen.size === 0 || here === undefined) return chosen;
+  const now = new Map(here.isWhole ? [] : chosen);
+  for (const row of here.rows) {
+    const id = rowId(row);
+    if (chosen.has(id)) now.set(id, row);
+  }
+  return now;
+}
