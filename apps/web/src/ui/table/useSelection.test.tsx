@@ -162,6 +162,16 @@ it('a range over rows that are not loaded reads them; a part that is no longer h
   expect(bar()).toContain('19 selected');
 });
 
+it('a range from a row that is no longer loaded reads the list too', async () => {
+  const { rerender } = show(<List rows={longRows(20, 3)} />);
+  await userEvent.click(check('Select N3'));
+  rerender(<List rows={longRows(20, 2)} />);
+  const user = userEvent.setup();
+  await user.keyboard('{Shift>}');
+  await user.click(check('Select N20'));
+  await waitFor(() => expect(bar()).toContain('18 selected'));
+});
+
 it('a dialog around the list does not hear the Escape that clears the selection', async () => {
   const heard: string[] = [];
   show(
