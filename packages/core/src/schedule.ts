@@ -30,7 +30,7 @@ export function scheduleFrom(start: IsoDate): Schedule {
   return { unit: 'month', every: 1, start, weekday: weekdayOf(start), monthDay, end: { kind: 'never' } };
 }
 
-/** What hinders a schedule, for its field; undefined when nothing does. */
+/** The reason why a schedule is refused, for its field; undefined for a right one. */
 export function checkSchedule({ every, monthDay, end, start }: Schedule): string | undefined {
   if (!Number.isInteger(every) || every < 1 || every > 999) return 'Please repeat every 1 to 999';
   if (monthDay !== 'last' && (monthDay < 1 || monthDay > 31)) return 'Please choose a day from 1 to 31';
