@@ -38,10 +38,13 @@ export function TransactionModal({ transactionId, onClose, actionsOf, children }
       onClose={onClose}
       title="General Ledger Transaction"
       size="lg"
+      grows
       beside={transaction === undefined ? undefined : <Standing transaction={transaction} />}
       footer={{ actions, primary: { label: 'Close', onClick: onClose } }}
     >
-      <Loaded read={read}>{(posted) => <Lines transaction={posted} />}</Loaded>
+      <div className="lg-posted">
+        <Loaded read={read}>{(posted) => <Lines transaction={posted} />}</Loaded>
+      </div>
       {children}
     </AppModal>
   );

@@ -38,7 +38,7 @@ export function DraftList({ onClose, onOpen, manages }: DraftListProps) {
       title="Saved Transactions"
       footer={{ primary: { label: 'Close', onClick: onClose } }}
     >
-      <div ref={box} tabIndex={-1} className="ac-focus">
+      <div ref={box} tabIndex={-1} className="ac-focus" data-list="">
         {error !== undefined && drafts === undefined && <ErrorState message={error} onRetry={retry} />}
         {error === undefined && drafts === undefined && <p role="status">Loading...</p>}
         {drafts?.length === 0 && (

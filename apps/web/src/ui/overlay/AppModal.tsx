@@ -22,6 +22,8 @@ export interface AppModalProps {
   /** Before the close button, e.g. Walkthrough. */
   tools?: ReactNode;
   size?: keyof typeof SIZES;
+  /** Its content comes later and may be long: the top stays in its place. */
+  grows?: boolean;
   /** Something was typed: closing asks first. */
   dirty?: boolean;
   /** After the answer Discard, before onClose: forget the draft. */
@@ -53,7 +55,7 @@ export function AppModal(props: AppModalProps) {
       className="ek-modal"
       onKeyDown={onKeyDown}
       size={SIZES[size]}
-      centered
+      centered={props.grows !== true}
       closeOnEscape={false}
       returnFocus={false}
       fullScreen={narrow}
