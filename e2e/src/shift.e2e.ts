@@ -17,8 +17,8 @@ const ANSWERS_AFTER_MS = 300;
 
 type Size = 'desk' | 'tablet' | 'phone';
 
-/** Cards of the dashboard, figures of reports and rows of all balances are closer together than 44 px: not so lists. */
-const CLOSE_TOGETHER = /^\/(reports)?(\?|$)|[?&]figure=balances/;
+/** Cards of the dashboard and figures of reports are closer together than 44 px: not so lists. */
+const CLOSE_TOGETHER = /^\/(reports)?(\?|$)/;
 
 /** An address, and how one sees that it is there. */
 type Loaded = readonly [address: string, arrived: (page: Page) => Promise<void>];

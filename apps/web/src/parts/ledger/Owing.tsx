@@ -6,6 +6,7 @@ import { ask as asked } from '../../client/api.ts';
 import { usePages } from '../../client/pages.ts';
 import { StatementButton } from '../documents/StatementButton.tsx';
 import { useMay } from '../../client/session.ts';
+import { useNarrow } from '../../ui/hooks/media.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { Found, nextOf } from './FigureRows.tsx';
@@ -70,6 +71,7 @@ interface RowProps extends Pick<OwingProps, 'onEntity'> {
 
 function Row({ item, side, onEntity }: RowProps) {
   const { entityId, daysPastDue, openAmount } = item;
+  const narrow = useNarrow();
   const amount = <Amount value={openAmount} />;
   return (
     <div role="row" className="lg-owing-row">
@@ -96,11 +98,12 @@ function Row({ item, side, onEntity }: RowProps) {
         )}
       </span>
       {AGES.map(([label, name]) => (
-        <span key={label} role="cell" className="ek-second ek-small">
+        <span key={label} role="cell" className="lg-owing-age ek-second ek-small">
+          {narrow && <span className="ek-muted">{label} </span>}
           <Amount value={item[name]} zero="dash" />
         </span>
       ))}
-      <span role="cell" className="ek-small">
+      <span role="cell" className="lg-owing-next ek-small">
         {entityId !== null && (side === 'receivable' || openAmount > 0) && (
           <Next side={side} id={entityId} name={item.entityName} />
         )}
