@@ -19,6 +19,8 @@ import type { LineColumn, LineTableHandle, LineTableProps } from '../../ui/lines
 import { LineTable } from '../../ui/lines/LineTable.tsx';
 import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
+import { InvoiceBadge } from '../badges.tsx';
+import type { DocumentRow } from './documentColumns.tsx';
 import { Kept } from './Kept.tsx';
 import {
   type AnyForm,
@@ -33,7 +35,7 @@ import {
 } from './lineForm.ts';
 
 /** Fields of the saved invoice or bill that its form needs. */
-interface SavedDocument {
+interface SavedDocument extends Pick<DocumentRow, 'badge' | 'daysOverdue'> {
   id: number;
   invoiceNumber: string;
   lineItems: readonly { id: number }[];
@@ -181,8 +183,6 @@ export interface DocumentModalProps<One, Form> {
   entry: DocumentEntryState<One, Form>;
   title: string;
   onClose: () => void;
-  /** Beside the title. */
-  badge?: ReactNode;
   /** Before Pay Invoice. */
   actions?: readonly FooterAction[];
   words?: { save: string; remove: string };
@@ -197,7 +197,7 @@ const WORDS = { save: 'Save', remove: 'Delete' };
 
 /** The modal of an invoice or bill: its footer has Delete, Pay Invoice, Save, and the total in sight. */
 export function DocumentModal<One extends SavedDocument, Form>(props: DocumentModalProps<One, Form>) {
-  const { entry, title, onClose, badge, actions = [], words = WORDS, total, tabs, children } = props;
+  const { entry, title, onClose, actions = [], words = WORDS, total, tabs, children } = props;
   const { form, saved, send, canSave, pay, head } = entry;
   const { remove, ...footer } = recordFooter(form, `Delete invoice ${saved?.invoiceNumber ?? ''}?`);
   return (
@@ -209,7 +209,7 @@ export function DocumentModal<One extends SavedDocument, Form>(props: DocumentMo
       head={tabs}
       beside={
         <>
-          {badge}
+          {saved !== undefined && <InvoiceBadge invoice={saved} />}
           <Kept at={form.savedAt} />
         </>
       }

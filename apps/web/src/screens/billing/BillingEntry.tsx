@@ -1,6 +1,5 @@
 import { BillingInvoice } from '@evenkeel/contract/billing';
 import { useCallback, useDeferredValue, useMemo } from 'react';
-import { InvoiceBadge } from '../../parts/badges.tsx';
 import { type LineChoices, useLineChoices } from '../../parts/choices/products.ts';
 import {
   type DocumentEntryState,
@@ -66,7 +65,6 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
       entry={entry}
       title={title}
       onClose={onClose}
-      badge={saved !== undefined && <InvoiceBadge invoice={saved} />}
       actions={saved === undefined ? [] : [preview.action]}
       total={totals.priced?.invoiceAmount}
     >

@@ -2,7 +2,6 @@ import { ExpenseInvoice } from '@evenkeel/contract/expenses';
 import { useCallback, useMemo } from 'react';
 import { AttachmentPane, AttachmentTabs } from '../../parts/attachments/AttachmentTabs.tsx';
 import { useAttachments } from '../../parts/attachments/useAttachments.ts';
-import { InvoiceBadge } from '../../parts/badges.tsx';
 import { useSpendingChoices } from '../../parts/choices/accounts.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
 import {
@@ -80,7 +79,6 @@ function EntryModal(props: EntryModalProps<ExpenseInvoice>) {
       entry={entry}
       title={title}
       onClose={onClose}
-      badge={saved !== undefined && <InvoiceBadge invoice={saved} />}
       words={WORDS}
       total={total}
       tabs={<AttachmentTabs main="Invoice" form={entry.form} files={files} />}
