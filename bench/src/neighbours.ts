@@ -1,5 +1,7 @@
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { attachmentCalls } from '@evenkeel/contract/attachments';
@@ -10,6 +12,7 @@ import { type Company, newCompany } from './company.ts';
 import { type Chapter, duration, figure, quantile, median, table } from './figures.ts';
 import { fillBooks, settle } from './fill.sql.ts';
 import { invoiceBody, newKey, today } from './posting.ts';
+import type { Reads } from './reader.ts';
 import type { RunningServer } from './server.ts';
 
 /** The design's aim: one company's work leaves another's read within this, in 99 of 100. */
@@ -169,9 +172,24 @@ interface Seen {
   perSecond: number;
 }
 
+interface Quiet {
+  url: string;
+  token: string;
+}
+
+/** Reads of the quiet company by a process of its own. */
+function readBeside({ url, token }: Quiet, milliseconds: number): Promise<Reads> {
+  const reader = fork(fileURLToPath(new URL('reader.ts', import.meta.url)), [url, token, String(milliseconds)]);
+  return new Promise((resolve, reject) => {
+    reader.once('message', (reads: Reads) => resolve(reads));
+    reader.once('error', reject);
+    reader.once('exit', (code) => reject(new Error(`the reader ended with ${code}`)));
+  });
+}
+
 /** Reads of the quiet company while the busy one does all of this. */
 async function measureBeside(
-  quiet: { client: Client; token: string },
+  quiet: Quiet,
   { name, works, milliseconds }: { name: string; works: readonly Heavy[]; milliseconds: number },
 ): Promise<Seen> {
   let isOver = false;
@@ -191,14 +209,7 @@ async function measureBeside(
   );
   await setTimeout(300);
   const began = performance.now();
-  const times: number[] = [];
-  let refusedReads = 0;
-  for (let from = began; from - began < milliseconds; from = performance.now()) {
-    const { status } = await quiet.client.send('GET', '/customer?limit=100', { token: quiet.token });
-    times.push(performance.now() - from);
-    if (status !== 200) refusedReads += 1;
-    await setTimeout(10);
-  }
+  const { times, refused: refusedReads } = await readBeside(quiet, milliseconds);
   const perSecond = (answers * 1000) / (performance.now() - began);
   isOver = true;
   await Promise.all(working);
@@ -211,8 +222,8 @@ export async function measureNeighbours(server: RunningServer, milliseconds: num
   const [busy, still] = [await newCompany(server, 'Busy'), await newCompany(server, 'Quiet')];
   await fillBooks(server.raw, busy.companyId, LINES);
   await settle(server.raw);
-  const [client, reader] = [openClient(server.url, 64), openClient(server.url, 1)];
-  const quiet = { client: reader, token: still.token };
+  const client = openClient(server.url, 64);
+  const quiet = { url: server.url, token: still.token };
   try {
     const seen: Seen[] = [];
     const beside = async (name: string, works: readonly Heavy[]): Promise<void> => {
@@ -227,14 +238,13 @@ export async function measureNeighbours(server: RunningServer, milliseconds: num
     ] as const) {
       const { end, ...saves } = await savesOfOne({ server, client, busy });
       // They wait until they are told so: the row is let go when the reads are done.
-      const letGo = setTimeout(milliseconds + 500).then(end);
+      const letGo = setTimeout(milliseconds + 1500).then(end);
       await beside(name || saves.name, [...others, saves]);
       await letGo;
     }
     return chapterOf(seen);
   } finally {
     client.close();
-    reader.close();
   }
 }
 

@@ -27,7 +27,7 @@ const thorough = {
   registerRounds: 100,
   backdating: { rounds: 5, milliseconds: 3000 },
   lists: { sizes: [5000, 100_000], rounds: 30 },
-  neighbours: 4000,
+  neighbours: 12_000,
 };
 const quick: typeof thorough = {
   posting: { rounds: 3, milliseconds: 1000, isLong: false },

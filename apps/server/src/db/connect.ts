@@ -65,7 +65,7 @@ const ofRequests: Patience = {
 
 /** Transactions of companies at once. The rest of the pool always finds sessions and answers the operator. */
 const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
-const writesAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
+const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
 /**
  * Reports of thousands of lines at once, from reading to text; they wait as long as a printed paper may. One process
  * makes them: two of a company's at once would come no sooner, and whoever else asks would wait for steps of both.
