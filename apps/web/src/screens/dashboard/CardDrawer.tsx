@@ -22,7 +22,8 @@ export function CardDrawer({ name, cards, onOpen, onClose }: CardDrawerProps) {
   const [key = '', ...rest] = name.split('.');
   const card = cards.find((one) => one.key === key);
   if (!isCardKey(key) || card === undefined) return null;
-  return <Drawer {...{ card, figure: rest.join('.'), onOpen, onClose }} />;
+  // Keyed by its card: what one card has read says nothing of another.
+  return <Drawer key={key} {...{ card, figure: rest.join('.'), onOpen, onClose }} />;
 }
 
 interface DrawerProps extends Pick<CardDrawerProps, 'onOpen' | 'onClose'> {

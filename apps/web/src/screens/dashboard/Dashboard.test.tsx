@@ -364,6 +364,18 @@ describe('figures', () => {
     expect(asked).toMatchObject([{ date: day }, { date: day, overdue: true }]);
   });
 
+  it('a step from one card’s figure to another card’s takes nothing of the first', async () => {
+    open({
+      'PUT /accountingcard': [{ status: 200, body: figures.revenue }],
+      'PUT /accountingcard/expensebreakdown': [{ status: 200, body: figures.expenseBreakdown }],
+    });
+    const share = within(await cardOf('expenseBreakdown')).getByRole('button', { name: '60%' });
+    await fetching(within(await cardOf('revenue')).getByRole('button', { name: '125.00% reached, $100.00 above' }));
+    await screen.findByRole('dialog', { name: 'Revenue and its target' });
+    fireEvent.click(share);
+    expect(await screen.findByRole('dialog', { name: 'Share of Subcontractors' })).toBeTruthy();
+  });
+
   it('that revenue is measured by open the periods they come from, how far it is both, a share both', async () => {
     const lastYear = { ...source('2025-05-01'), to: '2025-05-31' };
     const earlier = [{ name: 'earlier-0', label: '5/1/2025 – 5/31/2025', amount: 400, credit: true, source: lastYear }];
