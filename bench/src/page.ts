@@ -1,5 +1,5 @@
 import { cpus, platform, release, totalmem } from 'node:os';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { type Chapter, figure, table } from './figures.ts';
 
 /** The machine that the figures come from. */
@@ -70,5 +70,5 @@ export async function performancePage(chapters: readonly Chapter[], run: Run): P
     ...chapters.flatMap(({ title, text: body }) => ['', `## ${title}`, '', body]),
     '',
   ].join('\n');
-  return format(text, { parser: 'markdown', printWidth: 120 });
+  return (await format('performance.md', text, { printWidth: 120 })).code;
 }

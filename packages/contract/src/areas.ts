@@ -20,4 +20,10 @@ export type Permission = `View ${Area}` | `Manage ${Area}`;
  * permissions they are.
  */
 export type Needs =
-  'public' | 'session' | 'signed-in' | 'by record' | 'Administrator' | Permission | readonly Permission[];
+  | 'public'
+  | 'session'
+  | 'signed-in'
+  | 'by record'
+  | 'Administrator'
+  | Permission
+  | readonly Permission[];

@@ -5,7 +5,8 @@ import { Watch, type WatchBounds } from './watch.ts';
 
 /** The address of a PostgreSQL: a URL (DATABASE_URL) or the embedded server's socket. */
 export type Connection =
-  { connectionString: string } | { host: string; port: number; user: string; database: string; password?: string };
+  | { connectionString: string }
+  | { host: string; port: number; user: string; database: string; password?: string };
 
 /** The role that requests run under: neither owner nor superuser, so that row-level security holds for it. */
 export const RUNTIME_ROLE = 'evenkeel_app';

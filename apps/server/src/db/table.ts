@@ -28,7 +28,8 @@ interface Values {
 }
 type BaseOf<D> = D extends `${infer B} ${string}` ? B : D;
 type ValueOf<D> =
-  (BaseOf<D> extends keyof Values ? Values[BaseOf<D>] : never) | (D extends `${string} null${string}` ? null : never);
+  | (BaseOf<D> extends keyof Values ? Values[BaseOf<D>] : never)
+  | (D extends `${string} null${string}` ? null : never);
 type RowIn<T extends TableName, F extends Fields<T>> = { -readonly [K in keyof F]: ValueOf<Schema[T][F[K]]> };
 /** Fields that a new row may leave out: the database knows a value. */
 type OptionalIn<T extends TableName, F extends Fields<T>> = {

@@ -105,7 +105,13 @@ export interface BillPaymentEvent {
 }
 
 export type StoryEvent =
-  InvoiceEvent | PaymentEvent | ApplyEvent | VoidEvent | BillEvent | BillPaymentEvent | JournalEvent;
+  | InvoiceEvent
+  | PaymentEvent
+  | ApplyEvent
+  | VoidEvent
+  | BillEvent
+  | BillPaymentEvent
+  | JournalEvent;
 
 /** From the first day of the story to today, both included. */
 export interface Span {

@@ -11,7 +11,8 @@ export function inactiveQuery(inactive: boolean): { inactive?: 'true' } {
 
 /** All of a list, or a page of it. */
 export type PageReply<Row> =
-  readonly Row[] | { items: readonly Row[]; total: number; sums?: Readonly<Record<string, number>> | undefined };
+  | readonly Row[]
+  | { items: readonly Row[]; total: number; sums?: Readonly<Record<string, number>> | undefined };
 
 /** The whole list, whichever way it was answered; undefined while it loads. */
 export function wholeList<Row>(

@@ -36,7 +36,8 @@ export interface PaymentBody {
 
 /** Whom a document or payment names. */
 export type WithEntity =
-  { customerId: number; customerDisplayName: string } | { vendorId: number; vendorDisplayName: string };
+  | { customerId: number; customerDisplayName: string }
+  | { vendorId: number; vendorDisplayName: string };
 
 /** The customer or vendor of a document or payment. */
 export function entityOf(of: WithEntity): { id: number; name: string } {

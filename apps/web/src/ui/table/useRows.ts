@@ -9,7 +9,8 @@ export interface SortBy {
 }
 
 export type Item<Row> =
-  { kind: 'group'; key: string; label: string } | { kind: 'row'; key: string; row: Row; index: number };
+  | { kind: 'group'; key: string; label: string }
+  | { kind: 'row'; key: string; row: Row; index: number };
 
 export interface RowsOptions<Row extends RowObject> {
   rows: Rows<Row>;
