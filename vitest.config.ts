@@ -32,6 +32,7 @@ const waiting: Options = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 export default defineConfig({
   test: {
     pool: 'forks',
+    execArgv: ['--max-semi-space-size=64'],
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [

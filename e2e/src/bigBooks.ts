@@ -10,6 +10,9 @@ import { addGoods, addLists, addMoney, type Saved } from './oneOfEach.ts';
 /** Amount of every line, price, payment and entry of big books. */
 const MOST = '9,999,999.99';
 
+/** A name that has no room in a column. */
+export const BIG_CUSTOMER = 'Cedar, Stone & Timber Landscape Architects of the Upper Valley';
+
 /**
  * Books with profit centers, locations and sales tax in which every amount is 9,999,999.99: four invoices of a customer
  * (one paid in part), two bills, a journal entry, a product, a package and a discount.
@@ -21,7 +24,7 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   }
   const lists = await addLists(api);
   const goods = await addGoods(api, MOST);
-  const [customer, vendor] = [await addCustomer(api, 'Blue Heron Golf Club'), await addVendor(api, 'Quarry Supply')];
+  const [customer, vendor] = [await addCustomer(api, BIG_CUSTOMER), await addVendor(api, 'Quarry Supply')];
   const [profitCenterId, locationId] = [lists['profitCenter'], lists['location']];
   const line = {
     profitCenterId,

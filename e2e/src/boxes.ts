@@ -10,7 +10,7 @@ export interface Box {
 }
 
 /** The boxes in sight that can be typed into, each with what fits: figures, a date, or as many letters as it takes. */
-export function boxesIn(scope: Locator, words = 'Accrued7'): Promise<Box[]> {
+export function boxesIn(scope: Locator, words = 'Accr7'): Promise<Box[]> {
   return scope.locator(BOXES).evaluateAll(
     (all, letters) =>
       all.flatMap((each, at) => {
@@ -18,7 +18,7 @@ export function boxesIn(scope: Locator, words = 'Accrued7'): Promise<Box[]> {
         if (!each.checkVisibility() || each.readOnly || each.disabled || each.closest('[inert]') !== null) return [];
         each.dataset['box'] = String(at);
         const label = each.getAttribute('aria-label') ?? each.labels?.[0]?.textContent ?? each.placeholder;
-        const figures = ['decimal', 'numeric'].includes(each.inputMode) ? '1234567' : letters;
+        const figures = ['decimal', 'numeric'].includes(each.inputMode) ? '12345' : letters;
         const word = each.closest('.ek-date') === null ? figures : '12/24/26';
         const fits = each.maxLength < 0 ? word : word.slice(0, each.maxLength);
         return [{ mark: String(at), name: `${each.getAttribute('role') ?? each.type} ${label}`, word: fits }];

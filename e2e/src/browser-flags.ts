@@ -8,7 +8,7 @@ export const browserFlags = [
   '--disable-gpu',
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
-  '--js-flags=--no-turbofan',
+  '--js-flags=--no-turbofan --min-semi-space-size=32 --max-semi-space-size=64',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

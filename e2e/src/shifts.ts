@@ -7,15 +7,15 @@ interface LayoutShift extends PerformanceEntry {
   sources: { node: Node | null }[];
 }
 
-/** The sum of all shifts since the page was loaded, and what moved. */
-export function shifts(page: Page): Promise<{ sum: number; moved: string[] }> {
-  return page.evaluate(async () => {
+/** The sum of all shifts since then, in ms from the page's load, and what moved. */
+export function shifts(page: Page, since = 0): Promise<{ sum: number; moved: string[] }> {
+  return page.evaluate(async (from) => {
     const entries = await new Promise<PerformanceEntryList>((resolve) => {
       const observer = new PerformanceObserver((list) => resolve(list.getEntries()));
       observer.observe({ type: 'layout-shift', buffered: true });
       setTimeout(() => resolve(observer.takeRecords()), 300);
     });
-    const own = (entries as LayoutShift[]).filter((entry) => !entry.hadRecentInput);
+    const own = (entries as LayoutShift[]).filter((entry) => !entry.hadRecentInput && entry.startTime >= from);
     const name = (node: Node | null) =>
       node instanceof Element ? `${node.tagName}.${node.className}` : node?.nodeName;
     const moved = own.map(({ value, sources }) => {
@@ -23,5 +23,5 @@ export function shifts(page: Page): Promise<{ sum: number; moved: string[] }> {
       return `${value.toFixed(4)} ${nodes.join(', ')}`;
     });
     return { sum: own.reduce((sum, entry) => sum + entry.value, 0), moved };
-  });
+  }, since);
 }

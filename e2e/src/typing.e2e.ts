@@ -19,8 +19,12 @@ interface Typed {
   lost: string[];
 }
 
-/** Sends a key every 15 ms, whether the page has taken the one before or not: nobody who types waits for it. */
+/**
+ * Sends a key every 15 ms on a slow device, whether the page has taken the one before or not: nobody who types waits
+ * for it.
+ */
 async function typeFast(device: CDPSession, word: string): Promise<void> {
+  await device.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   const taken: Promise<unknown>[] = [];
   for (const key of word) {
     taken.push(device.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text: key }));
@@ -28,15 +32,14 @@ async function typeFast(device: CDPSession, word: string): Promise<void> {
     await new Promise((next) => setTimeout(next, KEY_MS));
   }
   await Promise.all(taken);
+  await device.send('Emulation.setCPUThrottlingRate', { rate: 1 });
 }
 
-/** Types into each new box over what it holds, and reads it back at once; only this is done on a slow device. */
+/** Types into each new box over what it holds, and reads it back at once. */
 async function typeIntoAll(page: Page, place: string, { device, known, lost }: Typed): Promise<void> {
   const dialog = page.getByRole('dialog');
   const scope = (await dialog.count()) > 0 ? dialog.last() : page.locator('body');
   const boxes = (await boxesIn(scope)).filter(({ name }) => !known.has(name));
-  if (boxes.length === 0) return;
-  await device.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   for (const { mark, name, word } of boxes) {
     if (known.has(name)) continue;
     known.add(name);
@@ -49,7 +52,6 @@ async function typeIntoAll(page: Page, place: string, { device, known, lost }: T
     // An open list of options lies over the next box.
     if ((await box.getAttribute('aria-expanded')) === 'true') await page.keyboard.press('Escape');
   }
-  await device.send('Emulation.setCPUThrottlingRate', { rate: 1 });
 }
 
 /** Adds a line or an item of each kind, and types into what that brings; a dialog over the dialog is closed again. */

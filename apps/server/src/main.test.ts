@@ -3,21 +3,25 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyDatabase, type Program, runProgram } from './testing/process.ts';
+import { Installation, type Program } from './process/testing/installation.ts';
+import { emptyDatabase } from './testing/empty-database.ts';
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
 let dataDir: string;
+let installation: Installation;
 beforeAll(async () => {
   database = await emptyDatabase();
+  installation = await Installation.make();
   dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-main-'));
 });
 afterAll(async () => {
+  await installation.remove();
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 const start = (environment: Record<string, string> = {}): Program =>
-  runProgram('main.ts', [], { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', ...environment });
+  installation.run('main.js', [], { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', ...environment });
 
 test('a bad setting is one clear line and exit code 1', async () => {
   const program = start({ PORT: '0x50' });

@@ -54,7 +54,7 @@ async function startUnowned(dataPath: string): Promise<ChildProcess> {
 
 describe('the embedded database refuses', { timeout: 60_000 }, () => {
   it('a second server on one directory, naming the first one by its process id', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     const first = await world.start({ dataDir });
     expect(first.started.error).toBeUndefined();
     const second = await world.start({ dataDir });
@@ -65,7 +65,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
   });
 
   it('a second server within one process', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     const first = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });
     const second = startEmbedded({ dataDir, mode: 'server', log: () => undefined });
     await expect(second).rejects.toSatisfy((error) => error instanceof DatabaseInUse && error.pid === process.pid);
@@ -73,7 +73,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
   });
 
   it('a database of PostgreSQL 17, leaving it as it is', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.stop();
     const versionFile = join(pathOf(app), 'PG_VERSION');
@@ -115,7 +115,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
   });
 
   it('a setting PostgreSQL does not know, with PostgreSQL’s own words', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     const options = { dataDir, mode: 'server', log: () => undefined, settings: { work_mem: 'plenty' } } as const;
     await expect(startEmbedded(options)).rejects.toThrow(/did not start[\s\S]*work_mem/);
   });
@@ -194,7 +194,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
   });
 
   it('is joined by a tool while the server runs, and the tool’s end leaves the server alone', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     const server = await world.start({ dataDir });
     const pid = await postmasterPid(pathOf(server));
     const tool = await world.start({ dataDir, mode: 'tool' });
@@ -207,7 +207,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
   });
 
   it('is started by a tool when none runs, and the tool waits at its end for a second tool', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     const first = await world.start({ dataDir, mode: 'tool' });
     const pid = await postmasterPid(pathOf(first));
     const second = await world.start({ dataDir, mode: 'tool' });
@@ -259,7 +259,7 @@ async function childOf(postmaster: number, title: RegExp): Promise<number> {
 
 describe('after a crash', { timeout: 60_000 }, () => {
   it('of the app by kill -9 PostgreSQL ends by itself, and the next start has every committed row', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.ask('create table kept as select generate_series(1, 1000) as n');
     const pid = await postmasterPid(pathOf(app));
@@ -272,7 +272,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
   });
 
   it('of the app by kill -9 a start in the same instant waits for the old server and takes over', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     let app = await world.start({ dataDir });
     await app.ask('create table kept (n int)');
     for (const n of [1, 2, 3, 4, 5]) {
@@ -286,7 +286,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
   });
 
   it('of PostgreSQL itself it is started again under the same lock', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.ask('create table kept as select 42 as n');
     const pid = await postmasterPid(pathOf(app));
@@ -302,7 +302,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
   it.runIf(process.platform === 'linux')(
     'of the app an old server that cannot end is made to, and the next start comes',
     async () => {
-      const dataDir = await world.dataDir();
+      const dataDir = await world.madeDir();
       const app = await world.start({ dataDir });
       await app.ask('create table kept as select 42 as n');
       const checkpointer = await childOf(await postmasterPid(pathOf(app)), /checkpointer/);
@@ -315,7 +315,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
   );
 
   it('Ctrl-C in the terminal reaches the app but not its PostgreSQL', async () => {
-    const app = await world.start({ dataDir: await world.dataDir() });
+    const app = await world.start({ dataDir: await world.madeDir() });
     const pid = await postmasterPid(pathOf(app));
     process.kill(-app.pid, 'SIGINT');
     expect((await app.ask('select pg_sleep(0.3), 1 as one')).rows).toMatchObject([{ one: 1 }]);
@@ -339,7 +339,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
   });
 
   it('a postmaster.pid is stale when its process is alive but another program', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.stop();
     const { uid, gid } = await stat(pathOf(app));
@@ -356,7 +356,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
   });
 
   it('a postmaster.pid of a dead process, or an empty one, does not stop the next start', async () => {
-    const dataDir = await world.dataDir();
+    const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.stop();
     const { uid, gid } = await stat(pathOf(app));

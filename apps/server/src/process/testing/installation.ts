@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +56,8 @@ export class Installation {
     await mkdir(folder, { recursive: true });
     for (const name of ['migrations', 'assets']) await symlink(join(serverRoot(), name), join(folder, name));
     await symlink(join(serverRoot(), '../../node_modules'), join(root, 'node_modules'));
-    await bundle(join(folder, 'dist'));
+    bundled ??= mkdtemp(join(tmpdir(), 'ek-dist-')).then(bundle);
+    await cp(await bundled, join(folder, 'dist'), { recursive: true });
     const made = new Installation(root);
     // Should the test's process end without its clean-up.
     process.once('exit', () => made.#programs.forEach(({ child }) => child.kill('SIGKILL')));
@@ -113,8 +115,12 @@ export class Installation {
   }
 }
 
-/** Uses the settings of scripts/ensure-built.mjs. */
-async function bundle(dir: string): Promise<void> {
+/** The programs, bundled once for all test files of this process. */
+let bundled: Promise<string> | undefined;
+
+/** Uses the settings of scripts/ensure-built.mjs; answers the folder. */
+async function bundle(dir: string): Promise<string> {
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   const source = join(serverRoot(), 'src');
   const made = await rolldown({
     input: {
@@ -128,6 +134,7 @@ async function bundle(dir: string): Promise<void> {
   });
   await made.write({ dir, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
   await made.close();
+  return dir;
 }
 
 function spawnProgram(

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { QuantityField } from '../../ui/fields/QuantityField.tsx';
+import { useNarrow } from '../../ui/hooks/media.ts';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
@@ -23,6 +24,7 @@ interface PackageLinesProps {
 /** The lines of a package and its total; the smart discount has a row of its own. */
 export function PackageLines({ form, goods, isLoading }: PackageLinesProps) {
   const [isAdding, setAdding] = useState(false);
+  const isPhone = useNarrow();
   const { values, isReadOnly } = form;
   const { items, values: amounts, total, smart } = packageTotals(values, goods);
   const lines = values.lines.map((line, index) => {
@@ -40,9 +42,13 @@ export function PackageLines({ form, goods, isLoading }: PackageLinesProps) {
         rows={[...shown, ...smartRow]}
         keyOf={(row) => row.id}
         columns={[
-          { header: 'Product or Discount', render: (row) => row.name },
-          { header: 'Price', right: true, render: (row) => row.price },
-          { header: 'Quantity', right: true, render: (row) => row.quantity },
+          ...(isPhone
+            ? [{ header: 'Product or Discount', render: (row: Shown) => <PhoneItem {...row} /> }]
+            : [
+                { header: 'Product or Discount', render: (row: Shown) => row.name },
+                { header: 'Price', right: true, render: (row: Shown) => row.price },
+                { header: 'Quantity', right: true, render: (row: Shown) => row.quantity },
+              ]),
           {
             header: 'Amount',
             right: true,
@@ -85,6 +91,24 @@ export function PackageLines({ form, goods, isLoading }: PackageLinesProps) {
       )}
       {isAdding && <AddLine {...{ form, goods, isLoading }} onClose={() => setAdding(false)} />}
     </div>
+  );
+}
+
+interface Shown {
+  name: string;
+  price: string;
+  quantity: string;
+}
+
+/** On a phone the quantity and the price stand below the name. */
+function PhoneItem({ name, price, quantity }: Shown) {
+  return (
+    <>
+      {name}
+      <div className="ek-muted ek-small ek-num">
+        {quantity === '' ? price : `${quantity} × ${price}`}
+      </div>
+    </>
   );
 }
 
