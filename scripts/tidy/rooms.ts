@@ -62,11 +62,12 @@ export const serverComposers = [
   'testing',
 ];
 
-/** Modules of a domain that all may use: the ledger's doors and its balances, files and their links. */
+/** Modules of a domain that all may use: the ledger's doors, balances and profit centers, files and their links. */
 export const openDoors = [
   'ledger/journal',
   'ledger/batch',
   'ledger/balances.sql',
+  'ledger/given-center.sql',
   'attachments/links',
   'attachments/attachments.sql',
   'attachments/bytes',

@@ -8,6 +8,7 @@ import { linksOf } from '../attachments/attachments.sql.ts';
 import { pageClauses, searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
 import { table } from '../db/table.ts';
+import { givenCenter } from '../ledger/given-center.sql.ts';
 
 /** Statements on package deals. */
 
@@ -32,11 +33,11 @@ export const packageLines = table('package_line', {
 
 /** A product as packages and lines sell it. */
 const soldProduct = sql`jsonb_build_object('productID', p.id, 'name', p.name, 'salesPrice', p.sales_price_cents,
-  'taxable', p.taxable, 'GLAccountID', p.gl_account_id, 'profitCenterID', p.profit_center_id,
+  'taxable', p.taxable, 'GLAccountID', p.gl_account_id, 'profitCenterID', ${givenCenter('p')},
   'productServiceType', p.product_service_type, 'productCategoryID', p.product_category_id, 'active', p.active)`;
 
 const givenDiscount = sql`jsonb_build_object('discountID', d.id, 'name', d.name, 'GLAccountID', d.gl_account_id,
-  'profitCenterID', d.profit_center_id, 'discountType', d.discount_type, 'discountTypeTarget', d.discount_type_target,
+  'profitCenterID', ${givenCenter('d')}, 'discountType', d.discount_type, 'discountTypeTarget', d.discount_type_target,
   'discountPercentage', trim_scale(d.discount_percentage)::text, 'discountFlatValue', d.flat_cents,
   'productCategoryID', d.product_category_id, 'active', d.active)`;
 

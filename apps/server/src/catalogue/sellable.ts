@@ -4,21 +4,25 @@ import { decimal, toCents, ZERO } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import type { Ctx } from '../http/context.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
+import { givenCenter } from '../ledger/given-center.sql.ts';
 import { type DiscountRow, listSql as discountList } from './discounts.sql.ts';
 import { listSql as packageList, type PackageRow } from './packages.sql.ts';
 import { packageView } from './packages.ts';
 
 /** The items for a billing line: products, packages, discounts. */
 export async function listProductsAndPackages(ctx: Ctx): Promise<ProductOrPackage[]> {
-  const [products, packages, discounts] = await Promise.all([
+  const [products, packages, discounts, centers] = await Promise.all([
     ctx.tx.rows(sellableProducts),
     ctx.tx.rows(packageList({})),
     ctx.tx.rows(discountList({})),
+    ctx.tx.rows(sql<{ id: number }>`select id from profit_center where company_id = ${COMPANY} and active`),
   ]);
+  const isThere = new Set(centers.map(({ id }) => id));
+  const givenBy = (id: number | null): number | null => (id !== null && isThere.has(id) ? id : null);
   return [
     ...products.map((product) => ({ ...NOTHING, ...product })),
     ...packages.map(sellablePackage),
-    ...discounts.map(sellableDiscount),
+    ...discounts.map((each) => ({ ...sellableDiscount(each), profitCenterID: givenBy(each.profitCenterID) })),
   ];
 }
 
@@ -49,7 +53,7 @@ type SellableProduct = Omit<ProductOrPackage, keyof typeof NOTHING> & Partial<Pr
 const sellableProducts: Runnable<SellableProduct> = sql<SellableProduct>`
   select 'product-' || id as "itemKey", id, name, description, true as "isProduct",
     sales_price_cents as "calculatedTotal", taxable, gl_account_id as "GLAccountID",
-    profit_center_id as "profitCenterID", product_service_type as "productServiceType",
+    ${givenCenter('product')} as "profitCenterID", product_service_type as "productServiceType",
     product_category_id as "productCategoryID", start_date as "startDate", end_date as "endDate"
   from product where company_id = ${COMPANY} and active order by lower(name), id`;
 
@@ -91,7 +95,6 @@ function sellableDiscount({ discountID: id, ...row }: DiscountRow): ProductOrPac
     discountDisplay: discountDisplay(row),
     calculatedTotal: isFixed ? toCents(discountAmount(row, decimal(0), decimal(1))) : ZERO,
     GLAccountID: row.GLAccountID,
-    profitCenterID: row.profitCenterID,
     productCategoryID,
     startDate: row.startDate,
     endDate: row.endDate,

@@ -1,5 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type RawBuilder, sql } from 'kysely';
+import { givenCenter } from '../ledger/given-center.sql.ts';
 import { COMPANY, listOf, takeIds } from '../db/query.ts';
 import { type SettingRow, settingsSql } from '../settings/settings.ts';
 import type { FoundAccount, FoundRecord } from './references.ts';
@@ -37,7 +38,7 @@ function references(ids: ReferencedIds): RawBuilder<unknown> {
     sql`${sql.ref(alias)}.company_id = ${COMPANY} and ${sql.ref(alias)}.id = any(${list}::bigint[])`;
   const products = sql`(
     select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'accountId', p.gl_account_id,
-      'taxable', p.taxable, 'profitCenterId', p.profit_center_id, 'productServiceType', p.product_service_type,
+      'taxable', p.taxable, 'profitCenterId', ${givenCenter('p')}, 'productServiceType', p.product_service_type,
       'productCategoryID', p.product_category_id, 'active', p.active))
     from product p where ${own('p', ids.products)})`;
   const accounts = sql`(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
@@ -182,4 +183,31 @@ test('an invoice keeps the profit center that its line had before that was remov
   const lineItems = again.lineItems.map((each) => ({ ...each, id: line?.id, itemPrice: 20 }));
   const edited = await t.call(billingCalls.updateInvoice, { token, body: { ...again, id: saved.id, lineItems } });
   expect(edited).toMatchObject({ invoiceAmount: 2000, lineItems: [{ profitCenterId: profitCenter }] });
+});
+
+test.each(['product', 'discount'])('a %s whose profit center was removed brings none to a line', async (kind) => {
+  const { token } = company.administrator;
+  const { companyId } = company;
+  const made = await t.inCompany(companyId, (tx) =>
+    tx.row(
+      sql<{ id: number }>`insert into profit_center (company_id, name) values (${companyId}, ${kind}) returning id`,
+    ),
+  );
+  const sold = { name: `By the ${kind}`, description: 'Sold', GLAccountID: 140, profitCenterID: made?.id ?? 0 };
+  const product = { ...sold, salesPrice: 5, productServiceType: 1, taxable: false };
+  const discount = { ...sold, discountType: 0, discountTypeTarget: 1, discountFlatValue: 1 };
+  const named =
+    kind === 'product'
+      ? { productId: (await t.call(catalogueCalls.createProduct, { token, body: product })).productID }
+      : { discountId: (await t.call(catalogueCalls.createDiscount, { token, body: discount })).discountID };
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`update profit_center set active = false where company_id = ${companyId} and id = ${made?.id ?? 0}`),
+  );
+  const offered = await t.call(catalogueCalls.listProductsAndPackages, { token });
+  expect(offered.filter(({ name }) => name === sold.name)).toMatchObject([{ profitCenterID: null }]);
+  const { lineItems, ...head } = invoice({});
+  const [line] = lineItems;
+  const body = { ...head, lineItems: [line, { ...line, ...named }] };
+  const { lineItems: saved } = await t.call(billingCalls.createInvoice, { token, body });
+  expect(saved[1]).toMatchObject({ ...named, profitCenterId: null });
 });

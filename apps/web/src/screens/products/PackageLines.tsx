@@ -105,9 +105,7 @@ function PhoneItem({ name, price, quantity }: Shown) {
   return (
     <>
       {name}
-      <div className="ek-muted ek-small ek-num">
-        {quantity === '' ? price : `${quantity} × ${price}`}
-      </div>
+      <div className="ek-muted ek-small ek-num">{quantity === '' ? price : `${quantity} × ${price}`}</div>
     </>
   );
 }
