@@ -114,6 +114,12 @@ function servedTable(): { endpoints: readonly Endpoint[]; routes: readonly Route
 }
 
 let databases = 0;
+let shipped: ReturnType<typeof loadLegal> | undefined;
+
+/** The shipped documents are read once for all test files of a process. */
+function legalOf(termsDir: string | undefined): ReturnType<typeof loadLegal> {
+  return termsDir === undefined ? (shipped ??= loadLegal(undefined)) : loadLegal(termsDir);
+}
 
 /** A database of this file's own, copied from the template with the world in it, and the app on it. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -128,7 +134,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     pool,
     config: testConfig(options.config),
     log,
-    legal: await loadLegal(options.config?.termsDir),
+    legal: await legalOf(options.config?.termsDir),
     tuning: { ...testTuning, ...options.tuning },
   };
   const app = await buildApp(services, options.table ?? servedTable());

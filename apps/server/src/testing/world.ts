@@ -1,6 +1,7 @@
+import { present } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { type Connection, openPool, type Pool } from '../db/connect.ts';
-import { inCompany, installation } from '../db/tx.ts';
+import { inCompany, inInstallation } from '../db/tx.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { loadLegal } from '../auth/legal.ts';
 import { newSecret, sessionInsert } from '../http/session.ts';
@@ -51,60 +52,96 @@ const slugOf = (name: string): string => name.toLowerCase().replace(/\W+/g, '-')
 export async function addCompany(pool: Pool, displayname: string): Promise<WorldCompany> {
   const slug = slugOf(displayname);
   const email = `ada@${slug}.example`;
-  const { termsVersion } = await loadLegal(undefined);
-  const passwordHash = await hashPassword(PASSWORD, testTuning.passwordCost);
+  const { termsVersion, passwordHash } = await everybodys();
   const administrator = { email, firstName: 'Ada', lastName: 'Admin', passwordHash, isVerified: true, termsVersion };
   const { companyId, userId } = await createCompany(pool, { displayname, administrator });
   await inCompany(pool, companyId, (tx) =>
     tx.rows(sql`
       insert into role (company_id, role_name, permissions) values (${companyId}, 'No Access', '{}')`),
   );
-  const admin = await signedIn(pool, { userId, companyId, email });
-  const join = (roleName: string, firstName: string) => addPerson(pool, { companyId, slug, roleName, firstName });
+  const [admin] = await signedIn(pool, [{ userId, companyId, email }]);
+  const [superuser, bookkeeper, reader, stranger] = await addPeople(pool, companyId, [
+    { slug, roleName: 'Superuser', firstName: 'Sue' },
+    { slug, roleName: 'Bookkeeper', firstName: 'Bob' },
+    { slug, roleName: 'Read Only', firstName: 'Rita' },
+    { slug, roleName: 'No Access', firstName: 'Nora' },
+  ]);
   return {
     companyId,
     displayname,
-    administrator: admin,
-    superuser: await join('Superuser', 'Sue'),
-    bookkeeper: await join('Bookkeeper', 'Bob'),
-    reader: await join('Read Only', 'Rita'),
-    stranger: await join('No Access', 'Nora'),
+    administrator: present(admin, 'administrator'),
+    superuser: present(superuser, 'superuser'),
+    bookkeeper: present(bookkeeper, 'bookkeeper'),
+    reader: present(reader, 'reader'),
+    stranger: present(stranger, 'stranger'),
   };
 }
 
-async function signedIn(pool: Pool, who: Omit<Person, 'token'>): Promise<Person> {
-  const token = newSecret();
-  await installation(pool, sessionInsert(token, who, testConfig()));
-  return { ...who, token };
+async function signedIn(pool: Pool, people: readonly Omit<Person, 'token'>[]): Promise<Person[]> {
+  return inInstallation(pool, async (run) => {
+    const all: Person[] = [];
+    for (const who of people) {
+      const token = newSecret();
+      await run(sessionInsert(token, who, testConfig()));
+      all.push({ ...who, token });
+    }
+    return all;
+  });
 }
 
+/** Terms and password of everybody: read and hashed once, since tests make thousands of people. */
+function everybodys(): Promise<{ termsVersion: string; passwordHash: string }> {
+  known ??= Promise.all([loadLegal(undefined), hashPassword(PASSWORD, testTuning.passwordCost)]).then(
+    ([{ termsVersion }, passwordHash]) => ({ termsVersion, passwordHash }),
+  );
+  return known;
+}
+let known: ReturnType<typeof everybodys> | undefined;
+
 interface NewPerson {
-  companyId: number;
   slug: string;
   roleName: string;
   firstName: string;
 }
 
+/** Users of the company with roles by their names, in that order. */
+async function addPeople(pool: Pool, companyId: number, people: readonly NewPerson[]): Promise<Person[]> {
+  const { termsVersion, passwordHash } = await everybodys();
+  const emails = people.map(({ slug, firstName }) => `${firstName.toLowerCase()}@${slug}.example`);
+  const [names, roles] = [people.map(({ firstName }) => firstName), people.map(({ roleName }) => roleName)];
+  const members = await inCompany(pool, companyId, (tx) =>
+    tx.rows(sql<{ userId: number; email: string }>`
+      with given as (
+        select * from unnest(${emails}::text[], ${names}::text[], ${roles}::text[]) g (email, first_name, role_name)
+      ), made as (
+        insert into app_user (email, first_name, last_name, password_hash, email_verified_at, terms_version,
+          terms_accepted_at)
+        select email, first_name, 'Person', ${passwordHash}, now(), ${termsVersion}, now() from given
+        returning id, email
+      ), joined as (
+        insert into membership (user_id, company_id, role_id, role_name, system_role, time_zone, permissions)
+        select made.id, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions
+        from made join given using (email)
+        join role r on r.company_id = ${companyId} and r.role_name = given.role_name
+        join company c on c.company_id = r.company_id
+        returning user_id
+      )
+      select joined.user_id as "userId", made.email from joined join made on made.id = joined.user_id`),
+  );
+  const missing = people.filter((_, at) => !members.some(({ email }) => email === emails[at]));
+  if (missing.length > 0) throw new Error(`there is no role ${missing.map(({ roleName }) => roleName).join()}`);
+  const inOrder = members.toSorted((a, b) => emails.indexOf(a.email) - emails.indexOf(b.email));
+  return signedIn(
+    pool,
+    inOrder.map((member) => ({ ...member, companyId })),
+  );
+}
+
 /** A user of the company with a role by its name. */
-export async function addPerson(pool: Pool, { companyId, slug, roleName, firstName }: NewPerson): Promise<Person> {
-  const email = `${firstName.toLowerCase()}@${slug}.example`;
-  const [{ termsVersion }, hash] = await Promise.all([
-    loadLegal(undefined),
-    hashPassword(PASSWORD, testTuning.passwordCost),
-  ]);
-  const userId = await inCompany(pool, companyId, async (tx) => {
-    const user = await tx.row(sql<{ id: number }>`
-      insert into app_user (email, first_name, last_name, password_hash, email_verified_at, terms_version,
-        terms_accepted_at)
-      values (${email}, ${firstName}, 'Person', ${hash}, now(), ${termsVersion}, now()) returning id`);
-    if (user === undefined) throw new Error('the person was not written');
-    const member = await tx.row(sql<{ id: number }>`
-      insert into membership (user_id, company_id, role_id, role_name, system_role, time_zone, permissions)
-      select ${user.id}, r.company_id, r.id, r.role_name, r.system_role, c.time_zone, r.permissions
-      from role r join company c on c.company_id = r.company_id
-      where r.company_id = ${companyId} and r.role_name = ${roleName} returning user_id as id`);
-    if (member === undefined) throw new Error(`there is no role ${roleName}`);
-    return user.id;
-  });
-  return signedIn(pool, { userId, companyId, email });
+export async function addPerson(
+  pool: Pool,
+  { companyId, ...person }: NewPerson & { companyId: number },
+): Promise<Person> {
+  const [added] = await addPeople(pool, companyId, [person]);
+  return present(added, 'person');
 }
