@@ -11,14 +11,16 @@ export const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isI
 /** A new record's value of a field is the first of these that the field takes. */
 const EMPTY = [null, '', false, [], {}];
 
-/** The form of a new record: every field is empty but the `given` ones. Throws for a field that has no empty value. */
+/**
+ * The form of a new record: every field is empty but the `given` ones, and one that may be missing is. Throws for a field
+ * that has no empty value.
+ */
 export function blankOf<Shape extends Readonly<Record<string, z.ZodType>>>(
   schema: z.ZodObject<Shape>,
   given: Partial<z.output<z.ZodObject<Shape>>> = {},
 ): z.output<z.ZodObject<Shape>> {
-  const fields = Object.entries(schema.shape).map(([name, field]) => {
-    return [name, EMPTY.find((value) => field.safeParse(value).success)];
-  });
+  const wanted = Object.entries(schema.shape).filter(([, field]) => !field.safeParse(undefined).success);
+  const fields = wanted.map(([name, field]) => [name, EMPTY.find((value) => field.safeParse(value).success)]);
   return asForm(schema, { ...Object.fromEntries(fields), ...given });
 }
 

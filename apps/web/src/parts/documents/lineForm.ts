@@ -1,14 +1,11 @@
-import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
+import type { IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import type { Cents } from '@evenkeel/core/money';
 import { dueByTerms } from '@evenkeel/core/terms';
 import * as z from 'zod';
+import { Day } from '../../records/formFields.ts';
 import type { Shape } from '../../records/useRecordForm.ts';
 
 /** Shared by the forms of invoices and bills: lines, the line in work, dates, a draft of it all. */
-
-export const Money = z.custom<Cents>(Number.isSafeInteger);
-export const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
 
 /** Fields that lines of every document have, for their schema. */
 export const lineFields = {

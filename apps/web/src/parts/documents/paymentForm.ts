@@ -5,8 +5,8 @@ import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import { type Cents, cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/side';
 import * as z from 'zod';
+import { Day, Money } from '../../records/formFields.ts';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachments/attachmentForm.ts';
-import { Day, Money } from './lineForm.ts';
 import { moneyKey } from './moneyAccounts.ts';
 import type { AnyPayment, DocumentSide, PaymentBody } from './side.ts';
 

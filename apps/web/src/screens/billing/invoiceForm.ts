@@ -19,18 +19,17 @@ import type { TaxRate } from '@evenkeel/core/tax';
 import * as z from 'zod';
 import {
   blankDocument,
-  Day,
   documentFields,
   documentFormOf,
   documentInput,
   faultsOfLine,
   faultsOfLines,
   lineFields,
-  Money,
   nextLine,
   rememberedFaults,
   withDate,
 } from '../../parts/documents/lineForm.ts';
+import { Day, Money } from '../../records/formFields.ts';
 
 /** The Billing Entry form as data: what is typed, what is wrong with it, what it comes to, what is sent. */
 

@@ -8,7 +8,6 @@ import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
 import {
   blankDocument,
-  Day,
   differs,
   documentFields,
   documentFormOf,
@@ -16,11 +15,11 @@ import {
   dueOf,
   faultsOfLine,
   lineFields,
-  Money,
   nextLine,
   settled,
   withDate,
 } from '../../parts/documents/lineForm.ts';
+import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 
 /** The Expense Entry form as data: what is typed, what is wrong with it, what it comes to, what is sent. */
 
@@ -49,38 +48,21 @@ export const BillForm = z.object({
 export type BillForm = z.output<typeof BillForm>;
 
 export function blankBill(today: IsoDate): BillForm {
-  return {
-    ...blankDocument(today),
-    vendorId: null,
-    invoiceNumber: '',
-    locationId: null,
-    postToVendorAccount: true,
-    bankAccountId: null,
-    documentLinks: [],
-  };
+  return blankOf(BillForm, { ...blankDocument(today), postToVendorAccount: true });
 }
 
 export function billFormOf(bill: ExpenseInvoice): BillForm {
-  return {
-    vendorId: bill.vendorId,
-    invoiceNumber: bill.invoiceNumber,
-    locationId: bill.locationId,
-    postingDate: bill.postingDate,
-    postToVendorAccount: bill.postToVendorAccount,
-    bankAccountId: bill.bankAccountId,
-    documentLinks: attachmentsFormOf(bill.documentLinks),
-    ...documentFormOf(bill, lineOf),
-  };
+  const documentLinks = attachmentsFormOf(bill.documentLinks);
+  return asForm(BillForm, { ...bill, ...documentFormOf(bill, lineOf), documentLinks });
 }
 
 function lineOf(line: ExpenseInvoice['lineItems'][number]): BillLine {
-  const { id, description, accountId, profitCenterId, creditLine, lineItemAmount: amount } = line;
-  return { id, description, accountId, profitCenterId, locationId: null, amount, creditLine };
+  return asForm(BillLine, { ...line, amount: line.lineItemAmount, locationId: null });
 }
 
 /** A new line; its profit center as on the line before. */
 export function blankBillLine(lines: readonly BillLine[], form: BillForm): BillLine {
-  return { ...nextLine(lines, form), amount: null, creditLine: false };
+  return blankOf(BillLine, nextLine(lines, form));
 }
 
 /** Nothing is in it but perhaps a description. */
