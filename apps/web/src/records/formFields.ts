@@ -12,8 +12,8 @@ export const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isI
 const EMPTY = [null, '', false, [], {}];
 
 /**
- * The form of a new record: every field is empty but the `given` ones, and one that may be missing is. Throws for a field
- * that has no empty value.
+ * The form of a new record: every field is empty but the `given` ones, and one that may be missing is. Throws for a
+ * field that has no empty value.
  */
 export function blankOf<Shape extends Readonly<Record<string, z.ZodType>>>(
   schema: z.ZodObject<Shape>,
