@@ -3,6 +3,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { billingPayments } from '../billing/views.ts';
+import { openPool } from '../db/connect.ts';
 import { verifyCompany } from '../ledger/verify.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
@@ -49,6 +50,20 @@ describe('a payment on an invoice of 1,000.00', () => {
     // Behind 04/15: nine of 04/29 and two of 04/30, each with its row, its application and its lines.
     expect(dated.rows).toBeGreaterThan(first.rows + 11);
     expect(dated.rows).toBeLessThan(first.rows + 11 * 25);
+  });
+
+  test('reads no other application, of its invoice or of others of that day', async () => {
+    const customerId = await make.customer();
+    const invoices: number[] = [];
+    for (let n = 0; n < 4; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);
+    for (let n = 0; n < 120; n += 1) await paid(customerId, invoices[n % 4] ?? 0);
+    const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
+    await owner.query('analyze payment_application; analyze payment; analyze document');
+    await owner.end();
+    const work = () => paid(customerId, invoices[0] ?? 0);
+    const read = await rowsRead(t.pool, { companyId: company.companyId, table: 'payment_application' }, work);
+    // Its own, in what is answered.
+    expect(read.rows).toBeLessThan(5);
   });
 
   test('taken back at the end costs the same after 100 earlier payments as after 3', async () => {

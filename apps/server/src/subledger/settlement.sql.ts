@@ -168,7 +168,8 @@ export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow>
 
 /**
  * Locks the changed payment, and those with money on a picked document that takes effect behind the change: what they
- * recognise follows from it. Earlier ones are neither locked nor read, however many there are. Run it behind
+ * recognise follows from it. Earlier ones are neither locked nor read, however many there are: `offset 0` keeps the
+ * planner from reckoning the day anew for each application, or from reading those of all documents. Run it behind
  * lockDocuments: no payment comes to a locked document meanwhile.
  */
 export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
@@ -180,14 +181,19 @@ export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
     sql`array(
     select ${paymentId}::bigint
     union
-    select a.payment_id
+    select later.payment_id
     from document d
-    join payment_application a on a.company_id = ${COMPANY} and a.document_id = d.id
-    where d.company_id = ${COMPANY} and d.id = any(array(${pickedDocumentIds(side, picked)}))
-      and (a.recognition_date, a.payment_id) > (least(greatest(${start}::date, d.document_date), (
+    cross join lateral (
+      select least(greatest(${start}::date, d.document_date), (
         select min(o.recognition_date) from payment_application o
-        where o.company_id = ${COMPANY} and o.payment_id = ${paymentId} and o.document_id = d.id)),
-        ${behindId}::bigint))`,
+        where o.company_id = ${COMPANY} and o.payment_id = ${paymentId} and o.document_id = d.id)) as day
+      offset 0) change
+    cross join lateral (
+      select a.payment_id from payment_application a
+      where a.company_id = ${COMPANY} and a.document_id = d.id
+        and (a.recognition_date, a.payment_id) > (change.day, ${behindId}::bigint)
+      offset 0) later
+    where d.company_id = ${COMPANY} and d.id = any(array(${pickedDocumentIds(side, picked)})))`,
   );
 }
 
