@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { longJson } from './long-json.ts';
 
 const plain = fc.letrec<{ value: unknown }>((tie) => ({
@@ -19,6 +19,10 @@ test('long data in pieces has the text that it has in one', async () => {
 });
 
 test('between the pieces others have their turn', async () => {
+  // A clock that goes on by 1 ms a look: how many turns there are is then the same on every machine.
+  let now = 0;
+  onTestFinished(() => vi.restoreAllMocks());
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
   const lines = Array.from({ length: 20_000 }, (_, line) => ({ cells: [{ text: `line ${line}` }, { text: '12.50' }] }));
   let turns = 0;
   let isMade = false;
@@ -32,5 +36,5 @@ test('between the pieces others have their turn', async () => {
   isMade = true;
   expect(parts.length).toBeGreaterThan(5);
   expect(JSON.parse(parts.join(''))).toEqual({ sections: [{ blocks: [{ lines }] }] });
-  expect(turns).toBeGreaterThan(1);
+  expect(turns).toBeGreaterThan(100);
 });
