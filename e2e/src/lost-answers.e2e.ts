@@ -187,8 +187,8 @@ async function triedAgain(page: Page, person: Person, form: Form, name: string):
   await expect.poll(() => calls.map(([, status]) => status), { message: form.at }).toEqual([200, 200]);
   // The page has heard it too: left before, this try's answer would be lost as well, and its draft and key kept.
   await expect.poll(() => page.evaluate(draftsOf, name), { message: form.at }).toEqual([]);
-  // Come back to before it has closed, the dialog would stay as it is, with the lines of what was saved.
-  await gone(dialog);
+  // Come back to before it has gone, the form would stay as it is, with the lines of what was saved.
+  await gone(field(dialog, form.name));
   expect([form.at, new Set(calls.map(([key]) => key)).size]).toEqual([form.at, 1]);
   expect([form.at, await countOf(person, form.list, name)]).toEqual([form.at, 1]);
 }

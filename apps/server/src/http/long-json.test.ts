@@ -21,8 +21,8 @@ test('long data in pieces has the text that it has in one', async () => {
 test('between the pieces others have their turn', async () => {
   // A clock that goes on by 1 ms a look: how many turns there are is then the same on every machine.
   let now = 0;
-  onTestFinished(() => vi.restoreAllMocks());
-  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
+  onTestFinished(() => clock.mockRestore());
   const lines = Array.from({ length: 20_000 }, (_, line) => ({ cells: [{ text: `line ${line}` }, { text: '12.50' }] }));
   let turns = 0;
   let isMade = false;
