@@ -186,7 +186,7 @@ export const invoiceCalls = subledger.documentCalls(
   { path: '/billinginvoice', area: 'Billing' },
   { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
   {
-    list: 'Open invoices and drafts; `status=all` answers every invoice.',
+    list: 'Open invoices and drafts; `status` answers another part: every invoice (`all`), `paid`, `overdue`, `draft`, `hold`.',
     get: 'One invoice with its lines and tax.',
     create: 'Creates an invoice, gives it the next number and posts it unless it is a draft.',
     update: 'Saves an invoice and posts the difference.',
@@ -198,6 +198,7 @@ export const customerPaymentCalls = subledger.paymentCalls(
   { path: '/billingpayment', area: 'Billing' },
   { whole: BillingPayment, row: BillingInvoiceRow, input: BillingPaymentInput },
   {
+    list: 'Payments of customers, newest first.',
     get: 'One customer payment with its applications.',
     create: 'Posts a customer payment; without applications it fills the open invoices in list order.',
     update: 'Saves a payment and posts the difference; also applies credit that was left.',
@@ -263,6 +264,7 @@ export const billingCalls = {
     params: z.object({ customerId: IdText, paymentId: IdText }),
     reply: z.array(subledger.OpenDocument),
   }),
+  listPayments: customerPaymentCalls.list,
   getPayment: customerPaymentCalls.get,
   createPayment: customerPaymentCalls.create,
   updatePayment: customerPaymentCalls.update,

@@ -81,13 +81,20 @@ export function isTrue(given: string | undefined): boolean {
 /** Asks a list also for the records that were deactivated. */
 export const InactiveQuery = z.object({ inactive: flag });
 
+/** A part of a list: the number of its rows, and the sum of the amount that it is looked at for. */
+const ListPart = z.object({ count: z.number().int(), amount: Usd });
+export type ListPart = z.output<typeof ListPart>;
+
 /**
  * A list's answer: a bare array, or one page of it when asked with `limit`, with how many rows there are and what some
- * of their amounts come to, over all pages.
+ * of their amounts come to, over all pages. `parts` are those that the list can be narrowed to by `status`.
  */
 export function listOf<T extends z.ZodType>(item: T) {
   const page = { items: z.array(item), next: z.string().nullable(), total: z.number() };
-  return z.union([z.array(item), z.object({ ...page, sums: z.record(z.string(), Usd).optional() })]);
+  return z.union([
+    z.array(item),
+    z.object({ ...page, sums: z.record(z.string(), Usd).optional(), parts: z.record(z.string(), ListPart).optional() }),
+  ]);
 }
 
 /** The one error shape. */

@@ -115,7 +115,7 @@ export const billCalls = subledger.documentCalls(
   { path: '/expenseinvoice', area: 'Expenses' },
   { whole: ExpenseInvoice, row: ExpenseInvoiceRow, input: ExpenseInvoiceInput },
   {
-    list: 'Bills with an open amount, vendor credits too; `status=all` answers every bill.',
+    list: 'Bills with an open amount, vendor credits too; `status` answers another part: every bill (`all`), `paid`, `overdue`.',
     get: 'One bill with its lines.',
     create: 'Creates a bill and posts it: to the vendor, or from a bank account where it is paid at once.',
     update: 'Saves a bill and posts the difference.',
@@ -127,6 +127,7 @@ export const billPaymentCalls = subledger.paymentCalls(
   { path: '/expensepayment', area: 'Expenses' },
   { whole: ExpensePayment, row: ExpenseInvoiceRow, input: ExpensePaymentInput },
   {
+    list: 'Payments to vendors, newest first.',
     get: 'One expense payment with its applications.',
     create: 'Posts a payment to a vendor; without applications it fills the open bills in list order.',
     update: 'Saves an expense payment and posts the difference; also applies credit that was left.',
@@ -176,6 +177,7 @@ export const expenseCalls = {
     params: z.object({ vendorId: IdText, paymentId: IdText }),
     reply: z.array(subledger.OpenDocument),
   }),
+  listExpensePayments: billPaymentCalls.list,
   getExpensePayment: billPaymentCalls.get,
   createExpensePayment: billPaymentCalls.create,
   updateExpensePayment: billPaymentCalls.update,

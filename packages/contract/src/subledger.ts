@@ -108,6 +108,10 @@ export type PaidBy = z.output<typeof PaidBy>;
 type Summaries<Call extends string> = Readonly<Record<Call, string>>;
 type Billed = Extract<Area, 'Billing' | 'Expenses'>;
 
+/** Parts of a list of documents; `overdue`, `draft` and `hold` are parts of `open`, which stands for none given. */
+const listStatuses = ['open', 'all', 'paid', 'overdue', 'draft', 'hold'] as const;
+export type ListStatus = (typeof listStatuses)[number];
+
 /** The calls on the documents of a side: their list, one, what paid it, POST, PUT and DELETE. */
 export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, Input extends z.ZodType>(
   { path, area }: { path: string; area: Billed },
@@ -120,7 +124,7 @@ export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, In
       path,
       needs: `View ${area}`,
       summary: summaries.list,
-      query: PageQuery.extend({ status: z.enum(['open', 'all']).optional() }),
+      query: PageQuery.extend({ status: z.enum(listStatuses).optional() }),
       reply: listOf(row),
     }),
     paidBy: endpoint({
@@ -135,16 +139,42 @@ export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, In
   };
 }
 
+/** A payment as the list of all payments shows it. */
+const PaymentRow = z.object({
+  id: Id,
+  paymentNumber: z.string(),
+  paymentDate: DateField,
+  /** The customer or vendor. */
+  entityId: Id,
+  entityDisplayName: z.string(),
+  paymentRefNo: z.string(),
+  paymentCheckNo: z.string(),
+  paymentDescription: z.string(),
+  paymentAmount: Usd,
+  unappliedAmount: Usd,
+});
+export type PaymentRow = z.output<typeof PaymentRow>;
+
 /** The calls on the payments of a side; a save and a deletion answer the documents that were touched. */
 export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.ZodObject, Input extends z.ZodType>(
   at: { path: string; area: Billed },
   { whole, row, input }: { whole: z.ZodObject<Shape>; row: Row; input: Input },
-  summaries: Summaries<'get' | 'create' | 'update' | 'remove'>,
+  summaries: Summaries<'list' | 'get' | 'create' | 'update' | 'remove'>,
 ) {
   const affectedInvoices = z.array(row);
   const saved = whole.extend({ affectedInvoices, transactionID: Id });
   const gone = z.object({ ok: z.literal(true), affectedInvoices });
-  return recordCalls(at, { whole, input, saved, gone }, summaries);
+  return {
+    list: endpoint({
+      method: 'GET',
+      path: at.path,
+      needs: `View ${at.area}`,
+      summary: summaries.list,
+      query: PageQuery,
+      reply: listOf(PaymentRow),
+    }),
+    ...recordCalls(at, { whole, input, saved, gone }, summaries),
+  };
 }
 
 /** One record, POST, PUT and DELETE; `saved` and `gone` are what the last three answer, in the summaries' words. */
@@ -182,4 +212,5 @@ export type DocumentCalls<Row, One, Body> = ReturnType<
 /** The calls of any kind of payment. */
 export type PaymentCalls<One, Body> = ReturnType<
   typeof recordCalls<z.ZodType<One>, z.ZodType<Body>, z.ZodType<One>, z.ZodType>
->;
+> &
+  Pick<ReturnType<typeof paymentCalls>, 'list'>;

@@ -1,17 +1,20 @@
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { factoryFor } from '../testing/factories.ts';
 
 let t: TestApp;
 let token: string;
+let company: Awaited<ReturnType<TestApp['createCompany']>>;
+let companyId: number;
 const COUNT = 5000;
 
 /** Invoices of three customers, whose numbers, dates and names say three different orders. */
 beforeAll(async () => {
   t = await startTestApp();
-  const company = await t.createCompany();
+  company = await t.createCompany();
+  ({ companyId } = company);
   ({ token } = company.administrator);
   const factory = factoryFor(t, company);
   const customers: number[] = [];
@@ -29,8 +32,20 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+interface Row {
+  id: number;
+  invoiceNumber: string;
+  invoiceDate: string;
+  customerDisplayName: string;
+  badge: string;
+  daysOverdue: number;
+  invoiceAmount: number;
+  openAmount: number;
+}
+
 interface Page {
-  items: { id: number; invoiceNumber: string; invoiceDate: string; customerDisplayName: string }[];
+  items: Row[];
+  parts?: Record<string, { count: number; amount: number }>;
   next: string | null;
   total: number;
   sums?: Record<string, number>;
@@ -119,4 +134,77 @@ test('the history has pages too, of the invoices dated within its window', async
   expect(keys).toEqual(keys.toSorted());
   const last = await history('?limit=100&sort=invoiceDate&desc=true&skip=100');
   expect([last.total, last.items.length]).toEqual([all.length, 100]);
+});
+
+describe('the parts of the open invoices', () => {
+  beforeAll(() =>
+    t.inCompany(companyId, (tx) =>
+      tx.rows(sql`
+        update document set due_date = current_date - 30 + (id % 60)::int, status = case id % 7 when 0 then 1 when 1 then 4 else 2 end,
+          open_cents = case when id % 7 = 0 then 0 else 7500 end,
+          applied_cents = case when id % 7 = 0 then 0 else 2500 end
+        where company_id = ${companyId} and id % 3 = 0`),
+    ),
+  );
+
+  test('are those of their badges, with what is unpaid on them', async () => {
+    const open = await walk('');
+    const { page: first } = await page('limit=1');
+    const of = (isIn: (row: Row) => boolean, amount: (row: Row) => number) => {
+      const rows = open.filter(isIn);
+      return { count: rows.length, amount: rows.reduce((total, row) => total + amount(row), 0) };
+    };
+    const unpaid = (row: Row) => row.openAmount;
+    const parts = {
+      overdue: of((row) => row.daysOverdue > 0, unpaid),
+      draft: of(
+        ({ badge }) => badge === 'Draft',
+        (row) => row.invoiceAmount,
+      ),
+      hold: of(({ badge }) => badge === 'On Hold', unpaid),
+    };
+    expect(first.parts).toEqual(parts);
+    for (const part of Object.values(parts)) expect(part.count).toBeGreaterThan(100);
+    for (const [status, { count }] of Object.entries(parts)) {
+      const { page: found } = await page(`limit=1&status=${status}`);
+      expect([status, found.total, found.parts]).toEqual([status, count, undefined]);
+    }
+    expect((await walk('status=overdue')).every(({ daysOverdue }) => daysOverdue > 0)).toBe(true);
+  });
+
+  test('and the paid ones are all of which nothing is open', async () => {
+    const all = await walk('status=all');
+    const paid = all.filter(({ badge }) => badge === 'Paid').map(({ id }) => id);
+    expect((await walk('status=paid')).map(({ id }) => id)).toEqual(paid);
+    expect((await walk('status=all&q=ashby')).length).toBeGreaterThan(1000);
+  });
+});
+
+// Promise (lists): The list of all payments holds each once, newest first, with the sums of all.
+test('the list of all payments has pages, words and sums', async () => {
+  const factory = factoryFor(t, company);
+  const customerId = await factory.customer('Payer');
+  const days = ['2026-03-02', '2026-05-01', '2026-03-02', '2026-04-07'];
+  const made: { id: number }[] = [];
+  for (const [at, paymentDate] of days.entries()) {
+    const extra = { paymentCheckNo: `44${at}`, paymentApplications: [] };
+    made.push(await factory.payment({ customerId, paymentAmount: 10 + at, paymentDate, ...extra }));
+  }
+  const get = async (query: string) => {
+    const { body } = await t.request({ method: 'GET', url: `/api/billingpayment?${query}`, token });
+    return body as { items: { id: number }[]; next: string | null; total: number; sums: Record<string, number> };
+  };
+  const ids = ({ items }: { items: { id: number }[] }) => items.map(({ id }) => id);
+  const order = [1, 3, 2, 0].map((at) => made[at]?.id);
+  const first = await get('limit=3');
+  const second = await get(`limit=3&after=${encodeURIComponent(first.next ?? '')}`);
+  expect([...ids(first), ...ids(second)]).toEqual(order);
+  expect([first.total, first.sums]).toEqual([4, { paymentAmount: 46, unappliedAmount: 46 }]);
+  expect(ids(await get('limit=9&q=443'))).toEqual([made[3]?.id]);
+  expect(ids(await get('limit=9&q=payer+12.00'))).toEqual([made[2]?.id]);
+  expect((await get('limit=9&sort=paymentAmount')).items[0]).toMatchObject({
+    entityDisplayName: 'Payer',
+    paymentAmount: 10,
+    paymentCheckNo: '440',
+  });
 });

@@ -2,7 +2,7 @@ import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
-import { entityHistory, openDocuments } from '../subledger/reads.ts';
+import { entityHistory, listPayments, openDocuments } from '../subledger/reads.ts';
 import { invoiceHistory } from './invoice-reads.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
@@ -23,6 +23,7 @@ export const billingRoutes: Route[] = [
   route(calls.openInvoicesForPayment, (ctx, { params }) =>
     openDocuments(ctx, RECEIVABLE, params.customerId, params.paymentId),
   ),
+  route(calls.listPayments, (ctx, { query }) => listPayments(ctx, RECEIVABLE, query)),
   route(calls.getPayment, payments.get),
   savingRoute(calls.createPayment, payments.create, payments.update),
   route(calls.updatePayment, payments.update),

@@ -1,4 +1,5 @@
 import { dateSpellings } from '@evenkeel/core/dates';
+import type { ListPart } from '@evenkeel/contract/endpoint';
 import { Failure } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import { type RawBuilder, sql } from 'kysely';
@@ -86,6 +87,7 @@ export function notAPage(): Failure {
 export interface Counted {
   total: number;
   sums?: Record<string, Cents>;
+  parts?: Record<string, ListPart>;
 }
 
 /** Rows of a page query and their count → the wire's page, or the bare list when no limit was asked for. */

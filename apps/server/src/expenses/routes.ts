@@ -1,7 +1,7 @@
 import { expenseCalls as calls } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
-import { documentsOfEntity, entityHistory, openDocuments } from '../subledger/reads.ts';
+import { documentsOfEntity, entityHistory, listPayments, openDocuments } from '../subledger/reads.ts';
 import { billRowView, expensePayments as payments } from './views.ts';
 import { bills } from './bills.ts';
 
@@ -24,6 +24,7 @@ export const expenseRoutes: Route[] = [
   route(calls.vendorOpenInvoicesForPayment, (ctx, { params }) =>
     openDocuments(ctx, PAYABLE, params.vendorId, params.paymentId),
   ),
+  route(calls.listExpensePayments, (ctx, { query }) => listPayments(ctx, PAYABLE, query)),
   route(calls.getExpensePayment, payments.get),
   savingRoute(calls.createExpensePayment, payments.create, payments.update),
   route(calls.updateExpensePayment, payments.update),

@@ -1,5 +1,7 @@
-import type { PaidBy } from '@evenkeel/contract/subledger';
+import type { ListPart } from '@evenkeel/contract/endpoint';
+import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
+import { ON_HOLD } from '@evenkeel/core/invoice';
 import type { Cents } from '@evenkeel/core/money';
 import type { DocumentKind, SettledKind, Side, SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
@@ -45,7 +47,9 @@ export type ListedDocument = NamedDocument & { sortKey: string };
 
 export interface DocumentFilter extends PageRequest {
   q?: string | undefined;
-  status?: 'open' | 'all' | undefined;
+  status?: ListStatus | undefined;
+  /** Today, which decides what is overdue. */
+  today: IsoDate;
   /** Dated within these days, whatever their state: by date then, and by number within a day. */
   dated?: { from: IsoDate; to: IsoDate };
 }
@@ -62,10 +66,29 @@ const SEARCHED: Record<Side['name'], Searched> = {
   payable: { texts: TEXTS, dates: [DUE.expression], amounts: [sql`d.total_cents`, sql`d.open_cents`] },
 };
 
+const IS_OPEN = sql`(d.open_cents <> 0 or d.is_draft)`;
+
+/** Something is unpaid and past its due date, whatever the status: the days late of its badge are above zero. */
+const isOverdue = (today: IsoDate) => sql`(d.open_cents > 0 and d.is_posted and d.due_date < ${today})`;
+const IS_HELD = sql`(d.open_cents <> 0 and d.status = ${ON_HOLD})`;
+
+/** The documents that a status of a list leaves. */
+function ofStatus({ status = 'open', today }: DocumentFilter): RawBuilder<unknown> {
+  const parts: Record<ListStatus, RawBuilder<unknown>> = {
+    all: sql``,
+    open: sql`and ${IS_OPEN}`,
+    paid: sql`and d.is_posted and d.open_cents = 0`,
+    overdue: sql`and ${IS_OPEN} and ${isOverdue(today)}`,
+    draft: sql`and ${IS_OPEN} and d.is_draft`,
+    hold: sql`and ${IS_OPEN} and ${IS_HELD}`,
+  };
+  return parts[status];
+}
+
 /** The documents of one kind that a list shows. */
-function matching({ source, side }: SettledKind, { q, status, sort, dated }: DocumentFilter): RawBuilder<unknown> {
-  const open = status === 'all' ? sql`` : sql`and (d.open_cents <> 0 or d.is_draft)`;
-  const which = dated === undefined ? open : sql`and d.document_date between ${dated.from} and ${dated.to}`;
+function matching({ source, side }: SettledKind, filter: DocumentFilter): RawBuilder<unknown> {
+  const { q, sort, dated } = filter;
+  const which = dated === undefined ? ofStatus(filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
   // The side begins the indexes of lists.
   const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
   const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
@@ -99,8 +122,8 @@ export interface ListCount {
 }
 
 /** Whether a list has all that is open and nothing else. */
-export const isWholeList = ({ dated, status, q }: DocumentFilter): boolean =>
-  dated === undefined && status !== 'all' && (q ?? '').trim() === '';
+export const isWholeList = ({ dated, status = 'open', q }: DocumentFilter): boolean =>
+  dated === undefined && status === 'open' && (q ?? '').trim() === '';
 
 /** The number of documents in a list, and their sums: of all open ones by the kept sums, else by counting. */
 export function countList(kind: SettledKind, filter: DocumentFilter): RawBuilder<ListCount> {
@@ -117,6 +140,20 @@ export function countList(kind: SettledKind, filter: DocumentFilter): RawBuilder
       coalesce(sum(d.open_cents), 0)::bigint as "openAmount",
       coalesce(sum(d.total_cents) filter (where d.is_draft), 0)::bigint as "draftAmount"
     ${matching(kind, filter)}`;
+}
+
+/** The parts of the open documents of a kind: unpaid amounts, of drafts their totals. */
+export function selectParts(
+  { source, side }: SettledKind,
+  today: IsoDate,
+): RawBuilder<Record<'overdue' | 'draft' | 'hold', ListPart>> {
+  const part = (which: RawBuilder<unknown>, amount: RawBuilder<unknown>) => sql`json_build_object(
+      'count', count(*) filter (where ${which}), 'amount', coalesce(sum(${amount}) filter (where ${which}), 0))`;
+  return sql`
+    select ${part(isOverdue(today), sql`d.open_cents`)} as overdue,
+      ${part(sql`not d.is_posted`, sql`d.total_cents`)} as draft, ${part(IS_HELD, sql`d.open_cents`)} as hold
+    from document d
+    where d.company_id = ${COMPANY} and d.side = ${side} and d.kind = ${source} and not d.deleted and ${IS_OPEN}`;
 }
 
 /** The control accounts of a side, in its sign, and the credit that is left on its payments. */
@@ -178,6 +215,55 @@ export function selectOpen(
     ) a on a.document_id = d.id
     where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
       and d.is_posted and (d.open_cents <> 0 or a.paid is not null)`;
+}
+
+const PAID_ON: SortColumn = { expression: sql`p.payment_date`, type: 'date' };
+
+/** The columns that the list of payments can be sorted by, under the wire's names. */
+const PAYMENT_COLUMNS: Record<string, SortColumn> = {
+  paymentNumber: { expression: sql`lpad(p.payment_number, 20, '0')`, type: 'text' },
+  paymentDate: PAID_ON,
+  entityDisplayName: NAME,
+  paymentAmount: { expression: sql`p.amount_cents`, type: 'bigint' },
+  unappliedAmount: { expression: sql`p.unapplied_cents`, type: 'bigint' },
+};
+
+const PAYMENT_SEARCHED: Searched = {
+  texts: [sql`p.payment_number`, sql`p.reference_number`, sql`p.check_number`, sql`p.description`, sql`e.displayname`],
+  dates: [sql`p.payment_date`],
+  amounts: [sql`p.amount_cents`],
+};
+
+function matchingPayments({ name }: Side, { q }: PaymentFilter): RawBuilder<unknown> {
+  return sql`from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
+    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted ${searchClause(q, PAYMENT_SEARCHED)}`;
+}
+
+export interface PaymentFilter extends PageRequest {
+  q?: string | undefined;
+}
+
+/** All payments of a side, newest first unless asked otherwise. */
+export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentRow & { sortKey: string }> {
+  const wanted = filter.sort === undefined ? { ...filter, desc: 'true' } : filter;
+  const page = pageClauses(wanted, PAYMENT_COLUMNS, { id: sql`p.id`, initial: PAID_ON });
+  return sql`
+    select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate", p.entity_id as "entityId",
+      e.displayname as "entityDisplayName", p.reference_number as "paymentRefNo", p.check_number as "paymentCheckNo",
+      p.description as "paymentDescription", p.amount_cents as "paymentAmount", p.unapplied_cents as "unappliedAmount",
+      ${page.key}
+    ${matchingPayments(side, filter)} ${page.after} ${page.orderBy} ${page.limit}`;
+}
+
+/** The number of payments in a list, and their sums. */
+export function countPayments(
+  side: Side,
+  filter: PaymentFilter,
+): RawBuilder<{ total: number; paymentAmount: Cents; unappliedAmount: Cents }> {
+  return sql`
+    select count(*) as total, coalesce(sum(p.amount_cents), 0)::bigint as "paymentAmount",
+      coalesce(sum(p.unapplied_cents), 0)::bigint as "unappliedAmount"
+    ${matchingPayments(side, filter)}`;
 }
 
 /** Payments of a document, without applications that were taken back. */

@@ -17,17 +17,31 @@ import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement
 export async function listDocuments<V>(
   ctx: Ctx,
   kind: SettledKind,
-  filter: DocumentFilter,
+  asked: Omit<DocumentFilter, 'today'>,
   view: (row: NamedDocument) => V,
 ) {
+  const filter = { ...asked, today: ctx.today };
   const isPage = filter.limit !== undefined;
-  const [rows, count, controlled] = await Promise.all([
+  const isWhole = isPage && isWholeList(filter);
+  const [rows, count, controlled, parts] = await Promise.all([
     ctx.tx.rows(readsSql.selectList(kind, filter)),
     isPage ? ctx.tx.row(readsSql.countList(kind, filter)) : undefined,
-    isPage && isWholeList(filter) ? ctx.tx.row(readsSql.selectControlled(sideOf(kind), ctx.today)) : undefined,
+    isWhole ? ctx.tx.row(readsSql.selectControlled(sideOf(kind), ctx.today)) : undefined,
+    isWhole ? ctx.tx.row(readsSql.selectParts(kind, ctx.today)) : undefined,
   ]);
   const { total, ...sums } = count ?? { total: rows.length };
-  return pageOf(filter, { rows, total, sums: { ...sums, ...tiesOf(count, controlled) } }, view);
+  const counted = { total, sums: { ...sums, ...tiesOf(count, controlled) }, ...(parts && { parts }) };
+  return pageOf(filter, { rows, ...counted }, view);
+}
+
+/** All payments of a side, newest first; bare, or one page with `limit`. */
+export async function listPayments(ctx: Ctx, side: Side, filter: readsSql.PaymentFilter) {
+  const [rows, count] = await Promise.all([
+    ctx.tx.rows(readsSql.selectPayments(side, filter)),
+    filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countPayments(side, filter)),
+  ]);
+  const { total, ...sums } = count ?? { total: rows.length };
+  return pageOf(filter, { rows, total, sums }, ({ sortKey: _, ...row }) => row);
 }
 
 /** The differences between the open amounts of a list and the ledger's debt, with their signs. */
