@@ -186,7 +186,7 @@ export const invoiceCalls = subledger.documentCalls(
   { path: '/billinginvoice', area: 'Billing' },
   { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
   {
-    list: 'Open invoices and drafts; `status` answers another part: every invoice (`all`), `paid`, `overdue`, `draft`, `hold`.',
+    list: 'Open invoices and drafts; `status` asks for `all`, or for `paid`, `overdue`, `draft` or `hold` ones.',
     get: 'One invoice with its lines and tax.',
     create: 'Creates an invoice, gives it the next number and posts it unless it is a draft.',
     update: 'Saves an invoice and posts the difference.',

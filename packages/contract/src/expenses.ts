@@ -115,7 +115,7 @@ export const billCalls = subledger.documentCalls(
   { path: '/expenseinvoice', area: 'Expenses' },
   { whole: ExpenseInvoice, row: ExpenseInvoiceRow, input: ExpenseInvoiceInput },
   {
-    list: 'Bills with an open amount, vendor credits too; `status` answers another part: every bill (`all`), `paid`, `overdue`.',
+    list: 'Bills with an open amount, vendor credits too; `status` asks for `all`, `paid` or `overdue` ones.',
     get: 'One bill with its lines.',
     create: 'Creates a bill and posts it: to the vendor, or from a bank account where it is paid at once.',
     update: 'Saves a bill and posts the difference.',

@@ -224,6 +224,7 @@ const PAYMENT_COLUMNS: Record<string, SortColumn> = {
   paymentNumber: { expression: sql`lpad(p.payment_number, 20, '0')`, type: 'text' },
   paymentDate: PAID_ON,
   entityDisplayName: NAME,
+  reference: { expression: sql`coalesce(nullif(p.check_number, ''), p.reference_number)`, type: 'text' },
   paymentAmount: { expression: sql`p.amount_cents`, type: 'bigint' },
   unappliedAmount: { expression: sql`p.unapplied_cents`, type: 'bigint' },
 };

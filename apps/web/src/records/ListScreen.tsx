@@ -15,6 +15,8 @@ type FromPage<Tab extends string> = Pick<PageProps<Tab>, 'tabs' | 'panel' | 'onC
 export interface ListScreenProps<Row extends object, Tab extends string>
   extends Pick<DataTableProps<Row>, FromTable>, FromPage<Tab> {
   title: string;
+  /** The name of the list; the title unless given. */
+  label?: string;
   read: Read<Rows<Row>>;
   /** For the count in the foot, e.g. `1 customer`. */
   words: Words;
@@ -28,14 +30,33 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   hint: string;
   /** Records that are not active, shown on demand: `useAddressChoice('show', …)`. */
   inactive?: { isShown: boolean; onChange: (isShown: boolean) => void } | undefined;
+  /** Beside the search box. */
+  chips?: ReactNode;
+  /** Another list in place of this one, as that of another tab. */
+  instead?: ReactNode;
   /** Dialogs over the page. */
   children?: ReactNode;
 }
 
 /** A list with search, Add, count, empty, loading and error state; filter and sort stand in the address. */
 export function ListScreen<Row extends object, Tab extends string = string>(props: ListScreenProps<Row, Tab>) {
-  const { title, read, words, sort, search, add, hint, inactive, children, tabs, panel, onClose } = props;
+  const {
+    title,
+    label = title,
+    read,
+    words,
+    sort,
+    search,
+    add,
+    hint,
+    inactive,
+    children,
+    tabs,
+    panel,
+    onClose,
+  } = props;
   const [filter, setFilter] = useAddressText('q');
+  const order = useAddressSort({ id: sort });
   const page = { title, tabs, onClose, fabMenu: props.fabMenu, secondary: props.secondary ?? [] };
   const { columns, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note } = props;
   const optional = { ...(phoneRow && { phoneRow }), ...(isQuiet && { isQuiet }), ...(note && { note }) };
@@ -48,26 +69,30 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
         filter={
           <>
             <FilterBox placeholder={search} value={filter} onChange={setFilter} />
+            {props.chips}
             {inactive !== undefined && (
               <CheckField label="Show inactive" value={inactive.isShown} onChange={inactive.onChange} />
             )}
           </>
         }
       >
-        <DataTable<Row>
-          {...{ columns, rowId, onOpen, onEscape, selectedId, filter, ...optional }}
-          label={title}
-          rows={read.value}
-          {...useAddressSort({ id: sort })}
-          error={read.error}
-          onRetry={read.retry}
-          empty={{
-            title: `No ${words.many}`,
-            hint,
-            action: add === undefined ? undefined : <Button onClick={add.onClick}>{add.label}</Button>,
-          }}
-          count={(rows) => counted(rows, words)}
-        />
+        {props.instead ?? (
+          <DataTable<Row>
+            {...{ columns, rowId, onOpen, onEscape, selectedId, filter, ...optional }}
+            key={label}
+            label={label}
+            rows={read.value}
+            {...order}
+            error={read.error}
+            onRetry={read.retry}
+            empty={{
+              title: `No ${words.many}`,
+              hint,
+              action: add === undefined ? undefined : <Button onClick={add.onClick}>{add.label}</Button>,
+            }}
+            count={(rows) => counted(rows, words)}
+          />
+        )}
       </Page>
       {children}
     </>

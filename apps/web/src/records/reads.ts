@@ -1,4 +1,4 @@
-import type { PageQuery } from '@evenkeel/contract/endpoint';
+import type { ListPart, PageQuery } from '@evenkeel/contract/endpoint';
 import type * as z from 'zod';
 
 /** The request of a page of a list. */
@@ -9,10 +9,18 @@ export function inactiveQuery(inactive: boolean): { inactive?: 'true' } {
   return inactive ? { inactive: 'true' } : {};
 }
 
+/** The parts of a list by their names: the number of rows of each and what they come to. */
+export type ListParts = Readonly<Record<string, ListPart>>;
+
 /** All of a list, or a page of it. */
 export type PageReply<Row> =
   | readonly Row[]
-  | { items: readonly Row[]; total: number; sums?: Readonly<Record<string, number>> | undefined };
+  | {
+      items: readonly Row[];
+      total: number;
+      sums?: Readonly<Record<string, number>> | undefined;
+      parts?: ListParts | undefined;
+    };
 
 /** The whole list, whichever way it was answered; undefined while it loads. */
 export function wholeList<Row>(

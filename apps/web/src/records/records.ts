@@ -4,7 +4,7 @@ import type { SendPlace } from '../ui/hooks/draft.ts';
 import type { Rows, Sums } from '../ui/table/rows.ts';
 import { PAGE, useLongList } from './longList.ts';
 import type { Words } from '../ui/show/words.ts';
-import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
+import { type ListParts, type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
 
 /** The name of a kind of record, and its alerts for failed reads. */
 export interface RecordWords extends Words {
@@ -30,6 +30,8 @@ export interface RecordsSpec<Row, One, Body> {
 /** A list with what all of it comes to by the server, whatever of it is searched or here. */
 export interface ListRead<Row> extends Read<Rows<Row>> {
   sums: Sums | undefined;
+  /** The parts that the list can be narrowed to, by their names. */
+  parts: ListParts | undefined;
 }
 
 /** One of a list that is read whole; it fails as a missing record does. */
@@ -73,6 +75,7 @@ export function useList<Row>(
     ...first,
     value: isLong ? long.value : wholeList(isComplete ? first.value : whole.value),
     sums: first.value !== undefined && 'sums' in first.value ? first.value.sums : undefined,
+    parts: first.value !== undefined && 'parts' in first.value ? first.value.parts : undefined,
     error: reads.find(({ error }) => error !== undefined)?.error,
     retry: async () => void (await Promise.all(reads.map((read) => read.retry()))),
   };

@@ -38,6 +38,8 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: ['edit={invoice}', 'pay=p{payment}'],
     shows: [
       'tab=history',
+      'tab=payments',
+      'part=overdue',
       'invoice={invoice}',
       'invoice={invoice}&panel=ledger',
       'payment={payment}',
@@ -51,6 +53,8 @@ export const catalogue: readonly ScreenPlaces[] = [
     makes: ['edit=0', 'pay=i{bill}', 'pay=e{vendor}'],
     edits: ['edit={bill}', 'pay=p{billPayment}'],
     shows: [
+      'tab=paid',
+      'tab=payments',
       'invoice={bill}',
       'invoice={bill}&panel=ledger',
       'payment={billPayment}',
@@ -120,7 +124,7 @@ export const catalogue: readonly ScreenPlaces[] = [
 ];
 
 /** Names of an address that only change how a record looks: they open nothing. */
-export const LOOKS: readonly string[] = ['q', 'sort', 'from', 'to', 'reversed', 'show', 'active'];
+export const LOOKS: readonly string[] = ['q', 'sort', 'part', 'from', 'to', 'reversed', 'show', 'active'];
 
 /** An address of the catalogue with its subjects filled in. */
 export function filled(path: string, query: string, of: (subject: string) => string | number): string {

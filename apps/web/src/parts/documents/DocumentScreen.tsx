@@ -3,7 +3,8 @@ import { type ComponentType, useMemo } from 'react';
 import { useMay } from '../../client/session.ts';
 import { ListScreen } from '../../records/ListScreen.tsx';
 import { useAddressText } from '../../records/openRecord.ts';
-import { type RecordsSpec, useList } from '../../records/records.ts';
+import { useList } from '../../records/records.ts';
+import { usePlace } from '../../records/place.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import type { DocumentEntryProps } from './DocumentEntry.tsx';
 import type { DocumentPanelProps } from './DocumentPanel.tsx';
@@ -17,13 +18,17 @@ import {
 } from './documentColumns.tsx';
 import { DocumentForms, panelOf } from './OpenDocument.tsx';
 import { OutstandingDrawer, sumsNote, withOutstanding } from './Outstanding.tsx';
-import type { DocumentSide } from './side.ts';
+import { PaymentList } from './PaymentList.tsx';
+import type { DocumentRecords, DocumentSide } from './side.ts';
 import { useDocumentPlace } from './useDocumentPlace.ts';
+import { type ListPartName, useListPart } from './useListPart.tsx';
 
 export interface DocumentScreenProps<Row, One> {
   title: string;
   side: DocumentSide;
-  kind: Pick<RecordsSpec<Row, never, never>, 'list' | 'words'>;
+  kind: Pick<DocumentRecords<Row, never, never>, 'part' | 'words'>;
+  /** The parts of the open ones that can be chosen. */
+  parts: readonly ListPartName[];
   canPay: (row: Row) => boolean;
   /** After number and customer or vendor. */
   columns: readonly Column<Row>[];
@@ -36,7 +41,18 @@ export interface DocumentScreenProps<Row, One> {
   Entry: ComponentType<DocumentEntryProps<One>>;
 }
 
-/** The open documents of a kind beside the panel of one, with what they come to; over them form and payment. */
+const TABS = [
+  { value: 'open', label: 'Open' },
+  { value: 'paid', label: 'Paid' },
+  { value: 'all', label: 'All' },
+  { value: 'payments', label: 'Payments' },
+] as const;
+type Tab = (typeof TABS)[number]['value'];
+
+/**
+ * The open documents of a kind beside the panel of one, with what they come to, and as other tabs the paid ones, all of
+ * them and the payments; over them form and payment.
+ */
 export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, One extends { id: number }>(
   props: DocumentScreenProps<Row, One>,
 ) {
@@ -45,24 +61,34 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
   const place = useDocumentPlace();
   const { invoice, openPay } = place;
   const [filter] = useAddressText('q');
-  const isWhole = filter === '';
+  const [tab, setTab] = useTab();
+  const { read, whole, isPart, chips } = useDocuments(props, tab);
+  const isOpen = tab === 'open';
+  const isWhole = filter === '' && isOpen && !isPart;
   const links = useMemo(
     (): RowLinks<Row> => ({ invoice, onPay: manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined }),
     [invoice, manages, openPay],
   );
-  const read = useList(kind);
   const columns = useMemo(
     () => withOutstanding([...firstColumns(side, links, canPay), ...own], isWhole),
     [side, links, canPay, own, isWhole],
   );
   return (
-    <ListScreen<Row>
+    <ListScreen<Row, Tab>
       {...{ title, read, columns, hint }}
+      label={isOpen ? title : `${title}: ${TABS.find(({ value }) => value === tab)?.label ?? ''}`}
       words={kind.words}
       rowId={documentRowId}
+      tabs={{ tabs: TABS, value: tab, onChange: setTab }}
+      chips={isOpen && props.parts.length > 0 ? chips : undefined}
       sort="invoiceNumber"
-      search="Search Invoices..."
-      note={sumsNote({ side, whole: read.sums, isWhole })}
+      search={tab === 'payments' ? 'Search Payments...' : 'Search Invoices...'}
+      {...(isOpen && { note: sumsNote({ side, whole, isWhole }) })}
+      instead={
+        tab === 'payments' ? (
+          <PaymentList side={side} payment={place.payment} filter={filter} onEscape={place.closePanel} />
+        ) : undefined
+      }
       add={manages ? { label: add, onClick: () => place.edit.open(0) } : undefined}
       onOpen={(row) => invoice.open(row.id)}
       onEscape={place.closePanel}
@@ -74,4 +100,21 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
       <OutstandingDrawer side={side} />
     </ListScreen>
   );
+}
+
+/** The tab in the address. Another one begins without search, order and part. */
+function useTab(): [Tab, (tab: Tab) => void] {
+  const { query, go } = usePlace();
+  const tab = TABS.find(({ value }) => value === query.get('tab'))?.value ?? 'open';
+  const choose = (next: Tab) =>
+    go({ tab: next === 'open' ? undefined : next, part: undefined, q: undefined, sort: undefined });
+  return [tab, choose];
+}
+
+/** The documents of a tab; the open ones, or a part of them, also behind the payments. */
+function useDocuments<Row>({ kind, parts }: Pick<DocumentScreenProps<Row, never>, 'kind' | 'parts'>, tab: Tab) {
+  const open = useListPart(kind, parts);
+  const isOther = tab === 'paid' || tab === 'all';
+  const other = useList({ list: kind.part(isOther ? tab : 'open'), words: kind.words });
+  return isOther ? { ...open, read: other } : open;
 }

@@ -2,7 +2,15 @@ import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import type { Permission } from '@evenkeel/contract/areas';
 import type { BillingPayment } from '@evenkeel/contract/billing';
 import type { ExpensePayment } from '@evenkeel/contract/expenses';
-import type { DocumentCalls, HistoryRow, OpenDocument, PaidBy, PaymentCalls } from '@evenkeel/contract/subledger';
+import type {
+  DocumentCalls,
+  HistoryRow,
+  ListStatus,
+  OpenDocument,
+  PaidBy,
+  PaymentCalls,
+  PaymentRow,
+} from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { EntityKind } from '@evenkeel/core/entities';
@@ -10,6 +18,7 @@ import type { Side } from '@evenkeel/core/side';
 import type * as z from 'zod';
 import { type Ask, ask } from '../../client/api.ts';
 import type { EntitySource } from '../choices/entities.ts';
+import type { PageAsk } from '../../records/reads.ts';
 import type { RecordsSpec, RecordWords } from '../../records/records.ts';
 
 /** A payment of either side. */
@@ -99,14 +108,20 @@ export interface DocumentSide<Document extends PayableDocument = PayableDocument
 > {
   view: Permission;
   manage: Permission;
-  payments: Omit<RecordsSpec<AnyPayment, AnyPayment, PaymentBody>, 'list'>;
+  payments: Omit<RecordsSpec<AnyPayment, AnyPayment, PaymentBody>, 'list'> &
+    Pick<RecordsSpec<PaymentRow, never, never>, 'list'>;
 }
 
 /** The query of a delete call: the reason only when there is one. */
 const because = (reason: string) => (reason === '' ? {} : { closingOverrideReason: reason });
 
 /** The get, update and remove of a document or payment by the calls of its kind. */
-function callsOf<One extends { id: number }, Body>({ get, create, update, remove }: PaymentCalls<One, Body>) {
+function callsOf<One extends { id: number }, Body>({
+  get,
+  create,
+  update,
+  remove,
+}: Omit<PaymentCalls<One, Body>, 'list'>) {
   return {
     idOf: (one: { id: number }) => one.id,
     get: (id: number) => ask(get, { params: { id } }),
@@ -116,14 +131,22 @@ function callsOf<One extends { id: number }, Body>({ get, create, update, remove
   };
 }
 
+/** A kind of document, and the lists of its parts. */
+export interface DocumentRecords<Row, One, Body> extends RecordsSpec<Row, One, Body> {
+  part: (status: ListStatus) => RecordsSpec<Row, One, Body>['list'];
+}
+
 /** Declares a kind of document by its calls and the alerts of its failures. */
 export function documentRecords<Row extends { id: number }, One extends { id: number }, Body>(
   calls: DocumentCalls<Row, One, Body>,
   words: Omit<RecordWords, 'one' | 'many'>,
-): RecordsSpec<Row, One, Body> {
+): DocumentRecords<Row, One, Body> {
+  const part = (status: ListStatus) => (_: boolean, page: PageAsk) =>
+    ask(calls.list, { query: status === 'open' ? page : { ...page, status } });
   return {
     words: { one: 'invoice', many: 'invoices', ...words },
-    list: (_, query) => ask(calls.list, { query }),
+    list: part('open'),
+    part,
     ...callsOf<One, Body>(calls),
   };
 }
@@ -141,6 +164,7 @@ export function documentSide<Document extends PayableDocument, Body>(
     manage: calls.create.needs,
     payments: {
       ...others,
+      list: (_, query) => ask(calls.list, { query }),
       words: {
         one: 'payment',
         many: 'payments',

@@ -111,7 +111,7 @@ it('Open Invoices say what is unpaid, paid and drafts of their amounts, and what
   fakeNetwork({ ...NETWORK, 'GET /billinginvoice?limit=100': answer(page), 'GET /billinginvoice': answer(drafted) });
   showScreen();
   await screen.findByText('10440');
-  expect(screen.getByText(/^Unpaid/).parentElement?.textContent).toBe(
+  expect(screen.getByText(/^Unpaid/, { selector: '.ek-t-sum' }).parentElement?.textContent).toBe(
     'Unpaid 525.50 · Paid 374.50 · Drafts 33.00 · Unapplied payments (50.00) · Journal entries 7.00' +
       ' · Dated after today (100.00) · Owed by customers 382.50',
   );
@@ -127,7 +127,9 @@ it('Invoice History says what of its amounts are drafts and void', async () => {
   showScreen();
   await userEvent.click(await screen.findByText('Invoice History'));
   await screen.findByText('5000');
-  expect(screen.getByText(/^Drafts/).parentElement?.textContent).toBe('Drafts 300.00 · Void 40.00');
+  expect(screen.getByText(/^Drafts/, { selector: '.ek-t-sum' }).parentElement?.textContent).toBe(
+    'Drafts 300.00 · Void 40.00',
+  );
 });
 
 it('Unpaid and the total of Amount open the invoices that they add up, drafts among the amounts', async () => {
@@ -307,4 +309,85 @@ it("a customer's new name stands at once on the open invoices and on the history
   await press('Invoice History');
   expect(await screen.findByText('Fairlawn Gardens')).toBeTruthy();
   expect(screen.queryByText('Fairlawn Heights HOA')).toBeNull();
+});
+
+it('the chips say how much is overdue, a draft or on hold, and leave that part of the list', async () => {
+  signedIn();
+  const parts = {
+    overdue: { count: 1, amount: 400 },
+    draft: { count: 1, amount: 33 },
+    hold: { count: 0, amount: 0 },
+  };
+  const sums = { invoiceAmount: 900, openAmount: 525.5, draftAmount: 33 };
+  const whole = { items: LIST, next: null, total: LIST.length, sums, parts };
+  const overdue = { items: [LIST[1]], next: null, total: 1, sums: { invoiceAmount: 400, openAmount: 400 } };
+  fakeNetwork({
+    ...NETWORK,
+    'GET /billinginvoice?limit=100': answer(whole),
+    'GET /billinginvoice?limit=100&status=overdue': answer(overdue),
+  });
+  showScreen();
+  const chips = within(await screen.findByRole('group', { name: 'Parts of the list' }));
+  await chips.findByText('525.50');
+  const texts = () => chips.getAllByRole('button').map((chip) => [chip.textContent, chip.ariaPressed]);
+  expect(texts()).toEqual([
+    ['All 3 525.50', 'true'],
+    ['Overdue 1 400.00', 'false'],
+    ['Drafts 1 33.00', 'false'],
+    ['On Hold 0 0.00', 'false'],
+  ]);
+  await userEvent.click(chips.getByText('Overdue'));
+  expect(await screen.findByText('1 invoice')).toBeTruthy();
+  expect(texts().map(([, isOn]) => isOn)).toEqual(['false', 'true', 'false', 'false']);
+  // The figures of the chips are those of the whole list.
+  expect(chips.getByText('525.50')).toBeTruthy();
+  await userEvent.click(chips.getByText('All'));
+  expect(await screen.findByText('3 invoices')).toBeTruthy();
+});
+
+it('a search in Invoice History finds invoices of all years', async () => {
+  signedIn();
+  const old = wireInvoice({ id: 5, invoiceNumber: '777', invoiceDate: '2019-04-01', badge: 'Paid', openAmount: 0 });
+  fakeNetwork({ ...NETWORK, 'GET /billinginvoice?limit=100&status=all': answer([...LIST, old]) });
+  showScreen();
+  await userEvent.click(await screen.findByText('Invoice History'));
+  fireEvent.change(await screen.findByLabelText('Search all years...'), { target: { value: '777' } });
+  expect(await screen.findByText('777')).toBeTruthy();
+  expect(screen.queryByText('Prev')).toBeNull();
+});
+
+it('From makes the window longer, and Prev then moves it by that', async () => {
+  signedIn();
+  const { writes } = fakeNetwork(NETWORK);
+  showScreen();
+  await userEvent.click(await screen.findByText('Invoice History'));
+  const today = deviceToday();
+  const from = addDays(today, -90);
+  fireEvent.change(await screen.findByLabelText('From'), { target: { value: formatDate(from) } });
+  await waitFor(() => expect(writes.at(-1)?.body).toEqual({ fromDate: from, toDate: today }));
+  await userEvent.click(screen.getByText('Prev'));
+  await waitFor(() => expect(writes.at(-1)?.body).toEqual({ fromDate: addDays(today, -180), toDate: from }));
+});
+
+it('Payments lists them with what is left on each, and a click opens one', async () => {
+  signedIn();
+  const row = {
+    id: 9,
+    paymentNumber: '546',
+    paymentDate: '2026-05-04',
+    entityId: 5,
+    entityDisplayName: 'Oak Hollow',
+    paymentRefNo: '',
+    paymentCheckNo: '4471',
+    paymentDescription: '',
+    paymentAmount: 100,
+    unappliedAmount: 12.5,
+  };
+  fakeNetwork({ ...NETWORK, 'GET /billingpayment': answer([row]), 'GET /billingpayment/9': answer(undefined) });
+  showScreen();
+  await userEvent.click(await screen.findByText('Payments'));
+  expect(await screen.findByText('check 4471')).toBeTruthy();
+  expect(screen.getByText('1 payment')).toBeTruthy();
+  expect(screen.getAllByText('12.50').length).toBeGreaterThan(0);
+  expect(screen.getByText('546').getAttribute('href')).toContain('payment=9');
 });

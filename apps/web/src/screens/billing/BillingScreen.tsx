@@ -1,35 +1,44 @@
-import { earlierOf, parseDate } from '@evenkeel/core/dates';
 import { useMemo } from 'react';
 import { DocumentForms, panelOf } from '../../parts/documents/OpenDocument.tsx';
 import { OutstandingDrawer } from '../../parts/documents/Outstanding.tsx';
+import { PaymentList } from '../../parts/documents/PaymentList.tsx';
 import { useDocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
+import { type ListPartName, useListPart } from '../../parts/documents/useListPart.tsx';
 import { useAddressText } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 import { useMay } from '../../client/session.ts';
 import { useLocalChoice } from '../../ui/hooks/localState.ts';
-import { useToday } from '../../ui/hooks/today.tsx';
 import { FilterBox } from '../../ui/page/FilterBox.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { BillingEntry } from './BillingEntry.tsx';
 import type { InvoiceLinks } from './invoiceColumns.tsx';
 import { HistoryWindow, InvoiceHistory, OpenInvoices } from './InvoiceLists.tsx';
+import { usePeriod } from './usePeriod.ts';
 import { InvoicePanel } from './InvoicePanel.tsx';
-import { BILLING } from './records.ts';
+import { BILLING, INVOICES } from './records.ts';
 
-type BillingTab = 'open' | 'history';
+type BillingTab = 'open' | 'history' | 'payments';
 const TABS: readonly { value: BillingTab; label: string }[] = [
   { value: 'open', label: 'Open Invoices' },
   { value: 'history', label: 'Invoice History' },
+  { value: 'payments', label: 'Payments' },
 ];
+
+const SEARCH: Record<BillingTab, string> = {
+  open: 'Filter Open Invoices...',
+  history: 'Search all years...',
+  payments: 'Search Payments...',
+};
+const PARTS: readonly ListPartName[] = ['overdue', 'draft', 'hold'];
 
 /** The tab in the address, else the one that was chosen last on this device. */
 function useTab(): [BillingTab, (tab: BillingTab) => void] {
   const { query, go } = usePlace();
-  const [kept, keep] = useLocalChoice<BillingTab>('billingTab', ['open', 'history'], 'open');
+  const [kept, keep] = useLocalChoice<BillingTab>('billingTab', ['open', 'history', 'payments'], 'open');
   const asked = TABS.find(({ value }) => value === query.get('tab'))?.value;
   const choose = (tab: BillingTab) => {
     keep(tab);
-    go({ tab, q: undefined, to: undefined, sort: undefined });
+    go({ tab, q: undefined, from: undefined, to: undefined, part: undefined, sort: undefined });
   };
   return [asked ?? kept, choose];
 }
@@ -40,9 +49,8 @@ export function BillingScreen() {
   const manages = may('Manage Billing');
   const [tab, setTab] = useTab();
   const [filter, setFilter] = useAddressText('q');
-  const [day, setDay] = useAddressText('to');
-  const today = useToday();
-  const to = earlierOf(parseDate(day) ?? today, today);
+  const period = usePeriod();
+  const open = useListPart(INVOICES, PARTS);
   const place = useDocumentPlace();
   const { invoice, openPay } = place;
   const links: InvoiceLinks = useMemo(
@@ -61,18 +69,18 @@ export function BillingScreen() {
         primary={add === undefined ? undefined : { label: 'Add Billing', onClick: add }}
         tabs={{ tabs: TABS, value: tab, onChange: setTab }}
         filter={
-          tab === 'open' ? (
-            <FilterBox placeholder="Filter Open Invoices..." value={filter} onChange={setFilter} />
-          ) : (
-            <HistoryWindow {...{ to, today }} onMove={(next) => setDay(next === today ? '' : next)} />
-          )
+          <>
+            <FilterBox placeholder={SEARCH[tab]} value={filter} onChange={setFilter} />
+            {tab === 'open' && open.chips}
+            {tab === 'history' && filter === '' && <HistoryWindow {...period} />}
+          </>
         }
         panel={panelOf(place, BILLING, InvoicePanel)}
       >
-        {tab === 'open' ? (
-          <OpenInvoices key="open" {...list} filter={filter} onAdd={add} />
-        ) : (
-          <InvoiceHistory key="history" {...list} to={to} />
+        {tab === 'open' && <OpenInvoices key="open" {...list} {...open} filter={filter} onAdd={add} />}
+        {tab === 'history' && <InvoiceHistory key="history" {...list} {...period} filter={filter} />}
+        {tab === 'payments' && (
+          <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={place.closePanel} />
         )}
       </Page>
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} />

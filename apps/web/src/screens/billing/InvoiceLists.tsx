@@ -1,6 +1,6 @@
 import './billing.css';
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
-import { addDays, earlierOf, formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { addDays, daysBetween, formatDate, isoDate } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -11,9 +11,12 @@ import { useAddressSort } from '../../records/openRecord.ts';
 import { useList } from '../../records/records.ts';
 import { counted } from '../../ui/show/words.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { invoiceColumns, invoicePhoneRow, type InvoiceLinks } from './invoiceColumns.tsx';
+import { invoiceColumns, invoicePhoneRow, type InvoiceLinks, openInvoiceColumns } from './invoiceColumns.tsx';
 import { useInvoiceHistory } from './queries.ts';
 import { BILLING, INVOICES } from './records.ts';
+import type { Period } from './usePeriod.ts';
+import type { useListPart } from '../../parts/documents/useListPart.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
 import { useSettled } from '../../ui/hooks/settled.ts';
 
 export interface InvoiceListProps {
@@ -37,12 +40,17 @@ function shared({ links, onEscape }: InvoiceListProps) {
   };
 }
 
-/** Open invoices and drafts by invoice number, with what those come to that the filter leaves. */
-export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: (() => void) | undefined }) {
-  const { links, filter, onAdd } = props;
-  const { value, sums: whole, error, retry } = useList(INVOICES);
-  const isWhole = filter === '';
-  const columns = useMemo(() => withOutstanding(invoiceColumns(links), isWhole), [links, isWhole]);
+interface OpenInvoicesProps extends InvoiceListProps, Omit<ReturnType<typeof useListPart<BillingInvoiceRow>>, 'chips'> {
+  filter: string;
+  onAdd: (() => void) | undefined;
+}
+
+/** Open invoices and drafts, or a part of them, by invoice number, with what those come to that the filter leaves. */
+export function OpenInvoices(props: OpenInvoicesProps) {
+  const { links, filter, onAdd, whole, isPart } = props;
+  const { value, error, retry } = props.read;
+  const isWhole = filter === '' && !isPart;
+  const columns = useMemo(() => withOutstanding(openInvoiceColumns(links), isWhole), [links, isWhole]);
   return (
     <DataTable<BillingInvoiceRow>
       {...shared(props)}
@@ -54,7 +62,7 @@ export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: 
       error={error}
       onRetry={retry}
       empty={{
-        title: 'No open invoices',
+        title: isPart ? 'No such invoices' : 'No open invoices',
         hint: 'Bill a customer: the invoice stays here until it is paid.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
       }}
@@ -64,54 +72,54 @@ export function OpenInvoices(props: InvoiceListProps & { filter: string; onAdd: 
   );
 }
 
-/** A window of 30 days, requests debounced by 200 ms. */
-const WINDOW_DAYS = 30;
+/** Moves of the window ask once they rest. */
 const DEBOUNCE_MS = 200;
 
-export interface HistoryWindowProps {
-  /** The window's last day; it begins 30 days before. */
-  to: IsoDate;
-  today: IsoDate;
-  onMove: (to: IsoDate) => void;
-}
-
-/** Prev and Next move the window by its 30 days; it never ends after today. */
-export function HistoryWindow({ to, today, onMove }: HistoryWindowProps) {
-  const move = (days: number) => {
-    return { variant: 'default', onClick: () => onMove(earlierOf(addDays(to, days), today)) };
+/** Prev and Next move the window by its length, 30 days unless its first day is chosen; it never ends after today. */
+export function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {
+  const days = daysBetween(from, to);
+  const move = (by: number) => {
+    return { variant: 'default', onClick: () => onTo(addDays(to, by)) };
   };
   return (
     <div className="bl-window">
-      <Button {...move(-WINDOW_DAYS)} leftSection={<IconChevronLeft {...ICON_SMALL} />}>
+      <Button {...move(-days)} leftSection={<IconChevronLeft {...ICON_SMALL} />}>
         Prev
       </Button>
-      <span className="ek-num ek-medium" role="status">
-        {formatDate(addDays(to, -WINDOW_DAYS))} – {formatDate(to)}
-      </span>
-      <Button {...move(WINDOW_DAYS)} disabled={to >= today} rightSection={<IconChevronRight {...ICON_SMALL} />}>
+      <DateField inRow label="From" value={from} onChange={(day) => day !== null && onFrom(day)} />
+      <DateField inRow label="To" value={to} onChange={(day) => day !== null && onTo(day)} />
+      <Button {...move(days)} disabled={to >= today} rightSection={<IconChevronRight {...ICON_SMALL} />}>
         Next
       </Button>
+      <span className="ek-vh" role="status">
+        {formatDate(from)} – {formatDate(to)}
+      </span>
     </div>
   );
 }
 
-/** Every invoice dated in the window, paid ones too. */
-export function InvoiceHistory(props: InvoiceListProps & { to: IsoDate }) {
-  const { to, links } = props;
-  const last = useSettled(to, DEBOUNCE_MS);
-  const { value, error, retry } = useInvoiceHistory(addDays(last, -WINDOW_DAYS), last);
+/** Every invoice dated in the window, paid ones too; those of all years while one searches. */
+export function InvoiceHistory(props: InvoiceListProps & Pick<Period, 'from' | 'to'> & { filter: string }) {
+  const { from, to, links, filter } = props;
+  const isSearch = filter !== '';
+  const [first, last] = useSettled(`${from} ${to}`, DEBOUNCE_MS).split(' ').map(isoDate);
+  const window = useInvoiceHistory(first ?? from, last ?? to);
+  const all = useList({ list: INVOICES.part(isSearch ? 'all' : 'open'), words: INVOICES.words });
+  const { value, error, retry } = isSearch ? all : window;
   const columns = useMemo(() => invoiceColumns({ ...links, onPay: undefined }), [links]);
   return (
     <DataTable<BillingInvoiceRow>
+      key={isSearch ? 'all' : 'window'}
       {...shared(props)}
       label="Invoice History"
       columns={columns}
       rows={value}
+      filter={filter}
       note={unsoldIn}
       {...useAddressSort(NEWEST_FIRST)}
       error={error}
       onRetry={retry}
-      empty={{ title: 'No invoices in these 30 days', hint: 'Prev and Next show other days.' }}
+      empty={{ title: 'No invoices in these days', hint: 'Prev and Next show other days; the search finds all years.' }}
       phoneRow={invoicePhoneRow({})}
     />
   );

@@ -25,6 +25,17 @@ export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   ];
 }
 
+/** The columns of open invoices: those of every list of invoices, and Due Date and Unpaid. */
+export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
+  return [
+    ...invoiceColumns(links).filter(({ id }) => id !== AMOUNT.id),
+    { id: 'dueDate', header: 'Due Date', kind: 'date', value: (row) => row.dueDate },
+    AMOUNT,
+    // Its sum stands below the list with the others, which tell where it ties.
+    { id: 'openAmount', header: 'Unpaid', kind: 'amount', width: '120px', value: (row) => row.openAmount },
+  ];
+}
+
 /** The two lines of an invoice on a phone, with Post Payment where it may be paid. */
 export const invoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
   phoneRowOf<Row>({

@@ -32,6 +32,7 @@ export function ExpensesScreen() {
       title="Expenses"
       side={EXPENSES}
       kind={BILLS}
+      parts={['overdue']}
       canPay={canPay}
       columns={COLUMNS}
       phone={{ amount: openAmount, detail }}

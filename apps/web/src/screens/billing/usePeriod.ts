@@ -1,0 +1,40 @@
+import { addDays, daysBetween, earlierOf, type IsoDate, parseDate } from '@evenkeel/core/dates';
+import { usePlace } from '../../records/place.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+
+/** Days of the history's window while nobody asks for another. */
+const WINDOW_DAYS = 30;
+
+export interface Period {
+  from: IsoDate;
+  /** Never after today. */
+  to: IsoDate;
+  today: IsoDate;
+  onFrom: (from: IsoDate) => void;
+  /** Moves the last day; the window keeps its length. */
+  onTo: (to: IsoDate) => void;
+}
+
+/** The window of the invoice history in the address: its last day, and its first where it is not 30 days before. */
+export function usePeriod(): Period {
+  const { query, go } = usePlace();
+  const today = useToday();
+  const to = earlierOf(parseDate(query.get('to') ?? '') ?? today, today);
+  const from = earlierOf(parseDate(query.get('from') ?? '') ?? addDays(to, -WINDOW_DAYS), to);
+  const days = daysBetween(from, to);
+  const set = (first: IsoDate, last: IsoDate) =>
+    go({
+      to: last === today ? undefined : last,
+      from: first === addDays(last, -WINDOW_DAYS) ? undefined : first,
+    });
+  return {
+    from,
+    to,
+    today,
+    onFrom: (first) => set(earlierOf(first, to), to),
+    onTo: (last) => {
+      const end = earlierOf(last, today);
+      set(addDays(end, -days), end);
+    },
+  };
+}

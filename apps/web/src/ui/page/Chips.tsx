@@ -1,0 +1,42 @@
+import { type Cents, formatAmount } from '@evenkeel/core/money';
+
+export interface Chip<Value extends string> {
+  value: Value;
+  label: string;
+  /** The number of rows and their sum; absent while they are not known. */
+  part?: { count: number; amount: Cents } | undefined;
+}
+
+export interface ChipsProps<Value extends string> {
+  /** The subject of the chips, for screen readers, e.g. `Parts of the list`. */
+  label: string;
+  chips: readonly Chip<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** Parts of a list to choose from, each with its number of rows and their sum. */
+export function Chips<Value extends string>({ label, chips, value, onChange }: ChipsProps<Value>) {
+  return (
+    <div role="group" aria-label={label} className="ek-chips">
+      {chips.map((chip) => (
+        <button
+          key={chip.value}
+          type="button"
+          className="ek-chip"
+          aria-pressed={chip.value === value}
+          onClick={() => onChange(chip.value)}
+        >
+          {chip.label}
+          {chip.part !== undefined && (
+            <>
+              {' '}
+              <span className="ek-chip-count ek-num">{chip.part.count.toLocaleString('en-US')}</span>{' '}
+              <span className="ek-num">{formatAmount(chip.part.amount)}</span>
+            </>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}
