@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { type Cents, formatAmount } from '@evenkeel/core/money';
-import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
+import { verifyCompany } from '../ledger/verify.ts';
+import { countRows, type RawAnswer, startTestApp, type TestApp } from '../testing/app.ts';
 import { type Factory, factoryFor } from '../testing/factories.ts';
+import { takeTurn } from '../testing/turns.ts';
 import type { WorldCompany } from '../testing/world.ts';
 
 let t: TestApp;
@@ -334,5 +338,94 @@ describe('simultaneous', () => {
     expect(cash).toEqual(['101 150.00', '141 (150.00)']);
     expect(await balances('accrual')).toContain('101 150.00');
     expect([openA, openB].every((open) => Number(open) >= 0)).toBe(true);
+  });
+});
+
+describe('payments that wait for a turn at the same time', () => {
+  interface Sent {
+    key: string;
+    body: object;
+  }
+
+  const paying = (key: string, [invoiceId, amount]: [id: number, amount: number], paymentDate = '2026-03-20'): Sent => {
+    const paid = { customerId, paymentDate, paymentTypeId: 2, paymentAccountId: 104, paymentAmount: amount };
+    return { key, body: { ...paid, paymentApplications: [{ invoiceId, amount }] } };
+  };
+
+  const pay = ({ key, body }: Sent): Promise<RawAnswer> =>
+    t.request({ method: 'POST', url: '/api/billingpayment', token, headers: { 'idempotency-key': key }, body });
+
+  /** Sends them while both turns of the company are taken, then lets one go. */
+  async function together(all: readonly Sent[]): Promise<RawAnswer[]> {
+    const turns = [0, 1].map(() => takeTurn(t.pool, company.companyId));
+    const answers: Promise<RawAnswer>[] = [];
+    for (const each of all) {
+      answers.push(pay(each));
+      while (t.pool.gates.write.waiting < answers.length) await sleep(2);
+    }
+    await turns[0]?.();
+    const told = await Promise.all(answers);
+    await turns[1]?.();
+    return told;
+  }
+
+  interface Reply {
+    paymentNumber: string;
+    affectedInvoices: { openAmount: number }[];
+  }
+  const replies = (answers: readonly RawAnswer[]) =>
+    answers.flatMap(({ status, body }) => (status === 200 ? [body as Reply] : []));
+
+  const transactions = async (): Promise<number> => {
+    const { companyId } = company;
+    const [row] = await t.inCompany(companyId, (tx) =>
+      tx.rows(sql<{ count: number }>`
+        select count(distinct xmin::text)::int as count from payment where company_id = ${companyId}`),
+    );
+    return row?.count ?? 0;
+  };
+
+  const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults;
+
+  it('share a transaction, each with its own key and answer; one that is refused hinders no other', async () => {
+    const [a, b] = [(await make.invoice({ customerId })).id, (await make.invoice({ customerId })).id];
+    const first = paying('first', [a, 30]);
+    const answers = await together([
+      first,
+      paying('too much', [a, 80]),
+      paying('other invoice', [b, 50]),
+      // Its day stands before that of the first, whose share of the invoice moves behind it.
+      paying('dated back', [a, 40], '2026-03-15'),
+      first,
+      { ...first, body: paying('first', [b, 5]).body },
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 200, 200, 200, 409]);
+    expect(answers[1]?.body).toMatchObject({ fields: { 'paymentApplications.0.amount': 'At most $70.00' } });
+    const [one, other, back, twin] = replies(answers);
+    const number = Number(one?.paymentNumber);
+    expect([one, other, back].map((each) => Number(each?.paymentNumber))).toEqual([number, number + 1, number + 2]);
+    // Each tells what it left open itself.
+    expect([one, other, back].map((each) => each?.affectedInvoices[0]?.openAmount)).toEqual([70, 50, 30]);
+    expect(twin).toEqual(one);
+    expect([await countRows(t, company.companyId, 'payment'), await transactions()]).toEqual([3, 1]);
+    expect([await openOf(a), await openOf(b)]).toEqual(['30.00', '50.00']);
+    expect(await balances('cash', '2026-03-15')).toEqual(['104 40.00', '140 (40.00)']);
+    expect(await balances('cash')).toEqual(['104 120.00', '140 (120.00)']);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('are each tried alone where their transaction fails: one in closed books hinders no other', async () => {
+    const [a, b] = [(await make.invoice({ customerId })).id, (await make.invoice({ customerId })).id];
+    const body = { settingName: 'closingDate', settingValue: '2026-01-31' };
+    await t.call(settingsCalls.saveSettings, { token: company.administrator.token, body });
+    const answers = await together([
+      paying('one', [a, 10]),
+      paying('closed', [a, 20], '2026-01-20'),
+      paying('other', [b, 30]),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 200]);
+    expect(replies(answers).map((each) => each.affectedInvoices[0]?.openAmount)).toEqual([90, 70]);
+    expect(await countRows(t, company.companyId, 'payment')).toBe(2);
+    expect(await faults()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
-import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
+import { queuedRoute, type Route, route, sharedRoute } from '../http/route.ts';
 import { entityHistory, listPayments, openDocuments } from '../subledger/reads.ts';
 import { invoiceHistory } from './invoice-reads.ts';
 import { invoices } from './invoices.ts';
@@ -25,7 +25,7 @@ export const billingRoutes: Route[] = [
   ),
   route(calls.listPayments, (ctx, { query }) => listPayments(ctx, RECEIVABLE, query)),
   route(calls.getPayment, payments.get),
-  savingRoute(calls.createPayment, payments.create, payments.update),
+  sharedRoute(calls.createPayment, payments.creation, payments.update),
   route(calls.updatePayment, payments.update),
   route(calls.deletePayment, payments.remove),
 ];

@@ -54,8 +54,9 @@ export function recordCreated<S extends z.ZodType>(
   ctx: Pick<Ctx, 'tx' | 'userId'>,
   subject: Subject<S>,
   created: readonly z.output<S>[],
+  reason?: string,
 ): void {
-  const rows = created.map((after) => rowOf(ctx, subject, { after }));
+  const rows = created.map((after) => rowOf(ctx, subject, { after, reason }));
   if (rows.length > 0) ctx.tx.atEnd(auditLog.insertMany(rows, ['id']));
 }
 

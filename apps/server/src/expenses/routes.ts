@@ -1,6 +1,6 @@
 import { expenseCalls as calls } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/side';
-import { queuedRoute, type Route, route, savingRoute } from '../http/route.ts';
+import { queuedRoute, type Route, route, sharedRoute } from '../http/route.ts';
 import { documentsOfEntity, entityHistory, listPayments, openDocuments } from '../subledger/reads.ts';
 import { billRowView, expensePayments as payments } from './views.ts';
 import { bills } from './bills.ts';
@@ -26,7 +26,7 @@ export const expenseRoutes: Route[] = [
   ),
   route(calls.listExpensePayments, (ctx, { query }) => listPayments(ctx, PAYABLE, query)),
   route(calls.getExpensePayment, payments.get),
-  savingRoute(calls.createExpensePayment, payments.create, payments.update),
+  sharedRoute(calls.createExpensePayment, payments.creation, payments.update),
   route(calls.updateExpensePayment, payments.update),
   route(calls.deleteExpensePayment, payments.remove),
 ];

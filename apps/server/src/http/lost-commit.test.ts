@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { openPool } from '../db/connect.ts';
 import { countRows, startTestApp, type TestApp } from '../testing/app.ts';
+import { factoryFor } from '../testing/factories.ts';
 import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
+import { takeTurn } from '../testing/turns.ts';
 
 let t: TestApp;
 let proxy: LossyProxy;
@@ -68,4 +71,36 @@ test('a commit that is lost itself: the call says 503, nothing was written, the 
   expect(await roles()).toBe(before);
   expect((await create('Never arrived', 'never-arrived')).statusCode).toBe(200);
   expect(await roles()).toBe(before + 1);
+});
+
+test('a shared commit whose answer is lost: each of those that shared it answers what it did, once', async () => {
+  const { companyId, bookkeeper } = t.world.company;
+  const customerId = await factoryFor(t, t.world.company).customer();
+  const pay = (paymentAmount: number) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/billingpayment',
+      headers: { authorization: `Bearer ${bookkeeper.token}`, 'idempotency-key': `shared ${paymentAmount}` },
+      payload: {
+        customerId,
+        paymentDate: '2026-03-20',
+        paymentTypeId: 2,
+        paymentAccountId: 104,
+        paymentAmount,
+        paymentApplications: [],
+      },
+    });
+  const turns = [0, 1].map(() => takeTurn(pool, companyId));
+  const paying = [10, 20, 30].map(pay);
+  while (pool.gates.write.waiting < paying.length) await sleep(2);
+  proxy.loseNext('answer');
+  await turns[0]?.();
+  const answers = await Promise.all(paying);
+  await turns[1]?.();
+  expect(answers.map((each) => [each.statusCode, each.json<{ paymentAmount: number }>().paymentAmount])).toEqual([
+    [200, 10],
+    [200, 20],
+    [200, 30],
+  ]);
+  expect(await countRows(t, companyId, 'payment')).toBe(3);
 });

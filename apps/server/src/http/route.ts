@@ -1,7 +1,8 @@
 import type { BodyOf, DrawnType, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import type { Permission } from '@evenkeel/contract/areas';
 import type { Ctx, Services, SessionUser } from './context.ts';
-import type { AnyCreation, Creation } from './creation.ts';
+import type { AnyCreation, Creation, New } from './creation.ts';
+import type { Outcomes } from './idempotency.ts';
 import type { Upload } from './upload.ts';
 import type * as z from 'zod';
 
@@ -32,6 +33,7 @@ export type Route =
       save?: (ctx: Ctx, input: Input<Endpoint>, id: number) => Promise<unknown>;
       queue?: Queued | undefined;
       many?: Many | undefined;
+      shared?: Shared | undefined;
       permits?: Permits<Endpoint> | undefined;
       isLong?: boolean;
     }
@@ -47,6 +49,12 @@ interface Queued {
 interface Many {
   creation: AnyCreation;
   input: z.ZodType;
+}
+
+/** Makes new records of several requests in one transaction, each answered by itself; `shares` says which may. */
+interface Shared {
+  createEach: (ctx: Ctx, news: readonly New<unknown>[]) => Promise<Outcomes<unknown>>;
+  shares: (body: unknown) => boolean;
 }
 
 /** A file that is drawn when the transaction has ended: drawing takes long, and a connection would wait for it. */
@@ -140,6 +148,24 @@ export function queuedRoute<E extends Making, F, R>(
     ...savingRoute(endpoint, other.save, other.save),
     queue: { creation: creation as AnyCreation, takes },
   } as Route;
+}
+
+/**
+ * Binds a POST as `savingRoute` does, whose new records lock others. Those of one person that wait for a turn at the
+ * same time share a transaction of `createEach`, each with its own key and answer. Without a key, or where `shares`
+ * declines the body, `create` makes one in a transaction of its own.
+ */
+export function sharedRoute<E extends Making>(
+  endpoint: E,
+  creation: {
+    create: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>;
+    createEach: (ctx: Ctx, news: readonly New<BodyOf<E>>[]) => Promise<Outcomes<Made<E>>>;
+    shares: (body: BodyOf<E>) => boolean;
+  },
+  save: Save<E>,
+): Route {
+  const { create, ...shared } = creation;
+  return { ...savingRoute(endpoint, create, save), shared: shared as Shared } as Route;
 }
 
 /**

@@ -9,8 +9,8 @@ import { Failure, refuse } from '@evenkeel/core/failure';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { actorOf, type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
-import type { Submit } from './creation.ts';
-import { type Once, onlyOnce, requestHash } from './idempotency.ts';
+import type { New, Submit } from './creation.ts';
+import { eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
 import { aboutOf, answerLogged } from './errors.ts';
 import { setFileHeaders } from './headers.ts';
 import { networkOf } from './limits.ts';
@@ -62,13 +62,19 @@ export function serveRoutes(
     if (request.routeOptions.config.takesFile === true) return body;
     throw new Failure('unsupported_type', 'The request is not of a type that is read here');
   });
-  const serving = { ...services, submit: table.submit, findSession: openSessions(services) };
+  const serving = {
+    ...services,
+    submit: table.submit,
+    shared: new SharedTurns<New<unknown>>(services.pool),
+    findSession: openSessions(services),
+  };
   for (const route of table.routes) bind(app, serving, route);
 }
 
 /** The process's services, the line into the companies' batches, and who calls. */
 interface Serving extends Services {
   submit: Submit;
+  shared: SharedTurns<New<unknown>>;
   findSession: FindSession;
 }
 
@@ -183,6 +189,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   }
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
+  const actor = actorOf(user);
   const key = keyOf(endpoint, request);
   const asked = endpoint.takes === 'file' ? tellApart(input) : request.body;
   const once = key === undefined ? undefined : onceOf(user, key, hashOfRequest(request, asked));
@@ -191,10 +198,10 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   if (named === 0 && route.queue?.takes(input.body) === true) {
     const { creation } = route.queue;
     const bytes = Number(request.headers['content-length'] ?? 0);
-    return services.submit({ actor: actorOf(user), creation, input: input.body, once, bytes, isGone });
+    return services.submit({ actor, creation, input: input.body, once, bytes, isGone });
   }
   const work = async (tx: Tx) => {
-    const ctx: Ctx = { ...actorOf(user), tx, services };
+    const ctx: Ctx = { ...actor, tx, services };
     const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
     if (permissions !== 'allowed') requireOneOf(ctx, permissions);
     const { save } = route;
@@ -202,6 +209,17 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     return answerOf(route, value, input);
   };
   const turn = { companyId: user.companyId, record: recordOf(endpoint, input), isGone };
+  if (once !== undefined && named === 0 && route.shared?.shares(input.body) === true) {
+    const { createEach } = route.shared;
+    return services.shared.onlyOnce({
+      turn,
+      once,
+      input: { input: input.body, today: actor.today },
+      group: `${nameOf(endpoint)} ${user.companyId} ${user.userId}`,
+      work: async (tx, news) =>
+        eachMade(await createEach({ ...actor, tx, services }, news), (value) => textOf(answerOf(route, value, input))),
+    });
+  }
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
   if (route.isLong !== true)
     return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));

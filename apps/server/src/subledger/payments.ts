@@ -24,6 +24,7 @@ import type { Tx } from '../db/tx.ts';
 import type { Ctx } from '../http/context.ts';
 import type { New } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
+import { eachMade, type Outcomes, valueOf, valuesOf } from '../http/idempotency.ts';
 import { closingOverride } from '../ledger/journal.ts';
 import {
   applicationDimensions,
@@ -119,37 +120,74 @@ function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): ShownPay
 }
 
 /** A payment that is about to be saved: locked, with what it pays so far. */
-export interface PaymentWork {
+interface PaymentWork {
   input: PaymentInput;
+  today: IsoDate;
   loaded: LoadedSettlement;
   references: PaymentReferences;
   /** As it is stored; undefined for a new one. */
-  before: { payment: NamedPayment; paid: PaidRow[] } | undefined;
+  before: StoredPayment | undefined;
   links: LinkPlan;
 }
 
+/** A stored payment that is about to be changed. */
+interface PaymentChange extends PaymentWork {
+  before: StoredPayment;
+}
+
+interface StoredPayment {
+  payment: NamedPayment;
+  paid: PaidRow[];
+}
+
 /**
- * Locks a payment and the documents it may touch, before anything is checked, so that two payments at once never apply
- * more than is open. Throws 404.
+ * Locks a stored payment and the documents it may touch, before anything is checked, so that two payments at once never
+ * apply more than is open. Throws 404.
  */
-export async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Promise<PaymentWork> {
-  const { id: paymentId, entityId } = input;
-  const picked: Picked = {
-    documentIds: (input.applications ?? []).map((each) => each.invoiceId),
-    paymentId,
-    openOfEntityIds: input.applications === null ? [entityId] : [],
-    from: input.date,
-  };
-  const isNew = paymentId === 0;
+async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Promise<PaymentChange> {
+  const { id: paymentId } = input;
   // Statements that are started behind lockSettlement read behind its locks.
   const [[locks, [[references]]], before, links] = await Promise.all([
-    lockSettlement(ctx.tx, side, picked, [referencesOf(side, input)]),
-    isNew ? undefined : storedPayment(ctx.tx, side, paymentId),
-    isNew ? newLinks(ctx, side, input) : plannedLinks(ctx, side, input),
+    lockSettlement(ctx.tx, side, pickedBy([input], paymentId), [referencesOf(side, input)]),
+    storedPayment(ctx.tx, side, paymentId),
+    plannedLinks(ctx, side, input),
   ]);
   if (references === undefined) throw notFound('Payment');
   const loaded = await readSettlement(ctx.tx, locks, paymentId);
-  return { input, loaded, references, before, links };
+  return { input, today: ctx.today, loaded, references, before, links };
+}
+
+/** Locks the documents that new payments may touch, as loadPayment does. */
+async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInput>[]) {
+  const inputs = news.map(({ input }) => input);
+  const [[locks, answers], links] = await Promise.all([
+    lockSettlement(
+      ctx.tx,
+      side,
+      pickedBy(inputs, 0),
+      inputs.map((input) => referencesOf(side, input)),
+    ),
+    Promise.all(inputs.map((input) => newLinks(ctx, side, input))),
+  ]);
+  const loaded = await readSettlement(ctx.tx, locks, 0);
+  const works = news.map(({ input, today }, at): PaymentWork => {
+    const references = answers[at]?.[0];
+    if (references === undefined) throw notFound('Payment');
+    return { input, today, loaded, references, before: undefined, links: links[at] ?? noLinks };
+  });
+  return { loaded, works };
+}
+
+/** The documents and payments that saving these touches: one that is stored, or new ones (0). */
+function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
+  const [from] = inputs.map(({ date }) => date).toSorted();
+  if (from === undefined) throw new Error('no payment is to be saved');
+  return {
+    documentIds: inputs.flatMap(({ applications }) => (applications ?? []).map((each) => each.invoiceId)),
+    paymentId,
+    openOfEntityIds: inputs.flatMap(({ applications, entityId }) => (applications === null ? [entityId] : [])),
+    from,
+  };
 }
 
 /** Reads the records that a payment refers to; a new one gets its id with them. */
@@ -171,16 +209,14 @@ async function newLinks(ctx: Ctx, side: Side, input: PaymentInput): Promise<Link
 const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
 
 /** A payment and what it pays, in one round trip. Throws 404. */
-async function storedPayment(tx: Tx, side: Side, id: number): Promise<{ payment: NamedPayment; paid: PaidRow[] }> {
+async function storedPayment(tx: Tx, side: Side, id: number): Promise<StoredPayment> {
   const [[payment], paid] = await tx.inOrder([selectPayment(side, id), selectPaid(id)]);
   if (payment === undefined) throw notFound('Payment');
   return { payment, paid };
 }
 
 /** The outcome of saving or removing a payment. */
-export interface SavedPayment {
-  payment: NamedPayment;
-  paid: PaidRow[];
+interface SavedPayment extends StoredPayment {
   /** The documents it paid before or pays now. */
   documents: DocumentRow[];
   /** Its newest transaction; 0 where it never had one. */
@@ -188,97 +224,89 @@ export interface SavedPayment {
 }
 
 /**
- * Saves a payment and posts the difference; documents it no longer pays are open again (docs/accounting.md, "Applying
- * payments"). Throws a refusal with the field that is wrong.
+ * Saves a stored payment and posts the difference; documents it no longer pays are open again (docs/accounting.md,
+ * "Applying payments"). Throws a refusal with the field that is wrong.
  */
-export async function savePayment(ctx: Ctx, work: PaymentWork, reason: string | undefined): Promise<SavedPayment> {
+async function savePayment(ctx: Ctx, work: PaymentChange, reason: string | undefined): Promise<SavedPayment> {
   const { loaded, references, before, links } = work;
-  const settled = settleWith(loaded.settlement, work, { today: ctx.today, reason });
-  const { record, after } = settled;
-  const newIds = before === undefined ? [record.id] : [];
-  const posted = (await postSettlement(ctx, loaded, after, { newIds, reason }))(record.id);
-  const saved = { ...record, number: posted?.number ?? record.number };
-  const rowVersion = (before?.payment.rowVersion ?? 0) + 1;
+  const { record, wanted, after } = settleWith(loaded.settlement, work, reason);
+  const posted = (await postSettlement(ctx, loaded, after, { reason }))(record.id);
   ctx.tx.atEnd(
-    before === undefined
-      ? payments.insert(saved)
-      : payments.update({ id: saved.id }, { ...saved, rowVersion: sql`row_version + 1` }),
+    payments.update({ id: record.id }, { ...record, rowVersion: sql`row_version + 1` }),
+    ...links.write(record.id),
   );
-  ctx.tx.atEnd(...links.write(saved.id));
   writeSettlement(ctx.tx, loaded, after);
-  const paid = paidBy(work, settled);
-  writeDimensions(ctx, saved.id, before?.paid ?? [], paid);
+  const paid = paidBy(work, wanted);
+  writeDimensions(ctx, record.id, before.paid, paid);
   return {
-    payment: { ...saved, ...shownWith(work), deleted: false, rowVersion },
+    payment: { ...record, ...shownWith(work), deleted: false, rowVersion: before.payment.rowVersion + 1 },
     paid,
-    documents: documentsPaid(loaded, after, saved.id),
+    documents: documentsPaid(loaded, after, record.id),
     transactionId: posted?.transactions[0]?.id ?? references.transactionId ?? 0,
   };
 }
 
 /**
- * Saves new payments in their order, each as savePayment does, with one lock, one posting and one write for all. Throws
- * the first refusal: all are saved or none.
+ * Saves new payments in their order with one lock, one posting and one write for all. Answers each, saved or refused
+ * with the field that is wrong; what is refused leaves nothing behind. `reason` is an administrator's for all of them.
  */
-export async function savePayments(
+async function savePayments(
   ctx: Ctx,
   side: Side,
   news: readonly New<PaymentInput>[],
-): Promise<Pick<SavedPayment, 'payment' | 'paid'>[]> {
-  const inputs = news.map(({ input }) => input);
-  const [first] = inputs.map(({ date }) => date).toSorted();
-  if (first === undefined) return [];
-  const picked: Picked = {
-    documentIds: inputs.flatMap(({ applications }) => (applications ?? []).map((each) => each.invoiceId)),
-    paymentId: 0,
-    openOfEntityIds: inputs.flatMap(({ applications, entityId }) => (applications === null ? [entityId] : [])),
-    from: first,
-  };
-  const reads = inputs.map((input) => referencesOf(side, input));
-  const [[locks, answers], links] = await Promise.all([
-    lockSettlement(ctx.tx, side, picked, reads),
-    Promise.all(inputs.map((input) => newLinks(ctx, side, input))),
-  ]);
-  const loaded = await readSettlement(ctx.tx, locks, 0);
+  reason?: string,
+): Promise<Outcomes<SavedPayment>> {
+  if (news.length === 0) return [];
+  const { loaded, works } = await loadPayments(ctx, side, news);
   let after = loaded.settlement;
-  const settled = news.map(({ input, today }, at) => {
-    const references = answers[at]?.[0];
-    if (references === undefined) throw notFound('Payment');
-    const work: PaymentWork = { input, loaded, references, before: undefined, links: links[at] ?? noLinks };
-    const one = settleWith(after, work, { today });
-    after = one.after;
-    return { work, one };
+  const settled = works.map((work): PromiseSettledResult<Settled> => {
+    try {
+      const one = settleWith(after, work, reason);
+      after = one.after;
+      return { status: 'fulfilled', value: one };
+    } catch (error) {
+      return { status: 'rejected', reason: error };
+    }
   });
-  const newIds = settled.map(({ one }) => one.record.id);
-  const posted = await postSettlement(ctx, loaded, after, { newIds });
-  const saved = settled.map(({ work, one }) => {
-    const row = { ...one.record, number: posted(one.record.id)?.number ?? one.record.number };
-    return { row, work, paid: paidBy(work, one) };
-  });
-  ctx.tx.atEnd(payments.insertMany(saved.map(({ row }) => row)));
+  const newIds = valuesOf(settled).map(({ record }) => record.id);
+  const posted = await postSettlement(ctx, loaded, after, { newIds, reason });
+  // Each is answered with its documents as it left them, before the next one.
+  const saved = eachMade(
+    settled,
+    ({ work, record, wanted, after: then }): SavedPayment & Pick<PaymentWork, 'links'> => {
+      const { number = '', transactions = [] } = posted(record.id) ?? {};
+      return {
+        links: work.links,
+        payment: { ...record, ...shownWith(work), number, deleted: false, rowVersion: 1 },
+        paid: paidBy(work, wanted),
+        documents: documentsPaid(loaded, then, record.id),
+        transactionId: transactions[0]?.id ?? 0,
+      };
+    },
+  );
+  insertPayments(ctx, valuesOf(saved));
   writeSettlement(ctx.tx, loaded, after);
-  for (const { row, work, paid } of saved) {
-    ctx.tx.atEnd(...work.links.write(row.id));
-    writeDimensions(ctx, row.id, [], paid);
+  return saved;
+}
+
+function insertPayments(ctx: Ctx, all: readonly (StoredPayment & Pick<PaymentWork, 'links'>)[]): void {
+  if (all.length > 0) ctx.tx.atEnd(payments.insertMany(all.map(({ payment }) => payment)));
+  for (const { payment, links, paid } of all) {
+    ctx.tx.atEnd(...links.write(payment.id));
+    writeDimensions(ctx, payment.id, [], paid);
   }
-  return saved.map(({ row, work, paid }) => {
-    return { payment: { ...row, ...shownWith(work), deleted: false, rowVersion: 1 }, paid };
-  });
 }
 
 /** A payment as it will be saved, and the settlement with it. */
 interface Settled {
+  work: PaymentWork;
   record: Omit<PaymentRow, 'rowVersion' | 'deleted'>;
   wanted: readonly InvoiceApplication[];
   after: Settlement;
 }
 
 /** Checks a payment and settles with it. Throws a refusal with the field that is wrong. */
-function settleWith(
-  settlement: Settlement,
-  work: PaymentWork,
-  { today, reason }: { today: IsoDate; reason?: string | undefined },
-): Settled {
+function settleWith(settlement: Settlement, work: PaymentWork, reason: string | undefined): Settled {
   const { input, loaded, references, before } = work;
   const { side } = loaded;
   checkReferences(side, work);
@@ -289,18 +317,18 @@ function settleWith(
     });
   }
   const wanted = applicationsFor(loaded, settlement, input);
-  const record = recordOf(today, work, sum(wanted.map((each) => each.amount)));
+  const record = recordOf(work, sum(wanted.map((each) => each.amount)));
   const after = withPayment(
     settlement,
     settledPayment(side, record),
     wanted.map(({ invoiceId, amount }) => ({ documentId: invoiceId, amount })),
     reason === undefined ? references.closingDate : null,
   );
-  return { record, wanted, after };
+  return { work, record, wanted, after };
 }
 
 /** The documents that a payment pays, as its reply names them. */
-function paidBy({ input, loaded }: PaymentWork, { wanted }: Settled): PaidRow[] {
+function paidBy({ input, loaded }: PaymentWork, wanted: readonly InvoiceApplication[]): PaidRow[] {
   return wanted.map(({ invoiceId: documentId, amount }) => {
     const { kind = '', number = '' } = loaded.locked.get(documentId) ?? {};
     return { documentId, kind, number, amount, ...dimensionsOf(input, documentId) };
@@ -433,7 +461,7 @@ function applicationsFor(
   return applications === null ? allocate(amount, listed) : checkApplications({ amount, applications, open: listed });
 }
 
-function recordOf(today: IsoDate, { input, loaded, references, before }: PaymentWork, applied: Cents) {
+function recordOf({ input, today, loaded, references, before }: PaymentWork, applied: Cents) {
   const { side } = loaded;
   const usesBank = input.bankAccountId > 0;
   const glAccountId = usesBank ? references.bankGlAccountId : references.paymentAccountId;
@@ -475,7 +503,12 @@ interface Asked {
   id?: number | null | undefined;
   rowVersion?: number | null | undefined;
   closingOverrideReason?: string | null | undefined;
+  documentLinks?: readonly DocumentLinkInput[] | null | undefined;
+  paymentApplications?: readonly PaymentApplicationInput[] | null | undefined;
 }
+
+/** Documents that a payment names at most to share a transaction with others. */
+const MOST_SHARES = 20;
 
 interface ById {
   params: { id: number };
@@ -490,37 +523,52 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
   const affected = (ctx: Ctx, { payment, documents }: Pick<SavedPayment, 'payment' | 'documents'>): D[] =>
     documents.map((row: DocumentRow) => kind.documentView(ctx, { ...row, entityName: payment.entityName }));
 
-  async function save(ctx: Ctx, body: B) {
-    const reason = closingOverride(ctx, body.closingOverrideReason);
-    const work = await loadPayment(ctx, side, kind.input(body));
-    const before = work.before && view(work.before.payment, work.before.paid);
-    if (before !== undefined) requireFresh(subject.schema, before, body.rowVersion);
-    const saved = await savePayment(ctx, work, reason);
-    const after = view(saved.payment, saved.paid);
-    record(ctx, subject, { before, after, reason });
+  const replyOf = (ctx: Ctx, { saved, after }: { saved: SavedPayment; after: z.output<S> }) => {
     return { ...after, affectedInvoices: affected(ctx, saved), transactionID: saved.transactionId };
+  };
+
+  async function make(ctx: Ctx, asked: readonly New<B>[], reason?: string) {
+    const news = asked.map(({ input, today }) => ({ input: kind.input({ ...input, id: 0 }), today }));
+    const made = eachMade(await savePayments(ctx, side, news, reason), (saved) => {
+      return { saved, after: view(saved.payment, saved.paid) };
+    });
+    const created = valuesOf(made).map(({ after }) => after);
+    recordCreated(ctx, subject, created, reason);
+    return made;
   }
 
   return {
-    /** Posts a payment. */
-    create: (ctx: Ctx, { body }: { body: B }) => save(ctx, { ...body, id: 0 }),
-
-    /** Posts many payments at once, in their order: all or none. Answers their ids. */
-    createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> => {
-      const news = asked.map(({ input, today }) => ({ input: kind.input({ ...input, id: 0 }), today }));
-      const saved = await savePayments(ctx, side, news);
-      recordCreated(
-        ctx,
-        subject,
-        saved.map(({ payment, paid }) => view(payment, paid)),
-      );
-      return saved.map(({ payment }) => payment.id);
+    /** Posts new payments: one by itself, or several that came at the same time, each answered by itself. */
+    creation: {
+      create: async (ctx: Ctx, { body }: { body: B }) => {
+        const reason = closingOverride(ctx, body.closingOverrideReason);
+        const [made] = await make(ctx, [{ input: body, today: ctx.today }], reason);
+        return replyOf(ctx, valueOf(made));
+      },
+      createEach: async (ctx: Ctx, asked: readonly New<B>[]) =>
+        eachMade(await make(ctx, asked), (made) => replyOf(ctx, made)),
+      // Nobody waits long for a payment that came along: it names few documents and no files.
+      shares: ({ paymentApplications, documentLinks, closingOverrideReason }: B) =>
+        !closingOverrideReason &&
+        (documentLinks ?? []).length === 0 &&
+        (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES,
     },
 
+    /** Posts many payments at once, in their order: all or none. Answers their ids. */
+    createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> =>
+      (await make(ctx, asked)).map((each) => valueOf(each).saved.payment.id),
+
     /** Saves a payment and posts the difference. 404, 409 when somebody else has saved it meanwhile. */
-    update: (ctx: Ctx, { body }: { body: B }) => {
+    update: async (ctx: Ctx, { body }: { body: B }) => {
       if ((body.id ?? 0) <= 0) throw notFound('Payment');
-      return save(ctx, body);
+      const reason = closingOverride(ctx, body.closingOverrideReason);
+      const work = await loadPayment(ctx, side, kind.input(body));
+      const before = view(work.before.payment, work.before.paid);
+      requireFresh(subject.schema, before, body.rowVersion);
+      const saved = await savePayment(ctx, work, reason);
+      const after = view(saved.payment, saved.paid);
+      record(ctx, subject, { before, after, reason });
+      return replyOf(ctx, { saved, after });
     },
 
     /** Reverses and removes a payment; its documents are open again. */
