@@ -77,7 +77,7 @@ export async function measureDocuments(
     const length = duration(plan.milliseconds);
     const text = [
       `One company, ${IN_FLIGHT} at once, ${plan.rounds} rounds of ${length} each in turn. Invoices and bills`,
-      'share the company’s batches; a payment locks its invoice and has a transaction of its own.',
+      'share the company’s batches; payments lock their invoices, and those that wait for a turn share a transaction.',
       '',
       table(
         [
