@@ -130,6 +130,8 @@ export const GlEntry = z.object({
   sourceId: Id,
   reverses: Id.nullable(),
   reversedBy: Id.nullable(),
+  /** The number of the invoice, bill or payment, or of the journal entry; where a register is read. */
+  number: z.string().optional(),
 });
 export type GlEntry = z.output<typeof GlEntry>;
 
@@ -197,6 +199,8 @@ const EntriesQuery = z.object({
   /** Lines of journal entries alone, or without these. */
   journals: z.enum(['only', 'without']).optional(),
   showReversed: flag,
+  /** Words that must all stand in an entry: in its number, name, description or amount. Not with the three above. */
+  q: text(200).optional(),
   /** The newest first: pages then run backwards from the latest entry. */
   desc: flag,
 });

@@ -118,6 +118,8 @@ export interface Searched {
   dates?: readonly RawBuilder<unknown>[];
   /** Cents. */
   amounts?: readonly RawBuilder<unknown>[];
+  /** Conditions on other tables, of a pattern in small letters. */
+  elsewhere?: (pattern: RawBuilder<unknown>) => readonly RawBuilder<unknown>[];
 }
 
 const MOST_WORDS = 8;
@@ -134,12 +136,14 @@ export function searchClause(q: string | undefined, searched: Searched): RawBuil
 
 function conditionsOf(
   word: string,
-  { texts, lowered = [], dates = [], amounts = [] }: Searched,
+  { texts, lowered = [], dates = [], amounts = [], elsewhere = () => [] }: Searched,
 ): RawBuilder<unknown>[] {
   const pattern = containsPattern(word);
+  const inSmall = sql`lower(${pattern}::text)`;
   const found = [
     ...texts.map((text) => sql`${text} ilike ${pattern}`),
-    ...lowered.map((text) => sql`${text} like lower(${pattern}::text)`),
+    ...lowered.map((text) => sql`${text} like ${inSmall}`),
+    ...elsewhere(inSmall),
   ];
   if (/^(\d+[-/][-/\d]*|(19|20|21)\d\d)$/.test(word)) {
     const texts = dates.map((date) => sql`to_char(${date}, 'MM/DD/YYYY FMMM/FMDD/YYYY YYYY-MM-DD')`);

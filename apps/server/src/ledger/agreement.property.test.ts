@@ -89,12 +89,16 @@ const sign = (id: number): number => (['Asset', 'Expense'].includes(info.get(id)
 const amountOf = (line: GlEntry): number => (line.debitAmount ?? 0) - (line.creditAmount ?? 0);
 const add = (lines: readonly GlEntry[]): number => lines.reduce((total, line) => total + amountOf(line), 0);
 
-/** Every page of a register, as one list, read from its beginning or (desc) from its end. */
-async function pages({ administrator }: WorldCompany, id: number, desc: boolean): Promise<GlEntry[]> {
+/** Every page of a register, as one list, read from its beginning or (desc) from its end; `q` searches it. */
+async function pages(
+  { administrator }: WorldCompany,
+  id: number,
+  { desc, q = '' }: { desc: boolean; q?: string },
+): Promise<GlEntry[]> {
   const items: GlEntry[] = [];
   let after: string | null = '';
   while (after !== null) {
-    const query: Record<string, string> = { limit: '4', desc: String(desc), ...(after === '' ? {} : { after }) };
+    const query: Record<string, string> = { limit: '4', desc: String(desc), q, ...(after === '' ? {} : { after }) };
     const ask = { token: administrator.token, params: { customerAccountId: String(id) }, query };
     const reply = await t.call(calls.accountEntries, ask);
     if (Array.isArray(reply)) throw new Error('no page');
@@ -152,8 +156,10 @@ async function compare(company: WorldCompany, lines: readonly GlEntry[], startMo
     const isCurrent = last !== undefined && (!isYearly(id) || inYear(last));
     expect([id, isCurrent ? last.balance : 0]).toEqual([id, balance]);
     if (register.length > 0) {
-      expect(await pages(company, id, false)).toEqual(register);
-      expect(await pages(company, id, true)).toEqual(register.toReversed());
+      expect(await pages(company, id, { desc: false })).toEqual(register);
+      expect(await pages(company, id, { desc: true })).toEqual(register.toReversed());
+      // Every line is described so: a search that finds all of them has the same balances.
+      expect(await pages(company, id, { desc: true, q: 'random' })).toEqual(register.toReversed());
     }
     if (id !== 137) expect([id, statements.get(id) ?? 0]).toEqual([id, balance]);
     if (id !== 137) expect([id, trial.get(id) ?? 0]).toEqual([id, add(own)]);

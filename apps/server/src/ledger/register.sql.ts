@@ -1,8 +1,11 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Basis } from '@evenkeel/core/ledger';
 import type { Cents } from '@evenkeel/core/money';
+import { documentKinds } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
+import { searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
+import { POSTED_DOCUMENT, POSTED_NUMBER, sourcesLike } from '../subledger/source.sql.ts';
 import { inView, ofSome, type Scope, withoutPairs } from './balances.sql.ts';
 
 /** A posted line with what stands beside it in lists. */
@@ -23,6 +26,8 @@ export interface LineRow {
   sourceId: number;
   reverses: number | null;
   reversedBy: number | null;
+  /** The document's number, a journal entry's own; where a register is read. */
+  number?: string;
 }
 
 /** The columns of a LineRow; the line is `l`, its entity `e`. */
@@ -77,6 +82,8 @@ export interface LinesAsk extends Scope {
   desc: boolean;
   /** Also lines that were taken back on their own date, and what takes them back. */
   showReversed: boolean;
+  /** Words, each of them in the memo, the amount, or the document's number or name. */
+  q?: string | undefined;
 }
 
 /** The lines of one account's register. */
@@ -108,6 +115,73 @@ function behind({ after, desc }: LinesAsk): RawBuilder<unknown> {
     (${postingDate}::date, ${transactionId}::bigint, ${lineNo}::integer)`;
 }
 
+/** The lines whose transaction, or another line of a journal entry, has a pattern in its number or name. */
+function namedLike(pattern: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  const journal = documentKinds.journal.source;
+  const named = sql`select e.id from entity e where e.company_id = ${COMPANY} and lower(e.displayname) like ${pattern}`;
+  return [
+    sql`l.entity_id in (${named})`,
+    sql`l.transaction_id in (
+      select t.id from (${sourcesLike(pattern)}) s
+      join journal_transaction t on t.company_id = ${COMPANY} and t.source_type = s.kind and t.source_id = s.id
+      union all
+      select t.id from journal_transaction t
+      where t.company_id = ${COMPANY} and t.source_type = ${journal} and t.source_id::text like ${pattern}
+      union all
+      select o.transaction_id from journal_line o
+      join journal_transaction t on t.company_id = ${COMPANY} and t.id = o.transaction_id and t.source_type = ${journal}
+      where o.company_id = ${COMPANY} and o.entity_id in (${named}))`,
+  ];
+}
+
+/** The words of a search; the account's own lines are few enough to be read through. */
+function found({ q }: LinesAsk): RawBuilder<unknown> {
+  return searchClause(q, {
+    texts: [],
+    lowered: [sql`lower(l.description)`],
+    amounts: [sql`l.amount_cents`],
+    elsewhere: namedLike,
+  });
+}
+
+/** The number of lines that a search finds. */
+export function foundLinesSql(ask: RegisterAsk): Runnable<{ lines: number }> {
+  return sql`
+    select count(*) as lines from journal_line l
+    where ${ofAccount(ask)} ${dated(ask)} ${shown(ask)} ${found(ask)}`;
+}
+
+/** A line, and the day since which the account's balance runs; null: since ever. */
+export interface BalanceAsk extends Place {
+  id: number;
+  since: IsoDate | null;
+}
+
+/**
+ * The balance (debit − credit) behind each of some lines: months and days before it from the totals, then the lines of
+ * its day. `since` is the first of a month.
+ */
+export function balancesBehindSql(
+  ask: RegisterAsk,
+  lines: readonly BalanceAsk[],
+): Runnable<{ id: number; amount: Cents }> {
+  const totals = (grain: 'D' | 'M', begins: RawBuilder<unknown>) => sql`
+    (select coalesce(sum(t.amount_cents), 0) from ledger_total t
+      where t.company_id = ${COMPANY} and t.grain = ${sql.lit(grain)} and t.account_id = ${ask.accountId}
+        and ${inView(ask, 't.')} and t.begins ${begins})`;
+  return sql`
+    select h.id, (
+      ${totals('M', sql`>= coalesce(h.since, '-infinity') and t.begins < ledger_month_of(h.day)`)}
+      + ${totals('D', sql`>= ledger_month_of(h.day) and t.begins < h.day`)}
+      + (select coalesce(sum(l.amount_cents), 0) from journal_line l
+        where ${ofAccount(ask)} and l.posting_date = h.day and (l.transaction_id, l.line_no) <= (h.transaction, h.line)
+          ${shown(ask)}))::bigint as amount
+    from unnest(${lines.map(({ id }) => id)}::bigint[], ${lines.map(({ since }) => since)}::date[],
+      ${lines.map(({ postingDate }) => postingDate)}::date[],
+      ${lines.map(({ transactionId }) => transactionId)}::bigint[],
+      ${lines.map(({ lineNo }) => lineNo)}::integer[]) h (id, since, day, transaction, line)`;
+}
+
 /**
  * The register's lines, the earliest first, at most `limit` of them counted from where the ask begins; they are cut to
  * the page before anything is joined.
@@ -122,12 +196,14 @@ export function registerSql(ask: LinesAsk, limit: number | undefined): Runnable<
         ${behind(ask)}
         ${dated(ask)}
         ${shown(ask)}
+        ${found(ask)}
       order by l.posting_date${order}, l.transaction_id${order}, l.line_no${order}
       ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`}
     )
-    select ${lineColumns}
+    select ${lineColumns}, coalesce(${POSTED_NUMBER}, t.source_id::text) as number
     from page l
     ${payerNeighbours()}
+    ${POSTED_DOCUMENT}
     order by l.posting_date, l.transaction_id, l.line_no`;
 }
 

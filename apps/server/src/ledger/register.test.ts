@@ -303,6 +303,88 @@ describe('a range of a register', () => {
   });
 });
 
+describe('a search of the register', () => {
+  const told = (entries: readonly GlEntry[]): string[] =>
+    entries.map(({ number, entityName, description, balance }) =>
+      [number, entityName, description, balance === null ? '?' : toPlain(balance)].join(' | '),
+    );
+  const newest = async (person: Person, account: number, q: string, more: Record<string, string> = {}) =>
+    page(person, account, { desc: 'true', limit: '50', q, ...more });
+
+  it('finds number, name, memo and amount, the newest first, with the balances of the whole account', async () => {
+    const company = await t.createCompany();
+    const { administrator: ada } = company;
+    const factory = factoryFor(t, company);
+    const [heights, marina] = [await factory.customer('Fairlawn Heights'), await factory.customer('Marina É. 50%')];
+    await factory.invoice({ customerId: heights, amount: 80 });
+    await factory.invoice({ customerId: marina, amount: 1250.5 });
+    await factory.payment({ customerId: heights, paymentAmount: 80 });
+    const lines = { postingDate: '2026-05-01', description: 'Write-off' };
+    const journal = await t.call(calls.postTransaction, {
+      token: ada.token,
+      body: {
+        generalLedgerEntries: [
+          { ...lines, accountID: 155, debit: true, amount: 5 },
+          { ...lines, accountID: 138, debit: false, amount: 5, entityId: marina },
+        ],
+      },
+    });
+    const whole = (await register(ada, 138)).toReversed();
+    const numberOf = (entry: GlEntry): string => entry.number ?? '';
+    expect(whole.map(numberOf).toSorted()).toEqual(['1', '10001', '10002', String(journal.transactionID)].toSorted());
+    const having = (wanted: (entry: GlEntry) => boolean) => told(whole.filter(wanted));
+    const find = async (q: string) => told((await newest(ada, 138, q)).items);
+    expect(await find('10002')).toEqual(having((entry) => entry.number === '10002'));
+    expect(await find('HEIGHTS')).toEqual(having((entry) => entry.entityName === 'Fairlawn Heights'));
+    expect(await find('é. marina')).toEqual(having((entry) => entry.entityName.startsWith('Marina')));
+    expect(await find('write-OFF')).toEqual(having((entry) => entry.description === 'Write-off'));
+    expect(await find('$1,250.5')).toEqual(having((entry) => entry.debitAmount === 125_050));
+    expect(await find('heights 80.00')).toEqual(having((entry) => entry.entityName === 'Fairlawn Heights'));
+    expect(await find('50%')).toEqual(having((entry) => entry.entityName.startsWith('Marina')));
+    expect(await find('heights marina')).toEqual([]);
+    // The bank's line of a journal names nobody: it is found by whom the entry's other line names.
+    expect(told((await newest(ada, 155, 'marina')).items)).toEqual(told(await register(ada, 155)));
+    expect((await find('80')).length).toBeGreaterThan(0);
+  });
+
+  it('goes on page by page over all dates, counts once, and keeps to its dates, view and company', async () => {
+    const { administrator: ada } = await t.createCompany();
+    const { administrator: eve } = await t.createCompany();
+    for (let at = 0; at < 7; at += 1) {
+      const date = `202${at % 2 === 0 ? 5 : 6}-0${at + 1}-10`;
+      await post(ada, date, [
+        [101, 10 + at],
+        [140, -10 - at],
+      ]);
+    }
+    await post(eve, '2026-01-10', [
+      [101, 12],
+      [140, -12],
+    ]);
+    const whole = (await register(ada, 140)).toReversed();
+    const items: GlEntry[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const read = await newest(ada, 140, 'move', { limit: '3', after });
+      expect(read.total).toBe(7);
+      items.push(...read.items);
+      after = read.next;
+    }
+    expect(items).toEqual(whole);
+    expect((await newest(ada, 140, 'move 13')).items).toEqual(
+      whole.filter(({ creditAmount }) => creditAmount === 1300),
+    );
+    const late = await newest(ada, 140, 'move', { from: '2026-01-01', to: '2026-04-30' });
+    expect(late.items).toEqual(whole.filter(({ postingDate }) => /^2026-0[1-4]/.test(postingDate)));
+    expect((await newest(eve, 140, 'move')).total).toBe(1);
+    expect(await register(ada, 140, { q: 'nothing of it' })).toEqual([]);
+    const refused = await t.refused(calls.accountEntries, askOf(ada, 140, { q: 'move', journals: 'only' }));
+    expect([refused.status, refused.fields]).toEqual([
+      400,
+      { q: 'cannot be combined with entityid, ofassets or journals' },
+    ]);
+  });
+});
+
 describe('who pays or is paid stands on every entry', () => {
   const names = (entries: readonly GlEntry[]): string[] => entries.map((entry) => entry.entityName);
 

@@ -16,6 +16,8 @@ import { type CompanySettings, companySettings } from '../settings/settings.ts';
 import { type AccountRow, accountsByIdSql, accountsSql } from './accounts.sql.ts';
 import { accountSum, assetTransactions, type OfAssets } from './balances.sql.ts';
 import {
+  balancesBehindSql,
+  foundLinesSql,
   hiddenLinesSql,
   type LineRow,
   movedSql,
@@ -39,8 +41,9 @@ type Page = Exclude<Reply, readonly unknown[]>;
 
 /**
  * An account's lines with running balance in natural sign (contra accounts below zero): the whole list, or with `limit`
- * a keyset page whose opening balance is not summed over all lines before it, from either end. Income and expense
- * restart with each fiscal year. 404 for an unknown account.
+ * a keyset page whose opening balance is not summed over all lines before it, from either end. With `q` only what a
+ * search finds, with the account's balances as they are. Income and expense restart with each fiscal year. 404 for an
+ * unknown account.
  */
 export async function accountEntries(ctx: Ctx, accountId: number, query: Query): Promise<Reply> {
   const cursor = cursorOf(query.after);
@@ -51,10 +54,7 @@ export async function accountEntries(ctx: Ctx, accountId: number, query: Query):
   const scope = askOf(query, settings);
   const ofAssets = await assetsOf(ctx, query, scope);
   const ask = { ...scope, accountId, after: cursor?.place, ofAssets };
-  const [read, range] = await Promise.all([
-    readEntries(ctx, ask, { book, limit: query.limit }),
-    query.limit === undefined || cursor !== undefined ? undefined : rangeOf(ctx, ask, book),
-  ]);
+  const { read, range } = await (isSearch(ask) ? searched : listed)(ctx, ask, { book, limit: query.limit });
   const items = ask.desc ? read.items.toReversed() : read.items;
   if (query.limit === undefined) return items;
   const total = cursor?.total ?? range?.total ?? 0;
@@ -63,12 +63,34 @@ export async function accountEntries(ctx: Ctx, accountId: number, query: Query):
   return { items, next, total, opening: naturalAmount(book.info, read.opening), ...period };
 }
 
+interface Paging {
+  book: Book;
+  limit: number | undefined;
+}
+
+const isFirstPage = ({ after }: RegisterAsk, { limit }: Paging): boolean => limit !== undefined && after === undefined;
+
+/** Entries one after the other, and what the whole range comes to. */
+async function listed(ctx: Ctx, ask: RegisterAsk, paging: Paging) {
+  const whole = isFirstPage(ask, paging) ? rangeOf(ctx, ask, paging.book) : undefined;
+  const [read, range] = await Promise.all([readEntries(ctx, ask, paging), whole]);
+  return { read, range };
+}
+
+/** Entries that a search finds, and how many they are. */
+async function searched(ctx: Ctx, ask: RegisterAsk, paging: Paging): Promise<Awaited<ReturnType<typeof listed>>> {
+  const read = await findEntries(ctx, ask, paging);
+  return { read, range: isFirstPage(ask, paging) ? await foundOf(ctx, ask, read) : undefined };
+}
+
+const isSearch = ({ q }: RegisterAsk): boolean => (q ?? '').trim() !== '';
+
 function placeBefore(lines: readonly LineRow[], limit: number | undefined): Place | undefined {
   return limit !== undefined && lines.length > limit ? lines[0] : undefined;
 }
 
 /** The entries asked for, the earliest first, above the balance before them. */
-async function readEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: { book: Book; limit: number | undefined }) {
+async function readEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) {
   const found = ctx.tx.rows(registerSql(ask, limit === undefined ? undefined : limit + 1));
   // Read backwards, the line too many is the place before the page.
   const start = ask.desc ? placeBefore(await found, limit) : ask.after;
@@ -77,6 +99,29 @@ async function readEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: { book: 
   const rows = isLast ? lines : ask.desc ? lines.slice(1) : lines.slice(0, limit);
   const items = withBalances(rows, { opening, startsOn: start?.postingDate ?? ask.from, book });
   return { rows, items, opening, isLast };
+}
+
+/** Entries of a search, each with the balance that the account had behind it, found or not what is between them. */
+async function findEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) {
+  const lines = await ctx.tx.rows(registerSql(ask, limit === undefined ? undefined : limit + 1));
+  const isLast = limit === undefined || lines.length <= limit;
+  const rows = isLast ? lines : ask.desc ? lines.slice(1) : lines.slice(0, limit);
+  const since = (date: IsoDate) => (isProfitAndLoss(book.info) ? fiscalYearStart(date, book.fyStartMonth) : null);
+  const places = rows.map((row) => ({ ...row, since: since(row.postingDate) }));
+  const read = rows.length === 0 ? [] : await ctx.tx.rows(balancesBehindSql(ask, places));
+  const balances = new Map(read.map(({ id, amount }) => [id, amount]));
+  const items = rows.map((row) => {
+    return { ...glEntry(row, book.label), balance: naturalAmount(book.info, balances.get(row.id) ?? cents(0)) };
+  });
+  const [first] = rows;
+  const opening = first === undefined ? cents(0) : cents((balances.get(first.id) ?? 0) - first.amount);
+  return { rows, items, opening, isLast };
+}
+
+/** The number of a search's entries: counted anew only where the first page does not hold them all. */
+async function foundOf(ctx: Ctx, ask: RegisterAsk, { rows, isLast }: { rows: readonly unknown[]; isLast: boolean }) {
+  if (isLast) return { total: rows.length };
+  return { total: (await ctx.tx.row(foundLinesSql(ask)))?.lines ?? 0 };
 }
 
 /** Whether only what belongs to the sale or purchase of an asset is asked for, or all but that. */
@@ -96,6 +141,10 @@ async function assetsOf(
 const isOn = (flag: Query['desc']): boolean => flag === 'true' || flag === '1';
 
 function askOf(query: Query, settings: CompanySettings) {
+  if ((query.q ?? '') !== '' && (query.entityid ?? query.ofassets ?? query.journals) !== undefined) {
+    const message = 'cannot be combined with entityid, ofassets or journals';
+    throw new Failure('malformed', `q: ${message}`, { q: message });
+  }
   const chosen = query.basis === undefined ? settings.reportingAccountingBasis : Number(query.basis);
   return {
     basis: chosen === 1 ? ('cash' as const) : ('accrual' as const),
@@ -105,6 +154,7 @@ function askOf(query: Query, settings: CompanySettings) {
     locationId: query.unassigned === 'location' ? UNASSIGNED : query.locationid || undefined,
     entityId: query.entityid || undefined,
     journals: query.journals,
+    q: query.q,
     desc: isOn(query.desc),
     showReversed: isOn(query.showReversed),
   };
@@ -200,6 +250,7 @@ export function glEntry(row: LineRow, displayAccountLabel: string): GlEntry {
     sourceId: row.sourceId,
     reverses: row.reverses,
     reversedBy: row.reversedBy,
+    ...(row.number === undefined ? {} : { number: row.number }),
   };
 }
 

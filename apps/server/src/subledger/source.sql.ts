@@ -19,6 +19,17 @@ export const POSTED_NUMBER = sql`coalesce(d.document_number, p.payment_number)`;
 /** Its customer or vendor. */
 export const POSTED_ENTITY = sql`coalesce(d.entity_id, p.entity_id)`;
 
+/** Kind and id of the documents and payments whose number or whose customer or vendor has a pattern of `like` in it. */
+export function sourcesLike(pattern: RawBuilder<unknown>): RawBuilder<unknown> {
+  const named = sql`(select e.id from entity e where e.company_id = ${COMPANY} and lower(e.displayname) like ${pattern})`;
+  return sql`
+    select d.kind, d.id from document d
+    where d.company_id = ${COMPANY} and (lower(d.document_number) like ${pattern} or d.entity_id in ${named})
+    union all
+    select ${PAYMENT_KIND}, p.id from payment p
+    where p.company_id = ${COMPANY} and (lower(p.payment_number) like ${pattern} or p.entity_id in ${named})`;
+}
+
 /** A row when there is such a document or payment, a deleted one too. */
 export function sourceSql({ type, id }: Source): Runnable<{ id: number }> {
   return sql<{ id: number }>`
