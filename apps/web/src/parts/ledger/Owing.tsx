@@ -10,6 +10,7 @@ import { useNarrow } from '../../ui/hooks/media.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { Found, nextOf } from './FigureRows.tsx';
+import { ENTITY_SCREENS } from './sources.ts';
 
 export interface OwingProps {
   ask: OwingAsk;
@@ -112,13 +113,8 @@ function Row({ item, side, onEntity }: RowProps) {
   );
 }
 
-const SIDES = {
-  receivable: { view: 'View Customers', path: '/customers' },
-  payable: { view: 'View Vendors', path: '/vendors' },
-} as const;
-
 function Name({ item: { entityId, entityName }, side }: Pick<RowProps, 'item' | 'side'>) {
-  const { view, path } = SIDES[side];
+  const { view, path } = ENTITY_SCREENS[side];
   if (!useMay()(view) || entityId === null) return <span className="ek-medium">{entityName}</span>;
   return (
     <Link className="ek-link ek-medium" to={`${path}/${entityId}`}>

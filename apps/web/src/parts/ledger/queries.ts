@@ -27,6 +27,10 @@ export interface RegisterAsk {
   ofassets?: 'only' | 'without' | undefined;
   journals?: 'only' | 'without' | undefined;
   showReversed?: 'true' | undefined;
+  /** Words that all stand in an entry. */
+  q?: string | undefined;
+  /** The newest first. */
+  desc?: 'true' | undefined;
 }
 
 /** Lines per page: the list below grows by it as one scrolls. */

@@ -26,19 +26,21 @@ const ENTRY: GlEntry = {
 };
 
 it('a register without a first day has no balance brought forward', () => {
-  const rows = registerRows([ENTRY], { from: undefined, opening: cents(0) });
-  expect(rows.map((row) => [row.id, row.description, row.transactionId])).toEqual([
-    ['31', 'Larkspur, Invoice 2291', 12],
+  const rows = registerRows([ENTRY], { from: undefined, forward: cents(0) });
+  expect(rows.map((row) => [row.id, row.name, row.description, row.withName, row.transactionId])).toEqual([
+    ['31', 'Larkspur', 'Invoice 2291', 'Larkspur, Invoice 2291', 12],
   ]);
 });
 
-it('from 6/1/2026 the balance of 1.00 is brought forward on 5/31/2026 and opens nothing', () => {
-  const [forward] = registerRows([ENTRY], { from: isoDate('2026-06-01'), opening: cents(100) });
+it('from 6/1/2026 the balance of 1.00 is brought forward on 5/31/2026, behind all entries, and opens nothing', () => {
+  const from = isoDate('2026-06-01');
+  expect(registerRows([ENTRY], { from, forward: undefined })).toHaveLength(1);
+  const forward = registerRows([ENTRY], { from, forward: cents(100) }).at(-1);
   expect(forward).toMatchObject({ postingDate: '2026-05-31', description: 'Balance brought forward', balance: 100 });
   expect(forward?.transactionId).toBeUndefined();
 });
 
 it('a name that the description says already is not said twice', () => {
-  const [row] = registerRows([{ ...ENTRY, description: 'Paid by Larkspur' }], { from: undefined, opening: undefined });
-  expect(row?.description).toBe('Paid by Larkspur');
+  const [row] = registerRows([{ ...ENTRY, description: 'Paid by Larkspur' }], { from: undefined, forward: undefined });
+  expect(row?.withName).toBe('Paid by Larkspur');
 });

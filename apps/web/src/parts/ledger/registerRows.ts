@@ -6,7 +6,15 @@ import type { Cents } from '@evenkeel/core/money';
 export interface RegisterRow {
   id: string;
   postingDate: IsoDate;
+  /** As the document was posted, and with the name in front where that has no column of its own. */
   description: string;
+  withName: string;
+  /** The customer or vendor; '' for none. */
+  name: string;
+  nameId: number | null;
+  number: string;
+  sourceType: string;
+  sourceId: number;
   debit: Cents | null;
   credit: Cents | null;
   balance: Cents | null;
@@ -15,39 +23,54 @@ export interface RegisterRow {
   standing: 'Reversed' | 'Reversal' | undefined;
 }
 
-/** The rows of a register that begins on `from`: the balance brought forward of the day before, then its entries. */
+/**
+ * The rows of a register, the newest first. One that begins on `from` ends with the balance brought forward from the
+ * day before, once all entries are read: `forward` is undefined until then.
+ */
 export function registerRows(
   entries: readonly GlEntry[],
-  { from, opening }: { from: IsoDate | undefined; opening: Cents | undefined },
+  { from, forward }: { from: IsoDate | undefined; forward: Cents | undefined },
 ): RegisterRow[] {
   const rows = entries.map((entry): RegisterRow => ({
     id: String(entry.glid),
     postingDate: entry.postingDate,
-    description: describe(entry),
+    description: entry.description,
+    withName: entryWords(entry),
+    name: entry.entityName,
+    nameId: entry.entityId,
+    number: entry.number ?? '',
+    sourceType: entry.sourceType,
+    sourceId: entry.sourceId,
     debit: entry.debitAmount,
     credit: entry.creditAmount,
     balance: entry.balance,
     transactionId: entry.transactionID,
     standing: entry.reversedBy !== null ? 'Reversed' : entry.reverses !== null ? 'Reversal' : undefined,
   }));
-  return from === undefined || opening === undefined ? rows : [broughtForward(from, opening), ...rows];
+  return from === undefined || forward === undefined ? rows : [...rows, broughtForward(from, forward)];
 }
 
-function broughtForward(from: IsoDate, opening: Cents): RegisterRow {
+function broughtForward(from: IsoDate, balance: Cents): RegisterRow {
   return {
     id: 'forward',
     postingDate: addDays(from, -1),
     description: 'Balance brought forward',
+    withName: 'Balance brought forward',
+    name: '',
+    nameId: null,
+    number: '',
+    sourceType: '',
+    sourceId: 0,
     debit: null,
     credit: null,
-    balance: opening,
+    balance,
     transactionId: undefined,
     standing: undefined,
   };
 }
 
 /** "Larkspur Senior Living, Invoice 2291"; the name is not said twice. */
-function describe({ entityName, description }: GlEntry): string {
+export function entryWords({ entityName, description }: GlEntry): string {
   if (entityName === '' || description.includes(entityName)) return description;
   return description === '' ? entityName : `${entityName}, ${description}`;
 }

@@ -36,6 +36,24 @@ export function sourceDocument(sourceType: string, sourceId: number): SourceDocu
   return { label: `Open ${kind.label}`, to, needs, state: { [name]: sourceId } };
 }
 
+/** A kind of document as lists name it; the name of the kind where it is not known. */
+export function sourceLabel(sourceType: string): string {
+  return kindOf(sourceType)?.label ?? sourceType;
+}
+
+/** The screens of customers and vendors, by side. */
+export const ENTITY_SCREENS = {
+  receivable: { view: 'View Customers', path: '/customers' },
+  payable: { view: 'View Vendors', path: '/vendors' },
+} as const;
+
+/** The address of the customer or vendor of a document; undefined for a kind that is on neither side. */
+export function entityAddress(sourceType: string, id: number): Pick<SourceDocument, 'to' | 'needs'> | undefined {
+  const side = kindOf(sourceType)?.side;
+  if (side === undefined || side === null) return undefined;
+  return { to: `${ENTITY_SCREENS[side].path}/${id}`, needs: ENTITY_SCREENS[side].view };
+}
+
 /** The names under which screens have documents in their address. */
 const IN_ADDRESS: Readonly<Record<string, string>> = { itemId: 'invoice', paymentId: 'payment' };
 

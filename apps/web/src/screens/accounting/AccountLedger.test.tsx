@@ -26,13 +26,14 @@ const entry = {
   displayAccountLabel: 'A/R',
   profitcenterid: null,
   locationid: null,
-  entityId: null,
+  entityId: 5,
   entityName: 'Oak Hollow',
   basis: 0,
   sourceType: 'payment',
   sourceId: 9,
   reverses: null,
   reversedBy: null,
+  number: '1009',
 };
 
 it('an account opens on its fiscal year, and the address says so', () => {
@@ -42,26 +43,74 @@ it('an account opens on its fiscal year, and the address says so', () => {
   expect(readAccountAsk(query)).toEqual(ask);
 });
 
-it('names who pays, brings the balance forward and closes the period before all of its pages are read', async () => {
+const ENTRY_OVER = {
+  id: undefined,
+  open: () => undefined,
+  close: () => undefined,
+  link: (id: number) => ({ to: `?entry=${id}`, onClick: () => undefined }),
+};
+
+const CALL = 'GET /GeneralLedger/GetAccountEntries/138?limit=100';
+
+function open(find = '') {
+  const year = { from: isoDate('2026-01-01'), to: isoDate('2026-12-31') };
+  return showWithData(
+    <AccountLedger accountId={138} {...year} showReversed={false} find={find} entry={ENTRY_OVER} onClose={NOTHING} />,
+  );
+}
+
+const rowTexts = () => screen.getAllByRole('row').map((row) => row.textContent);
+
+it('begins with the newest entry, leads to its document, and closes the period before all pages are read', async () => {
   signedIn();
+  const period = { broughtForward: 150, debits: 1250, credits: 1025.5, closing: 374.5 };
+  const journal = { ...entry, glid: 30, transactionID: 11, sourceType: 'journal', sourceId: 11, number: '11' };
+  const items = [entry, { ...journal, entityName: '', description: 'Write-off', balance: 150 }];
   fakeNetwork({
-    'GET /GeneralLedger/GetAccountEntries/138?limit=100&from=2026-01-01&to=2026-12-31': [
-      {
-        status: 200,
-        body: {
-          items: [entry],
-          next: 'more',
-          total: 340,
-          opening: 150,
-          period: { broughtForward: 150, debits: 1250, credits: 1025.5, closing: 374.5 },
-        },
-      },
+    [`${CALL}&from=2026-01-01&to=2026-12-31&desc=true`]: [
+      { status: 200, body: { items, next: 'more', total: 340, opening: 150, period } },
     ],
   });
-  const year = { from: isoDate('2026-01-01'), to: isoDate('2026-12-31') };
-  showWithData(<AccountLedger accountId={138} {...year} showReversed={false} onOpen={NOTHING} onClose={NOTHING} />);
-  expect(await screen.findByText('Oak Hollow, Payment 1009')).toBeTruthy();
-  const rows = screen.getAllByRole('row').map((row) => row.textContent);
-  expect(rows[1]).toBe('12/31/2025Balance brought forward150.00');
-  expect(rows.at(-1)).toBe('Period total, 340 entries1,250.001,025.50374.50');
+  open();
+  expect(await screen.findByText('Oak Hollow')).toBeTruthy();
+  expect(rowTexts()).toEqual([
+    'Post DateTypeNumberNameDescriptionDebitCreditBalance',
+    '6/1/2026Payment1009Oak HollowPayment 100950.00200.00',
+    '6/1/2026Journal entry11Write-off50.00150.00',
+    'Period total, 340 entries1,250.001,025.50374.50',
+  ]);
+  const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links).toEqual([
+    ['1009', '/billing?payment=9'],
+    ['Oak Hollow', '/customers/5'],
+    ['11', '/?entry=11'],
+  ]);
+});
+
+it('ends with the balance brought forward once all entries are read', async () => {
+  signedIn();
+  const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
+  const body = { items: [entry], next: null, total: 1, opening: 150, period };
+  fakeNetwork({ [`${CALL}&from=2026-01-01&to=2026-12-31&desc=true`]: [{ status: 200, body }] });
+  open();
+  await screen.findByText('Oak Hollow');
+  expect(rowTexts().slice(2)).toEqual([
+    '12/31/2025Balance brought forward150.00',
+    'Period total, 1 entry50.000.00200.00',
+  ]);
+});
+
+it('searches all dates, with sums of what is found and no closing', async () => {
+  signedIn();
+  const body = { items: [entry], next: null, total: 1, opening: 150 };
+  fakeNetwork({
+    [`${CALL}&q=oak&desc=true`]: [{ status: 200, body }],
+    [`${CALL}&q=elm&desc=true`]: [{ status: 200, body: { ...body, items: [], total: 0 } }],
+  });
+  const found = open('oak');
+  await screen.findByText('Oak Hollow');
+  expect(rowTexts().at(-1)).toBe('1 entry50.000.00');
+  found.unmount();
+  open('elm');
+  expect(await screen.findByText('No entry of this account has “elm”.')).toBeTruthy();
 });

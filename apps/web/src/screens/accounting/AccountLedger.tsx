@@ -1,39 +1,58 @@
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
-import { type UIEvent, useMemo } from 'react';
+import { type UIEvent, useMemo, useRef } from 'react';
+import { LedgerDocument, LedgerName } from './LedgerLinks.tsx';
 import { type Register, useRegister } from '../../parts/ledger/queries.ts';
 import { type RegisterRow, registerRows } from '../../parts/ledger/registerRows.ts';
+import { sourceLabel } from '../../parts/ledger/sources.ts';
+import type { OpenRecord } from '../../records/openRecord.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
+import { useRoom } from '../../ui/table/useRoom.ts';
 import type { AccountAsk } from './useAccountingPlace.ts';
 
 export interface AccountLedgerProps extends AccountAsk {
-  onOpen: (transactionId: number) => void;
+  /** The transaction over the screen. */
+  entry: OpenRecord;
   onClose: () => void;
 }
 
 /** px before the end of what is drawn at which the next page is asked for. */
 const AHEAD = 900;
+/** px from which type, number, name and description have a column each. */
+const ALL_COLUMNS = 820;
 
 const rowId = (row: RegisterRow) => row.id;
 const isForward = (row: RegisterRow) => row.transactionId === undefined;
 
-/** An account's ledger: Post Date, Description, Debit, Credit, Balance; it grows as one scrolls. */
-export function AccountLedger({ onOpen, onClose, ...ask }: AccountLedgerProps) {
-  const register = useRegister({ ...ask, showReversed: ask.showReversed ? 'true' : undefined });
-  const { value: entries, opening, period, isComplete, readMore } = register;
+/** An account's ledger, the newest entry first; it grows as one scrolls. A search looks in the entries of all dates. */
+export function AccountLedger({ entry, onClose, find, ...ask }: AccountLedgerProps) {
+  const { accountId, showReversed } = ask;
+  const isSearch = find.trim() !== '';
+  const dates = isSearch ? { from: undefined, to: undefined } : { from: ask.from, to: ask.to };
+  const shared = { accountId, desc: 'true', showReversed: showReversed ? 'true' : undefined } as const;
+  const register = useRegister({ ...shared, ...dates, q: isSearch ? find : undefined });
+  const place = useRef<HTMLDivElement>(null);
+  const room = useRoom(place);
+  const { value: entries, period, isComplete, readMore } = register;
+  const forward = period?.broughtForward;
+  const { from } = dates;
   const rows = useMemo(
-    () => (entries === undefined ? undefined : registerRows(entries, { from: ask.from, opening })),
-    [entries, opening, ask.from],
+    () => entries && registerRows(entries, { from, forward: isComplete ? forward : undefined }),
+    [entries, from, forward, isComplete],
   );
   const readAll = async (onRead: (lines: number) => void) =>
-    registerRows(await register.readAll(onRead), { from: ask.from, opening });
-  const columns = useMemo(() => columnsWith(totalsOf(rows ?? [], { period, isComplete })), [rows, period, isComplete]);
+    registerRows(await register.readAll(onRead), { from, forward });
+  const isTight = room > 0 && room < ALL_COLUMNS;
+  const columns = useMemo(() => {
+    const totals = totalsOf(rows ?? [], { period, isComplete, isSearch });
+    return [...(isTight ? tightColumns(entry) : wideColumns(entry)), ...amountColumns(totals)];
+  }, [rows, period, isComplete, isSearch, isTight, entry]);
   return (
-    <div className="ac-ledger" onScrollCapture={(event) => growAt(event, readMore)}>
+    <div className="ac-ledger" ref={place} onScrollCapture={(event) => growAt(event, readMore)}>
       <DataTable<RegisterRow>
         label="Account entries"
         columns={columns}
@@ -41,8 +60,8 @@ export function AccountLedger({ onOpen, onClose, ...ask }: AccountLedgerProps) {
         rowId={rowId}
         error={register.error}
         onRetry={register.retry}
-        empty={EMPTY}
-        onOpen={(row) => (row.transactionId === undefined ? undefined : onOpen(row.transactionId))}
+        empty={isSearch ? { title: 'Nothing found', hint: `No entry of this account has “${find.trim()}”.` } : EMPTY}
+        onOpen={(row) => (row.transactionId === undefined ? undefined : entry.open(row.transactionId))}
         onEscape={onClose}
         isQuiet={isForward}
         phoneRow={phoneRow}
@@ -67,11 +86,11 @@ function countWords({ total, value: entries, period, isComplete }: Register): st
 
 const EMPTY = { title: 'No entries yet', hint: 'What is posted to this account stands here.' };
 
-function Description({ row }: { row: RegisterRow }) {
-  if (row.standing === undefined) return row.description;
+function Described({ text, row }: { text: string; row: RegisterRow }) {
+  if (row.standing === undefined) return text;
   return (
     <>
-      {row.description} <Status look={row.standing === 'Reversed' ? 'void' : 'plain'}>{row.standing}</Status>
+      {text} <Status look={row.standing === 'Reversed' ? 'void' : 'plain'}>{row.standing}</Status>
     </>
   );
 }
@@ -82,14 +101,69 @@ interface Totals {
   closing: Cents | null;
 }
 
-/** Sums in the foot: for a range from its first page on, for all dates once every page is read. */
-function totalsOf(rows: readonly RegisterRow[], { period, isComplete }: Pick<Register, 'period' | 'isComplete'>) {
-  if (period !== undefined || !isComplete) return period;
-  const side = (name: 'debit' | 'credit') => sum(rows.map((row) => row[name] ?? ZERO));
-  return { debits: side('debit'), credits: side('credit'), closing: rows.at(-1)?.balance ?? null };
+interface TotalsAsk extends Pick<Register, 'period' | 'isComplete'> {
+  isSearch: boolean;
 }
 
-function columnsWith(totals: Totals | undefined): readonly Column<RegisterRow>[] {
+/** Sums in the foot: for a range from its first page on, else once every page is read. A search has no closing. */
+function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isSearch }: TotalsAsk): Totals | undefined {
+  if (period !== undefined || !isComplete) return period;
+  const side = (name: 'debit' | 'credit') => sum(rows.map((row) => row[name] ?? ZERO));
+  const closing = isSearch ? null : (rows[0]?.balance ?? null);
+  return { debits: side('debit'), credits: side('credit'), closing };
+}
+
+const typeOf = (row: RegisterRow) => (isForward(row) ? '' : sourceLabel(row.sourceType));
+const documentOf = (row: RegisterRow) => `${typeOf(row)} ${row.number}`.trim();
+
+const DATE: Column<RegisterRow> = {
+  id: 'postingDate',
+  header: 'Post Date',
+  kind: 'date',
+  rank: 0,
+  value: (row) => row.postingDate,
+  sortable: false,
+};
+
+function textColumn(id: string, header: string, more: Partial<Column<RegisterRow>>): Column<RegisterRow> {
+  return { id, header, sortable: false, ...more };
+}
+
+function described(rank: number, textOf: (row: RegisterRow) => string): Column<RegisterRow> {
+  const render = (row: RegisterRow) => <Described text={textOf(row)} row={row} />;
+  return textColumn('description', 'Description', { rank, value: textOf, render });
+}
+
+function wideColumns(entry: OpenRecord): Column<RegisterRow>[] {
+  return [
+    DATE,
+    textColumn('type', 'Type', { rank: 3, value: typeOf, width: '108px', quiet: true }),
+    textColumn('number', 'Number', {
+      rank: 0,
+      value: (row) => row.number,
+      render: (row) => <LedgerDocument row={row} entry={entry} text={row.number} />,
+      width: '84px',
+    }),
+    textColumn('name', 'Name', { rank: 2, value: (row) => row.name, render: (row) => <LedgerName row={row} /> }),
+    described(1, (row) => row.description),
+  ];
+}
+
+/** Type and number in one column, name and description in another: nothing is lost where there is little room. */
+function tightColumns(entry: OpenRecord): Column<RegisterRow>[] {
+  return [
+    DATE,
+    textColumn('number', 'Number', {
+      rank: 0,
+      value: documentOf,
+      render: (row) => <LedgerDocument row={row} entry={entry} text={documentOf(row)} />,
+      width: '112px',
+    }),
+    described(1, (row) => row.withName),
+  ];
+}
+
+function amountColumns(totals: Totals | undefined): Column<RegisterRow>[] {
   const amount = (id: 'debit' | 'credit' | 'balance', header: string, total: Cents | null | undefined) => ({
     id,
     header,
@@ -100,15 +174,6 @@ function columnsWith(totals: Totals | undefined): readonly Column<RegisterRow>[]
     ...(total === undefined ? {} : { total }),
   });
   return [
-    { id: 'postingDate', header: 'Post Date', kind: 'date', rank: 0, value: (row) => row.postingDate, sortable: false },
-    {
-      id: 'description',
-      header: 'Description',
-      rank: 1,
-      value: (row) => row.description,
-      render: (row) => <Description row={row} />,
-      sortable: false,
-    },
     amount('debit', 'Debit', totals?.debits),
     amount('credit', 'Credit', totals?.credits),
     amount('balance', 'Balance', totals?.closing),
@@ -117,13 +182,14 @@ function columnsWith(totals: Totals | undefined): readonly Column<RegisterRow>[]
 
 function phoneRow(row: RegisterRow): PhoneRow {
   const side = row.debit !== null ? 'Debit' : row.credit !== null ? 'Credit' : undefined;
+  const more = [documentOf(row), side].filter((words) => words !== undefined && words !== '');
   return {
-    title: <Description row={row} />,
+    title: <Described text={row.withName} row={row} />,
     amount: <Amount value={row.debit ?? row.credit} />,
     detail: (
       <>
         <DateText value={row.postingDate} />
-        {side !== undefined && ` · ${side}`}
+        {more.map((words) => ` · ${words}`)}
       </>
     ),
     aside: (

@@ -6,11 +6,13 @@ import { useId } from 'react';
 import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
 import { useChart } from '../../parts/ledger/queries.ts';
 import { SettledDate } from '../../parts/ledger/SettledDate.tsx';
+import type { OpenRecord } from '../../records/openRecord.ts';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { useLocalChoice } from '../../ui/hooks/localState.ts';
 import { useWide } from '../../ui/hooks/media.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
+import { FilterBox } from '../../ui/page/FilterBox.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { Figure } from '../../ui/show/Figure.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
@@ -23,13 +25,14 @@ export interface AccountViewProps {
   ask: AccountAsk;
   onAsk: (patch: Partial<AccountAsk>) => void;
   onClose: () => void;
-  onOpenTransaction: (transactionId: number) => void;
+  /** The transaction over the screen. */
+  entry: OpenRecord;
   onEditAccount: (accountId: number) => void;
 }
 
 /** An account: its label, its Details, its ledger. */
 export function AccountView(props: AccountViewProps) {
-  const { ask, onClose, onOpenTransaction } = props;
+  const { ask, onClose, entry } = props;
   const titleId = useId();
   const wide = useWide();
   const today = useToday();
@@ -55,7 +58,7 @@ export function AccountView(props: AccountViewProps) {
             </div>
           )}
           <Controls {...props} account={account} />
-          <AccountLedger {...ask} onOpen={onOpenTransaction} onClose={onClose} />
+          <AccountLedger {...ask} entry={entry} onClose={onClose} />
         </>
       )}
     </aside>
@@ -102,6 +105,7 @@ function Controls(props: AccountViewProps & { account: ChartAccount | undefined 
   return (
     <>
       <div className="ac-controls">
+        <FilterBox placeholder="Search entries..." value={ask.find} onChange={(find) => onAsk({ find })} />
         <UnstyledButton
           className="ac-disclose"
           aria-expanded={isOpen}
@@ -117,19 +121,7 @@ function Controls(props: AccountViewProps & { account: ChartAccount | undefined 
             value={ask.showReversed}
             onChange={(showReversed) => onAsk({ showReversed })}
           />
-          <SettledDate
-            label="From"
-            placeholder="From"
-            value={ask.from ?? null}
-            onChange={(from) => onAsk({ from: from ?? undefined })}
-          />
-          <SettledDate
-            label="To"
-            placeholder="To"
-            value={ask.to ?? null}
-            onChange={(to) => onAsk({ to: to ?? undefined })}
-          />
-          <PeriodMenu onAsk={onAsk} />
+          {ask.find !== '' ? <span className="ek-muted ek-small">All dates</span> : <Dates {...props} />}
         </div>
       </div>
       <div id={panelId} hidden={!isOpen}>
@@ -141,6 +133,27 @@ function Controls(props: AccountViewProps & { account: ChartAccount | undefined 
           />
         )}
       </div>
+    </>
+  );
+}
+
+/** The range of dates, which a search does not keep to. */
+function Dates({ ask, onAsk }: Pick<AccountViewProps, 'ask' | 'onAsk'>) {
+  return (
+    <>
+      <SettledDate
+        label="From"
+        placeholder="From"
+        value={ask.from ?? null}
+        onChange={(from) => onAsk({ from: from ?? undefined })}
+      />
+      <SettledDate
+        label="To"
+        placeholder="To"
+        value={ask.to ?? null}
+        onChange={(to) => onAsk({ to: to ?? undefined })}
+      />
+      <PeriodMenu onAsk={onAsk} />
     </>
   );
 }

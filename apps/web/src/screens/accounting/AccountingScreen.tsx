@@ -43,7 +43,7 @@ export function AccountingScreen() {
       ask={ask}
       onAsk={place.patch}
       onClose={closeAccount}
-      onOpenTransaction={place.entry.open}
+      entry={place.entry}
       onEditAccount={place.edit.open}
     />
   );
@@ -61,7 +61,9 @@ export function AccountingScreen() {
           <ChartTable
             filter={filter}
             selectedId={ask?.accountId}
-            onOpen={(accountId) => place.open(ask === undefined ? openedOn(accountId, books) : { ...ask, accountId })}
+            onOpen={(accountId) =>
+              place.open(ask === undefined ? openedOn(accountId, books) : { ...ask, accountId, find: '' })
+            }
             onClose={closeAccount}
           />
         </Page>

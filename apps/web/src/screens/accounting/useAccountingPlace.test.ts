@@ -11,12 +11,13 @@ it.each(['account=0', 'account=abc', 'account=-5'])('?%s opens one that is not t
 
 it('a date that is none is left out, and what is left out is taken out of the address', () => {
   const ask = readAccountAsk(new URLSearchParams('account=138&from=2026-02-30&to=2026-03-01'));
-  expect(ask).toEqual({ accountId: 138, from: undefined, to: '2026-03-01', showReversed: false });
+  expect(ask).toEqual({ accountId: 138, from: undefined, to: '2026-03-01', showReversed: false, find: '' });
   if (ask === undefined) return;
-  expect(writeAccountAsk({ ...ask, to: undefined, showReversed: true })).toEqual({
+  expect(writeAccountAsk({ ...ask, to: undefined, showReversed: true, find: 'rent & fees' })).toEqual({
     account: 138,
     from: undefined,
     to: undefined,
     reversed: '1',
+    find: 'rent & fees',
   });
 });

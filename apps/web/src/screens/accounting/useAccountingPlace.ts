@@ -8,6 +8,8 @@ export interface AccountAsk {
   from: IsoDate | undefined;
   to: IsoDate | undefined;
   showReversed: boolean;
+  /** Words that are looked for in all of the account's entries; '' for none. */
+  find: string;
 }
 
 /** The entry being made: a new one, a saved one, or a copy of a posted one. */
@@ -18,10 +20,10 @@ const KINDS = { n: 'new', d: 'draft', c: 'copy' } as const;
 
 /** An account as it opens: on the fiscal year, above it what was brought forward. */
 export function openedOn(accountId: number, { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number }) {
-  return { accountId, ...periodRange(THIS_YEAR, today, fyStartMonth), showReversed: false };
+  return { accountId, ...periodRange(THIS_YEAR, today, fyStartMonth), showReversed: false, find: '' };
 }
 
-/** The open account as the address says it (`?account=138&from=2026-01-01&reversed=1`), or undefined. */
+/** The open account as the address says it (`?account=138&from=2026-01-01&reversed=1&find=rent`), or undefined. */
 export function readAccountAsk(query: URLSearchParams): AccountAsk | undefined {
   const account = query.get('account') ?? '';
   if (account === '') return undefined;
@@ -30,12 +32,19 @@ export function readAccountAsk(query: URLSearchParams): AccountAsk | undefined {
     from: parseDate(query.get('from') ?? ''),
     to: parseDate(query.get('to') ?? ''),
     showReversed: query.get('reversed') === '1',
+    find: query.get('find') ?? '',
   };
 }
 
 /** The change of the address that readAccountAsk reads back. */
-export function writeAccountAsk({ accountId, from, to, showReversed }: AccountAsk) {
-  return { account: accountId, from, to, reversed: showReversed ? '1' : undefined };
+export function writeAccountAsk({ accountId, from, to, showReversed, find }: AccountAsk) {
+  return {
+    account: accountId,
+    from,
+    to,
+    reversed: showReversed ? '1' : undefined,
+    find: find === '' ? undefined : find,
+  };
 }
 
 function journalFrom(text: string | null): JournalFrom | undefined {
@@ -63,7 +72,8 @@ export function useAccountingPlace() {
         const now = readAccountAsk(newest);
         return now === undefined ? {} : writeAccountAsk({ ...now, ...part });
       }),
-    closeAccount: () => go({ account: undefined, from: undefined, to: undefined, reversed: undefined }),
+    closeAccount: () =>
+      go({ account: undefined, from: undefined, to: undefined, reversed: undefined, find: undefined }),
     entry: useOpenRecord('entry', { hasNew: false }),
     edit: useOpenRecord('edit'),
     isSavedOpen: query.has('saved'),

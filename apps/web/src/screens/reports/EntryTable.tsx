@@ -5,7 +5,7 @@ import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { Button } from '@mantine/core';
 import { typeOf } from '../../parts/ledger/accountType.ts';
 import { type Register, useRegister } from '../../parts/ledger/queries.ts';
-import { registerRows } from '../../parts/ledger/registerRows.ts';
+import { entryWords } from '../../parts/ledger/registerRows.ts';
 import { Loaded } from '../../records/Loaded.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
@@ -96,7 +96,7 @@ function amountOf({ debitAmount, creditAmount }: GlEntry, info: AccountTypeInfo 
 
 /** Opens what the entry was posted with. */
 function EntryName({ entry, onOpen }: { entry: GlEntry; onOpen: (entry: GlEntry) => void }) {
-  const [row] = registerRows([entry], { from: undefined, opening: undefined });
+  const words = entryWords(entry);
   return (
     <button
       type="button"
@@ -106,7 +106,7 @@ function EntryName({ entry, onOpen }: { entry: GlEntry; onOpen: (entry: GlEntry)
         onOpen(entry);
       }}
     >
-      {row?.description === '' ? 'No description' : row?.description}
+      {words === '' ? 'No description' : words}
     </button>
   );
 }
