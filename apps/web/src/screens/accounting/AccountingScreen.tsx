@@ -124,7 +124,7 @@ function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace })
   const [start, setStart] = useState(latest.value);
   if (start === undefined && latest.value !== undefined) setStart(latest.value);
   return (
-    <LoadedModal read={{ ...latest, value: start }} title="Journal Entry" size="lg" onClose={place.close}>
+    <LoadedModal read={{ ...latest, value: start }} title="Journal Entry" size="xl" onClose={place.close}>
       {(read) => read !== undefined && <JournalModal start={read} onClose={place.close} />}
     </LoadedModal>
   );

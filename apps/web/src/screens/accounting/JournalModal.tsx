@@ -2,14 +2,17 @@ import '../../ui/lines/lines.css';
 import { RecordModal } from '../../records/RecordModal.tsx';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
 import { goToUnread } from '../../ui/fields/unread.ts';
+import { useNarrow } from '../../ui/hooks/media.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Level } from '../../ui/show/Level.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { WalkthroughButton } from '../../ui/tour/Walkthrough.tsx';
 import { OUT_OF_BALANCE, totalsOf } from './journalForm.ts';
+import { JournalCards } from './JournalCards.tsx';
+import { JournalGrid } from './JournalGrid.tsx';
 import { JournalLineFields } from './JournalLineFields.tsx';
-import { JournalLines } from './JournalLines.tsx';
 import { JOURNAL_TOUR } from './journalTour.ts';
 import { type Journal, type JournalStart, useJournal } from './useJournal.ts';
 
@@ -18,11 +21,12 @@ export interface JournalModalProps {
   onClose: () => void;
 }
 
-/** The Journal Entry modal: lines are entered one at a time until the level is flat. */
+/** The Journal Entry modal: a grid of lines, on a phone one at a time, until the level is flat. */
 export function JournalModal({ start, onClose }: JournalModalProps) {
   const journal = useJournal(start, onClose);
   const { form, choices } = journal;
-  const { values, busy, isKeeping } = form;
+  const { busy, isKeeping } = form;
+  const narrow = useNarrow();
   return (
     <RecordModal
       // Messages stand beside the buttons that tried.
@@ -31,7 +35,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
       title="Journal Entry"
       beside={<Standing start={start} restored={form.restored} />}
       tools={<WalkthroughButton steps={JOURNAL_TOUR} />}
-      size="lg"
+      size="xl"
       footer={{
         total: <Balance journal={journal} />,
         error: troubleOf(journal),
@@ -44,15 +48,41 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
         },
       }}
     >
-      <div className="ac-date">
-        <DateField
-          id="journal-date"
-          label="Posting Date"
-          value={values.postingDate}
-          onChange={journal.setDate}
-          error={form.errorOf('postingDate')}
-        />
-      </div>
+      <Top journal={journal} />
+      {narrow ? <OneByOne journal={journal} /> : <JournalGrid journal={journal} />}
+    </RecordModal>
+  );
+}
+
+/** Date, number and memo of the whole entry. */
+function Top({ journal: { form, setDate, setMemo } }: { journal: Journal }) {
+  return (
+    <div className="ac-top">
+      <DateField
+        id="journal-date"
+        label="Posting Date"
+        value={form.values.postingDate}
+        onChange={setDate}
+        error={form.errorOf('postingDate')}
+      />
+      <TextField label="Number" value="Given when posted" onChange={() => undefined} readOnly />
+      <TextField
+        label="Memo"
+        placeholder="The description of lines without one"
+        value={form.values.memo ?? ''}
+        onChange={setMemo}
+        maxLength={500}
+      />
+    </div>
+  );
+}
+
+/** On a phone: one line at a time, above the cards of those that are entered. */
+function OneByOne({ journal }: { journal: Journal }) {
+  const { form, choices } = journal;
+  const { values } = form;
+  return (
+    <>
       <JournalLineFields
         key={values.at}
         line={journal.line}
@@ -64,15 +94,14 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
         onSide={journal.side}
         onNext={unlessUnread(journal.next)}
       />
-      <JournalLines
+      <JournalCards
         lines={values.lines.filter((line) => line.debit !== null)}
         at={values.at}
         accounts={choices.accounts}
-        dimensions={choices.dimensions}
         onOpen={unlessUnread(journal.open)}
         onRemove={journal.remove}
       />
-    </RecordModal>
+    </>
   );
 }
 

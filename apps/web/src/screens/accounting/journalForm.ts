@@ -18,10 +18,14 @@ export interface FormLine {
   /** True debit, false credit, null not chosen yet: such a line is in work and counts in no total. */
   debit: boolean | null;
   amount: Cents | null;
+  /** Texts of a pasted row that could not be read, in sentences; they stand until the line has an account and a side. */
+  told?: string | undefined;
 }
 
 export interface JournalForm {
   postingDate: IsoDate | null;
+  /** The description of all lines without one of their own. */
+  memo?: string | undefined;
   lines: readonly FormLine[];
   /** Key of the line in the fields. */
   at: number;
@@ -74,7 +78,44 @@ export function currentLine(form: JournalForm): FormLine {
 
 /** Changes the line in the fields. */
 export function patchLine(form: JournalForm, patch: Partial<FormLine>): JournalForm {
-  return { ...form, lines: form.lines.map((line) => (line.key === form.at ? { ...line, ...patch } : line)) };
+  return { ...form, lines: form.lines.map((line) => (line.key === form.at ? withPatch(line, patch) : line)) };
+}
+
+function withPatch(line: FormLine, patch: Partial<FormLine>): FormLine {
+  const { told, ...next } = { ...line, ...patch };
+  const isRead = next.accountId !== null && next.debit !== null;
+  return told === undefined || isRead ? next : { ...next, told };
+}
+
+/** Changes a line, which is then in the fields. */
+export function patchAt(form: JournalForm, key: number, patch: Partial<FormLine>): JournalForm {
+  return patchLine({ ...form, at: key }, patch);
+}
+
+/** What typing an amount on one side makes of a line: the other side is emptied. Emptying a side leaves the other. */
+export function sidePatch(line: FormLine, debit: boolean, amount: Cents | null): Partial<FormLine> {
+  if (amount !== null) return { debit, amount };
+  return line.debit === debit ? { debit: null, amount: null } : {};
+}
+
+/** The side and the amount with which a line brings the entry level; undefined when the others are. */
+export function levelling(lines: readonly FormLine[], key: number): Pick<FormLine, 'debit' | 'amount'> | undefined {
+  const { out, heavier } = totalsOf(lines.filter((line) => line.key !== key));
+  return heavier === undefined ? undefined : { debit: heavier === 'credit', amount: out };
+}
+
+/** Nothing was typed into it: an amount without a side is only offered. */
+export function isBlank({ accountId, profitCenterId, locationId, description, debit, told }: FormLine): boolean {
+  const isPlaced = profitCenterId !== null || locationId !== null;
+  return accountId === null && !isPlaced && description === '' && debit === null && told === undefined;
+}
+
+/** Adds an empty line at the end, unless there is one, and puts it into the fields. */
+export function addLine(form: JournalForm): JournalForm {
+  const last = form.lines.at(-1);
+  if (last !== undefined && isBlank(last)) return { ...form, at: last.key };
+  const line = blankLine(form.lines);
+  return { ...form, lines: [...form.lines, line], at: line.key };
 }
 
 /** Puts a fresh line into the fields: the one at the end that is still open, or a new one. */
@@ -122,10 +163,17 @@ export function chooseSide(form: JournalForm, debit: boolean, rules: LineRequire
   return { form: nextLine(patchLine(form, { debit })), problems: {}, isFresh: true };
 }
 
-/** The lines that are sent: without the one at the end that has no account. */
-export function linesToSend(form: JournalForm): FormLine[] {
-  const last = form.lines.at(-1);
-  return last !== undefined && last.accountId === null ? form.lines.slice(0, -1) : [...form.lines];
+/**
+ * The lines that are sent: without empty ones and without one at the end that has neither account nor side. A line
+ * without a description has the memo.
+ */
+export function linesToSend({ lines, memo = '' }: JournalForm): FormLine[] {
+  const last = lines.at(-1);
+  const isOpen = last !== undefined && last.accountId === null && last.debit === null && last.told === undefined;
+  const sent = (isOpen ? lines.slice(0, -1) : lines).filter((line) => !isBlank(line));
+  return sent.map((line) =>
+    line.description.trim() === '' && memo.trim() !== '' ? { ...line, description: memo } : line,
+  );
 }
 
 export interface Refusal {
@@ -143,11 +191,12 @@ const PATHS: Readonly<Record<LineField, string>> = {
   debit: 'debit',
 };
 
-function sidesAndDimensions(lines: readonly FormLine[], rules: LineRequirements): FieldMessages {
+function choicesLeftOpen(lines: readonly FormLine[], rules: LineRequirements): FieldMessages {
   const fields: FieldMessages = {};
   lines.forEach((line, index) => {
     const path = `generalLedgerEntries.${index}`;
-    const { profitCenterId, locationId } = lineProblems(line, rules);
+    const { accountId, profitCenterId, locationId } = lineProblems(line, rules);
+    if (accountId !== undefined) fields[`${path}.${PATHS.accountId}`] = accountId;
     if (line.debit === null) fields[`${path}.debit`] = 'Please choose Debit or Credit';
     if (profitCenterId !== undefined) fields[`${path}.${PATHS.profitCenterId}`] = profitCenterId;
     if (locationId !== undefined) fields[`${path}.${PATHS.locationId}`] = locationId;
@@ -166,7 +215,7 @@ export function postingRefusal(
     return { message: 'Please enter a posting date', fields: { postingDate: 'Please enter a posting date' } };
   }
   if (lines.length >= 2) {
-    const fields = sidesAndDimensions(lines, rules);
+    const fields = choicesLeftOpen(lines, rules);
     const first = Object.values(fields)[0];
     if (first !== undefined) return { message: first, fields };
   }
@@ -278,7 +327,8 @@ function readLine(value: unknown): FormLine | undefined {
   if (!('amount' in value) || !isId(value.amount)) return undefined;
   const { key, accountId, profitCenterId, locationId, description, debit, amount } = value;
   const money = amount === null ? null : cents(amount);
-  return { key, accountId, profitCenterId, locationId, description, debit, amount: money };
+  const told = 'told' in value && typeof value.told === 'string' ? { told: value.told } : {};
+  return { key, accountId, profitCenterId, locationId, description, debit, amount: money, ...told };
 }
 
 /** The form that a device kept, or undefined for anything else. */
@@ -291,5 +341,6 @@ export function readForm(stored: unknown): JournalForm | undefined {
   const date = 'postingDate' in stored ? stored.postingDate : null;
   const version = 'rowVersion' in stored && typeof stored.rowVersion === 'number' ? stored.rowVersion : undefined;
   const postingDate = typeof date === 'string' && isIsoDate(date) ? date : null;
-  return { postingDate, lines, at: stored.at, ...(version === undefined ? {} : { rowVersion: version }) };
+  const memo = 'memo' in stored && typeof stored.memo === 'string' ? { memo: stored.memo } : {};
+  return { postingDate, ...memo, lines, at: stored.at, ...(version === undefined ? {} : { rowVersion: version }) };
 }

@@ -1,5 +1,6 @@
 import { ledgerCalls, type PostedTransaction } from '@evenkeel/contract/ledger';
 import type { IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
 import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ask, send, useStale } from '../../client/api.ts';
@@ -10,6 +11,7 @@ import type { SendPlace } from '../../ui/hooks/draft.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { accountTypes, inChartOrder } from './chart.ts';
 import {
+  addLine,
   chooseSide,
   currentLine,
   firstBadLine,
@@ -19,13 +21,17 @@ import {
   type JournalForm,
   type LineProblems,
   linesToSend,
+  levelling,
   nextLine,
+  patchAt,
   patchLine,
   problemsOfLine,
   readForm,
   removeLine,
   requestOf,
+  sidePatch,
 } from './journalForm.ts';
+import { isTable, pasteRows } from './journalPaste.ts';
 
 export interface JournalStart {
   /** Under what typing is kept on this device, besides the id. */
@@ -49,6 +55,8 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
   const stale = useStale();
   const choices = useJournalChoices();
   const [problems, setProblems] = useState<LineProblems>({});
+  /** Counts tries that failed on a line: the focus then goes there. */
+  const [refusals, setRefusals] = useState(0);
   const deliver = async (form: JournalForm, place: SendPlace, more: { draft: boolean; reason: string }) => {
     const body = requestOf(form, { transactionID, rowVersion: form.rowVersion }, more.draft);
     const reason = more.draft || more.reason.trim() === '' ? {} : { closingOverrideReason: more.reason };
@@ -71,6 +79,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
       const bad = firstBadLine(fields);
       if (bad === undefined) return;
       setProblems(problemsOfLine(fields, bad));
+      setRefusals((count) => count + 1);
       show((typed) => ({ ...typed, at: linesToSend(typed)[bad]?.key ?? typed.at }));
     },
     words: {
@@ -85,8 +94,31 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     setProblems({});
     onChange(next);
   };
+  /** A change of one line; messages of another one go. */
+  const patchLineAt = (key: number, patch: Partial<FormLine>) => {
+    setProblems((before) => (key === values.at ? without(before, patch) : {}));
+    onChange(patchAt(values, key, patch));
+  };
   return {
     form,
+    refusals,
+    patchAt: patchLineAt,
+    amountAt: (line: FormLine, debit: boolean, amount: Cents | null) =>
+      patchLineAt(line.key, sidePatch(line, debit, amount)),
+    level: (key: number) => {
+      const patch = levelling(values.lines, key);
+      if (patch !== undefined) patchLineAt(key, patch);
+    },
+    /** Drawn at once, so that the focus can go to its fields. */
+    add: () => flushSync(() => goTo(addLine(values))),
+    /** Rows of a spreadsheet; false for a text of a single cell. */
+    paste: (key: number, text: string) => {
+      if (!isTable(text) || !choices.isLoaded) return false;
+      const { rows: accounts, dimensions } = choices;
+      goTo(pasteRows(values, { key, text }, { accounts, ...dimensions }));
+      return true;
+    },
+    setMemo: (memo: string) => form.patch({ memo }),
     line: currentLine(values),
     problems,
     choices,
@@ -131,6 +163,7 @@ function useJournalChoices() {
     [rows],
   );
   return {
+    rows,
     isLoaded: rows.length > 0,
     isLoading: rows.length === 0 && error === undefined,
     ...ofChart,

@@ -1,0 +1,329 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+} from 'react';
+import { flushSync } from 'react-dom';
+import { FieldError } from '../../ui/fields/field.tsx';
+import { MoneyField } from '../../ui/fields/MoneyField.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { useStable } from '../../ui/hooks/stable.ts';
+import { type LineHead, LinesTable } from '../../ui/lines/LinesTable.tsx';
+import { type DrawnLines, useDrawnLines } from '../../ui/lines/useDrawnLines.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { Level } from '../../ui/show/Level.tsx';
+import { type FormLine, isBlank, type LineProblems, totalsOf } from './journalForm.ts';
+import type { Journal } from './useJournal.ts';
+
+/** px of a line. */
+const ROW = 37;
+const NO_PROBLEMS: LineProblems = {};
+
+/** The lines of an entry as a grid: each cell is a field, Tab walks them, rows of a spreadsheet can be pasted. */
+export function JournalGrid({ journal }: { journal: Journal }) {
+  const { form, choices, problems, refusals } = journal;
+  const { lines, at } = form.values;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (refusals > 0) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
+  const drawn = useDrawnLines(place, {
+    count: lines.length,
+    height: ROW,
+    kept: lines.findIndex((line) => line.key === at),
+  });
+  const { dimensions } = choices;
+  const columns = columnsOf(choices.dimensions);
+  const act: Acts = {
+    patch: useStable(journal.patchAt),
+    amount: useStable(journal.amountAt),
+    remove: useStable((key: number) => {
+      const index = lines.findIndex((line) => line.key === key);
+      flushSync(() => journal.remove(key));
+      const rows = rowsOf(place.current);
+      focusCell(rows[index] ?? rows.at(-1), 'account');
+    }),
+  };
+  const onKeyDown = useGridKeys(journal, place);
+  const onPaste = (event: ClipboardEvent<HTMLElement>) => {
+    const key = keyAt(event.target);
+    if (key !== undefined && journal.paste(key, event.clipboardData.getData('text/plain'))) event.preventDefault();
+  };
+  const draw = (line: FormLine, index: number) => (
+    <Row
+      {...{ line, index, choices, drawn }}
+      {...act}
+      problems={line.key === at ? problems : NO_PROBLEMS}
+      // An empty entry begins with its first account.
+      takesFocus={lines.length === 1}
+    />
+  );
+  return (
+    <div className="ac-grid-place" onKeyDown={onKeyDown} onPaste={onPaste}>
+      <LinesTable
+        label="Lines"
+        className="ek-lines ac-grid"
+        {...{ columns, lines, drawn, place, draw }}
+        keyOf={(line) => line.key}
+        foot={<Totals lines={lines} span={columns.length - 4} />}
+      />
+      <div className="ac-grid-below">
+        <Button
+          variant="subtle"
+          className="ek-btn-link"
+          leftSection={<IconPlus {...ICON_SMALL} />}
+          onClick={() => {
+            journal.add();
+            focusCell(rowsOf(place.current).at(-1), 'account');
+          }}
+        >
+          Add line
+        </Button>
+        <p className="ek-muted ek-small">
+          Rows copied from a spreadsheet can be pasted into any cell: account, description
+          {dimensions.profitCenters !== undefined && ', profit center'}
+          {dimensions.locations !== undefined && ', location'}, debit, credit.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+type Choices = Journal['choices'];
+
+function columnsOf({ profitCenters, locations }: Choices['dimensions']): LineHead[] {
+  return [
+    { id: 'number', header: '#' },
+    { id: 'account', header: 'GL Account' },
+    { id: 'description', header: 'Description' },
+    ...(profitCenters === undefined ? [] : [{ id: 'profit center', header: 'Profit Center' }]),
+    ...(locations === undefined ? [] : [{ id: 'location', header: 'Location' }]),
+    { id: 'debit', header: 'Debit', right: true },
+    { id: 'credit', header: 'Credit', right: true },
+    { id: 'remove', header: 'Remove', isHeaderHidden: true },
+  ];
+}
+
+/** Totals and the difference, in sight however long the entry is. */
+function Totals({ lines, span }: { lines: readonly FormLine[]; span: number }) {
+  const totals = totalsOf(lines);
+  const isEmpty = totals.debit === 0 && totals.credit === 0;
+  return (
+    <>
+      <td />
+      <td colSpan={span}>
+        {isEmpty && 'Total'}
+        {!isEmpty && totals.heavier === undefined && <Level />}
+        {totals.heavier !== undefined && (
+          <span className="ac-balance">
+            <Level heavier={totals.heavier}>Out by</Level>
+            <Amount value={totals.out} />
+          </span>
+        )}
+      </td>
+      <td data-right="">
+        <Amount value={totals.debit} />
+      </td>
+      <td data-right="">
+        <Amount value={totals.credit} />
+      </td>
+      <td />
+    </>
+  );
+}
+
+interface Acts {
+  patch: (key: number, patch: Partial<FormLine>) => void;
+  amount: (line: FormLine, debit: boolean, amount: FormLine['amount']) => void;
+  remove: (key: number) => void;
+}
+
+interface RowProps extends Acts {
+  line: FormLine;
+  index: number;
+  choices: Choices;
+  problems: LineProblems;
+  drawn: DrawnLines;
+  takesFocus: boolean;
+}
+
+/** A line of fields; typing in another one does not draw it anew. */
+const Row = memo(
+  function Row(props: RowProps) {
+    const { line, index, choices, problems, drawn, amount } = props;
+    const { key } = line;
+    const set = (patch: Partial<FormLine>) => props.patch(key, patch);
+    const named = (label: string, error?: string) => ({ label: `${label}, line ${index + 1}`, inRow: true, error });
+    // The walkthrough shows the fields of the first line.
+    const id = (name: string) => (index === 0 ? `journal-${name}` : undefined);
+    const side = (debit: boolean) => (
+      <MoneyField
+        {...named(debit ? 'Debit' : 'Credit', debit ? (problems.amount ?? problems.debit) : undefined)}
+        value={line.debit === debit ? line.amount : null}
+        onChange={(value) => amount(line, debit, value)}
+      />
+    );
+    return (
+      <tbody ref={drawn.measure} data-index={index}>
+        <tr data-line={key} aria-rowindex={drawn.isPart ? index + 2 : undefined}>
+          <td className="ek-muted ek-num">{index + 1}</td>
+          <Cell name="account">
+            <Picker
+              {...named('GL Account', problems.accountId)}
+              id={id('account')}
+              options={choices.accounts}
+              isLoading={choices.isLoading}
+              placeholder="Account"
+              value={line.accountId}
+              onChange={(accountId) => set({ accountId })}
+              autoFocus={props.takesFocus}
+            />
+          </Cell>
+          <Cell name="description">
+            <TextField
+              {...named('Description', problems.description)}
+              id={id('description')}
+              value={line.description}
+              onChange={(description) => set({ description })}
+              maxLength={500}
+            />
+          </Cell>
+          <Places {...{ line, choices, problems, set, named, id }} />
+          <Cell name="debit">{side(true)}</Cell>
+          <Cell name="credit">{side(false)}</Cell>
+          <td data-right="">
+            <button
+              type="button"
+              className="ek-icon-btn"
+              aria-label={`Remove line ${index + 1}`}
+              onClick={() => props.remove(key)}
+            >
+              <IconX {...ICON_SMALL} />
+            </button>
+          </td>
+        </tr>
+        {line.told !== undefined && (
+          <tr className="ac-told">
+            <td colSpan={columnsOf(choices.dimensions).length} role="alert">
+              <FieldError message={`Line ${index + 1}: ${line.told}`} />
+            </td>
+          </tr>
+        )}
+      </tbody>
+    );
+  },
+  (before, after) =>
+    before.line === after.line &&
+    before.index === after.index &&
+    before.choices.accounts === after.choices.accounts &&
+    before.choices.dimensions === after.choices.dimensions &&
+    before.problems === after.problems &&
+    before.drawn.measure === after.drawn.measure,
+);
+
+function Cell({ name, children }: { name: string; children: ReactNode }) {
+  return <td data-cell={name}>{children}</td>;
+}
+
+interface PlacesProps extends Pick<RowProps, 'line' | 'choices' | 'problems'> {
+  set: (patch: Partial<FormLine>) => void;
+  named: (label: string, error?: string) => { label: string; inRow: boolean; error: string | undefined };
+  id: (name: string) => string | undefined;
+}
+
+function Places({ line, choices, problems, set, named, id }: PlacesProps) {
+  const { profitCenters, locations, required } = choices.dimensions;
+  return (
+    <>
+      {profitCenters !== undefined && (
+        <Cell name="profit center">
+          <Picker
+            {...named('Profit Center', problems.profitCenterId)}
+            id={id('profit-center')}
+            options={profitCenters}
+            noneLabel={required.useProfitCenters ? undefined : 'None'}
+            placeholder="Profit Center"
+            value={line.profitCenterId}
+            onChange={(profitCenterId) => set({ profitCenterId })}
+          />
+        </Cell>
+      )}
+      {locations !== undefined && (
+        <Cell name="location">
+          <Picker
+            {...named('Location', problems.locationId)}
+            id={id('location')}
+            options={locations}
+            noneLabel={required.useLocations ? undefined : 'None'}
+            placeholder="Location"
+            value={line.locationId}
+            onChange={(locationId) => set({ locationId })}
+          />
+        </Cell>
+      )}
+    </>
+  );
+}
+
+/** The key of the line that an event happened in. */
+function keyAt(target: EventTarget): number | undefined {
+  const line = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null;
+  return line === null ? undefined : Number(line.dataset['line']);
+}
+
+const rowsOf = (place: Element | null): Element[] => [...(place?.querySelectorAll('[data-line]') ?? [])];
+
+function focusCell(row: Element | undefined, cell: string): void {
+  row?.querySelector<HTMLElement>(`[data-cell="${cell}"] input`)?.focus();
+}
+
+/** A cell that a key was pressed in, and the line around it. */
+interface Pressed {
+  input: HTMLInputElement;
+  row: Element;
+  cell: string;
+  key: number;
+}
+
+function pressedIn(target: EventTarget): Pressed | undefined {
+  if (!(target instanceof HTMLInputElement)) return undefined;
+  const row = target.closest('[data-line]');
+  const cell = target.closest<HTMLElement>('[data-cell]')?.dataset['cell'];
+  const key = keyAt(target);
+  return row === null || cell === undefined || key === undefined ? undefined : { input: target, row, cell, key };
+}
+
+/**
+ * Tab walks the cells of a line and goes on with the next; behind the last it adds one, unless that is empty. Enter and
+ * the arrows go up and down within a column; `=` in an amount fills in what brings the entry level.
+ */
+function useGridKeys(journal: Journal, place: RefObject<HTMLDivElement | null>) {
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const pressed = pressedIn(event.target);
+    if (pressed === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { input, row, cell, key } = pressed;
+    if (event.key === '=' && input.value === '' && (cell === 'debit' || cell === 'credit')) {
+      event.preventDefault();
+      return journal.level(key);
+    }
+    const isTab = event.key === 'Tab' && !event.shiftKey && cell === 'credit';
+    const isMove = /^(Enter|ArrowDown|ArrowUp)$/.test(event.key) && input.getAttribute('role') !== 'combobox';
+    if (!isTab && !isMove) return;
+    const last = journal.form.values.lines.at(-1);
+    const isDown = event.key !== 'ArrowUp';
+    if (isDown && event.key !== 'ArrowDown' && last?.key === key && !isBlank(last)) journal.add();
+    const rows = rowsOf(place.current);
+    const next = rows[rows.indexOf(row) + (isDown ? 1 : -1)];
+    if (next === undefined) return;
+    event.preventDefault();
+    focusCell(next, isTab ? 'account' : cell);
+  };
+}

@@ -1,0 +1,147 @@
+import type { ChartAccount } from '@evenkeel/contract/ledger';
+import { type Cents, cents, parseUsd } from '@evenkeel/core/money';
+import type { Choice } from '../../parts/choices/choice.ts';
+import { addLine, type FormLine, isBlank, type JournalForm } from './journalForm.ts';
+
+/** Rows copied from a spreadsheet: account, description, profit center and location where there are any, amounts. */
+
+/** The names under which a pasted row finds an account, a profit center or a location. */
+export interface PasteNames {
+  accounts: readonly Pick<
+    ChartAccount,
+    'customerAccountID' | 'displayAccountNumber' | 'displayAccountName' | 'displayAccountLabel'
+  >[];
+  profitCenters: readonly Choice[] | undefined;
+  locations: readonly Choice[] | undefined;
+}
+
+/** True for a text of several cells; a single one is typed into its field as usual. */
+export const isTable = (text: string): boolean => text.includes('\t');
+
+/** A cell of a copied table: in quotes when it holds a line break, a tab or a quote. */
+const CELL = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/g;
+
+/** The cells of a copied table, without rows that are empty. */
+function cellsOf(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [all, quoted, plain = '', end] of text.matchAll(CELL)) {
+    if (all === '') break;
+    const cell = quoted === undefined ? plain : quoted.replaceAll('""', '"');
+    rows.at(-1)?.push(cell.replace(/\s+/g, ' ').trim());
+    if (end !== '\t') rows.push([]);
+  }
+  return rows.filter((row) => row.some((cell) => cell !== ''));
+}
+
+/** Every name under which one is known, in small letters, with its id; null for a name that several have. */
+function byName(named: readonly (readonly [id: number, names: readonly string[]])[]): Map<string, number | null> {
+  const found = new Map<string, number | null>();
+  for (const [id, names] of named) {
+    for (const name of new Set(names.map(plain))) {
+      if (name !== '') found.set(name, found.has(name) && found.get(name) !== id ? null : id);
+    }
+  }
+  return found;
+}
+
+/** Dashes, spaces and capitals say nothing: `1000 – Checking` is `1000 checking`. */
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[\s–—-]+/g, ' ')
+    .trim();
+
+interface Finders {
+  accounts: ReturnType<typeof byName>;
+  /** Profit center and location, as far as the company has them. */
+  places: readonly { field: 'profitCenterId' | 'locationId'; word: string; names: ReturnType<typeof byName> }[];
+}
+
+function findersOf({ accounts, profitCenters, locations }: PasteNames): Finders {
+  const ofChoices = (choices: readonly Choice[]) =>
+    byName(choices.filter(({ isRetired }) => isRetired !== true).map(({ id, label }) => [id, [label]] as const));
+  const places = [
+    { field: 'profitCenterId' as const, word: 'profit center', choices: profitCenters },
+    { field: 'locationId' as const, word: 'location', choices: locations },
+  ];
+  return {
+    accounts: byName(
+      accounts.map((one) => {
+        const { displayAccountNumber: number, displayAccountName: name, displayAccountLabel: label } = one;
+        return [one.customerAccountID, [number, name, label, `${number} ${name}`]] as const;
+      }),
+    ),
+    places: places.flatMap(({ choices, ...place }) =>
+      choices === undefined ? [] : [{ ...place, names: ofChoices(choices) }],
+    ),
+  };
+}
+
+/** An amount as spreadsheets write it: null for none, `-` included, undefined for what cannot be read. */
+function amountOf(cell: string | undefined): Cents | null | undefined {
+  const text = (cell ?? '').replace(/\s/g, '').replace('$', '');
+  if (/^[-–—−]?$/.test(text)) return null;
+  const amount = parseUsd(text.replace(/^–/, '-'));
+  return amount === 0 ? null : amount;
+}
+
+type Filled = Omit<FormLine, 'key'>;
+
+/** The lines of one row: none for a head, two where both a debit and a credit stand in it. */
+function linesOf(cells: readonly string[], width: number, finders: Finders): Filled[] {
+  const { places } = finders;
+  const told: string[] = [];
+  const [account = '', description = '', ...rest] = cells;
+  const line: Filled = {
+    accountId: null,
+    profitCenterId: null,
+    locationId: null,
+    description,
+    debit: null,
+    amount: null,
+  };
+  const idOf = (names: ReturnType<typeof byName>, text: string, word: string): number | null => {
+    const id = text === '' ? undefined : names.get(plain(text));
+    if (id === null) told.push(`Several of the ${word}s are called “${text}”.`);
+    if (id === undefined && text !== '') told.push(`No ${word} is called “${text}”.`);
+    return id ?? null;
+  };
+  line.accountId = idOf(finders.accounts, account, 'account');
+  if (width > 4) for (const place of places) line[place.field] = idOf(place.names, rest.shift() ?? '', place.word);
+  const [debitCell, creditCell, ...beyond] = rest;
+  const [debit, credit] = [amountOf(debitCell), amountOf(creditCell)];
+  if (debit === undefined) told.push(`“${debitCell}” is no amount.`);
+  if (credit === undefined) told.push(`“${creditCell}” is no amount.`);
+  told.push(...beyond.filter((cell) => cell !== '').map((cell) => `“${cell}” stands in no column.`));
+  const sides = [debit, credit === null || credit === undefined ? credit : cents(-credit)];
+  const moves = sides.filter((amount) => amount !== null && amount !== undefined);
+  const said = { ...line, ...(told.length === 0 ? {} : { told: told.join(' ') }) };
+  if (moves.length === 0) return [said];
+  return moves.map((amount) => ({ ...said, debit: amount > 0, amount: cents(Math.abs(amount)) }));
+}
+
+/** A row of heads: it says Debit or Amount where figures stand in the others. */
+const isHead = (row: readonly string[]): boolean =>
+  row.slice(2).some((cell) => /^(debits?|credits?|amount)$/i.test(cell));
+
+/**
+ * The form with the rows of a copied table: in place of an empty line, else behind the line. Texts that are no account,
+ * profit center, location or amount are told with their line; nothing of a row is left out. An empty line follows.
+ */
+export function pasteRows(
+  form: JournalForm,
+  { key, text }: { key: number; text: string },
+  names: PasteNames,
+): JournalForm {
+  const table = cellsOf(text).filter((row) => !isHead(row));
+  const width = Math.max(0, ...table.map((row) => row.length));
+  const finders = findersOf(names);
+  const filled = table.flatMap((row) => linesOf(row, width, finders));
+  if (filled.length === 0) return form;
+  const at = form.lines.findIndex((line) => line.key === key);
+  const first = Math.max(0, ...form.lines.map((line) => line.key)) + 1;
+  const added = filled.map((line, index): FormLine => ({ ...line, key: first + index }));
+  const before = form.lines.slice(0, at + 1).filter((line) => line.key !== key || !isBlank(line));
+  const after = form.lines.slice(at + 1).filter((line) => !isBlank(line));
+  return addLine({ ...form, lines: [...before, ...added, ...after] });
+}
