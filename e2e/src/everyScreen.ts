@@ -3,7 +3,6 @@ import { daysAgo, today } from './books.ts';
 import { seen } from './look.ts';
 import { JournalDialog } from './pages/Accounting.ts';
 import { BillingEntry } from './pages/Billing.ts';
-import { field } from './pages/fields.ts';
 import type { Saved } from './oneOfEach.ts';
 import { placesIn, SCREENS } from './places.ts';
 import { visit } from './visit.ts';
@@ -60,7 +59,8 @@ async function journalLines(page: Page, look: Look): Promise<void> {
   const { dialog } = new JournalDialog(page);
   await seen(dialog);
   await look('journal entry');
-  await field(dialog, 'Amount').fill(BIG);
+  // On a phone a line has one amount and a side.
+  await dialog.getByRole('textbox', { name: /^(Amount|Debit, line 1)$/ }).fill(BIG);
   await look('journal entry, an amount');
 }
 

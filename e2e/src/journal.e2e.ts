@@ -1,7 +1,7 @@
 import { journey } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
 import { Accounting } from './pages/Accounting.ts';
-import { button } from './pages/fields.ts';
+import { button, field } from './pages/fields.ts';
 
 journey('a journal entry is refused while out of balance, kept as a draft, posted and reversed', async (stage) => {
   const { administrator } = await stage.company('Journal Works');
@@ -25,7 +25,7 @@ journey('a journal entry is refused while out of balance, kept as a draft, poste
   await checkLook(page, 'saved transactions');
   await button(saved, 'Open Owner pays in').click();
   await journal.line({ account: 'Owner', description: 'Owner pays in', amount: '1,000', side: 'Credit' });
-  await seen(journal.dialog.getByText('In Balance'));
+  await seen(journal.dialog.getByText('In Balance').first());
   await journal.post();
   await gone(journal.dialog);
   await says(accounting.account('Checking').getByRole('cell').last(), '5,000.00');
@@ -33,6 +33,20 @@ journey('a journal entry is refused while out of balance, kept as a draft, poste
   // Reversed, from the account's ledger.
   await accounting.account('Checking').click();
   await checkLook(page, 'account ledger');
+  // A search stands in the address: loaded anew, it is there, and without it all entries are.
+  const search = field(page, 'Search entries...');
+  await search.fill('nobody');
+  await seen(page.getByText('No entry of this account has “nobody”.'));
+  await search.fill('owner 5,000');
+  await seen(accounting.ledger.getByText('1 entry'));
+  await page.reload();
+  await seen(accounting.ledger.getByText('1 entry'));
+  await checkLook(page, 'account ledger, a search');
+  // The number leads to the entry, and Back from there.
+  await accounting.ledger.getByRole('link').first().click();
+  await seen(page.getByRole('dialog', { name: 'General Ledger Transaction' }));
+  await page.goBack();
+  await gone(page.getByRole('dialog', { name: 'General Ledger Transaction' }));
   await accounting.ledger.getByRole('row').filter({ hasText: 'Owner pays in' }).click();
   const transaction = page.getByRole('dialog', { name: 'General Ledger Transaction' });
   await button(transaction, 'Reverse').click();

@@ -45,11 +45,15 @@ export class JournalDialog {
     this.dialog = page.getByRole('dialog', { name: 'Journal Entry' });
   }
 
+  /** Types a line where the empty one is; Enter adds the next. */
   async line({ account, description, amount, side }: TypedEntryLine): Promise<void> {
-    await pick(this.dialog, 'GL Account', account);
-    await field(this.dialog, 'Description').fill(description);
-    await field(this.dialog, 'Amount').fill(amount);
-    await button(this.dialog, side).click();
+    const rows = this.dialog.locator('tr[data-line]');
+    await rows.last().waitFor();
+    const line = await rows.count();
+    await pick(this.dialog, `GL Account, line ${line}`, account);
+    await field(this.dialog, `Description, line ${line}`).fill(description);
+    await field(this.dialog, `${side}, line ${line}`).fill(amount);
+    await field(this.dialog, `${side}, line ${line}`).press('Enter');
   }
 
   async post(): Promise<void> {
