@@ -21,7 +21,8 @@ export const POSTED_ENTITY = sql`coalesce(d.entity_id, p.entity_id)`;
 
 /** Kind and id of the documents and payments whose number or whose customer or vendor has a pattern of `like` in it. */
 export function sourcesLike(pattern: RawBuilder<unknown>): RawBuilder<unknown> {
-  const named = sql`(select e.id from entity e where e.company_id = ${COMPANY} and lower(e.displayname) like ${pattern})`;
+  const named = sql`(
+      select e.id from entity e where e.company_id = ${COMPANY} and lower(e.displayname) like ${pattern})`;
   return sql`
     select d.kind, d.id from document d
     where d.company_id = ${COMPANY} and (lower(d.document_number) like ${pattern} or d.entity_id in ${named})

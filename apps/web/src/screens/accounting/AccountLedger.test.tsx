@@ -5,6 +5,7 @@ import { screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeNetwork, showWithData, signedIn } from '../billing/testing/answers.tsx';
 import { signOut } from '../../client/session.ts';
+import { entityAddress } from '../../parts/ledger/sources.ts';
 import { AccountLedger } from './AccountLedger.tsx';
 import { openedOn, readAccountAsk, writeAccountAsk } from './useAccountingPlace.ts';
 
@@ -80,11 +81,13 @@ it('begins with the newest entry, leads to its document, and closes the period b
     'Period total, 340 entries1,250.001,025.50374.50',
   ]);
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  // Who may not view customers reads their names alone.
   expect(links).toEqual([
     ['1009', '/billing?payment=9'],
-    ['Oak Hollow', '/customers/5'],
     ['11', '/?entry=11'],
   ]);
+  expect(entityAddress('payment', 5)).toEqual({ to: '/customers/5', needs: 'View Customers' });
+  expect([entityAddress('bill', 5), entityAddress('journal', 5)]).toEqual([undefined, undefined]);
 });
 
 it('ends with the balance brought forward once all entries are read', async () => {

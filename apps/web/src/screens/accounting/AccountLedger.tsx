@@ -116,6 +116,10 @@ function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isSearch }
 const typeOf = (row: RegisterRow) => (isForward(row) ? '' : sourceLabel(row.sourceType));
 const documentOf = (row: RegisterRow) => `${typeOf(row)} ${row.number}`.trim();
 
+/** Name and description where they stand together: a description that only repeats the document says nothing more. */
+const namedOf = (row: RegisterRow) =>
+  row.name !== '' && row.description === documentOf(row) ? row.name : row.withName;
+
 const DATE: Column<RegisterRow> = {
   id: 'postingDate',
   header: 'Post Date',
@@ -157,9 +161,9 @@ function tightColumns(entry: OpenRecord): Column<RegisterRow>[] {
       rank: 0,
       value: documentOf,
       render: (row) => <LedgerDocument row={row} entry={entry} text={documentOf(row)} />,
-      width: '112px',
+      width: '120px',
     }),
-    described(1, (row) => row.withName),
+    described(1, namedOf),
   ];
 }
 
@@ -184,7 +188,7 @@ function phoneRow(row: RegisterRow): PhoneRow {
   const side = row.debit !== null ? 'Debit' : row.credit !== null ? 'Credit' : undefined;
   const more = [documentOf(row), side].filter((words) => words !== undefined && words !== '');
   return {
-    title: <Described text={row.withName} row={row} />,
+    title: <Described text={namedOf(row)} row={row} />,
     amount: <Amount value={row.debit ?? row.credit} />,
     detail: (
       <>

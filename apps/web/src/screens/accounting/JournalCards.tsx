@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react';
 import { Fragment, memo, type Ref, useRef } from 'react';
 import { type Choice, labelOf } from '../../parts/choices/choice.ts';
+import { FieldError } from '../../ui/fields/field.tsx';
 import { useStable } from '../../ui/hooks/stable.ts';
 import { useDrawnLines } from '../../ui/lines/useDrawnLines.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
@@ -8,7 +9,7 @@ import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { type FormLine, totalsOf } from './journalForm.ts';
 
 export interface JournalCardsProps {
-  /** Those of which a side is chosen. */
+  /** Those of which a side is chosen, and those that could not be read. */
   lines: readonly FormLine[];
   /** Key of the line in the fields. */
   at: number;
@@ -84,7 +85,8 @@ const Card = memo(function Card({ line, index, accounts, isOpen, onOpen, onRemov
           <Amount value={line.amount} />
         </span>
         <span className="ek-list-detail">{line.description}</span>
-        <span className="ek-list-aside">{line.debit === true ? 'Debit' : 'Credit'}</span>
+        <span className="ek-list-aside">{line.debit === null ? '' : line.debit ? 'Debit' : 'Credit'}</span>
+        {line.told !== undefined && <FieldError message={line.told} />}
       </button>
       <button
         type="button"

@@ -67,7 +67,7 @@ export function JournalGrid({ journal }: { journal: Journal }) {
     />
   );
   return (
-    <div className="ac-grid-place" onKeyDown={onKeyDown} onPaste={onPaste}>
+    <div role="group" aria-label="Entry" onKeyDown={onKeyDown} onPaste={onPaste}>
       <LinesTable
         label="Lines"
         className="ek-lines ac-grid"
@@ -212,8 +212,10 @@ const Row = memo(
         </tr>
         {line.told !== undefined && (
           <tr className="ac-told">
-            <td colSpan={columnsOf(choices.dimensions).length} role="alert">
-              <FieldError message={`Line ${index + 1}: ${line.told}`} />
+            <td colSpan={columnsOf(choices.dimensions).length}>
+              <div role="alert">
+                <FieldError message={`Line ${index + 1}: ${line.told}`} />
+              </div>
             </td>
           </tr>
         )}

@@ -4,7 +4,7 @@ import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { goToUnread } from '../../ui/fields/unread.ts';
-import { useNarrow } from '../../ui/hooks/media.ts';
+import { useNarrow, useWide } from '../../ui/hooks/media.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Level } from '../../ui/show/Level.tsx';
 import { Status } from '../../ui/show/Status.tsx';
@@ -27,6 +27,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
   const { form, choices } = journal;
   const { busy, isKeeping } = form;
   const narrow = useNarrow();
+  const wide = useWide();
   return (
     <RecordModal
       // Messages stand beside the buttons that tried.
@@ -37,7 +38,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
       tools={<WalkthroughButton steps={JOURNAL_TOUR} />}
       size="xl"
       footer={{
-        total: <Balance journal={journal} />,
+        total: narrow ? <Balance journal={journal} /> : wide && <Keys />,
         error: troubleOf(journal),
         actions: [{ label: 'Save Transaction', onClick: unlessUnread(() => form.keep?.()), busy: busy && isKeeping }],
         primary: {
@@ -51,6 +52,15 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
       <Top journal={journal} />
       {narrow ? <OneByOne journal={journal} /> : <JournalGrid journal={journal} />}
     </RecordModal>
+  );
+}
+
+/** The keys of the grid. */
+function Keys() {
+  return (
+    <span className="ac-keys ek-muted ek-small">
+      <kbd>Tab</kbd> next cell · <kbd>Enter</kbd> next line · <kbd>=</kbd> brings it level · <kbd>Ctrl+Enter</kbd> posts
+    </span>
   );
 }
 
@@ -95,7 +105,7 @@ function OneByOne({ journal }: { journal: Journal }) {
         onNext={unlessUnread(journal.next)}
       />
       <JournalCards
-        lines={values.lines.filter((line) => line.debit !== null)}
+        lines={values.lines.filter((line) => line.debit !== null || line.told !== undefined)}
         at={values.at}
         accounts={choices.accounts}
         onOpen={unlessUnread(journal.open)}

@@ -138,6 +138,15 @@ it('1,200.00 against checking may be posted; the fresh line without account is n
   });
 });
 
+it('the memo describes the lines without words of their own; a line with a side is never left out', () => {
+  const form = { ...typed([RENT, true, 100], [CHECKING, false, 100]), memo: 'June' };
+  const lines = form.lines.map((line, index) => (index === 1 ? { ...line, description: ' ' } : line));
+  expect(linesToSend({ ...form, lines }).map((line) => line.description)).toEqual(['Rent', 'June']);
+  const open = patchLine({ ...form, lines }, { debit: true, amount: cents(5) });
+  expect(linesToSend(open)).toHaveLength(3);
+  expect(refusal(open)?.fields).toEqual({ 'generalLedgerEntries.2.accountID': 'Please Select an Account' });
+});
+
 it('removing the line in the fields leads to the fresh one at the end', () => {
   const form = removeLine({ ...typed([RENT, true, 100], [CHECKING, false, 100]), at: 1 }, 1);
   expect(form.lines.map((line) => line.key)).toEqual([2, 3]);
@@ -193,7 +202,8 @@ it('a copy of an entry has its lines, sides and profit centers, another date and
 
 describe('what a device kept', () => {
   it('comes back as it was', () => {
-    const form = typed([RENT, true, 100]);
+    const first = typed([RENT, true, 100]);
+    const form = { ...first, memo: 'June', lines: first.lines.map((line) => ({ ...line, told: 'No account …' })) };
     expect(readForm(JSON.parse(JSON.stringify(form)))).toEqual(form);
   });
 

@@ -18,7 +18,7 @@ export interface FormLine {
   /** True debit, false credit, null not chosen yet: such a line is in work and counts in no total. */
   debit: boolean | null;
   amount: Cents | null;
-  /** Texts of a pasted row that could not be read, in sentences; they stand until the line has an account and a side. */
+  /** Sentences on texts of a pasted row that could not be read, until the line has an account and a side. */
   told?: string | undefined;
 }
 
@@ -92,7 +92,7 @@ export function patchAt(form: JournalForm, key: number, patch: Partial<FormLine>
   return patchLine({ ...form, at: key }, patch);
 }
 
-/** What typing an amount on one side makes of a line: the other side is emptied. Emptying a side leaves the other. */
+/** Typing an amount on one side of a line empties the other side; emptying a side leaves the other. */
 export function sidePatch(line: FormLine, debit: boolean, amount: Cents | null): Partial<FormLine> {
   if (amount !== null) return { debit, amount };
   return line.debit === debit ? { debit: null, amount: null } : {};

@@ -102,22 +102,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
   return {
     form,
     refusals,
-    patchAt: patchLineAt,
-    amountAt: (line: FormLine, debit: boolean, amount: Cents | null) =>
-      patchLineAt(line.key, sidePatch(line, debit, amount)),
-    level: (key: number) => {
-      const patch = levelling(values.lines, key);
-      if (patch !== undefined) patchLineAt(key, patch);
-    },
-    /** Drawn at once, so that the focus can go to its fields. */
-    add: () => flushSync(() => goTo(addLine(values))),
-    /** Rows of a spreadsheet; false for a text of a single cell. */
-    paste: (key: number, text: string) => {
-      if (!isTable(text) || !choices.isLoaded) return false;
-      const { rows: accounts, dimensions } = choices;
-      goTo(pasteRows(values, { key, text }, { accounts, ...dimensions }));
-      return true;
-    },
+    ...gridActs(values, { choices, goTo, patchAt: patchLineAt }),
     setMemo: (memo: string) => form.patch({ memo }),
     line: currentLine(values),
     problems,
@@ -140,6 +125,34 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     remove: (key: number) => goTo(removeLine(values, key)),
   };
 }
+interface GridWays {
+  choices: ReturnType<typeof useJournalChoices>;
+  goTo: (next: JournalForm) => void;
+  patchAt: (key: number, patch: Partial<FormLine>) => void;
+}
+
+/** Changes of any line, as the grid makes them. */
+function gridActs(values: JournalForm, { choices, goTo, patchAt }: GridWays) {
+  return {
+    patchAt,
+    amountAt: (line: FormLine, debit: boolean, amount: Cents | null) =>
+      patchAt(line.key, sidePatch(line, debit, amount)),
+    level: (key: number) => {
+      const patch = levelling(values.lines, key);
+      if (patch !== undefined) patchAt(key, patch);
+    },
+    /** Drawn at once, so that the focus can go to its fields. */
+    add: () => flushSync(() => goTo(addLine(values))),
+    /** Rows of a spreadsheet; false for a text of a single cell. */
+    paste: (key: number, text: string) => {
+      if (!isTable(text) || !choices.isLoaded) return false;
+      const { rows: accounts, dimensions } = choices;
+      goTo(pasteRows(values, { key, text }, { accounts, ...dimensions }));
+      return true;
+    },
+  };
+}
+
 export type Journal = ReturnType<typeof useJournal>;
 
 function without(problems: LineProblems, patch: Partial<FormLine>): LineProblems {
