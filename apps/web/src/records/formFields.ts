@@ -11,6 +11,14 @@ export const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isI
 /** A new record's value of a field is the first of these that the field takes. */
 const EMPTY = [null, '', false, [], {}];
 
+/** The empty values of a new record's fields; one that may be missing is. */
+export function emptyFields({ shape }: { shape: Readonly<Record<string, z.ZodType>> }): Record<string, unknown> {
+  const wanted = Object.entries(shape).filter(([, field]) => !field.safeParse(undefined).success);
+  return Object.fromEntries(
+    wanted.map(([name, field]) => [name, EMPTY.find((value) => field.safeParse(value).success)]),
+  );
+}
+
 /**
  * The form of a new record: every field is empty but the `given` ones, and one that may be missing is. Throws for a
  * field that has no empty value.
@@ -19,9 +27,7 @@ export function blankOf<Shape extends Readonly<Record<string, z.ZodType>>>(
   schema: z.ZodObject<Shape>,
   given: Partial<z.output<z.ZodObject<Shape>>> = {},
 ): z.output<z.ZodObject<Shape>> {
-  const wanted = Object.entries(schema.shape).filter(([, field]) => !field.safeParse(undefined).success);
-  const fields = wanted.map(([name, field]) => [name, EMPTY.find((value) => field.safeParse(value).success)]);
-  return asForm(schema, { ...Object.fromEntries(fields), ...given });
+  return asForm(schema, { ...emptyFields(schema), ...given });
 }
 
 /** Reads a record as a form that has the same fields. Throws when the record lacks one: a defect of ours. */

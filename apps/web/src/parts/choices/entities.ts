@@ -28,12 +28,6 @@ export function useEntityChoice(source: EntitySource, id: number | null): Entity
   return useRead(source.choose({ id: id ?? 0 }), { ...inAlert(source.loadAll), enabled }).value?.items[0];
 }
 
-/** The customers or vendors chosen so far, as far as known. */
-export function useKnownChoices(source: EntitySource): (id: number) => EntityChoice | undefined {
-  const client = useQueryClient();
-  return (id) => client.getQueryData<EntityChoices>(asKey(source.choose({ id })))?.items[0];
-}
-
 /** Letters that follow each other faster than this, in ms, are looked for together. */
 const TYPING_MS = 120;
 

@@ -1,29 +1,36 @@
 import './documents.css';
-import type { FieldMessages } from '@evenkeel/core/failure';
+import type { LineRequirements } from '@evenkeel/core/invoice';
 import type { Cents } from '@evenkeel/core/money';
+import { capital } from '@evenkeel/core/side';
 import { NOTHING } from '@evenkeel/core/nothing';
-import { type ComponentType, type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react';
-import type * as z from 'zod';
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useMemo,
+  useRef,
+} from 'react';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { type RecordsSpec, useOne, useRemove, useSave } from '../../records/records.ts';
-import {
-  type RecordForm,
-  type RecordFormOptions,
-  type Shape,
-  telling,
-  useRecordForm,
-} from '../../records/useRecordForm.ts';
+import { type RecordForm, type RecordFormOptions, telling, useRecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { useWide } from '../../ui/hooks/media.ts';
-import type { LineColumn, LineTableHandle, LineTableProps } from '../../ui/lines/lineColumns.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import type { LineTableHandle, LineTableProps } from '../../ui/lines/lineColumns.ts';
 import { LineTable } from '../../ui/lines/LineTable.tsx';
 import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
+import type { WithAttachments } from '../attachments/attachmentForm.ts';
+import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
+import type { Attachments } from '../attachments/useAttachments.ts';
 import { InvoiceBadge } from '../badges.tsx';
 import type { DocumentRow } from './documentColumns.tsx';
+import { DocumentTotals, type DocumentTotalsProps } from './DocumentTotals.tsx';
+import type { EntryKind } from './entryKind.ts';
 import { Kept } from './Kept.tsx';
 import {
-  type AnyForm,
   type DocumentForm,
   type DocumentLine,
   draftOf,
@@ -33,12 +40,13 @@ import {
   withoutLine,
   workOf,
 } from './lineForm.ts';
+import { useTerms } from './terms.ts';
 
 /** Fields of the saved invoice or bill that its form needs. */
 interface SavedDocument extends Pick<DocumentRow, 'badge' | 'daysOverdue'> {
   id: number;
   invoiceNumber: string;
-  lineItems: readonly { id: number }[];
+  lineItems: readonly { id: number; deleted: boolean }[];
   rowVersion: number;
 }
 
@@ -53,28 +61,15 @@ export interface DocumentEntryProps<One> {
 }
 
 export interface EntryModalProps<One> extends DocumentEntryProps<One> {
-  title: string;
   /** Undefined for a new one. */
   saved: One | undefined;
 }
 
-export interface DocumentEntryOptions<One, Form, Body> extends Omit<DocumentEntryProps<One>, 'invoiceId' | 'onClose'> {
-  /** The subject of the draft. */
-  name: string;
-  kind: Omit<RecordsSpec<never, One, Body>, 'list' | 'idOf'> & { idOf: (one: One) => number };
-  saved: One | undefined;
-  formOf: (saved: One | undefined) => Form;
-  schema: Shape<Form> & { shape: object };
-  reply: z.ZodType<One>;
-  check: (form: Form) => FieldMessages;
-  /** The request of a form that was checked; `reason` is that for changing closed books. */
-  input: (form: Form, id: number, reason: string) => Body;
-  /** The form's names of the request's paths, where they differ. */
-  places?: Readonly<Record<string, string>>;
-  isPayable: (saved: One) => boolean;
-  /** Whether there is something to save; always unless given. */
-  isChanged?: (form: Form) => boolean;
-  /** Its files: what is done before it is sent, and the tab of what is wrong (useAttachments). */
+/** A kind's form together with the document that is open in it. */
+interface EntryOptions<One, Form> {
+  /** The dimensions that a line must name. */
+  required: LineRequirements;
+  /** Its files: the work before it is sent, and the tab of what is wrong (useAttachments). */
   files?: Pick<RecordFormOptions<One & object, Form & object>, 'before' | 'onFaults'>;
   /** Asked before saving; false stops it, so that the person can be told something first. */
   ask?: (form: Form) => Promise<boolean>;
@@ -82,15 +77,14 @@ export interface DocumentEntryOptions<One, Form, Body> extends Omit<DocumentEntr
 
 /** The form of a kind of document by its id, once the document is read. */
 export function documentEntry<One>(
-  kind: Pick<RecordsSpec<never, One, never>, 'get' | 'words'>,
-  title: string,
+  { records, title }: { records: Pick<RecordsSpec<never, One, never>, 'get' | 'words'>; title: string },
   Modal: ComponentType<EntryModalProps<One>>,
 ) {
   return function Entry(props: DocumentEntryProps<One>) {
     const { invoiceId, onClose } = props;
     return (
-      <LoadedModal id={invoiceId} read={useOne(kind, invoiceId)} title={title} size="xl" onClose={onClose}>
-        {(saved) => <Modal {...props} title={title} saved={saved} />}
+      <LoadedModal id={invoiceId} read={useOne(records, invoiceId)} title={title} size="xl" onClose={onClose}>
+        {(saved) => <Modal {...props} saved={saved} />}
       </LoadedModal>
     );
   };
@@ -110,47 +104,58 @@ function lineOf(path: string): string {
 }
 
 /** The state of the form of an invoice or bill: draft, save, pay after saving, delete. */
-export function useDocumentEntry<One extends SavedDocument, Form extends AnyForm, Body>(
-  options: DocumentEntryOptions<One, Form, Body>,
+export function useDocumentEntry<
+  One extends SavedDocument,
+  Form extends DocumentForm<Line>,
+  Line extends DocumentLine,
+  Body,
+>(
+  kind: EntryKind<One, Form, Line, Body>,
+  { saved, onClose, onPay, onSaved, onDeleted }: EntryModalProps<One>,
+  { required, files, ask }: EntryOptions<One, Form>,
 ) {
-  const { kind, saved, places = {}, input, check, onPay, onSaved, onDeleted, isPayable } = options;
+  const { records, places = {}, isPayable } = kind;
   const id = saved?.id ?? 0;
+  const today = useToday();
   const lines = useRef<LineTableHandle>(null);
   const isPaying = useRef(false);
   const alerts = useAlerts();
-  const save = useSave<One, Body>(kind);
+  const save = useSave<One, Body>(records);
+  // Made once: its lines may be hundreds, and this is asked for at every key.
+  const stored = useMemo(() => (saved === undefined ? kind.blank(today) : kind.formOf(saved)), [kind, saved, today]);
   const form = useRecordForm<One, Form>({
-    name: options.name,
+    name: kind.draft,
     id,
     saved,
-    formOf: options.formOf,
-    schema: draftOf(options.schema),
-    check: (typed) => check(settled(typed)),
+    formOf: (one) => (one === undefined || one === saved ? stored : kind.formOf(one)),
+    schema: draftOf(kind.schema),
+    check: (typed) => kind.faults(settled(typed), required),
     placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [places[path] ?? path, text])),
-    send: (typed, { place, reason }) => save(id, input(settled(typed), id, reason), place),
-    remove: useRemove(kind),
+    send: (typed, { place, reason }) => save(id, kind.input(settled(typed), id, reason), place),
+    remove: useRemove(records),
     over: overTheirs,
-    ...(options.files && { before: options.files.before, onFaults: options.files.onFaults }),
-    reply: options.reply,
+    ...(files && { before: files.before, onFaults: files.onFaults }),
+    reply: kind.reply,
     words: {
-      saved: (one) => `Invoice ${one.invoiceNumber} saved`,
-      create: kind.words.create,
-      update: kind.words.update,
+      saved: (one) => `${capital(kind.noun)} ${one.invoiceNumber} saved`,
+      create: records.words.create,
+      update: records.words.update,
     },
     onSaved: (one) => (isPaying.current && isPayable(one) ? onPay(one) : onSaved(one)),
     onRemoved: () => {
-      alerts.success(`Invoice ${saved?.invoiceNumber ?? ''} deleted`);
+      alerts.success(`${capital(kind.noun)} ${saved?.invoiceNumber ?? ''} deleted`);
       onDeleted();
     },
   });
-  const canSave = options.isChanged?.(form.values) ?? true;
+  const terms = useTerms(kind.side, kind.entityId(form.values));
+  const canSave = kind.isChanged(form.values, stored, terms);
   const isAsking = useRef(false);
   const saveAsked = async () => {
     if (isAsking.current) return;
     isAsking.current = true;
     // A record that is found may be the one that was sent before; a question without an answer is left to the save
     // itself.
-    const goesOn = form.isTried() || (await options.ask?.(form.values).catch(() => true));
+    const goesOn = form.isTried() || (await ask?.(form.values).catch(() => true));
     isAsking.current = false;
     if (goesOn !== false) form.save();
   };
@@ -163,46 +168,109 @@ export function useDocumentEntry<One extends SavedDocument, Form extends AnyForm
   };
   const pay: FooterAction[] =
     saved !== undefined && isPayable(saved)
-      ? [{ label: 'Pay Invoice', onClick: () => send(true), disabled: form.busy }]
+      ? [{ label: `Pay ${capital(kind.noun)}`, onClick: () => send(true), disabled: form.busy }]
       : [];
-  return { form, saved, lines, send, canSave, pay, head: headOf(options.schema) };
+  return { kind, form, saved, lines, send, canSave, pay, terms, required, onClose };
 }
 
-export interface DocumentEntryState<One, Form> {
+export interface DocumentEntryState<One, Form extends DocumentForm<Line>, Line extends DocumentLine> {
+  kind: Pick<
+    EntryKind<SavedDocument, Form, Line, never>,
+    'title' | 'words' | 'noun' | 'schema' | 'side' | 'withDate' | 'blankLine' | 'isBlankLine' | 'lineFaults'
+  >;
   form: RecordForm<Form>;
   saved: One | undefined;
   lines: RefObject<LineTableHandle | null>;
   send: (pays: boolean) => void;
   canSave: boolean;
   pay: readonly FooterAction[];
-  /** Fields of the head, which show their own messages. */
-  head: readonly string[];
+  /** Days until it is due, unless its due date is typed. */
+  terms: number;
+  required: LineRequirements;
+  onClose: () => void;
 }
 
-export interface DocumentModalProps<One, Form> {
-  entry: DocumentEntryState<One, Form>;
-  title: string;
-  onClose: () => void;
+export interface DocumentModalProps<One, Form extends DocumentForm<Line>, Line extends DocumentLine> {
+  entry: DocumentEntryState<One, Form, Line>;
   /** Before Pay Invoice. */
   actions?: readonly FooterAction[];
-  words?: { save: string; remove: string };
-  /** Undefined while it is not known. */
-  total: Cents | undefined;
-  /** Above everything: the tabs. */
-  tabs?: ReactNode;
+  /** Its totals stand under its lines; `problem` says why there is none. */
+  totals: DocumentTotalsProps & { problem?: string | undefined };
   children: ReactNode;
 }
 
-const WORDS = { save: 'Save', remove: 'Delete' };
-
 /** The modal of an invoice or bill: its footer has Delete, Pay Invoice, Save, and the total in sight. */
-export function DocumentModal<One extends SavedDocument, Form>(props: DocumentModalProps<One, Form>) {
-  const { entry, title, onClose, actions = [], words = WORDS, total, tabs, children } = props;
-  const { form, saved, send, canSave, pay, head } = entry;
-  const { remove, ...footer } = recordFooter(form, `Delete invoice ${saved?.invoiceNumber ?? ''}?`);
+export function DocumentModal<One extends SavedDocument, Form extends DocumentForm<Line>, Line extends DocumentLine>({
+  totals,
+  children,
+  ...modal
+}: DocumentModalProps<One, Form, Line>) {
+  return (
+    <ModalFrame {...modal} total={totals.total}>
+      <div className="ek-stack">
+        {children}
+        <Below {...totals} />
+      </div>
+    </ModalFrame>
+  );
+}
+
+interface AttachedModalProps<
+  One,
+  Form extends DocumentForm<Line> & WithAttachments,
+  Line extends DocumentLine,
+> extends DocumentModalProps<One, Form, Line> {
+  files: Attachments;
+}
+
+/** The modal of a document that files hang on, which have a tab of their own. */
+export function AttachedDocumentModal<
+  One extends SavedDocument,
+  Form extends DocumentForm<Line> & WithAttachments,
+  Line extends DocumentLine,
+>({ files, totals, children, ...modal }: AttachedModalProps<One, Form, Line>) {
+  const { form, kind } = modal.entry;
+  const tabs = <AttachmentTabs main={capital(kind.noun)} form={form} files={files} />;
+  return (
+    <ModalFrame {...modal} total={totals.total} tabs={tabs}>
+      <AttachmentPane form={form} files={files}>
+        {children}
+        <Below {...totals} />
+      </AttachmentPane>
+    </ModalFrame>
+  );
+}
+
+function Below({ problem, ...totals }: DocumentModalProps<never, never, never>['totals']) {
+  return (
+    <div className="dc-below">
+      <div>
+        <DocumentTotals {...totals} />
+        {problem !== undefined && <p className="dc-late">{problem}</p>}
+      </div>
+    </div>
+  );
+}
+
+interface FrameProps<One, Form extends DocumentForm<Line>, Line extends DocumentLine> extends Pick<
+  DocumentModalProps<One, Form, Line>,
+  'entry' | 'actions' | 'children'
+> {
+  total: Cents | undefined;
+  /** Above everything. */
+  tabs?: ReactNode;
+}
+
+function ModalFrame<One extends SavedDocument, Form extends DocumentForm<Line>, Line extends DocumentLine>(
+  props: FrameProps<One, Form, Line>,
+) {
+  const { entry, actions = [], total, tabs, children } = props;
+  const { kind, form, saved, send, canSave, pay, onClose } = entry;
+  const { title, words, schema, noun } = kind;
+  const { remove, ...footer } = recordFooter(form, `Delete ${noun} ${saved?.invoiceNumber ?? ''}?`);
   return (
     <RecordModal
-      form={telling(form, head, (path, text) => `${lineOf(path)}${text}`)}
+      form={telling(form, headOf(schema), (path, text) => `${lineOf(path)}${text}`)}
       title={title}
       size="xl"
       onClose={onClose}
@@ -219,7 +287,7 @@ export function DocumentModal<One extends SavedDocument, Form>(props: DocumentMo
         primary: { label: words.save, onClick: () => send(false), busy: form.busy, disabled: !canSave },
         actions: [...actions, ...pay],
         // In sight however many lines there are.
-        total: <FootTotal value={total} />,
+        total: <FootTotal label={`${capital(noun)} Total`} value={total} />,
       }}
     >
       {children}
@@ -227,35 +295,30 @@ export function DocumentModal<One extends SavedDocument, Form>(props: DocumentMo
   );
 }
 
-function FootTotal({ value }: { value: Cents | undefined }) {
+function FootTotal({ label, value }: { label: string; value: Cents | undefined }) {
   return (
     <>
-      <span className="ek-second">Invoice Total</span>
+      <span className="ek-second">{label}</span>
       <span className="ek-semi">{value === undefined ? NOTHING : <Amount value={value} sign />}</span>
     </>
   );
 }
 
-export interface DocumentLinesProps<Line, Form> extends Pick<
+export interface DocumentLinesProps<Form extends DocumentForm<Line>, Line extends DocumentLine> extends Pick<
   LineTableProps<Line>,
-  'card' | 'addLabel' | 'below' | 'twoRows' | 'amountOf'
+  'columns' | 'card' | 'addLabel' | 'below' | 'twoRows' | 'amountOf'
 > {
-  entry: DocumentEntryState<object, Form>;
-  columns: readonly LineColumn<Line>[];
-  /** A new line after those. */
-  blank: (before: readonly Line[]) => Line;
-  /** Nothing is in it but perhaps a description. */
-  isBlank: (line: Line) => boolean;
-  faultsOf: (line: Line) => FieldMessages;
+  entry: DocumentEntryState<object, Form, Line>;
 }
 
 /** The line table; what is in work is in the form too. A new document begins with a line in work. */
-export function DocumentLines<Line extends DocumentLine, Form extends DocumentForm<Line>>(
-  props: DocumentLinesProps<Line, Form>,
-) {
-  const { entry, columns, blank, isBlank, faultsOf, card, addLabel, below, twoRows, amountOf } = props;
-  const { form, lines, saved, send } = entry;
+export function DocumentLines<Form extends DocumentForm<Line>, Line extends DocumentLine>({
+  entry,
+  ...table
+}: DocumentLinesProps<Form, Line>) {
+  const { kind, form, lines, saved, send, required } = entry;
   const { values, onChange } = form;
+  const validate = useCallback((line: Line) => kind.lineFaults(line, required), [kind, required]);
   const wide = useWide();
   // Tab has begun one more line and nothing is in it: Ctrl+Enter then saves what is there, without that line.
   const onKeyDownCapture = (event: KeyboardEvent) => {
@@ -267,23 +330,18 @@ export function DocumentLines<Line extends DocumentLine, Form extends DocumentFo
   return (
     <div onKeyDownCapture={onKeyDownCapture}>
       <LineTable<Line>
+        {...table}
         ref={lines}
         label="Line items"
-        columns={columns}
-        twoRows={twoRows}
-        amountOf={amountOf}
         lines={values.lines}
         lineId={(line) => String(line.id)}
-        blank={blank}
-        validate={faultsOf}
+        blank={(before) => kind.blankLine(before, values)}
+        validate={validate}
         onCommit={(line) => onChange({ ...values, lines: withLine(values.lines, line), working: null })}
         onRemove={(line) => onChange(withoutLine(values, line.id))}
-        addLabel={addLabel}
-        card={card}
-        below={below}
         startNew={saved === undefined && wide && values.lines.length === 0}
         onWork={(line) => {
-          const working = workOf(line, values.lines, isBlank);
+          const working = workOf(line, values.lines, kind.isBlankLine);
           if (working !== values.working) onChange({ ...values, working });
         }}
       />

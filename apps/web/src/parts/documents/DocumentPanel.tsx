@@ -1,3 +1,4 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { PaidBy } from '@evenkeel/contract/subledger';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { DRAFT, paidSoFar, posts } from '@evenkeel/core/invoice';
@@ -18,8 +19,11 @@ import { type Fact, Facts } from '../../ui/show/Facts.tsx';
 import { Figure } from '../../ui/show/Figure.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
+import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
+import { AttachedFiles } from '../attachments/AttachmentList.tsx';
 import { InvoiceBadge } from '../badges.tsx';
 import { type DocumentRow, EntityLink } from './documentColumns.tsx';
+import { DocumentTotals, type DocumentTotalsProps } from './DocumentTotals.tsx';
 import { PanelTabs } from './PanelTabs.tsx';
 import { type DocumentSide, entityOf, type PayableDocument } from './side.ts';
 import { useDeletion } from './useDeletion.tsx';
@@ -31,7 +35,9 @@ type ShownDocument = PayableDocument &
     invoiceDate: IsoDate;
     dueDate: IsoDate | null;
     invoiceAmount: Cents;
-    lineItems: readonly { id: number; lineItemAmount: Cents }[];
+    lineItems: readonly { id: number; description: string; lineItemAmount: Cents }[];
+    /** Absent for a kind that no files hang on. */
+    documentLinks?: readonly DocumentLink[];
   };
 
 export interface DocumentPanelProps {
@@ -51,10 +57,12 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   statusOf: (one: One) => number;
   /** Between Due Date and Paid so far. */
   facts: (one: One) => readonly Fact[];
-  lineText: (line: One['lineItems'][number]) => ReactNode;
+  /** Under a line's description. */
+  lineNotes: (line: One['lineItems'][number]) => ReactNode;
   /** The amount that a line adds to the document; its own amount by default. */
   lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
-  totals: (one: One) => ReactNode;
+  /** The totals before that of the document. */
+  totals?: (one: One) => Pick<DocumentTotalsProps, 'subtotal' | 'taxItems'>;
   /** After everything, e.g. the preview. */
   below?: ReactNode;
 }
@@ -84,8 +92,9 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
           </Figure>
           <PanelTabs label={`Invoice ${invoice.invoiceNumber}`} source={{ type: side.core.document.source, id }}>
             <Facts facts={factsOf(invoice, props)} />
-            <Lines invoice={invoice} lineText={props.lineText} lineAmount={props.lineAmount} />
-            {totals(invoice)}
+            <Lines invoice={invoice} lineNotes={props.lineNotes} lineAmount={props.lineAmount} />
+            <DocumentTotals {...totals?.(invoice)} total={invoice.invoiceAmount} />
+            <AttachedFiles links={attachmentsFormOf(invoice.documentLinks)} />
             {paidOf(invoice, props) !== 0 && <Payments side={side} documentId={id} payment={payment} />}
           </PanelTabs>
           {props.below}
@@ -120,16 +129,24 @@ function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusO
   ];
 }
 
-interface LinesProps<One extends ShownDocument> extends Pick<Parts<One>, 'lineText'> {
+interface LinesProps<One extends ShownDocument> extends Pick<Parts<One>, 'lineNotes'> {
   invoice: One;
   lineAmount: Parts<One>['lineAmount'];
 }
 
-function Lines<One extends ShownDocument>({ invoice, lineText, lineAmount }: LinesProps<One>) {
+function Lines<One extends ShownDocument>({ invoice, lineNotes, lineAmount }: LinesProps<One>) {
   return (
     <MiniTable<One['lineItems'][number]>
       columns={[
-        { header: 'Line items', render: lineText },
+        {
+          header: 'Line items',
+          render: (line) => (
+            <>
+              {line.description}
+              {lineNotes(line)}
+            </>
+          ),
+        },
         {
           header: 'Amount',
           right: true,

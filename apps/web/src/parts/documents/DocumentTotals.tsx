@@ -8,7 +8,7 @@ import { Totals } from '../../ui/show/Facts.tsx';
 export interface DocumentTotalsProps {
   /** Absent for a document that has no tax of its own. */
   subtotal?: Cents;
-  taxItems?: readonly TaxTotal[];
+  taxItems?: readonly TaxTotal[] | undefined;
   /** Undefined while it is not known: a dash. */
   total: Cents | undefined;
 }

@@ -1,8 +1,13 @@
+import type { Cents } from '@evenkeel/core/money';
+import { IconCheck } from '@tabler/icons-react';
 import { type Choice, keeping, labelOf } from '../choices/choice.ts';
 import type { Dimensions } from '../choices/dimensions.ts';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import type { LineColumn } from '../../ui/lines/lineColumns.ts';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
 import type { DocumentLine } from './lineForm.ts';
 
 type Field = LineColumn<DocumentLine>;
@@ -15,6 +20,42 @@ export const DESCRIPTION: Field = {
     <TextField {...field} value={line.description} maxLength={2000} onChange={(description) => set({ description })} />
   ),
 };
+
+/** A column whose value the line holds: `of` reads it, `patch` is the change that a typed one makes. */
+interface Typed<Line, Value> extends Pick<LineColumn<Line>, 'id' | 'header' | 'width'> {
+  of: (line: Line) => Value;
+  patch: (value: Value) => Partial<Line>;
+  isFixed?: (line: Line) => boolean;
+}
+
+/** A switch: a check mark in a committed line. */
+export function checkColumn<Line>({ of, patch, isFixed, ...column }: Typed<Line, boolean>): LineColumn<Line> {
+  return {
+    ...column,
+    half: true,
+    show: (line) => of(line) && <IconCheck {...ICON_SMALL} aria-hidden={false} aria-label={column.header} />,
+    edit: ({ line, set, field }) => (
+      <CheckField {...field} value={of(line)} disabled={isFixed?.(line)} onChange={(value) => set(patch(value))} />
+    ),
+  };
+}
+
+/** An amount of money that is typed; `show` is its text in a committed line. */
+export function moneyColumn<Line>({
+  of,
+  patch,
+  isFixed,
+  ...column
+}: Typed<Line, Cents | null> & Pick<LineColumn<Line>, 'show'>): LineColumn<Line> {
+  return {
+    ...column,
+    right: true,
+    half: true,
+    edit: ({ line, set, field }) => (
+      <MoneyField {...field} value={of(line)} disabled={isFixed?.(line)} onChange={(value) => set(patch(value))} />
+    ),
+  };
+}
 
 interface Choosing {
   id: 'accountId' | 'profitCenterId' | 'locationId';

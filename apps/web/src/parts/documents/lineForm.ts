@@ -17,14 +17,16 @@ export const lineFields = {
   locationId: z.number().nullable(),
 };
 
-/** Fields that documents of both sides have, for their schema. */
-export const documentFields = {
+/** Fields that documents of both sides have, for their schema; `line` is that of their lines. */
+export const documentFields = <Line extends z.ZodType>(line: Line) => ({
   invoiceDate: Day.nullable(),
   dueDate: Day.nullable().optional(),
+  lines: z.array(line),
+  working: line.nullable(),
   /** Saved lines that were removed; they are sent as deleted. */
   removed: z.array(z.number()),
   rowVersion: z.number().nullable(),
-};
+});
 
 /** A line as every document has it: where it posts to, and why. */
 export interface DocumentLine {
@@ -46,30 +48,6 @@ export interface DocumentForm<Line extends DocumentLine> {
   rowVersion: number | null;
 }
 export type AnyForm = DocumentForm<DocumentLine>;
-
-export function blankDocument(today: IsoDate) {
-  return {
-    invoiceDate: today,
-    lines: [],
-    working: null,
-    removed: [],
-    rowVersion: null,
-  };
-}
-
-interface SavedDates {
-  invoiceDate: IsoDate;
-  dueDate: IsoDate | null;
-}
-
-/** The part of a saved document's form that every kind has; its lines by `lineOf`. */
-export function documentFormOf<Saved extends { deleted: boolean }, Line>(
-  { invoiceDate, dueDate, lineItems, rowVersion }: SavedDates & { lineItems: readonly Saved[]; rowVersion: number },
-  lineOf: (line: Saved) => Line,
-) {
-  const lines = lineItems.filter((line) => !line.deleted).map(lineOf);
-  return { invoiceDate, dueDate, lines, working: null, removed: [], rowVersion };
-}
 
 /** The part of the request that every kind has. Throws without a date, which the form's check asks for. */
 export function documentInput({ invoiceDate, dueDate, rowVersion }: AnyForm, id: number, reason: string) {
@@ -168,6 +146,15 @@ export function rememberedFaults<Line extends object, Rules extends object>(
     known.set(line, faults);
     return faults;
   };
+}
+
+/** The lines to send: those of the form, and the removed ones as deleted. `gone` has fields that a line must have. */
+export function linesInput<Line extends DocumentLine, Sent, Gone>(
+  { lines, removed }: Pick<DocumentForm<Line>, 'lines' | 'removed'>,
+  sentOf: (line: Line) => Sent,
+  gone: Gone,
+) {
+  return [...lines.map(sentOf), ...removed.map((id) => ({ id, description: '', ...gone, deleted: true }))];
 }
 
 /** Messages about the only line of a document, by the line's own names; `names` has those of the form that differ. */

@@ -1,15 +1,8 @@
 import { useBooksSettings } from '../choices/booksSettings.ts';
-import { type EntitySource, useEntityChoice, useKnownChoices } from '../choices/entities.ts';
+import { type EntitySource, useEntityChoice } from '../choices/entities.ts';
 
 /** Days until a document of a customer or vendor is due: its own terms, else the company's. */
 export function useTerms({ entities }: { entities: EntitySource }, entityId: number | null): number {
   const company = useBooksSettings().termsDays;
   return useEntityChoice(entities, entityId)?.termsDays ?? company;
-}
-
-/** The terms of any customer or vendor that is known by now. */
-export function useKnownTerms({ entities }: { entities: EntitySource }): (entityId: number | null) => number {
-  const company = useBooksSettings().termsDays;
-  const known = useKnownChoices(entities);
-  return (entityId) => (entityId === null ? undefined : known(entityId)?.termsDays) ?? company;
 }

@@ -1,5 +1,5 @@
-import { BillingInvoice } from '@evenkeel/contract/billing';
-import { useCallback, useDeferredValue, useMemo } from 'react';
+import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { useDeferredValue, useMemo } from 'react';
 import { type LineChoices, useLineChoices } from '../../parts/choices/products.ts';
 import {
   type DocumentEntryState,
@@ -9,79 +9,40 @@ import {
   type EntryModalProps,
   useDocumentEntry,
 } from '../../parts/documents/DocumentEntry.tsx';
-import { DocumentTotals } from '../../parts/documents/DocumentTotals.tsx';
-import { EntityField } from '../../parts/documents/EntityField.tsx';
-import { dueOf, settled } from '../../parts/documents/lineForm.ts';
-import { entityOf } from '../../parts/documents/side.ts';
-import { useTerms } from '../../parts/documents/terms.ts';
-import { DateField } from '../../ui/fields/DateField.tsx';
+import { DocumentHead } from '../../parts/documents/DocumentHead.tsx';
+import { settled } from '../../parts/documents/lineForm.ts';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { useToday } from '../../ui/hooks/today.tsx';
 import { entryCard, entryColumns, entryParts, entryTwoRows } from './entryColumns.tsx';
 import {
-  blankEntry,
-  blankLine,
-  entryFaults,
-  EntryForm,
+  type EntryForm,
   type EntryLine,
-  entryInput,
-  entryOf,
   type EntryTotals,
   entryTotals,
-  isBlankLine,
+  INVOICE_ENTRY,
   lineAmounts,
-  lineFaults,
-  withInvoiceDate,
 } from './invoiceForm.ts';
 import { useBillingStatuses, useTaxSources } from './queries.ts';
-import { BILLING, INVOICES } from './records.ts';
 import { ratesOf } from './taxRates.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
 
 /** The Billing Entry modal. */
-export const BillingEntry = documentEntry(INVOICES, 'Billing Entry', EntryModal);
+export const BillingEntry = documentEntry(INVOICE_ENTRY, EntryModal);
 
 function EntryModal(props: EntryModalProps<BillingInvoice>) {
-  const { saved, title, onClose } = props;
-  const today = useToday();
+  const { saved } = props;
   const choices = useLineChoices();
-  const entry = useDocumentEntry({
-    ...props,
-    name: 'billing',
-    kind: INVOICES,
-    formOf: (one: BillingInvoice | undefined) => (one === undefined ? blankEntry(today, null) : entryOf(one)),
-    schema: EntryForm,
-    reply: BillingInvoice,
-    check: (form: EntryForm) => entryFaults(form, choices.required),
-    input: entryInput,
-    places: { arBillingStatus: 'status' },
-    isPayable: (one) => one.readyToPay,
-  });
-  const totals = useTotals(entry.form.values, { saved, choices });
+  const entry = useDocumentEntry(INVOICE_ENTRY, props, { required: choices.required });
+  const { subtotal, priced, problem } = useTotals(entry.form.values, { saved, choices });
   const preview = useInvoicePreview(saved, entry.form.dirty);
   return (
     <DocumentModal
       entry={entry}
-      title={title}
-      onClose={onClose}
       actions={saved === undefined ? [] : [preview.action]}
-      total={totals.priced?.invoiceAmount}
+      totals={{ subtotal, taxItems: priced?.taxItems, total: priced?.invoiceAmount, problem }}
     >
-      <div className="ek-stack dc-entry">
-        <EntryHead entry={entry} />
-        <EntryLines entry={entry} choices={choices} />
-        <div className="dc-below">
-          <div>
-            <DocumentTotals
-              subtotal={totals.subtotal}
-              taxItems={totals.priced?.taxItems ?? []}
-              total={totals.priced?.invoiceAmount}
-            />
-            {totals.problem !== undefined && <p className="dc-late">{totals.problem}</p>}
-          </div>
-        </div>
-      </div>
+      <EntryHead entry={entry} />
+      <EntryLines entry={entry} choices={choices} />
       {preview.panel}
     </DocumentModal>
   );
@@ -103,22 +64,17 @@ function useTotals(
 }
 
 interface PartProps {
-  entry: DocumentEntryState<BillingInvoice, EntryForm>;
+  entry: DocumentEntryState<BillingInvoice, EntryForm, EntryLine>;
 }
 
 /** Customer, Invoice Date, Due Date, Invoice Number (read-only), Billing Status. */
-function EntryHead({ entry: { form, saved } }: PartProps) {
-  const { bind, values } = form;
-  const terms = useTerms(BILLING, values.customerId);
-  const set = (date: EntryForm['invoiceDate']) => form.onChange(withInvoiceDate(values, date, terms));
+function EntryHead({ entry }: PartProps) {
+  const { bind, patch, values } = entry.form;
   return (
-    <div className="ek-form">
-      <EntityField side={BILLING} field={bind('customerId')} current={saved && entityOf(saved)} />
-      <DateField {...bind('invoiceDate')} onChange={set} label="Invoice Date" span="half" />
-      <DateField {...bind('dueDate')} value={dueOf(values, terms)} label="Due Date" span="half" />
+    <DocumentHead entry={entry} entity={bind('customerId')}>
       <TextField
         label="Invoice Number"
-        value={saved?.invoiceNumber ?? ''}
+        value={entry.saved?.invoiceNumber ?? ''}
         placeholder="Given when saved"
         readOnly
         onChange={() => undefined}
@@ -126,34 +82,28 @@ function EntryHead({ entry: { form, saved } }: PartProps) {
       />
       <Picker
         {...bind('status')}
-        onChange={(status) => form.patch({ status: status ?? values.status })}
+        onChange={(status) => patch({ status: status ?? values.status })}
         options={useBillingStatuses()}
         label="Billing Status"
         span="half"
       />
-    </div>
+    </DocumentHead>
   );
 }
 
 function EntryLines({ entry, choices }: PartProps & { choices: LineChoices }) {
-  const { values } = entry.form;
-  const later = useDeferredValue(values);
+  const later = useDeferredValue(entry.form.values);
   const amounts = useMemo(() => lineAmounts(settled(later).lines, choices.items), [later, choices.items]);
   const columns = useMemo(() => entryColumns(choices), [choices]);
   const twoRows = useMemo(() => entryTwoRows(choices), [choices]);
-  const { required } = choices;
-  const faultsOf = useCallback((line: EntryLine) => lineFaults(line, required), [required]);
   return (
-    <DocumentLines<EntryLine, EntryForm>
+    <DocumentLines
       entry={entry}
       columns={columns}
       twoRows={twoRows}
       amountOf={(line) => amounts.get(line.id)}
       card={entryCard}
       below={entryParts}
-      blank={(before) => blankLine(before, values)}
-      isBlank={isBlankLine}
-      faultsOf={faultsOf}
       addLabel="Add Billing Line Item"
     />
   );

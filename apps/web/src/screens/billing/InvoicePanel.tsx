@@ -3,7 +3,6 @@ import { PERCENTAGE } from '@evenkeel/core/discounts';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
-import { DocumentTotals } from '../../parts/documents/DocumentTotals.tsx';
 import { useOne } from '../../records/records.ts';
 import { BILLING, INVOICES } from './records.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
@@ -18,20 +17,17 @@ export function InvoicePanel(props: DocumentPanelProps) {
       actions={[preview.action]}
       statusOf={statusOf}
       facts={factsOf}
-      lineText={lineText}
+      lineNotes={lineNotes}
       totals={totalsOf}
       below={preview.panel}
     />
   );
 }
 
-const totalsOf = (invoice: BillingInvoice) => (
-  <DocumentTotals
-    subtotal={sum(invoice.lineItems.map((line) => line.lineItemAmount))}
-    taxItems={invoice.taxItems}
-    total={invoice.invoiceAmount}
-  />
-);
+const totalsOf = ({ lineItems, taxItems }: BillingInvoice) => ({
+  subtotal: sum(lineItems.map((line) => line.lineItemAmount)),
+  taxItems,
+});
 
 const statusOf = ({ arBillingStatus }: BillingInvoice): number => arBillingStatus;
 
@@ -40,9 +36,8 @@ function factsOf({ arBillingStatus }: BillingInvoice) {
   return [{ label: 'Billing Status', value: status }];
 }
 
-const lineText = (line: BillingInvoice['lineItems'][number]) => (
+const lineNotes = (line: BillingInvoice['lineItems'][number]) => (
   <>
-    {line.description}
     <div className="ek-muted ek-small ek-num">
       {line.discountTerms?.discountType === PERCENTAGE
         ? `${line.discountTerms.discountPercentage.toString()}%`

@@ -3,20 +3,16 @@ import { discountDisplay, PERCENTAGE } from '@evenkeel/core/discounts';
 import { type Cents, formatAmount, ZERO } from '@evenkeel/core/money';
 import { sellPackage } from '@evenkeel/core/packages';
 import { formatDate } from '@evenkeel/core/dates';
-import { IconCheck } from '@tabler/icons-react';
 import { labelOf } from '../../parts/choices/choice.ts';
 import { discountOf, type LineChoices } from '../../parts/choices/products.ts';
-import { DESCRIPTION, postingColumns } from '../../parts/documents/lineColumns.tsx';
-import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { checkColumn, DESCRIPTION, moneyColumn, postingColumns } from '../../parts/documents/lineColumns.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
-import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import type { PickerOption } from '../../ui/fields/pickerOptions.ts';
 import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import type { LineColumn, TwoRows } from '../../ui/lines/lineColumns.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
-import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { type EntryLine, isNamed, lineAmount } from './invoiceForm.ts';
 
 type LineField = LineColumn<EntryLine>;
@@ -42,13 +38,12 @@ export function itemPatch(item: ProductOrPackage | undefined, line: EntryLine): 
   if (item.isProduct) return { ...common, productId: id };
   if (item.isPackage) return { ...common, packageId: id, deal: dealOf(item) };
   const { discountPercentage, ...terms } = discountOf(item);
-  const isPercentage = terms.discountType === PERCENTAGE;
   return {
     ...common,
     discountId: id,
     terms: { ...terms, discountPercentage: discountPercentage.toString() },
     taxable: true,
-    ...(isPercentage ? { quantity: 1 } : {}),
+    ...(terms.discountType === PERCENTAGE ? { quantity: 1 } : {}),
   };
 }
 
@@ -103,18 +98,17 @@ const DATE: LineField = {
   ),
 };
 
-const PRICE: LineField = {
+const isPercentage = ({ terms }: EntryLine): boolean => terms?.discountType === PERCENTAGE;
+
+const PRICE = moneyColumn<EntryLine>({
   id: 'price',
   header: 'Price',
-  right: true,
   width: 132,
-  half: true,
-  show: (line) =>
-    line.terms?.discountType === PERCENTAGE ? discountDisplay(line.terms) : <Amount value={line.price} />,
-  edit: ({ line, set, field }) => (
-    <MoneyField {...field} value={line.price} disabled={isNamed(line)} onChange={(price) => set({ price })} />
-  ),
-};
+  show: (line) => (line.terms && isPercentage(line) ? discountDisplay(line.terms) : <Amount value={line.price} />),
+  of: (line) => line.price,
+  patch: (price) => ({ price }),
+  isFixed: isNamed,
+});
 
 const QUANTITY: LineField = {
   id: 'quantity',
@@ -128,7 +122,7 @@ const QUANTITY: LineField = {
       {...field}
       places={6}
       value={line.quantity}
-      disabled={line.terms?.discountType === PERCENTAGE}
+      disabled={isPercentage(line)}
       onChange={(quantity) => set({ quantity })}
     />
   ),
@@ -185,24 +179,17 @@ function itemColumn(choices: LineChoices): LineField {
 }
 
 function taxableColumn({ items }: LineChoices): LineField {
-  return {
+  return checkColumn({
     id: 'taxable',
     header: 'Taxable',
     width: 72,
-    half: true,
-    show: (line) => (line.taxable ? <IconCheck {...ICON_SMALL} aria-hidden={false} aria-label="Taxable" /> : null),
-    edit: ({ line, set, field }) => {
+    of: (line) => line.taxable,
+    patch: (taxable) => ({ taxable }),
+    isFixed: (line) => {
       const item = items.find(({ itemKey }) => itemKey === keyOf(line));
-      return (
-        <CheckField
-          {...field}
-          value={line.taxable}
-          disabled={line.terms ? true : item !== undefined && !item.taxable && !line.taxable}
-          onChange={(taxable) => set({ taxable })}
-        />
-      );
+      return line.terms ? true : item !== undefined && !item.taxable && !line.taxable;
     },
-  };
+  });
 }
 
 /** The billing line item form as columns: inline when wide, a sheet below 1224 px. */

@@ -3,37 +3,28 @@ import { decode, encode } from '@evenkeel/contract/wire';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents, decimal } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
-import {
-  blankEntry,
-  blankLine,
-  entryFaults,
-  EntryForm,
-  entryInput,
-  type EntryLine,
-  entryOf,
-  entryTotals,
-  isBlankLine,
-  lineFaults,
-  withInvoiceDate,
-} from './invoiceForm.ts';
+import { type EntryForm, type EntryLine, entryTotals, INVOICE_ENTRY } from './invoiceForm.ts';
 import { taxName } from '../../parts/documents/DocumentTotals.tsx';
 import { draftOf, dueOf, overTheirs, withLine, withoutLine, workOf } from '../../parts/documents/lineForm.ts';
 import { ratesOf } from './taxRates.ts';
 import { wireInvoice } from './testing/answers.tsx';
 
 const TODAY = isoDate('2026-05-26');
+const { blankLine, faults, formOf, input, isBlankLine, lineFaults, withDate } = INVOICE_ENTRY;
 const RATES = [
   { id: 1, label: 'State tax', salesTaxType: 0, percentage: decimal('5.75') },
   { id: 2, label: '', salesTaxType: 2, percentage: decimal(1) },
 ];
 
+const blankEntry = (customerId: number): EntryForm => ({ ...INVOICE_ENTRY.blank(TODAY), customerId });
+
 function line(change: Partial<EntryLine> = {}): EntryLine {
-  const blank = blankLine([], blankEntry(TODAY, 5));
+  const blank = blankLine([], blankEntry(5));
   return { ...blank, description: 'Mowing', price: cents(18500), quantity: 4, accountId: 141, ...change };
 }
 
-const EntryDraft = draftOf(EntryForm);
-const formWith = (...lines: EntryLine[]): EntryForm => ({ ...blankEntry(TODAY, 5), lines });
+const EntryDraft = draftOf(INVOICE_ENTRY.schema);
+const formWith = (...lines: EntryLine[]): EntryForm => ({ ...blankEntry(5), lines });
 
 it('a line without description and account says both sentences, one with a product needs no account', () => {
   expect(lineFaults(line({ description: ' ', accountId: null }), {})).toEqual({
@@ -60,12 +51,12 @@ it('price and quantity must be given; the price message is at the price', () => 
 
 it('an entry needs a customer, a date and a line; a draft needs no line', () => {
   const empty = { ...formWith(), customerId: null, invoiceDate: null };
-  expect(entryFaults(empty, {})).toEqual({
+  expect(faults(empty, {})).toEqual({
     customerId: 'Please Select a Customer',
     invoiceDate: 'Please enter a date',
     lineItems: 'An invoice needs at least one line item',
   });
-  expect(entryFaults({ ...formWith(), status: 1 }, {})).toEqual({});
+  expect(faults({ ...formWith(), status: 1 }, {})).toEqual({});
 });
 
 it('4 × 185.00 taxable and 2 × 145.00 not: 1,030.00, state tax 42.55, county tax 7.40, total 1,079.95', () => {
@@ -110,21 +101,21 @@ it('rates: none when exempt, the own scenario first, as saved until the invoice 
   expect(labels({ taxExempt: false, salesTaxScenarioId: null })).toEqual(['A']);
   const saved = decode(BillingInvoice, wireInvoice());
   const customer = { taxExempt: false, salesTaxScenarioId: null };
-  expect(ratesOf({ ...sources, customer, saved, form: entryOf(saved) })).toEqual([]);
-  const moved = withInvoiceDate(entryOf(saved), isoDate('2026-05-27'), 30);
+  expect(ratesOf({ ...sources, customer, saved, form: formOf(saved) })).toEqual([]);
+  const moved = withDate(formOf(saved), isoDate('2026-05-27'), 30);
   expect(ratesOf({ ...sources, customer, saved, form: moved })?.map((rate) => rate.label)).toEqual(['A']);
 });
 
 it('the due date follows the terms of the customer until typed otherwise, and the server is asked for it', () => {
-  const form = { ...blankEntry(TODAY, 7), lines: [line()] };
+  const form = { ...blankEntry(7), lines: [line()] };
   expect([dueOf(form, 30), dueOf(form, 10)]).toEqual(['2026-06-25', '2026-06-05']);
-  const moved = withInvoiceDate(form, isoDate('2026-06-01'), 30);
-  expect([dueOf(moved, 30), entryInput(moved, 0, '').dueDate]).toEqual(['2026-07-01', undefined]);
+  const moved = withDate(form, isoDate('2026-06-01'), 30);
+  expect([dueOf(moved, 30), input(moved, 0, '').dueDate]).toEqual(['2026-07-01', undefined]);
   const typed = { ...form, dueDate: isoDate('2026-06-10') };
-  expect(dueOf(withInvoiceDate(typed, isoDate('2026-06-01'), 30), 30)).toBe('2026-06-10');
+  expect(dueOf(withDate(typed, isoDate('2026-06-01'), 30), 30)).toBe('2026-06-10');
   expect(dueOf({ ...form, dueDate: null }, 30)).toBeNull();
   const saved = { ...form, dueDate: isoDate('2026-06-25') };
-  expect(dueOf(withInvoiceDate(saved, isoDate('2026-06-01'), 30), 30)).toBe('2026-07-01');
+  expect(dueOf(withDate(saved, isoDate('2026-06-01'), 30), 30)).toBe('2026-07-01');
 });
 
 it('a draft comes back with its line in work among the lines; what is no draft does not come back', () => {
@@ -147,9 +138,9 @@ it('an empty new line and an unchanged old one are no work; the first key makes 
 });
 
 it('a removed saved line is sent as deleted, a removed new one is not sent', () => {
-  const form = entryOf(decode(BillingInvoice, wireInvoice()));
+  const form = formOf(decode(BillingInvoice, wireInvoice()));
   const changed = withoutLine(withoutLine({ ...form, lines: withLine(form.lines, line()) }, 361), -1);
-  const sent = encode(BillingInvoiceInput, entryInput(changed, 36, 'Agreed with the auditor'));
+  const sent = encode(BillingInvoiceInput, input(changed, 36, 'Agreed with the auditor'));
   expect(sent).toMatchObject({
     id: 36,
     rowVersion: 1,
@@ -159,7 +150,7 @@ it('a removed saved line is sent as deleted, a removed new one is not sent', () 
 });
 
 it('mine over theirs takes their version; a line they removed comes back as a new one, one they added goes', () => {
-  const mine = entryOf(decode(BillingInvoice, wireInvoice()));
+  const mine = formOf(decode(BillingInvoice, wireInvoice()));
   const [first] = wireInvoice().lineItems;
   const theirs = decode(BillingInvoice, wireInvoice({ rowVersion: 4, lineItems: [{ ...first, id: 400 }] }));
   const merged = overTheirs(mine, theirs);

@@ -1,5 +1,4 @@
-import type { BillingInvoice, BillingInvoiceInput } from '@evenkeel/contract/billing';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { BillingInvoice, type BillingInvoiceInput } from '@evenkeel/contract/billing';
 import type { DiscountTerms } from '@evenkeel/core/discounts';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import {
@@ -17,19 +16,17 @@ import type { PackagePart } from '@evenkeel/core/packages';
 import type { Offer } from '@evenkeel/core/products';
 import type { TaxRate } from '@evenkeel/core/tax';
 import * as z from 'zod';
+import { entryKind } from '../../parts/documents/entryKind.ts';
 import {
-  blankDocument,
   documentFields,
-  documentFormOf,
   documentInput,
   faultsOfLine,
-  faultsOfLines,
   lineFields,
-  nextLine,
+  linesInput,
   rememberedFaults,
-  withDate,
 } from '../../parts/documents/lineForm.ts';
 import { Day, Money } from '../../records/formFields.ts';
+import { BILLING, INVOICES } from './records.ts';
 
 /** The Billing Entry form as data: what is typed, what is wrong with it, what it comes to, what is sent. */
 
@@ -68,50 +65,65 @@ const EntryLine = z.object({
 });
 export type EntryLine = z.output<typeof EntryLine>;
 
-export const EntryForm = z.object({
-  ...documentFields,
+const EntryForm = z.object({
+  ...documentFields(EntryLine),
   customerId: z.number().nullable(),
   status: z.number(),
-  lines: z.array(EntryLine),
-  working: EntryLine.nullable(),
 });
 export type EntryForm = z.output<typeof EntryForm>;
 
-export function blankEntry(today: IsoDate, customerId: number | null): EntryForm {
-  return { ...blankDocument(today), customerId, status: OPEN };
-}
+/** Messages of one line by the property they belong to. */
+const lineFaults = rememberedFaults((line: EntryLine, required: LineRequirements): FieldMessages => {
+  const faults = faultsOfLine(checkLines([checkable(line)], required), { itemPrice: 'price' });
+  if (line.price === null) faults['price'] = 'Please enter a price';
+  if (line.quantity === null) faults['quantity'] = 'Please enter a quantity';
+  return faults;
+});
 
-export function entryOf(invoice: BillingInvoice): EntryForm {
-  return {
-    customerId: invoice.customerId,
-    status: invoice.arBillingStatus,
-    ...documentFormOf(invoice, (line) => entryLine(line, invoice)),
-  };
-}
+export const INVOICE_ENTRY = entryKind({
+  title: 'Billing Entry',
+  words: { save: 'Save', remove: 'Delete' },
+  draft: 'billing',
+  side: BILLING,
+  records: INVOICES,
+  schema: EntryForm,
+  line: EntryLine,
+  reply: BillingInvoice,
+  headOf: (invoice) => ({ status: invoice.arBillingStatus }),
+  lineOf,
+  starts: { status: OPEN },
+  lineStarts: ({ invoiceDate }) => ({ serviceDate: invoiceDate, quantity: 1 }),
+  isBlankLine: (line) => line.price === null && !isNamed(line),
+  entityId: (form) => form.customerId,
+  dated: (form, before) => ({
+    ...form,
+    lines: form.lines.map((line) =>
+      line.id < 0 && line.serviceDate === before.invoiceDate ? { ...line, serviceDate: form.invoiceDate } : line,
+    ),
+  }),
+  check: ({ customerId, status, lines }) => ({
+    ...(customerId === null ? { customerId: 'Please Select a Customer' } : {}),
+    ...(posts(status) && lines.length === 0 ? { lineItems: 'An invoice needs at least one line item' } : {}),
+  }),
+  lineFaults,
+  input: entryInput,
+  places: { arBillingStatus: 'status' },
+  isPayable: (invoice) => invoice.readyToPay,
+});
 
 type SavedLine = BillingInvoice['lineItems'][number];
 
-function entryLine(line: SavedLine, invoice: BillingInvoice): EntryLine {
+function lineOf(line: SavedLine, invoice: BillingInvoice): Partial<EntryLine> {
   const { packageParts, discountTerms, itemPrice } = line;
   const parts = packageParts?.map((part) => {
     return { ...part, quantity: part.quantity.toString(), weight: part.weight.toString() };
   });
   return {
-    packageId: line.packageId,
-    discountId: line.discountId,
     deal: parts === undefined ? null : { itemPrice, itemAmount: line.itemAmount.toString(), parts },
     terms: discountTerms === null ? null : termsOf(discountTerms, line, invoice),
-    id: line.id,
-    productId: line.productId,
     productName: line.productName ?? '',
-    description: line.description,
-    serviceDate: line.serviceDate,
-    price: line.itemPrice,
+    price: itemPrice,
     quantity: Number(line.quantity),
-    taxable: line.taxable,
-    accountId: line.accountId,
-    profitCenterId: line.profitCenterId,
-    locationId: line.locationId,
   };
 }
 
@@ -127,33 +139,9 @@ function termsOf(
   return { ...terms, discountPercentage, kept };
 }
 
-/** A new line: quantity 1, the invoice's date; profit center and location as on the line before. */
-export function blankLine(lines: readonly EntryLine[], form: EntryForm): EntryLine {
-  return {
-    ...nextLine(lines, form),
-    productId: null,
-    productName: '',
-    serviceDate: form.invoiceDate,
-    price: null,
-    quantity: 1,
-    taxable: false,
-  };
-}
-
-/** Nothing is in it but perhaps a description. */
-export const isBlankLine = (line: EntryLine): boolean => line.price === null && !isNamed(line);
-
 /** It is of a product, package or discount, whose price it has. */
 export function isNamed({ productId, packageId, discountId }: EntryLine): boolean {
   return [productId, packageId ?? null, discountId ?? null].some((id) => id !== null);
-}
-
-/** With another date, which the due date follows by the terms, and new lines do, unless they were typed otherwise. */
-export function withInvoiceDate(form: EntryForm, invoiceDate: IsoDate | null, terms: number): EntryForm {
-  const lines = form.lines.map((line) =>
-    line.id < 0 && line.serviceDate === form.invoiceDate ? { ...line, serviceDate: invoiceDate } : line,
-  );
-  return withDate({ ...form, lines }, invoiceDate, terms);
 }
 
 /** price × quantity in cents; 0 while one of them is missing. A percentage comes to what the other lines say. */
@@ -229,14 +217,6 @@ function priceable({ deal, terms, ...line }: EntryLine, offers: Offers): Priceab
   };
 }
 
-/** Messages of one line by the property they belong to. */
-export const lineFaults = rememberedFaults((line: EntryLine, required: LineRequirements): FieldMessages => {
-  const faults = faultsOfLine(checkLines([checkable(line)], required), { itemPrice: 'price' });
-  if (line.price === null) faults['price'] = 'Please enter a price';
-  if (line.quantity === null) faults['quantity'] = 'Please enter a quantity';
-  return faults;
-});
-
 function checkable(line: EntryLine) {
   return {
     description: line.description,
@@ -250,36 +230,14 @@ function checkable(line: EntryLine) {
   };
 }
 
-/** Messages that stand in the way of saving: fields of the head by name, lines as `lineItems.0.description`. */
-export function entryFaults(form: EntryForm, required: LineRequirements): FieldMessages {
-  const faults: FieldMessages = {};
-  if (form.customerId === null) faults['customerId'] = 'Please Select a Customer';
-  if (form.invoiceDate === null) faults['invoiceDate'] = 'Please enter a date';
-  Object.assign(
-    faults,
-    faultsOfLines(form.lines, (line) => lineFaults(line, required)),
-  );
-  if (posts(form.status) && form.lines.length === 0) faults['lineItems'] = 'An invoice needs at least one line item';
-  return faults;
-}
-
-/**
- * The body to send: removed lines as deleted, no totals (the server works them out). Throws without customer or date.
- */
-export function entryInput(form: EntryForm, id: number, reason: string): BillingInvoiceInput {
+/** Removed lines go as deleted, and no totals: the server works them out. Throws without customer or date. */
+function entryInput(form: EntryForm, id: number, reason: string): BillingInvoiceInput {
   if (form.customerId === null) throw new Error('an unchecked entry is not sent');
-  const gone = form.removed.map((lineId) => ({
-    id: lineId,
-    itemPrice: ZERO,
-    quantity: decimal(0),
-    description: '',
-    deleted: true,
-  }));
   return {
     ...documentInput(form, id, reason),
     customerId: form.customerId,
     arBillingStatus: form.status,
-    lineItems: [...form.lines.map(lineInput), ...gone],
+    lineItems: linesInput(form, lineInput, { itemPrice: ZERO, quantity: decimal(0) }),
   };
 }
 

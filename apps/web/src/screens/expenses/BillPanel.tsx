@@ -1,12 +1,9 @@
 import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
 import { billLineAmount } from '@evenkeel/core/bill';
 import { OPEN, PAID_AT_ONCE } from '@evenkeel/core/invoice';
-import { attachmentsFormOf } from '../../parts/attachments/attachmentForm.ts';
-import { AttachedFiles } from '../../parts/attachments/AttachmentList.tsx';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
 import { labelOf } from '../../parts/choices/choice.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../../parts/documents/DocumentPanel.tsx';
-import { DocumentTotals } from '../../parts/documents/DocumentTotals.tsx';
 import { bankOptions, usePaymentChoices } from '../../parts/documents/moneyAccounts.ts';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { EXPENSES } from './records.ts';
@@ -29,27 +26,13 @@ export function BillPanel(props: DocumentPanelProps) {
     <DocumentPanel<ExpenseInvoice>
       {...props}
       side={EXPENSES}
-      statusOf={statusOf}
+      statusOf={({ postToVendorAccount }) => (postToVendorAccount ? OPEN : PAID_AT_ONCE)}
       facts={factsOf}
-      lineText={lineText}
+      lineNotes={lineNotes}
       lineAmount={billLineAmount}
-      totals={totalsOf}
     />
   );
 }
 
-const statusOf = ({ postToVendorAccount }: ExpenseInvoice): number => (postToVendorAccount ? OPEN : PAID_AT_ONCE);
-
-const totalsOf = ({ invoiceAmount, documentLinks }: ExpenseInvoice) => (
-  <>
-    <DocumentTotals total={invoiceAmount} />
-    <AttachedFiles links={attachmentsFormOf(documentLinks)} />
-  </>
-);
-
-const lineText = (line: ExpenseInvoice['lineItems'][number]) => (
-  <>
-    {line.description}
-    {line.creditLine && <div className="ek-muted ek-small">Credit item</div>}
-  </>
-);
+const lineNotes = ({ creditLine }: ExpenseInvoice['lineItems'][number]) =>
+  creditLine && <div className="ek-muted ek-small">Credit item</div>;

@@ -1,118 +1,57 @@
-import { ExpenseInvoice } from '@evenkeel/contract/expenses';
-import { useCallback, useMemo } from 'react';
-import { AttachmentPane, AttachmentTabs } from '../../parts/attachments/AttachmentTabs.tsx';
+import type { ExpenseInvoice } from '@evenkeel/contract/expenses';
+import { useMemo } from 'react';
 import { useAttachments } from '../../parts/attachments/useAttachments.ts';
 import { useSpendingChoices } from '../../parts/choices/accounts.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
 import {
+  AttachedDocumentModal,
   type DocumentEntryState,
   DocumentLines,
   documentEntry,
-  DocumentModal,
   type EntryModalProps,
   useDocumentEntry,
 } from '../../parts/documents/DocumentEntry.tsx';
-import { DocumentTotals } from '../../parts/documents/DocumentTotals.tsx';
-import { EntityField } from '../../parts/documents/EntityField.tsx';
-import { dueOf } from '../../parts/documents/lineForm.ts';
+import { DocumentHead } from '../../parts/documents/DocumentHead.tsx';
 import { bankOptions, usePaymentChoices } from '../../parts/documents/moneyAccounts.ts';
-import { entityOf } from '../../parts/documents/side.ts';
-import { useKnownTerms, useTerms } from '../../parts/documents/terms.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { useToday } from '../../ui/hooks/today.tsx';
-import {
-  billFaults,
-  BillForm,
-  billFormOf,
-  billFormTotal,
-  billInput,
-  type BillLine,
-  billLineFaults,
-  blankBill,
-  blankBillLine,
-  isBlankBillLine,
-  isChanged,
-  postingDateOf,
-  withBillDate,
-} from './billForm.ts';
+import { BILL_ENTRY, billFormTotal, type BillForm, type BillLine, postingDateOf } from './billForm.ts';
 import { billCard, billColumns } from './billLines.tsx';
-import { BILLS, EXPENSES } from './records.ts';
 import { useDuplicate } from './useDuplicate.ts';
 
 /** The Expense Entry modal. */
-export const ExpenseEntry = documentEntry(BILLS, 'Expense Entry', EntryModal);
-
-const WORDS = { save: 'Save/Send', remove: 'Delete Invoice' };
+export const ExpenseEntry = documentEntry(BILL_ENTRY, EntryModal);
 
 function EntryModal(props: EntryModalProps<ExpenseInvoice>) {
-  const { saved, title, onClose } = props;
-  const today = useToday();
   const dimensions = useDimensions();
-  const terms = useKnownTerms(EXPENSES);
+  const accounts = useSpendingChoices();
   const files = useAttachments();
-  const duplicate = useDuplicate(saved?.id ?? 0);
-  const formOf = (one: ExpenseInvoice | undefined) => (one === undefined ? blankBill(today) : billFormOf(one));
-  const entry = useDocumentEntry({
-    ...props,
-    name: 'expense',
-    kind: BILLS,
-    formOf,
-    schema: BillForm,
-    reply: ExpenseInvoice,
-    check: (form: BillForm) => billFaults(form, dimensions.required),
-    input: billInput,
-    isPayable: (one) => one.openAmount > 0,
-    isChanged: (form) => isChanged(form, formOf(saved), terms(form.vendorId)),
-    ask: duplicate.ask,
-    files,
-  });
-  // Its answer may change whether there is something to save.
-  useTerms(EXPENSES, entry.form.values.vendorId);
-  const warning = duplicate.warningOf(entry.form.values);
-  const total = billFormTotal(entry.form.values);
+  const duplicate = useDuplicate(props.saved?.id ?? 0);
+  const entry = useDocumentEntry(BILL_ENTRY, props, { required: dimensions.required, files, ask: duplicate.ask });
+  const columns = useMemo(() => billColumns(dimensions, accounts), [dimensions, accounts]);
+  const { values } = entry.form;
+  const warning = duplicate.warningOf(values);
   return (
-    <DocumentModal
-      entry={entry}
-      title={title}
-      onClose={onClose}
-      words={WORDS}
-      total={total}
-      tabs={<AttachmentTabs main="Invoice" form={entry.form} files={files} />}
-    >
-      <AttachmentPane form={entry.form} files={files}>
-        {warning !== undefined && <InlineAlert kind="Warning">{warning}</InlineAlert>}
-        <EntryHead entry={entry} />
-        <EntryLines entry={entry} />
-        <div className="dc-below">
-          <DocumentTotals total={total} />
-        </div>
-      </AttachmentPane>
-    </DocumentModal>
+    <AttachedDocumentModal entry={entry} files={files} totals={{ total: billFormTotal(values) }}>
+      {warning !== undefined && <InlineAlert kind="Warning">{warning}</InlineAlert>}
+      <EntryHead entry={entry} />
+      <DocumentLines entry={entry} columns={columns} card={billCard} addLabel="Add Expense Line Item" />
+    </AttachedDocumentModal>
   );
 }
 
-interface PartProps {
-  entry: DocumentEntryState<ExpenseInvoice, BillForm>;
-}
-
-/** Vendor, Invoice Number, Location, the three dates, and how it is paid: over the vendor's account or at once. */
-function EntryHead({ entry: { form, saved } }: PartProps) {
-  const { bind, values } = form;
+/** Vendor, Invoice Number, the three dates, Location, and how it is paid: over the vendor's account or at once. */
+function EntryHead({ entry }: { entry: DocumentEntryState<ExpenseInvoice, BillForm, BillLine> }) {
+  const { bind, values } = entry.form;
   const { locations } = useDimensions();
   const choices = usePaymentChoices();
-  const terms = useTerms(EXPENSES, values.vendorId);
-  const set = (date: BillForm['invoiceDate']) => form.onChange(withBillDate(values, date, terms));
   const banks = bankOptions(choices, 'allowPayments', values.bankAccountId);
+  const number = <TextField {...bind('invoiceNumber')} label="Invoice Number" maxLength={50} span="half" />;
   return (
-    <div className="ek-form">
-      <EntityField side={EXPENSES} field={bind('vendorId')} current={saved && entityOf(saved)} />
-      <TextField {...bind('invoiceNumber')} label="Invoice Number" maxLength={50} span="half" />
-      <DateField {...bind('invoiceDate')} onChange={set} label="Invoice Date" span="half" />
-      <DateField {...bind('dueDate')} value={dueOf(values, terms)} label="Due Date" span="half" />
+    <DocumentHead entry={entry} entity={bind('vendorId')} first={number}>
       <DateField {...bind('postingDate')} value={postingDateOf(values)} label="Posting Date" span="half" />
       {locations !== undefined && (
         <Picker {...bind('locationId')} label="Location" options={locations} noneLabel="None" span={4} />
@@ -132,26 +71,6 @@ function EntryHead({ entry: { form, saved } }: PartProps) {
           span={4}
         />
       )}
-    </div>
-  );
-}
-
-function EntryLines({ entry }: PartProps) {
-  const { values } = entry.form;
-  const dimensions = useDimensions();
-  const accounts = useSpendingChoices();
-  const columns = useMemo(() => billColumns(dimensions, accounts), [dimensions, accounts]);
-  const { required } = dimensions;
-  const faultsOf = useCallback((line: BillLine) => billLineFaults(line, required), [required]);
-  return (
-    <DocumentLines<BillLine, BillForm>
-      entry={entry}
-      columns={columns}
-      card={billCard}
-      blank={(before) => blankBillLine(before, values)}
-      isBlank={isBlankBillLine}
-      faultsOf={faultsOf}
-      addLabel="Add Expense Line Item"
-    />
+    </DocumentHead>
   );
 }

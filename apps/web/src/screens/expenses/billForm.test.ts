@@ -5,62 +5,50 @@ import { cents } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
 import { draftOf, withLine, withoutLine } from '../../parts/documents/lineForm.ts';
 import { draftIn } from '../../records/useRecordForm.ts';
-import {
-  billFaults,
-  BillForm,
-  billFormOf,
-  billFormTotal,
-  billInput,
-  type BillLine,
-  billLineFaults,
-  blankBill,
-  blankBillLine,
-  isChanged,
-  postingDateOf,
-  withBillDate,
-} from './billForm.ts';
+import { BILL_ENTRY, type BillForm, billFormTotal, type BillLine, postingDateOf } from './billForm.ts';
 import { wireBill } from './testing/bill.ts';
 
 const TODAY = isoDate('2026-05-26');
-const SAVED = billFormOf(decode(ExpenseInvoice, wireBill()));
+const { blankLine, faults, input, isChanged, lineFaults, schema, withDate } = BILL_ENTRY;
+const SAVED = BILL_ENTRY.formOf(decode(ExpenseInvoice, wireBill()));
 
 function line(change: Partial<BillLine> = {}): BillLine {
-  return { ...blankBillLine([], SAVED), description: 'Fuel', accountId: 160, amount: cents(4000), ...change };
+  return { ...blankLine([], SAVED), description: 'Fuel', accountId: 160, amount: cents(4000), ...change };
 }
-const bill = (change: Partial<BillForm> = {}): BillForm => ({ ...blankBill(TODAY), vendorId: 9, ...change });
+const bill = (change: Partial<BillForm> = {}): BillForm => ({ ...BILL_ENTRY.blank(TODAY), vendorId: 9, ...change });
 
 it('a draft of before a field was there has it as today; the posting date goes on following, lines stay', () => {
   const { creditLine, ...older } = line();
   const kept: Record<string, unknown> = { ...bill({ lines: [line()] }), invoiceDate: '2026-05-20' };
   delete kept['postToVendorAccount'];
-  const back = draftIn(draftOf(BillForm), kept, { ...SAVED, dueDate: TODAY });
+  const back = draftIn(draftOf(schema), kept, { ...SAVED, dueDate: TODAY });
   expect(back).toEqual({ ...kept, postToVendorAccount: true });
   expect(back && [postingDateOf(back), 'dueDate' in back]).toEqual(['2026-05-20', false]);
   for (const strange of [{ ...kept, lines: [older] }, [], null, 'text', creditLine]) {
-    expect(draftIn(draftOf(BillForm), strange, SAVED)).toBeUndefined();
+    expect(draftIn(draftOf(schema), strange, SAVED)).toBeUndefined();
   }
 });
 
 it('an empty bill says what is missing, each at its field; one paid at once asks for its cash account', () => {
-  expect(billFaults(blankBill(TODAY), { useLocations: true })).toEqual({
+  expect(faults(BILL_ENTRY.blank(TODAY), { useLocations: true })).toEqual({
     vendorId: 'Please Select a Vendor',
     invoiceNumber: 'Invoice Number is Required',
     locationId: 'Please Select a Location',
     lineItems: 'At least one line item is required',
   });
   const atOnce = bill({ invoiceNumber: 'A-1', lines: [line()], postToVendorAccount: false });
-  expect(billFaults(atOnce, {})).toEqual({ bankAccountId: 'Please Select a Cash Account' });
+  expect(faults(atOnce, {})).toEqual({ bankAccountId: 'Please Select a Cash Account' });
 });
 
 it('a line says its own sentences, at the names of its columns', () => {
   const empty = line({ description: ' ', accountId: null, amount: null });
-  expect(billLineFaults(empty, { useProfitCenters: true })).toEqual({
+  expect(lineFaults(empty, { useProfitCenters: true })).toEqual({
     description: 'A description entry is required',
     accountId: 'Please Select an Account',
     profitCenterId: 'Please Select a Profit Center',
     amount: 'Please enter an amount',
   });
-  expect(billLineFaults(line({ amount: cents(-100) }), {})).toEqual({
+  expect(lineFaults(line({ amount: cents(-100) }), {})).toEqual({
     amount: 'Amount cannot be negative: mark it as a credit item',
   });
 });
@@ -73,7 +61,7 @@ it('120.00 and a credit line of 20.00 come to 100.00, the one in work included; 
 
 it('nothing changed is nothing to save; a line or a field of the head is; what was taken back is not', () => {
   expect(isChanged(SAVED, SAVED, 30)).toBe(false);
-  const later = withBillDate(SAVED, isoDate('2026-05-20'), 30);
+  const later = withDate(SAVED, isoDate('2026-05-20'), 30);
   const changes: Partial<BillForm>[] = [
     { invoiceNumber: 'B-2' },
     { vendorId: 10 },
@@ -84,21 +72,21 @@ it('nothing changed is nothing to save; a line or a field of the head is; what w
     later,
   ];
   expect(changes.map((change) => isChanged({ ...SAVED, ...change }, SAVED, 30))).toEqual(changes.map(() => true));
-  expect(isChanged(withBillDate(later, SAVED.invoiceDate, 30), SAVED, 30)).toBe(false);
+  expect(isChanged(withDate(later, SAVED.invoiceDate, 30), SAVED, 30)).toBe(false);
   expect(isChanged(withoutLine({ ...SAVED, lines: withLine(SAVED.lines, line()) }, -1), SAVED, 30)).toBe(false);
   expect(isChanged(withoutLine(SAVED, 91), SAVED, 30)).toBe(true);
 });
 
 it('posting and due date follow the invoice date until they are typed otherwise', () => {
-  const moved = withBillDate(bill(), isoDate('2026-06-01'), 10);
-  expect([postingDateOf(moved), billInput(moved, 0, '').dueDate]).toEqual(['2026-06-01', undefined]);
+  const moved = withDate(bill(), isoDate('2026-06-01'), 10);
+  expect([postingDateOf(moved), input(moved, 0, '').dueDate]).toEqual(['2026-06-01', undefined]);
   const typed = { ...bill(), postingDate: isoDate('2026-05-01') };
-  expect(postingDateOf(withBillDate(typed, isoDate('2026-06-01'), 10))).toBe('2026-05-01');
+  expect(postingDateOf(withDate(typed, isoDate('2026-06-01'), 10))).toBe('2026-05-01');
 });
 
 it('what is sent has credit lines by their flag, removed lines as deleted, a bank for what is paid at once', () => {
   const changed = withoutLine({ ...SAVED, lines: withLine(SAVED.lines, line({ creditLine: true })) }, 91);
-  expect(encode(ExpenseInvoiceInput, billInput({ ...changed, bankAccountId: 1 }, 36, 'Agreed'))).toMatchObject({
+  expect(encode(ExpenseInvoiceInput, input({ ...changed, bankAccountId: 1 }, 36, 'Agreed'))).toMatchObject({
     id: 36,
     rowVersion: 1,
     bankAccountId: null,
@@ -108,5 +96,5 @@ it('what is sent has credit lines by their flag, removed lines as deleted, a ban
       { id: 91, deleted: true },
     ],
   });
-  expect(billInput({ ...changed, postToVendorAccount: false, bankAccountId: 1 }, 36, '').bankAccountId).toBe(1);
+  expect(input({ ...changed, postToVendorAccount: false, bankAccountId: 1 }, 36, '').bankAccountId).toBe(1);
 });

@@ -1,27 +1,23 @@
-import type { ExpenseInvoice, ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
+import { ExpenseInvoice, type ExpenseInvoiceInput } from '@evenkeel/contract/expenses';
 import { billTotal, checkBill } from '@evenkeel/core/bill';
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { FieldMessages } from '@evenkeel/core/failure';
 import type { LineRequirements } from '@evenkeel/core/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import * as z from 'zod';
-import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
+import { AttachmentsForm, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
+import { entryKind } from '../../parts/documents/entryKind.ts';
 import {
-  blankDocument,
-  differs,
   documentFields,
-  documentFormOf,
   documentInput,
-  dueOf,
   faultsOfLine,
   lineFields,
-  nextLine,
+  linesInput,
   settled,
-  withDate,
 } from '../../parts/documents/lineForm.ts';
-import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
+import { Day, Money } from '../../records/formFields.ts';
+import { BILLS, EXPENSES } from './records.ts';
 
-/** The Expense Entry form as data: what is typed, what is wrong with it, what it comes to, what is sent. */
+/** The Expense Entry form as data: its fields, what is wrong with them, what they come to, what is sent. */
 
 const BillLine = z.object({
   ...lineFields,
@@ -31,8 +27,8 @@ const BillLine = z.object({
 });
 export type BillLine = z.output<typeof BillLine>;
 
-export const BillForm = z.object({
-  ...documentFields,
+const BillForm = z.object({
+  ...documentFields(BillLine),
   vendorId: z.number().nullable(),
   invoiceNumber: z.string(),
   locationId: z.number().nullable(),
@@ -41,34 +37,41 @@ export const BillForm = z.object({
   postToVendorAccount: z.boolean(),
   /** From where it is paid at once when it is not posted to the vendor. */
   bankAccountId: z.number().nullable(),
-  lines: z.array(BillLine),
-  working: BillLine.nullable(),
   documentLinks: AttachmentsForm,
 });
 export type BillForm = z.output<typeof BillForm>;
 
-export function blankBill(today: IsoDate): BillForm {
-  return blankOf(BillForm, { ...blankDocument(today), postToVendorAccount: true });
-}
+export const BILL_ENTRY = entryKind({
+  title: 'Expense Entry',
+  words: { save: 'Save/Send', remove: 'Delete Invoice' },
+  draft: 'expense',
+  side: EXPENSES,
+  records: BILLS,
+  schema: BillForm,
+  line: BillLine,
+  reply: ExpenseInvoice,
+  lineOf: (line) => ({ amount: line.lineItemAmount, locationId: null }),
+  starts: { postToVendorAccount: true },
+  isBlankLine: (line) => line.amount === null && line.accountId === null,
+  entityId: (form) => form.vendorId,
+  dated: (form, before) => (postingDateOf(before) === before.invoiceDate ? { ...form, postingDate: undefined } : form),
+  check: ({ vendorId, lines, ...form }, required) => ({
+    ...checkBill({ ...form, vendorId: vendorId ?? 0, lineItems: lines.map(checkable) }, required),
+    ...(form.postToVendorAccount || form.bankAccountId !== null
+      ? {}
+      : { bankAccountId: 'Please Select a Cash Account' }),
+  }),
+  lineFaults: (line: BillLine, required: LineRequirements) => {
+    const bill = { vendorId: 0, lineItems: [checkable(line)] };
+    const faults = faultsOfLine(checkBill(bill, required), { lineItemAmount: 'amount' });
+    return line.amount === null ? { ...faults, amount: 'Please enter an amount' } : faults;
+  },
+  following: (form) => ({ postingDate: postingDateOf(form) }),
+  input: billInput,
+  isPayable: (bill) => bill.openAmount > 0,
+});
 
-export function billFormOf(bill: ExpenseInvoice): BillForm {
-  const documentLinks = attachmentsFormOf(bill.documentLinks);
-  return asForm(BillForm, { ...bill, ...documentFormOf(bill, lineOf), documentLinks });
-}
-
-function lineOf(line: ExpenseInvoice['lineItems'][number]): BillLine {
-  return asForm(BillLine, { ...line, amount: line.lineItemAmount, locationId: null });
-}
-
-/** A new line; its profit center as on the line before. */
-export function blankBillLine(lines: readonly BillLine[], form: BillForm): BillLine {
-  return blankOf(BillLine, nextLine(lines, form));
-}
-
-/** Nothing is in it but perhaps a description. */
-export const isBlankBillLine = (line: BillLine): boolean => line.amount === null && line.accountId === null;
-
-/** When it is posted: as typed, else the invoice date. */
+/** The date on which it is posted: as typed, else the invoice date. */
 export function postingDateOf({ postingDate, invoiceDate }: BillForm): IsoDate | null {
   return postingDate === undefined ? invoiceDate : postingDate;
 }
@@ -78,57 +81,23 @@ export const billLineTotal = (line: BillLine): Cents => billTotal([checkable(lin
 
 export const billFormTotal = (form: BillForm): Cents => billTotal(settled(form).lines.map(checkable));
 
-function checkable(line: BillLine) {
-  const { description, accountId, profitCenterId, creditLine } = line;
-  return { description, accountId, profitCenterId, creditLine, lineItemAmount: line.amount ?? ZERO };
+function checkable({ description, accountId, profitCenterId, creditLine, amount }: BillLine) {
+  return { description, accountId, profitCenterId, creditLine, lineItemAmount: amount ?? ZERO };
 }
 
-/** Messages that stand in the way of saving: fields of the head by name, lines as `lineItems.0.description`. */
-export function billFaults(form: BillForm, required: LineRequirements): FieldMessages {
-  const { vendorId, invoiceNumber, locationId } = form;
-  const lineItems = form.lines.map(checkable);
-  const faults = checkBill({ vendorId: vendorId ?? 0, invoiceNumber, locationId, lineItems }, required);
-  if (form.invoiceDate === null) faults['invoiceDate'] = 'Please enter a date';
-  if (!form.postToVendorAccount && form.bankAccountId === null)
-    faults['bankAccountId'] = 'Please Select a Cash Account';
-  form.lines.forEach((line, index) => {
-    if (line.amount === null) faults[`lineItems.${index}.lineItemAmount`] = 'Please enter an amount';
-  });
-  return faults;
-}
-
-/** Messages of one line by the property they belong to. */
-export function billLineFaults(line: BillLine, required: LineRequirements): FieldMessages {
-  const bill = { vendorId: 0, invoiceNumber: '', locationId: null, lineItems: [checkable(line)] };
-  const faults = faultsOfLine(checkBill(bill, required), { lineItemAmount: 'amount' });
-  return line.amount === null ? { ...faults, amount: 'Please enter an amount' } : faults;
-}
-
-/** With another invoice date: due and posting date go on following it unless they were typed otherwise. */
-export function withBillDate(form: BillForm, invoiceDate: IsoDate | null, terms: number): BillForm {
-  const follows = postingDateOf(form) === form.invoiceDate;
-  return { ...withDate(form, invoiceDate, terms), postingDate: follows ? undefined : form.postingDate };
-}
-
-/** Whether there is something to save: a line or document changed, or a field of the head. */
-export function isChanged(form: BillForm, stored: BillForm, terms: number): boolean {
-  return differs(form, stored, (one) => ({ dueDate: dueOf(one, terms), postingDate: postingDateOf(one) }));
-}
-
-/** The body to send: removed lines as deleted, no totals (the server works them out). Throws without vendor or date. */
-export function billInput(form: BillForm, id: number, reason: string): ExpenseInvoiceInput {
-  const { vendorId, postToVendorAccount } = form;
+/** Removed lines go as deleted, and no totals: the server works them out. Throws without vendor or date. */
+function billInput(form: BillForm, id: number, reason: string): ExpenseInvoiceInput {
+  const { vendorId, postToVendorAccount, locationId } = form;
   if (vendorId === null) throw new Error('an unchecked bill is not sent');
-  const gone = form.removed.map((lineId) => ({ id: lineId, lineItemAmount: ZERO, description: '', deleted: true }));
   return {
     ...documentInput(form, id, reason),
     vendorId,
     invoiceNumber: form.invoiceNumber.trim(),
-    locationId: form.locationId,
+    locationId,
     postingDate: postingDateOf(form),
     postToVendorAccount,
     bankAccountId: postToVendorAccount ? null : form.bankAccountId,
-    lineItems: [...form.lines.map((line) => ({ id: line.id, ...checkable(line) })), ...gone],
+    lineItems: linesInput(form, (line) => ({ id: line.id, ...checkable(line) }), { lineItemAmount: ZERO }),
     documentLinks: attachmentsInput(form.documentLinks),
   };
 }
