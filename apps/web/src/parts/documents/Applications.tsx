@@ -46,7 +46,7 @@ function ApplyTable(props: ApplicationsProps) {
   const onApply = useStable(props.onApply);
   return (
     <PartTable
-      className="dc-apply"
+      className="dc-apply ek-heads"
       label={props.label}
       rowCount={drawn.isPart ? open.length + 2 : undefined}
       ref={table}

@@ -1,11 +1,9 @@
 import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
-import { sum, ZERO } from '@evenkeel/core/money';
 import type { Source } from '@evenkeel/core/side';
 import { ask, useRead } from '../../client/api.ts';
 import { Loaded } from '../../records/Loaded.tsx';
-import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
-import { MiniTable } from '../../ui/table/MiniTable.tsx';
+import { DebitCredit } from './DebitCredit.tsx';
 import { useBasisView } from './useBasisView.tsx';
 
 /** The entries that stand in the journal for a document; what an edit or deletion took back is left out. */
@@ -22,32 +20,12 @@ function Standing({ all }: { all: readonly GlEntry[] }) {
   return (
     <div className="ek-stack">
       {choice}
-      {lines.length === 0 ? <p className="ek-muted">{none}</p> : <Entries lines={lines} />}
+      {lines.length === 0 ? (
+        <p className="ek-muted">{none}</p>
+      ) : (
+        <DebitCredit label="Entries" lines={lines} columns={ACCOUNT} />
+      )}
     </div>
-  );
-}
-
-function Entries({ lines }: { lines: readonly GlEntry[] }) {
-  const total = (side: 'debitAmount' | 'creditAmount') => sum(lines.map((line) => line[side] ?? ZERO));
-  const amountOf = (side: 'debitAmount' | 'creditAmount') => (line: GlEntry) => (
-    <Amount value={line[side]} zero="blank" />
-  );
-  return (
-    <MiniTable<GlEntry>
-      label="Entries"
-      columns={[
-        { header: 'Account', render: accountText },
-        { header: 'Debit', right: true, render: amountOf('debitAmount') },
-        { header: 'Credit', right: true, render: amountOf('creditAmount') },
-      ]}
-      rows={lines}
-      keyOf={(line) => line.glid}
-      total={{
-        label: 'Total',
-        before: <Amount value={total('debitAmount')} />,
-        value: <Amount value={total('creditAmount')} />,
-      }}
-    />
   );
 }
 
@@ -59,3 +37,5 @@ const accountText = (line: GlEntry) => (
     </div>
   </>
 );
+
+const ACCOUNT = [{ header: 'Account', render: accountText }];

@@ -1,18 +1,17 @@
 import './ledger.css';
 import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
-import { sum, ZERO } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useMay } from '../../client/session.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
-import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { Status } from '../../ui/show/Status.tsx';
-import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
+import type { MiniColumn } from '../../ui/table/MiniTable.tsx';
 import { Loaded } from '../../records/Loaded.tsx';
+import { DebitCredit } from './DebitCredit.tsx';
 import { useTransaction } from './queries.ts';
 import { sourceDocument, sourceWord } from './sources.ts';
 import { useBasisView } from './useBasisView.tsx';
@@ -98,13 +97,13 @@ function LineNotes({ line: { description, entityName }, isNote = false }: { line
 
 function LineTable({ lines }: { lines: readonly GlEntry[] }) {
   const narrow = useNarrow();
-  const total = (side: 'debitAmount' | 'creditAmount') => sum(lines.map((line) => line[side] ?? ZERO));
   const description: MiniColumn<GlEntry> = { header: 'Description', render: (line) => <LineNotes line={line} /> };
   return (
     <div className="lg-scroll" tabIndex={0} role="group" aria-label="Lines of the transaction">
-      <MiniTable<GlEntry>
+      <DebitCredit
         label="Lines"
         className="lg-table"
+        lines={lines}
         columns={[
           {
             header: 'Account',
@@ -116,16 +115,7 @@ function LineTable({ lines }: { lines: readonly GlEntry[] }) {
             ),
           },
           ...(narrow ? [] : [description]),
-          { header: 'Debit', right: true, render: (line) => <Amount value={line.debitAmount} zero="blank" /> },
-          { header: 'Credit', right: true, render: (line) => <Amount value={line.creditAmount} zero="blank" /> },
         ]}
-        rows={lines}
-        keyOf={(line) => line.glid}
-        total={{
-          label: 'Total',
-          before: <Amount value={total('debitAmount')} />,
-          value: <Amount value={total('creditAmount')} />,
-        }}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Cards } from '@evenkeel/contract/dashboard';
 import { type CardKey, type CardSettings, isCardKey } from '@evenkeel/core/cards';
-import { formatDate } from '@evenkeel/core/dates';
 import type { Explained } from '../../parts/ledger/explained.ts';
+import { figureDates } from '../../parts/ledger/figureDates.ts';
 import { FigureDrawer } from '../../parts/ledger/FigureDrawer.tsx';
 import { useMay } from '../../client/session.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
@@ -59,7 +59,6 @@ function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
 /** The dates and the basis of what is behind a figure; of a quotient how it is reckoned. */
 function datesOf(what: Explained, card: NonNullable<Cards[CardKey]>): string {
   if (what.kind === 'parts') return what.how;
-  const basis = card.basis === 1 ? 'cash basis' : 'accrual basis';
   const [from, to] = what.kind === 'entries' ? [what.ask.from ?? null, what.ask.to ?? card.to] : [card.from, card.to];
-  return `${from === null ? `as of ${formatDate(to)}` : `${formatDate(from)} – ${formatDate(to)}`}, ${basis}`;
+  return figureDates(from, to, card.basis);
 }

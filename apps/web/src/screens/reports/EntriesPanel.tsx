@@ -5,6 +5,7 @@ import { pageRows } from '@evenkeel/core/reports/page';
 import { type Cents, cents, ZERO } from '@evenkeel/core/money';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { basisWords, figureDates } from '../../parts/ledger/figureDates.ts';
 import { Loaded } from '../../records/Loaded.tsx';
 import { useMay } from '../../client/session.ts';
 import { SidePanel } from '../../ui/overlay/SidePanel.tsx';
@@ -65,7 +66,10 @@ export function EntriesPanel(props: EntriesPanelProps) {
       ? []
       : [{ label: 'Statement of account', onClick: () => onStatement(entityId) }]),
   ];
-  const dates = sides === undefined ? datesOf(source) : `${sides[0].title} less ${sides[1].title}, ${basisOf(source)}`;
+  const dates =
+    sides === undefined
+      ? figureDates(source.from, source.to, source.basis)
+      : `${sides[0].title} less ${sides[1].title}, ${basisWords(source.basis)}`;
   return (
     <SidePanel title={label} onClose={onClose} footer={actions.length === 0 ? undefined : { actions }}>
       <div ref={panel}>
@@ -190,14 +194,6 @@ function LinesTable({ label, report, lines, onFigure }: LinesTableProps) {
       keyOf={({ key }) => key}
     />
   );
-}
-
-const basisOf = ({ basis }: Pick<Source, 'basis'>): string => (basis === 1 ? 'cash basis' : 'accrual basis');
-
-function datesOf({ from, to, basis }: Source): string {
-  const words = basisOf({ basis });
-  if (to === null) return words;
-  return from === null ? `as of ${formatDate(to)}, ${words}` : `${formatDate(from)} – ${formatDate(to)}, ${words}`;
 }
 
 function ledgerQuery(accountId: number, { from, to }: Source): string {

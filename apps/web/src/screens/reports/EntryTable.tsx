@@ -100,7 +100,7 @@ function EntryName({ entry, onOpen }: { entry: GlEntry; onOpen: (entry: GlEntry)
   return (
     <button
       type="button"
-      className="rp-entry"
+      className="ek-text-btn"
       onClick={(event) => {
         event.stopPropagation();
         onOpen(entry);

@@ -41,7 +41,7 @@ export function LinesTable<Line>(props: LinesTableProps<Line>) {
   return (
     <div ref={place} onFocus={(event) => drawn.onFocus(event.target)}>
       <PartTable
-        className={props.className ?? 'ek-lines'}
+        className={props.className ?? 'ek-lines ek-heads'}
         label={props.label}
         rowCount={drawn.isPart ? rows : undefined}
         data-two={props.isTwo === true ? '' : undefined}

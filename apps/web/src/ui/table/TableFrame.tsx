@@ -11,7 +11,7 @@ interface TableFrameProps extends ComponentProps<'table'> {
 export function TableFrame({ container, after, ...table }: TableFrameProps) {
   return (
     <div className="ek-tw" ref={container}>
-      <table className="ek-t" {...table} />
+      <table className="ek-t ek-heads" {...table} />
       {after}
     </div>
   );
