@@ -198,7 +198,7 @@ export const customerPaymentCalls = subledger.paymentCalls(
   { path: '/billingpayment', area: 'Billing' },
   { whole: BillingPayment, row: BillingInvoiceRow, input: BillingPaymentInput },
   {
-    list: 'Payments of customers, newest first.',
+    list: 'Payments of customers, by date.',
     get: 'One customer payment with its applications.',
     create: 'Posts a customer payment; without applications it fills the open invoices in list order.',
     update: 'Saves a payment and posts the difference; also applies credit that was left.',

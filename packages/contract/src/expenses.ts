@@ -127,7 +127,7 @@ export const billPaymentCalls = subledger.paymentCalls(
   { path: '/expensepayment', area: 'Expenses' },
   { whole: ExpensePayment, row: ExpenseInvoiceRow, input: ExpensePaymentInput },
   {
-    list: 'Payments to vendors, newest first.',
+    list: 'Payments to vendors, by date.',
     get: 'One expense payment with its applications.',
     create: 'Posts a payment to a vendor; without applications it fills the open bills in list order.',
     update: 'Saves an expense payment and posts the difference; also applies credit that was left.',

@@ -181,7 +181,6 @@ describe('the parts of the open invoices', () => {
   });
 });
 
-// Promise (lists): The list of all payments holds each once, newest first, with the sums of all.
 test('the list of all payments has pages, words and sums', async () => {
   const factory = factoryFor(t, company);
   const customerId = await factory.customer('Payer');
@@ -197,8 +196,8 @@ test('the list of all payments has pages, words and sums', async () => {
   };
   const ids = ({ items }: { items: { id: number }[] }) => items.map(({ id }) => id);
   const order = [1, 3, 2, 0].map((at) => made[at]?.id);
-  const first = await get('limit=3');
-  const second = await get(`limit=3&after=${encodeURIComponent(first.next ?? '')}`);
+  const first = await get('limit=3&sort=paymentDate&desc=true');
+  const second = await get(`limit=3&sort=paymentDate&desc=true&after=${encodeURIComponent(first.next ?? '')}`);
   expect([...ids(first), ...ids(second)]).toEqual(order);
   expect([first.total, first.sums]).toEqual([4, { paymentAmount: 46, unappliedAmount: 46 }]);
   expect(ids(await get('limit=9&q=443'))).toEqual([made[3]?.id]);

@@ -244,10 +244,9 @@ export interface PaymentFilter extends PageRequest {
   q?: string | undefined;
 }
 
-/** All payments of a side, newest first unless asked otherwise. */
+/** All payments of a side by date, then as they were made. */
 export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentRow & { sortKey: string }> {
-  const wanted = filter.sort === undefined ? { ...filter, desc: 'true' } : filter;
-  const page = pageClauses(wanted, PAYMENT_COLUMNS, { id: sql`p.id`, initial: PAID_ON });
+  const page = pageClauses(filter, PAYMENT_COLUMNS, { id: sql`p.id`, initial: PAID_ON });
   return sql`
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate", p.entity_id as "entityId",
       e.displayname as "entityDisplayName", p.reference_number as "paymentRefNo", p.check_number as "paymentCheckNo",

@@ -34,7 +34,7 @@ export async function listDocuments<V>(
   return pageOf(filter, { rows, ...counted }, view);
 }
 
-/** All payments of a side, newest first; bare, or one page with `limit`. */
+/** All payments of a side by date; bare, or one page with `limit`. */
 export async function listPayments(ctx: Ctx, side: Side, filter: readsSql.PaymentFilter) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(readsSql.selectPayments(side, filter)),

@@ -151,6 +151,9 @@ export function documentRecords<Row extends { id: number }, One extends { id: nu
   };
 }
 
+/** The order of payments while nobody asks for another. */
+const NEWEST_FIRST = { sort: 'paymentDate', desc: 'true' } as const;
+
 /** Declares a side; permissions and the records of its payments follow from its calls. */
 export function documentSide<Document extends PayableDocument, Body>(
   spec: SideSpec<Document, Body>,
@@ -164,7 +167,7 @@ export function documentSide<Document extends PayableDocument, Body>(
     manage: calls.create.needs,
     payments: {
       ...others,
-      list: (_, query) => ask(calls.list, { query }),
+      list: (_, page) => ask(calls.list, { query: page.sort === undefined ? { ...page, ...NEWEST_FIRST } : page }),
       words: {
         one: 'payment',
         many: 'payments',
