@@ -33,15 +33,19 @@ export const Source: z.ZodType<ReportSource> = z.object({
         id: z.number().int().min(0),
       }),
       columns: z.array(z.string()).optional(),
+      /** The date from which its amounts age; the due date when nothing is said. */
+      ageBy: z.enum(['duedate', 'invoicedate']).optional(),
     })
     .optional(),
 });
 
 /**
  * Names: reportdate, startdate (type 1), locationid, profitcenterid, customerid (type 0), basis, periodType, pltype,
- * compare (type 3): previousperiod, previousyear, month, quarter, profitcenter, location, income; only (type 3), of
- * reports that list lines: "customer 12", "vendor 3", "product 7", "product 0" (names none), "category 2",
- * "month 202603", "tax 4", "discounts 0", "other 0" (invoiced on accounts that are no income).
+ * compare (type 3): previousperiod, previousyear, samedays (up to today, and the same days of last year), month,
+ * monthyear (each month beside that of last year), quarter, profitcenter, location, income; ageby (type 3), of aging
+ * reports: duedate, invoicedate; only (type 3), of reports that list lines: "customer 12", "vendor 3", "product 7",
+ * "product 0" (names none), "category 2", "month 202603", "tax 4", "discounts 0", "other 0" (invoiced on accounts that
+ * are no income).
  */
 export const ReportRequest = z.object({
   reportParams: z

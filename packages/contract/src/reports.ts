@@ -73,6 +73,10 @@ export const ReportData: z.ZodType<Report> = z.object({
 });
 export type ReportData = Report;
 
+/** One report of the board, as one person has it in one company. */
+const ReportStar = z.object({ reportId: z.number().int(), starred: z.boolean() });
+export type ReportStar = z.output<typeof ReportStar>;
+
 const REPORTS = Object.values(reportKinds)
   .map(({ id, title }) => `${id} ${title}`)
   .join(', ');
@@ -110,6 +114,23 @@ export const reportCalls = {
     body: ReportRequest,
     reply: EXCEL,
     reads: true,
+  }),
+  listReportStars: endpoint({
+    method: 'GET',
+    path: '/reportstars',
+    needs: 'View Reports',
+    summary: 'The reports that the person has starred in this company.',
+    reply: z.array(ReportStar),
+  }),
+  /** One star is one call, so that two tabs never take back each other's. 404 for an unknown report. */
+  starReport: endpoint({
+    method: 'PUT',
+    path: '/reportstars/{reportId}',
+    needs: 'View Reports',
+    summary: 'Stars a report for the person in this company, or removes its star.',
+    params: z.object({ reportId: IdText }),
+    body: ReportStar.pick({ starred: true }),
+    reply: ReportStar,
   }),
   /** A customer's statement of account as a PDF; from the fiscal year's start to today unless told otherwise. */
   customerStatement: endpoint({

@@ -61,9 +61,12 @@ export type GivenLayout = readonly {
 /** The period that is two dates of its own. */
 export const CUSTOM_PERIOD = PERIODS.indexOf('Custom');
 
+/** The periods that a card offers, by their number: a card's This Year ends today, as Year to Date does. */
+export const cardPeriods: readonly string[] = PERIODS.slice(0, CUSTOM_PERIOD + 1);
+
 /** The settings of a card; startDate and endDate belong to the period Custom. */
 const SETTINGS: ReadonlyMap<string, (value: string) => boolean> = new Map([
-  ['periodType', (value) => /^\d$/.test(value) && Number(value) < PERIODS.length],
+  ['periodType', (value) => /^\d$/.test(value) && Number(value) < cardPeriods.length],
   ['pltype', (value) => value === '0' || value === '1'],
   ['startDate', isIsoDate],
   ['endDate', isIsoDate],
@@ -118,9 +121,6 @@ export function customRange(card: Pick<CardSettings, 'settings'>): DateRange | u
   const [from, to] = [dateOf('startDate'), dateOf('endDate')];
   return from === undefined || to === undefined ? undefined : { from, to };
 }
-
-/** The periods that a card offers, by their number. */
-export const cardPeriods: readonly string[] = PERIODS;
 
 /** A preset on a card: as on a report, but "This …" ends at the report date. */
 export function cardRange(period: number, date: IsoDate, startMonth: number): DateRange {

@@ -16,6 +16,7 @@ import {
   partsOf,
   periodRange,
   PERIODS,
+  PRESETS,
   startOfMonth,
   startOfQuarter,
 } from './dates.ts';
@@ -136,6 +137,7 @@ describe('periods', () => {
     ['Last Year', '2025-04-01', '2026-03-31'],
     ['Year to last month', '2026-04-01', '2026-04-30'],
     ['Custom', '2026-05-26', '2026-05-26'],
+    ['Year to Date', '2026-04-01', '2026-05-26'],
   ] as const)('%s around May 26, 2026 with a year from April is %s to %s', (name, from, to) => {
     expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), 4)).toEqual({ from, to });
   });
@@ -155,11 +157,33 @@ describe('periods', () => {
     expect(periodRange(7, isoDate('2026-04-10'), 4)).toEqual({ from: '2025-04-01', to: '2026-03-31' });
   });
 
+  test('meet where one ends and the next begins, within the fiscal year of the day', () => {
+    const check = (date: IsoDate, month: number): void => {
+      const range = (name: (typeof PERIODS)[number]) => periodRange(PERIODS.indexOf(name), date, month);
+      for (const unit of ['Month', 'Quarter', 'Year'] as const) {
+        const [now, last] = [range(`This ${unit}`), range(`Last ${unit}`)];
+        expect(addDays(last.to, 1)).toBe(now.from);
+        expect(now.from <= date && date <= now.to).toBe(true);
+        for (const { from, to } of [now, last]) expect([from, to]).toEqual([startOfMonth(from), endOfMonth(to)]);
+      }
+      expect(range('Year to Date')).toEqual({ from: fiscalYearStart(date, month), to: date });
+      expect(range('This Year').from).toBe(range('Year to Date').from);
+      expect(addMonths(range('This Quarter').from, 3)).toBe(addDays(range('This Quarter').to, 1));
+      const quarters = [0, 3, 6, 9].map((months) => addMonths(range('This Year').from, months));
+      expect(quarters).toContain(range('This Quarter').from);
+    };
+    fc.assert(fc.property(anyDate, anyMonth, check), { numRuns });
+  });
+
+  test('are offered once each, and Custom not among them', () => {
+    expect(PRESETS.toSorted((a, b) => a - b)).toEqual([...PERIODS.keys()].filter((each) => PERIODS[each] !== 'Custom'));
+  });
+
   test('never run backwards', () => {
     const check = (date: IsoDate, month: number, period: number): void => {
       const { from, to } = periodRange(period, date, month);
       expect(from <= to).toBe(true);
     };
-    fc.assert(fc.property(anyDate, anyMonth, fc.integer({ min: 0, max: 8 }), check), { numRuns });
+    fc.assert(fc.property(anyDate, anyMonth, fc.nat({ max: PERIODS.length - 1 }), check), { numRuns });
   });
 });

@@ -130,7 +130,23 @@ export const PERIODS = [
   'Last Year',
   'Year to last month',
   'Custom',
+  'Year to Date',
 ] as const;
+
+const OFFERED: readonly (typeof PERIODS)[number][] = [
+  'This Month',
+  'Last Month',
+  'This Quarter',
+  'Last Quarter',
+  'Year to Date',
+  'This Year',
+  'Last Year',
+  'Year to last month',
+  'Last 12 Months',
+];
+
+/** The numbers of the periods that a report offers, in their order; Custom is two dates of its own. */
+export const PRESETS: readonly number[] = OFFERED.map((name) => PERIODS.indexOf(name));
 
 /** The inclusive range of a preset around `date`; "This …" runs to the period's end. Custom (8) is the day itself. */
 export function periodRange(period: number, date: IsoDate, startMonth: number): DateRange {
@@ -154,6 +170,8 @@ export function periodRange(period: number, date: IsoDate, startMonth: number): 
       return { from: addMonths(year, -12), to: addDays(year, -1) };
     case 7:
       return yearToLastMonth(month, startMonth);
+    case 9:
+      return { from: year, to: date };
     default:
       return { from: date, to: date };
   }

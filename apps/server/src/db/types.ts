@@ -477,6 +477,12 @@ export const schema = {
     window_start: 'timestamptz',
     count: 'int4',
   },
+  report_star: {
+    company_id: 'int8',
+    user_id: 'int8',
+    report_id: 'int4',
+    seal: 'bytea null',
+  },
   revenue_target: {
     company_id: 'int8',
     period_type: 'int2',

@@ -79,6 +79,7 @@ const rowsOfOtherTables = [
   `insert into extended_property (company_id, kind, display_name, data_type) values ($1, 0, 'Gate', 1)`,
   `insert into journal_draft (company_id, transaction, created_by) values ($1, '{}', 1)`,
   `insert into dashboard_layout (company_id, user_id, cards) values ($1, 1, '[]')`,
+  `insert into report_star (company_id, user_id, report_id) values ($1, 1, 0)`,
   `insert into revenue_target (company_id, period_type, amount_cents) values ($1, 0, 1)`,
   `insert into idempotency (company_id, key, user_id, request_hash, status, reply) values ($1, 'k', 1, '', 200, '')`,
   `insert into setting (company_id, id, setting_name, setting_value) values ($1, 901, 'Something', 'on')`,

@@ -6,7 +6,7 @@ import { listedBy } from './list.ts';
 
 const CURRENT = 'Current';
 
-/** The columns of days past due that a detail has. */
+/** The columns of days that a detail has. */
 export const AGES = [CURRENT, '1–30', '31–60', '61–90', 'Over 90'] as const;
 
 const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
@@ -19,7 +19,7 @@ export interface AgeColumn {
 }
 
 /**
- * The four columns of days past due; behind each are the documents that the detail has there. Journal
+ * The four columns of days; behind each are the documents that the detail has there. Journal
  * entries, which are all current, have the entries themselves.
  */
 export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): AgeColumn[] {

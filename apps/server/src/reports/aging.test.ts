@@ -20,8 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-function aging({ administrator }: WorldCompany, reportdate: string, reportId = '7'): Promise<ReportData> {
-  const body = { reportParams: [{ paramType: 1, paramName: 'reportdate', paramvalue: reportdate }] };
+function aging(
+  { administrator }: WorldCompany,
+  reportdate: string,
+  reportId = '7',
+  more: Record<string, string> = {},
+): Promise<ReportData> {
+  const reportParams = Object.entries({ reportdate, ...more }).map(([paramName, paramvalue]) => {
+    return { paramType: 3, paramName, paramvalue };
+  });
+  const body = { reportParams };
   return t.call(reportCalls.runReport, { token: administrator.token, params: { reportId }, body });
 }
 
@@ -121,6 +129,36 @@ describe('the customer aging report (7)', () => {
     expect(rows(await aging(company, '2026-06-30'))[0]).toBe('North 10.00 60.00 80.00 0.00 150.00');
     expect(rows(await aging(company, '2026-07-01'))[0]).toBe('North -5.00 20.00 120.00 0.00 135.00');
     expect(rows(await aging(company, '2026-02-28'))).toEqual(['Total 0.00 0.00 0.00 0.00 0.00']);
+  });
+
+  it('by invoice date ages from the day of the invoice, in the detail behind it too, to the same total', async () => {
+    const company = await t.createCompany();
+    const factory = factoryFor(t, company);
+    const customerId = await factory.customer('North');
+    const vendorId = await factory.vendor('Quarry');
+    for (const [invoiceDate, dueDate, amount] of [
+      ['2026-06-30', '2026-06-30', 10],
+      ['2026-06-29', '2026-07-29', 20],
+      ['2026-05-30', '2026-06-29', 40],
+      ['2026-03-01', '2026-08-01', 80],
+    ] as const) {
+      await factory.invoice({ customerId, amount, invoiceDate, dueDate });
+      await factory.bill({ vendorId, amount, invoiceDate, dueDate });
+    }
+    await factory.payment({ customerId, paymentAmount: 5, paymentDate: '2026-04-01', paymentApplications: [] });
+    const byInvoice = { ageby: 'invoicedate' };
+    const report = await aging(company, '2026-06-30', '7', byInvoice);
+    expect(rows(report)[0]).toBe('North 5.00 20.00 40.00 80.00 145.00');
+    expect(rows(await aging(company, '2026-06-30', '7', { ageby: 'duedate' }))[0]).toBe(
+      'North 105.00 40.00 0.00 0.00 145.00',
+    );
+    expect(rows(await aging(company, '2026-06-30', '108', byInvoice))[0]).toBe('Quarry 10.00 20.00 40.00 80.00 150.00');
+    expect(report.reportHeaderItems.at(-1)?.headerText).toBe('Aged by invoice date');
+    const late = report.reportSections[0]?.reportBlocks[0]?.reportLines[0]?.lineItems[4]?.source?.detail;
+    expect(late).toMatchObject({ columns: ['61–90', 'Over 90'], ageBy: 'invoicedate' });
+    const only = `${late?.only.by} ${late?.only.id}`;
+    const detail = await aging(company, '2026-06-30', String(late?.reportId), { ...byInvoice, only });
+    expect(rows(detail).at(-1)).toMatch(/ 5.00 20.00 40.00 0.00 80.00 145.00$/);
   });
 
   it('has a head, names what is behind a row, and shows journal entries on receivables as a row', async () => {

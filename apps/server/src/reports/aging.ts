@@ -8,13 +8,13 @@ import type { Running } from './books.ts';
 import { controlSource } from './control.ts';
 import { entryList, list, postedWith, type Run, type Runs } from './list.ts';
 
-/** Days past due, each column up to so many. */
+/** Days of age, each column up to so many. */
 const DAYS = [0, 30, 60, 90, Infinity] as const;
 
 /** The debts of customers, or to vendors, as of the report date, by age or in all. */
 const owed = (side: Side, title: string, isAged: boolean) =>
   list(
-    ({ context }) => selectAging(side, context.asOf),
+    ({ context: { asOf, ageBy } }) => selectAging(side, asOf, { ageBy }),
     ({ books, context }) => {
       const behind = controlSource(side, books, context);
       return {
@@ -36,12 +36,12 @@ const owed = (side: Side, title: string, isAged: boolean) =>
 /** The open items of a side as of a date; there is no range to shorten. */
 const openItems = (side: Side, table: (running: Running) => TableSpec<OpenItemRow>): Run =>
   entryList(
-    ({ ask, context }, limit) => selectOpenItems(side, context.asOf, { entityId: ask.only?.id, limit }),
+    ({ ask, context: { asOf, ageBy } }, limit) => selectOpenItems(side, asOf, { entityId: ask.only?.id, ageBy, limit }),
     table,
     { param: 'reportdate', way: 'please open them from the aging report, one name at a time' },
   );
 
-/** Open amounts document by document, in five columns of days past due. */
+/** Open amounts document by document, in five columns of days. */
 const agingDetail = (side: Side) =>
   openItems(side, ({ context }) => ({
     columns: [

@@ -1,5 +1,5 @@
 import { accountLabel } from '@evenkeel/core/accounts';
-import { fiscalYearStart } from '@evenkeel/core/dates';
+import { earlierOf, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import type { ReportAccount } from '@evenkeel/core/reports/balances';
 import type { ReportKind } from '@evenkeel/core/reports/kinds';
@@ -55,29 +55,44 @@ export async function readBooks(
 }
 
 /** The dates, basis and filters that a report is of; what says nothing about its kind is left out. */
-export function contextOf(kind: ReportKind, { ctx, ask, books }: Omit<Running, 'context'>): ReportContext {
+export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): ReportContext {
+  const { ask, books } = running;
   const { settings, companyName, profitCenter, location } = books;
-  const { fyStartMonth } = settings;
-  const isRange = kind.dates === 'range';
-  const { from, to } = isRange
-    ? rangeOf(ask, { today: ctx.today, fyStartMonth })
-    : { from: undefined, to: ask.reportDate ?? ctx.today };
-  const year = fiscalYearStart(to, fyStartMonth);
   const isCash = kind.isWhole !== true && (ask.basis ?? settings.reportingAccountingBasis) === 1;
   if (ask.compare !== undefined && kind.compares?.includes(ask.compare) !== true) {
-    const message = `${kind.title} has no such columns`;
-    throw new Failure('malformed', `compare: ${message}`, { compare: message });
+    refuseOf('compare', `${kind.title} has no such columns`);
   }
+  const isByInvoice = ask.ageBy === 'invoicedate';
+  if (isByInvoice && kind.isAged !== true) refuseOf('ageby', `${kind.title} has no ages`);
+  const dates = datesOf(kind, running);
   return {
     title: kind.title,
     companyName,
     basis: isCash ? 'cash' : 'accrual',
-    asOf: to,
-    ...(isRange ? { from: from ?? year } : {}),
-    fiscalYearStart: year,
+    ...dates,
+    fiscalYearStart: fiscalYearStart(dates.asOf, settings.fyStartMonth),
     retainedEarningsAccountId: settings.defaultREAccountId,
+    ...(isByInvoice ? { ageBy: 'invoicedate' } : {}),
     ...(kind.isWhole === true || kind.isOfCompany === true ? {} : { profitCenter, location }),
   };
+}
+
+/** Refuses a parameter that says nothing about the report (400). */
+function refuseOf(param: string, message: string): never {
+  throw new Failure('malformed', `${param}: ${message}`, { [param]: message });
+}
+
+/** The days of a report; beside the same days of last year it ends today, because days to come have no like. */
+function datesOf(
+  { dates }: ReportKind,
+  { ctx: { today }, ask, books }: Omit<Running, 'context'>,
+): Pick<ReportContext, 'from' | 'asOf'> {
+  const { fyStartMonth } = books.settings;
+  const untilToday = (to: IsoDate): IsoDate => (ask.compare === 'samedays' ? earlierOf(to, today) : to);
+  if (dates === 'asOf') return { asOf: untilToday(ask.reportDate ?? today) };
+  const { from: first, to } = rangeOf(ask, { today, fyStartMonth });
+  const from = first ?? fiscalYearStart(to, fyStartMonth);
+  return { from, asOf: from > today ? to : untilToday(to) };
 }
 
 /** The lines that a report sums. */

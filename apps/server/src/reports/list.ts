@@ -60,8 +60,13 @@ export function listedBy(
   report: ReportName,
   { only, columns }: Pick<Detail, 'only' | 'columns'>,
 ): ReportSource {
-  const { from, asOf: to } = context;
-  const detail = { reportId: reportKinds[report].id, only, ...(columns === undefined ? {} : { columns }) };
+  const { from, asOf: to, ageBy } = context;
+  const detail = {
+    reportId: reportKinds[report].id,
+    only,
+    ...(columns === undefined ? {} : { columns }),
+    ...(ageBy === undefined ? {} : { ageBy }),
+  };
   return { ...sourceOf(context, { accountIds: [], from, to }), detail };
 }
 

@@ -1,7 +1,7 @@
 import type { ReportRequest } from '@evenkeel/contract/figures';
 import { type IsoDate, parseDate, PERIODS, periodRange } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
-import { type Compare, COMPARES, isCompare } from '@evenkeel/core/reports/kinds';
+import { AGE_BY, type AgeBy, type Compare, COMPARES, isAgeBy, isCompare } from '@evenkeel/core/reports/kinds';
 import { SUBJECTS, type Subject } from '@evenkeel/core/reports/report';
 
 /** Parameters of a report as given; undefined where the request leaves one out. */
@@ -19,6 +19,7 @@ export interface ReportAsk {
   /** The kind of profit margin: 0 gross, 1 net. */
   plType: 0 | 1 | undefined;
   compare: Compare | undefined;
+  ageBy: AgeBy | undefined;
   /** Whom a statement of account is for. */
   customerId: number | undefined;
   /** The one customer, vendor or product to which a list of lines is limited. */
@@ -50,6 +51,7 @@ export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
     period: presetOf(read('periodtype', periodOf, `must be 0 to ${PERIODS.length - 1}`)),
     plType: read('pltype', basisOf, 'must be 0 (gross) or 1 (net)'),
     compare: read('compare', compareOf, `must be one of ${Object.keys(COMPARES).join(', ')}`),
+    ageBy: read('ageby', ageByOf, `must be one of ${Object.keys(AGE_BY).join(', ')}`),
     customerId: read('customerid', identifier, 'must be a whole number') || undefined,
     only: read('only', subjectOf, `must be one of ${SUBJECTS.join(', ')} and a whole number`),
   };
@@ -80,6 +82,11 @@ function basisOf(text: string): 0 | 1 | undefined {
 function compareOf(text: string): Compare | undefined {
   const name = text.toLowerCase();
   return isCompare(name) ? name : undefined;
+}
+
+function ageByOf(text: string): AgeBy | undefined {
+  const name = text.toLowerCase();
+  return isAgeBy(name) ? name : undefined;
 }
 
 function periodOf(text: string): number | undefined {

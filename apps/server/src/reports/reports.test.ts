@@ -102,7 +102,9 @@ describe('POST reports refuses', () => {
     [{ startdate: 'yesterday' }, 'startdate'],
     [{ startdate: '2026-03-01', reportdate: '2026-02-01' }, 'startdate'],
     [{ basis: 2 }, 'basis'],
-    [{ periodType: 9 }, 'periodtype'],
+    [{ periodType: 10 }, 'periodtype'],
+    [{ ageby: 'weight' }, 'ageby'],
+    [{ ageby: 'invoicedate' }, 'ageby'],
     [{ profitcenterid: 'North' }, 'profitcenterid'],
     [{ locationid: -1 }, 'locationid'],
   ])('%j (400)', async (params, field) => {
@@ -118,6 +120,24 @@ describe('POST reports refuses', () => {
     expect((await refused(1, { locationid: dock }, other)).status).toBe(422);
     expect((await refused(1, {}, company.stranger)).status).toBe(403);
   });
+});
+
+it('a star is kept for one person in one company, one call each, of two tabs at once both', async () => {
+  const { administrator, superuser } = company;
+  const star = (reportId: number, starred: boolean, { token } = administrator) =>
+    t.call(reportCalls.starReport, { token, params: { reportId: String(reportId) }, body: { starred } });
+  const starred = async ({ token }: Person) =>
+    (await t.call(reportCalls.listReportStars, { token })).map(({ reportId }) => reportId);
+  expect(await starred(administrator)).toEqual([]);
+  await Promise.all([star(7, true), star(0, true), star(7, true), star(103, true, superuser)]);
+  expect(await starred(administrator)).toEqual([0, 7]);
+  expect(await star(0, false)).toEqual({ reportId: 0, starred: false });
+  await star(0, false);
+  expect(await starred(administrator)).toEqual([7]);
+  expect(await starred(superuser)).toEqual([103]);
+  expect(await starred(t.world.other.administrator)).toEqual([]);
+  const unknown = { token: administrator.token, params: { reportId: '2' }, body: { starred: true } };
+  expect((await t.refused(reportCalls.starReport, unknown)).status).toBe(404);
 });
 
 describe('the trial balance (3)', () => {

@@ -2,6 +2,7 @@ import { reportCalls as calls } from '@evenkeel/contract/reports';
 import { longRoute, type Route, route } from '../http/route.ts';
 import { printCustomerStatement, printReport } from './print.ts';
 import { runReport } from './reports.ts';
+import { reportStars, starReport } from './stars.ts';
 
 export const reportRoutes: Route[] = [
   longRoute(calls.runReport, (ctx, { params, body }) => runReport(ctx, params.reportId, body)),
@@ -11,5 +12,7 @@ export const reportRoutes: Route[] = [
   longRoute(calls.reportExcel, (ctx, { params, body: request }) =>
     printReport(ctx, { reportId: params.reportId, request, as: 'workbook' }),
   ),
+  route(calls.listReportStars, (ctx) => reportStars(ctx)),
+  route(calls.starReport, (ctx, { params, body }) => starReport(ctx, params.reportId, body)),
   route(calls.customerStatement, (ctx, { params, query }) => printCustomerStatement(ctx, params.customerId, query)),
 ];

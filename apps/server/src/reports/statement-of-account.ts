@@ -50,7 +50,7 @@ export async function readCustomerAccount({ ctx, ask, books, context }: Running)
   const [customer, items, [aged]] = await Promise.all([
     ctx.tx.row(customerNameSql(customerId)),
     ctx.tx.rows(selectAccountItems(RECEIVABLE, customerId, asOf)),
-    ctx.tx.rows(selectAging(RECEIVABLE, asOf, customerId)),
+    ctx.tx.rows(selectAging(RECEIVABLE, asOf, { entityId: customerId })),
   ]);
   if (customer === undefined) throw notFound('Customer');
   const control = controlSource(RECEIVABLE, books, context);

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
-import { addDays, isoDate } from '@evenkeel/core/dates';
-import { type Cents, formatAmount, formatUsd, fromPlain, toPlain } from '@evenkeel/core/money';
+import { addDays, addMonths, formatDate, formatLongDate, isoDate } from '@evenkeel/core/dates';
+import { type Cents, formatAmount, formatUsd, fromPlain, toPlain, ZERO } from '@evenkeel/core/money';
 import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { findTool } from '../../../../scripts/tools.ts';
+import { todayIn } from '../clock.ts';
 import { pagesOf } from '../pdf/testing/pages.ts';
 import { recalculated } from '../pdf/testing/recalculated.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -280,6 +281,45 @@ describe('columns', () => {
     ]);
   });
 
+  it('by month and last year are each the statement of its own days', async () => {
+    const report = await run(1, { startdate: '2026-03-01', reportdate: '2026-04-10', compare: 'monthyear' });
+    expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
+      'Account',
+      'Mar 2026',
+      'Mar 2025',
+      'Apr 2026',
+      'Apr 2025',
+      'Total',
+      'Total last year',
+    ]);
+    const days = [
+      ['2026-03-01', '2026-03-31'],
+      ['2025-03-01', '2025-03-31'],
+      ['2026-04-01', '2026-04-10'],
+      ['2025-04-01', '2025-04-10'],
+      ['2026-03-01', '2026-04-10'],
+      ['2025-03-01', '2025-04-10'],
+    ];
+    const alone = await Promise.all(days.map(([startdate = '', reportdate = '']) => run(1, { startdate, reportdate })));
+    const expected = alone.map(({ reportSummaries: [net] }) => toPlain(net?.amount ?? ZERO));
+    expect(lines(report).at(-1)).toBe(['Net Income', ...expected].join(' '));
+    expect(report.reportSummaries[0]?.amount).toBe(alone[4]?.reportSummaries[0]?.amount);
+  });
+
+  it('beside the same days of last year end today, as their head says', async () => {
+    const today = todayIn('America/New_York');
+    const startdate = addDays(today, -40);
+    const report = await run(1, { startdate, reportdate: addDays(today, 40), compare: 'samedays' });
+    const range = (months: number) =>
+      `${formatDate(addMonths(startdate, months))} – ${formatDate(addMonths(today, months))}`;
+    const heads = report.reportSections[0]?.columnHeaders.map((head) => head.headerText);
+    expect(heads).toEqual(['Account', range(0), range(-12), 'Difference', '%']);
+    expect(report.reportHeaderItems[2]?.headerText).toBe(`${formatLongDate(startdate)} – ${formatLongDate(today)}`);
+    const ahead = { startdate: addDays(today, 1), reportdate: addDays(today, 40), compare: 'samedays' };
+    const { reportHeaderItems } = await run(1, ahead);
+    expect(reportHeaderItems[2]?.headerText).toContain(formatLongDate(addDays(today, 40)));
+  });
+
   it('say of which columns difference and percentage are made, less than nothing in parentheses', async () => {
     const report = await run(0, { reportdate: '2026-04-01', compare: 'previousperiod' });
     const [, now, before, difference, percent] = report.reportSections[0]?.columnHeaders ?? [];
@@ -473,6 +513,14 @@ describe('on paper and in a workbook', () => {
     expect(excel.bytes.subarray(0, 2).toString()).toBe('PK');
   });
 
+  it('columns of last year and an age by invoice date are on paper too', async () => {
+    const ink = async (reportId: number, params: Params) =>
+      (await pagesOf((await file(reportId, 'pdf', params)).bytes)).join(' ');
+    const compared = await ink(1, { compare: 'monthyear' });
+    for (const words of ['May 2026', 'May 2025', 'Total last year']) expect(compared).toContain(words);
+    expect(await ink(7, { ageby: 'invoicedate' })).toContain('Aged by invoice date');
+  });
+
   // Promise (books): Every line of every report leads to the entries or documents that come to its figure. [25 of 25
   // reports]
   it.each(Object.values(reportKinds))(
@@ -499,11 +547,13 @@ describe('on paper and in a workbook', () => {
     const { path, missing } = findTool('soffice');
     if (path === undefined) return skip(missing);
     const wanted = Object.values<ReportKind>(reportKinds).flatMap(
-      ({ id, isWhole, compares = [] }): [number, Params][] =>
-        [{}, ...(isWhole === true ? [] : [{ basis: 1 }]), ...compares.map((compare) => ({ compare }))].map((params) => [
-          id,
-          params,
-        ]),
+      ({ id, isWhole, isAged, compares = [] }): [number, Params][] =>
+        [
+          {},
+          ...(isWhole === true ? [] : [{ basis: 1 }]),
+          ...(isAged === true ? [{ ageby: 'invoicedate' }] : []),
+          ...compares.map((compare) => ({ compare })),
+        ].map((params) => [id, params]),
     );
     const files: Awaited<ReturnType<typeof file>>[] = [];
     for (const [id, params] of wanted) files.push(await file(id, 'excel', params));

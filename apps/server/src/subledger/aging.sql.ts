@@ -1,5 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
+import type { AgeBy } from '@evenkeel/core/reports/kinds';
 import { documentKinds, namesOf, PAYABLE, settledKinds, type Side, type SourceType } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
@@ -38,14 +39,14 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
 }
 
 /**
- * Documents of a side dated on or before the day less what was applied by then, by due date; credit not applied by then
- * is negative and current. Journal lines on its control accounts are current too, so that all of it is what these come
- * to (docs/accounting.md, "Reports").
+ * Documents of a side dated on or before the day less what was applied by then, by age; credit not applied by then is
+ * negative and current. Journal lines on its control accounts are current too, so that all of it is what these come to
+ * (docs/accounting.md, "Reports").
  */
 function openItems(
   side: Side,
   asOf: IsoDate,
-  { entityId, hasDrafts }: Pick<OpenItemsAsk, 'entityId' | 'hasDrafts'> = {},
+  { entityId, hasDrafts, ageBy }: Pick<OpenItemsAsk, 'entityId' | 'hasDrafts' | 'ageBy'> = {},
 ): RawBuilder<unknown> {
   const openDocuments = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${side.name}
           and not o.deleted and (o.open_cents <> 0 or o.is_draft)
@@ -55,7 +56,8 @@ function openItems(
   return sql`
       select d.entity_id, d.kind as source_type, true as is_document, d.id, d.document_number as number,
         coalesce(d.invoice_date, d.document_date) as dated, d.due_date,
-        ${asOf}::date - coalesce(d.due_date, d.invoice_date, d.document_date) as late, d.total_cents as total,
+        ${asOf}::date - coalesce(${ageBy === 'invoicedate' ? sql`` : sql`d.due_date, `}d.invoice_date, d.document_date)
+        as late, d.total_cents as total,
         case when d.is_draft then 0 else d.total_cents -
         coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
           and a.document_id = d.id and a.recognition_date <= ${asOf}), 0) end as amount, d.is_draft
@@ -86,10 +88,13 @@ function openItems(
         }`;
 }
 
+/** The parts and the age of an ageing: of all names by due date unless told otherwise. */
+type AgedAsk = Pick<OpenItemsAsk, 'entityId' | 'ageBy'>;
+
 /** The rows of an ageing in no order; `late` is how long ago the oldest of what is owed was due. */
-function aged(side: Side, asOf: IsoDate, entityId?: number): RawBuilder<unknown> {
+function aged(side: Side, asOf: IsoDate, which: AgedAsk = {}): RawBuilder<unknown> {
   return sql`
-    with open as (${openItems(side, asOf, { entityId })})
+    with open as (${openItems(side, asOf, which)})
     select o.entity_id as "entityId", coalesce(e.displayname, 'Journal entries') as name,
       coalesce(sum(amount) filter (where late <= 0), 0)::bigint as current,
       coalesce(sum(amount) filter (where late between 1 and 30), 0)::bigint as thirty,
@@ -103,10 +108,10 @@ function aged(side: Side, asOf: IsoDate, entityId?: number): RawBuilder<unknown>
 }
 
 /** An ageing by name; of one customer or vendor where it is said. */
-export function selectAging(side: Side, asOf: IsoDate, entityId?: number): Runnable<AgedRow> {
+export function selectAging(side: Side, asOf: IsoDate, which: AgedAsk = {}): Runnable<AgedRow> {
   return sql<AgedRow>`
     select "entityId", name, current, thirty, sixty, ninety
-    from (${aged(side, asOf, entityId)}) a
+    from (${aged(side, asOf, which)}) a
     order by "entityId" is null, sorted, "entityId"`;
 }
 
@@ -148,15 +153,16 @@ export interface OpenItemRow {
 const FIRST_POSTED = sql`case when o.source_type = ${JOURNAL} then o.id
       else ${firstPosted(sql`o.source_type`, sql`o.id`)} end`;
 
-/** The items that an ageing is the sums of, by entity and due date, at most `limit`; of one entity where it is said. */
+/** The items that an ageing is the sums of, by entity and the date of their age, at most `limit`; of one or all. */
 export function selectOpenItems(
   side: Side,
   asOf: IsoDate,
-  { entityId, limit }: { entityId: number | undefined; limit: number },
+  { limit, ...which }: AgedAsk & { limit: number },
 ): Runnable<OpenItemRow> {
-  const order = sql`o.entity_id is null, o.sorted, o.entity_id, coalesce(o.due_date, o.dated), o.dated, o.number`;
+  const first = which.ageBy === 'invoicedate' ? sql`` : sql`coalesce(o.due_date, o.dated), `;
+  const order = sql`o.entity_id is null, o.sorted, o.entity_id, ${first}o.dated, o.number`;
   return sql<OpenItemRow>`
-    with open as (${openItems(side, asOf, { entityId })}),
+    with open as (${openItems(side, asOf, which)}),
     page as (
       select o.* from (
         select o.*, coalesce(e.displayname, 'Journal entries') as name, lower(e.displayname) as sorted
@@ -188,6 +194,8 @@ export interface OpenItemsAsk {
   kind?: ItemKind | undefined;
   /** With drafts, of which nothing is open. */
   hasDrafts?: boolean | undefined;
+  /** The date from which documents age; the due date when nothing is said. */
+  ageBy?: AgeBy | undefined;
 }
 
 /** One of them with its id, and what all that were asked for come to. */

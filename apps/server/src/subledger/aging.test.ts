@@ -32,7 +32,8 @@ function agedOf(companyId: number, side: Side) {
     for (const day of DAYS) {
       const rows = await tx.rows(selectAging(side, day));
       for (const row of rows) {
-        if (row.entityId !== null) expect(await tx.rows(selectAging(side, day, row.entityId))).toEqual([row]);
+        if (row.entityId !== null)
+          expect(await tx.rows(selectAging(side, day, { entityId: row.entityId }))).toEqual([row]);
       }
       aged.push([day, rows] as const);
     }

@@ -59,7 +59,7 @@ export function planColumns({ compare, context, values, fyStartMonth }: PlanAsk)
     return { ...context, ...dates, fiscalYearStart: fiscalYearStart(dates.asOf, fyStartMonth) };
   };
   if (compare === undefined) return { ...alone<never>([], context), columns: [{ title: '', context }] };
-  if (compare === 'previousperiod' || compare === 'previousyear') {
+  if (compare === 'previousperiod' || compare === 'previousyear' || compare === 'samedays') {
     const columns = [context, on(earlier(compare, { from, asOf }))].map((one) => {
       return { title: titleOf(one), context: one };
     });
@@ -68,13 +68,21 @@ export function planColumns({ compare, context, values, fyStartMonth }: PlanAsk)
   if (compare === 'income') return { columns: [{ title: titleOf(context), context }], main: 0, more: 'share' };
   const whole = from === undefined ? [] : [{ title: 'Total', context }];
   const parts =
-    compare === 'month' || compare === 'quarter'
-      ? stretches(compare, context, fyStartMonth).map((range) => ({
-          title: from === undefined ? titleOf(range) : nameOf(compare, range.from ?? range.asOf, fyStartMonth),
+    compare === 'profitcenter' || compare === 'location'
+      ? dimensionColumns(compare, context, values)
+      : stretches(compare, context, fyStartMonth).map((range) => ({
+          title: nameOf(compare, range, fyStartMonth),
           context: on(range),
-        }))
-      : dimensionColumns(compare, context, values);
+        }));
   const columns = [...parts, ...whole];
+  if (compare === 'monthyear') {
+    const beside = columns.flatMap((column) => {
+      const dates = earlier('previousyear', column.context);
+      const title = column.context === context ? 'Total last year' : nameOf(compare, dates, fyStartMonth);
+      return [column, { title, context: on(dates) }];
+    });
+    return { columns: beside, main: beside.length - 2 };
+  }
   return { columns, main: columns.length - 1 };
 }
 
@@ -85,10 +93,16 @@ const titleOf = ({ from, asOf }: Dates): string =>
 
 const shortDate = (date: IsoDate): string => `${partsOf(date).month}/${partsOf(date).day}/${partsOf(date).year}`;
 
-/** "May 2026"; "Q2 2026", with its months where the fiscal year is no calendar year: "Q1 Jul–Sep 2025". */
-function nameOf(compare: 'month' | 'quarter', date: IsoDate, fyStartMonth: number): string {
-  if (compare === 'month') return formatMonth(date);
-  const first = startOfQuarter(date, fyStartMonth);
+type Stretch = 'month' | 'monthyear' | 'quarter';
+
+/**
+ * "May 2026"; "Q2 2026", with its months where the fiscal year is no calendar year: "Q1 Jul–Sep 2025". As of a date the
+ * date itself.
+ */
+function nameOf(compare: Stretch, { from, asOf }: Dates, fyStartMonth: number): string {
+  if (from === undefined) return titleOf({ from, asOf });
+  if (compare !== 'quarter') return formatMonth(from);
+  const first = startOfQuarter(from, fyStartMonth);
   const { month, year } = partsOf(first);
   const quarter = `Q${((month - fyStartMonth + 12) % 12) / 3 + 1}`;
   if (fyStartMonth === 1) return `${quarter} ${year}`;
@@ -98,12 +112,16 @@ function nameOf(compare: 'month' | 'quarter', date: IsoDate, fyStartMonth: numbe
 
 const isMonthEnd = (date: IsoDate): boolean => date === endOfMonth(date);
 
-/** Whole months are followed back by whole months, other ranges by as many days; a date by the same day a month ago. */
-function earlier(compare: 'previousperiod' | 'previousyear', { from, asOf }: Dates): Dates {
+/**
+ * Whole months are followed back by whole months, other ranges by as many days; a date by the same day a month ago. A
+ * year back the end of a month is one again, but for the same days: of February 28 these end on February 28.
+ */
+function earlier(compare: 'previousperiod' | 'previousyear' | 'samedays', { from, asOf }: Dates): Dates {
   const back = (date: IsoDate, months: number): IsoDate =>
     isMonthEnd(date) ? endOfMonth(addMonths(startOfMonth(date), -months)) : addMonths(date, -months);
-  if (compare === 'previousyear') {
-    return { from: from === undefined ? undefined : addMonths(from, -12), asOf: back(asOf, 12) };
+  if (compare !== 'previousperiod') {
+    const end = compare === 'samedays' ? addMonths(asOf, -12) : back(asOf, 12);
+    return { from: from === undefined ? undefined : addMonths(from, -12), asOf: end };
   }
   if (from === undefined) return { from, asOf: back(asOf, 1) };
   const before = addDays(from, -1);
@@ -117,14 +135,14 @@ function earlier(compare: 'previousperiod' | 'previousyear', { from, asOf }: Dat
 
 /** The months or quarters of a range, cut off at its ends; as of a date the ends of those of its fiscal year. */
 function stretches(
-  compare: 'month' | 'quarter',
+  compare: Stretch,
   { from, asOf, fiscalYearStart: year }: ReportContext,
   fyStartMonth: number,
 ): Dates[] {
   const parts: Dates[] = [];
   for (let first = from ?? year; first <= asOf;) {
     const next =
-      compare === 'month' ? addMonths(startOfMonth(first), 1) : addMonths(startOfQuarter(first, fyStartMonth), 3);
+      compare === 'quarter' ? addMonths(startOfQuarter(first, fyStartMonth), 3) : addMonths(startOfMonth(first), 1);
     const end = addDays(next, -1) < asOf ? addDays(next, -1) : asOf;
     parts.push({ from: from === undefined ? undefined : first, asOf: end });
     first = next;

@@ -4,7 +4,9 @@ import { BALANCE_SHEET, CUSTOMER_AGING, PROFIT_AND_LOSS, UNPAID_BILLS } from './
 export const COMPARES = {
   previousperiod: 'Previous period',
   previousyear: 'Previous year',
+  samedays: 'Same days of last year',
   month: 'By month',
+  monthyear: 'By month and last year',
   quarter: 'By quarter',
   profitcenter: 'By profit center',
   location: 'By location',
@@ -18,6 +20,16 @@ export function isCompare(text: string): text is Compare {
   return Object.hasOwn(COMPARES, text);
 }
 
+/** The dates from which open amounts may age; the first is the default. */
+export const AGE_BY = { duedate: 'Due date', invoicedate: 'Invoice date' } as const;
+
+export type AgeBy = keyof typeof AGE_BY;
+
+/** Whether the text names one of them. */
+export function isAgeBy(text: string): text is AgeBy {
+  return Object.hasOwn(AGE_BY, text);
+}
+
 const GROUPS = ['General Financial', 'Billing', 'Expenses'] as const;
 
 /** The facts of a report before it runs; the toolbar, the address and the server follow them. */
@@ -25,6 +37,8 @@ export interface ReportKind {
   /** The id in the API's path. Ids up to 99 are fixed by the API; later reports begin at 100. */
   id: number;
   title: string;
+  /** One line for a person who chooses a report. */
+  says: string;
   group: (typeof GROUPS)[number];
   /** Over a range of dates, or as of the report date. */
   dates: 'range' | 'asOf';
@@ -33,61 +47,106 @@ export interface ReportKind {
   /** A report of the whole company, by either basis: tax names no profit center and no location. */
   isOfCompany?: true;
   compares?: readonly Compare[];
+  /** Open amounts by age: from their due date, or from that of the invoice. */
+  isAged?: true;
   /** A report of one customer, whom `customerid` names. */
   of?: 'customer';
 }
 
-const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'month', 'quarter'];
+const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'samedays', 'month', 'monthyear', 'quarter'];
+
+const GENERAL = { group: 'General Financial', dates: 'range' } as const;
+const SALES = { group: 'Billing', dates: 'range' } as const;
+const SPENT = { group: 'Expenses', dates: 'range' } as const;
+/** Open amounts of customers, and to vendors. */
+const OWED = { group: 'Billing', dates: 'asOf', isWhole: true } as const;
+const OWING = { group: 'Expenses', dates: 'asOf', isWhole: true } as const;
 
 /**
  * Every report that can be run, in the order of its group; how it is made stands with the server, under the
  * same name.
  */
 export const reportKinds = {
-  balanceSheet: { ...BALANCE_SHEET, group: 'General Financial', dates: 'asOf', compares: PAST },
+  balanceSheet: {
+    ...BALANCE_SHEET,
+    says: 'Assets, liabilities and equity on a date',
+    ...GENERAL,
+    dates: 'asOf',
+    compares: PAST,
+  },
   profitAndLoss: {
     ...PROFIT_AND_LOSS,
-    group: 'General Financial',
-    dates: 'range',
+    says: 'Income and expenses over a period',
+    ...GENERAL,
     compares: [...PAST, 'profitcenter', 'location', 'income'],
   },
-  trialBalance: { id: 3, title: 'Trial Balance', group: 'General Financial', dates: 'asOf' },
+  trialBalance: { id: 3, title: 'Trial Balance', says: 'The balance of every account', ...GENERAL, dates: 'asOf' },
   cashFlow: {
     id: 100,
     title: 'Statement of Cash Flows',
-    group: 'General Financial',
-    dates: 'range',
+    says: 'Cash received and spent over a period',
+    ...GENERAL,
     isWhole: true,
     compares: PAST,
   },
-  generalLedger: { id: 101, title: 'General Ledger', group: 'General Financial', dates: 'range' },
-  journal: { id: 102, title: 'Journal', group: 'General Financial', dates: 'range' },
-  customerAging: { ...CUSTOMER_AGING, group: 'Billing', dates: 'asOf', isWhole: true },
-  customerAgingDetail: { id: 103, title: 'Customer Aging Detail', group: 'Billing', dates: 'asOf', isWhole: true },
-  customerBalances: { id: 104, title: 'Customer Balances', group: 'Billing', dates: 'asOf', isWhole: true },
+  generalLedger: { id: 101, title: 'General Ledger', says: 'Every entry, by account', ...GENERAL },
+  journal: { id: 102, title: 'Journal', says: 'Every transaction, by date', ...GENERAL },
+  customerAging: { ...CUSTOMER_AGING, says: 'Open amounts of customers, by age', ...OWED, isAged: true },
+  customerAgingDetail: {
+    id: 103,
+    title: 'Customer Aging Detail',
+    says: 'Every open invoice and payment, by age',
+    ...OWED,
+    isAged: true,
+  },
+  customerBalances: { id: 104, title: 'Customer Balances', says: 'The balance of each customer on a date', ...OWED },
   customerStatement: {
     id: 105,
     title: 'Statement of Account',
-    group: 'Billing',
-    dates: 'range',
+    says: 'Invoices, payments and balance of one customer',
+    ...SALES,
     isWhole: true,
     of: 'customer',
   },
-  salesByCustomer: { id: 106, title: 'Sales by Customer', group: 'Billing', dates: 'range' },
-  salesByCustomerDetail: { id: 111, title: 'Sales by Customer Detail', group: 'Billing', dates: 'range' },
-  salesByProduct: { id: 107, title: 'Sales by Product', group: 'Billing', dates: 'range' },
-  salesByProductDetail: { id: 112, title: 'Sales by Product Detail', group: 'Billing', dates: 'range' },
-  salesByCategory: { id: 113, title: 'Sales by Category', group: 'Billing', dates: 'range' },
-  salesByMonth: { id: 114, title: 'Sales by Month', group: 'Billing', dates: 'range' },
-  salesTaxLiability: { id: 118, title: 'Sales Tax Liability', group: 'Billing', dates: 'range', isOfCompany: true },
-  salesTaxDetail: { id: 119, title: 'Sales Tax Detail', group: 'Billing', dates: 'range', isOfCompany: true },
-  unpaidBills: { ...UNPAID_BILLS, group: 'Expenses', dates: 'asOf', isWhole: true },
-  vendorAging: { id: 108, title: 'Vendor Aging Report', group: 'Expenses', dates: 'asOf', isWhole: true },
-  vendorAgingDetail: { id: 109, title: 'Vendor Aging Detail', group: 'Expenses', dates: 'asOf', isWhole: true },
-  vendorBalances: { id: 110, title: 'Vendor Balances', group: 'Expenses', dates: 'asOf', isWhole: true },
-  expensesByVendor: { id: 115, title: 'Expenses by Vendor', group: 'Expenses', dates: 'range' },
-  expensesByVendorDetail: { id: 116, title: 'Expenses by Vendor Detail', group: 'Expenses', dates: 'range' },
-  expensesByCategory: { id: 117, title: 'Expenses by Category', group: 'Expenses', dates: 'range' },
+  salesByCustomer: { id: 106, title: 'Sales by Customer', says: 'Sales to each customer', ...SALES },
+  salesByCustomerDetail: { id: 111, title: 'Sales by Customer Detail', says: 'Every sale, by customer', ...SALES },
+  salesByProduct: { id: 107, title: 'Sales by Product', says: 'Sales of each product and service', ...SALES },
+  salesByProductDetail: { id: 112, title: 'Sales by Product Detail', says: 'Every sale, by product', ...SALES },
+  salesByCategory: { id: 113, title: 'Sales by Category', says: 'Sales of each product category', ...SALES },
+  salesByMonth: { id: 114, title: 'Sales by Month', says: 'Sales in each month', ...SALES },
+  salesTaxLiability: {
+    id: 118,
+    title: 'Sales Tax Liability',
+    says: 'Sales tax due, by item',
+    ...SALES,
+    isOfCompany: true,
+  },
+  salesTaxDetail: {
+    id: 119,
+    title: 'Sales Tax Detail',
+    says: 'Every sale behind the tax',
+    ...SALES,
+    isOfCompany: true,
+  },
+  unpaidBills: { ...UNPAID_BILLS, says: 'Open bills and their due dates, by vendor', ...OWING },
+  vendorAging: {
+    id: 108,
+    title: 'Vendor Aging Report',
+    says: 'Open amounts to vendors, by age',
+    ...OWING,
+    isAged: true,
+  },
+  vendorAgingDetail: {
+    id: 109,
+    title: 'Vendor Aging Detail',
+    says: 'Every open bill and payment, by age',
+    ...OWING,
+    isAged: true,
+  },
+  vendorBalances: { id: 110, title: 'Vendor Balances', says: 'The balance of each vendor on a date', ...OWING },
+  expensesByVendor: { id: 115, title: 'Expenses by Vendor', says: 'Expenses with each vendor', ...SPENT },
+  expensesByVendorDetail: { id: 116, title: 'Expenses by Vendor Detail', says: 'Every expense, by vendor', ...SPENT },
+  expensesByCategory: { id: 117, title: 'Expenses by Category', says: 'Expenses of each account category', ...SPENT },
 } as const satisfies Record<string, ReportKind>;
 
 /** A report by its name in `reportKinds`. */

@@ -3,6 +3,7 @@ import { formatLongDate } from '../dates.ts';
 import type { ReportBasis } from '../ledger.ts';
 import { toPlain, ZERO } from '../money.ts';
 import type { Cents } from '../money.ts';
+import type { AgeBy } from './kinds.ts';
 
 /** The source of a figure, so that a click can open the entries. Dates are inclusive. */
 export interface ReportSource {
@@ -35,6 +36,8 @@ export interface Detail {
   only: Subject;
   /** The columns that are added up; all of them when nothing is said. */
   columns?: readonly string[] | undefined;
+  /** The date from which its amounts age; the due date when nothing is said. */
+  ageBy?: AgeBy | undefined;
 }
 
 export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', 'tax', 'discounts', 'other'] as const;
@@ -163,6 +166,8 @@ export interface ReportContext {
   retainedEarningsAccountId: number;
   profitCenter?: DimensionFilter | undefined;
   location?: DimensionFilter | undefined;
+  /** The date from which open amounts age; the due date when nothing is said. */
+  ageBy?: AgeBy | undefined;
 }
 
 /** Whether only the lines of a profit center or location count, which need not balance. */
@@ -176,12 +181,13 @@ export function daysOf({ from, asOf }: Pick<ReportContext, 'from' | 'asOf'>): st
   return from === undefined ? `As of ${to}` : `${formatLongDate(from)} – ${to}`;
 }
 
-/** Company, title, dates, basis and filters: the head of every report. */
+/** Company, title, dates, basis, filters and an age that is not from the due date: the head of every report. */
 export function reportHeader(context: ReportContext): Report['reportHeaderItems'] {
-  const { title, companyName, basis, profitCenter, location } = context;
+  const { title, companyName, basis, profitCenter, location, ageBy } = context;
   const lines = [companyName, title, daysOf(context), basis === 'accrual' ? 'Accrual basis' : 'Cash basis'];
   if (profitCenter !== undefined) lines.push(`Profit center: ${profitCenter.name}`);
   if (location !== undefined) lines.push(`Location: ${location.name}`);
+  if (ageBy === 'invoicedate') lines.push('Aged by invoice date');
   return lines.map((headerText) => ({ headerText }));
 }
 
