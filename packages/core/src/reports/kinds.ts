@@ -103,7 +103,7 @@ export const reportKinds = {
   customerStatement: {
     id: 105,
     title: 'Statement of Account',
-    says: 'Invoices, payments and balance of one customer',
+    says: 'Invoices and payments of one customer',
     ...SALES,
     isWhole: true,
     of: 'customer',

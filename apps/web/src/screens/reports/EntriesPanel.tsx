@@ -230,6 +230,7 @@ function Listed({ detail, source, onOpen }: ListedProps) {
     basis: source.basis === 1 ? 1 : 0,
     profitCenterId: source.profitCenterId ?? 0,
     locationId: source.locationId ?? 0,
+    ageBy: detail.ageBy,
     only: `${detail.only.by} ${detail.only.id}`,
   });
   const open = ({ source: one }: ChosenFigure) =>

@@ -1,6 +1,6 @@
-import { Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconLayoutGrid, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { describeAsk, noteOf, type OpenReports, type ReportAsk, textOf } from './openReports.ts';
@@ -9,6 +9,8 @@ import { reportKind } from '@evenkeel/core/reports/kinds';
 export interface ReportTabsProps {
   open: OpenReports;
   onShow: (index: number) => void;
+  /** Shows the board of all reports. */
+  onBoard: () => void;
   onClose: (index: number) => void;
   onCloseAll: () => void;
 }
@@ -28,9 +30,14 @@ export function ReportTabs(props: ReportTabsProps) {
 }
 
 function TabBar(props: ReportTabsProps) {
-  const { open, onShow, onClose } = props;
+  const { open, onShow, onClose, onBoard } = props;
   const { reports, active = 0 } = open;
+  const isBoard = open.active === undefined;
   const bar = useRef<HTMLDivElement>(null);
+  // More tabs than there is room for scroll: the shown one is in view.
+  useEffect(() => {
+    bar.current?.querySelector('.rp-tab[data-on]')?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
   const onKeyDown = (event: KeyboardEvent) => {
     const last = reports.length - 1;
     const to = { ArrowRight: active + 1, ArrowLeft: active - 1, Home: 0, End: last }[event.key];
@@ -45,6 +52,15 @@ function TabBar(props: ReportTabsProps) {
   const owned = reports.map((_, index) => tabId(index)).join(' ');
   return (
     <div className="rp-tabs" ref={bar}>
+      <ActionIcon
+        className="rp-all"
+        aria-label="All Reports"
+        title="All Reports"
+        aria-current={isBoard ? 'page' : undefined}
+        onClick={onBoard}
+      >
+        <IconLayoutGrid {...ICON} />
+      </ActionIcon>
       <div role="tablist" aria-label="Open reports" aria-owns={owned} />
       <div className="rp-tabs-in">
         {reports.map((ask, index) => (
@@ -52,14 +68,14 @@ function TabBar(props: ReportTabsProps) {
             key={keyOf(ask, index)}
             className="rp-tab"
             title={describeAsk(ask)}
-            data-on={index === active ? '' : undefined}
+            data-on={index === open.active ? '' : undefined}
           >
             <button
               type="button"
               role="tab"
               id={tabId(index)}
-              aria-selected={index === active}
-              aria-controls={index === active ? PANE_ID : undefined}
+              aria-selected={index === open.active}
+              aria-controls={index === open.active ? PANE_ID : undefined}
               tabIndex={index === active ? 0 : -1}
               onClick={() => onShow(index)}
               onKeyDown={onKeyDown}
@@ -112,21 +128,20 @@ function OpenList({ open, onShow, onCloseAll }: ReportTabsProps) {
   );
 }
 
-function TabMenu({ open, onShow, onClose, onCloseAll }: ReportTabsProps) {
-  const { reports, active = 0 } = open;
-  const current = reports[active];
-  if (current === undefined) return null;
+function TabMenu({ open, onShow, onBoard, onClose, onCloseAll }: ReportTabsProps) {
+  const { reports, active } = open;
+  const current = active === undefined ? undefined : reports[active];
   return (
     <Menu position="bottom" width="target">
       <Menu.Target>
         <button type="button" className="ek-tab-select">
           <span className="ek-vh">Open reports: </span>
           <span className="ek-grow ek-ellipsis">
-            <span className="ek-semi">{titleOf(current)}</span>{' '}
-            <span className="ek-muted ek-small ek-num">{noteOf(current)}</span>
+            <span className="ek-semi">{current === undefined ? 'All Reports' : titleOf(current)}</span>{' '}
+            {current !== undefined && <span className="ek-muted ek-small ek-num">{noteOf(current)}</span>}
           </span>
           <span className="ek-muted ek-small">
-            {active + 1} of {reports.length}
+            {active === undefined ? `${reports.length} open` : `${active + 1} of ${reports.length}`}
           </span>
           <IconChevronDown {...ICON} />
         </button>
@@ -142,7 +157,12 @@ function TabMenu({ open, onShow, onClose, onCloseAll }: ReportTabsProps) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => onClose(active)}>Close this report</Menu.Item>
+        {active === undefined ? null : (
+          <>
+            <Menu.Item onClick={onBoard}>All Reports</Menu.Item>
+            <Menu.Item onClick={() => onClose(active)}>Close this report</Menu.Item>
+          </>
+        )}
         <Menu.Item onClick={onCloseAll}>Close All Open Reports</Menu.Item>
       </Menu.Dropdown>
     </Menu>

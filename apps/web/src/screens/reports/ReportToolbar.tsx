@@ -1,4 +1,4 @@
-import { PERIODS } from '@evenkeel/core/dates';
+import { type IsoDate, PERIODS, PRESETS } from '@evenkeel/core/dates';
 import { ActionIcon, Button, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -9,13 +9,14 @@ import { Picker } from '../../ui/fields/Picker.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
 import { ICON } from '../../ui/show/icons.ts';
 import { CUSTOM, THIS_YEAR } from './openReports.ts';
-import { type Compare, COMPARES, reportGroups, reportKind } from '@evenkeel/core/reports/kinds';
+import { AGE_BY, type Compare, COMPARES, isAgeBy, reportGroups, reportKind } from '@evenkeel/core/reports/kinds';
 import type { RunSettings } from './useRunSettings.ts';
 
 const REPORTS = reportGroups.flatMap((group) =>
   group.reports.map((report) => ({ id: report.id, label: report.title, group: group.title })),
 );
-const PRESETS = PERIODS.map((label, id) => ({ id, label })).filter((period) => period.id !== CUSTOM);
+const PERIOD_CHOICES = [...PRESETS, CUSTOM].map((id) => ({ id, label: PERIODS[id] ?? '' }));
+const AGES = Object.entries(AGE_BY).map(([value, label]) => ({ value, label }));
 const BASES = [
   { value: '0', label: 'Accrual' },
   { value: '1', label: 'Cash' },
@@ -70,6 +71,7 @@ export function ReportToolbar(props: ReportToolbarProps) {
           {kind?.of === 'customer' && <CustomerPick {...props} />}
           {kind?.isWhole !== true && kind?.isOfCompany !== true && <Filters {...props} />}
           {kind?.compares !== undefined && <CompareBy {...props} of={kind.compares} />}
+          {kind?.isAged === true && <AgeFrom {...props} />}
           {kind?.isWhole !== true && (
             <div className="rp-basis rp-extra">
               <Choice
@@ -105,33 +107,27 @@ export function ReportToolbar(props: ReportToolbarProps) {
 
 function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
   const isCustom = settings.period === CUSTOM;
+  /** A date that is typed makes the dates one's own. */
+  const choose = (name: 'from' | 'to', date: IsoDate | null) => {
+    if (date !== null && date !== settings[name]) onSettings({ period: CUSTOM, [name]: date });
+  };
   return (
     <>
-      {!isCustom && (
-        <div className="rp-period">
-          <Picker
-            label="Period"
-            options={PRESETS}
-            value={settings.period}
-            onChange={(period) => (period === null ? undefined : onSettings({ period }))}
-          />
-        </div>
-      )}
-      <div className={isCustom && isRanged ? 'rp-date' : 'rp-date rp-extra'}>
-        <DateField
-          label="Start Date"
-          disabled={!isCustom || !isRanged}
-          value={settings.from}
-          onChange={(from) => (from === null ? undefined : onSettings({ from }))}
+      <div className={isCustom ? 'rp-period rp-extra' : 'rp-period'}>
+        <Picker
+          label="Period"
+          options={PERIOD_CHOICES}
+          value={settings.period}
+          onChange={(period) => (period === null ? undefined : onSettings({ period }))}
         />
       </div>
+      {isRanged && (
+        <div className={isCustom ? 'rp-date' : 'rp-date rp-extra'}>
+          <DateField label="Start Date" value={settings.from} onChange={(date) => choose('from', date)} />
+        </div>
+      )}
       <div className="rp-date">
-        <DateField
-          label="Report Date"
-          disabled={!isCustom}
-          value={settings.to}
-          onChange={(to) => (to === null ? undefined : onSettings({ to }))}
-        />
+        <DateField label="Report Date" value={settings.to} onChange={(date) => choose('to', date)} />
       </div>
       <div className="rp-switch rp-extra">
         <Switch
@@ -142,6 +138,20 @@ function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
         />
       </div>
     </>
+  );
+}
+
+/** The date from which the open amounts of an aging report age. */
+function AgeFrom({ settings, onSettings }: ReportToolbarProps) {
+  return (
+    <div className="rp-basis rp-extra">
+      <Choice
+        label="Age From"
+        options={AGES}
+        value={settings.ageBy ?? 'duedate'}
+        onChange={(value) => onSettings({ ageBy: isAgeBy(value) && value !== 'duedate' ? value : undefined })}
+      />
+    </div>
   );
 }
 
@@ -211,7 +221,7 @@ function CompareBy({
   // Beside a single date a phone has room for it.
   const isBeside = settings.period === CUSTOM && !isRanged;
   return (
-    <div className={isBeside ? 'rp-filter' : 'rp-filter rp-extra'}>
+    <div className={isBeside ? 'rp-filter rp-compare' : 'rp-filter rp-compare rp-extra'}>
       <Picker
         label="Compare"
         noneLabel="No comparison"

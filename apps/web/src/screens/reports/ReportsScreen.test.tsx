@@ -2,7 +2,7 @@
 import { setWidth } from '../../testing/setup.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Answer,
   type Answers,
@@ -260,4 +260,110 @@ it('a report of last year keeps its dates in the toolbar after a reload, as cust
   expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Custom Dates').checked).toBe(true));
   expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
+});
+
+describe('the board of all reports', () => {
+  const stars = (name: string) => screen.getAllByLabelText<HTMLButtonElement>(`Favorite: ${name}`);
+  const favorites = () => screen.queryByRole('region', { name: 'Favorites' })?.textContent;
+  const starOf = (reportId: number) => ok([{ reportId, starred: true }]);
+
+  it('says what each report shows, finds one by its words, and runs it', async () => {
+    const writes = server({ 'GET /customersettings': [SETTINGS] });
+    showWithData(<ReportsScreen />);
+    const run = screen.getByRole('button', { name: 'Profit & Loss Statement' });
+    expect(document.getElementById(run.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'Income and expenses over a period',
+    );
+    fill(screen.getByLabelText('Find a report...'), 'income period');
+    await waitFor(() => expect(document.querySelectorAll('.rp-report')).toHaveLength(1));
+    await press('Profit & Loss Statement');
+    await waitFor(() => expect(asked(writes)).toHaveLength(1));
+  });
+
+  it('puts a starred report first at once, and takes the star back where it is refused', async () => {
+    const refusal = late({ status: 503, body: { code: 'unavailable', message: 'Away' } });
+    const writes = server({ 'GET /reportstars': [starOf(7)], 'PUT /reportstars/0': [refusal.promise] });
+    showWithData(<ReportsScreen />);
+    await waitFor(() => expect(favorites()).toContain('Customer Aging Report'));
+    fireEvent.click(stars('Balance Sheet')[0] ?? document.body);
+    await waitFor(() => expect(favorites()).toMatch(/Balance Sheet.*Customer Aging Report/));
+    expect(writes.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['PUT', '/reportstars/0', { starred: true }],
+    ]);
+    refusal.come();
+    await waitFor(() => expect(favorites()).not.toContain('Balance Sheet'));
+    expect(favorites()).toContain('Customer Aging Report');
+  });
+
+  it('sends two stars of one tick both, and moves the focus of a star that goes to its row', async () => {
+    const [first, both] = [ok([]), ok([0, 7].map((reportId) => ({ reportId, starred: true })))];
+    const writes = server({
+      'GET /reportstars': [first, both, starOf(7)],
+      'PUT /reportstars/0': [ok({ reportId: 0, starred: true }), ok({ reportId: 0, starred: false })],
+      'PUT /reportstars/7': [starOf(7)],
+    });
+    showWithData(<ReportsScreen />);
+    await waitFor(() => expect(stars('Balance Sheet')).toHaveLength(1));
+    act(() => {
+      fireEvent.click(stars('Balance Sheet')[0] ?? document.body);
+      fireEvent.click(stars('Customer Aging Report')[0] ?? document.body);
+    });
+    await waitFor(() => expect(favorites()).toMatch(/Balance Sheet.*Customer Aging Report/));
+    await waitFor(() => expect(writes.map(({ path }) => path)).toEqual(['/reportstars/0', '/reportstars/7']));
+    const [leaving, staying] = stars('Balance Sheet');
+    fireEvent.click(leaving ?? document.body);
+    expect(document.activeElement).toBe(staying);
+    await waitFor(() => expect(favorites()).not.toContain('Balance Sheet'));
+    expect(staying?.getAttribute('aria-pressed')).toBe('false');
+  });
+
+  it('stands over open reports by the address, which keeps the dates chosen there', async () => {
+    serverOfReports();
+    showWithData(<ReportsScreen />, `/reports?report=${SHEET}`);
+    await figure('40.00');
+    fireEvent.click(screen.getByLabelText('All Reports'));
+    await waitFor(() => expect(address()).toBe(`/reports?report=${SHEET}&active=board`));
+    expect(document.activeElement?.textContent).toBe('All Reports');
+    expect(tabs().map((tab) => tab.getAttribute('aria-selected'))).toEqual(['false']);
+    await waitFor(() => expect(isByCash()).toBe(true));
+    fill(field('Start Date'), '2/1/2026');
+    fill(field('Report Date'), '2/28/2026');
+    expect(address()).toBe(`/reports?report=${SHEET}&active=board&when=8_2026-02-01_2026-02-28`);
+    await press('Profit & Loss Statement');
+    await waitFor(() =>
+      expect(address()).toBe(`/reports?active=1&report=${SHEET}&report=1_8_2026-02-01_2026-02-28_1_4_0`),
+    );
+  });
+});
+
+describe('the period of a run', () => {
+  it('is after a reload as the address says, else the last preset, never dates of one’s own', async () => {
+    server({ 'GET /customersettings': [SETTINGS] });
+    const { unmount } = showWithData(<ReportsScreen />, '/reports?when=8_2026-02-01_2026-02-28');
+    expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
+    expect(screen.getByLabelText<HTMLInputElement>('Custom Dates').checked).toBe(true);
+    await userEvent.click(screen.getByRole('combobox', { name: 'Period' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Last Quarter' }));
+    expect(address()).toBe('/reports?when=5');
+    fill(field('Report Date'), '2/14/2026');
+    expect(address()).toMatch(/^\/reports\?when=8_.*_2026-02-14$/);
+    unmount();
+    showWithData(<ReportsScreen />, '/reports');
+    await waitFor(() =>
+      expect(screen.getByRole('combobox', { name: 'Period' })).toHaveProperty('value', 'Last Quarter'),
+    );
+  });
+
+  it('has one date for a report as of a date, and an age from either date for an aging report', async () => {
+    const report = { title: 'Aging', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
+    const writes = server({ 'GET /customersettings': [SETTINGS], 'POST /reports/7': [ok(report)] });
+    showWithData(<ReportsScreen />, '/reports?report=7_8_2026-01-01_2026-06-12_0_0_0');
+    await waitFor(() => expect(writes).toHaveLength(1));
+    expect(screen.queryByLabelText('Start Date')).toBeNull();
+    fireEvent.click(screen.getByLabelText('Invoice date'));
+    await press('Run');
+    await waitFor(() => expect(address()).toContain('___invoicedate'));
+    const ageby = { paramType: 3, paramName: 'ageby', paramvalue: 'invoicedate' };
+    await waitFor(() => expect(writes.at(-1)?.body).toMatchObject({ reportParams: expect.arrayContaining([ageby]) }));
+  });
 });

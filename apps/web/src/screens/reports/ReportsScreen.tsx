@@ -5,8 +5,16 @@ import { useNarrow } from '../../ui/hooks/media.ts';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { ChooseCustomer, needsCustomer } from './ChooseCustomer.tsx';
-import { closeReport, openReport, type OpenReports, replaceReport, showReport, textOf } from './openReports.ts';
-import { ReportAccordion } from './ReportAccordion.tsx';
+import {
+  closeReport,
+  openReport,
+  type OpenReports,
+  replaceReport,
+  showBoard,
+  showReport,
+  textOf,
+} from './openReports.ts';
+import { ReportBoard } from './ReportBoard.tsx';
 import { ReportExports } from './ReportExports.tsx';
 import { ReportPane } from './ReportPane.tsx';
 import { ReportTabs, tabId } from './ReportTabs.tsx';
@@ -32,12 +40,13 @@ const NO_REPORT = { report: undefined, isBusy: false, chosen: undefined, onFigur
 
 /** /reports: what is run, the open reports, the one that is shown. */
 export function ReportsScreen() {
-  const { open, ask, step, replace } = useOpenReports();
+  const place = useOpenReports();
+  const { open, ask, step, replace } = place;
   const [complaint, setComplaint] = useState<string>();
   const [sheet, setSheet] = useState(false);
   const narrow = useNarrow();
   const { again, paneKey, openedAs } = useRerun(open, replace);
-  const next = useRunSettings(ask, openedAs);
+  const next = useRunSettings(place, openedAs);
   const focusTab = useFocusAfter(open);
   const { settings } = next;
   const opening = useOnceLoaded<Asked>(next, (all) =>
@@ -91,6 +100,7 @@ export function ReportsScreen() {
       <ReportTabs
         open={open}
         onShow={(index) => replace((newest) => showReport(newest, index))}
+        onBoard={() => focusTab(() => replace(showBoard))}
         onClose={(index) => focusTab(() => step((newest) => closeReport(newest, index, open)))}
         onCloseAll={() => focusTab(() => step(() => NONE))}
       />
@@ -98,7 +108,7 @@ export function ReportsScreen() {
       {ask === undefined && opening.isWaiting ? (
         <ReportViewer {...NO_REPORT} error={next.error} onRetry={next.retry} />
       ) : ask === undefined ? (
-        <NothingOpen onRun={(reportId) => focusTab(() => run(reportId))} />
+        <Board hasOpen={open.reports.length > 0} onRun={(reportId) => focusTab(() => run(reportId))} />
       ) : needsCustomer(ask) ? (
         <ChooseCustomer
           index={open.active ?? 0}
@@ -114,7 +124,7 @@ export function ReportsScreen() {
       )}
       {sheet && (
         <AppModal opened onClose={() => setSheet(false)} title="Run Report">
-          <ReportAccordion
+          <ReportBoard
             onRun={(reportId) => {
               setSheet(false);
               run(reportId);
@@ -126,7 +136,7 @@ export function ReportsScreen() {
   );
 }
 
-const NOTHING_ID = 'no-reports';
+const BOARD_ID = 'all-reports';
 
 /** An action that removes the focused button: the tab shown next gets the focus, or the words instead. */
 function useFocusAfter({ reports, active }: OpenReports): (act: () => void) => void {
@@ -134,7 +144,7 @@ function useFocusAfter({ reports, active }: OpenReports): (act: () => void) => v
   useEffect(() => {
     if (!isWanted.current) return;
     isWanted.current = false;
-    document.getElementById(active === undefined ? NOTHING_ID : tabId(active))?.focus();
+    document.getElementById(active === undefined ? BOARD_ID : tabId(active))?.focus();
   }, [reports.length, active]);
   return (act) => {
     isWanted.current = true;
@@ -142,16 +152,16 @@ function useFocusAfter({ reports, active }: OpenReports): (act: () => void) => v
   };
 }
 
-function NothingOpen({ onRun }: { onRun: (reportId: number) => void }) {
+function Board({ hasOpen, onRun }: { hasOpen: boolean; onRun: (reportId: number) => void }) {
   return (
     <div className="rp-none">
       <div className="rp-none-words">
-        <h2 id={NOTHING_ID} tabIndex={-1}>
-          No Reports to Display
+        <h2 id={BOARD_ID} tabIndex={-1}>
+          {hasOpen ? 'All Reports' : 'No Reports to Display'}
         </h2>
         <p className="ek-second">Please Select a Report to Run</p>
       </div>
-      <ReportAccordion onRun={onRun} />
+      <ReportBoard onRun={onRun} />
     </div>
   );
 }

@@ -8,9 +8,12 @@ import {
   type OpenReports,
   presetDates,
   readOpenReports,
+  readWhen,
   type ReportAsk,
   requestOf,
+  showBoard,
   showReport,
+  whenText,
   writeOpenReports,
 } from './openReports.ts';
 
@@ -25,11 +28,18 @@ const SHEET: ReportAsk = {
 };
 const PROFIT: ReportAsk = { ...SHEET, reportId: 1, period: 1, to: isoDate('2026-12-31'), basis: 1, profitCenterId: 4 };
 const TRIAL: ReportAsk = { ...SHEET, reportId: 3 };
+/** The open reports as the query of an address. */
+function queryOf(open: OpenReports): URLSearchParams {
+  const { report, active } = writeOpenReports(open);
+  const shown = active === undefined ? [] : [['active', String(active)]];
+  return new URLSearchParams([...report.map((text) => ['report', text]), ...shown]);
+}
+
 const THREE: OpenReports = { reports: [SHEET, PROFIT, TRIAL], active: 1 };
 
 describe('the address', () => {
   it('gives back three open reports with the second shown', () => {
-    const text = writeOpenReports(THREE).toString();
+    const text = queryOf(THREE).toString();
     expect(text).toBe(
       'report=0_8_2026-01-01_2026-06-12_0_0_0&report=1_1_2026-01-01_2026-12-31_1_4_0' +
         '&report=3_8_2026-01-01_2026-06-12_0_0_0&active=1',
@@ -40,7 +50,7 @@ describe('the address', () => {
   it('keeps what a report is compared by and whose statement it is, and drops what the report does not take', () => {
     const compared: ReportAsk = { ...PROFIT, compare: 'month' };
     const statement: ReportAsk = { ...PROFIT, reportId: 105, customerId: 12 };
-    const query = writeOpenReports({ reports: [compared, statement], active: 0 });
+    const query = queryOf({ reports: [compared, statement], active: 0 });
     expect(query.getAll('report')[1]).toBe('105_1_2026-01-01_2026-12-31_1_4_0__12');
     expect(readOpenReports(query).reports).toEqual([compared, statement]);
     const [plain] = readOpenReports(new URLSearchParams('report=3_8_2026-01-01_2026-06-12_0_0_0_month_12')).reports;
@@ -52,6 +62,37 @@ describe('the address', () => {
     });
     expect(describeAsk(compared)).toBe('Profit & Loss Statement 1/1/2026 – 12/31/2026, cash, by month');
     expect(noteOf(statement)).toBe('1/1/2026 – 12/31/2026, accrual');
+  });
+
+  it('keeps that the board is shown over open reports, and closes one of them to the board', () => {
+    const board = showBoard(THREE);
+    expect(queryOf(board).get('active')).toBe('board');
+    expect(readOpenReports(queryOf(board))).toEqual(board);
+    expect(showBoard(board)).toBe(board);
+    expect(closeReport(board, 0)).toEqual({ reports: [PROFIT, TRIAL], active: undefined });
+    expect(showReport(board, 2)).toEqual({ ...THREE, active: 2 });
+  });
+
+  it('keeps the dates chosen beside the board: a preset by its number, others as they are', () => {
+    const own = { period: 8, from: isoDate('2026-02-01'), to: isoDate('2026-02-28') };
+    expect(readWhen(whenText(own))).toEqual(own);
+    expect(readWhen(whenText({ ...own, period: 9 }))).toEqual({ period: 9 });
+    for (const text of [null, '', '10', '8', '8_2026-02-30_2026-03-01', '-1', '01']) {
+      expect([text, readWhen(text)]).toEqual([text, undefined]);
+    }
+  });
+
+  it('keeps an age by invoice date of an aging report, and drops it of any other', () => {
+    const aged: ReportAsk = { ...SHEET, reportId: 7, ageBy: 'invoicedate' };
+    const query = queryOf({ reports: [aged], active: 0 });
+    expect(query.get('report')).toBe('7_8_2026-01-01_2026-06-12_0_0_0___invoicedate');
+    expect(readOpenReports(query).reports).toEqual([aged]);
+    expect(requestOf(aged).reportParams.at(-1)).toMatchObject({ paramName: 'ageby', paramvalue: 'invoicedate' });
+    expect(noteOf(aged)).toBe('6/12/2026, accrual, by invoice date');
+    const [plain] = readOpenReports(
+      new URLSearchParams('report=3_8_2026-01-01_2026-06-12_0_0_0___invoicedate'),
+    ).reports;
+    expect(plain).toEqual(TRIAL);
   });
 
   it('without a report shows none', () => {
@@ -69,7 +110,7 @@ describe('the address', () => {
   });
 
   it('with active=9 of two shows the first', () => {
-    const query = writeOpenReports({ reports: [SHEET, TRIAL], active: 9 });
+    const query = queryOf({ reports: [SHEET, TRIAL], active: 9 });
     expect(readOpenReports(query).active).toBe(0);
   });
 });
@@ -96,7 +137,7 @@ describe('tabs', () => {
     expect(openReport(THREE, { ...TRIAL, to: isoDate('2026-03-31') }).reports).toHaveLength(4);
     const again = openReport(THREE, TRIAL);
     expect(again).toEqual({ reports: [SHEET, PROFIT, TRIAL, TRIAL], active: 3 });
-    expect(readOpenReports(writeOpenReports(again))).toEqual(again);
+    expect(readOpenReports(queryOf(again))).toEqual(again);
   });
 
   it('are described by name, date and basis', () => {

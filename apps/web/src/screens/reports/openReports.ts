@@ -7,6 +7,7 @@ import {
   parseDate,
   PERIODS,
   periodRange,
+  PRESETS,
 } from '@evenkeel/core/dates';
 import { reportKind } from '@evenkeel/core/reports/kinds';
 import { sentOf, type Taken, takenFrom, textsOf, wordsOf } from './parameters.ts';
@@ -37,12 +38,13 @@ export const THIS_YEAR = PERIODS.indexOf('This Year');
 
 export interface OpenReports {
   reports: readonly ReportAsk[];
-  /** Index of the one that is shown; undefined when none is open. */
+  /** Index of the one that is shown; undefined shows the board of all reports. */
   active: number | undefined;
 }
 
 const NAME = 'report';
 const ACTIVE = 'active';
+const BOARD = 'board';
 
 /**
  * The ask as a text of the address, e.g. `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report date,
@@ -78,17 +80,32 @@ function askOf(text: string): ReportAsk[] {
 /** The open reports of an address; what cannot be read is left out. */
 export function readOpenReports(query: URLSearchParams): OpenReports {
   const reports = query.getAll(NAME).flatMap(askOf);
-  if (reports.length === 0) return { reports, active: undefined };
+  if (reports.length === 0 || query.get(ACTIVE) === BOARD) return { reports, active: undefined };
   const wanted = Number(query.get(ACTIVE) ?? '0');
   const active = Number.isInteger(wanted) && wanted >= 0 && wanted < reports.length ? wanted : 0;
   return { reports, active };
 }
 
-/** The query that readOpenReports reads back. */
-export function writeOpenReports({ reports, active }: OpenReports): URLSearchParams {
-  const query = new URLSearchParams(reports.map((ask) => [NAME, textOf(ask)]));
-  if (active !== undefined && active > 0) query.set(ACTIVE, String(active));
-  return query;
+/** The names of the address that readOpenReports reads back. */
+export function writeOpenReports({ reports, active }: OpenReports) {
+  const shown = active === undefined && reports.length > 0 ? BOARD : active;
+  return { [NAME]: reports.map(textOf), [ACTIVE]: shown === 0 ? undefined : shown };
+}
+
+/** The dates that are chosen while no report is shown: a preset, or two dates of its own. */
+export type When = Pick<ReportAsk, 'period'> & Partial<Pick<ReportAsk, 'from' | 'to'>>;
+
+/** The dates in the address beside the board, e.g. `9` or `8_2026-01-01_2026-06-12`; undefined where it says none. */
+export function readWhen(text: string | null): When | undefined {
+  const [period = '', start = '', end = ''] = (text ?? '').split('_');
+  if (PRESETS.includes(Number(period)) && /^\d$/.test(period)) return { period: Number(period) };
+  const [from, to] = [parseDate(start), parseDate(end)];
+  return period !== String(CUSTOM) || from === undefined || to === undefined ? undefined : { period: CUSTOM, from, to };
+}
+
+/** The text that readWhen reads back. */
+export function whenText({ period, from, to }: Pick<ReportAsk, 'period' | 'from' | 'to'>): string {
+  return period === CUSTOM ? [period, from, to].join('_') : String(period);
 }
 
 /** Opens a report in a tab of its own: each run does, also of what is open already. */
@@ -99,6 +116,11 @@ export function openReport(open: OpenReports, ask: ReportAsk): OpenReports {
 /** The shown tab's report for other dates, in its place: a phone has no button to run it again. */
 export function replaceReport({ reports, active }: OpenReports, ask: ReportAsk): OpenReports {
   return { reports: reports.map((each, at) => (at === active ? ask : each)), active };
+}
+
+/** Shows the board, with all reports as they are. */
+export function showBoard(open: OpenReports): OpenReports {
+  return open.active === undefined ? open : { ...open, active: undefined };
 }
 
 /** Shows another tab; one that is not there any more is not shown. */

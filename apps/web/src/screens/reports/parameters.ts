@@ -1,5 +1,5 @@
 import type { ReportRequest } from '@evenkeel/contract/figures';
-import { type Compare, COMPARES, isCompare, type ReportKind } from '@evenkeel/core/reports/kinds';
+import { type AgeBy, type Compare, COMPARES, isAgeBy, isCompare, type ReportKind } from '@evenkeel/core/reports/kinds';
 
 /** Parameters of some reports besides dates, basis, profit center and location. */
 export interface Taken {
@@ -7,6 +7,8 @@ export interface Taken {
   compare?: Compare | undefined;
   /** Whom a statement of account is for. */
   customerId?: number | undefined;
+  /** The date from which open amounts age; the due date where nothing is said. */
+  ageBy?: AgeBy | undefined;
 }
 
 type Sent = ReportRequest['reportParams'][number];
@@ -36,6 +38,12 @@ const PARAMETERS: readonly Parameter[] = [
     read: (text, kind) => ({
       customerId: kind?.of === 'customer' && /^\d{1,15}$/.test(text) ? Number(text) : undefined,
     }),
+  },
+  {
+    sent: { paramType: 3, paramName: 'ageby' },
+    valueOf: ({ ageBy }) => ageBy,
+    read: (text, kind) => ({ ageBy: isAgeBy(text) && kind?.isAged === true ? text : undefined }),
+    words: ({ ageBy }) => (ageBy === 'invoicedate' ? 'by invoice date' : undefined),
   },
 ];
 

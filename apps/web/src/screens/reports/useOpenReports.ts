@@ -1,6 +1,14 @@
 import { useMemo } from 'react';
 import { type Change, usePlace } from '../../records/place.ts';
-import { type OpenReports, readOpenReports, type ReportAsk, textOf } from './openReports.ts';
+import {
+  type OpenReports,
+  readOpenReports,
+  readWhen,
+  type ReportAsk,
+  type When,
+  whenText,
+  writeOpenReports,
+} from './openReports.ts';
 
 /** Makes of the newest open reports the next ones. An unchanged object means no change. */
 export type OpenReportsChange = (newest: OpenReports) => OpenReports;
@@ -9,6 +17,9 @@ export interface OpenReportsPlace {
   open: OpenReports;
   /** The report that is shown. */
   ask: ReportAsk | undefined;
+  /** The dates chosen beside the board; undefined where the address says none. */
+  when: When | undefined;
+  chooseWhen: (when: Pick<ReportAsk, 'period' | 'from' | 'to'>) => void;
   /** A run, a closing: Back undoes it. */
   step: (change: OpenReportsChange) => void;
   /** Another tab, the same tab for other dates: Back passes it by. */
@@ -28,17 +39,15 @@ export function useOpenReports(): OpenReportsPlace {
     return {
       open,
       ask: open.active === undefined ? undefined : open.reports[open.active],
+      when: readWhen(query.get('when')),
+      chooseWhen: (when) => go({ when: whenText(when) }),
       step: (change) => go(changed(change), { step: [] }),
       replace: (change) => go(changed(change)),
     };
   }, [query, go]);
 }
 
-function addressOf({ reports, active }: OpenReports): Change {
-  return {
-    report: reports.map(textOf),
-    active: active === undefined || active === 0 ? undefined : active,
-    figure: undefined,
-    entry: undefined,
-  };
+function addressOf(open: OpenReports): Change {
+  const cleared = { when: undefined, figure: undefined, entry: undefined };
+  return { ...writeOpenReports(open), ...cleared };
 }

@@ -1,3 +1,4 @@
+import { PRESETS } from '@evenkeel/core/dates';
 import { useState } from 'react';
 import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
@@ -5,6 +6,7 @@ import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { takenFrom, textsOf } from './parameters.ts';
 import { CUSTOM, presetDates, type ReportAsk, THIS_YEAR } from './openReports.ts';
+import type { OpenReportsPlace } from './useOpenReports.ts';
 import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 
 /** Local storage keys. */
@@ -19,7 +21,7 @@ function storedId(key: string): number {
 
 function storedPeriod(): number {
   const period = storedId(PERIOD_KEY);
-  return readLocal(PERIOD_KEY) !== undefined && period < CUSTOM ? period : THIS_YEAR;
+  return readLocal(PERIOD_KEY) !== undefined && PRESETS.includes(period) ? period : THIS_YEAR;
 }
 
 /** The content of the toolbar: an ask whose report is perhaps not chosen yet. */
@@ -27,11 +29,11 @@ export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | und
 
 /**
  * The parameters of the next run. It starts as the report that is shown, so that the same is easily run for other
- * dates; without one as it was last: period, profit center and location are remembered on this device. The filters
- * count only while their feature is on. `of` tells one shown report from another: what is typed is for one of them, and
- * is gone once another is shown.
+ * dates. Without one it starts as the address says, or as it was last: preset, profit center and location are
+ * remembered on this device, dates of one's own are not. The filters count only while their feature is on. `of` tells
+ * one shown report from another: a typed setting is for one of them, and is gone once another is shown.
  */
-export function useRunSettings(shown: ReportAsk | undefined, of: string) {
+export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of: string) {
   const { fyStartMonth, basis, error, retry } = useBooksSettings();
   const dimensions = useDimensions();
   const { isLoaded } = dimensions;
@@ -66,7 +68,7 @@ export function useRunSettings(shown: ReportAsk | undefined, of: string) {
       locationId: offered(dimensions.locations, chosen.locationId),
     };
   };
-  const settings = resolved({ ...(shown === undefined ? stored() : ofTab(shown)), ...change });
+  const settings = resolved({ ...(shown === undefined ? { ...stored(), ...when } : ofTab(shown)), ...change });
   const changed = (patch: Partial<RunSettings>): Partial<RunSettings> => {
     // Custom dates begin with those of the preset.
     const isFirst = patch.period === CUSTOM && settings.period !== CUSTOM;
@@ -82,6 +84,8 @@ export function useRunSettings(shown: ReportAsk | undefined, of: string) {
     dimensions,
     change: (patch: Partial<RunSettings>) => {
       setTyped({ of, change: changed(patch) });
+      const isDated = [patch.period, patch.from, patch.to].some((each) => each !== undefined);
+      if (shown === undefined && isDated) chooseWhen(resolved({ ...settings, ...changed(patch) }));
       const { period = CUSTOM, profitCenterId, locationId } = patch;
       if (period !== CUSTOM) writeLocal(PERIOD_KEY, String(period));
       if (profitCenterId !== undefined) writeLocal(PC_KEY, String(profitCenterId));
@@ -94,6 +98,9 @@ export function useRunSettings(shown: ReportAsk | undefined, of: string) {
     },
   };
 }
+
+/** The report that is shown, or the dates of the board. */
+type ShownPlace = Pick<OpenReportsPlace, 'ask' | 'when' | 'chooseWhen'>;
 
 /** Settings whose dates may be left to say. */
 type Chosen = Omit<RunSettings, 'from' | 'to'> & Partial<Pick<RunSettings, 'from' | 'to'>>;

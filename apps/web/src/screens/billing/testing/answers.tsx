@@ -128,6 +128,7 @@ function company(): Record<string, Answer[]> {
       { id: 2, displayName: 'Open', displayOrder: 2 },
     ]),
     'GET /customersettings': ok({ customerSettingItems: [] }),
+    'GET /reportstars': ok([]),
     'GET /productsandpackages': ok([product]),
     'GET /customeraccounts/revenueaccounts': ok([item(140, 'Sales'), item(141, 'Service Income')]),
     'GET /customeraccounts': ok([item(140, 'Sales'), item(141, 'Service Income')]),

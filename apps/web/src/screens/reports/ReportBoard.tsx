@@ -1,0 +1,103 @@
+import { reportGroups, type ReportKind } from '@evenkeel/core/reports/kinds';
+import { ActionIcon } from '@mantine/core';
+import { IconChevronRight, IconStar, IconStarFilled } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { FilterBox } from '../../ui/page/FilterBox.tsx';
+import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
+import { useStars } from './useStars.ts';
+
+const ALL = reportGroups.flatMap(({ reports }) => reports);
+
+/** Whether a report has every word in its title or its line. */
+function matches({ title, says }: ReportKind, text: string): boolean {
+  const words = `${title} ${says}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word));
+}
+
+/** Every report with a line about it, those with a star first; a click runs one. */
+export function ReportBoard({ onRun }: { onRun: (reportId: number) => void }) {
+  const [text, setText] = useState('');
+  const { starred, star } = useStars();
+  const own = useId();
+  const found = (reports: readonly ReportKind[]) => reports.filter((report) => matches(report, text));
+  const groups = reportGroups.flatMap(({ title, reports }) => {
+    const shown = found(reports);
+    return shown.length === 0 ? [] : [{ title, shown }];
+  });
+  const favorites = found(ALL.filter(({ id }) => starred.has(id)));
+  const placeOf = (id: number) => `${own}-${id}`;
+  const common = { starred, onRun };
+  return (
+    <div className="rp-board">
+      <FilterBox placeholder="Find a report..." value={text} onChange={setText} />
+      {favorites.length > 0 && (
+        <section className="rp-favorites" aria-label="Favorites">
+          <h3>Favorites</h3>
+          <Reports
+            {...common}
+            reports={favorites}
+            onStar={(id, isStarred) => {
+              star(id, isStarred);
+              // Its row here goes, and the focus would go with it.
+              document.getElementById(placeOf(id))?.focus();
+            }}
+          />
+        </section>
+      )}
+      <div className="rp-groups">
+        {groups.map(({ title, shown }) => (
+          <details key={`${title} ${text}`} open>
+            <summary>
+              <IconChevronRight {...ICON_SMALL} />
+              {title}
+            </summary>
+            <Reports {...common} reports={shown} onStar={star} placeOf={placeOf} />
+          </details>
+        ))}
+      </div>
+      {groups.length === 0 && <p className="ek-second">No report has these words.</p>}
+    </div>
+  );
+}
+
+interface ReportsProps {
+  reports: readonly ReportKind[];
+  starred: ReadonlySet<number>;
+  onRun: (reportId: number) => void;
+  onStar: (reportId: number, isStarred: boolean) => void;
+  /** The element id of a report's star. */
+  placeOf?: (reportId: number) => string;
+}
+
+function Reports({ reports, starred, onRun, onStar, placeOf }: ReportsProps) {
+  const own = useId();
+  return (
+    <ul>
+      {reports.map(({ id, title, says }) => {
+        const isStarred = starred.has(id);
+        return (
+          <li key={id} className="rp-report">
+            <div>
+              <button type="button" aria-describedby={`${own}-${id}`} onClick={() => onRun(id)}>
+                {title}
+              </button>
+              <p id={`${own}-${id}`}>{says}</p>
+            </div>
+            <ActionIcon
+              className="rp-star"
+              id={placeOf?.(id)}
+              aria-label={`Favorite: ${title}`}
+              aria-pressed={isStarred}
+              onClick={() => onStar(id, !isStarred)}
+            >
+              {isStarred ? <IconStarFilled size={ICON.size} aria-hidden /> : <IconStar {...ICON} />}
+            </ActionIcon>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import { addCustomer, addInvoice, daysAgo } from './books.ts';
+import { journey } from './journey.ts';
+import { Keyboard } from './keyboard.ts';
+import { checkLook, focused, gone, holds, says, seen } from './look.ts';
+import { button, field, pick, picker } from './pages/fields.ts';
+import { Reports } from './pages/Reports.ts';
+
+journey(
+  'a report is starred, dated and run by keyboard; the star is there in another tab and after a reload',
+  async (stage) => {
+    const { administrator } = await stage.company('Starred Board');
+    const customerId = await addCustomer(administrator.api, 'Orchard Row');
+    await addInvoice(administrator.api, { customerId, amount: '300.00', date: daysAgo(40) });
+    const page = await stage.open('/reports', { as: administrator });
+    const keys = new Keyboard(page);
+    const reports = new Reports(page);
+    const favorites = page.getByRole('region', { name: 'Favorites' });
+    await seen(page.getByText('Assets, liabilities and equity on a date'));
+    const second = await page.context().newPage();
+    await second.goto('/reports');
+    await button(second, 'Favorite: Journal').click();
+    await seen(second.getByRole('region', { name: 'Favorites' }).getByText('Journal'));
+
+    await button(page, 'Favorite: Customer Aging Report').first().focus();
+    await keys.press('Space');
+    await seen(favorites.getByText('Customer Aging Report'));
+    await focused(keys, 'Favorite: Customer Aging Report');
+    await page.reload();
+    // The star of the other tab was not taken back.
+    await seen(favorites.getByText('Journal'));
+    await seen(favorites.getByText('Customer Aging Report'));
+    await checkLook(page, 'the board with favorites');
+
+    await pick(page, 'Period', 'Year to Date');
+    expect(page.url()).toMatch(/\?when=9$/);
+    await page.reload();
+    await holds(picker(page, 'Period'), 'Year to Date');
+    await button(favorites, 'Customer Aging Report').focus();
+    await keys.press('Enter');
+    await seen(page.getByRole('article', { name: 'Customer Aging Report' }));
+    expect(await field(page, 'Start Date').count()).toBe(0);
+    await says(reports.figure('Orchard Row', 1), '300.00');
+    await page.getByRole('radiogroup', { name: 'Age From' }).getByText('Invoice date').click();
+    await button(page, 'Run').click();
+    await seen(reports.paper.getByText('Aged by invoice date'));
+    await says(reports.figure('Orchard Row', 2), '300.00');
+    await checkLook(page, 'aged by invoice date');
+
+    await button(page, 'All Reports').click();
+    await focused(keys, 'All Reports');
+    await gone(page.getByRole('article'));
+    await button(page, 'Profit & Loss Statement').click();
+    await pick(page, 'Compare', 'By month and last year');
+    await button(page, 'Run').click();
+    await seen(reports.paper.getByText('Total last year'));
+    },
+);
