@@ -54,5 +54,5 @@ journey(
     await pick(page, 'Compare', 'By month and last year');
     await button(page, 'Run').click();
     await seen(reports.paper.getByText('Total last year'));
-    },
+  },
 );
