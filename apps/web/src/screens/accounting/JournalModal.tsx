@@ -1,5 +1,6 @@
 import '../../ui/lines/lines.css';
 import { RecordModal } from '../../records/RecordModal.tsx';
+import type { Dimensions } from '../../parts/choices/dimensions.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
@@ -21,13 +22,13 @@ export interface JournalModalProps {
   onClose: () => void;
 }
 
-/** The Journal Entry modal: a grid of lines, on a phone one at a time, until the level is flat. */
+/** The Journal Entry modal: a grid of lines, or one at a time where there is little room, until the level is flat. */
 export function JournalModal({ start, onClose }: JournalModalProps) {
   const journal = useJournal(start, onClose);
   const { form, choices } = journal;
   const { busy, isKeeping } = form;
-  const narrow = useNarrow();
   const wide = useWide();
+  const hasRoom = useHasRoom(choices.dimensions);
   return (
     <RecordModal
       // Messages stand beside the buttons that tried.
@@ -38,7 +39,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
       tools={<WalkthroughButton steps={JOURNAL_TOUR} />}
       size="xl"
       footer={{
-        total: narrow ? <Balance journal={journal} /> : wide && <Keys />,
+        total: hasRoom ? wide && <Keys /> : <Balance journal={journal} />,
         error: troubleOf(journal),
         actions: [{ label: 'Save Transaction', onClick: unlessUnread(() => form.keep?.()), busy: busy && isKeeping }],
         primary: {
@@ -50,9 +51,16 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
       }}
     >
       <Top journal={journal} />
-      {narrow ? <OneByOne journal={journal} /> : <JournalGrid journal={journal} />}
+      {hasRoom ? <JournalGrid journal={journal} /> : <OneByOne journal={journal} />}
     </RecordModal>
   );
+}
+
+/** Whether a line stands in one row: with profit centers or locations it takes a wide window. */
+function useHasRoom({ profitCenters, locations }: Dimensions): boolean {
+  const narrow = useNarrow();
+  const wide = useWide();
+  return wide || (!narrow && profitCenters === undefined && locations === undefined);
 }
 
 /** The keys of the grid. */
@@ -87,7 +95,7 @@ function Top({ journal: { form, setDate, setMemo } }: { journal: Journal }) {
   );
 }
 
-/** On a phone: one line at a time, above the cards of those that are entered. */
+/** Where there is little room: one line at a time, above the cards of those that are entered. */
 function OneByOne({ journal }: { journal: Journal }) {
   const { form, choices } = journal;
   const { values } = form;
