@@ -59,7 +59,7 @@ async function journalLines(page: Page, look: Look): Promise<void> {
   const { dialog } = new JournalDialog(page);
   await seen(dialog);
   await look('journal entry');
-  // Where there is little room a line has one amount and a side.
+  // A line has one amount and a side where there is little room.
   await dialog.getByRole('textbox', { name: /^(Amount|Debit, line 1)$/ }).fill(BIG);
   await look('journal entry, an amount');
 }

@@ -211,6 +211,9 @@ const EntriesQuery = z.object({
  */
 const RegisterPeriod = z.object({ broughtForward: Usd, debits: Usd, credits: Usd, closing: Usd });
 
+/** A search of a register counts so many entries; a `total` of it says that there may be more. */
+export const MOST_FOUND = 1000;
+
 /** One page of a register; `opening` is the balance before its earliest entry. */
 const RegisterPage = z.object({
   items: z.array(GlEntry),

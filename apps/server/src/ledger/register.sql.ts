@@ -144,11 +144,13 @@ function found({ q }: LinesAsk): RawBuilder<unknown> {
   });
 }
 
-/** The number of lines that a search finds. */
-export function foundLinesSql(ask: RegisterAsk): Runnable<{ lines: number }> {
+/** The number of lines that a search finds, as far as it is counted: the first rows need not wait for all others. */
+export function foundLinesSql(ask: RegisterAsk, most: number): Runnable<{ lines: number }> {
   return sql`
-    select count(*) as lines from journal_line l
-    where ${ofAccount(ask)} ${dated(ask)} ${shown(ask)} ${found(ask)}`;
+    select count(*) as lines from (
+      select from journal_line l
+      where ${ofAccount(ask)} ${dated(ask)} ${shown(ask)} ${found(ask)}
+      limit ${sql.lit(most)}) f`;
 }
 
 /** A line, and the day since which the account's balance runs; null: since ever. */

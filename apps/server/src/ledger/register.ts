@@ -1,4 +1,4 @@
-import type { GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
+import { type GlEntry, type ledgerCalls, MOST_FOUND } from '@evenkeel/contract/ledger';
 import type { QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import {
   accountLabel,
@@ -121,7 +121,7 @@ async function findEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) 
 /** The number of a search's entries: counted anew only where the first page does not hold them all. */
 async function foundOf(ctx: Ctx, ask: RegisterAsk, { rows, isLast }: { rows: readonly unknown[]; isLast: boolean }) {
   if (isLast) return { total: rows.length };
-  return { total: (await ctx.tx.row(foundLinesSql(ask)))?.lines ?? 0 };
+  return { total: (await ctx.tx.row(foundLinesSql(ask, MOST_FOUND)))?.lines ?? 0 };
 }
 
 /** Whether only what belongs to the sale or purchase of an asset is asked for, or all but that. */

@@ -108,12 +108,16 @@ it('searches all dates, with sums of what is found and no closing', async () => 
   const body = { items: [entry], next: null, total: 1, opening: 150 };
   fakeNetwork({
     [`${CALL}&q=oak&desc=true`]: [{ status: 200, body }],
+    [`${CALL}&q=hollow&desc=true`]: [{ status: 200, body: { ...body, next: 'more', total: 1000 } }],
     [`${CALL}&q=elm&desc=true`]: [{ status: 200, body: { ...body, items: [], total: 0 } }],
   });
   const found = open('oak');
   await screen.findByText('Oak Hollow');
   expect(rowTexts().at(-1)).toBe('1 entry50.000.00');
   found.unmount();
+  const many = open('hollow');
+  await screen.findByText('1 of 1,000 or more entries');
+  many.unmount();
   open('elm');
   expect(await screen.findByText('No entry of this account has “elm”.')).toBeTruthy();
 });

@@ -1,3 +1,4 @@
+import { MOST_FOUND } from '@evenkeel/contract/ledger';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { type UIEvent, useMemo, useRef } from 'react';
 import { LedgerDocument, LedgerName } from './LedgerLinks.tsx';
@@ -66,7 +67,7 @@ export function AccountLedger({ entry, onClose, find, ...ask }: AccountLedgerPro
         isQuiet={isForward}
         phoneRow={phoneRow}
         readAll={isComplete ? undefined : readAll}
-        count={() => countWords(register)}
+        count={() => countWords(register, isSearch)}
         note={register.isReadingMore ? 'Loading...' : undefined}
       />
     </div>
@@ -78,8 +79,10 @@ function growAt({ target }: UIEvent, more: () => void): void {
   if (target.scrollHeight - target.scrollTop - target.clientHeight < AHEAD) more();
 }
 
-function countWords({ total, value: entries, period, isComplete }: Register): string {
-  const words = total === 1 ? '1 entry' : `${total.toLocaleString('en-US')} entries`;
+function countWords({ total, value: entries, period, isComplete }: Register, isSearch: boolean): string {
+  const count = isComplete ? (entries?.length ?? 0) : total;
+  const more = isSearch && !isComplete && total === MOST_FOUND ? ' or more' : '';
+  const words = count === 1 ? '1 entry' : `${count.toLocaleString('en-US')}${more} entries`;
   if (period !== undefined) return `Period total, ${words}`;
   return isComplete ? words : `${entries?.length ?? 0} of ${words}`;
 }

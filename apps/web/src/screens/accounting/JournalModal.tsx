@@ -95,7 +95,7 @@ function Top({ journal: { form, setDate, setMemo } }: { journal: Journal }) {
   );
 }
 
-/** Where there is little room: one line at a time, above the cards of those that are entered. */
+/** One line at a time, where there is little room, above the cards of those that are entered. */
 function OneByOne({ journal }: { journal: Journal }) {
   const { form, choices } = journal;
   const { values } = form;
