@@ -19,9 +19,17 @@ export interface Person {
   api: Api;
 }
 
+export interface Invited {
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
 export interface Company {
   name: string;
   administrator: Person;
+  /** Mails somebody an invitation to a role by name. */
+  mailInvitation(roleName: string, person: Invited): Promise<void>;
   /** Invites somebody with a role by name, who then registers by the mailed link. */
   invite(roleName: string): Promise<Person>;
 }
@@ -48,7 +56,12 @@ export async function newCompany(place: Place, name: string): Promise<Company> {
   companies ??= connectionOf(place.dataDir).then(openCompanies);
   await (await companies).create({ name, email, password: PASSWORD });
   const administrator = await enter(place, email);
-  return { name, administrator, invite: (roleName) => invite({ place, administrator, slug }, roleName) };
+  return {
+    name,
+    administrator,
+    mailInvitation: (roleName, person) => mailInvitation(administrator.api, roleName, person),
+    invite: (roleName) => invite({ place, administrator, slug }, roleName),
+  };
 }
 
 /** Signs in and accepts the terms when that was not done yet. */
@@ -66,14 +79,22 @@ interface Invitation {
   slug: string;
 }
 
-async function invite({ place, administrator, slug }: Invitation, roleName: string): Promise<Person> {
-  const answer = await administrator.api.call(authCalls.listRoles, { query: {} });
+/** The id of a role by its name. */
+export async function roleNamed(api: Api, roleName: string): Promise<number> {
+  const answer = await api.call(authCalls.listRoles, { query: {} });
   const roles = Array.isArray(answer) ? answer : answer.items;
   const role = roles.find((one) => one.roleName === roleName);
   if (role === undefined) throw new Error(`there is no role ${roleName}`);
+  return role.id;
+}
+
+async function mailInvitation(api: Api, roleName: string, person: Invited): Promise<void> {
+  await api.call(authCalls.createUser, { body: { ...person, roleId: await roleNamed(api, roleName) } });
+}
+
+async function invite({ place, administrator, slug }: Invitation, roleName: string): Promise<Person> {
   const email = `${roleName.toLowerCase().replace(/\W+/g, '-')}@${slug}.example`;
-  const person = { firstName: 'Rita', lastName: 'Reader', email, roleId: role.id };
-  await administrator.api.call(authCalls.createUser, { body: person });
+  await mailInvitation(administrator.api, roleName, { firstName: 'Rita', lastName: 'Reader', email });
   const token = new URL(await mailedLink(place, email)).searchParams.get('token') ?? '';
   const password = { password: PASSWORD, confirmPassword: PASSWORD };
   const body = { ...password, email, token, firstname: 'Rita', lastname: 'Reader', acceptedterms: true };

@@ -5,7 +5,8 @@ import type { CardKey } from '@evenkeel/core/cards';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addCustomer, addInvoice, daysAgo } from './books.ts';
-import { journey } from './journey.ts';
+import type { Person } from './company.ts';
+import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, seen } from './look.ts';
 import { settled } from './settled.ts';
 
@@ -45,8 +46,65 @@ async function saved(page: Page, isSo: (cards: Saved) => boolean): Promise<void>
 const at = (place: number, key: CardKey) => (cards: Saved) =>
   cards.toSorted((one, other) => one.order - other.order).at(place)?.key === key;
 
+/** One finger on the page. */
+async function fingerOn(page: Page) {
+  const wire = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    wire.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  return {
+    press: (x: number, y: number) => touch('touchStart', [{ x, y }]),
+    move: (x: number, y: number) => touch('touchMove', [{ x, y }]),
+    lift: () => touch('touchEnd', []),
+  };
+}
+
+/** On a phone a finger scrolls from a card, and drags one that it holds, with the page. Cards stand as at first. */
+async function byFinger(stage: Stage, person: Person): Promise<void> {
+  const page = await stage.open('/', { as: person, size: 'phone' });
+  // A page that has drawn nothing yet is settled too.
+  const drawn = async () => {
+    await seen(page.getByText('$360.00'));
+    await settled(page);
+  };
+  await drawn();
+  const finger = await fingerOn(page);
+  const scrolled = () => page.locator('.ek-page-body').evaluate((body) => body.scrollTop);
+  const dragged = page.locator('[data-dragged]');
+  const middle = await middleOf(page.getByRole('region', { name: 'Outgoing Money' }).locator('.db-head'));
+  // To the right of the title and its tip, which are pressed for themselves.
+  const [x, y] = [middle.x + 60, middle.y];
+  const first = await order(page);
+
+  // Sent in one go: a finger that lies still for 200 ms while a busy machine thinks holds the card.
+  const moves = [20, 60, 100, 140].map((by) => () => finger.move(x, y - by));
+  await Promise.all([() => finger.press(x, y), ...moves, finger.lift].map((next) => next()));
+  await expect.poll(scrolled).toBeGreaterThan(80);
+  expect(await order(page)).toEqual(first);
+  await page.reload();
+  await drawn();
+
+  await finger.press(x, y);
+  await finger.lift();
+  expect(await dragged.count()).toBe(0);
+
+  await finger.press(x, y);
+  await dragged.waitFor();
+  await finger.move(x, y + 20);
+  // Held still at the edge it goes to the end of the page, and the card with it.
+  const kept = saved(page, at(-1, 'outgoingMoney'));
+  await finger.move(x, 836);
+  await expect.poll(async () => (await order(page)).at(-1)).toBe('Outgoing Money');
+  await finger.lift();
+  await gone(dragged);
+  await kept;
+  await settled(page);
+  await page.reload();
+  await drawn();
+  expect((await order(page)).at(-1)).toBe('Outgoing Money');
+}
+
 journey(
-  'cards are dragged, moved by keys, closed, and given a period; a reload and another device keep it',
+  'cards are dragged, moved by keys and by a finger, closed, given a period; a reload and another device keep it',
   async (stage) => {
     const { administrator } = await stage.company('Nine Cards');
     const customerId = await addCustomer(administrator.api, 'Oak Hollow');
@@ -139,64 +197,6 @@ journey(
     await card('Incoming Money').getByRole('link', { name: 'Customer Aging Report' }).click();
     await seen(page.getByRole('row').filter({ hasText: 'Oak Hollow' }));
     await settled(page);
+    await byFinger(stage, administrator);
   },
 );
-
-/** One finger on the page. */
-async function fingerOn(page: Page) {
-  const wire = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
-    wire.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-  return {
-    press: (x: number, y: number) => touch('touchStart', [{ x, y }]),
-    move: (x: number, y: number) => touch('touchMove', [{ x, y }]),
-    lift: () => touch('touchEnd', []),
-  };
-}
-
-journey('on a phone a finger scrolls from a card, drags one that it holds, and the page goes along', async (stage) => {
-  const { administrator } = await stage.company('Nine Cards Afoot');
-  const customerId = await addCustomer(administrator.api, 'Oak Hollow');
-  await addInvoice(administrator.api, { customerId, amount: '360.00' });
-  const page = await stage.open('/', { as: administrator, size: 'phone' });
-  // A page that has drawn nothing yet is settled too.
-  const drawn = async () => {
-    await seen(page.getByText('$360.00'));
-    await settled(page);
-  };
-  await drawn();
-  const finger = await fingerOn(page);
-  const scrolled = () => page.locator('.ek-page-body').evaluate((body) => body.scrollTop);
-  const dragged = page.locator('[data-dragged]');
-  const middle = await middleOf(page.getByRole('region', { name: 'Outgoing Money' }).locator('.db-head'));
-  // To the right of the title and its tip, which are pressed for themselves.
-  const [x, y] = [middle.x + 60, middle.y];
-  const first = await order(page);
-
-  // Sent in one go: a finger that lies still for 200 ms while a busy machine thinks holds the card.
-  const moves = [20, 60, 100, 140].map((by) => () => finger.move(x, y - by));
-  await Promise.all([() => finger.press(x, y), ...moves, finger.lift].map((next) => next()));
-  await expect.poll(scrolled).toBeGreaterThan(80);
-  expect(await order(page)).toEqual(first);
-  await page.reload();
-  await drawn();
-
-  await finger.press(x, y);
-  await finger.lift();
-  expect(await dragged.count()).toBe(0);
-
-  await finger.press(x, y);
-  await dragged.waitFor();
-  await finger.move(x, y + 20);
-  // Held still at the edge it goes to the end of the page, and the card with it.
-  const kept = saved(page, at(-1, 'outgoingMoney'));
-  await finger.move(x, 836);
-  await expect.poll(async () => (await order(page)).at(-1)).toBe('Outgoing Money');
-  await finger.lift();
-  await gone(dragged);
-  await kept;
-  await settled(page);
-  await page.reload();
-  await drawn();
-  expect((await order(page)).at(-1)).toBe('Outgoing Money');
-});

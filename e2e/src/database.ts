@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 
 /** The connection to the database of a running Evenkeel, as its owner: for work that would take minutes by the API. */
 export async function connectionOf(dataDir: string) {
@@ -7,4 +8,15 @@ export async function connectionOf(dataDir: string) {
   const address = { host: lines[4] === '' ? '127.0.0.1' : (lines[4] ?? ''), port: Number(lines[3]) };
   const password = await readFile(join(dataDir, 'pgdata/evenkeel.password'), 'utf8').catch(() => undefined);
   return { ...address, user: 'app', database: 'evenkeel', ...(password ? { password } : {}) };
+}
+
+/** Runs one statement as the owner of a running Evenkeel's database. */
+export async function onDatabase(dataDir: string, statement: string, values: readonly unknown[]): Promise<void> {
+  const client = new pg.Client(await connectionOf(dataDir));
+  await client.connect();
+  try {
+    await client.query(statement, [...values]);
+  } finally {
+    await client.end();
+  }
 }

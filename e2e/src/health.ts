@@ -13,8 +13,8 @@ function isRead(request: Request): boolean {
 
 /** Listens to everything a person would not see but an engineer must: errors, refused calls, broken rules. */
 export class Health {
-  readonly #problems: string[] = [];
-  readonly #allowed: RegExp[] = [];
+  #problems: string[] = [];
+  #allowed: RegExp[] = [];
 
   /** Follows all pages of a profile, present and future. */
   async watch(context: BrowserContext): Promise<void> {
@@ -47,14 +47,19 @@ export class Health {
     this.#problems.push(problem);
   }
 
-  /** Allows messages that the journey itself causes. */
+  /**
+   * Allows messages that the journey itself causes from here on, and no longer those allowed before. Fails when
+   * anything went wrong until here.
+   */
   allow(...patterns: RegExp[]): void {
-    this.#allowed.push(...patterns);
+    this.check();
+    this.#allowed = patterns;
   }
 
   /** Fails when anything else went wrong. */
   check(): void {
     const left = this.#problems.filter((problem) => !this.#allowed.some((pattern) => pattern.test(problem)));
+    this.#problems = [];
     if (left.length > 0) throw new Error(`What nobody asked for:\n${left.join('\n')}`);
   }
 }

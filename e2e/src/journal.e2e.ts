@@ -22,6 +22,7 @@ journey('a journal entry is refused while out of balance, kept as a draft, poste
   await says(accounting.account('Checking').getByRole('cell').last(), /^(–|0\.00|)$/);
   await accounting.more('Saved Transactions (1)');
   const saved = page.getByRole('dialog', { name: 'Saved Transactions' });
+  await seen(button(saved, 'Open Owner pays in'));
   await checkLook(page, 'saved transactions');
   await button(saved, 'Open Owner pays in').click();
   await journal.line({ account: 'Owner', description: 'Owner pays in', amount: '1,000', side: 'Credit' });
@@ -32,6 +33,7 @@ journey('a journal entry is refused while out of balance, kept as a draft, poste
 
   // Reversed, from the account's ledger.
   await accounting.account('Checking').click();
+  await seen(accounting.ledger.getByRole('row').filter({ hasText: 'Owner pays in' }));
   await checkLook(page, 'account ledger');
   // A search stands in the address: loaded anew, it is there, and without it all entries are.
   const search = field(page, 'Search entries...');
@@ -50,6 +52,7 @@ journey('a journal entry is refused while out of balance, kept as a draft, poste
   await accounting.ledger.getByRole('row').filter({ hasText: 'Owner pays in' }).click();
   const transaction = page.getByRole('dialog', { name: 'General Ledger Transaction' });
   await button(transaction, 'Reverse').click();
+  await seen(button(transaction, 'Post Reversal'));
   await checkLook(page, 'reversal');
   await button(transaction, 'Post Reversal').click();
   await seen(transaction.getByText('Reversal', { exact: true }));

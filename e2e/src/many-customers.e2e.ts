@@ -1,7 +1,6 @@
-import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { connectionOf } from './database.ts';
+import { onDatabase } from './database.ts';
 import { journey, sizes } from './journey.ts';
 import { seen } from './look.ts';
 import { button, field } from './pages/fields.ts';
@@ -10,19 +9,14 @@ const CUSTOMERS = 50_000;
 
 /** Writes the customers straight into the database of the running Evenkeel: by the API it would take minutes. */
 async function writeCustomers(dataDir: string, companyId: number): Promise<void> {
-  const client = new pg.Client(await connectionOf(dataDir));
-  await client.connect();
-  try {
-    await client.query(
-      `insert into entity (company_id, kind, displayname, name, email_address)
-       select $1, 0, name, name, 'c' || n || '@customer.example'
-       from (select n, 'Customer ' || to_char(n, 'FM00000') as name from generate_series(1, $2::int) n) as made`,
-      [companyId, CUSTOMERS],
-    );
-    await client.query('analyze entity');
-  } finally {
-    await client.end();
-  }
+  await onDatabase(
+    dataDir,
+    `insert into entity (company_id, kind, displayname, name, email_address)
+     select $1, 0, name, name, 'c' || n || '@customer.example'
+     from (select n, 'Customer ' || to_char(n, 'FM00000') as name from generate_series(1, $2::int) n) as made`,
+    [companyId, CUSTOMERS],
+  );
+  await onDatabase(dataDir, 'analyze entity', []);
 }
 
 /** Scrolls the table down by 40 rows a frame, 120 frames long; answers how long each frame took, in milliseconds. */

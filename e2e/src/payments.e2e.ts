@@ -1,104 +1,18 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import { expect } from 'vitest';
 import { addCustomer, addInvoice, daysAgo, paymentsOf } from './books.ts';
-import { journey } from './journey.ts';
+import type { Person } from './company.ts';
+import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, holds, says, seen } from './look.ts';
 import { Billing, PaymentDialog } from './pages/Billing.ts';
 import { button, pick } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 
-journey('a payment fills invoices in list order, is capped, leaves credit, is edited and taken back', async (stage) => {
-  const { administrator } = await stage.company('Payment Works');
-  const { api } = administrator;
-  const customerId = await addCustomer(api, 'Canal Stores');
-  const numbers: string[] = [];
-  for (const [amount, days] of [
-    ['100.00', 40],
-    ['60.00', 20],
-    ['30.00', 1],
-  ] as const) {
-    numbers.push((await addInvoice(api, { customerId, amount, date: daysAgo(days) })).invoiceNumber);
-  }
-  const [first = '', second = '', third = ''] = numbers;
-  const page = await stage.open('/customers', { as: administrator });
-  await button(page, 'Post Payment for Canal Stores').click();
-  const payment = new PaymentDialog(page);
-
-  // List order: the oldest is paid first, the second in part.
-  await payment.amount('130');
-  await holds(payment.apply(first), '100.00');
-  await holds(payment.apply(second), '30.00');
-  await holds(payment.apply(third), '');
-
-  // No invoice takes more than is open of it.
-  await payment.apply(third).fill('45');
-  await payment.apply(third).blur();
-  await holds(payment.apply(third), '30.00');
-  await payment.post();
-  await seen(payment.dialog.getByText('At least $160.00, what is applied'));
-  await checkLook(page, 'payment with a complaint');
-
-  // The rest stays as credit.
-  await payment.amount('200');
-  await pick(payment.dialog, 'Payment Type', 'Cash');
-  await pick(payment.dialog, 'Deposit Account', 'Undeposited Funds');
-  await says(payment.sum('Remaining credit'), '$10.00');
-  await payment.post();
-  await gone(payment.dialog);
-  const [posted] = await paymentsOf(api, customerId);
-  expect(posted?.paymentApplications.map((one) => one.amount).toSorted((a, b) => b - a)).toEqual([10000, 6000, 3000]);
-  expect(posted?.unappliedAmount).toBe(1000);
-
-  // Edited: 150.00 on the first and the second, then the second no longer.
-  const frame = new Frame(page);
-  const billing = new Billing(page);
-  await frame.go('Billing');
-  await page.getByRole('tab', { name: 'Invoice History' }).click();
-  await page.getByRole('link', { name: second, exact: true }).click();
-  const invoice = billing.panel(`Invoice ${second}`);
-  stage.health.allow(/api\/billinginvoice\/\d+/);
-  await button(invoice, 'Delete').click();
-  await button(invoice, 'Confirm Delete').click();
-  await seen(invoice.getByText('Delete its payments first'));
-  await page.getByRole('link', { name: /^Payment / }).click();
-  await button(page, 'Open Billing Payment').click();
-  await payment.amount('150');
-  await holds(payment.apply(second), '50.00');
-  await payment.apply(second).fill('0');
-  await payment.apply(second).blur();
-  await says(payment.sum('Remaining credit'), '$50.00');
-  await payment.post();
-  await gone(payment.dialog);
-  const reopened = await api.call(billingCalls.openInvoices, { params: { customerId } });
-  expect(reopened.map((invoice) => [invoice.invoiceNumber, invoice.openAmount])).toEqual([
-    [second, 6000],
-    [third, 3000],
-  ]);
-
-  // Deleted in two steps: every invoice is open again.
-  const panel = billing.panel(/^Payment/);
-  await button(panel, 'Delete').click();
-  await button(panel, 'Cancel Delete').click();
-  await button(panel, 'Delete').click();
-  await button(panel, 'Confirm Delete').click();
-  await gone(panel);
-  const open = await api.call(billingCalls.openInvoices, { params: { customerId } });
-  expect(open.map((invoice) => invoice.openAmount)).toEqual([10000, 6000, 3000]);
-  expect(await paymentsOf(api, customerId)).toEqual([]);
-  await page.getByRole('tab', { name: 'Open Invoices' }).click();
-  await seen(billing.row(first));
-
-  // So can an invoice then be.
-  await page.getByRole('link', { name: third, exact: true }).click();
-  await button(billing.panel(`Invoice ${third}`), 'Delete').click();
-  await button(billing.panel(`Invoice ${third}`), 'Confirm Delete').click();
-  await gone(billing.row(third));
-});
-
-journey('on a phone of 390 px a customer is billed and pays', async (stage) => {
-  const { administrator } = await stage.company('Pocket Gardens');
-  const customerId = await addCustomer(administrator.api, 'Lock Keeper');
-  const page = await stage.open('/billing', { as: administrator, size: 'phone' });
+/** On a phone of 390 px a customer is billed and pays. */
+async function onPhone(stage: Stage, person: Person): Promise<void> {
+  const { api } = person;
+  const customerId = await addCustomer(api, 'Lock Keeper');
+  const page = await stage.open('/billing', { as: person, size: 'phone' });
   const billing = new Billing(page);
   const entry = await billing.add();
   await entry.customer('Lock Keeper');
@@ -118,8 +32,100 @@ journey('on a phone of 390 px a customer is billed and pays', async (stage) => {
   await payment.post();
   await gone(payment.dialog);
   await seen(page.getByText('No open invoices'));
-  const [paid] = await paymentsOf(administrator.api, customerId);
+  const [paid] = await paymentsOf(api, customerId);
   expect(paid?.paymentAmount).toBe(8500);
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(over).toBeLessThanOrEqual(0);
-});
+}
+
+journey(
+  'on a phone one is billed and pays; at a desk a payment fills in list order, is capped, edited and taken back',
+  async (stage) => {
+    const { administrator } = await stage.company('Payment Works');
+    const { api } = administrator;
+    await onPhone(stage, administrator);
+    const customerId = await addCustomer(api, 'Canal Stores');
+    const numbers: string[] = [];
+    for (const [amount, days] of [
+      ['100.00', 40],
+      ['60.00', 20],
+      ['30.00', 1],
+    ] as const) {
+      numbers.push((await addInvoice(api, { customerId, amount, date: daysAgo(days) })).invoiceNumber);
+    }
+    const [first = '', second = '', third = ''] = numbers;
+    const page = await stage.open('/customers', { as: administrator });
+    await button(page, 'Post Payment for Canal Stores').click();
+    const payment = new PaymentDialog(page);
+
+    // List order: the oldest is paid first, the second in part.
+    await payment.amount('130');
+    await holds(payment.apply(first), '100.00');
+    await holds(payment.apply(second), '30.00');
+    await holds(payment.apply(third), '');
+
+    // No invoice takes more than is open of it.
+    await payment.apply(third).fill('45');
+    await payment.apply(third).blur();
+    await holds(payment.apply(third), '30.00');
+    await payment.post();
+    await seen(payment.dialog.getByText('At least $160.00, what is applied'));
+    await checkLook(page, 'payment with a complaint');
+
+    // The rest stays as credit.
+    await payment.amount('200');
+    await pick(payment.dialog, 'Payment Type', 'Cash');
+    await pick(payment.dialog, 'Deposit Account', 'Undeposited Funds');
+    await says(payment.sum('Remaining credit'), '$10.00');
+    await payment.post();
+    await gone(payment.dialog);
+    const [posted] = await paymentsOf(api, customerId);
+    expect(posted?.paymentApplications.map((one) => one.amount).toSorted((a, b) => b - a)).toEqual([10000, 6000, 3000]);
+    expect(posted?.unappliedAmount).toBe(1000);
+
+    // Edited: 150.00 on the first and the second, then the second no longer.
+    const frame = new Frame(page);
+    const billing = new Billing(page);
+    await frame.go('Billing');
+    await page.getByRole('tab', { name: 'Invoice History' }).click();
+    await page.getByRole('link', { name: second, exact: true }).click();
+    const invoice = billing.panel(`Invoice ${second}`);
+    stage.health.allow(/api\/billinginvoice\/\d+/);
+    await button(invoice, 'Delete').click();
+    await button(invoice, 'Confirm Delete').click();
+    await seen(invoice.getByText('Delete its payments first'));
+    await page.getByRole('link', { name: /^Payment / }).click();
+    await button(page, 'Open Billing Payment').click();
+    await payment.amount('150');
+    await holds(payment.apply(second), '50.00');
+    await payment.apply(second).fill('0');
+    await payment.apply(second).blur();
+    await says(payment.sum('Remaining credit'), '$50.00');
+    await payment.post();
+    await gone(payment.dialog);
+    const reopened = await api.call(billingCalls.openInvoices, { params: { customerId } });
+    expect(reopened.map((invoice) => [invoice.invoiceNumber, invoice.openAmount])).toEqual([
+      [second, 6000],
+      [third, 3000],
+    ]);
+
+    // Deleted in two steps: every invoice is open again.
+    const panel = billing.panel(/^Payment/);
+    await button(panel, 'Delete').click();
+    await button(panel, 'Cancel Delete').click();
+    await button(panel, 'Delete').click();
+    await button(panel, 'Confirm Delete').click();
+    await gone(panel);
+    const open = await api.call(billingCalls.openInvoices, { params: { customerId } });
+    expect(open.map((invoice) => invoice.openAmount)).toEqual([10000, 6000, 3000]);
+    expect(await paymentsOf(api, customerId)).toEqual([]);
+    await page.getByRole('tab', { name: 'Open Invoices' }).click();
+    await seen(billing.row(first));
+
+    // So can an invoice then be.
+    await page.getByRole('link', { name: third, exact: true }).click();
+    await button(billing.panel(`Invoice ${third}`), 'Delete').click();
+    await button(billing.panel(`Invoice ${third}`), 'Confirm Delete').click();
+    await gone(billing.row(third));
+  },
+);

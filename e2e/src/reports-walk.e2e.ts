@@ -4,9 +4,11 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { addDays, addMonths, formatLongDate } from '@evenkeel/core/dates';
 import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Api } from './api.ts';
 import { addCustomer, addInvoice, daysAgo, today } from './books.ts';
 import type { Person } from './company.ts';
-import { journey } from './journey.ts';
+import type { Health } from './health.ts';
+import { journey, type Stage } from './journey.ts';
 import { Keyboard } from './keyboard.ts';
 import { checkLook, focused, gone, holds, says, seen } from './look.ts';
 import { button, field, pick } from './pages/fields.ts';
@@ -14,7 +16,10 @@ import { Frame } from './pages/Frame.ts';
 import { Reports } from './pages/Reports.ts';
 import { drawn, fitted, settled } from './settled.ts';
 import { shifts } from './shifts.ts';
+import { anotherTab, inAnotherTab } from './tabs.ts';
+import { visit } from './visit.ts';
 
+/** Invoices of one more customer. */
 async function sales({ api }: Person, ...invoices: [amount: string, daysAgo: number][]): Promise<void> {
   const customerId = await addCustomer(api, 'Orchard Row');
   for (const [amount, days] of invoices) await addInvoice(api, { customerId, amount, date: daysAgo(days) });
@@ -31,10 +36,93 @@ async function compareMonths(page: Page, reports: Reports): Promise<void> {
   await seen(reports.paper);
 }
 
-journey('a difference and its percentage open the entries of both sides, a total what it is made of', async (stage) => {
-  const { administrator } = await stage.company('Both Sides');
-  await sales(administrator, ['300.00', 3], ['100.00', 40], ['20.00', 41]);
-  const page = await stage.open('/reports', { as: administrator });
+/** Without a mouse: tabs by arrows, closed to the neighbour, a figure and back by Escape. */
+async function byKeys(page: Page): Promise<void> {
+  const reports = new Reports(page);
+  const keys = new Keyboard(page);
+  await seen(page.getByText('No Reports to Display'));
+  await keys.to('Balance Sheet');
+  await keys.press('Enter');
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+  // The button is gone: the focus is on the tab that came in its place.
+  await focused(keys, /^Balance Sheet/);
+  await keys.choose('Report', 'Trial Balance');
+  await keys.to('Run');
+  await keys.press('Enter');
+  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+  await keys.to(/^Trial Balance/);
+  await keys.press('ArrowLeft');
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+  await focused(keys, /^Balance Sheet/);
+  await keys.press('End');
+  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+
+  await keys.to('300.00');
+  await keys.press('Enter');
+  await seen(page.getByText('Entries behind this number'));
+  const inPanel = () => page.evaluate(() => document.activeElement?.closest('aside') !== null);
+  await expect.poll(inPanel).toBe(true);
+  await keys.press('Escape');
+  await gone(page.getByRole('complementary'));
+  await focused(keys, '300.00');
+
+  await reports.tab(/^Trial Balance/).focus();
+  await keys.press('Delete');
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+  await focused(keys, /^Balance Sheet/);
+  await keys.press('Tab');
+  await focused(keys, /^Close Balance Sheet/);
+  await keys.press('Enter');
+  await seen(page.getByText('No Reports to Display'));
+  await focused(keys, 'No Reports to Display');
+}
+
+/** A run without a network, one of too much and one that is overtaken say what is so. */
+async function troubles(page: Page, health: Health): Promise<void> {
+  const reports = new Reports(page);
+  await reports.run('Trial Balance');
+  health.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch|net::ERR| 422/);
+  await page.context().setOffline(true);
+  await pick(page, 'Report', 'Balance Sheet');
+  await button(page, 'Run').click();
+  await seen(page.getByRole('alert').filter({ hasText: 'Error loading data...' }));
+  expect(await button(page, 'PDF').isDisabled()).toBe(true);
+  // The earlier tab is still there.
+  await reports.tab('Trial Balance').click();
+  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+  await reports.tab('Balance Sheet').click();
+  await page.context().setOffline(false);
+  await page
+    .getByRole('button', { name: 'Retry' })
+    .click({ timeout: 1000 })
+    .catch(() => undefined);
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+
+  // More columns than any paper has are refused in words.
+  await page.goto('/reports?report=1_8_2019-01-01_2026-12-31_0_0_0_month');
+  await seen(page.getByRole('alert').filter({ hasText: 'More than 37 columns: please choose fewer dates' }));
+
+  // The first answer is kept back until the second report is shown: it changes nothing there.
+  await page.goto('/reports');
+  let release = (): void => undefined;
+  const held = new Promise<void>((done) => (release = done));
+  await page.route('**/api/reports/3', async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await pick(page, 'Report', 'Trial Balance');
+  await button(page, 'Run').click();
+  await says(page.getByRole('status').filter({ hasText: 'Loading data' }), 'Loading data...');
+  await reports.run('Balance Sheet');
+  release();
+  await seen(reports.figure('Total Assets'));
+  expect(await page.getByRole('article').count()).toBe(1);
+  await reports.tab('Trial Balance').click();
+  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+}
+
+/** A difference and its percentage open the entries of both sides, a total what it is made of. */
+async function bothSides(page: Page): Promise<void> {
   const reports = new Reports(page);
   await compareMonths(page, reports);
   const panel = page.getByRole('complementary');
@@ -69,7 +157,68 @@ journey('a difference and its percentage open the entries of both sides, a total
   await seen(reports.paper.getByText('Percentages are of Total Income'));
   await reports.figure('Total Income', 1).getByRole('button').click();
   await says(panel.getByRole('table', { name: 'How this number is made' }), /Total Income 300\.00 .* 100\.0%$/);
-});
+}
+
+/** Profit center and location are remembered under the names that others know. */
+async function remembered(page: Page, api: Api): Promise<void> {
+  const center = await api.call(ledgerCalls.createProfitCenter, {
+    body: { profitcenterid: 0, profitcentername: 'North' },
+  });
+  await api.call(settingsCalls.saveSettings, { body: { settingName: 'useProfitCenters', settingValue: 'true' } });
+  await page.goto('/reports');
+  await pick(page, 'Profit Center', 'North');
+  const kept = () =>
+    page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith(':reportingReportPCID'))?.[1]);
+  await expect.poll(kept).toBe(String(center.profitcenterid));
+  await page.goto('/reports');
+  await holds(page.getByRole('combobox', { name: 'Profit Center' }), 'North');
+  await new Reports(page).run('Trial Balance');
+  await seen(page.getByRole('article').getByText('Profit center: North'));
+}
+
+/** Open reports of one company are nothing to another; Back and Forward walk the runs. Ends as the other company. */
+async function walled(page: Page, theirs: Person): Promise<void> {
+  const reports = new Reports(page);
+  await reports.run('Balance Sheet');
+  await reports.run('Trial Balance');
+  await page.goBack();
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+  expect(await page.getByRole('tab').count()).toBe(1);
+  await page.goForward();
+  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+  expect(await page.getByRole('tab').count()).toBe(2);
+
+  // Another tab of the browser has reports of its own.
+  const second = await page.context().newPage();
+  await second.goto('/reports');
+  await seen(second.getByText('No Reports to Display'));
+  await second.evaluate((text) => localStorage.setItem('user', text), JSON.stringify(theirs.session));
+  await seen(new Frame(page).title('Dashboard'));
+  await new Frame(page).go('Reports');
+  await seen(page.getByText('No Reports to Display'));
+  expect(await page.getByRole('tab').count()).toBe(0);
+  await reports.run('Balance Sheet');
+  await seen(reports.paper.getByText('Desk Theirs'));
+  expect(await reports.paper.getByText('300.00').count()).toBe(0);
+}
+
+journey(
+  'at a desk reports are compared, walked by keys, refused in words, and nothing to another company',
+  async (stage) => {
+    const { administrator } = await stage.company('Desk Ours');
+    const theirs = (await stage.company('Desk Theirs')).administrator;
+    await sales(administrator, ['300.00', 3]);
+    const first = await stage.open('/reports', { as: administrator });
+    await byKeys(first);
+    // A tab of its own has no reports of another one, and loads no code again.
+    await inAnotherTab(first, '/reports', (page) => troubles(page, stage.health));
+    stage.health.allow();
+    await sales(administrator, ['100.00', 40], ['20.00', 41]);
+    await inAnotherTab(first, '/reports', bothSides);
+    await inAnotherTab(first, '/reports', (page) => remembered(page, administrator.api));
+    await walled(await anotherTab(first, '/reports'), theirs);
+  },
+);
 
 /** Reports, and the entries behind their figures. */
 const FIGURES = /\/api\/(reports|GeneralLedger)\//;
@@ -137,56 +286,54 @@ journey('nothing shifts while a report opens in its tab, is left for another and
   expect(found).toEqual([]);
 });
 
-journey('without a mouse: tabs by arrows, closed to the neighbour, a figure and back by Escape', async (stage) => {
-  const { administrator } = await stage.company('Keys Alone');
-  await sales(administrator, ['300.00', 3]);
-  const page = await stage.open('/reports', { as: administrator });
-  const reports = new Reports(page);
-  const keys = new Keyboard(page);
-  await seen(page.getByText('No Reports to Display'));
-  await keys.to('Balance Sheet');
-  await keys.press('Enter');
-  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-  // The button is gone: the focus is on the tab that came in its place.
-  await focused(keys, /^Balance Sheet/);
-  await keys.choose('Report', 'Trial Balance');
-  await keys.to('Run');
-  await keys.press('Enter');
-  await seen(page.getByRole('article', { name: 'Trial Balance' }));
-  await keys.to(/^Trial Balance/);
-  await keys.press('ArrowLeft');
-  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-  await focused(keys, /^Balance Sheet/);
-  await keys.press('End');
-  await seen(page.getByRole('article', { name: 'Trial Balance' }));
+/** On a phone and a tablet a list is read without scrolling sideways, and no amount is cut. */
+async function longNames(stage: Stage, person: Person): Promise<void> {
+  const { api } = person;
+  const name = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
+  const customerId = await addCustomer(api, name);
+  const description = 'Planting and stonework at the northern terrace of the estate';
+  for (const days of [200, 3]) {
+    await addInvoice(api, { customerId, amount: '9,999,999.99', date: daysAgo(days), description });
+  }
+  const range = `8_${daysAgo(300)}_${daysAgo(0)}_0_0_0`;
+  for (const [size, ids] of [
+    ['phone', ['101', '102', '103', '111', '118', '7', '3', `105 ${customerId}`]],
+    ['tablet', ['101', '102', '103', '7']],
+  ] as const) {
+    const page = await stage.open('/reports', { as: person, size });
+    for (const wanted of ids) {
+      const [id = '', customer] = wanted.split(' ');
+      await visit(page, `/reports?report=${id}_${range}${customer === undefined ? '' : `__${customer}`}`);
+      await seen(page.locator('article[aria-busy="false"]'));
+      await fitted(page);
+      const found = await page.evaluate(() => {
+        const pane = document.querySelector('#report-pane');
+        const paper = document.querySelector('article');
+        const right = pane === null ? 0 : pane.getBoundingClientRect().left + pane.clientWidth;
+        const amounts = [...(paper?.querySelectorAll('.ek-amount, td[data-right] *') ?? [])];
+        return {
+          over: pane === null ? -1 : pane.scrollWidth - pane.clientWidth,
+          cut: amounts.filter((one) => one.getBoundingClientRect().right > right).length,
+          amounts: amounts.length,
+        };
+      });
+      expect({ id, size, over: found.over, cut: found.cut }).toEqual({ id, size, over: 0, cut: 0 });
+      if (id !== '118') expect(found.amounts).toBeGreaterThan(1);
+      if (id === '101') {
+        // A figure there opens its transaction as it does in columns.
+        await page.getByRole('article').getByRole('button', { name: '9,999,999.99' }).first().click();
+        await seen(page.getByRole('dialog').getByText('9,999,999.99').first());
+        await page.keyboard.press('Escape');
+        // The next address comes once the step back is over: closing a dialog is one.
+        await gone(page.getByRole('dialog'));
+      }
+    }
+    await checkLook(page, `lists of a ${size}`);
+  }
+}
 
-  await keys.to('300.00');
-  await keys.press('Enter');
-  await seen(page.getByText('Entries behind this number'));
-  const inPanel = () => page.evaluate(() => document.activeElement?.closest('aside') !== null);
-  await expect.poll(inPanel).toBe(true);
-  await keys.press('Escape');
-  await gone(page.getByRole('complementary'));
-  await focused(keys, '300.00');
-
-  await reports.tab(/^Trial Balance/).focus();
-  await keys.press('Delete');
-  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-  await focused(keys, /^Balance Sheet/);
-  await keys.press('Tab');
-  await focused(keys, /^Close Balance Sheet/);
-  await keys.press('Enter');
-  await seen(page.getByText('No Reports to Display'));
-  await focused(keys, 'No Reports to Display');
-});
-
-journey('on a phone two columns without numbers; a change of date runs the report again in its tab', async (stage) => {
-  const { administrator } = await stage.company('Pocket Reports');
-  await administrator.api.call(settingsCalls.saveSettings, {
-    body: { settingName: 'useAccountNumbers', settingValue: 'true' },
-  });
-  await sales(administrator, ['300.00', 0], ['100.00', 40]);
-  const page = await stage.open('/reports', { as: administrator, size: 'phone' });
+/** On a phone two columns without numbers; a change of date runs the report again in its tab. */
+async function twoColumns(page: Page): Promise<void> {
   await button(page, 'Run Report').click();
   const sheet = page.getByRole('dialog', { name: 'Run Report' });
   await button(sheet, 'Profit & Loss Statement').click();
@@ -223,83 +370,17 @@ journey('on a phone two columns without numbers; a change of date runs the repor
   await menu.click();
   await page.getByRole('menuitem', { name: 'Close All Open Reports' }).click();
   await seen(page.getByText('No Reports to Display'));
+}
+
+journey('on a phone and a tablet reports are read without scrolling sideways, two columns at a time', async (stage) => {
+  const { administrator } = await stage.company('Pocket Reports');
+  await longNames(stage, administrator);
+  await administrator.api.call(settingsCalls.saveSettings, {
+    body: { settingName: 'useAccountNumbers', settingValue: 'true' },
+  });
+  await sales(administrator, ['300.00', 0], ['100.00', 40]);
+  await twoColumns(await stage.open('/reports', { as: administrator, size: 'phone' }));
 });
-
-journey('on a phone and a tablet a list is read without scrolling sideways, and no amount is cut', async (stage) => {
-  const { administrator } = await stage.company('Long Names');
-  const { api } = administrator;
-  const name = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
-  const customerId = await addCustomer(api, name);
-  const description = 'Planting and stonework at the northern terrace of the estate';
-  for (const days of [200, 3]) {
-    await addInvoice(api, { customerId, amount: '9,999,999.99', date: daysAgo(days), description });
-  }
-  const range = `8_${daysAgo(300)}_${daysAgo(0)}_0_0_0`;
-  for (const [size, ids] of [
-    ['phone', ['101', '102', '103', '111', '118', '7', '3', `105 ${customerId}`]],
-    ['tablet', ['101', '102', '103', '7']],
-  ] as const) {
-    const page = await stage.open('/reports', { as: administrator, size });
-    for (const wanted of ids) {
-      const [id = '', customer] = wanted.split(' ');
-      await page.goto(`/reports?report=${id}_${range}${customer === undefined ? '' : `__${customer}`}`);
-      await seen(page.locator('article[aria-busy="false"]'));
-      await fitted(page);
-      const found = await page.evaluate(() => {
-        const pane = document.querySelector('#report-pane');
-        const paper = document.querySelector('article');
-        const right = pane === null ? 0 : pane.getBoundingClientRect().left + pane.clientWidth;
-        const amounts = [...(paper?.querySelectorAll('.ek-amount, td[data-right] *') ?? [])];
-        return {
-          over: pane === null ? -1 : pane.scrollWidth - pane.clientWidth,
-          cut: amounts.filter((one) => one.getBoundingClientRect().right > right).length,
-          amounts: amounts.length,
-        };
-      });
-      expect({ id, size, over: found.over, cut: found.cut }).toEqual({ id, size, over: 0, cut: 0 });
-      if (id !== '118') expect(found.amounts).toBeGreaterThan(1);
-      if (id === '101') {
-        // A figure there opens its transaction as it does in columns.
-        await page.getByRole('article').getByRole('button', { name: '9,999,999.99' }).first().click();
-        await seen(page.getByRole('dialog').getByText('9,999,999.99').first());
-        await page.keyboard.press('Escape');
-      }
-    }
-    await checkLook(page, `lists of a ${size}`);
-  }
-});
-
-journey(
-  'open reports and filters of one company are nothing to another; Back and Forward walk the runs',
-  async (stage) => {
-    const ours = (await stage.company('Walled Ours')).administrator;
-    const theirs = (await stage.company('Walled Theirs')).administrator;
-    await sales(ours, ['300.00', 3]);
-    const page = await stage.open('/reports', { as: ours });
-    const reports = new Reports(page);
-    await reports.run('Balance Sheet');
-    await reports.run('Trial Balance');
-    await page.goBack();
-    await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-    expect(await page.getByRole('tab').count()).toBe(1);
-    await page.goForward();
-    await seen(page.getByRole('article', { name: 'Trial Balance' }));
-    expect(await page.getByRole('tab').count()).toBe(2);
-
-    // Another tab of the browser has reports of its own.
-    const second = await page.context().newPage();
-    await second.goto('/reports');
-    await seen(second.getByText('No Reports to Display'));
-    await second.evaluate((text) => localStorage.setItem('user', text), JSON.stringify(theirs.session));
-    await seen(new Frame(page).title('Dashboard'));
-    await new Frame(page).go('Reports');
-    await seen(page.getByText('No Reports to Display'));
-    expect(await page.getByRole('tab').count()).toBe(0);
-    await reports.run('Balance Sheet');
-    await seen(reports.paper.getByText('Walled Theirs'));
-    expect(await reports.paper.getByText('300.00').count()).toBe(0);
-  },
-);
 
 journey('who may only view reports opens every figure, and is offered nothing that would be refused', async (stage) => {
   const company = await stage.company('Reports Alone');
@@ -331,69 +412,7 @@ journey('who may only view reports opens every figure, and is offered nothing th
     await reports.paper.locator('button.rp-figure').first().click();
     await seen(page.getByRole('dialog').or(panel).getByText('300.00').first());
     await page.keyboard.press('Escape');
+    // Still open, it would pass for that of the next report.
+    await gone(page.getByRole('dialog').or(panel));
   }
-});
-
-journey('a run without a network, one of too much and one that is overtaken say what is so', async (stage) => {
-  const { administrator } = await stage.company('Late Reports');
-  await sales(administrator, ['300.00', 3]);
-  const page = await stage.open('/reports', { as: administrator });
-  const reports = new Reports(page);
-  await reports.run('Trial Balance');
-  stage.health.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch|net::ERR| 422/);
-  await page.context().setOffline(true);
-  await pick(page, 'Report', 'Balance Sheet');
-  await button(page, 'Run').click();
-  await seen(page.getByRole('alert').filter({ hasText: 'Error loading data...' }));
-  expect(await button(page, 'PDF').isDisabled()).toBe(true);
-  // The earlier tab is still there.
-  await reports.tab('Trial Balance').click();
-  await seen(page.getByRole('article', { name: 'Trial Balance' }));
-  await reports.tab('Balance Sheet').click();
-  await page.context().setOffline(false);
-  await page
-    .getByRole('button', { name: 'Retry' })
-    .click({ timeout: 1000 })
-    .catch(() => undefined);
-  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-
-  // More columns than any paper has are refused in words.
-  await page.goto('/reports?report=1_8_2019-01-01_2026-12-31_0_0_0_month');
-  await seen(page.getByRole('alert').filter({ hasText: 'More than 37 columns: please choose fewer dates' }));
-
-  // The first answer is kept back until the second report is shown: it changes nothing there.
-  await page.goto('/reports');
-  let release = (): void => undefined;
-  const held = new Promise<void>((done) => (release = done));
-  await page.route('**/api/reports/3', async (route) => {
-    await held;
-    await route.fallback();
-  });
-  await pick(page, 'Report', 'Trial Balance');
-  await button(page, 'Run').click();
-  await says(page.getByRole('status').filter({ hasText: 'Loading data' }), 'Loading data...');
-  await reports.run('Balance Sheet');
-  release();
-  await seen(reports.figure('Total Assets'));
-  expect(await page.getByRole('article').count()).toBe(1);
-  await reports.tab('Trial Balance').click();
-  await seen(page.getByRole('article', { name: 'Trial Balance' }));
-});
-
-journey('profit center and location are remembered under the names that others know', async (stage) => {
-  const { administrator } = await stage.company('Remembered Filters');
-  const { api } = administrator;
-  const center = await api.call(ledgerCalls.createProfitCenter, {
-    body: { profitcenterid: 0, profitcentername: 'North' },
-  });
-  await api.call(settingsCalls.saveSettings, { body: { settingName: 'useProfitCenters', settingValue: 'true' } });
-  const page = await stage.open('/reports', { as: administrator });
-  await pick(page, 'Profit Center', 'North');
-  const kept = () =>
-    page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith(':reportingReportPCID'))?.[1]);
-  await expect.poll(kept).toBe(String(center.profitcenterid));
-  await page.goto('/reports');
-  await holds(page.getByRole('combobox', { name: 'Profit Center' }), 'North');
-  await new Reports(page).run('Trial Balance');
-  await seen(page.getByRole('article').getByText('Profit center: North'));
 });

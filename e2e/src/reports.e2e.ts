@@ -10,6 +10,7 @@ import { journey } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
 import { button, field, pick } from './pages/fields.ts';
 import { Reports } from './pages/Reports.ts';
+import { anotherTab, inAnotherTab } from './tabs.ts';
 
 /** A small company: capital, rent, three invoices (one taxed), a part payment with nothing left over. */
 async function smallBooks(api: Api): Promise<void> {
@@ -129,18 +130,6 @@ journey('every figure of the three reports opens the entries that make it, by ei
   expect(await openEachFigure(page, 'Profit & Loss Statement')).toBeGreaterThanOrEqual(1);
 });
 
-journey(
-  'a compared report is exported, reloaded and followed to its document, what is owed to a statement',
-  async (stage) => {
-    const { administrator } = await stage.company('Side by Side');
-    await smallBooks(administrator.api);
-    const page = await stage.open('/reports', { as: administrator });
-    const reports = new Reports(page);
-    await compareAndExport(page, reports);
-    await statementOf(page, reports);
-  },
-);
-
 /** Beside the year before, when there was nothing: saved three ways, the same after a reload; behind it a document. */
 async function compareAndExport(page: Page, reports: Reports): Promise<void> {
   await pick(page, 'Report', 'Balance Sheet');
@@ -189,53 +178,96 @@ async function statementOf(page: Page, reports: Reports): Promise<void> {
   await says(reports.figure('Balance'), `$${owed}`);
 }
 
+/** Each run opens a tab; open reports survive a reload by their address and close to their neighbour. */
+async function openTabs(page: Page): Promise<void> {
+  const reports = new Reports(page);
+  await reports.run('Trial Balance');
+  await reports.run('Profit & Loss Statement');
+  await reports.basis('Cash');
+  await reports.run('Balance Sheet');
+  expect(await page.getByRole('tab').count()).toBe(4);
+  await reports.tab(/Profit & Loss Statement.*cash/).click();
+  await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
+  const shown = await reports.paper.innerText();
+  const address = page.url();
+  await page.reload();
+  await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
+  expect(page.url()).toBe(address);
+  await says(reports.paper, shown.replace(/\s+/g, ' ').trim());
+  expect(await page.getByRole('tab').count()).toBe(4);
+
+  // A second run is a tab too, and so is one for other dates.
+  await button(page, 'Run').click();
+  await expect.poll(() => page.getByRole('tab').count()).toBe(5);
+  await page.getByRole('switch', { name: 'Custom Dates' }).click();
+  await field(page, 'Start Date').fill('1/1/2020');
+  await field(page, 'Report Date').fill('12/31/2020');
+  await button(page, 'Run').click();
+  await seen(reports.tab('1/1/2020 – 12/31/2020, cash'));
+  expect(await page.getByRole('tab').count()).toBe(6);
+  await checkLook(page, 'six open reports');
+  for (const name of ['1/1/2020 – 12/31/2020, cash', '12/31/\\d+, cash']) {
+    await page
+      .getByRole('button', { name: new RegExp(`^Close Profit & Loss Statement.*${name}`) })
+      .last()
+      .click();
+  }
+  await expect.poll(() => page.getByRole('tab').count()).toBe(4);
+  await reports.tab(/Profit & Loss Statement.*cash/).click();
+
+  await page.getByRole('button', { name: /^Close Profit & Loss Statement.*cash/ }).click();
+  await seen(page.getByRole('article', { name: 'Balance Sheet' }));
+  await page.getByRole('button', { name: /^Close Balance Sheet/ }).click();
+  await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
+  await button(page, 'Close All Open Reports').click();
+  await seen(page.getByText('No Reports to Display'));
+}
+
+/** Back closes a transaction, then the entries, then leaves the report; a reload shows all of it. */
+async function wayBack(page: Page): Promise<void> {
+  const reports = new Reports(page);
+  await reports.run('Balance Sheet');
+  const panel = page.getByRole('complementary');
+  const dialog = page.getByRole('dialog');
+  await reports.figure('Accounts Receivable').getByRole('button').click();
+  await panel
+    .getByRole('table', { name: /^Entries of/ })
+    .getByRole('button')
+    .first()
+    .click();
+  await seen(dialog.getByRole('table', { name: 'Lines' }));
+  await page.reload();
+  await seen(dialog.getByRole('table', { name: 'Lines' }));
+  await seen(page.locator('aside').getByText('Entries behind this number'));
+  await page.goBack();
+  await gone(dialog);
+  await seen(panel.getByText('Entries behind this number'));
+  await page.goBack();
+  await gone(panel);
+  await seen(reports.paper);
+  expect(await page.getByRole('tab').count()).toBe(1);
+  await page.goForward();
+  await seen(panel.getByText('Entries behind this number'));
+  await button(panel, 'Close').click();
+  await gone(panel);
+  await page.goBack();
+  await seen(page.getByText('No Reports to Display'));
+}
+
+// Promise (browser): Back closes a transaction, then the entries behind a figure, then the report; a reload shows all
+// of it. [3 steps]
 journey(
-  'each run opens a tab; open reports survive a reload by their address and close to their neighbour',
+  'Back closes a transaction, its entries, the report; runs are tabs; a compared report is exported',
   async (stage) => {
     const { administrator } = await stage.company('Open Reports');
     await smallBooks(administrator.api);
-    const page = await stage.open('/reports', { as: administrator });
-    const reports = new Reports(page);
-    await reports.run('Trial Balance');
-    await reports.run('Profit & Loss Statement');
-    await reports.basis('Cash');
-    await reports.run('Balance Sheet');
-    expect(await page.getByRole('tab').count()).toBe(4);
-    await reports.tab(/Profit & Loss Statement.*cash/).click();
-    await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
-    const shown = await reports.paper.innerText();
-    const address = page.url();
-    await page.reload();
-    await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
-    expect(page.url()).toBe(address);
-    await says(reports.paper, shown.replace(/\s+/g, ' ').trim());
-    expect(await page.getByRole('tab').count()).toBe(4);
-
-    // A second run is a tab too, and so is one for other dates.
-    await button(page, 'Run').click();
-    await expect.poll(() => page.getByRole('tab').count()).toBe(5);
-    await page.getByRole('switch', { name: 'Custom Dates' }).click();
-    await field(page, 'Start Date').fill('1/1/2020');
-    await field(page, 'Report Date').fill('12/31/2020');
-    await button(page, 'Run').click();
-    await seen(reports.tab('1/1/2020 – 12/31/2020, cash'));
-    expect(await page.getByRole('tab').count()).toBe(6);
-    await checkLook(page, 'six open reports');
-    for (const name of ['1/1/2020 – 12/31/2020, cash', '12/31/\\d+, cash']) {
-      await page
-        .getByRole('button', { name: new RegExp(`^Close Profit & Loss Statement.*${name}`) })
-        .last()
-        .click();
-    }
-    await expect.poll(() => page.getByRole('tab').count()).toBe(4);
-    await reports.tab(/Profit & Loss Statement.*cash/).click();
-
-    await page.getByRole('button', { name: /^Close Profit & Loss Statement.*cash/ }).click();
-    await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-    await page.getByRole('button', { name: /^Close Balance Sheet/ }).click();
-    await seen(page.getByRole('article', { name: 'Profit & Loss Statement' }));
-    await button(page, 'Close All Open Reports').click();
-    await seen(page.getByText('No Reports to Display'));
+    const first = await stage.open('/reports', { as: administrator });
+    await wayBack(first);
+    // A tab of its own has no reports of another one, and loads no code again.
+    await inAnotherTab(first, '/reports', openTabs);
+    const page = await anotherTab(first, '/reports');
+    await compareAndExport(page, new Reports(page));
+    await statementOf(page, new Reports(page));
   },
 );
 
@@ -295,41 +327,3 @@ journey('a General Ledger of 1,200 lines draws what is seen, keeps its head, and
     await expect.poll(lines).toBeLessThan(200);
   }
 });
-
-// Promise (browser): Back closes a transaction, then the entries behind a figure, then the report; a reload shows all
-// of it. [3 steps]
-journey(
-  'Back closes a transaction, then the entries, then leaves the report; a reload shows all of it',
-  async (stage) => {
-    const { administrator } = await stage.company('Way Back');
-    await smallBooks(administrator.api);
-    const page = await stage.open('/reports', { as: administrator });
-    const reports = new Reports(page);
-    await reports.run('Balance Sheet');
-    const panel = page.getByRole('complementary');
-    const dialog = page.getByRole('dialog');
-    await reports.figure('Accounts Receivable').getByRole('button').click();
-    await panel
-      .getByRole('table', { name: /^Entries of/ })
-      .getByRole('button')
-      .first()
-      .click();
-    await seen(dialog.getByRole('table', { name: 'Lines' }));
-    await page.reload();
-    await seen(dialog.getByRole('table', { name: 'Lines' }));
-    await seen(page.locator('aside').getByText('Entries behind this number'));
-    await page.goBack();
-    await gone(dialog);
-    await seen(panel.getByText('Entries behind this number'));
-    await page.goBack();
-    await gone(panel);
-    await seen(reports.paper);
-    expect(await page.getByRole('tab').count()).toBe(1);
-    await page.goForward();
-    await seen(panel.getByText('Entries behind this number'));
-    await button(panel, 'Close').click();
-    await gone(panel);
-    await page.goBack();
-    await seen(page.getByText('No Reports to Display'));
-  },
-);

@@ -5,7 +5,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import type { Page } from 'playwright-core';
 import type { Api } from './api.ts';
 import { addBill, addCustomer, addInvoice, addSalesTax, addVendor, daysAgo, today } from './books.ts';
-import { journey, type Stage } from './journey.ts';
+import { journey } from './journey.ts';
 import { checkLook, gone, seen } from './look.ts';
 import { Billing } from './pages/Billing.ts';
 import { button } from './pages/fields.ts';
@@ -47,83 +47,91 @@ async function dialog(page: Page, what: string, open: () => Promise<void>): Prom
   await gone(shown);
 }
 
-async function ready(stage: Stage, name: string) {
-  const { administrator } = await stage.company(name);
-  const invoiceNumber = await someBooks(administrator.api);
-  const page = await stage.open('/', { as: administrator });
-  return { page, frame: new Frame(page), invoiceNumber };
+/** The list, the panel and every tab of the form. */
+async function customersLook(page: Page, frame: Frame): Promise<void> {
+  await frame.go('Customers');
+  await checkLook(page, 'customers');
+  await dialog(page, 'new customer', () => button(page, 'Add Customer').first().click());
+  await page.getByRole('row').filter({ hasText: 'Orchard Row' }).click();
+  await seen(page.getByRole('complementary'));
+  await checkLook(page, 'customer panel');
+  await page.getByRole('tab', { name: 'Invoices' }).click();
+  await checkLook(page, 'customer invoices');
+  await button(page, 'Open Customer').click();
+  const customer = page.getByRole('dialog', { name: 'Orchard Row' });
+  await button(customer, 'Edit').click();
+  for (const tab of ['Addresses', 'Contacts', 'Account', 'Details']) {
+    await customer.getByRole('tab', { name: tab }).click();
+    await checkLook(page, `customer, ${tab}`);
+  }
+  await button(customer, 'Delete').click();
+  await checkLook(page, 'customer, delete asked');
+  await button(customer, 'Cancel Delete').click();
+  await page.keyboard.press('Escape');
+  await gone(customer);
+}
+
+/** Lists and panels of invoices and payments. */
+async function billingLook(page: Page, frame: Frame, invoiceNumber: string): Promise<void> {
+  await frame.go('Billing');
+  await checkLook(page, 'open invoices');
+  await page.getByRole('link', { name: invoiceNumber, exact: true }).click();
+  await seen(page.getByRole('table', { name: 'Payments' }));
+  await checkLook(page, 'invoice panel');
+  await page.getByRole('link', { name: /^Payment / }).click();
+  await seen(page.getByText('Paid invoices'));
+  await checkLook(page, 'payment panel');
+  await page.getByRole('tab', { name: 'Invoice History' }).click();
+  await seen(new Billing(page).row(invoiceNumber));
+  await checkLook(page, 'invoice history');
+}
+
+/** The list, the panel and the form of a bill. */
+async function expensesLook(page: Page, frame: Frame): Promise<void> {
+  await frame.go('Expenses');
+  await seen(new Billing(page).row('QS-1'));
+  await checkLook(page, 'expenses');
+  await page.getByRole('link', { name: 'QS-1', exact: true }).click();
+  await seen(page.getByRole('complementary').getByText('Gravel'));
+  await checkLook(page, 'bill panel');
+  await dialog(page, 'expense entry', () => button(page, 'Open Expense Invoice').click());
+}
+
+/** The empty list, the list and a form. */
+async function productsLook(page: Page, frame: Frame): Promise<void> {
+  await frame.go('Products');
+  await checkLook(page, 'no products');
+  const product = { name: 'Mulch', account: 'Sales', price: '38', taxable: true, category: 'Materials' };
+  await new Products(page).add(product);
+  await checkLook(page, 'products');
+  await dialog(page, 'product', () => new Products(page).row('Mulch').click());
+}
+
+/** The cards and their forms, the account menu, and the page for what does not exist. */
+async function settingsLook(page: Page, frame: Frame): Promise<void> {
+  await frame.go('Settings');
+  await checkLook(page, 'settings');
+  for (const card of ['Company Info', 'Financial Info', 'Sales Tax']) {
+    await dialog(page, card, () => button(page, `Edit ${card}`).click());
+  }
+  await page.getByRole('button', { name: /^Account Settings/ }).click();
+  await seen(button(page, 'Logout'));
+  await checkLook(page, 'account settings');
+  await page.keyboard.press('Escape');
+  await page.goto('/nowhere');
+  await seen(page.getByText('This page does not exist'));
+  await checkLook(page, 'a page that does not exist');
 }
 
 // Promise (browser): axe finds nothing on any screen or dialog, in both themes and at three widths. [0 violations]
-journey(
-  'lists, panels and dialogs of customers and billing are accessible in both themes and at each width',
-  async (s) => {
-    const { page, frame, invoiceNumber } = await ready(s, 'Screens of Billing');
-    await frame.go('Customers');
-    await checkLook(page, 'customers');
-    await dialog(page, 'new customer', () => button(page, 'Add Customer').first().click());
-    await page.getByRole('row').filter({ hasText: 'Orchard Row' }).click();
-    await seen(page.getByRole('complementary'));
-    await checkLook(page, 'customer panel');
-    await page.getByRole('tab', { name: 'Invoices' }).click();
-    await checkLook(page, 'customer invoices');
-    await button(page, 'Open Customer').click();
-    const customer = page.getByRole('dialog', { name: 'Orchard Row' });
-    await button(customer, 'Edit').click();
-    for (const tab of ['Addresses', 'Contacts', 'Account', 'Details']) {
-      await customer.getByRole('tab', { name: tab }).click();
-      await checkLook(page, `customer, ${tab}`);
-    }
-    await button(customer, 'Delete').click();
-    await checkLook(page, 'customer, delete asked');
-    await button(customer, 'Cancel Delete').click();
-    await page.keyboard.press('Escape');
-    await gone(customer);
-
-    await frame.go('Billing');
-    await checkLook(page, 'open invoices');
-    await page.getByRole('link', { name: invoiceNumber, exact: true }).click();
-    await seen(page.getByRole('table', { name: 'Payments' }));
-    await checkLook(page, 'invoice panel');
-    await page.getByRole('link', { name: /^Payment / }).click();
-    await seen(page.getByText('Paid invoices'));
-    await checkLook(page, 'payment panel');
-    await page.getByRole('tab', { name: 'Invoice History' }).click();
-    await seen(new Billing(page).row(invoiceNumber));
-    await checkLook(page, 'invoice history');
-
-    await frame.go('Expenses');
-    await seen(new Billing(page).row('QS-1'));
-    await checkLook(page, 'expenses');
-    await page.getByRole('link', { name: 'QS-1', exact: true }).click();
-    await seen(page.getByRole('complementary').getByText('Gravel'));
-    await checkLook(page, 'bill panel');
-    await dialog(page, 'expense entry', () => button(page, 'Open Expense Invoice').click());
-  },
-);
-
-journey(
-  'products, settings, account menu and the phone menu are accessible in both themes and at each width',
-  async (s) => {
-    const { page, frame } = await ready(s, 'Screens of Settings');
-    await frame.go('Products');
-    await checkLook(page, 'no products');
-    const product = { name: 'Mulch', account: 'Sales', price: '38', taxable: true, category: 'Materials' };
-    await new Products(page).add(product);
-    await checkLook(page, 'products');
-    await dialog(page, 'product', () => new Products(page).row('Mulch').click());
-
-    await frame.go('Settings');
-    await checkLook(page, 'settings');
-    for (const card of ['Company Info', 'Financial Info', 'Sales Tax']) {
-      await dialog(page, card, () => button(page, `Edit ${card}`).click());
-    }
-    await page.getByRole('button', { name: /^Account Settings/ }).click();
-    await seen(button(page, 'Logout'));
-    await checkLook(page, 'account settings');
-    await page.keyboard.press('Escape');
-    await page.goto('/nowhere');
-    await seen(page.getByText('This page does not exist'));
-    await checkLook(page, 'a page that does not exist');
-  },
-);
+journey('lists, panels, dialogs and menus are accessible in both themes and at each width', async (stage) => {
+  const { administrator } = await stage.company('Every Look');
+  const invoiceNumber = await someBooks(administrator.api);
+  const page = await stage.open('/', { as: administrator });
+  const frame = new Frame(page);
+  await customersLook(page, frame);
+  await billingLook(page, frame, invoiceNumber);
+  await expensesLook(page, frame);
+  await productsLook(page, frame);
+  await settingsLook(page, frame);
+});

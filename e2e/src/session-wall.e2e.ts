@@ -1,6 +1,7 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { Api } from './api.ts';
 import { addCustomer } from './books.ts';
 import { boxesIn } from './boxes.ts';
 import { mailedLink, PASSWORD, type Person } from './company.ts';
@@ -13,7 +14,8 @@ import { Frame } from './pages/Frame.ts';
 import { Registration } from './pages/Registration.ts';
 import { SignIn } from './pages/SignIn.ts';
 import { newForms } from './places.ts';
-import { expireSessions } from './sessions.ts';
+import { expireSessions, sessionOf } from './sessions.ts';
+import { anotherTab } from './tabs.ts';
 import { visit } from './visit.ts';
 
 /** Opens Company Info for editing and answers its name field. */
@@ -23,148 +25,28 @@ async function companyName(page: Page) {
   return field(page.getByRole('dialog'), 'Company Name');
 }
 
-async function signInAs(page: Page, person: Person): Promise<void> {
+/** Who signs in, and with which password. */
+interface Entry {
+  email: string;
+  password?: string;
+}
+
+async function signInAs(page: Page, { email, password = PASSWORD }: Entry): Promise<void> {
   const signIn = new SignIn(page);
   await seen(signIn.heading);
-  await signIn.enter(person.email, PASSWORD);
+  await signIn.enter(email, password);
   await seen(new Frame(page).title('Dashboard'));
 }
 
-/** Another tab of the same browser. */
-async function anotherTab(page: Page, path: string): Promise<Page> {
-  const tab = await page.context().newPage();
-  await tab.goto(path);
-  return tab;
+/** Leaves a dialog that asks whether to save, and signs out. */
+async function leave(page: Page): Promise<void> {
+  await page.goto('/');
+  await new Frame(page).logout();
 }
 
 /** A sign-in elsewhere in this browser, without a sign-out before it. */
-const signedInElsewhere = (page: Page, person: Person): Promise<void> =>
-  page.evaluate((text) => localStorage.setItem('user', text), JSON.stringify(person.session));
-
-/** The list of customers, by whatever page of it is asked for. */
-const CUSTOMERS = /\/api\/customer(\?|$)/;
-
-/** Keeps the list of customers back: `asked` is once the page wants it, and it comes after `release`. */
-async function holdCustomers(page: Page) {
-  let [asked, release] = [(): void => undefined, (): void => undefined];
-  const wanted = new Promise<void>((done) => (asked = done));
-  const released = new Promise<void>((done) => (release = done));
-  await page.route(CUSTOMERS, async (route) => {
-    asked();
-    await released;
-    await route.fallback();
-  });
-  return { asked: wanted, release: () => release() };
-}
-
-journey('what was typed in one company is not in the form of another, and comes back to its own', async (stage) => {
-  const ours = (await stage.company('Harbour Ours')).administrator;
-  const theirs = (await stage.company('Theirs Unlike')).administrator;
-  const page = await stage.open('/', { as: ours });
-  await (await companyName(page)).fill('Typed in Harbour Ours');
-  await page.goto('/');
-  await holds(await companyName(page), 'Typed in Harbour Ours');
-  await page.goto('/');
-  await new Frame(page).logout();
-
-  await signInAs(page, theirs);
-  await holds(await companyName(page), 'Theirs Unlike');
-  await page.goto('/');
-  await new Frame(page).logout();
-
-  await signInAs(page, ours);
-  await holds(await companyName(page), 'Typed in Harbour Ours');
-});
-
-journey('signing out and in as another in one tab turns every tab to the other company', async (stage) => {
-  const ours = (await stage.company('Lists Ours')).administrator;
-  const theirs = (await stage.company('Lists Theirs')).administrator;
-  await addCustomer(ours.api, 'Only With Ours');
-  await addCustomer(theirs.api, 'Only With Theirs');
-  const first = await stage.open('/customers', { as: ours });
-  await seen(new Customers(first).row('Only With Ours'));
-  const second = await anotherTab(first, '/');
-  await new Frame(second).logout();
-  await seen(new SignIn(first).heading);
-  await signInAs(second, theirs);
-
-  // Before the list of the new company has come, nothing of the old one shows; nor is its address kept.
-  await seen(new Frame(first).title('Dashboard'));
-  expect(new URL(first.url()).pathname).toBe('/');
-  const list = await holdCustomers(first);
-  await new Frame(first).go('Customers');
-  await list.asked;
-  expect(await new Customers(first).row('Only With Ours').count()).toBe(0);
-  list.release();
-  await seen(new Customers(first).row('Only With Theirs'));
-  expect(await new Customers(first).row('Only With Ours').count()).toBe(0);
-});
-
-journey('a session that ended leaves nothing to the next one who signs in', async (stage) => {
-  const ours = (await stage.company('Ended Ours')).administrator;
-  const theirs = (await stage.company('Ended Theirs')).administrator;
-  await addCustomer(ours.api, 'Only With Ours');
-  const page = await stage.open('/customers', { as: ours });
-  await seen(new Customers(page).row('Only With Ours'));
-  stage.health.allow(/ 401/);
-  await ours.api.call(authCalls.logout, {});
-  await new Frame(page).menu.getByRole('link', { name: 'Products' }).click();
-  await signInAs(page, theirs);
-  const list = await holdCustomers(page);
-  await new Frame(page).go('Customers');
-  await list.asked;
-  expect(await new Customers(page).row('Only With Ours').count()).toBe(0);
-  list.release();
-  await seen(page.getByText('No customers'));
-  expect(await new Customers(page).row('Only With Ours').count()).toBe(0);
-});
-
-journey('an answer that was asked for before the sign-in of another is dropped', async (stage) => {
-  const ours = (await stage.company('Late Ours')).administrator;
-  const theirs = (await stage.company('Late Theirs')).administrator;
-  await addCustomer(ours.api, 'Only With Ours');
-  await addCustomer(theirs.api, 'Only With Theirs');
-  const first = await stage.open('/products', { as: ours });
-  await seen(new Frame(first).title('Products'));
-  const held: (() => void)[] = [];
-  await first.route(CUSTOMERS, async (route) => {
-    const isOurs = (await route.request().headerValue('authorization')) === `Bearer ${ours.session.token}`;
-    if (!isOurs) return route.fallback();
-    const answer = await route.fetch();
-    await new Promise<void>((done) => held.push(done));
-    return route.fulfill({ response: answer }).catch(() => undefined);
-  });
-  await new Frame(first).go('Customers');
-  await expect.poll(() => held.length).toBe(1);
-
-  const second = await anotherTab(first, '/');
-  await seen(new Frame(second).title('Dashboard'));
-  await signedInElsewhere(second, theirs);
-  await seen(new Frame(first).title('Dashboard'));
-  for (const release of held) release();
-  await new Frame(first).go('Customers');
-  await seen(new Customers(first).row('Only With Theirs'));
-  expect(await new Customers(first).row('Only With Ours').count()).toBe(0);
-});
-
-journey('the new token that accepted terms bring keeps what was typed and read', async (stage) => {
-  const { administrator } = await stage.company('Terms Kept');
-  const page = await stage.open('/', { as: administrator });
-  await (await companyName(page)).fill('Typed before the terms');
-  const second = await anotherTab(page, '/');
-  // A read with the token that has just been replaced is refused, and ends no session.
-  stage.health.allow(/401/);
-  const token = await administrator.api.call(authCalls.updateUserTerms, { body: { termsAccepted: true } });
-  await signedInElsewhere(second, { ...administrator, session: { ...administrator.session, token } });
-  await holds(field(page.getByRole('dialog'), 'Company Name'), 'Typed before the terms');
-  await field(page.getByRole('dialog'), 'Email').fill('office@terms.example');
-  await button(page.getByRole('dialog'), 'Save').click();
-  await seen(button(page.getByRole('dialog'), 'Edit'));
-  await page.keyboard.press('Escape');
-  await gone(page.getByRole('dialog'));
-  await seen(page.getByText('Typed before the terms').first());
-  await seen(page.getByText('office@terms.example'));
-});
+const signedInElsewhere = (page: Page, session: Person['session']): Promise<void> =>
+  page.evaluate((text) => localStorage.setItem('user', text), JSON.stringify(session));
 
 const MARK = 'Typed by Ours';
 
@@ -205,14 +87,11 @@ const keptFor = (page: Page, person: Person): Promise<[string, string][]> =>
     ownerOf(person),
   );
 
-// Promise (access): Nothing typed or read in one company shows up in another session of the same browser. [26 forms]
-journey('no form has what was typed into it in another company; nothing is kept without an owner', async (stage) => {
-  const [ours, theirs] = [await stage.company('Forms Ours'), await stage.company('Forms Theirs')];
-  const persons = [ours.administrator, theirs.administrator] as const;
-  const page = await stage.open('/', { as: persons[0] });
+/** Types into every form of one company, finds none of it in those of another, and all of it back in its own. */
+async function formsOf(page: Page, ours: Person, theirs: Person): Promise<void> {
   const typed = new Map<string, string>();
-  const drafts = async () => (await keptFor(page, persons[0])).filter(([key]) => key.includes(':draft:')).length;
-  await eachForm(page, await addOneOfEach(persons[0].api), async (box, word) => {
+  const drafts = async () => (await keptFor(page, ours)).filter(([key]) => key.includes(':draft:')).length;
+  await eachForm(page, await addOneOfEach(ours.api), async (box, word) => {
     const before = await drafts();
     // A form that stands on two screens has it already.
     const isKnown = [...typed.values()].includes(await box.inputValue());
@@ -223,47 +102,120 @@ journey('no form has what was typed into it in another company; nothing is kept 
   });
   expect(await drafts()).toBeGreaterThan(20);
   await page.goto('/');
-  await new Frame(page).logout();
-  await signInAs(page, persons[1]);
-  await eachForm(page, await addOneOfEach(persons[1].api), async (box) => {
+  await holds(await companyName(page), MARK);
+  await leave(page);
+
+  await signInAs(page, theirs);
+  await holds(await companyName(page), 'Forms Theirs');
+  await eachForm(page, await addOneOfEach(theirs.api), async (box) => {
     expect([formOf(page), await box.inputValue()]).not.toEqual([formOf(page), typed.get(formOf(page))]);
-    expect(await page.getByText(MARK).count()).toBe(0);
+    expect([page.url(), await page.getByText(MARK).count()]).toEqual([page.url(), 0]);
   });
-  expect(await keptBeside(page, persons)).toEqual(['user']);
-  const [kept, others] = [await keptFor(page, persons[0]), await keptFor(page, persons[1])];
+  expect(await keptBeside(page, [ours, theirs])).toEqual(['user']);
+  const [kept, others] = [await keptFor(page, ours), await keptFor(page, theirs)];
   expect([JSON.stringify(kept).includes(MARK), JSON.stringify(others).includes(MARK)]).toEqual([true, false]);
+  await leave(page);
+
+  await signInAs(page, ours);
+  await holds(await companyName(page), MARK);
+}
+
+/** The new token that accepted terms bring keeps what was typed and read. The page has Company Info open. */
+async function newToken({ url, health }: Stage, page: Page, { session }: Person): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await field(dialog, 'Company Name').fill('Typed before the terms');
+  const second = await anotherTab(page, '/');
+  // A read with the token that has just been replaced is refused, and ends no session.
+  health.allow(/401/);
+  const api = new Api(url, (await sessionOf(page)).token);
+  const token = await api.call(authCalls.updateUserTerms, { body: { termsAccepted: true } });
+  await signedInElsewhere(second, { ...session, token });
+  await holds(field(dialog, 'Company Name'), 'Typed before the terms');
+  await field(dialog, 'Email').fill('office@terms.example');
+  await button(dialog, 'Save').click();
+  await seen(button(dialog, 'Edit'));
+  await page.keyboard.press('Escape');
+  await gone(dialog);
+  await seen(page.getByText('Typed before the terms').first());
+  await seen(page.getByText('office@terms.example'));
+}
+
+// Promise (access): Nothing typed or read in one company shows up in another session of the same browser. [26 forms]
+journey('no form has what was typed into it in another company, and it comes back to its own', async (stage) => {
+  const [ours, theirs] = [await stage.company('Forms Ours'), await stage.company('Forms Theirs')];
+  const page = await stage.open('/', { as: ours.administrator });
+  await formsOf(page, ours.administrator, theirs.administrator);
+  await newToken(stage, page, ours.administrator);
 });
 
-/** Two companies with a customer each; the first one's list in two tabs. */
-async function twoCompanies(stage: Stage, name: string) {
-  const [ours, theirs] = [await stage.company(`${name} Ours`), await stage.company(`${name} Theirs`)];
-  await addCustomer(ours.administrator.api, 'Only With Ours');
-  await addCustomer(theirs.administrator.api, 'Only With Theirs');
-  const first = await stage.open('/customers', { as: ours.administrator });
-  await seen(new Customers(first).row('Only With Ours'));
-  const second = await anotherTab(first, '/customers');
-  await seen(new Customers(second).row('Only With Ours'));
-  return { ours, theirs, tabs: [first, second] as const };
+/** The list of customers, by whatever page of it is asked for. */
+const CUSTOMERS = /\/api\/customer(\?|$)/;
+
+/** Keeps the list of customers back: `asked` is once the page wants it, and it comes after `release`. */
+async function holdCustomers(page: Page) {
+  let [asked, release] = [(): void => undefined, (): void => undefined];
+  const wanted = new Promise<void>((done) => (asked = done));
+  const released = new Promise<void>((done) => (release = done));
+  await page.route(CUSTOMERS, async (route) => {
+    asked();
+    await released;
+    await route.fallback();
+  });
+  return { asked: wanted, release: () => release() };
 }
 
-/** Nothing of the first company shows in the other one's session, before its list has come or after. */
-async function sees(page: Page, own: string): Promise<void> {
-  const ours = new Customers(page).row('Only With Ours');
-  expect(await ours.count()).toBe(0);
-  const list = await holdCustomers(page);
-  await new Frame(page).go('Customers');
-  await list.asked;
-  expect(await ours.count()).toBe(0);
-  list.release();
-  await seen(new Customers(page).row(own));
-  expect(await ours.count()).toBe(0);
+const ONLY = { ours: 'Only With Ours', theirs: 'Only With Theirs' } as const;
+
+/** Two tabs of one browser in which people of two companies sign in after each other. */
+type Tabs = readonly [first: Page, second: Page];
+
+/** Both tabs begin anew at the dashboard: before their company's list has come or after, no other shows. */
+async function finds(tabs: Tabs, whose: keyof typeof ONLY, after: string): Promise<void> {
+  const [own, foreign] = whose === 'ours' ? [ONLY.ours, ONLY.theirs] : [ONLY.theirs, ONLY.ours];
+  for (const tab of tabs) {
+    await seen(new Frame(tab).title('Dashboard'));
+    expect([after, new URL(tab.url()).pathname]).toEqual([after, '/']);
+    const others = async () => [after, await new Customers(tab).row(foreign).count()];
+    expect(await others()).toEqual([after, 0]);
+    const list = await holdCustomers(tab);
+    await new Frame(tab).go('Customers');
+    await list.asked;
+    expect(await others()).toEqual([after, 0]);
+    list.release();
+    await seen(new Customers(tab).row(own));
+    expect(await others()).toEqual([after, 0]);
+  }
 }
 
-journey('a reset link that another opens beside a session ends it in every tab', async (stage) => {
-  const { theirs, tabs } = await twoCompanies(stage, 'Reset');
-  const [first, second] = tabs;
-  const { email } = theirs.administrator;
-  await theirs.administrator.api.call(authCalls.forgotPassword, { body: { Email: email } });
+/** Opens another screen with a session that is over: both tabs end, the second one says why. */
+async function ends([first, second]: Tabs): Promise<void> {
+  await new Frame(second).menu.getByRole('link', { name: 'Products' }).click();
+  await seen(new SignIn(second).notice('Your session has ended. Please sign in again.'));
+  await seen(new SignIn(first).heading);
+}
+
+/** An answer that was asked for before the sign-in of another is dropped. The first tab has not read the list yet. */
+async function lateAnswer([first, second]: Tabs, ours: Person, theirs: Person): Promise<void> {
+  const held: (() => void)[] = [];
+  await first.route(CUSTOMERS, async (route) => {
+    const isOurs = (await route.request().headerValue('authorization')) === `Bearer ${ours.session.token}`;
+    if (!isOurs) return route.fallback();
+    const answer = await route.fetch();
+    await new Promise<void>((done) => held.push(done));
+    return route.fulfill({ response: answer }).catch(() => undefined);
+  });
+  await new Frame(first).go('Customers');
+  await expect.poll(() => held.length, { message: 'the list is asked for' }).toBe(1);
+  await signedInElsewhere(second, theirs.session);
+  await seen(new Frame(first).title('Dashboard'));
+  for (const release of held) release();
+  // A tab hears only of what others have stored.
+  await second.goto('/');
+}
+
+/** A reset link that another opens beside a session ends it in every tab. */
+async function resetBeside(stage: Stage, [first, second]: Tabs, email: string): Promise<void> {
+  await new Api(stage.url).call(authCalls.forgotPassword, { body: { Email: email } });
   await second.goto(await mailedLink(stage, email));
   await field(second, 'Password').fill('another good one');
   await field(second, 'Confirm Password').fill('another good one');
@@ -271,46 +223,56 @@ journey('a reset link that another opens beside a session ends it in every tab',
   await seen(second.getByText('Password reset successful, you can now login'));
   await seen(new SignIn(first).heading);
   expect(await second.evaluate(() => localStorage.getItem('user'))).toBeNull();
-  await new SignIn(second).enter(email, 'another good one');
-  for (const tab of [second, first]) {
-    await seen(new Frame(tab).title('Dashboard'));
-    await sees(tab, 'Only With Theirs');
-  }
-});
+}
 
-journey('who registers by an invitation beside a session comes to no books but the own ones', async (stage) => {
-  const { theirs, tabs } = await twoCompanies(stage, 'Invited');
-  const [first, second] = tabs;
-  const { api } = theirs.administrator;
-  const answer = await api.call(authCalls.listRoles, { query: {} });
-  const roles = Array.isArray(answer) ? answer : answer.items;
-  const roleId = roles.find((role) => role.roleName === 'Read Only')?.id;
-  const email = `ruth.${theirs.administrator.email}`;
-  await api.call(authCalls.createUser, { body: { firstName: 'Ruth', lastName: 'Reader', email, roleId } });
+/** Somebody with this address registers by an invitation beside a session: it ends in every tab. */
+async function registerBeside(stage: Stage, [first, second]: Tabs, email: string): Promise<void> {
   await second.goto(await mailedLink(stage, email));
   const registration = new Registration(second);
   await registration.type({ firstName: 'Ruth', lastName: 'Reader', password: PASSWORD });
   await registration.submit();
   await seen(second.getByText('Registration successful, you can now login'));
   await seen(new SignIn(first).heading);
-  await new SignIn(second).enter(email, PASSWORD);
-  for (const tab of [second, first]) {
-    await seen(new Frame(tab).title('Dashboard'));
-    await sees(tab, 'Only With Theirs');
-  }
-});
+}
 
-journey('a session that has rested too long ends in every tab, and the next one finds nothing of it', async (stage) => {
-  const { ours, theirs, tabs } = await twoCompanies(stage, 'Rested');
-  const [first, second] = tabs;
-  stage.health.allow(/ 401/);
-  await expireSessions(stage, ours.administrator);
-  await new Frame(second).menu.getByRole('link', { name: 'Products' }).click();
-  await seen(new SignIn(second).notice('Your session has ended. Please sign in again.'));
+journey('whoever signs in next, however the session before ended, finds nothing of it in any tab', async (stage) => {
+  const company = await stage.company('Next Ours');
+  const [ours, theirs] = [company.administrator, (await stage.company('Next Theirs')).administrator];
+  await addCustomer(ours.api, ONLY.ours);
+  await addCustomer(theirs.api, ONLY.theirs);
+  const ruth = `ruth.${ours.email}`;
+  await company.mailInvitation('Read Only', { firstName: 'Ruth', lastName: 'Reader', email: ruth });
+  const first = await stage.open('/products', { as: ours });
+  await seen(new Frame(first).title('Products'));
+  const second = await anotherTab(first, '/');
+  await seen(new Frame(second).title('Dashboard'));
+  const tabs: Tabs = [first, second];
+
+  await lateAnswer(tabs, ours, theirs);
+  await finds(tabs, 'theirs', 'a late answer');
+
+  await new Frame(second).logout();
   await seen(new SignIn(first).heading);
-  await new SignIn(second).enter(theirs.administrator.email, PASSWORD);
-  for (const tab of [second, first]) {
-    await seen(new Frame(tab).title('Dashboard'));
-    await sees(tab, 'Only With Theirs');
-  }
+  await signInAs(second, ours);
+  await finds(tabs, 'ours', 'a sign-out');
+
+  await resetBeside(stage, tabs, theirs.email);
+  const renewed = { email: theirs.email, password: 'another good one' };
+  await signInAs(second, renewed);
+  await finds(tabs, 'theirs', 'a reset link');
+
+  await registerBeside(stage, tabs, ruth);
+  await signInAs(second, { email: ruth });
+  await finds(tabs, 'ours', 'an invitation');
+
+  stage.health.allow(/ 401/);
+  await expireSessions(stage, (await sessionOf(second)).id);
+  await ends(tabs);
+  await signInAs(second, renewed);
+  await finds(tabs, 'theirs', 'a session that rested too long');
+
+  await new Api(stage.url, (await sessionOf(second)).token).call(authCalls.logout, {});
+  await ends(tabs);
+  await signInAs(second, ours);
+  await finds(tabs, 'ours', 'a session that was ended elsewhere');
 });

@@ -1,18 +1,33 @@
-import { spawn } from 'node:child_process';
-import { root } from '../../scripts/checkout.mjs';
-import type { Person, Place } from './company.ts';
+import type { Page } from 'playwright-core';
+import type { Place } from './company.ts';
+import { onDatabase } from './database.ts';
 
-/** Lets somebody's sessions be as old as if nothing had been asked for a day: longer than a session rests. */
-export async function expireSessions({ dataDir }: Place, { session }: Person): Promise<void> {
-  const command = ['--import', 'tsx', 'scripts/db.ts'];
-  const env = { ...process.env, DATA_DIR: dataDir };
-  const prompt = spawn(process.execPath, command, { cwd: root, env, stdio: ['pipe', 'ignore', 'pipe'] });
-  let told = '';
-  prompt.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
-  prompt.stdin.end(
-    `update session set last_seen_at = now() - interval '1 day', expires_at = now() - interval '1 minute'` +
-      ` where user_id = ${session.id};\n`,
+interface Kept {
+  id: number;
+  token: string;
+}
+
+/** The session that a browser keeps: the user's id and the token. */
+export async function sessionOf(page: Page): Promise<Kept> {
+  const kept: unknown = JSON.parse(await page.evaluate(() => localStorage.getItem('user') ?? 'null'));
+  if (!isKept(kept)) throw new Error('nobody is signed in');
+  return { id: kept.id, token: kept.token };
+}
+
+const isKept = (value: unknown): value is Kept =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'number' &&
+  'token' in value &&
+  typeof value.token === 'string';
+
+/** Lets a user's sessions be as old as if nothing had been asked for a day: longer than a session rests. */
+export function expireSessions({ dataDir }: Place, userId: number): Promise<void> {
+  return onDatabase(
+    dataDir,
+    `update session set last_seen_at = now() - interval '1 day', expires_at = now() - interval '1 minute'
+     where user_id = $1`,
+    [userId],
   );
-  const code = await new Promise<number | null>((done) => prompt.on('close', done));
-  if (code !== 0) throw new Error(`the prompt on the database ended with ${code}:\n${told}`);
 }

@@ -1,42 +1,21 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { mailedLink, PASSWORD } from './company.ts';
-import { journey } from './journey.ts';
+import { journey, type Stage } from './journey.ts';
 import { checkLook, seen } from './look.ts';
 import { Frame } from './pages/Frame.ts';
 import { Registration } from './pages/Registration.ts';
 import { SignIn } from './pages/SignIn.ts';
-import { authCalls } from '@evenkeel/contract/auth';
 
-journey('a wrong password says so, the right one returns to the page that was asked for', async (stage) => {
-  const company = await stage.company('Sign In Works');
-  stage.health.allow(/\/api\/login/);
-  const page = await stage.open('/products');
-  const signIn = new SignIn(page);
-  await seen(signIn.heading);
-  await checkLook(page, 'sign in');
-  await signIn.enter(company.administrator.email, 'not the password');
-  await seen(page.getByRole('alert'));
-  expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(company.administrator.email);
-  await signIn.enter(company.administrator.email, PASSWORD);
-  const frame = new Frame(page);
-  await seen(frame.title('Products'));
-  expect(new URL(page.url()).pathname).toBe('/products');
-
-  await frame.logout();
-  await seen(signIn.heading);
-  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
-});
-
-journey('a forgotten password is set anew by the mailed link, once', async (stage) => {
-  const { administrator } = await stage.company('Forgetful Works');
-  const page = await stage.open('/login');
+/** A forgotten password is set anew by the mailed link, once. The page shows the sign-in. */
+async function forgotten(stage: Stage, page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Forgot Password?' }).click();
   await seen(page.getByRole('button', { name: 'Send the link' }));
   await checkLook(page, 'forgot password');
-  await page.getByLabel('Email', { exact: true }).fill(administrator.email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await seen(page.getByText('Please check your email for password reset instructions'));
-  const link = await mailedLink(stage, administrator.email);
+  const link = await mailedLink(stage, email);
   await page.goto(link);
   await seen(page.getByRole('button', { name: 'Reset Password' }));
   await checkLook(page, 'reset password');
@@ -44,54 +23,81 @@ journey('a forgotten password is set anew by the mailed link, once', async (stag
   await page.getByLabel('Confirm Password', { exact: true }).fill('another good one');
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await seen(page.getByText('Password reset successful, you can now login'));
-  await new SignIn(page).enter(administrator.email, 'another good one');
+  await new SignIn(page).enter(email, 'another good one');
   await seen(new Frame(page).title('Dashboard'));
 
   stage.health.allow(/validate-reset-token/);
   const again = await stage.open(link);
   await seen(again.getByRole('alert'));
   await checkLook(again, 'a link used before');
-});
+}
 
-journey('an invited person registers by the mailed link and sees only what the role shows', async (stage) => {
-  const { administrator } = await stage.company('Inviting Works');
-  const answer = await administrator.api.call(authCalls.listRoles, { query: {} });
-  const roles = Array.isArray(answer) ? answer : answer.items;
-  const roleId = roles.find((role) => role.roleName === 'Read Only')?.id;
-  const email = `ruth.${administrator.email}`;
-  const body = { firstName: 'Ruth', lastName: 'Reader', email, roleId };
-  await administrator.api.call(authCalls.createUser, { body });
-  const page = await stage.open(await mailedLink(stage, email));
-  await seen(page.getByRole('button', { name: 'Register', exact: true }));
-  await checkLook(page, 'register');
-  const registration = new Registration(page);
-  await registration.submit();
-  await seen(page.getByText('Password is required'));
-  await registration.type({ firstName: 'Ruth', lastName: 'Reader', password: PASSWORD });
-  await registration.submit();
-  await seen(new SignIn(page).heading);
-  await new SignIn(page).enter(email, PASSWORD);
-  const frame = new Frame(page);
-  await seen(frame.title('Dashboard'));
-  await seen(frame.menu.getByRole('link', { name: 'Billing' }));
-  expect(await frame.menu.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+journey(
+  'a wrong password says so, the right one returns to the page asked for; a forgotten one is set anew by a link',
+  async (stage) => {
+    const { administrator } = await stage.company('Sign In Works');
+    stage.health.allow(/\/api\/login/);
+    const page = await stage.open('/products');
+    const signIn = new SignIn(page);
+    await seen(signIn.heading);
+    await checkLook(page, 'sign in');
+    await signIn.enter(administrator.email, 'not the password');
+    await seen(page.getByRole('alert'));
+    expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(administrator.email);
+    await signIn.enter(administrator.email, PASSWORD);
+    const frame = new Frame(page);
+    await seen(frame.title('Products'));
+    expect(new URL(page.url()).pathname).toBe('/products');
 
-  // In a tab of its own: the dashboard may still be asking for what it shows.
-  const settings = await page.context().newPage();
-  const calls: string[] = [];
-  settings.on('request', (request) => {
-    if (request.url().includes('/api/') && !request.url().endsWith('/api/company')) calls.push(request.url());
-  });
-  await settings.goto('/settings', { waitUntil: 'networkidle' });
-  await seen(settings.getByText('You do not have access to this'));
-  expect(calls).toEqual([]);
-});
+    await frame.logout();
+    await seen(signIn.heading);
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
 
-journey('terms and privacy are there to read before signing in', async (stage) => {
-  const page = await stage.open('/TOS');
+    stage.health.allow();
+    await forgotten(stage, page, administrator.email);
+  },
+);
+
+/** Terms and privacy are there to read before signing in. */
+async function readable(page: Page): Promise<void> {
   await seen(page.getByRole('region', { name: 'Terms of Service' }).locator('canvas'));
   await checkLook(page, 'terms');
   await page.getByRole('link', { name: 'Privacy policy' }).click();
   await seen(page.getByRole('region', { name: 'Privacy Policy' }).locator('canvas'));
   await checkLook(page, 'privacy');
-});
+}
+
+journey(
+  'an invited person reads the terms, registers by the mailed link and sees only what the role shows',
+  async (stage) => {
+    const company = await stage.company('Inviting Works');
+    const email = `ruth.${company.administrator.email}`;
+    await company.mailInvitation('Read Only', { firstName: 'Ruth', lastName: 'Reader', email });
+    const page = await stage.open('/TOS');
+    await readable(page);
+    await page.goto(await mailedLink(stage, email));
+    await seen(page.getByRole('button', { name: 'Register', exact: true }));
+    await checkLook(page, 'register');
+    const registration = new Registration(page);
+    await registration.submit();
+    await seen(page.getByText('Password is required'));
+    await registration.type({ firstName: 'Ruth', lastName: 'Reader', password: PASSWORD });
+    await registration.submit();
+    await seen(new SignIn(page).heading);
+    await new SignIn(page).enter(email, PASSWORD);
+    const frame = new Frame(page);
+    await seen(frame.title('Dashboard'));
+    await seen(frame.menu.getByRole('link', { name: 'Billing' }));
+    expect(await frame.menu.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+
+    // In a tab of its own: the dashboard may still be asking for what it shows.
+    const settings = await page.context().newPage();
+    const calls: string[] = [];
+    settings.on('request', (request) => {
+      if (request.url().includes('/api/') && !request.url().endsWith('/api/company')) calls.push(request.url());
+    });
+    await settings.goto('/settings', { waitUntil: 'networkidle' });
+    await seen(settings.getByText('You do not have access to this'));
+    expect(calls).toEqual([]);
+  },
+);

@@ -36,5 +36,7 @@ export class Frame {
     await this.page.getByRole('button', { name: 'Logout' }).click();
     // Left before its end, the call would be one that nobody answered.
     await (await ended).finished();
+    // Left before the page has heard it, the session would still be kept in the browser.
+    await this.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   }
 }
