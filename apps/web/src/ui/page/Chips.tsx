@@ -32,7 +32,7 @@ export function Chips<Value extends string>({ label, chips, value, onChange }: C
             <>
               {' '}
               <span className="ek-chip-count ek-num">{chip.part.count.toLocaleString('en-US')}</span>{' '}
-              <span className="ek-num">{formatAmount(chip.part.amount)}</span>
+              <span className="ek-chip-amount ek-num">{formatAmount(chip.part.amount)}</span>
             </>
           )}
         </button>
