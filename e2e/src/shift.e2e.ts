@@ -71,14 +71,14 @@ async function faultsOf(
 
 const heading = (name: string) => (page: Page) => seen(page.getByRole('heading', { level: 1, name, exact: true }));
 
-/** A tab is there with its screen; all else stands in a panel, a dialog or on paper. */
+/** A tab or a part of a list is there with its screen; all else stands in a panel, a dialog or on paper. */
 function opened({ address, name }: Place): Loaded {
-  const isTab = /\?tab=\w+$/.test(name);
+  const isScreen = /\?(tab|part)=\w+$/.test(name);
   return [
     address,
     (page) =>
       seen(
-        isTab
+        isScreen
           ? page.getByRole('heading', { level: 1 })
           : page.getByRole('dialog').or(page.getByRole('complementary')).or(page.getByRole('article')),
       ),
