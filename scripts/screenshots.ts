@@ -67,7 +67,7 @@ async function takeAccounting(page: Page): Promise<void> {
 /** The balance sheet with the entries behind its first figure. */
 async function takeReport(page: Page): Promise<void> {
   await page.goto('/reports');
-  await page.getByRole('button', { name: 'Balance Sheet' }).click();
+  await page.getByRole('button', { name: 'Balance Sheet', exact: true }).click();
   await page.getByRole('article', { name: 'Balance Sheet' }).waitFor();
   await page.locator('button.rp-figure').first().click();
   await page.getByRole('table', { name: /^Entries of/ }).waitFor();
