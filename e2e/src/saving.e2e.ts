@@ -84,7 +84,7 @@ journey(
   async (stage) => {
     const company = await stage.company('Ended Sessions');
     const { api } = company.administrator;
-    await addCustomer(api, 'Weir Cottage');
+    const customerId = await addCustomer(api, 'Weir Cottage');
     const bookkeeper = await company.invite('Bookkeeper');
     const page = await stage.open('/billing', { as: bookkeeper });
     stage.health.allow(/ 401/);
@@ -102,6 +102,8 @@ journey(
     await seen(new SignIn(page).notice('Your access has changed. Please sign in again.'));
     await api.call(authCalls.updateUser, { body: { ...lowered, roleId: user.roleId } });
     await returns(page, bookkeeper.email, 'Your access has changed. Please sign in again.');
+    // Each part saved one of its own: the row of the first would pass for that of the second.
+    expect(await invoicesOf(api, customerId)).toHaveLength(2);
   },
 );
 
