@@ -124,7 +124,18 @@ export const catalogue: readonly ScreenPlaces[] = [
 ];
 
 /** Names of an address that only change how a record looks: they open nothing. */
-export const LOOKS: readonly string[] = ['q', 'sort', 'part', 'from', 'to', 'reversed', 'show', 'active'];
+export const LOOKS: readonly string[] = [
+  'q',
+  'sort',
+  'part',
+  'from',
+  'to',
+  'find',
+  'when',
+  'reversed',
+  'show',
+  'active',
+];
 
 /** An address of the catalogue with its subjects filled in. */
 export function filled(path: string, query: string, of: (subject: string) => string | number): string {
