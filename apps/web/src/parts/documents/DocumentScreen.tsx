@@ -62,7 +62,7 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
   const { invoice, openPay } = place;
   const [filter] = useAddressText('q');
   const [tab, setTab] = useTab();
-  const { read, whole, isPart, chips } = useDocuments(props, tab);
+  const { read, whole, name, isPart, chips } = useDocuments(props, tab);
   const isOpen = tab === 'open';
   const isWhole = filter === '' && isOpen && !isPart;
   const links = useMemo(
@@ -76,7 +76,7 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
   return (
     <ListScreen<Row, Tab>
       {...{ title, read, columns, hint }}
-      label={isOpen ? title : `${title}: ${TABS.find(({ value }) => value === tab)?.label ?? ''}`}
+      label={isOpen && !isPart ? title : `${title}, ${isOpen ? name : tab}`}
       words={kind.words}
       rowId={documentRowId}
       tabs={{ tabs: TABS, value: tab, onChange: setTab }}

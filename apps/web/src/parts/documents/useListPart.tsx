@@ -35,7 +35,7 @@ export function useListPart<Row>(
       onChange={setName}
     />
   );
-  return { read: narrowed, whole: sums, isPart: name !== ALL, chips };
+  return { read: narrowed, whole: sums, name, isPart: name !== ALL, chips };
 }
 
 function totalIn<Row>({ value }: ListRead<Row>): number {

@@ -77,7 +77,7 @@ export function BillingScreen() {
         }
         panel={panelOf(place, BILLING, InvoicePanel)}
       >
-        {tab === 'open' && <OpenInvoices key="open" {...list} {...open} filter={filter} onAdd={add} />}
+        {tab === 'open' && <OpenInvoices key={open.name} {...list} {...open} filter={filter} onAdd={add} />}
         {tab === 'history' && <InvoiceHistory key="history" {...list} {...period} filter={filter} />}
         {tab === 'payments' && (
           <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={place.closePanel} />

@@ -56,7 +56,8 @@ export function Page<Value extends string = string>(props: PageProps<Value>) {
   const list = (
     <>
       {props.filter !== undefined && <div className="ek-filter-row">{props.filter}</div>}
-      <div className="ek-page-body" data-scroll={props.scroll === true ? '' : undefined}>
+      {/* Another tab is another body: its filter row may be higher. */}
+      <div key={tabs?.value} className="ek-page-body" data-scroll={props.scroll === true ? '' : undefined}>
         {props.children}
       </div>
     </>
