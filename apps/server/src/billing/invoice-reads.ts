@@ -8,7 +8,7 @@ import { invoices } from './invoices.ts';
 export async function invoiceHistory(
   ctx: Ctx,
   { fromDate: from, toDate: to }: { fromDate: IsoDate; toDate: IsoDate },
-  page: Omit<DocumentFilter, 'today'>,
+  page: DocumentFilter,
 ) {
   if (from > to) throw refuse('The first date is after the last', { fromDate: 'Is after the last date' });
   return invoices.list(ctx, { ...page, dated: { from, to } });

@@ -206,8 +206,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
     },
 
     /** Open documents and drafts, all, or those of some days; bare, or one page with `limit`. */
-    list: (ctx: Ctx, filter: Omit<DocumentFilter, 'today'>) =>
-      listDocuments(ctx, kind, filter, (row) => flow.rowView(row, ctx.today)),
+    list: (ctx: Ctx, filter: DocumentFilter) => listDocuments(ctx, kind, filter, (row) => flow.rowView(row, ctx.today)),
 
     /** The payments that a document was paid by, newest first. 404. */
     paidBy: (ctx: Ctx, id: number) => paidBy(ctx, kind, id),

@@ -48,10 +48,13 @@ export type ListedDocument = NamedDocument & { sortKey: string };
 export interface DocumentFilter extends PageRequest {
   q?: string | undefined;
   status?: ListStatus | undefined;
-  /** Today, which decides what is overdue. */
-  today: IsoDate;
   /** Dated within these days, whatever their state: by date then, and by number within a day. */
   dated?: { from: IsoDate; to: IsoDate };
+}
+
+/** A list as it is on a day, which decides what is overdue. */
+export interface ListAsk extends DocumentFilter {
+  today: IsoDate;
 }
 
 const BY_DAY: SortColumn = {
@@ -73,7 +76,7 @@ const isOverdue = (today: IsoDate) => sql`(d.open_cents > 0 and d.is_posted and 
 const IS_HELD = sql`(d.open_cents <> 0 and d.status = ${ON_HOLD})`;
 
 /** The documents that a status of a list leaves. */
-function ofStatus({ status = 'open', today }: DocumentFilter): RawBuilder<unknown> {
+function ofStatus({ status = 'open', today }: ListAsk): RawBuilder<unknown> {
   const parts: Record<ListStatus, RawBuilder<unknown>> = {
     all: sql``,
     open: sql`and ${IS_OPEN}`,
@@ -86,7 +89,7 @@ function ofStatus({ status = 'open', today }: DocumentFilter): RawBuilder<unknow
 }
 
 /** The documents of one kind that a list shows. */
-function matching({ source, side }: SettledKind, filter: DocumentFilter): RawBuilder<unknown> {
+function matching({ source, side }: SettledKind, filter: ListAsk): RawBuilder<unknown> {
   const { q, sort, dated } = filter;
   const which = dated === undefined ? ofStatus(filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
   // The side begins the indexes of lists.
@@ -101,7 +104,7 @@ function matching({ source, side }: SettledKind, filter: DocumentFilter): RawBui
  * Open documents and drafts, or all, in the order asked for; one more than `limit`. They are cut to the page before
  * anything is joined.
  */
-export function selectList(kind: SettledKind, filter: DocumentFilter): RawBuilder<ListedDocument> {
+export function selectList(kind: SettledKind, filter: ListAsk): RawBuilder<ListedDocument> {
   const initial = filter.dated === undefined ? NUMBER : BY_DAY;
   const page = pageClauses(filter, COLUMNS, { id: sql`d.id`, initial });
   return sql<ListedDocument>`
@@ -126,7 +129,7 @@ export const isWholeList = ({ dated, status = 'open', q }: DocumentFilter): bool
   dated === undefined && status === 'open' && (q ?? '').trim() === '';
 
 /** The number of documents in a list, and their sums: of all open ones by the kept sums, else by counting. */
-export function countList(kind: SettledKind, filter: DocumentFilter): RawBuilder<ListCount> {
+export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCount> {
   if (isWholeList(filter)) {
     return sql<ListCount>`
       select coalesce(sum(document_count), 0)::bigint as total,

@@ -17,7 +17,7 @@ import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement
 export async function listDocuments<V>(
   ctx: Ctx,
   kind: SettledKind,
-  asked: Omit<DocumentFilter, 'today'>,
+  asked: DocumentFilter,
   view: (row: NamedDocument) => V,
 ) {
   const filter = { ...asked, today: ctx.today };
