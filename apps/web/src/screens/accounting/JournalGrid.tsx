@@ -20,6 +20,7 @@ import { type DrawnLines, useDrawnLines } from '../../ui/lines/useDrawnLines.ts'
 import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { Level } from '../../ui/show/Level.tsx';
+import { placeFields } from './JournalLineFields.tsx';
 import { type FormLine, isBlank, type LineProblems, totalsOf } from './journalForm.ts';
 import type { Journal } from './useJournal.ts';
 
@@ -196,7 +197,11 @@ const Row = memo(
               maxLength={500}
             />
           </Cell>
-          <Places {...{ line, choices, problems, set, named, id }} />
+          {placeFields({ line, problems, dimensions: choices.dimensions, onPatch: set }).map(({ name, ...field }) => (
+            <Cell key={name} name={name.replace('-', ' ')}>
+              <Picker {...field} {...named(field.label, field.error)} id={id(name)} placeholder={field.label} />
+            </Cell>
+          ))}
           <Cell name="debit">{side(true)}</Cell>
           <Cell name="credit">{side(false)}</Cell>
           <td data-right="">
@@ -233,46 +238,6 @@ const Row = memo(
 
 function Cell({ name, children }: { name: string; children: ReactNode }) {
   return <td data-cell={name}>{children}</td>;
-}
-
-interface PlacesProps extends Pick<RowProps, 'line' | 'choices' | 'problems'> {
-  set: (patch: Partial<FormLine>) => void;
-  named: (label: string, error?: string) => { label: string; inRow: boolean; error: string | undefined };
-  id: (name: string) => string | undefined;
-}
-
-function Places({ line, choices, problems, set, named, id }: PlacesProps) {
-  const { profitCenters, locations, required } = choices.dimensions;
-  return (
-    <>
-      {profitCenters !== undefined && (
-        <Cell name="profit center">
-          <Picker
-            {...named('Profit Center', problems.profitCenterId)}
-            id={id('profit-center')}
-            options={profitCenters}
-            noneLabel={required.useProfitCenters ? undefined : 'None'}
-            placeholder="Profit Center"
-            value={line.profitCenterId}
-            onChange={(profitCenterId) => set({ profitCenterId })}
-          />
-        </Cell>
-      )}
-      {locations !== undefined && (
-        <Cell name="location">
-          <Picker
-            {...named('Location', problems.locationId)}
-            id={id('location')}
-            options={locations}
-            noneLabel={required.useLocations ? undefined : 'None'}
-            placeholder="Location"
-            value={line.locationId}
-            onChange={(locationId) => set({ locationId })}
-          />
-        </Cell>
-      )}
-    </>
-  );
 }
 
 /** The key of the line that an event happened in. */

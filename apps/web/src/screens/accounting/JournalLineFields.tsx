@@ -36,7 +36,9 @@ export function JournalLineFields(props: JournalLineFieldsProps) {
           error={problems.accountId}
           autoFocus
         />
-        <DimensionPickers {...props} />
+        {placeFields(props).map(({ name, ...field }) => (
+          <Picker key={name} id={`journal-${name}`} {...field} />
+        ))}
         <TextField
           id="journal-description"
           label="Description"
@@ -66,33 +68,32 @@ export function JournalLineFields(props: JournalLineFieldsProps) {
   );
 }
 
-function DimensionPickers({ line, problems, dimensions, onPatch }: JournalLineFieldsProps) {
-  return (
-    <>
-      {dimensions.profitCenters !== undefined && (
-        <Picker
-          id="journal-profit-center"
-          label="Profit Center"
-          options={dimensions.profitCenters}
-          noneLabel={dimensions.required.useProfitCenters ? undefined : 'None'}
-          value={line.profitCenterId}
-          onChange={(profitCenterId) => onPatch({ profitCenterId })}
-          error={problems.profitCenterId}
-        />
-      )}
-      {dimensions.locations !== undefined && (
-        <Picker
-          id="journal-location"
-          label="Location"
-          options={dimensions.locations}
-          noneLabel={dimensions.required.useLocations ? undefined : 'None'}
-          value={line.locationId}
-          onChange={(locationId) => onPatch({ locationId })}
-          error={problems.locationId}
-        />
-      )}
-    </>
-  );
+type PlacedLine = Pick<JournalLineFieldsProps, 'line' | 'problems' | 'dimensions' | 'onPatch'>;
+
+/** The fields for profit center and location, where the company has them. */
+export function placeFields({ line, problems, dimensions, onPatch }: PlacedLine) {
+  const { profitCenters, locations, required } = dimensions;
+  const noneUnless = (isRequired: boolean) => (isRequired ? undefined : 'None');
+  const centers = {
+    name: 'profit-center',
+    label: 'Profit Center',
+    noneLabel: noneUnless(required.useProfitCenters),
+    value: line.profitCenterId,
+    onChange: (profitCenterId: number | null) => onPatch({ profitCenterId }),
+    error: problems.profitCenterId,
+  };
+  const places = {
+    name: 'location',
+    label: 'Location',
+    noneLabel: noneUnless(required.useLocations),
+    value: line.locationId,
+    onChange: (locationId: number | null) => onPatch({ locationId }),
+    error: problems.locationId,
+  };
+  return [
+    ...(profitCenters === undefined ? [] : [{ ...centers, options: profitCenters }]),
+    ...(locations === undefined ? [] : [{ ...places, options: locations }]),
+  ];
 }
 
 function SideButtons({ line, problems, onSide, onNext }: JournalLineFieldsProps) {
