@@ -21,14 +21,14 @@ import { OutstandingDrawer, sumsNote, withOutstanding } from './Outstanding.tsx'
 import { PaymentList } from './PaymentList.tsx';
 import type { DocumentRecords, DocumentSide } from './side.ts';
 import { useDocumentPlace } from './useDocumentPlace.ts';
-import { type ListPartName, useListPart } from './useListPart.tsx';
+import { type ListPart, PartChips, useListPart } from './listParts.tsx';
 
 export interface DocumentScreenProps<Row, One> {
   title: string;
   side: DocumentSide;
-  kind: Pick<DocumentRecords<Row, never, never>, 'part' | 'words'>;
+  kind: Pick<DocumentRecords<Row, never, never>, 'list' | 'part' | 'words'>;
   /** The parts of the open ones that can be chosen. */
-  parts: readonly ListPartName[];
+  parts: readonly ListPart[];
   canPay: (row: Row) => boolean;
   /** After number and customer or vendor. */
   columns: readonly Column<Row>[];
@@ -62,9 +62,11 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
   const { invoice, openPay } = place;
   const [filter] = useAddressText('q');
   const [tab, setTab] = useTab();
-  const { read, whole, name, isPart, chips } = useDocuments(props, tab);
+  const { part, isAll } = useListPart(props.parts);
   const isOpen = tab === 'open';
-  const isWhole = filter === '' && isOpen && !isPart;
+  const status = isOpen ? part : tab === 'payments' ? 'open' : tab;
+  const read = useList({ list: kind.part(status), words: kind.words });
+  const isWhole = filter === '' && isOpen && isAll;
   const links = useMemo(
     (): RowLinks<Row> => ({ invoice, onPay: manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined }),
     [invoice, manages, openPay],
@@ -76,14 +78,14 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
   return (
     <ListScreen<Row, Tab>
       {...{ title, read, columns, hint }}
-      label={isOpen && !isPart ? title : `${title}, ${isOpen ? name : tab}`}
+      label={isOpen && isAll ? title : `${title}, ${isOpen ? part : tab}`}
       words={kind.words}
       rowId={documentRowId}
       tabs={{ tabs: TABS, value: tab, onChange: setTab }}
-      chips={isOpen && props.parts.length > 0 ? chips : undefined}
+      chips={isOpen && <PartChips kind={kind} parts={props.parts} />}
       sort="invoiceNumber"
       search={tab === 'payments' ? 'Search Payments...' : 'Search Invoices...'}
-      {...(isOpen && { note: sumsNote({ side, whole, isWhole }) })}
+      {...(isOpen && { note: sumsNote({ side, whole: read.sums, isWhole }) })}
       instead={
         tab === 'payments' ? (
           <PaymentList side={side} payment={place.payment} filter={filter} onEscape={place.closePanel} />
@@ -109,12 +111,4 @@ function useTab(): [Tab, (tab: Tab) => void] {
   const choose = (next: Tab) =>
     go({ tab: next === 'open' ? undefined : next, part: undefined, q: undefined, sort: undefined });
   return [tab, choose];
-}
-
-/** The documents of a tab; the open ones, or a part of them, also behind the payments. */
-function useDocuments<Row>({ kind, parts }: Pick<DocumentScreenProps<Row, never>, 'kind' | 'parts'>, tab: Tab) {
-  const open = useListPart(kind, parts);
-  const isOther = tab === 'paid' || tab === 'all';
-  const other = useList({ list: kind.part(isOther ? tab : 'open'), words: kind.words });
-  return isOther ? { ...open, read: other } : open;
 }

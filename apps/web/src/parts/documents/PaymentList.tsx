@@ -1,46 +1,28 @@
 import type { PaymentRow } from '@evenkeel/contract/subledger';
-import { capital } from '@evenkeel/core/side';
 import { useMemo } from 'react';
 import { type OpenRecord, useAddressSort } from '../../records/openRecord.ts';
 import { useList } from '../../records/records.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
-import { NameLink } from '../../ui/show/NameLink.tsx';
 import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
-import { documentRowId, EntityLink } from './documentColumns.tsx';
+import { documentRowId, entityColumn, numberColumn } from './documentColumns.tsx';
 import type { DocumentSide } from './side.ts';
 
 const NEWEST_FIRST = { id: 'paymentDate', desc: true };
-const PAYMENTS = { one: 'payment', many: 'payments' };
 
 /** "check 4471", or the reference. */
 const referenceOf = ({ paymentCheckNo, paymentRefNo }: PaymentRow): string =>
   paymentCheckNo === '' ? paymentRefNo : `check ${paymentCheckNo}`;
 
 function paymentColumns(side: DocumentSide, payment: OpenRecord): readonly Column<PaymentRow>[] {
-  const { entity } = side.core.words;
   const money = { kind: 'amount', total: 'sum', width: '120px' } as const;
+  const number = { id: 'paymentNumber', header: 'Payment', width: '120px' };
   return [
-    {
-      id: 'paymentNumber',
-      header: 'Payment',
-      value: (row) => row.paymentNumber,
-      width: '120px',
-      render: (row) => (
-        <NameLink {...payment.link(row.id)} isNumber>
-          {row.paymentNumber}
-        </NameLink>
-      ),
-    },
-    {
-      id: 'entityDisplayName',
-      header: capital(entity),
-      value: (row) => row.entityDisplayName,
-      render: (row) => <EntityLink side={side} id={row.entityId} name={row.entityDisplayName} />,
-    },
+    numberColumn(payment, number, (row) => row.paymentNumber),
+    entityColumn(side, 'entityDisplayName', (row) => ({ id: row.entityId, name: row.entityDisplayName })),
     { id: 'reference', header: 'Reference', value: referenceOf },
     { id: 'paymentDate', header: 'Payment Date', kind: 'date', value: (row) => row.paymentDate },
     { ...money, id: 'paymentAmount', header: 'Amount', value: (row) => row.paymentAmount },
@@ -82,7 +64,7 @@ export function PaymentList({ side, payment, filter, onEscape }: PaymentListProp
       error={error}
       onRetry={retry}
       empty={{ title: 'No payments', hint: 'Every payment that is posted stands here.' }}
-      count={(rows) => counted(rows, PAYMENTS)}
+      count={(rows) => counted(rows, side.payments.words)}
       phoneRow={phoneRow}
     />
   );

@@ -63,30 +63,28 @@ function payColumn<One extends DocumentRow>(
   return [{ id: 'pay', header: 'Post Payment', kind: 'action', render }];
 }
 
-/** Invoice Number: a link to the document. */
-function numberColumn(invoice: OpenRecord): Column<DocumentRow> {
-  return {
-    id: 'invoiceNumber',
-    header: 'Invoice Number',
-    value: (row) => row.invoiceNumber,
-    width: '134px',
-    render: (row) => (
-      <NameLink {...invoice.link(row.id)} isNumber>
-        {row.invoiceNumber}
-      </NameLink>
-    ),
-  };
+/** The number of a document or payment: a link to it. */
+export function numberColumn<One extends { id: number }>(
+  { link }: OpenRecord,
+  column: Pick<Column<One>, 'id' | 'header' | 'width'>,
+  numberOf: (row: One) => string,
+): Column<One> {
+  const render = (row: One) => (
+    <NameLink {...link(row.id)} isNumber>
+      {numberOf(row)}
+    </NameLink>
+  );
+  return { ...column, value: numberOf, render };
 }
 
 /** Customer or Vendor: a link to the record. */
-function entityColumn(side: DocumentSide): Column<DocumentRow> {
-  const { entity } = side.core.words;
-  return {
-    id: `${entity}DisplayName`,
-    header: capital(entity),
-    value: (row) => entityOf(row).name,
-    render: (row) => <EntityLink side={side} {...entityOf(row)} />,
-  };
+export function entityColumn<One>(
+  side: DocumentSide,
+  id: string,
+  of: (row: One) => { id: number; name: string },
+): Column<One> {
+  const render = (row: One) => <EntityLink side={side} {...of(row)} />;
+  return { id, header: capital(side.core.words.entity), value: (row) => of(row).name, render };
 }
 
 /** The columns that every list of documents begins with: Post Payment, Invoice Number, Customer or Vendor. */
@@ -95,7 +93,12 @@ export function firstColumns<One extends DocumentRow>(
   { invoice, onPay }: RowLinks<One>,
   canPay: (row: One) => boolean,
 ): Column<One>[] {
-  return [...payColumn(onPay, canPay), numberColumn(invoice), entityColumn(side)];
+  const number = { id: 'invoiceNumber', header: 'Invoice Number', width: '134px' };
+  return [
+    ...payColumn(onPay, canPay),
+    numberColumn(invoice, number, (row) => row.invoiceNumber),
+    entityColumn(side, `${side.core.words.entity}DisplayName`, entityOf),
+  ];
 }
 
 /** The state of a document; `id` is the name that its list sorts by. */

@@ -158,7 +158,7 @@ const NEWEST_FIRST = { sort: 'paymentDate', desc: 'true' } as const;
 export function documentSide<Document extends PayableDocument, Body>(
   spec: SideSpec<Document, Body>,
 ): DocumentSide<Document> {
-  const { payments, documents, words } = spec;
+  const { payments, words } = spec;
   const { calls, body } = payments;
   const { create, update, ...others } = callsOf(calls);
   return {
@@ -171,7 +171,7 @@ export function documentSide<Document extends PayableDocument, Body>(
       words: {
         one: 'payment',
         many: 'payments',
-        loadAll: documents.words.loadAll,
+        loadAll: 'Error Loading Payments',
         loadOne: `Error Loading ${words.payment}`,
       },
       create: (payment) => create(body(payment)),

@@ -42,7 +42,7 @@ const SHOWN = ['entityId', 'paymentDate', 'paymentTypeId', 'amount', 'money', 'r
 /** The open documents for a payment; nothing is read before somebody is chosen. */
 function useOpenDocuments(side: DocumentSide, entityId: number | null, paymentId: number) {
   const asked = side.openDocuments(entityId ?? 0, paymentId);
-  return useRead(asked, { enabled: entityId !== null, alert: side.payments.words.loadAll });
+  return useRead(asked, { enabled: entityId !== null, alert: side.documents.words.loadAll });
 }
 
 /** The state of one payment dialog: the form, the open documents, posting. */

@@ -3,7 +3,7 @@ import { DocumentForms, panelOf } from '../../parts/documents/OpenDocument.tsx';
 import { OutstandingDrawer } from '../../parts/documents/Outstanding.tsx';
 import { PaymentList } from '../../parts/documents/PaymentList.tsx';
 import { useDocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
-import { type ListPartName, useListPart } from '../../parts/documents/useListPart.tsx';
+import { type ListPart, PartChips } from '../../parts/documents/listParts.tsx';
 import { useAddressText } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 import { useMay } from '../../client/session.ts';
@@ -29,7 +29,7 @@ const SEARCH: Record<BillingTab, string> = {
   history: 'Search all years...',
   payments: 'Search Payments...',
 };
-const PARTS: readonly ListPartName[] = ['overdue', 'draft', 'hold'];
+const PARTS: readonly ListPart[] = ['overdue', 'draft', 'hold'];
 
 /** The tab in the address, else the one that was chosen last on this device. */
 function useTab(): [BillingTab, (tab: BillingTab) => void] {
@@ -50,7 +50,6 @@ export function BillingScreen() {
   const [tab, setTab] = useTab();
   const [filter, setFilter] = useAddressText('q');
   const period = usePeriod();
-  const open = useListPart(INVOICES, PARTS);
   const place = useDocumentPlace();
   const { invoice, openPay } = place;
   const links: InvoiceLinks = useMemo(
@@ -71,14 +70,14 @@ export function BillingScreen() {
         filter={
           <>
             <FilterBox placeholder={SEARCH[tab]} value={filter} onChange={setFilter} />
-            {tab === 'open' && open.chips}
+            {tab === 'open' && <PartChips kind={INVOICES} parts={PARTS} />}
             {tab === 'history' && filter === '' && <HistoryWindow {...period} />}
           </>
         }
         panel={panelOf(place, BILLING, InvoicePanel)}
       >
-        {tab === 'open' && <OpenInvoices key={open.name} {...list} {...open} filter={filter} onAdd={add} />}
-        {tab === 'history' && <InvoiceHistory key="history" {...list} {...period} filter={filter} />}
+        {tab === 'open' && <OpenInvoices {...list} parts={PARTS} filter={filter} onAdd={add} />}
+        {tab === 'history' && <InvoiceHistory {...list} {...period} filter={filter} />}
         {tab === 'payments' && (
           <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={place.closePanel} />
         )}

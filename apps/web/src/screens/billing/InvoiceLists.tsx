@@ -8,14 +8,14 @@ import { documentRowId } from '../../parts/documents/documentColumns.tsx';
 import { sumsNote, unsoldIn, withOutstanding } from '../../parts/documents/Outstanding.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { useAddressSort } from '../../records/openRecord.ts';
-import { useList } from '../../records/records.ts';
+import { type ListRead, useList } from '../../records/records.ts';
 import { counted } from '../../ui/show/words.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { invoiceColumns, invoicePhoneRow, type InvoiceLinks, openInvoiceColumns } from './invoiceColumns.tsx';
 import { useInvoiceHistory } from './queries.ts';
 import { BILLING, INVOICES } from './records.ts';
 import type { Period } from './usePeriod.ts';
-import type { useListPart } from '../../parts/documents/useListPart.tsx';
+import { type ListPart, useListPart } from '../../parts/documents/listParts.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { useSettled } from '../../ui/hooks/settled.ts';
 
@@ -40,19 +40,23 @@ function shared({ links, onEscape }: InvoiceListProps) {
   };
 }
 
-interface OpenInvoicesProps extends InvoiceListProps, Omit<ReturnType<typeof useListPart<BillingInvoiceRow>>, 'chips'> {
+interface OpenInvoicesProps extends InvoiceListProps {
+  /** The parts of them that can be chosen. */
+  parts: readonly ListPart[];
   filter: string;
   onAdd: (() => void) | undefined;
 }
 
 /** Open invoices and drafts, or a part of them, by invoice number, with what those come to that the filter leaves. */
 export function OpenInvoices(props: OpenInvoicesProps) {
-  const { links, filter, onAdd, whole, isPart } = props;
-  const { value, error, retry } = props.read;
-  const isWhole = filter === '' && !isPart;
+  const { links, filter, onAdd } = props;
+  const { part, isAll } = useListPart(props.parts);
+  const { value, sums: whole, error, retry } = useList({ list: INVOICES.part(part), words: INVOICES.words });
+  const isWhole = filter === '' && isAll;
   const columns = useMemo(() => withOutstanding(openInvoiceColumns(links), isWhole), [links, isWhole]);
   return (
     <DataTable<BillingInvoiceRow>
+      key={part}
       {...shared(props)}
       label="Open Invoices"
       columns={columns}
@@ -62,7 +66,7 @@ export function OpenInvoices(props: OpenInvoicesProps) {
       error={error}
       onRetry={retry}
       empty={{
-        title: isPart ? 'No such invoices' : 'No open invoices',
+        title: isAll ? 'No open invoices' : 'No such invoices',
         hint: 'Bill a customer: the invoice stays here until it is paid.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
       }}
@@ -98,18 +102,29 @@ export function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {
   );
 }
 
+type HistoryProps = InvoiceListProps & Pick<Period, 'from' | 'to'> & { filter: string };
+
 /** Every invoice dated in the window, paid ones too; those of all years while one searches. */
-export function InvoiceHistory(props: InvoiceListProps & Pick<Period, 'from' | 'to'> & { filter: string }) {
-  const { from, to, links, filter } = props;
-  const isSearch = filter !== '';
-  const [first, last] = useSettled(`${from} ${to}`, DEBOUNCE_MS).split(' ').map(isoDate);
-  const window = useInvoiceHistory(first ?? from, last ?? to);
-  const all = useList({ list: INVOICES.part(isSearch ? 'all' : 'open'), words: INVOICES.words });
-  const { value, error, retry } = isSearch ? all : window;
+export function InvoiceHistory(props: HistoryProps) {
+  return props.filter === '' ? <InvoicesInWindow {...props} /> : <InvoicesOfAllYears {...props} />;
+}
+
+function InvoicesInWindow(props: HistoryProps) {
+  const { from, to } = props;
+  const [first = from, last = to] = useSettled(`${from} ${to}`, DEBOUNCE_MS).split(' ').map(isoDate);
+  return <HistoryTable {...props} read={useInvoiceHistory(first, last)} />;
+}
+
+function InvoicesOfAllYears(props: HistoryProps) {
+  return <HistoryTable {...props} read={useList({ list: INVOICES.part('all'), words: INVOICES.words })} />;
+}
+
+function HistoryTable(props: HistoryProps & { read: ListRead<BillingInvoiceRow> }) {
+  const { links, filter } = props;
+  const { value, error, retry } = props.read;
   const columns = useMemo(() => invoiceColumns({ ...links, onPay: undefined }), [links]);
   return (
     <DataTable<BillingInvoiceRow>
-      key={isSearch ? 'all' : 'window'}
       {...shared(props)}
       label="Invoice History"
       columns={columns}
