@@ -201,6 +201,8 @@ export const customerPaymentCalls = subledger.paymentCalls(
     list: 'Payments of customers, by date.',
     get: 'One customer payment with its applications.',
     create: 'Posts a customer payment; without applications it fills the open invoices in list order.',
+    payable: 'The invoices among `ids` that are open, of any customers, in list order; others are left out.',
+    createAll: 'Posts new payments, of one or several customers, in their order: all of them or none.',
     update: 'Saves a payment and posts the difference; also applies credit that was left.',
     remove: 'Reverses and removes a payment; its invoices are open again.',
   },
@@ -267,6 +269,8 @@ export const billingCalls = {
   listPayments: customerPaymentCalls.list,
   getPayment: customerPaymentCalls.get,
   createPayment: customerPaymentCalls.create,
+  payableInvoices: customerPaymentCalls.payable,
+  createPayments: customerPaymentCalls.createAll,
   updatePayment: customerPaymentCalls.update,
   deletePayment: customerPaymentCalls.remove,
 };

@@ -130,6 +130,8 @@ export const billPaymentCalls = subledger.paymentCalls(
     list: 'Payments to vendors, by date.',
     get: 'One expense payment with its applications.',
     create: 'Posts a payment to a vendor; without applications it fills the open bills in list order.',
+    payable: 'The bills among `ids` that are open, of any vendors, in list order; others are left out.',
+    createAll: 'Posts new payments, of one or several vendors, in their order: all of them or none.',
     update: 'Saves an expense payment and posts the difference; also applies credit that was left.',
     remove: 'Reverses and removes an expense payment; its bills are open again.',
   },
@@ -180,6 +182,8 @@ export const expenseCalls = {
   listExpensePayments: billPaymentCalls.list,
   getExpensePayment: billPaymentCalls.get,
   createExpensePayment: billPaymentCalls.create,
+  payableExpenses: billPaymentCalls.payable,
+  createExpensePayments: billPaymentCalls.createAll,
   updateExpensePayment: billPaymentCalls.update,
   deleteExpensePayment: billPaymentCalls.remove,
 };

@@ -86,6 +86,17 @@ export const OpenDocument = z.object({
 });
 export type OpenDocument = z.output<typeof OpenDocument>;
 
+/** An open document beside those of other customers or vendors. */
+const PayableDocument = OpenDocument.extend({ entityId: Id, entityDisplayName: z.string() });
+export type PayableDocument = z.output<typeof PayableDocument>;
+
+/** One to a hundred identifiers in a query, as `ids=3,5,8`. Left out, it names none. */
+const IdsText = z.codec(
+  z.string().regex(/^\d{1,15}(,\d{1,15}){0,99}$/, 'must be 1 to 100 whole numbers, separated by commas'),
+  z.array(z.number().int()),
+  { decode: (text) => text.split(',').map(Number), encode: (ids) => ids.join(',') },
+);
+
 /**
  * A row of what was billed to or by somebody and paid; balance is what is unpaid or unapplied. `badge` says Draft or
  * Void where nothing is posted, and is empty elsewhere.
@@ -159,7 +170,7 @@ export type PaymentRow = z.output<typeof PaymentRow>;
 export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.ZodObject, Input extends z.ZodType>(
   at: { path: string; area: Billed },
   { whole, row, input }: { whole: z.ZodObject<Shape>; row: Row; input: Input },
-  summaries: Summaries<'list' | 'get' | 'create' | 'update' | 'remove'>,
+  summaries: Summaries<'list' | 'get' | 'payable' | 'create' | 'createAll' | 'update' | 'remove'>,
 ) {
   const affectedInvoices = z.array(row);
   const saved = whole.extend({ affectedInvoices, transactionID: Id });
@@ -172,6 +183,23 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
       summary: summaries.list,
       query: PageQuery,
       reply: listOf(PaymentRow),
+    }),
+    payable: endpoint({
+      method: 'GET',
+      path: `${at.path}s/open`,
+      needs: `View ${at.area}`,
+      summary: summaries.payable,
+      query: z.object({ ids: IdsText.optional() }),
+      reply: z.object({ documents: z.array(PayableDocument) }),
+    }),
+    createAll: endpoint({
+      method: 'POST',
+      path: `${at.path}s`,
+      needs: `Manage ${at.area}`,
+      summary: summaries.createAll,
+      // One reason for all of them.
+      body: z.object({ payments: z.array(input).min(1).max(100), closingOverrideReason: maybe(text(500)) }),
+      reply: z.object({ payments: z.array(saved) }),
     }),
     ...recordCalls(at, { whole, input, saved, gone }, summaries),
   };
@@ -213,4 +241,4 @@ export type DocumentCalls<Row, One, Body> = ReturnType<
 export type PaymentCalls<One, Body> = ReturnType<
   typeof recordCalls<z.ZodType<One>, z.ZodType<Body>, z.ZodType<One>, z.ZodType>
 > &
-  Pick<ReturnType<typeof paymentCalls>, 'list'>;
+  Pick<ReturnType<typeof paymentCalls>, 'list' | 'payable'>;

@@ -2,7 +2,7 @@ import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route, sharedRoute } from '../http/route.ts';
-import { entityHistory, listPayments, openDocuments } from '../subledger/reads.ts';
+import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../subledger/reads.ts';
 import { invoiceHistory } from './invoice-reads.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
@@ -25,6 +25,8 @@ export const billingRoutes: Route[] = [
   ),
   route(calls.listPayments, (ctx, { query }) => listPayments(ctx, RECEIVABLE, query)),
   route(calls.getPayment, payments.get),
+  route(calls.payableInvoices, (ctx, { query }) => openDocumentsById(ctx, RECEIVABLE, query.ids ?? [])),
+  route(calls.createPayments, payments.createAll),
   sharedRoute(calls.createPayment, payments.creation, payments.update),
   route(calls.updatePayment, payments.update),
   route(calls.deletePayment, payments.remove),

@@ -394,6 +394,77 @@ describe('a payment to a vendor', () => {
     expect(await faults()).toEqual([]);
   });
 
+  describe('several at once', () => {
+    const pay = (bill: { id: number; vendorId: number }, paymentAmount = 100) => ({
+      vendorId: bill.vendorId,
+      paymentDate: '2026-03-21',
+      paymentAmount,
+      paymentAccountId: 104,
+      paymentApplications: [{ invoiceId: bill.id, amount: paymentAmount }],
+    });
+    const payAll = (payments: ReturnType<typeof pay>[], key?: string) =>
+      t.call(calls.createExpensePayments, {
+        token,
+        body: { payments },
+        ...(key && { headers: { 'idempotency-key': key } }),
+      });
+    const openOfAll = async (bills: readonly { id: number }[]) => await Promise.all(bills.map(({ id }) => openOf(id)));
+    const threeBills = async () => [
+      { id: (await make.bill({ vendorId })).id, vendorId },
+      ...(await Promise.all(
+        [1, 2].map(async () => {
+          const other = await make.vendor();
+          return { id: (await make.bill({ vendorId: other })).id, vendorId: other };
+        }),
+      )),
+    ];
+
+    it('three bills of three vendors: a payment each; one key twice has one effect', async () => {
+      const bills = await threeBills();
+      const body = bills.map((bill) => pay(bill));
+      const [first, again] = await Promise.all([payAll(body, 'three'), payAll(body, 'three')]);
+      expect(first.payments.map((each) => [each.vendorId, each.affectedInvoices.map(({ id }) => id)])).toEqual(
+        bills.map((bill) => [bill.vendorId, [bill.id]]),
+      );
+      expect(new Set(first.payments.map((each) => each.paymentNumber)).size).toBe(3);
+      expect(again).toEqual(first);
+      expect(await openOfAll(bills)).toEqual(['0.00', '0.00', '0.00']);
+      expect(await faults()).toEqual([]);
+    });
+
+    it('reads the open ones among ids with their vendors; paid ones, invoices and ids of nothing are left out', async () => {
+      const bills = await threeBills();
+      const invoice = await make.invoice({ customerId: await make.customer() });
+      const ids = [...bills.map(({ id }) => id), invoice.id, 999_999];
+      const read = async () => (await t.call(calls.payableExpenses, { token, query: { ids } })).documents;
+      const rows = await read();
+      expect(rows.map((row) => [row.invoiceId, row.entityId, row.openAmount])).toEqual(
+        bills.map((bill) => [bill.id, bill.vendorId, 10_000]),
+      );
+      expect(rows[0]?.entityDisplayName).not.toBe('');
+      await payAll(bills.slice(0, 2).map((bill) => pay(bill)));
+      expect((await read()).map((row) => row.invoiceId)).toEqual([bills[2]?.id]);
+    });
+
+    it('one that is refused is named by its place, and none of them is posted', async () => {
+      const bills = await threeBills();
+      const [first, second, third] = bills.map((bill) => pay(bill));
+      if (first === undefined || second === undefined || third === undefined) throw new Error('three bills');
+      const refused = async (payments: ReturnType<typeof pay>[]) => {
+        const { status, fields } = await t.refused(calls.createExpensePayments, { token, body: { payments } });
+        return [status, ...Object.keys(fields ?? {})];
+      };
+      expect(await refused([first, second, { ...third, paymentAmount: 60 }])).toEqual([
+        422,
+        'payments.2.paymentAmount',
+      ]);
+      expect(await refused([first, first])).toEqual([422, expect.stringMatching(/^payments\.1\b/)]);
+      expect(await refused([first, Object.assign(second, { id: 1 })])).toEqual([422, 'payments.1.id']);
+      expect(await openOfAll(bills)).toEqual(['100.00', '100.00', '100.00']);
+      expect(await faults()).toEqual([]);
+    });
+  });
+
   it('keeps the profit center that a share names, over payments before it, and posts without', async () => {
     const name = { profitcentername: 'North' };
     const { token: admin } = company.administrator;

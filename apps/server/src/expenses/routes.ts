@@ -1,7 +1,13 @@
 import { expenseCalls as calls } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route, sharedRoute } from '../http/route.ts';
-import { documentsOfEntity, entityHistory, listPayments, openDocuments } from '../subledger/reads.ts';
+import {
+  documentsOfEntity,
+  entityHistory,
+  listPayments,
+  openDocuments,
+  openDocumentsById,
+} from '../subledger/reads.ts';
 import { billRowView, expensePayments as payments } from './views.ts';
 import { bills } from './bills.ts';
 
@@ -26,6 +32,8 @@ export const expenseRoutes: Route[] = [
   ),
   route(calls.listExpensePayments, (ctx, { query }) => listPayments(ctx, PAYABLE, query)),
   route(calls.getExpensePayment, payments.get),
+  route(calls.payableExpenses, (ctx, { query }) => openDocumentsById(ctx, PAYABLE, query.ids ?? [])),
+  route(calls.createExpensePayments, payments.createAll),
   sharedRoute(calls.createExpensePayment, payments.creation, payments.update),
   route(calls.updateExpensePayment, payments.update),
   route(calls.deleteExpensePayment, payments.remove),

@@ -223,8 +223,10 @@ const NAMELESS = [
   'POST /register/forgotpassword',
   'POST /validate-reset-token',
   'POST /register/reset-password',
+  'POST /expensepayments',
   'POST /installation/demo',
   'POST /document',
+  'POST /billingpayments',
   'POST /customersettings',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
 ];

@@ -41,6 +41,7 @@ import {
 } from './settlement.sql.ts';
 import type { NamedDocument } from './reads.sql.ts';
 import { noteFault, referenceFault } from './references.ts';
+import { postTogether, type Together } from './together.ts';
 import {
   type LoadedSettlement,
   documentsPaid,
@@ -553,6 +554,10 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
         (documentLinks ?? []).length === 0 &&
         (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES,
     },
+
+    /** Posts new payments in their order: all or none. */
+    createAll: (ctx: Ctx, { body }: { body: Together<B> }) =>
+      postTogether(ctx, body, { make, reply: (made) => replyOf(ctx, made) }),
 
     /** Posts many payments at once, in their order: all or none. Answers their ids. */
     createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> =>

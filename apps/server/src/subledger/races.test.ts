@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sides } from '@evenkeel/core/side';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { overlapRounds } from './testing/overlaps.ts';
 import { raceRounds } from './testing/races.ts';
 
 let t: TestApp;
@@ -24,3 +25,8 @@ test.each(sides)(
   },
   240_000,
 );
+
+// Promise (together): Of two sets of bills that overlap and are paid at once, one is paid whole, the other not at all.
+// [6 rounds, two bills a set, one of them in both]
+test('two people pay sets of bills that overlap: one is done, the other is told, nothing by halves', () =>
+  overlapRounds(t, 6));

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sides } from '@evenkeel/core/side';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { overlapRounds } from './testing/overlaps.ts';
 import { raceRounds } from './testing/races.ts';
 
 let t: TestApp;
@@ -21,3 +22,6 @@ test.each(sides)(
     expect((await t.pool.query(counts)).rows).toEqual([{ deadlocks: 0, busy: true }]);
   },
 );
+
+test('1,000 rounds of sets of bills that overlap, paid at once: one is paid whole, the other not at all', () =>
+  overlapRounds(t, 1000));

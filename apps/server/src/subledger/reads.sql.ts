@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
 import { COMPANY } from '../db/query.ts';
 import { inView, totalsOf } from '../ledger/balances.sql.ts';
-import { DOCUMENT, type DocumentRow } from './settlement.sql.ts';
+import { DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
 /** Documents of a side as lists show them, and what one customer or vendor has open. */
 
@@ -201,22 +201,21 @@ export function selectOfEntity(
     order by ${DATED.expression} desc, d.id desc`;
 }
 
-/** Open documents of a customer or vendor, and those that a payment touched. */
-export function selectOpen(
-  side: Side,
-  entityId: number,
-  paymentId: number,
-): RawBuilder<NamedDocument & { paid: Cents }> {
+type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly number[] };
+
+/** Open documents, of a customer or vendor with those that a payment touched, or among ids. */
+export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<NamedDocument & { paid: Cents }> {
   return sql<NamedDocument & { paid: Cents }>`
     select ${named}, coalesce(a.paid, 0)::bigint as paid
     from document d
     join entity e on e.company_id = d.company_id and e.id = d.entity_id
     left join (
       select document_id, sum(amount_cents) as paid from payment_application
-      where company_id = ${COMPANY} and payment_id = ${paymentId}
+      where company_id = ${COMPANY} and payment_id = ${'ids' in asked ? 0 : asked.paymentId}
       group by document_id having sum(amount_cents) <> 0
     ) a on a.document_id = d.id
-    where d.company_id = ${COMPANY} and d.side = ${side.name} and d.entity_id = ${entityId} and not d.deleted
+    where d.company_id = ${COMPANY} and d.side = ${side.name} and not d.deleted
+      and ${'ids' in asked ? sql`d.id = any(${idList(asked.ids)})` : sql`d.entity_id = ${asked.entityId}`}
       and d.is_posted and (d.open_cents <> 0 or a.paid is not null)`;
 }
 

@@ -106,20 +106,38 @@ export async function openDocuments(
   const [entity, payment, rows] = await Promise.all([
     ctx.tx.row(readsSql.entityExists(side, entityId)),
     paymentId === 0 ? undefined : ctx.tx.row(selectPayment(side, paymentId)),
-    ctx.tx.rows(readsSql.selectOpen(side, entityId, paymentId)),
+    ctx.tx.rows(readsSql.selectOpen(side, { entityId, paymentId })),
   ]);
   if (entity === undefined) throw notFound(capital(side.words.entity));
   if (paymentId !== 0 && payment?.entityId !== entityId) throw notFound('Payment');
+  const listed = await openViews(ctx, side, rows);
+  return listed.map(({ view }) => view);
+}
+
+/** The open documents among ids, of any customers or vendors, in list order. */
+export async function openDocumentsById(ctx: Ctx, side: Side, ids: readonly number[]) {
+  const listed = await openViews(ctx, side, await ctx.tx.rows(readsSql.selectOpen(side, { ids })));
+  const documents = listed.map(({ row, view }) => {
+    return { ...view, entityId: row.entityId, entityDisplayName: row.entityName };
+  });
+  return { documents };
+}
+
+type OpenRow = NamedDocument & { paid: Cents };
+
+async function openViews(ctx: Ctx, side: Side, rows: readonly OpenRow[]) {
   const lines = await ctx.tx.rows(linesOf(side, idList(rows.map((row) => row.id))));
   const listed = rows.map((row) => {
     const { id: invoiceId, number: invoiceNumber, date } = row;
     const invoiceDate = row.invoiceDate ?? date;
     return { ...row, invoiceId, invoiceNumber, invoiceDate, unpaid: cents(row.openAmount + row.paid) };
   });
-  return listOrder(listed).map((row) => openView(row, lines));
+  return listOrder(listed).map((row) => {
+    return { row, view: openView(row, lines) };
+  });
 }
 
-function openView(row: NamedDocument & { paid: Cents }, all: readonly PostedLineRow[]): OpenDocument {
+function openView(row: OpenRow, all: readonly PostedLineRow[]): OpenDocument {
   const lineItems = all
     .filter((line) => line.documentId === row.id)
     .map(({ description, lineItemAmount, profitCenterId, locationId }) => {
