@@ -432,7 +432,7 @@ describe('a payment to a vendor', () => {
       expect(await faults()).toEqual([]);
     });
 
-    it('reads the open ones among ids with their vendors; paid ones, invoices and ids of nothing are left out', async () => {
+    it('reads the open ones among ids with their vendors, and no paid ones, invoices or others', async () => {
       const bills = await threeBills();
       const invoice = await make.invoice({ customerId: await make.customer() });
       const ids = [...bills.map(({ id }) => id), invoice.id, 999_999];
