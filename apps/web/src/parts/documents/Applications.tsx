@@ -89,6 +89,7 @@ interface OneProps {
   invoice: OpenDocument;
   applied: Cents;
   detail: boolean;
+  error?: string | undefined;
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
 }
 
@@ -96,13 +97,14 @@ export function InvoiceNumber({ invoice }: Pick<OneProps, 'invoice'>) {
   return <span className="ek-num ek-medium">{invoice.invoiceNumber}</span>;
 }
 
-export function ApplyField({ invoice, applied, onApply }: Omit<OneProps, 'detail'>) {
+export function ApplyField({ invoice, applied, error, onApply }: Omit<OneProps, 'detail'>) {
   return (
     <div className="dc-apply-field">
       <MoneyField
         label={`Apply Amount of invoice ${invoice.invoiceNumber}`}
         inRow
         placeholder="0.00"
+        error={error}
         value={applied === 0 ? null : applied}
         onChange={(amount) => onApply(invoice, amount)}
       />

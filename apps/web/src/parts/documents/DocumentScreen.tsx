@@ -78,9 +78,11 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
   );
   const selection = usePaySeveral<Row>({
     rows: read.value,
-    ...{ columns, filter, canPay },
+    side,
+    columns,
+    filter,
+    canPay,
     rowId: documentRowId,
-    words: { one: side.core.words.document, many: `${side.core.words.document}s` },
     openPay: manages ? openPay : undefined,
   });
   return (

@@ -1,6 +1,6 @@
 import './documents.css';
 import { bankingCalls } from '@evenkeel/contract/banking';
-import type { PayableDocument } from '@evenkeel/contract/subledger';
+import type { OpenDocument } from '@evenkeel/contract/subledger';
 import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ import { filled, paymentSums, withApplied } from './paymentForm.ts';
 import { PaymentHead } from './PaymentHead.tsx';
 import { SeveralPayments } from './SeveralPayments.tsx';
 import { type DocumentSide, entityOf } from './side.ts';
-import type { PayFor, PayOne } from './useDocumentPlace.ts';
+import type { PayFor, PayOne, PaySeveral } from './useDocumentPlace.ts';
 import { type Chosen, type PaymentEntry, type PaymentEntryOptions, usePaymentEntry } from './usePaymentEntry.ts';
 
 export interface PaymentDialogProps {
@@ -53,11 +53,7 @@ function OfOne(props: PaymentDialogProps & { pay: PayOne }) {
       {(saved) => (
         <LoadedModal {...modal} id={idOf('invoice')} read={invoice}>
           {(paid) => (
-            <PayerModal
-              {...props}
-              saved={saved}
-              chosen={paid && { entityId: entityOf(paid).id, documents: [paid] }}
-            />
+            <PayerModal {...props} saved={saved} chosen={paid && { entityId: entityOf(paid).id, documents: [paid] }} />
           )}
         </LoadedModal>
       )}
@@ -65,30 +61,25 @@ function OfOne(props: PaymentDialogProps & { pay: PayOne }) {
   );
 }
 
-/** One payment where all the invoices are of one customer or vendor, else one for each. */
-function OfSeveral(props: PaymentDialogProps & { pay: PayFor & { kind: 'several' } }) {
-  const { side, pay, onClose, onPosted } = props;
+/** One payment for each customer or vendor of the chosen invoices. */
+function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) {
+  const { side, onClose, onPosted } = props;
   const read = useRead(side.payments.payable(pay.ids));
-  const [isOne, setOne] = useState<boolean>();
-  const payers = new Set(read.value?.documents.map(({ entityId }) => entityId));
-  // A second reading may find fewer: the open dialog stays the one that it is.
-  if (isOne === undefined && read.value !== undefined) setOne(payers.size === 1);
   return (
-    <LoadedModal title={newTitle(side)} size="xl" onClose={onClose} read={read}>
-      {(value) => {
-        const documents = value?.documents ?? [];
-        const [first] = documents;
-        if (isOne !== true || first === undefined) {
-          return <SeveralPayments {...{ side, pay, documents, onClose, onPosted }} onFaults={() => void read.retry()} />;
-        }
-        const chosen = { entityId: first.entityId, documents: documents.map(asChosen) };
-        return <PayerModal {...props} saved={undefined} chosen={chosen} />;
-      }}
+    <LoadedModal title={`${newTitle(side)}s`} size="xl" onClose={onClose} read={read}>
+      {(value) => (
+        <SeveralPayments
+          {...{ side, pay, onClose }}
+          documents={value?.documents ?? []}
+          onPosted={() => onPosted()}
+          readAgain={() => void read.retry()}
+        />
+      )}
     </LoadedModal>
   );
 }
 
-const asChosen = ({ invoiceId: id, openAmount }: PayableDocument): Chosen['documents'][number] => ({ id, openAmount });
+const asChosen = ({ invoiceId: id, openAmount }: OpenDocument): Chosen['documents'][number] => ({ id, openAmount });
 
 type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>;
 
@@ -106,7 +97,10 @@ function PayerModal(props: PaymentModalProps) {
   const history = useRead(side.history(payer), { enabled: payer > 0 && saved === undefined });
   const banks = useRead(ask(bankingCalls.listBankingAccounts, {}));
   const isAnswered = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
-  if (payer === 0 || isAnswered) return <PaymentModal {...props} />;
+  const ids = (pay.kind === 'entity' ? pay.chosen : undefined) ?? [];
+  const picked = (open.value ?? []).filter(({ invoiceId }) => ids.includes(invoiceId));
+  const of = picked.length === 0 ? chosen : { entityId: payer, documents: picked.map(asChosen) };
+  if (payer === 0 || isAnswered) return <PaymentModal {...props} chosen={of} />;
   return (
     <AppModal opened title={newTitle(side)} size="xl" onClose={onClose}>
       <Waiting />

@@ -85,6 +85,8 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   words: {
     /** The title of a posted payment's dialog before its number. */
     payment: string;
+    /** Before the documents that are to be paid: "Pay 3 bills". */
+    pay: string;
     moneyAccount: string;
     noMoneyAccount: string;
     /** The owner of money that no document has taken: "the customer’s credit". */

@@ -2,27 +2,29 @@ import { useMemo, useRef } from 'react';
 import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 
-/** The subject of a payment dialog: a posted payment, or a new one of a customer or vendor, or of an invoice. */
-export interface PayOne {
-  kind: 'payment' | 'entity' | 'invoice';
-  id: number;
-}
+/** The subject of a payment dialog: a posted payment, or a new one of an invoice or of a customer or vendor. */
+export type PayOne =
+  | { kind: 'payment' | 'invoice'; id: number }
+  /** `chosen` are the ids of its invoices that are to be paid. */
+  | { kind: 'entity'; id: number; chosen?: readonly number[] };
 /** Or the new payments of several invoices, one for each customer or vendor. */
-export type PayFor = PayOne | { kind: 'several'; ids: readonly number[] };
+export type PaySeveral = { kind: 'several'; ids: readonly number[] };
+export type PayFor = PayOne | PaySeveral;
 
-const KINDS = { p: 'payment', e: 'entity', i: 'invoice' } as const;
-/** Its name in the address: `i36`, `s36.38`. */
-export const payText = (pay: PayFor): string =>
-  `${pay.kind.charAt(0)}${pay.kind === 'several' ? pay.ids.join('.') : pay.id}`;
+/** Its name in the address: `i36`, `e5.36.38`, `s36.38`. */
+export function payText(pay: PayFor): string {
+  const ids = pay.kind === 'several' ? pay.ids : [pay.id, ...(pay.kind === 'entity' ? (pay.chosen ?? []) : [])];
+  return `${pay.kind.charAt(0)}${ids.join('.')}`;
+}
 
 function payFor(text: string | null): PayFor | undefined {
-  const letter = text?.charAt(0);
-  if (letter === 's') {
-    const ids = text?.slice(1).split('.').map((id) => idInAddress(id, false)) ?? [];
-    return { kind: 'several', ids: ids.filter((id) => id > 0) };
-  }
-  if (letter !== 'p' && letter !== 'e' && letter !== 'i') return undefined;
-  return { kind: KINDS[letter], id: idInAddress(text?.slice(1) ?? '', false) };
+  if (text === null) return undefined;
+  const ids = text.slice(1).split('.');
+  const [id = 0, ...chosen] = ids.map((each) => idInAddress(each, false));
+  if (text.startsWith('s')) return { kind: 'several', ids: [id, ...chosen].filter((each) => each > 0) };
+  if (text.startsWith('e')) return { kind: 'entity', id, chosen };
+  if (text.startsWith('p')) return { kind: 'payment', id };
+  return text.startsWith('i') ? { kind: 'invoice', id } : undefined;
 }
 
 /** Navigation state that opens something here, as the address says it. */
@@ -39,7 +41,7 @@ function asked(state: unknown) {
 /**
  * The open parts of billing or expenses, all of them in the address: `invoice` or `payment` beside the list, over it
  * `edit` (the form of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `s36.38` invoices 36 and 38, `e5` is of
- * customer or vendor 5, `p9` is payment 9).
+ * customer or vendor 5, `e5.36.38` of 5 for these invoices, `p9` is payment 9).
  */
 export function useDocumentPlace() {
   useAskedByState(asked);

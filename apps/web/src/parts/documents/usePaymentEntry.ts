@@ -85,7 +85,11 @@ export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEn
       save(id, paymentInput(whole(typed), open, { saved, reason, hasCheck: hasCheck(typed) }), place),
     reply: side.paymentReply,
     before: files.before,
-    onFaults: files.onFaults,
+    onFaults: (wrong) => {
+      files.onFaults(wrong);
+      // Somebody may have paid one of them meanwhile; after a try without an answer it may have been this try.
+      if (payer !== null && !typedForm.isTried()) void invoices.retry();
+    },
     words: { saved: (one) => `Payment ${one.paymentNumber} posted` },
     onSaved,
   });

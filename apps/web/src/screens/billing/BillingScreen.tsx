@@ -77,13 +77,7 @@ export function BillingScreen() {
         panel={panelOf(place, BILLING, InvoicePanel)}
       >
         {tab === 'open' && (
-          <OpenInvoices
-            {...list}
-            parts={PARTS}
-            filter={filter}
-            onAdd={add}
-            openPay={manages ? openPay : undefined}
-          />
+          <OpenInvoices {...list} parts={PARTS} filter={filter} onAdd={add} openPay={manages ? openPay : undefined} />
         )}
         {tab === 'history' && <InvoiceHistory {...list} {...period} filter={filter} />}
         {tab === 'payments' && (

@@ -60,9 +60,12 @@ export function OpenInvoices(props: OpenInvoicesProps) {
   const columns = useMemo(() => withOutstanding(openInvoiceColumns(links), isWhole), [links, isWhole]);
   const selection = usePaySeveral<BillingInvoiceRow>({
     rows: value,
-    ...{ columns, filter, canPay, openPay },
+    side: BILLING,
+    columns,
+    filter,
+    canPay,
+    openPay,
     rowId: documentRowId,
-    words: INVOICES.words,
   });
   return (
     <DataTable<BillingInvoiceRow>
