@@ -21,7 +21,7 @@ const KeptDocument = z.object({
   applyAmount: Money,
   profitCenterId: z.number().nullable(),
   locationId: z.number().nullable(),
-  lineItems: z.array(z.never()),
+  lineItems: z.array(z.custom<never>(() => false)),
   entityId: z.number(),
   entityDisplayName: z.string(),
 });
