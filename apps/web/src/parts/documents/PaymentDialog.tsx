@@ -65,8 +65,11 @@ function OfOne(props: PaymentDialogProps & { pay: PayOne }) {
 function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) {
   const { side, onClose, onPosted } = props;
   const read = useRead(side.payments.payable(pay.ids));
+  // It is waited for as in the dialog of one payment.
+  const banks = useRead(ask(bankingCalls.listBankingAccounts, {}));
+  const shown = banks.isAnswered ? read : { ...read, value: undefined };
   return (
-    <LoadedModal title={`${newTitle(side)}s`} size="xl" onClose={onClose} read={read}>
+    <LoadedModal title={`${newTitle(side)}s`} size="xl" onClose={onClose} read={shown}>
       {(value) => (
         <SeveralPayments
           {...{ side, pay, onClose }}

@@ -1,5 +1,6 @@
 import type { PayableDocument } from '@evenkeel/contract/subledger';
 import { formatUsd, sum } from '@evenkeel/core/money';
+import { useState } from 'react';
 import { RecordModal } from '../../records/RecordModal.tsx';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
@@ -63,14 +64,26 @@ const OTHERS = { one: 'chosen invoice is', many: 'chosen invoices are' };
 function Shared({ side, form, values, choices }: Several) {
   const { bind } = form;
   const { isLoading } = choices;
+  // The first field that has to be filled in.
+  const [first] = useState(() => {
+    if (side.core.hasPaymentTypes && values.paymentTypeId === null) return 'paymentTypeId';
+    return values.money === null ? 'money' : 'paymentDate';
+  });
   const types = choices.types
     .filter(({ id, active }) => active || id === values.paymentTypeId)
     .map(({ id, displayName }) => ({ id, label: displayName }));
   return (
     <div className="ek-form">
-      <DateField {...bind('paymentDate')} label="Payment Date" autoFocus span="half" />
+      <DateField {...bind('paymentDate')} label="Payment Date" autoFocus={first === 'paymentDate'} span="half" />
       {side.core.hasPaymentTypes && (
-        <Picker {...bind('paymentTypeId')} {...{ isLoading }} label="Payment Type" options={types} span="half" />
+        <Picker
+          {...bind('paymentTypeId')}
+          {...{ isLoading }}
+          label="Payment Type"
+          options={types}
+          autoFocus={first === 'paymentTypeId'}
+          span="half"
+        />
       )}
       <Picker
         {...bind('money')}
@@ -78,6 +91,7 @@ function Shared({ side, form, values, choices }: Several) {
         label={side.words.moneyAccount}
         options={moneyOptions(choices, side.takes, values.money)}
         isLoading={isLoading}
+        autoFocus={first === 'money'}
         span={4}
       />
     </div>
