@@ -79,7 +79,7 @@ async function payThree() {
 }
 const postPayments = () => press('Post 2 Payments');
 
-it('three bills of two vendors are two payments in one request; the list is read anew and nothing is selected', async () => {
+it('three bills of two vendors: two payments in one request; the list is read anew, nothing is selected', async () => {
   await payThree();
   const rows = within(dialog())
     .getAllByRole('row')
@@ -153,7 +153,7 @@ it('somebody paid K-2 meanwhile: the dialog says which, reads anew, and the rest
   expect(await screen.findByText('Invoice K-2 of Clay & Sons is no longer open.')).toBeTruthy();
   expect(within(dialog()).getByText(refusal)).toBeTruthy();
   expect(within(dialog()).getByText('Invoice K-2 of Clay & Sons: At most $0.00')).toBeTruthy();
-  // Of K-3 there is less.
+  // K-3 is paid in part.
   expect(within(dialog()).getByText('At most $20.00')).toBeTruthy();
   fill(apply('K-3'), '20');
   await postPayments();
