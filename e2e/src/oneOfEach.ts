@@ -128,12 +128,15 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
   }
   const vendor = await addVendor(api, 'Quarry Supply');
   const bill = await addBill(api, { vendorId: vendor, number: 'QS-1', amount: '75.00', date: daysAgo(60) });
+  const otherVendor = await addVendor(api, 'Canal Haulage');
+  const otherBill = await addBill(api, { vendorId: otherVendor, number: 'CH-1', amount: '60.00' });
   const due = await addBill(api, { vendorId: vendor, number: 'QS-2', amount: '40.00' });
   return {
     customer,
     invoice,
     vendor,
     bill: bill.id,
+    otherBill: otherBill.id,
     ...(await addLists(api)),
     ...(await addGoods(api, '38.00')),
     ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),

@@ -34,7 +34,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/billing',
     heading: 'Billing',
-    makes: ['edit=0', 'pay=i{invoice}', 'pay=e{customer}'],
+    makes: ['edit=0', 'pay=i{invoice}', 'pay=e{customer}', 'pay=s{invoice}'],
     edits: ['edit={invoice}', 'pay=p{payment}'],
     shows: [
       'tab=history',
@@ -50,7 +50,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/expenses',
     heading: 'Expenses',
-    makes: ['edit=0', 'pay=i{bill}', 'pay=e{vendor}'],
+    makes: ['edit=0', 'pay=i{bill}', 'pay=e{vendor}', 'pay=s{bill}.{otherBill}'],
     edits: ['edit={bill}', 'pay=p{billPayment}'],
     shows: [
       'tab=paid',
