@@ -48,7 +48,7 @@ export const UserRecord = z.object({
   userRole: z.string(),
   baseURL: z.string(),
   colonyBooksTermsAccepted: z.boolean(),
-  /** 'invited' has not registered yet; 'locked' is out of attempts from places that are not known, for an hour at most. */
+  /** 'invited' has not registered yet; 'locked' is out of attempts from unknown places, for an hour at most. */
   status: z.enum(['active', 'invited', 'locked']),
   /** Moments, in UTC. */
   invitedAt: Moment.nullable(),

@@ -70,7 +70,7 @@ const userRow = (user: User): PhoneRow => ({
   detail: `${user.userRole} · ${user.email}`,
 });
 
-/** How many of the shown users are invited, and locked. */
+/** Counts of the shown users that are invited, and locked. */
 function statusNote(shown: readonly User[]): string | undefined {
   const words = (['invited', 'locked'] as const).flatMap((status) => {
     const count = shown.filter((user) => user.status === status).length;
