@@ -214,7 +214,7 @@ describe("with another company's record as the one that the body is", () => {
   );
 });
 
-/** POSTs that make no record which a body could name: sign-in, files, settings by their names, a reversal. */
+/** POSTs that make no record which a body could name: sign-in, files, settings by their names, a reversal, acts. */
 const NAMELESS = [
   'POST /login',
   'POST /logout',
@@ -225,6 +225,8 @@ const NAMELESS = [
   'POST /register/reset-password',
   'POST /expensepayments',
   'POST /installation/demo',
+  'POST /useradmin/{id}/invite',
+  'POST /useradmin/{id}/signout',
   'POST /document',
   'POST /billingpayments',
   'POST /customersettings',

@@ -57,10 +57,10 @@ async function loadReleased(client: pg.Client, release: string): Promise<void> {
   await client.query('commit');
 }
 
-/** Of the first release the statements alone were kept. */
+/** The first release, of which the statements alone were kept. */
 const STATEMENTS_ONLY = '20261121';
 
-/** What the release's reports said, of one kind of file. */
+/** The kept texts of a release's reports, of one kind of file. */
 async function keptOf(release: string, what: string): Promise<unknown> {
   return JSON.parse(gunzipSync(await readFile(join(folder, `${release}.${what}.json.gz`))).toString('utf8'));
 }

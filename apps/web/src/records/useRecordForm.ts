@@ -57,6 +57,8 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   onFaults?: (fields: FieldMessages, show: (change: (form: Form) => Form) => void) => void;
   /** Messages of a try stand until the next change, not until it is mended: lines are typed one by one. */
   tellsOnce?: boolean;
+  /** The alert of a failed save stays until it is dismissed. */
+  staysTold?: boolean;
   isReadOnly?: boolean;
 }
 
@@ -236,7 +238,7 @@ export function useRecordForm<One extends object, Form extends object>(
   const draft = useFormDraft(options, isReadOnly);
   const values = draft.value;
   const isTried = () => draft.sent.read() !== undefined;
-  const save = useFormSave(options.check(values, isTried()));
+  const save = useFormSave(options.check(values, isTried()), options.staysTold);
   const placed = (fields: FieldMessages) => options.placed?.(fields, values) ?? fields;
   const fields = placed(save.fields);
   const onFaults = (wrong: FieldMessages) => options.onFaults?.(placed(wrong), draft.set);

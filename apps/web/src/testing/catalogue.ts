@@ -107,6 +107,13 @@ export const catalogue: readonly ScreenPlaces[] = [
     shows: [report, `${report}&figure=1+Total+{income}`, `${report}&entry={entry}`],
   },
   {
+    path: '/users',
+    heading: 'Users',
+    makes: ['user=0', 'tab=roles&role=0'],
+    edits: ['user={user}', 'tab=roles&role={role}'],
+    shows: ['tab=roles'],
+  },
+  {
     path: '/settings',
     heading: 'Settings',
     makes: ['salestax=0', 'paymenttype=0', 'property0=0', 'property1=0', 'property2=0'],
