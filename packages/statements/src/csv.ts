@@ -207,7 +207,8 @@ function columnQuestions(frame: Frame, columns: Columns): StatementQuestion[] {
 /** The account's number in the lines above the table. */
 function accountAbove(rows: readonly Row[], skip: number): string | undefined {
   const above = rows.slice(0, skip).map(({ cells }) => cells.join(' '));
-  return above.map((text) => /account (?:number|no\.?|#)\W{0,4}([\dX*][\dX* -]{2,}\d)/i.exec(text)?.[1]).find(Boolean);
+  const number = /(?:account (?:number|no\.?|#)|kontonummer|iban)\W{0,4}([A-Z]{0,2}[\dX*][\dX* -]{2,}\d)/i;
+  return above.map((text) => number.exec(text)?.[1]).find((found) => found !== undefined);
 }
 
 /** Reads a table of bank lines. Whatever the mapping leaves open is guessed, and answered. */
