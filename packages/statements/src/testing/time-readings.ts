@@ -1,4 +1,4 @@
-/** Times the readers in a process of its own, where no other test uses the processor, and prints milliseconds as JSON. */
+/** Times the readers in a process of its own, away from other tests, and prints milliseconds as JSON. */
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { Dice } from '@evenkeel/core/dice';
 import { cents } from '@evenkeel/core/money';

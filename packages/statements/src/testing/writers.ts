@@ -22,24 +22,32 @@ const escaped = (text: string): string =>
 
 function ofxBody({ accountNumber, lines, ...rest }: PlainStatement, end: (tag: string) => string): string {
   const leaf = (tag: string, value: string): string => `<${tag}>${value}${end(tag)}\n`;
-  const transactions = lines.map(
-    ({ date, amount, text, bankId }) =>
-      `<STMTTRN>\n${leaf('TRNTYPE', amount < 0 ? 'DEBIT' : 'CREDIT')}${leaf('DTPOSTED', `${digits(date)}000000[-8:PST]`)}` +
-      `${leaf('TRNAMT', toPlain(amount))}${leaf('FITID', bankId)}${leaf('NAME', escaped(text))}</STMTTRN>\n`,
+  const group = (tag: string, ...inner: string[]): string => `<${tag}>\n${inner.join('')}</${tag}>\n`;
+  const transactions = lines.map(({ date, amount, text, bankId }) =>
+    group(
+      'STMTTRN',
+      leaf('TRNTYPE', amount < 0 ? 'DEBIT' : 'CREDIT'),
+      leaf('DTPOSTED', `${digits(date)}000000[-8:PST]`),
+      leaf('TRNAMT', toPlain(amount)),
+      leaf('FITID', bankId),
+      leaf('NAME', escaped(text)),
+    ),
   );
-  return (
-    `<OFX>\n<BANKMSGSRSV1>\n<STMTTRNRS>\n<STMTRS>\n${leaf('CURDEF', 'USD')}<BANKACCTFROM>\n${leaf('BANKID', '121000358')}` +
-    `${leaf('ACCTID', accountNumber)}${leaf('ACCTTYPE', 'CHECKING')}</BANKACCTFROM>\n<BANKTRANLIST>\n${transactions.join('')}` +
-    `</BANKTRANLIST>\n<LEDGERBAL>\n${leaf('BALAMT', toPlain(closingOf({ accountNumber, lines, ...rest })))}` +
-    `${leaf('DTASOF', '20241231')}</LEDGERBAL>\n</STMTRS>\n</STMTTRNRS>\n</BANKMSGSRSV1>\n</OFX>\n`
-  );
+  const account = group('BANKACCTFROM', leaf('BANKID', '121000358'), leaf('ACCTID', accountNumber));
+  const closing = toPlain(closingOf({ accountNumber, lines, ...rest }));
+  const balance = group('LEDGERBAL', leaf('BALAMT', closing), leaf('DTASOF', '20241231'));
+  const list = group('BANKTRANLIST', ...transactions);
+  const statement = group('STMTRS', leaf('CURDEF', 'USD'), account, list, balance);
+  return group('OFX', group('BANKMSGSRSV1', group('STMTTRNRS', statement)));
 }
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 const ofx1 = (statement: PlainStatement): string =>
   `OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:USASCII\nCHARSET:1252\n\n${ofxBody(statement, () => '')}`;
 
 const ofx2 = (statement: PlainStatement): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<?OFX OFXHEADER="200" VERSION="211"?>\n${ofxBody(statement, (tag) => `</${tag}>`)}`;
+  `${XML}<?OFX OFXHEADER="200" VERSION="211"?>\n${ofxBody(statement, (tag) => `</${tag}>`)}`;
 
 const qif = ({ lines }: PlainStatement): string =>
   `!Type:Bank\n${lines.map(({ date, amount, text }) => `D${us(date)}\nT${toPlain(amount)}\nP${text}\n^\n`).join('')}`;
@@ -80,8 +88,9 @@ export function writeCamt({ accountNumber, opening, lines }: PlainStatement, ver
     `${element('Id', '1')}${element('Acct', element('Id', element('Othr', element('Id', accountNumber))))}\n` +
       `${balance('OPBD', opening)}\n${balance('CLBD', closing)}\n${entries.join('\n')}\n`,
   );
-  const space = ` xmlns${prefix === '' ? '' : ':'}${prefix.replace(':', '')}="urn:iso:std:iso:20022:tech:xsd:camt.053.001.0${version}"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('Document', element('BkToCstmrStmt', `\n${statement}\n`), space)}\n`;
+  const name = `xmlns:${prefix}`.replace(/:+$/, '');
+  const space = ` ${name}="urn:iso:std:iso:20022:tech:xsd:camt.053.001.0${version}"`;
+  return `${XML}${element('Document', element('BkToCstmrStmt', `\n${statement}\n`), space)}\n`;
 }
 
 function mt940({ accountNumber, opening, lines }: PlainStatement): string {
@@ -94,7 +103,8 @@ function mt940({ accountNumber, opening, lines }: PlainStatement): string {
     return `:61:${day}${day.slice(2)}${amount < 0 ? 'D' : 'C'}${comma(amount)}NMSCNONREF\r\n:86:${words}\r\n`;
   });
   const closing = closingOf({ accountNumber, opening, lines });
-  return `:20:REF\r\n:25:${accountNumber}\r\n:28C:1/1\r\n${balance('60F', opening)}${movements.join('')}${balance('62F', closing)}-\r\n`;
+  const head = `:20:REF\r\n:25:${accountNumber}\r\n:28C:1/1\r\n`;
+  return `${head}${balance('60F', opening)}${movements.join('')}${balance('62F', closing)}-\r\n`;
 }
 
 /** BAI2 dates by group: a group of its own for each day in a row. */
@@ -118,8 +128,9 @@ function bai2({ accountNumber, opening, lines }: PlainStatement): string {
       return `16,${code},${Math.abs(amount)},Z,,,${parts.join('\n88,')}\n`;
     });
     const control = sum([before, balance, ...own.map(({ amount }) => cents(Math.abs(amount)))]);
-    const head = `03,${accountNumber},USD,010,${before},,,015,${balance},,/\n`;
-    return `02,A,B,1,${digits(date).slice(2)},,USD,2/\n${head}${details.join('')}49,${control},3/\n98,${control},1,5/\n`;
+    const group = `02,A,B,1,${digits(date).slice(2)},,USD,2/\n`;
+    const head = `${group}03,${accountNumber},USD,010,${before},,,015,${balance},,/\n`;
+    return `${head}${details.join('')}49,${control},3/\n98,${control},1,5/\n`;
   });
   return `01,B,A,241231,0800,1,80,,2/\n${text.join('')}99,0,1,9/\n`;
 }
