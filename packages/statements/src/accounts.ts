@@ -11,14 +11,25 @@ const accountOf = ({ accountNumber, accountName, routingNumber, currency }: Read
  */
 export function oneForEach(statements: readonly ReadStatement[]): ReadStatement[] {
   const byAccount = new Map<string, ReadStatement[]>();
+  const seen = new Set<string>();
   for (const statement of statements) {
     checkBalance(statement);
     const key = accountOf(statement);
+    const page = pageOf(statement);
+    if (page !== undefined && seen.has(page)) continue;
+    if (page !== undefined) seen.add(page);
     const others = byAccount.get(key);
     if (others === undefined) byAccount.set(key, [statement]);
     else others.push(statement);
   }
   return [...byAccount.values()].map(joined);
+}
+
+/** All that a page says, without its place in the file. No two pages of an account move the same balance alike. */
+function pageOf(statement: ReadStatement): string | undefined {
+  const { opening, closing, lines } = statement;
+  if (opening === undefined || closing === undefined || opening === closing) return undefined;
+  return JSON.stringify({ ...statement, lines: lines.map((line) => ({ ...line, row: 0 })) });
 }
 
 const isContinued = (pages: readonly ReadStatement[]): boolean =>

@@ -203,6 +203,18 @@ describe('opening + Σ = closing', () => {
     );
   });
 
+  it('counts a page once that the file holds twice, and joins the days of one account, whichever comes first', () => {
+    const first = mt940('240502D10,00NMSC');
+    const next = first.replaceAll('240502', '240503').replace('C240501USD100,00', 'C240502USD90,00');
+    const second = next.replace('C240503USD90,00', 'C240503USD80,00');
+    expect(amounts(read(first + first))).toEqual([-1000]);
+    for (const text of [first + second, second + first]) {
+      const { statements } = read(text);
+      expect(statements).toMatchObject([{ opening: 10_000, closing: 8000, from: '2024-05-01', to: '2024-05-03' }]);
+      expect(statements[0]?.lines).toHaveLength(2);
+    }
+  });
+
   it('is the answer of a function of its own, for a table that a person still corrects', () => {
     const rows = ['05/13/2024,Opening balance,10.00', '05/13/2024,Tea,-1.50', '05/14/2024,Closing balance,8.00'];
     const [statement] = read(table(...rows)).statements;
