@@ -11,6 +11,8 @@ export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 
   /** Under the title. */
   note?: (one: One) => ReactNode;
   beside?: (one: One) => ReactNode;
+  /** Before Close, once it is loaded. */
+  tools?: ReactNode;
   /** Above the record, also while it is loaded, e.g. Back. */
   above?: ReactNode;
   children: (one: One) => ReactNode;
@@ -18,7 +20,7 @@ export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 
 
 /** A record beside its list: loading, failure with Retry (then nothing is to be done with it), then its body. */
 export function RecordPanel<One>(props: RecordPanelProps<One>) {
-  const { read, kind, title, note, beside, above, children, onClose, footer, isHome } = props;
+  const { read, kind, title, note, beside, tools, above, children, onClose, footer, isHome } = props;
   const { value, error } = read;
   return (
     <SidePanel
@@ -26,6 +28,7 @@ export function RecordPanel<One>(props: RecordPanelProps<One>) {
       {...(isHome === undefined ? {} : { isHome })}
       note={value === undefined ? undefined : note?.(value)}
       beside={value !== undefined && beside?.(value)}
+      tools={value !== undefined && tools}
       onClose={onClose}
       footer={error === undefined ? footer : undefined}
     >

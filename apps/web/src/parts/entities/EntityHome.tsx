@@ -46,7 +46,7 @@ export interface EntityHomeProps {
   Invoices: InvoicesTab | undefined;
 }
 
-const markOf = (entity: Entity) => !isActive(entity) && <> {INACTIVE}</>;
+const markOf = (entity: Entity) => !isActive(entity) && INACTIVE;
 
 /** A customer or vendor beside the list: what is owed, all that happened, how to reach them, what to do next. */
 export function EntityHome(props: EntityHomeProps) {
@@ -60,14 +60,10 @@ export function EntityHome(props: EntityHomeProps) {
       isHome
       read={read}
       kind={labelOf(kind)}
-      title={(entity) => (
-        <>
-          {entity.displayname}
-          {markOf(entity)}
-        </>
-      )}
+      title={(entity) => entity.displayname}
       note={noteOf}
-      beside={() => (isNarrow ? <More actions={quiet} /> : <Buttons {...{ quiet, actions, primary }} />)}
+      beside={markOf}
+      tools={isNarrow ? <More actions={quiet} /> : <Buttons {...{ quiet, actions, primary }} />}
       above={hasBack && <Back />}
       onClose={onClose}
       {...footer}

@@ -54,7 +54,7 @@ export function activityDetail(row: ActivityRow, document: string): string {
       openAmount === 0 || row.appliedCount === 0 ? '' : `; ${formatAmount(negate(openAmount))} left as credit`;
     return `${appliedWords(row, document)}${left}`;
   }
-  if (openAmount === 0 || openAmount < 0) return description;
+  if (openAmount <= 0) return description;
   const due = dueDate === null ? '' : `due ${formatDate(dueDate)}`;
   const unpaid = openAmount === amount ? '' : `${formatAmount(openAmount)} of it unpaid`;
   return [description, [unpaid, due].filter(Boolean).join(', ')].filter(Boolean).join('; ');

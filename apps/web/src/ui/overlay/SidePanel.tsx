@@ -12,6 +12,8 @@ export interface SidePanelProps {
   note?: ReactNode;
   /** At the right of the title, e.g. a status. */
   beside?: ReactNode;
+  /** Buttons before Close. */
+  tools?: ReactNode;
   /** The list gives way to it where both have room: it is more than a summary. */
   isHome?: boolean;
   onClose: () => void;
@@ -20,7 +22,7 @@ export interface SidePanelProps {
 }
 
 /** A read-only panel beside or over a list; Escape closes it. */
-export function SidePanel({ title, note, beside, isHome, onClose, footer, children }: SidePanelProps) {
+export function SidePanel({ title, note, beside, tools, isHome, onClose, footer, children }: SidePanelProps) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -35,6 +37,7 @@ export function SidePanel({ title, note, beside, isHome, onClose, footer, childr
           {note !== undefined && note !== '' && <div className="ek-second ek-small">{note}</div>}
         </div>
         {beside}
+        {tools}
         <ActionIcon aria-label="Close" onClick={onClose}>
           <IconX {...ICON} />
         </ActionIcon>
