@@ -1,6 +1,6 @@
 import type { ActivityRow } from '@evenkeel/contract/subledger';
 import { Button } from '@mantine/core';
-import { IconCash, IconReceipt, IconScale } from '@tabler/icons-react';
+import { IconCashBanknote, IconReceipt, IconScale } from '@tabler/icons-react';
 import { usePages } from '../../client/pages.ts';
 import { useMay } from '../../client/session.ts';
 import { wholeList } from '../../records/reads.ts';
@@ -40,7 +40,7 @@ export function Activity({ side, entityId }: ActivityProps) {
       {isNarrow ? (
         <ActivityList rows={rows} document={document} />
       ) : (
-        <MiniTable label="Activity" columns={columnsOf(document)} rows={rows} keyOf={keyOf} />
+        <MiniTable label="Activity" className="en-act-table" columns={columnsOf(document)} rows={rows} keyOf={keyOf} />
       )}
       {found.hasMore && (
         <Button variant="default" loading={found.isReadingMore} onClick={found.readMore}>
@@ -52,10 +52,10 @@ export function Activity({ side, entityId }: ActivityProps) {
 }
 
 const columnsOf = (document: string): readonly MiniColumn<ActivityRow>[] => [
-  { header: 'Date', className: 'en-act-date', render: (row) => <DateText value={row.date} /> },
-  { header: 'What happened', className: 'en-act', render: (row) => <What row={row} document={document} /> },
+  { header: 'Date', className: 'en-act-quiet', render: (row) => <DateText value={row.date} /> },
+  { header: 'What happened', render: (row) => <What row={row} document={document} /> },
   { header: 'Amount', right: true, render: (row) => <RowAmount row={row} /> },
-  { header: 'Balance', right: true, className: 'en-act-after', render: (row) => <Amount value={row.balance} /> },
+  { header: 'Balance', right: true, className: 'en-act-quiet', render: (row) => <Amount value={row.balance} /> },
 ];
 
 /** Quiet where it adds nothing to what is owed. */
@@ -75,7 +75,7 @@ interface RowProps {
 function What({ row, document }: RowProps) {
   const detail = activityDetail(row, document);
   return (
-    <>
+    <div className="en-act">
       <KindIcon row={row} />
       <div>
         <RowName row={row} /> {row.badge !== '' && <InvoiceBadge invoice={row} />}
@@ -83,12 +83,12 @@ function What({ row, document }: RowProps) {
           {detail}
         </div>
       </div>
-    </>
+    </div>
   );
 }
 
 function KindIcon({ row }: { row: ActivityRow }) {
-  const Icon = isPayment(row) ? IconCash : isJournal(row) ? IconScale : IconReceipt;
+  const Icon = isPayment(row) ? IconCashBanknote : isJournal(row) ? IconScale : IconReceipt;
   return <Icon {...ICON_SMALL} className="en-act-icon" />;
 }
 

@@ -12,7 +12,7 @@ import { INACTIVE, isActive } from '../../records/active.tsx';
 import { useAddressChoice } from '../../records/openRecord.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
-import { useNarrow, useWide } from '../../ui/hooks/media.ts';
+import { useHomeRoom, useNarrow } from '../../ui/hooks/media.ts';
 import { ActionMenu } from '../../ui/overlay/ActionMenu.tsx';
 import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { TabbedPane } from '../../ui/page/TabbedPane.tsx';
@@ -52,7 +52,7 @@ const markOf = (entity: Entity) => !isActive(entity) && INACTIVE;
 export function EntityHome(props: EntityHomeProps) {
   const { kind, side, id, onClose, hasBack, Invoices } = props;
   const read = useOne(kind.records, id);
-  const isNarrow = useNarrow();
+  const [isNarrow, hasRoom] = [useNarrow(), useHomeRoom()];
   const { quiet, actions, primary, panel } = useActions(props, read.value);
   const footer = isNarrow && (actions.length > 0 || primary !== undefined) ? { footer: { primary, actions } } : {};
   return (
@@ -63,7 +63,12 @@ export function EntityHome(props: EntityHomeProps) {
       title={(entity) => entity.displayname}
       note={noteOf}
       beside={markOf}
-      tools={isNarrow ? <More actions={quiet} /> : <Buttons {...{ quiet, actions, primary }} />}
+      tools={
+        <div className="en-home-do">
+          {hasRoom ? <Quiet actions={quiet} /> : <More actions={quiet} />}
+          {!isNarrow && <Filled {...{ actions, primary }} />}
+        </div>
+      }
       above={hasBack && <Back />}
       onClose={onClose}
       {...footer}
@@ -100,26 +105,28 @@ function useActions({ kind, side, words, id, onOpen, onAdd, onPay }: EntityHomeP
   };
 }
 
-type Actions = Pick<ReturnType<typeof useActions>, 'quiet' | 'actions' | 'primary'>;
+function Quiet({ actions }: { actions: readonly FooterAction[] }) {
+  return actions.map(({ label, onClick, quiet }) => (
+    <Button key={label} variant={quiet === true ? 'subtle' : 'default'} onClick={onClick}>
+      {label}
+    </Button>
+  ));
+}
 
-function Buttons({ quiet, actions, primary }: Actions) {
+function Filled({ actions, primary }: Pick<ReturnType<typeof useActions>, 'actions' | 'primary'>) {
   return (
-    <div className="en-home-do">
-      {[...quiet, ...actions].map(({ label, onClick, quiet: isQuiet }) => (
-        <Button key={label} variant={isQuiet === true ? 'subtle' : 'default'} onClick={onClick}>
-          {label}
-        </Button>
-      ))}
+    <>
+      <Quiet actions={actions} />
       {primary !== undefined && (
         <Button leftSection={<IconPlus {...ICON_SMALL} />} onClick={primary.onClick}>
           {primary.label}
         </Button>
       )}
-    </div>
+    </>
   );
 }
 
-/** On a phone what is done seldom. */
+/** Where there is no room for it: what is done seldom. */
 function More({ actions }: { actions: readonly FooterAction[] }) {
   const button = (
     <ActionIcon aria-label={`More: ${actions.map(({ label }) => label).join(', ')}`}>
@@ -155,9 +162,9 @@ interface BodyProps {
 function HomeBody({ side, entity, Invoices }: BodyProps) {
   const { id } = entity;
   const standing = useRead(side.standing(id));
-  const isWide = useWide();
+  const hasRoom = useHomeRoom();
   const [asked, setTab] = useAddressChoice('tab', ['activity', 'invoices', 'details']);
-  const tabs = [ACTIVITY, ...(Invoices === undefined ? [] : [INVOICES]), ...(isWide ? [] : [DETAILS])];
+  const tabs = [ACTIVITY, ...(Invoices === undefined ? [] : [INVOICES]), ...(hasRoom ? [] : [DETAILS])];
   const tab = tabs.find(({ value }) => value === asked)?.value ?? 'activity';
   const facts = <HomeFacts entity={entity} standing={standing.value} />;
   return (
@@ -169,7 +176,7 @@ function HomeBody({ side, entity, Invoices }: BodyProps) {
           {tab === 'invoices' && Invoices !== undefined && <Invoices entityId={id} />}
           {tab === 'details' && facts}
         </TabbedPane>
-        {isWide && <div className="en-home-facts">{facts}</div>}
+        {hasRoom && <div className="en-home-facts">{facts}</div>}
       </div>
     </>
   );

@@ -11,6 +11,7 @@ import { useOpenFigure, usePlace } from '../../records/place.ts';
 import { useList } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
+import { useNarrow } from '../../ui/hooks/media.ts';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import type { Column } from '../../ui/table/columns.ts';
@@ -96,12 +97,14 @@ const rowId = (row: EntityRow): string => String(row.id);
 
 interface Paying extends Pick<EntityPlace, 'openPay'> {
   manage: EntityDocumentsOf['side']['manage'];
+  /** A home is open, which has a button for it: the list beside it is names and figures. */
+  isHome: boolean;
 }
 
 /** The icon column first where the session may pay; the total opens while it is that of the whole list. */
-function useColumns({ kind, words, columns }: EntityList, { manage, openPay }: Paying) {
+function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isHome }: Paying) {
   const may = useMay();
-  const mayPay = may(manage);
+  const mayPay = may(manage) && !isHome;
   const { icon: label } = words;
   const [filter] = useAddressText('q');
   const documents = sideOf(kind) === 'receivable' ? 'View Billing' : 'View Expenses';
@@ -112,14 +115,14 @@ function useColumns({ kind, words, columns }: EntityList, { manage, openPay }: P
         {total}
       </ExplainButton>
     );
-    const plain = [...columns, { ...BALANCE, wrapTotal }];
+    const plain = [...columns, { ...BALANCE, wrapTotal, ...(isHome && { width: '116px' }) }];
     if (!mayPay) return { columns: plain, phoneRow };
     const icon = (row: EntityRow) => (
       <PayButton label={label} row={row} onPay={() => openPay({ kind: 'entity', id: row.id })} />
     );
     const action: Column<EntityRow> = { id: 'pay', header: label, kind: 'action', render: icon };
     return { columns: [action, ...plain], phoneRow: (row: EntityRow) => ({ lead: icon(row), ...phoneRow(row) }) };
-  }, [mayPay, isOpening, label, openPay, columns]);
+  }, [mayPay, isOpening, isHome, label, openPay, columns]);
 }
 
 /** Customers or vendors with what is owed; a row opens its record beside the list. */
@@ -139,19 +142,20 @@ export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
   const add = manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined;
   // Beside an open home the page's own button steps back.
   const isHome = open.id !== undefined;
+  const isNarrow = useNarrow();
   const plus = <IconPlus {...ICON_SMALL} />;
   return (
     <ListScreen<EntityRow>
       title={title}
       read={useList(records, inactive.isShown)}
       words={records.words}
-      {...useColumns(list, { manage: side.manage, openPay: over.openPay })}
+      {...useColumns(list, { manage: side.manage, openPay: over.openPay, isHome })}
       rowId={rowId}
       sort="displayname"
       search={`Search ${title}...`}
       hint={hint}
       add={isHome ? undefined : add}
-      secondary={isHome && add !== undefined ? [{ ...add, icon: plus }] : []}
+      secondary={isHome && add !== undefined && !isNarrow ? [{ ...add, icon: plus }] : []}
       inactive={inactive}
       onOpen={(row) => open.open(row.id)}
       onEscape={open.id === undefined ? undefined : open.close}

@@ -41,7 +41,11 @@ export function Standing({ side, entityId, read: { value, error, retry } }: Stan
       >
         <Amount value={value?.overdueAmount} sign zero="dash" />
       </Part>
-      <Part label="Credit" note={value && (value.creditAmount === 0 ? 'nothing unapplied' : 'not applied yet')}>
+      <Part
+        label="Credit"
+        isQuiet={value?.creditAmount === 0}
+        note={value && (value.creditAmount === 0 ? 'nothing unapplied' : 'not applied yet')}
+      >
         <Amount value={value?.creditAmount} sign zero="dash" />
       </Part>
       {value !== undefined && (value.journalAmount ?? 0) !== 0 && (
@@ -56,10 +60,18 @@ export function Standing({ side, entityId, read: { value, error, retry } }: Stan
 
 const DAYS = { one: 'day', many: 'days' };
 
+interface PartProps {
+  label: string;
+  note: ReactNode;
+  /** Left out on a phone. */
+  isQuiet?: boolean;
+  children: ReactNode;
+}
+
 /** A figure under its label; its room is kept while it is read. */
-function Part({ label, note, children }: { label: string; note: ReactNode; children: ReactNode }) {
+function Part({ label, note, isQuiet, children }: PartProps) {
   return (
-    <div className="en-standing-part" role="group" aria-label={label}>
+    <div className="en-standing-part" data-quiet={isQuiet === true ? '' : undefined} role="group" aria-label={label}>
       <div className="ek-muted ek-small">{label}</div>
       <div className="ek-figure-value">{children}</div>
       <div className="en-standing-note ek-second ek-small">{note}</div>

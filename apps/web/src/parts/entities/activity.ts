@@ -57,5 +57,6 @@ export function activityDetail(row: ActivityRow, document: string): string {
   if (openAmount <= 0) return description;
   const due = dueDate === null ? '' : `due ${formatDate(dueDate)}`;
   const unpaid = openAmount === amount ? '' : `${formatAmount(openAmount)} of it unpaid`;
-  return [description, [unpaid, due].filter(Boolean).join(', ')].filter(Boolean).join('; ');
+  // First what one acts on: the description is cut where there is no room.
+  return [[unpaid, due].filter(Boolean).join(', '), description].filter(Boolean).join(' · ');
 }
