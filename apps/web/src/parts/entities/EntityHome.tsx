@@ -186,5 +186,8 @@ function HomeBody({ side, entity, Invoices }: BodyProps) {
 function HomeFacts({ entity, standing }: { entity: Entity; standing: EntityStanding | undefined }) {
   const terms = { label: 'Payment Terms', value: useTermsWords(entity) };
   const billed = { label: 'Billed this year', value: <Amount value={standing?.billedThisYear} zero="dash" /> };
-  return <Facts facts={[...summaryFacts(entity), terms, billed]} />;
+  const { journalAmount } = standing ?? {};
+  const journals = { label: 'Journal entries, not in the balance', value: <Amount value={journalAmount} /> };
+  const isTold = journalAmount !== undefined && journalAmount !== 0;
+  return <Facts facts={[...summaryFacts(entity), terms, billed, ...(isTold ? [journals] : [])]} />;
 }

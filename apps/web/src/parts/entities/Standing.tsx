@@ -1,5 +1,4 @@
 import type { EntityStanding } from '@evenkeel/contract/subledger';
-import { formatAmount } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 import type { Read } from '../../client/api.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
@@ -25,9 +24,11 @@ export function Standing({ side, entityId, read: { value, error, retry } }: Stan
   return (
     <div className="en-standing" aria-busy={value === undefined ? true : undefined}>
       <Part label="Balance" note={value && (value.openCount === 0 ? 'nothing open' : counted(value.openCount, open))}>
-        <ExplainButton name={balanceFigure(entityId)}>
-          <Amount value={value?.balance} sign />
-        </ExplainButton>
+        {value !== undefined && (
+          <ExplainButton name={balanceFigure(entityId)}>
+            <Amount value={value.balance} sign />
+          </ExplainButton>
+        )}
       </Part>
       <Part
         label="Overdue"
@@ -43,35 +44,21 @@ export function Standing({ side, entityId, read: { value, error, retry } }: Stan
       </Part>
       <Part
         label="Credit"
-        isQuiet={value?.creditAmount === 0}
+
         note={value && (value.creditAmount === 0 ? 'nothing unapplied' : 'not applied yet')}
       >
         <Amount value={value?.creditAmount} sign zero="dash" />
       </Part>
-      {value !== undefined && (value.journalAmount ?? 0) !== 0 && (
-        <p className="ek-second ek-small">
-          {`Journal entries on ${side.core.words.control} besides, not in the balance: `}
-          {formatAmount(value.journalAmount ?? value.balance)}
-        </p>
-      )}
     </div>
   );
 }
 
 const DAYS = { one: 'day', many: 'days' };
 
-interface PartProps {
-  label: string;
-  note: ReactNode;
-  /** Left out on a phone. */
-  isQuiet?: boolean;
-  children: ReactNode;
-}
-
 /** A figure under its label; its room is kept while it is read. */
-function Part({ label, note, isQuiet, children }: PartProps) {
+function Part({ label, note, children }: { label: string; note: ReactNode; children: ReactNode }) {
   return (
-    <div className="en-standing-part" data-quiet={isQuiet === true ? '' : undefined} role="group" aria-label={label}>
+    <div className="en-standing-part" role="group" aria-label={label}>
       <div className="ek-muted ek-small">{label}</div>
       <div className="ek-figure-value">{children}</div>
       <div className="en-standing-note ek-second ek-small">{note}</div>
