@@ -110,7 +110,7 @@ function ActivityList({ rows, document }: { rows: readonly ActivityRow[]; docume
           <KindIcon row={row} />
           <RowName row={row} />
           <RowAmount row={row} />
-          <div className="ek-second ek-small ek-ellipsis">
+          <div className="en-act-words ek-second ek-small">
             <DateText value={row.date} /> · {activityDetail(row, document)}
           </div>
           <span>{row.badge !== '' && <InvoiceBadge invoice={row} />}</span>
