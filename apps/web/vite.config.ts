@@ -107,7 +107,7 @@ const DOCUMENTS = [
 ];
 const ENTITIES = [
   '/web/src/parts/entities/EntityModal.tsx',
-  '/web/src/parts/entities/EntityPanel.tsx',
+  '/web/src/parts/entities/EntityHome.tsx',
   '/web/src/parts/entities/EntityScreen.tsx',
 ];
 

@@ -57,8 +57,7 @@ journey(
     let looked = 0;
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
-      await page.goto(`/customers/${customerId}`);
-      await button(page, 'Open Customer').click();
+      await page.goto(`/customers?customer=${customerId}&edit=${customerId}`);
       const dialog = page.getByRole('dialog');
       await button(dialog, 'Edit').click();
       await field(dialog, 'Customer Name').fill(`Elm Hollow ${width}`);

@@ -1,11 +1,14 @@
 import { billingCalls } from '@evenkeel/contract/billing';
 import { expect } from 'vitest';
-import { addCustomer, addInvoice, daysAgo, paymentsOf } from './books.ts';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import type { Page } from 'playwright-core';
+import { addCustomer, addInvoice, daysAgo, invoicesOf, money, paymentsOf } from './books.ts';
 import type { Person } from './company.ts';
 import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, holds, says, seen } from './look.ts';
-import { Billing, PaymentDialog } from './pages/Billing.ts';
-import { button, pick } from './pages/fields.ts';
+import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
+import { button, pick, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 
 /** On a phone of 390 px a customer is billed and pays. */
@@ -36,6 +39,56 @@ async function onPhone(stage: Stage, person: Person): Promise<void> {
   expect(paid?.paymentAmount).toBe(8500);
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(over).toBeLessThanOrEqual(0);
+}
+
+/** The home of Canal Stores after 200.00 were paid on 190.00: rows, a new invoice, and a payment that is gone. */
+async function homeOf(
+  stage: Stage,
+  page: Page,
+  { api, paymentId, invoices }: { api: Person['api']; paymentId: number; invoices: readonly string[] },
+): Promise<void> {
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/customers');
+  await page.getByRole('link', { name: 'Canal Stores' }).click();
+  const home = page.getByRole('complementary').filter({ hasText: 'Canal Stores' });
+  const activity = home.getByRole('table', { name: 'Activity' });
+  await seen(activity.getByText(/^Applied to invoices/));
+  const { paymentNumber } = await api.call(billingCalls.getPayment, { params: { id: paymentId } });
+  expect(await activity.getByRole('link').allInnerTexts()).toEqual([
+    `Payment ${paymentNumber} · Cash`,
+    ...invoices.toReversed().map((number) => `Invoice ${number}`),
+  ]);
+  await says(home.getByRole('group', { name: 'Balance' }), 'Balance ($10.00) nothing open');
+  await says(home.getByRole('group', { name: 'Credit' }), 'Credit $10.00 not applied yet');
+  await checkLook(page, 'home of a customer');
+
+  await button(home, 'New Invoice').click();
+  const entry = new BillingEntry(page);
+  await holds(picker(entry.dialog, 'Customer'), 'Canal Stores');
+  await entry.line({ description: 'Weeding', account: 'Service Income', price: '25' });
+  await entry.save();
+  await gone(entry.dialog);
+  await seen(activity.getByText(/^due .* Weeding$/));
+  await says(home.getByRole('group', { name: 'Balance' }), 'Balance $15.00 1 open invoice');
+
+  // A payment that another deletes while its row is shown.
+  const customerId = Number(new URL(page.url()).searchParams.get('customer'));
+  const [account] = await api.call(ledgerCalls.listPaymentAccounts, { query: {} });
+  const [type] = await api.call(bankingCalls.listPaymentTypes, { query: {} });
+  const paid = { paymentDate: daysAgo(0), paymentAmount: money('3.00'), paymentApplications: [] };
+  const from = { paymentAccountId: account?.customerAccountID, paymentTypeId: type?.id, paymentCheckNo: '77' };
+  const short = await api.call(billingCalls.createPayment, { body: { ...paid, ...from, customerId } });
+  await page.reload();
+  await seen(activity.getByRole('link', { name: /check 77$/ }));
+  await api.call(billingCalls.deletePayment, { params: { id: short.id }, query: {} });
+  stage.health.allow(/api\/billingpayment\/\d+/);
+  await activity.getByRole('link', { name: /check 77$/ }).click();
+  await seen(page.getByRole('complementary').getByText('Error! Payment not found'));
+  await page.goBack();
+  await page.reload();
+  await seen(activity);
+  await gone(activity.getByRole('link', { name: /check 77$/ }));
+  const [weeding] = await invoicesOf(api, customerId);
+  await api.call(billingCalls.deleteInvoice, { params: { id: weeding?.id ?? 0 }, query: {} });
 }
 
 journey(
@@ -82,6 +135,9 @@ journey(
     const [posted] = await paymentsOf(api, customerId);
     expect(posted?.paymentApplications.map((one) => one.amount).toSorted((a, b) => b - a)).toEqual([10000, 6000, 3000]);
     expect(posted?.unappliedAmount).toBe(1000);
+
+    // One is still on the list; its home says what happened, and each row leads to its document.
+    await homeOf(stage, page, { api, paymentId: posted?.id ?? 0, invoices: numbers });
 
     // Edited: 150.00 on the first and the second, then the second no longer.
     const frame = new Frame(page);

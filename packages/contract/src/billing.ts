@@ -210,6 +210,14 @@ export const customerPaymentCalls = subledger.paymentCalls(
 
 const customerParams = z.object({ customerId: IdText });
 
+const customerHomeCalls = subledger.homeCalls(
+  { entity: 'customer', params: customerParams, needs: ['View Billing', 'View Customers'] },
+  {
+    standing: 'What a customer owes today, what is overdue, and the credit that is left.',
+    activity: 'Invoices, drafts and payments of a customer, newest first; journal entries for who may see the ledger.',
+  },
+);
+
 export const billingCalls = {
   listInvoices: invoiceCalls.list,
   getInvoice: invoiceCalls.get,
@@ -250,6 +258,8 @@ export const billingCalls = {
     params: customerParams,
     reply: z.array(subledger.HistoryRow),
   }),
+  customerStanding: customerHomeCalls.standing,
+  customerActivity: customerHomeCalls.activity,
   openInvoices: endpoint({
     method: 'GET',
     path: '/customeropeninvoices/{customerId}',

@@ -139,6 +139,14 @@ export const billPaymentCalls = subledger.paymentCalls(
 
 const vendorParams = z.object({ vendorId: IdText });
 
+const vendorHomeCalls = subledger.homeCalls(
+  { entity: 'vendor', params: vendorParams, needs: ['View Expenses', 'View Vendors'] },
+  {
+    standing: 'What is owed to a vendor today, what is overdue, and the credit that is left.',
+    activity: 'Bills and payments of a vendor, newest first; journal entries for who may see the ledger.',
+  },
+);
+
 export const expenseCalls = {
   listExpenses: billCalls.list,
   getExpense: billCalls.get,
@@ -163,6 +171,8 @@ export const expenseCalls = {
     params: vendorParams,
     reply: z.array(subledger.HistoryRow),
   }),
+  vendorStanding: vendorHomeCalls.standing,
+  vendorActivity: vendorHomeCalls.activity,
   vendorOpenInvoices: endpoint({
     method: 'GET',
     path: '/vendoropeninvoices/{vendorId}',

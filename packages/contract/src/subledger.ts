@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { DocumentLink, documentLinksInput } from './attachments.ts';
-import type { Area } from './areas.ts';
+import type { Area, Permission } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
 /** Shapes that documents and payments of customers and vendors share. */
+
+type Summaries<Call extends string> = Readonly<Record<Call, string>>;
 
 /** A payment's share of one document; profit center and location are kept as sent, and post nothing. */
 const PaymentApplication = z.object({
@@ -112,11 +114,92 @@ export const HistoryRow = z.object({
 });
 export type HistoryRow = z.output<typeof HistoryRow>;
 
+/**
+ * Something that happened to a customer or vendor: a document or payment of theirs, drafts too, or a journal entry that
+ * names them.
+ */
+const ActivityRow = z.object({
+  /** As a journal entry names it: invoice, payment, expense, expensepayment, journal. */
+  kind: z.string(),
+  /** The document's or payment's id; for a journal entry its transaction's. */
+  id: Id,
+  number: z.string(),
+  /** The day on which it is posted. */
+  date: DateField,
+  dueDate: DateField.nullable(),
+  /**
+   * What it adds to what is owed, so that payments are below zero; the full amount of what adds nothing. A journal
+   * entry's are its lines that name the customer or vendor: those on control accounts, or the larger side of all.
+   */
+  amount: Usd,
+  /** What is unpaid of a document, or left on a payment, which is below zero. */
+  openAmount: Usd,
+  /** What was owed after it; null where it adds nothing: a draft, a void document, one paid at once, a journal entry. */
+  balance: Usd.nullable(),
+  badge: z.string(),
+  daysOverdue: z.number().int(),
+  checkNumber: z.string(),
+  paymentType: z.string(),
+  reference: z.string(),
+  /** The first line of a document, what a payment was given for, what a journal entry says. */
+  description: z.string(),
+  /** Numbers of the documents that a payment was applied to, at most three of them, and how many there are. */
+  appliedTo: z.array(z.string()),
+  appliedCount: z.number().int(),
+});
+export type ActivityRow = z.output<typeof ActivityRow>;
+
+/** What is owed by a customer or to a vendor today: balance = openAmount − creditAmount. */
+const EntityStanding = z.object({
+  /** As the list of customers or vendors has it, whatever the dates. */
+  balance: Usd,
+  /** The documents of which something is owed. */
+  openAmount: Usd,
+  openCount: z.number().int(),
+  /** Those past their due date, on hold or not, as their badges have it. */
+  overdueAmount: Usd,
+  overdueCount: z.number().int(),
+  /** Days since the oldest of them was due; 0 where nothing is overdue. */
+  daysOverdue: z.number().int(),
+  /** What is left on payments, and of a vendor's credits. */
+  creditAmount: Usd,
+  /**
+   * Journal entries on the control accounts that name the customer or vendor: of no document, so not in the balance, nor
+   * in an aging under the name. Only for who may see the ledger.
+   */
+  journalAmount: Usd.optional(),
+  /** Documents posted since the fiscal year began, up to today. */
+  billedThisYear: Usd,
+});
+export type EntityStanding = z.output<typeof EntityStanding>;
+
+/** The calls on one customer or vendor: what is owed, and all that happened, page by page. */
+export function homeCalls<Params extends z.ZodObject>(
+  { entity, params, needs }: { entity: 'customer' | 'vendor'; params: Params; needs: readonly Permission[] },
+  summaries: Summaries<'standing' | 'activity'>,
+) {
+  const own = { method: 'GET', needs, params } as const;
+  return {
+    standing: endpoint({
+      ...own,
+      path: `/${entity}standing/{${entity}Id}`,
+      summary: summaries.standing,
+      reply: EntityStanding,
+    }),
+    activity: endpoint({
+      ...own,
+      path: `/${entity}activity/{${entity}Id}`,
+      summary: summaries.activity,
+      query: PageQuery.pick({ limit: true, after: true }),
+      reply: listOf(ActivityRow),
+    }),
+  };
+}
+
 /** A payment that an invoice or bill was paid by, with its share of it. */
 const PaidBy = z.object({ id: Id, paymentNumber: z.string(), paymentDate: DateField, amount: Usd });
 export type PaidBy = z.output<typeof PaidBy>;
 
-type Summaries<Call extends string> = Readonly<Record<Call, string>>;
 type Billed = Extract<Area, 'Billing' | 'Expenses'>;
 
 /** Parts of a list of documents; `overdue`, `draft` and `hold` are parts of `open`, which stands for none given. */

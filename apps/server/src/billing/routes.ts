@@ -3,6 +3,7 @@ import { billingStatuses } from '@evenkeel/core/invoice';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route, sharedRoute } from '../http/route.ts';
 import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../subledger/reads.ts';
+import { entityActivity, entityStanding } from '../subledger/home.ts';
 import { invoiceHistory } from './invoice-reads.ts';
 import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
@@ -19,6 +20,8 @@ export const billingRoutes: Route[] = [
   route(calls.listStatuses, async () => [...billingStatuses]),
   route(calls.invoiceHistory, (ctx, { body, query }) => invoiceHistory(ctx, body, query)),
   route(calls.customerHistory, (ctx, { params }) => entityHistory(ctx, RECEIVABLE, params.customerId)),
+  route(calls.customerStanding, (ctx, { params }) => entityStanding(ctx, RECEIVABLE, params.customerId)),
+  route(calls.customerActivity, (ctx, { params, query }) => entityActivity(ctx, RECEIVABLE, params.customerId, query)),
   route(calls.openInvoices, (ctx, { params }) => openDocuments(ctx, RECEIVABLE, params.customerId, 0)),
   route(calls.openInvoicesForPayment, (ctx, { params }) =>
     openDocuments(ctx, RECEIVABLE, params.customerId, params.paymentId),

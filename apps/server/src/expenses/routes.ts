@@ -1,6 +1,7 @@
 import { expenseCalls as calls } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/side';
 import { queuedRoute, type Route, route, sharedRoute } from '../http/route.ts';
+import { entityActivity, entityStanding } from '../subledger/home.ts';
 import {
   documentsOfEntity,
   entityHistory,
@@ -26,6 +27,8 @@ export const expenseRoutes: Route[] = [
     return rows.map((row) => billRowView(row, ctx.today));
   }),
   route(calls.vendorHistory, (ctx, { params }) => entityHistory(ctx, PAYABLE, params.vendorId)),
+  route(calls.vendorStanding, (ctx, { params }) => entityStanding(ctx, PAYABLE, params.vendorId)),
+  route(calls.vendorActivity, (ctx, { params, query }) => entityActivity(ctx, PAYABLE, params.vendorId, query)),
   route(calls.vendorOpenInvoices, (ctx, { params }) => openDocuments(ctx, PAYABLE, params.vendorId, 0)),
   route(calls.vendorOpenInvoicesForPayment, (ctx, { params }) =>
     openDocuments(ctx, PAYABLE, params.vendorId, params.paymentId),

@@ -31,7 +31,7 @@ function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'paymen
 const JOURNAL = documentKinds.journal.source;
 
 /** A document `d` that stands in the ledger and is owed: what was paid at once never was. */
-const OWED = sql`d.is_posted and d.bank_account_id is null`;
+export const OWED = sql`d.is_posted and d.bank_account_id is null`;
 
 /** Limits to one customer or vendor; no limit where none is named. */
 function ofEntity(column: string, entityId: number | undefined): RawBuilder<unknown> {

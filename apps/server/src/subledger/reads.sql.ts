@@ -72,7 +72,7 @@ const SEARCHED: Record<Side['name'], Searched> = {
 const IS_OPEN = sql`(d.open_cents <> 0 or d.is_draft)`;
 
 /** Something is unpaid and past its due date, whatever the status: the days late of its badge are above zero. */
-const isOverdue = (today: IsoDate) => sql`(d.open_cents > 0 and d.is_posted and d.due_date < ${today})`;
+export const isOverdue = (today: IsoDate) => sql`(d.open_cents > 0 and d.is_posted and d.due_date < ${today})`;
 const IS_HELD = sql`(d.open_cents <> 0 and d.status = ${ON_HOLD})`;
 
 /** The documents that a status of a list leaves. */

@@ -8,9 +8,10 @@ import { GlAccountsScreen } from '../screens/accounting/GlAccountsScreen.tsx';
 import { ProfitCentersScreen } from '../screens/accounting/ProfitCentersScreen.tsx';
 import { BillingScreen } from '../screens/billing/BillingScreen.tsx';
 import { fakeNetwork, showWithData, signedIn, wireCustomer } from '../screens/billing/testing/answers.tsx';
-import { CustomersScreen } from '../screens/customers/CustomersScreen.tsx';
 import { ExpensesScreen } from '../screens/expenses/ExpensesScreen.tsx';
 import { ProductsScreen } from '../screens/products/ProductsScreen.tsx';
+import { Customers } from './Customers.tsx';
+import { Vendors } from './Vendors.tsx';
 import { signOut, updateSession } from '../client/session.ts';
 import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx';
 import { alerts } from '../ui/alerts/store.ts';
@@ -65,8 +66,10 @@ const PLACES: [string, () => ReactElement, readonly string[]][] = [
   ['/billing?pay=i', BillingScreen, ['0']],
   ['/expenses?invoice=', ExpensesScreen, ['0']],
   ['/expenses?edit=', ExpensesScreen, []],
-  ['/customers?customer=', () => <CustomersScreen />, ['0']],
-  ['/customers?edit=', () => <CustomersScreen />, []],
+  ['/customers?customer=', Customers, ['0']],
+  ['/customers?edit=', Customers, []],
+  ['/customers?pay=p', Customers, ['0']],
+  ['/vendors?vendor=', Vendors, ['0']],
   ['/products?tab=products&product=', ProductsScreen, []],
   ['/products?tab=packages&package=', ProductsScreen, []],
   ['/accounting?entry=', AccountingScreen, ['0']],

@@ -83,17 +83,11 @@ export const privateRoutes: readonly RouteObject[] = [
   }),
   screen('Customers', '/customers/:customerId?/:fromsearch?', {
     needs: 'View Customers',
-    load: async () => (await import('../screens/customers/CustomersScreen.tsx')).CustomersScreen,
+    load: async () => (await import('./Customers.tsx')).Customers,
   }),
   screen('Vendors', '/vendors/:vendorId?/:fromsearch?', {
     needs: 'View Vendors',
-    load: async () => {
-      const [{ VendorsScreen }, { VendorInvoices }] = await Promise.all([
-        import('../screens/vendors/VendorsScreen.tsx'),
-        import('../screens/expenses/VendorInvoices.tsx'),
-      ]);
-      return () => <VendorsScreen Invoices={VendorInvoices} />;
-    },
+    load: async () => (await import('./Vendors.tsx')).Vendors,
   }),
   screen('Products', '/products', {
     needs: 'View Products',

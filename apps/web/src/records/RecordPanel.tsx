@@ -3,12 +3,16 @@ import { SidePanel, type SidePanelProps } from '../ui/overlay/SidePanel.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import type { Read } from '../client/api.ts';
 
-export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 'footer'> {
+export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 'footer' | 'isHome'> {
   read: Read<One>;
   /** The title while the record is loaded. */
   kind: string;
   title: (one: One) => ReactNode;
+  /** Under the title. */
+  note?: (one: One) => ReactNode;
   beside?: (one: One) => ReactNode;
+  /** Before Close, once it is loaded. */
+  tools?: ReactNode;
   /** Above the record, also while it is loaded, e.g. Back. */
   above?: ReactNode;
   children: (one: One) => ReactNode;
@@ -16,12 +20,15 @@ export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 
 
 /** A record beside its list: loading, failure with Retry (then nothing is to be done with it), then its body. */
 export function RecordPanel<One>(props: RecordPanelProps<One>) {
-  const { read, kind, title, beside, above, children, onClose, footer } = props;
+  const { read, kind, title, note, beside, tools, above, children, onClose, footer, isHome } = props;
   const { value, error } = read;
   return (
     <SidePanel
       title={value === undefined ? kind : title(value)}
+      {...(isHome === undefined ? {} : { isHome })}
+      note={value === undefined ? undefined : note?.(value)}
       beside={value !== undefined && beside?.(value)}
+      tools={value !== undefined && tools}
       onClose={onClose}
       footer={error === undefined ? footer : undefined}
     >

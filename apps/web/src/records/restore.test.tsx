@@ -6,20 +6,18 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Customers } from '../app/Customers.tsx';
+import { Vendors } from '../app/Vendors.tsx';
 import { signOut, updateSession } from '../client/session.ts';
 import { AccountCategoriesScreen } from '../screens/accounting/AccountCategoriesScreen.tsx';
 import { GlAccountsScreen } from '../screens/accounting/GlAccountsScreen.tsx';
 import { LocationsScreen } from '../screens/accounting/LocationsScreen.tsx';
 import { ProfitCentersScreen } from '../screens/accounting/ProfitCentersScreen.tsx';
 import { showWithData, signedIn } from '../screens/billing/testing/answers.tsx';
-import { CustomersScreen } from '../screens/customers/CustomersScreen.tsx';
 import { ProductsScreen } from '../screens/products/ProductsScreen.tsx';
 import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx';
-import { VendorsScreen } from '../screens/vendors/VendorsScreen.tsx';
 import { sampleOf } from '../testing/sample.ts';
 import { alerts } from '../ui/alerts/store.ts';
-
-const Vendors = () => <VendorsScreen Invoices={undefined} />;
 
 /** An inactive record of each kind, by the address that opens it, and the flag that restores it. */
 const KINDS: [string, () => ReactElement, object][] = [
@@ -33,7 +31,7 @@ const KINDS: [string, () => ReactElement, object][] = [
   ['/glaccounts?edit=1', GlAccountsScreen, { selected: true }],
   ['/settings?paymenttype=1', SettingsScreen, { active: true }],
   ['/settings?property0=1', SettingsScreen, { active: true }],
-  ['/customers?edit=1', CustomersScreen, { deleted: false }],
+  ['/customers?edit=1', Customers, { deleted: false }],
   ['/vendors?edit=1', Vendors, { deleted: false }],
 ];
 

@@ -65,16 +65,28 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/customers',
     heading: 'Customers',
-    makes: ['edit=0'],
+    makes: ['edit=0', 'new={customer}', 'pay=e{customer}'],
     edits: ['edit={customer}'],
-    shows: ['customer={customer}', 'customer={customer}&tab=invoices', 'figure=balance-{customer}', 'figure=balances'],
+    shows: [
+      'customer={customer}',
+      'customer={customer}&tab=invoices',
+      'customer={customer}&tab=details',
+      'figure=balance-{customer}',
+      'figure=balances',
+    ],
   },
   {
     path: '/vendors',
     heading: 'Vendors',
-    makes: ['edit=0'],
+    makes: ['edit=0', 'new={vendor}', 'pay=e{vendor}'],
     edits: ['edit={vendor}'],
-    shows: ['vendor={vendor}', 'vendor={vendor}&tab=invoices', 'figure=balance-{vendor}', 'figure=balances'],
+    shows: [
+      'vendor={vendor}',
+      'vendor={vendor}&tab=invoices',
+      'vendor={vendor}&tab=details',
+      'figure=balance-{vendor}',
+      'figure=balances',
+    ],
   },
   {
     path: '/products',

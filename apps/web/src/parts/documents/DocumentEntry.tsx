@@ -53,6 +53,8 @@ interface SavedDocument extends Pick<DocumentRow, 'badge' | 'daysOverdue'> {
 export interface DocumentEntryProps<One> {
   /** 0: a new one. */
   invoiceId: number;
+  /** Whom a new one is for, where that is known. */
+  entityId?: number | undefined;
   onClose: () => void;
   onSaved: (invoice: One) => void;
   onDeleted: () => void;
@@ -111,7 +113,7 @@ export function useDocumentEntry<
   Body,
 >(
   kind: EntryKind<One, Form, Line, Body>,
-  { saved, onClose, onPay, onSaved, onDeleted }: EntryModalProps<One>,
+  { saved, entityId, onClose, onPay, onSaved, onDeleted }: EntryModalProps<One>,
   { required, files, ask }: EntryOptions<One, Form>,
 ) {
   const { records, places = {}, isPayable } = kind;
@@ -122,9 +124,13 @@ export function useDocumentEntry<
   const alerts = useAlerts();
   const save = useSave<One, Body>(records);
   // Made once: its lines may be hundreds, and this is asked for at every key.
-  const stored = useMemo(() => (saved === undefined ? kind.blank(today) : kind.formOf(saved)), [kind, saved, today]);
+  const stored = useMemo(
+    () => (saved === undefined ? kind.blank(today, entityId) : kind.formOf(saved)),
+    [kind, saved, today, entityId],
+  );
   const form = useRecordForm<One, Form>({
-    name: kind.draft,
+    // One that is for somebody is another draft than one that is for nobody yet.
+    name: entityId === undefined ? kind.draft : `${kind.draft}:${kind.side.core.words.entity} ${entityId}`,
     id,
     saved,
     formOf: (one) => (one === undefined || one === saved ? stored : kind.formOf(one)),

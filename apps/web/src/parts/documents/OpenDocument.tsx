@@ -20,12 +20,14 @@ export function panelOf(place: DocumentPlace, side: DocumentSide, Panel: Compone
 
 export interface DocumentFormsProps<One> {
   side: DocumentSide;
-  place: DocumentPlace;
+  place: Omit<DocumentPlace, 'invoice' | 'payment' | 'closePanel'>;
+  /** Whom a new document is for, where that is known. */
+  entityId?: number | undefined;
   Entry: ComponentType<DocumentEntryProps<One>>;
 }
 
 /** The form of an invoice or the payment dialog, for who may change something; each leads to the other. */
-export function DocumentForms<One extends { id: number }>({ side, place, Entry }: DocumentFormsProps<One>) {
+export function DocumentForms<One extends { id: number }>({ side, place, entityId, Entry }: DocumentFormsProps<One>) {
   const { edit, pay, openPay, closePay, backToInvoice } = place;
   const manages = useMay()(side.manage);
   if (!manages) return null;
@@ -34,6 +36,7 @@ export function DocumentForms<One extends { id: number }>({ side, place, Entry }
       <Entry
         key={edit.id}
         invoiceId={edit.id}
+        entityId={entityId}
         onClose={edit.close}
         onSaved={({ id }) => place.saved(id)}
         onDeleted={place.deleted}

@@ -59,7 +59,11 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
     ...spec,
     /** Its name: "invoice". */
     noun: spec.records.words.one,
-    blank: (today: IsoDate): Form => asForm(schema, { ...emptyFields(schema), invoiceDate: today, ...spec.starts }),
+    /** A new one, for a customer or vendor where that is known. */
+    blank: (today: IsoDate, entityId?: number): Form => {
+      const whose = entityId === undefined ? {} : { [`${spec.side.core.words.entity}Id`]: entityId };
+      return asForm(schema, { ...emptyFields(schema), invoiceDate: today, ...spec.starts, ...whose });
+    },
     formOf: (saved: One): Form => {
       const live = saved.lineItems.filter((one) => !one.deleted);
       const lines = live.map((one) => asForm(line, { ...one, ...spec.lineOf(one, saved) }));

@@ -3,7 +3,9 @@ import type { Permission } from '@evenkeel/contract/areas';
 import type { BillingPayment } from '@evenkeel/contract/billing';
 import type { ExpensePayment } from '@evenkeel/contract/expenses';
 import type {
+  ActivityRow,
   DocumentCalls,
+  EntityStanding,
   HistoryRow,
   ListStatus,
   OpenDocument,
@@ -70,6 +72,17 @@ export interface SideEntities extends EntitySource {
   failed: string;
 }
 
+/** A page of all that happened to a customer or vendor. */
+export type ActivityPage = readonly ActivityRow[] | { items: readonly ActivityRow[]; next: string | null };
+
+/** Rows of a page of activity. */
+const ACTIVITY_ROWS = 30;
+
+/** The query of the page of activity behind a place. */
+export function activityQuery(after: string): { limit: number; after?: string } {
+  return after === '' ? { limit: ACTIVITY_ROWS } : { limit: ACTIVITY_ROWS, after };
+}
+
 /** A side as its feature declares it: its calls, and the words that no other side shares. */
 export interface SideSpec<Document extends SettledDocument, Body> {
   core: Side;
@@ -82,6 +95,9 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   /** With a payment (its id, not 0) also what that payment touched. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
+  /** What one customer or vendor stands for today, and all that happened: the page behind `after`, '' the first. */
+  standing: (entityId: number) => Ask<EntityStanding>;
+  activity: (entityId: number, after: string) => Ask<ActivityPage>;
   words: {
     /** The title of a posted payment's dialog before its number. */
     payment: string;

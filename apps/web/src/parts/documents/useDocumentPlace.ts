@@ -38,6 +38,26 @@ function asked(state: unknown) {
   return Object.values(change).every((one) => one === undefined) ? undefined : change;
 }
 
+/** The payment dialog in the address: over a page, or instead of its form, by whose name that is there. */
+export function usePayPlace(form: string) {
+  const place = usePlace();
+  const text = place.query.get('pay');
+  const afterPosting = useRef<() => void>(undefined);
+  return useMemo(
+    () => ({
+      pay: payFor(text),
+      /** `onPosted` is called once it is posted. */
+      openPay: (what: PayFor, onPosted?: () => void) => {
+        afterPosting.current = onPosted;
+        place.go({ [form]: undefined, pay: payText(what) }, { step: [form, 'pay'] });
+      },
+      closePay: () => place.go({ pay: undefined }),
+      tellPosted: () => afterPosting.current?.(),
+    }),
+    [place, text, form],
+  );
+}
+
 /**
  * The open parts of billing or expenses, all of them in the address: `invoice` or `payment` beside the list, over it
  * `edit` (the form of an invoice, 0 a new one) or `pay` (`i36` pays invoice 36, `s36.38` invoices 36 and 38, `e5` is of
@@ -49,26 +69,19 @@ export function useDocumentPlace() {
   const invoice = useOpenRecord('invoice', { other: 'payment', hasNew: false });
   const payment = useOpenRecord('payment', { other: 'invoice', hasNew: false });
   const edit = useOpenRecord('edit');
-  const text = place.query.get('pay');
-  const afterPosting = useRef<() => void>(undefined);
+  const paying = usePayPlace('edit');
   return useMemo(
     () => ({
+      ...paying,
       invoice,
       payment,
       edit,
-      pay: payFor(text),
-      /** Instead of the form where that is open. */
-      openPay: (what: PayFor, onPosted?: () => void) => {
-        afterPosting.current = onPosted;
-        place.go({ edit: undefined, pay: payText(what) }, { step: ['edit', 'pay'] });
-      },
-      closePay: () => place.go({ pay: undefined }),
       /** The form has saved: its invoice stands beside the list. */
       saved: (id: number) => place.go({ edit: undefined, payment: undefined, invoice: id }),
       deleted: () => place.go({ edit: undefined, invoice: undefined }),
       /** A payment that stands beside the list is shown as it is now; of several posted ones none is shown. */
       posted: (id?: number) => {
-        afterPosting.current?.();
+        paying.tellPosted();
         place.go((newest) => ({
           pay: undefined,
           ...(id !== undefined && newest.has('payment') ? { payment: id } : {}),
@@ -77,7 +90,7 @@ export function useDocumentPlace() {
       backToInvoice: (id: number) => place.go({ pay: undefined, edit: id }),
       closePanel: () => (invoice.id === undefined ? payment.close() : invoice.close()),
     }),
-    [edit, invoice, payment, place, text],
+    [edit, invoice, payment, place, paying],
   );
 }
 export type DocumentPlace = ReturnType<typeof useDocumentPlace>;

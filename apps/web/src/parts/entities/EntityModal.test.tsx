@@ -9,10 +9,10 @@ import { signIn, signOut, updateSession } from '../../client/session.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import { show } from '../../testing/show.tsx';
 import { CUSTOMERS } from '../../screens/customers/customers.ts';
-import { CustomersScreen } from '../../screens/customers/CustomersScreen.tsx';
+import { Customers } from '../../app/Customers.tsx';
+import { Vendors } from '../../app/Vendors.tsx';
 import { COMPANY_INFO } from '../../screens/settings/companyForm.ts';
 import { VENDORS } from '../../screens/vendors/vendors.ts';
-import { VendorsScreen } from '../../screens/vendors/VendorsScreen.tsx';
 import { EntityModal } from './EntityModal.tsx';
 import type { EntityKind } from './kind.ts';
 
@@ -185,8 +185,8 @@ const RECORD = {
 };
 
 it.each([
-  ['Customer', CustomersScreen],
-  ['Vendor', () => <VendorsScreen Invoices={undefined} />],
+  ['Customer', Customers],
+  ['Vendor', Vendors],
 ])('a new %s stays open when it is saved; Close then shows its panel', async (label, Screen) => {
   const saved = { ...RECORD, id: 12, displayname: 'Harbor Bakery', name: 'Harbor Bakery' };
   const whole = { ...saved, salesTaxScenarioId: null, taxExempt: false, taxPermitNo: '', termsDays: null };

@@ -1,8 +1,7 @@
-import type { Permission } from '@evenkeel/contract/areas';
 import type { EntityRow } from '@evenkeel/contract/entities';
-import { IconCashBanknote } from '@tabler/icons-react';
-import { type ComponentType, type ReactNode, Suspense, useMemo } from 'react';
-import { Link, useLocation, useParams } from 'react-router';
+import { IconCashBanknote, IconPlus } from '@tabler/icons-react';
+import { type ReactNode, Suspense, useMemo } from 'react';
+import { useLocation, useParams } from 'react-router';
 import { ExplainButton } from '../ledger/ExplainButton.tsx';
 import { INACTIVE, isActive, useManages } from '../../records/active.tsx';
 import { useShowInactive } from '../../records/KeptList.tsx';
@@ -12,18 +11,22 @@ import { useOpenFigure, usePlace } from '../../records/place.ts';
 import { useList } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
-import { ICON } from '../../ui/show/icons.ts';
+import { useNarrow } from '../../ui/hooks/media.ts';
+import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { balanceFigure, BALANCES, entityOfFigure } from './balanceFigure.ts';
 import { EntityModal } from './EntityModal.tsx';
-import { EntityPanel } from './EntityPanel.tsx';
+import type { EntityDocumentsOf } from './EntityDocuments.tsx';
+import { EntityHome, type InvoicesTab } from './EntityHome.tsx';
 import { labelOf, type ListedKind, sideOf } from './kind.ts';
+import { type EntityPlace, useEntityPlace } from './useEntityPlace.ts';
 
 const BalanceDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx')).BalanceDrawer);
 const BalancesDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx')).BalancesDrawer);
+const EntityDocuments = lazyPart(async () => (await import('./EntityDocuments.tsx')).EntityDocuments);
 
 /** The parts that differ between the lists of customers and vendors. */
 export interface EntityList {
@@ -31,14 +34,16 @@ export interface EntityList {
   title: 'Customers' | 'Vendors';
   hint: string;
   columns: readonly Column<EntityRow>[];
-  /** The icon column: the screen that takes a payment, and under which name its navigation state says for whom. */
-  pay: { needs: Permission; label: string; to: string; state: string };
+  /** The label of the icon that takes or makes a payment, and those of the buttons of a home. */
+  words: { icon: string; add: string; pay: string };
 }
 
 export interface EntityScreenProps {
   list: EntityList;
-  /** Documents and payments, on the panel's own tab. */
-  Invoices: ComponentType<{ entityId: number }> | undefined;
+  /** The documents of its side, which another screen has. */
+  documents: EntityDocumentsOf;
+  /** Documents and payments, on the home's own tab. */
+  Invoices: InvoicesTab | undefined;
 }
 
 const BALANCE: Column<EntityRow> = {
@@ -64,14 +69,19 @@ export function EntityLink({ kind, row }: { kind: ListedKind; row: EntityRow }) 
   );
 }
 
-/** The icon that posts or adds a payment, on the screen that has them. */
-function PayLink({ pay, row }: { pay: EntityList['pay']; row: EntityRow }) {
+/** The icon that posts or adds a payment, over the list. */
+function PayButton({ label, row, onPay }: { label: string; row: EntityRow; onPay: () => void }) {
   if (!isActive(row)) return null;
-  const label = `${pay.label} for ${row.displayname}`;
   return (
-    <Link to={pay.to} state={{ [pay.state]: row.id }} className="ek-icon-btn" role="button" aria-label={label}>
+    <button
+      type="button"
+      className="ek-icon-btn"
+      aria-label={`${label} for ${row.displayname}`}
+      title={label}
+      onClick={onPay}
+    >
       <IconCashBanknote {...ICON} />
-    </Link>
+    </button>
   );
 }
 
@@ -85,10 +95,17 @@ const phoneRow = (row: EntityRow): PhoneRow => ({
 
 const rowId = (row: EntityRow): string => String(row.id);
 
+interface Paying extends Pick<EntityPlace, 'openPay'> {
+  manage: EntityDocumentsOf['side']['manage'];
+  /** A home is open, which has a button for it: the list beside it is names and figures. */
+  isHome: boolean;
+}
+
 /** The icon column first where the session may pay; the total opens while it is that of the whole list. */
-function useColumns({ kind, pay, columns }: EntityList) {
+function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isHome }: Paying) {
   const may = useMay();
-  const mayPay = may(pay.needs);
+  const mayPay = may(manage) && !isHome;
+  const { icon: label } = words;
   const [filter] = useAddressText('q');
   const documents = sideOf(kind) === 'receivable' ? 'View Billing' : 'View Expenses';
   const isOpening = filter === '' && (may(documents) || may('View Reports') || may('View Accounting'));
@@ -98,17 +115,20 @@ function useColumns({ kind, pay, columns }: EntityList) {
         {total}
       </ExplainButton>
     );
-    const plain = [...columns, { ...BALANCE, wrapTotal }];
+    const plain = [...columns, { ...BALANCE, wrapTotal, ...(isHome && { width: '116px' }) }];
     if (!mayPay) return { columns: plain, phoneRow };
-    const icon = (row: EntityRow) => <PayLink pay={pay} row={row} />;
-    const action: Column<EntityRow> = { id: 'pay', header: pay.label, kind: 'action', render: icon };
+    const icon = (row: EntityRow) => (
+      <PayButton label={label} row={row} onPay={() => openPay({ kind: 'entity', id: row.id })} />
+    );
+    const action: Column<EntityRow> = { id: 'pay', header: label, kind: 'action', render: icon };
     return { columns: [action, ...plain], phoneRow: (row: EntityRow) => ({ lead: icon(row), ...phoneRow(row) }) };
-  }, [mayPay, isOpening, pay, columns]);
+  }, [mayPay, isOpening, isHome, label, openPay, columns]);
 }
 
 /** Customers or vendors with what is owed; a row opens its record beside the list. */
-export function EntityScreen({ list, Invoices }: EntityScreenProps) {
+export function EntityScreen({ list, documents, Invoices }: EntityScreenProps) {
   const { kind, title, hint } = list;
+  const { side } = documents;
   const { name, records } = kind;
   const place = usePlace();
   const open = useOpenRecord(name, { hasNew: false });
@@ -118,31 +138,40 @@ export function EntityScreen({ list, Invoices }: EntityScreenProps) {
   const manages = useManages(kind.manager);
   const figure = useOpenFigure();
   const balanceOf = entityOfFigure(figure.name);
+  const over = useEntityPlace();
+  const add = manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined;
+  // Beside an open home the page's own button steps back.
+  const isHome = open.id !== undefined;
+  const isNarrow = useNarrow();
+  const plus = <IconPlus {...ICON_SMALL} />;
   return (
     <ListScreen<EntityRow>
       title={title}
       read={useList(records, inactive.isShown)}
       words={records.words}
-      {...useColumns(list)}
+      {...useColumns(list, { manage: side.manage, openPay: over.openPay, isHome })}
       rowId={rowId}
       sort="displayname"
       search={`Search ${title}...`}
       hint={hint}
-      add={manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined}
+      add={isHome ? undefined : add}
+      secondary={isHome && add !== undefined && !isNarrow ? [{ ...add, icon: plus }] : []}
       inactive={inactive}
       onOpen={(row) => open.open(row.id)}
       onEscape={open.id === undefined ? undefined : open.close}
       selectedId={open.id === undefined ? undefined : String(open.id)}
       panel={
         open.id !== undefined && (
-          <EntityPanel
+          <EntityHome
             key={open.id}
-            kind={kind}
+            {...{ kind, side, Invoices }}
+            words={list.words}
             id={open.id}
             onClose={open.close}
             hasBack={isFromElsewhere}
             onOpen={() => edit.open(open.id ?? 0)}
-            Invoices={Invoices}
+            onAdd={() => over.add(open.id ?? 0)}
+            onPay={() => over.openPay({ kind: 'entity', id: open.id ?? 0 })}
           />
         )
       }
@@ -155,6 +184,11 @@ export function EntityScreen({ list, Invoices }: EntityScreenProps) {
           onSaved={(id) => (edit.id === 0 ? place.go({ [name]: id, edit: id }, { under: name }) : undefined)}
           onDeleted={() => place.go({ [name]: undefined, edit: undefined })}
         />
+      )}
+      {(over.newFor !== undefined || over.pay !== undefined) && (
+        <Suspense>
+          <EntityDocuments {...documents} place={over} />
+        </Suspense>
       )}
       {balanceOf !== undefined && (
         <Suspense>

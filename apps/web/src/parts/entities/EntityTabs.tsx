@@ -29,7 +29,7 @@ export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab 
 }
 
 /** The terms as words: "45 days", or the company's. */
-function useTermsWords({ termsDays }: AnyEntity): string {
+export function useTermsWords({ termsDays }: Pick<AnyEntity, 'termsDays'>): string {
   const company = useBooksSettings().termsDays;
   const days = (count: number) => counted(count, { one: 'day', many: 'days' });
   return typeof termsDays === 'number' ? days(termsDays) : `${days(company)}, as the company`;

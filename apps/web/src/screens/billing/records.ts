@@ -9,7 +9,7 @@ import {
 } from '@evenkeel/contract/billing';
 import { RECEIVABLE } from '@evenkeel/core/side';
 import { ask } from '../../client/api.ts';
-import { documentRecords, documentSide } from '../../parts/documents/side.ts';
+import { activityQuery, documentRecords, documentSide } from '../../parts/documents/side.ts';
 import { BILLED_CUSTOMERS } from '../../parts/documents/sideEntities.ts';
 
 export const INVOICES = documentRecords<BillingInvoiceRow, BillingInvoice, BillingInvoiceInput>(invoiceCalls, {
@@ -30,6 +30,9 @@ export const BILLING = documentSide({
       ? ask(billingCalls.openInvoices, { params: { customerId } })
       : ask(billingCalls.openInvoicesForPayment, { params: { customerId, paymentId } }),
   history: (customerId) => ask(billingCalls.customerHistory, { params: { customerId } }),
+  standing: (customerId) => ask(billingCalls.customerStanding, { params: { customerId } }),
+  activity: (customerId, after) =>
+    ask(billingCalls.customerActivity, { params: { customerId }, query: activityQuery(after) }),
   words: {
     payment: 'Billing Payment',
     pay: 'Take Payment for',

@@ -1,5 +1,10 @@
 import type { EntityRow } from '@evenkeel/contract/entities';
-import { EntityLink, type EntityList, EntityScreen } from '../../parts/entities/EntityScreen.tsx';
+import {
+  EntityLink,
+  type EntityList,
+  EntityScreen,
+  type EntityScreenProps,
+} from '../../parts/entities/EntityScreen.tsx';
 import { CustomerInvoices } from './CustomerInvoices.tsx';
 import { CUSTOMERS } from './customers.ts';
 
@@ -17,10 +22,10 @@ const LIST: EntityList = {
     { id: 'emailAddress', header: 'Email', value: (row) => row.emailAddress, width: '34%', quiet: true },
     { id: 'phone', header: 'Phone', value: (row) => row.primaryContactPhone, width: '150px', quiet: true },
   ],
-  pay: { needs: 'Manage Billing', label: 'Post Payment', to: '/billing', state: 'payCustomerId' },
+  words: { icon: 'Post Payment', add: 'New Invoice', pay: 'Take Payment' },
 };
 
 /** Customers with what they owe; a row opens its record beside the list. */
-export function CustomersScreen() {
-  return <EntityScreen list={LIST} Invoices={CustomerInvoices} />;
+export function CustomersScreen({ documents }: Pick<EntityScreenProps, 'documents'>) {
+  return <EntityScreen list={LIST} documents={documents} Invoices={CustomerInvoices} />;
 }

@@ -9,7 +9,7 @@ import {
 } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/side';
 import { ask } from '../../client/api.ts';
-import { documentRecords, documentSide } from '../../parts/documents/side.ts';
+import { activityQuery, documentRecords, documentSide } from '../../parts/documents/side.ts';
 import { PAID_VENDORS } from '../../parts/documents/sideEntities.ts';
 
 export const BILLS = documentRecords<ExpenseInvoiceRow, ExpenseInvoice, ExpenseInvoiceInput>(billCalls, {
@@ -31,6 +31,9 @@ export const EXPENSES = documentSide({
       ? ask(expenseCalls.vendorOpenInvoices, { params: { vendorId } })
       : ask(expenseCalls.vendorOpenInvoicesForPayment, { params: { vendorId, paymentId } }),
   history: (vendorId) => ask(expenseCalls.vendorHistory, { params: { vendorId } }),
+  standing: (vendorId) => ask(expenseCalls.vendorStanding, { params: { vendorId } }),
+  activity: (vendorId, after) =>
+    ask(expenseCalls.vendorActivity, { params: { vendorId }, query: activityQuery(after) }),
   words: {
     payment: 'Expense Payment',
     pay: 'Pay',

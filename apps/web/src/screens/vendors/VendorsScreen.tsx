@@ -21,10 +21,10 @@ const LIST: EntityList = {
     { id: 'dba', header: 'DBA', value: (row) => row.dba, width: '26%', quiet: true },
     { id: 'phone', header: 'Phone', value: (row) => row.primaryContactPhone, width: '150px', quiet: true },
   ],
-  pay: { needs: 'Manage Expenses', label: 'Add Payment', to: '/expenses', state: 'payVendorId' },
+  words: { icon: 'Add Payment', add: 'New Bill', pay: 'Pay' },
 };
 
 /** Vendors with what is owed to them; a row opens its record beside the list. */
-export function VendorsScreen({ Invoices }: Pick<EntityScreenProps, 'Invoices'>) {
-  return <EntityScreen list={LIST} Invoices={Invoices} />;
+export function VendorsScreen({ documents, Invoices }: Omit<EntityScreenProps, 'list'>) {
+  return <EntityScreen list={LIST} documents={documents} Invoices={Invoices} />;
 }

@@ -9,6 +9,8 @@ export const BREAKPOINTS = {
   tablet: 768,
   /** The list stands beside its panel, and lines are entered in their table. */
   wide: 1224,
+  /** A home beside its list has room for facts beside what happened, and for all of its buttons. */
+  home: 1360,
   /** Two words have room side by side. */
   words: 361,
   /** The filters of a report have room beside each other, first some, then all. */
@@ -33,6 +35,11 @@ function useMedia(query: string): boolean {
 /** Below 768 px: drawer, drop-down tabs, two-line rows, full-screen modals. */
 export function useNarrow(): boolean {
   return useMedia(`(max-width: ${BREAKPOINTS.tablet - 0.02}px)`);
+}
+
+/** 1360 px and above: the facts of a home stand beside what happened. */
+export function useHomeRoom(): boolean {
+  return useMedia(`(min-width: ${BREAKPOINTS.home}px)`);
 }
 
 /** 1224 px and above: the list beside its panel, lines entered in their table. */

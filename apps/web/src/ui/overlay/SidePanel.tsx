@@ -8,15 +8,21 @@ import { FooterBar, type FooterBarProps } from './FooterBar.tsx';
 
 export interface SidePanelProps {
   title: ReactNode;
+  /** Under the title, quiet. */
+  note?: ReactNode;
   /** At the right of the title, e.g. a status. */
   beside?: ReactNode;
+  /** Buttons before Close. */
+  tools?: ReactNode;
+  /** The list gives way to it where both have room: it is more than a summary. */
+  isHome?: boolean;
   onClose: () => void;
   footer?: FooterBarProps | undefined;
   children: ReactNode;
 }
 
 /** A read-only panel beside or over a list; Escape closes it. */
-export function SidePanel({ title, beside, onClose, footer, children }: SidePanelProps) {
+export function SidePanel({ title, note, beside, tools, isHome, onClose, footer, children }: SidePanelProps) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -24,12 +30,14 @@ export function SidePanel({ title, beside, onClose, footer, children }: SidePane
     onClose();
   };
   return (
-    <aside className="ek-panel" aria-labelledby={id} onKeyDown={onKeyDown}>
+    <aside className="ek-panel" data-home={isHome === true ? '' : undefined} aria-labelledby={id} onKeyDown={onKeyDown}>
       <div className="ek-panel-head">
-        <h2 id={id} className="ek-grow">
-          {title}
-        </h2>
+        <div className="ek-grow">
+          <h2 id={id}>{title}</h2>
+          {note !== undefined && note !== '' && <div className="ek-second ek-small">{note}</div>}
+        </div>
         {beside}
+        {tools}
         <ActionIcon aria-label="Close" onClick={onClose}>
           <IconX {...ICON} />
         </ActionIcon>

@@ -1,0 +1,11 @@
+import { EXPENSES } from '../screens/expenses/records.ts';
+import { VendorInvoices } from '../screens/expenses/VendorInvoices.tsx';
+import { VendorsScreen } from '../screens/vendors/VendorsScreen.tsx';
+import { lazyPart } from '../ui/lazy/lazyPart.tsx';
+
+const Entry = lazyPart(async () => (await import('../screens/expenses/ExpenseEntry.tsx')).ExpenseEntry);
+
+/** The vendors, with the bills and payments of expenses over them. */
+export function Vendors() {
+  return <VendorsScreen documents={{ side: EXPENSES, Entry }} Invoices={VendorInvoices} />;
+}

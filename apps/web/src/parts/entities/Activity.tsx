@@ -1,0 +1,121 @@
+import type { ActivityRow } from '@evenkeel/contract/subledger';
+import { Button } from '@mantine/core';
+import { IconCashBanknote, IconReceipt, IconScale } from '@tabler/icons-react';
+import { usePages } from '../../client/pages.ts';
+import { useMay } from '../../client/session.ts';
+import { wholeList } from '../../records/reads.ts';
+import { useNarrow } from '../../ui/hooks/media.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { DateText } from '../../ui/show/DateText.tsx';
+import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { NameLink } from '../../ui/show/NameLink.tsx';
+import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
+import { InvoiceBadge } from '../badges.tsx';
+import type { ActivityPage, DocumentSide } from '../documents/side.ts';
+import { activityAddress, activityDetail, activityName, isJournal, isPayment } from './activity.ts';
+
+export interface ActivityProps {
+  side: DocumentSide;
+  entityId: number;
+}
+
+const nextOf = (page: ActivityPage) => ('items' in page ? (page.next ?? undefined) : undefined);
+const keyOf = ({ kind, id }: ActivityRow) => `${kind} ${id}`;
+
+/** All that happened to a customer or vendor, newest first, each a link, with what was owed after it. */
+export function Activity({ side, entityId }: ActivityProps) {
+  const { documents } = side;
+  const found = usePages((after) => side.activity(entityId, after), nextOf, { alert: documents.words.loadAll });
+  const isNarrow = useNarrow();
+  if (found.error !== undefined) return <ErrorState message={found.error} onRetry={found.retry} />;
+  if (found.value === undefined) return <p role="status">Loading...</p>;
+  const rows = found.value.flatMap((page) => wholeList(page) ?? []);
+  if (rows.length === 0) {
+    return <EmptyState title="Nothing yet" hint="All that happens stands here, the newest first." />;
+  }
+  const { document } = side.core.words;
+  return (
+    <div className="en-acts">
+      {isNarrow ? (
+        <ActivityList rows={rows} document={document} />
+      ) : (
+        <MiniTable label="Activity" className="en-act-table" columns={columnsOf(document)} rows={rows} keyOf={keyOf} />
+      )}
+      {found.hasMore && (
+        <Button variant="default" loading={found.isReadingMore} onClick={found.readMore}>
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const columnsOf = (document: string): readonly MiniColumn<ActivityRow>[] => [
+  { header: 'Date', className: 'en-act-quiet', render: (row) => <DateText value={row.date} /> },
+  { header: 'What happened', render: (row) => <What row={row} document={document} /> },
+  { header: 'Amount', right: true, render: (row) => <RowAmount row={row} /> },
+  { header: 'Balance', right: true, className: 'en-act-quiet', render: (row) => <Amount value={row.balance} /> },
+];
+
+/** Quiet where it adds nothing to what is owed. */
+function RowAmount({ row: { amount, balance } }: { row: ActivityRow }) {
+  return (
+    <span className={balance === null ? 'ek-muted' : undefined}>
+      <Amount value={amount} />
+    </span>
+  );
+}
+
+interface RowProps {
+  row: ActivityRow;
+  document: string;
+}
+
+function What({ row, document }: RowProps) {
+  const detail = activityDetail(row, document);
+  return (
+    <div className="en-act">
+      <KindIcon row={row} />
+      <div>
+        <RowName row={row} /> {row.badge !== '' && <InvoiceBadge invoice={row} />}
+        <div className="ek-second ek-small ek-ellipsis" title={detail}>
+          {detail}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function KindIcon({ row }: { row: ActivityRow }) {
+  const Icon = isPayment(row) ? IconCashBanknote : isJournal(row) ? IconScale : IconReceipt;
+  return <Icon {...ICON_SMALL} className="en-act-icon" />;
+}
+
+/** Its name, a real link where the session may go there. */
+function RowName({ row }: { row: ActivityRow }) {
+  const may = useMay();
+  const address = activityAddress(row);
+  const name = activityName(row);
+  if (address === undefined || !may(address.needs)) return <span className="ek-name ek-num">{name}</span>;
+  return <NameLink to={address.to}>{name}</NameLink>;
+}
+
+/** On a phone: name and amount, then the day and the words, with the badge. */
+function ActivityList({ rows, document }: { rows: readonly ActivityRow[]; document: string }) {
+  return (
+    <ul className="en-act-list" aria-label="Activity">
+      {rows.map((row) => (
+        <li key={keyOf(row)}>
+          <KindIcon row={row} />
+          <RowName row={row} />
+          <RowAmount row={row} />
+          <div className="en-act-words ek-second ek-small">
+            <DateText value={row.date} /> · {activityDetail(row, document)}
+          </div>
+          <span>{row.badge !== '' && <InvoiceBadge invoice={row} />}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,165 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Permission } from '@evenkeel/contract/areas';
+import { Customers } from '../../app/Customers.tsx';
+import { signOut, updateSession } from '../../client/session.ts';
+import {
+  type Answers,
+  fakeNetwork,
+  field,
+  press,
+  showWithData,
+  signedIn,
+  wireCustomer,
+} from '../../screens/billing/testing/answers.tsx';
+import { setWidth } from '../../testing/setup.ts';
+import { alerts } from '../../ui/alerts/store.ts';
+
+const ok = (body: unknown) => [{ status: 200, body }];
+const row = (kind: string, id: number, change: object = {}) => ({
+  kind,
+  id,
+  number: String(1000 + id),
+  date: '2026-06-02',
+  dueDate: null,
+  amount: 98,
+  openAmount: 0,
+  balance: 98,
+  badge: kind === 'invoice' ? 'Paid' : '',
+  daysOverdue: 0,
+  checkNumber: '',
+  paymentType: '',
+  reference: '',
+  description: 'Mowing',
+  appliedTo: [],
+  appliedCount: 0,
+  ...change,
+});
+const STANDING = {
+  balance: 60,
+  openAmount: 65,
+  openCount: 2,
+  overdueAmount: 45,
+  overdueCount: 1,
+  daysOverdue: 10,
+  creditAmount: 5,
+  journalAmount: 12,
+  billedThisYear: 190,
+};
+const PAYMENT = row('payment', 9, { amount: -30, checkNumber: '4471', appliedTo: ['1042'], appliedCount: 1 });
+const FIRST = [row('journal', 4, { balance: null }), PAYMENT, row('invoice', 42)];
+const ANSWERS: Answers = {
+  'GET /customer': ok([{ id: 5, displayname: 'Fairlawn', dba: '', emailAddress: '', primaryContactPhone: '' }]),
+  'GET /customer/5': ok(wireCustomer(5, 'Fairlawn')),
+  'GET /customerstanding/5': ok(STANDING),
+  'GET /customeractivity/5': ok({ items: FIRST, next: 'behind', total: 4 }),
+  'GET /customeractivity/5?limit=30&after=behind': ok({ items: [row('invoice', 41)], next: null, total: 4 }),
+  'GET /customeropeninvoices/5': ok([]),
+};
+
+const ALL: Permission[] = ['View Customers', 'Manage Billing', 'View Accounting'];
+function open(permissions: Permission[] = ALL, address = '/customers?customer=5') {
+  updateSession({ permissions });
+  const network = fakeNetwork(ANSWERS);
+  showWithData(<Customers />, address);
+  return network;
+}
+
+/** A dialog is fetched when it is first wanted. */
+const SLOW = { timeout: 10_000 };
+
+beforeEach(() => signedIn());
+afterEach(() => {
+  cleanup();
+  setWidth(1440);
+  vi.unstubAllGlobals();
+  signOut();
+  alerts.forget();
+  localStorage.clear();
+});
+
+const panel = () => screen.findByRole('complementary', { name: 'Fairlawn' });
+const links = (within_: HTMLElement) =>
+  within(within_)
+    .getAllByRole('link')
+    .map((link) => `${link.textContent} ${link.getAttribute('href')}`);
+
+it('a home has balance 60.00, 45.00 overdue, 5.00 credit, and each row is a link to its document by its one name', async () => {
+  open();
+  const home = await panel();
+  const activity = await within(home).findByRole('table', { name: 'Activity' });
+  expect(links(activity)).toEqual([
+    'Journal entry 1004 /accounting?entry=4',
+    'Payment 1009 · check 4471 /billing?payment=9',
+    'Invoice 1042 /billing?invoice=42',
+  ]);
+  const text = (name: string) => within(home).getByRole('group', { name }).textContent;
+  expect(['Balance', 'Overdue', 'Credit'].map(text)).toEqual([
+    'Balance$60.002 open invoices',
+    'Overdue$45.001 invoice, up to 10 days',
+    'Credit$5.00not applied yet',
+  ]);
+  expect(within(home).getByText('Journal entries, not in the balance').nextElementSibling?.textContent).toBe('12.00');
+  await press('Show more');
+  await waitFor(() => expect(links(activity)).toHaveLength(4));
+  expect(links(activity).at(-1)).toBe('Invoice 1041 /billing?invoice=41');
+});
+
+it('who may view customers alone reads names without links, and is offered nothing to make', async () => {
+  open(['View Customers']);
+  const home = await panel();
+  expect(await within(home).findByText('Invoice 1042')).toBeTruthy();
+  expect(within(home).queryAllByRole('link')).toEqual([]);
+  expect(screen.queryByText(/New Invoice|Take Payment|Statement/)).toBeNull();
+});
+
+it.each([
+  ['Take Payment', 'pay=e5'],
+  ['New Invoice', 'new=5'],
+])('%s stays on the list and its home: ?%s', async (name, query) => {
+  open();
+  await panel();
+  await press(name);
+  await waitFor(() => expect(window.location.href).toMatch(new RegExp(`/customers\\?customer=5&${query}$`)));
+});
+
+it('the payment dialog lies over the list, and closing it leaves the home as it was', async () => {
+  open(ALL, '/customers?customer=5&pay=e5');
+  await screen.findByText('Post Payment', undefined, SLOW);
+  const dialog = screen.getByRole('dialog', { name: 'Add Billing Payment' });
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(window.location.href).toMatch(/\/customers\?customer=5$/);
+  expect(await panel()).toBeTruthy();
+});
+
+it('a new invoice is for customer 5', async () => {
+  open(ALL, '/customers?customer=5&new=5');
+  await screen.findByRole('dialog', { name: 'Billing Entry' }, SLOW);
+  await waitFor(() => expect(field('Customer')).toHaveProperty('value', 'Fairlawn Heights HOA'), SLOW);
+});
+
+it('on a phone two buttons stand in the footer, and the details have a tab', async () => {
+  setWidth(390);
+  open();
+  const home = await panel();
+  expect(await within(home).findByRole('list', { name: 'Activity' })).toBeTruthy();
+  expect(within(home).getByText('Take Payment')).toBeTruthy();
+  expect(within(home).getByText('New Invoice')).toBeTruthy();
+  expect(within(home).getByText('1 of 3')).toBeTruthy();
+});
+
+it('activity that cannot be read is told in its place, and Retry brings it', async () => {
+  const network = open();
+  network.answers['GET /customeractivity/5'] = [
+    { status: 500, body: { code: 'error', message: 'No disk', requestId: '1' } },
+    ...(ANSWERS['GET /customeractivity/5'] ?? []),
+  ];
+  const home = await panel();
+  expect(await within(home).findByText('Error! No disk')).toBeTruthy();
+  await press('Retry');
+  expect(await within(home).findByText('Invoice 1042')).toBeTruthy();
+});

@@ -1,0 +1,193 @@
+import './home.css';
+import type { Entity } from '@evenkeel/contract/entities';
+import type { EntityStanding } from '@evenkeel/contract/subledger';
+import { CUSTOMER } from '@evenkeel/core/entities';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconArrowLeft, IconDots, IconPlus } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { useNavigate } from 'react-router';
+import { useRead } from '../../client/api.ts';
+import { useMay } from '../../client/session.ts';
+import { INACTIVE, isActive } from '../../records/active.tsx';
+import { useAddressChoice } from '../../records/openRecord.ts';
+import { RecordPanel } from '../../records/RecordPanel.tsx';
+import { useOne } from '../../records/records.ts';
+import { useHomeRoom, useNarrow } from '../../ui/hooks/media.ts';
+import { ActionMenu } from '../../ui/overlay/ActionMenu.tsx';
+import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
+import { TabbedPane } from '../../ui/page/TabbedPane.tsx';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { Facts } from '../../ui/show/Facts.tsx';
+import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
+import type { DocumentSide } from '../documents/side.ts';
+import { useStatement } from '../documents/useStatement.tsx';
+import { Activity } from './Activity.tsx';
+import { summaryFacts } from './entityFacts.tsx';
+import { useTermsWords } from './EntityTabs.tsx';
+import { labelOf, type ListedKind } from './kind.ts';
+import { Standing } from './Standing.tsx';
+
+/** Documents and payments of one customer or vendor, as a tab. */
+export type InvoicesTab = ComponentType<{ entityId: number }>;
+
+export interface EntityHomeProps {
+  kind: ListedKind;
+  side: DocumentSide;
+  /** The labels of its buttons: a new document, a payment. */
+  words: { add: string; pay: string };
+  id: number;
+  onClose: () => void;
+  /** False hides the Back button (the record was opened here or from the search). */
+  hasBack: boolean;
+  /** Opens the whole record. */
+  onOpen: () => void;
+  onAdd: () => void;
+  onPay: () => void;
+  Invoices: InvoicesTab | undefined;
+}
+
+const markOf = (entity: Entity) => !isActive(entity) && INACTIVE;
+
+/** A customer or vendor beside the list: what is owed, all that happened, how to reach them, what to do next. */
+export function EntityHome(props: EntityHomeProps) {
+  const { kind, side, id, onClose, hasBack, Invoices } = props;
+  const read = useOne(kind.records, id);
+  const [isNarrow, hasRoom] = [useNarrow(), useHomeRoom()];
+  const { quiet, actions, primary, panel } = useActions(props, read.value);
+  const footer = isNarrow && (actions.length > 0 || primary !== undefined) ? { footer: { primary, actions } } : {};
+  return (
+    <RecordPanel
+      isHome
+      read={read}
+      kind={labelOf(kind)}
+      title={(entity) => entity.displayname}
+      note={noteOf}
+      beside={markOf}
+      tools={
+        <div className="en-home-do">
+          {hasRoom ? <Quiet actions={quiet} /> : <More actions={quiet} />}
+          {!isNarrow && <Filled {...{ actions, primary }} />}
+        </div>
+      }
+      above={hasBack && <Back />}
+      onClose={onClose}
+      {...footer}
+    >
+      {(entity) => (
+        <>
+          <HomeBody side={side} entity={entity} Invoices={Invoices} />
+          {panel}
+        </>
+      )}
+    </RecordPanel>
+  );
+}
+
+function noteOf({ isIndividual, dba }: Entity): string {
+  return [isIndividual ? 'Individual' : 'Business', dba].filter(Boolean).join(', ');
+}
+
+/** The ways on from here, as the session may take them; one that is inactive is only read. */
+function useActions({ kind, side, words, id, onOpen, onAdd, onPay }: EntityHomeProps, entity: Entity | undefined) {
+  const statement = useStatement(id, entity?.displayname ?? '');
+  const mayPay = useMay()(side.manage) && entity !== undefined && isActive(entity);
+  const open = kind.kind === CUSTOMER ? statement.open : undefined;
+  const quiet: FooterAction[] = [
+    { label: `Open ${labelOf(kind)}`, onClick: onOpen, quiet: true },
+    ...(open === undefined ? [] : [{ label: 'Statement', onClick: open }]),
+  ];
+  const actions: FooterAction[] = mayPay ? [{ label: words.pay, onClick: onPay }] : [];
+  return {
+    quiet,
+    actions,
+    primary: mayPay ? { label: words.add, onClick: onAdd } : undefined,
+    panel: statement.panel,
+  };
+}
+
+function Quiet({ actions }: { actions: readonly FooterAction[] }) {
+  return actions.map(({ label, onClick, quiet }) => (
+    <Button key={label} variant={quiet === true ? 'subtle' : 'default'} onClick={onClick}>
+      {label}
+    </Button>
+  ));
+}
+
+function Filled({ actions, primary }: Pick<ReturnType<typeof useActions>, 'actions' | 'primary'>) {
+  return (
+    <>
+      <Quiet actions={actions} />
+      {primary !== undefined && (
+        <Button leftSection={<IconPlus {...ICON_SMALL} />} onClick={primary.onClick}>
+          {primary.label}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Where there is no room for it: what is done seldom. */
+function More({ actions }: { actions: readonly FooterAction[] }) {
+  const button = (
+    <ActionIcon aria-label={`More: ${actions.map(({ label }) => label).join(', ')}`}>
+      <IconDots {...ICON} />
+    </ActionIcon>
+  );
+  return <ActionMenu actions={actions.map(({ label, onClick }) => ({ label, onClick }))} button={button} />;
+}
+
+function Back() {
+  const navigate = useNavigate();
+  const arrow = <IconArrowLeft {...ICON_SMALL} />;
+  return (
+    <div>
+      <Button variant="subtle" size="xs" leftSection={arrow} onClick={() => void navigate(-1)}>
+        Back
+      </Button>
+    </div>
+  );
+}
+
+const ACTIVITY = { value: 'activity', label: 'Activity' } as const;
+const INVOICES = { value: 'invoices', label: 'Invoices' } as const;
+const DETAILS = { value: 'details', label: 'Details' } as const;
+
+interface BodyProps {
+  side: DocumentSide;
+  entity: Entity;
+  Invoices: InvoicesTab | undefined;
+}
+
+/** Figures over the tabs; the facts stand beside them, or have a tab of their own where there is no room. */
+function HomeBody({ side, entity, Invoices }: BodyProps) {
+  const { id } = entity;
+  const standing = useRead(side.standing(id));
+  const hasRoom = useHomeRoom();
+  const [asked, setTab] = useAddressChoice('tab', ['activity', 'invoices', 'details']);
+  const tabs = [ACTIVITY, ...(Invoices === undefined ? [] : [INVOICES]), ...(hasRoom ? [] : [DETAILS])];
+  const tab = tabs.find(({ value }) => value === asked)?.value ?? 'activity';
+  const facts = <HomeFacts entity={entity} standing={standing.value} />;
+  return (
+    <>
+      <Standing side={side} entityId={id} read={standing} />
+      <div className="en-home-body">
+        <TabbedPane place="panel" tabs={tabs} value={tab} onChange={setTab} label={entity.displayname}>
+          {tab === 'activity' && <Activity side={side} entityId={id} />}
+          {tab === 'invoices' && Invoices !== undefined && <Invoices entityId={id} />}
+          {tab === 'details' && facts}
+        </TabbedPane>
+        {hasRoom && <div className="en-home-facts">{facts}</div>}
+      </div>
+    </>
+  );
+}
+
+/** The ways to reach them, their terms, and what was billed since the fiscal year began. */
+function HomeFacts({ entity, standing }: { entity: Entity; standing: EntityStanding | undefined }) {
+  const terms = { label: 'Payment Terms', value: useTermsWords(entity) };
+  const billed = { label: 'Billed this year', value: <Amount value={standing?.billedThisYear} zero="dash" /> };
+  const { journalAmount } = standing ?? {};
+  const journals = { label: 'Journal entries, not in the balance', value: <Amount value={journalAmount} /> };
+  const isTold = journalAmount !== undefined && journalAmount !== 0;
+  return <Facts facts={[...summaryFacts(entity), terms, billed, ...(isTold ? [journals] : [])]} />;
+}

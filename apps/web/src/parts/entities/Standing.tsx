@@ -1,0 +1,67 @@
+import type { EntityStanding } from '@evenkeel/contract/subledger';
+import type { ReactNode } from 'react';
+import type { Read } from '../../client/api.ts';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { Status } from '../../ui/show/Status.tsx';
+import { counted } from '../../ui/show/words.ts';
+import type { DocumentSide } from '../documents/side.ts';
+import { ExplainButton } from '../ledger/ExplainButton.tsx';
+import { balanceFigure } from './balanceFigure.ts';
+
+export interface StandingProps {
+  side: DocumentSide;
+  entityId: number;
+  read: Read<EntityStanding>;
+}
+
+/** Balance, what is overdue of it, and the credit that is left. */
+export function Standing({ side, entityId, read: { value, error, retry } }: StandingProps) {
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  const { document } = side.core.words;
+  const words = { one: document, many: `${document}s` };
+  const open = { one: `open ${document}`, many: `open ${document}s` };
+  return (
+    <div className="en-standing" aria-busy={value === undefined ? true : undefined}>
+      <Part label="Balance" note={value && (value.openCount === 0 ? 'nothing open' : counted(value.openCount, open))}>
+        {value !== undefined && (
+          <ExplainButton name={balanceFigure(entityId)}>
+            <Amount value={value.balance} sign />
+          </ExplainButton>
+        )}
+      </Part>
+      <Part
+        label="Overdue"
+        note={
+          value && value.overdueCount > 0 ? (
+            <Status look="late">{`${counted(value.overdueCount, words)}, up to ${counted(value.daysOverdue, DAYS)}`}</Status>
+          ) : (
+            value && 'nothing overdue'
+          )
+        }
+      >
+        <Amount value={value?.overdueAmount} sign zero="dash" />
+      </Part>
+      <Part
+        label="Credit"
+
+        note={value && (value.creditAmount === 0 ? 'nothing unapplied' : 'not applied yet')}
+      >
+        <Amount value={value?.creditAmount} sign zero="dash" />
+      </Part>
+    </div>
+  );
+}
+
+const DAYS = { one: 'day', many: 'days' };
+
+/** A figure under its label; its room is kept while it is read. */
+function Part({ label, note, children }: { label: string; note: ReactNode; children: ReactNode }) {
+  return (
+    <div className="en-standing-part" role="group" aria-label={label}>
+      <div className="ek-muted ek-small">{label}</div>
+      <div className="ek-figure-value">{children}</div>
+      <div className="en-standing-note ek-second ek-small">{note}</div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Permission } from '@evenkeel/contract/areas';
+import type { ActivityRow } from '@evenkeel/contract/subledger';
+import { formatDate } from '@evenkeel/core/dates';
+import { formatAmount, negate } from '@evenkeel/core/money';
+import { documentKinds, type DocumentKind } from '@evenkeel/core/side';
+import { documentAddress, sourceLabel } from '../ledger/sources.ts';
+
+/** What happened to a customer or vendor, in words. */
+
+const KINDS: ReadonlyMap<string, DocumentKind> = new Map(Object.entries(documentKinds));
+
+/** A customer's and a vendor's payments are one word beside their own documents. */
+export function isPayment({ kind }: Pick<ActivityRow, 'kind'>): boolean {
+  return KINDS.get(kind)?.records === 'payment';
+}
+
+export function isJournal({ kind }: Pick<ActivityRow, 'kind'>): boolean {
+  return kind === documentKinds.journal.source;
+}
+
+/** The way a payment was made: its check, its type, or the reference that it names. */
+function meansOf({ checkNumber, paymentType, reference }: ActivityRow): string {
+  if (checkNumber !== '') return `check ${checkNumber}`;
+  return paymentType === '' || paymentType === 'Check' ? reference : paymentType;
+}
+
+/** The one name of a row: "Invoice 1042", "Payment 546 · check 4471", "Bill 88-12". */
+export function activityName(row: ActivityRow): string {
+  if (!isPayment(row)) return `${sourceLabel(row.kind)} ${row.number}`;
+  const means = meansOf(row);
+  return means === '' ? `Payment ${row.number}` : `Payment ${row.number} · ${means}`;
+}
+
+/** The place where a row's document stands, for real links; undefined where no screen shows it. */
+export function activityAddress(row: ActivityRow): { to: string; needs: Permission } | undefined {
+  if (isJournal(row)) return { to: `/accounting?entry=${row.id}`, needs: 'View Accounting' };
+  return documentAddress(row.kind, row.id);
+}
+
+/** "Applied to invoice 10391", "Applied to invoices 10391, 10392 and 4 more". */
+function appliedWords({ appliedTo, appliedCount }: ActivityRow, document: string): string {
+  if (appliedCount === 0) return 'Not applied yet';
+  const more = appliedCount - appliedTo.length;
+  const others = more > 0 ? ` and ${more} more` : '';
+  return `Applied to ${appliedCount === 1 ? document : `${document}s`} ${appliedTo.join(', ')}${others}`;
+}
+
+/** The line under the name; `document` is the side's word for what is billed. */
+export function activityDetail(row: ActivityRow, document: string): string {
+  const { amount, openAmount, dueDate, description } = row;
+  if (isJournal(row)) return description;
+  if (isPayment(row)) {
+    const left =
+      openAmount === 0 || row.appliedCount === 0 ? '' : `; ${formatAmount(negate(openAmount))} left as credit`;
+    return `${appliedWords(row, document)}${left}`;
+  }
+  if (openAmount <= 0) return description;
+  const due = dueDate === null ? '' : `due ${formatDate(dueDate)}`;
+  const unpaid = openAmount === amount ? '' : `${formatAmount(openAmount)} of it unpaid`;
+  // First what one acts on: the description is cut where there is no room.
+  return [[unpaid, due].filter(Boolean).join(', '), description].filter(Boolean).join(' · ');
+}
