@@ -33,7 +33,7 @@ export interface Company {
   /** Invites somebody with a role by name, who then registers by the mailed link. */
   invite(roleName: string): Promise<Person>;
   /** Gives it a credit card beside Checking, so that money can be transferred. */
-  addCard(): Promise<void>;
+  addCard: () => Promise<void>;
 }
 
 export interface Place {

@@ -1,11 +1,9 @@
 import './banking.css';
 import { Deposit, type Receipt } from '@evenkeel/contract/transfers';
 import { useMemo, useRef } from 'react';
-import { useMay } from '../../client/session.ts';
 import { LoadedModal, recordFooter, RecordModal, Waiting } from '../../records/RecordModal.tsx';
-import { useOne, useRemove, useSave } from '../../records/records.ts';
-import { telling, useRecordForm } from '../../records/useRecordForm.ts';
-import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { useOne } from '../../records/records.ts';
+import { telling } from '../../records/useRecordForm.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
@@ -14,21 +12,13 @@ import type { LineTableHandle } from '../../ui/lines/lineColumns.ts';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
-import { useAttachments } from '../attachments/useAttachments.ts';
 import { depositFaults, DepositForm, depositFormOf, depositInput, totalOfDeposit } from './depositForm.ts';
 import { DepositLines } from './DepositLines.tsx';
 import { type Banks, bankOptions, deposits, receiptKey, useBanks, useUndeposited } from './moves.ts';
 import { Receipts } from './Receipts.tsx';
+import { type MoveModalProps, useMoveForm } from './useMoveForm.ts';
 
-export interface DepositModalProps {
-  /** 0 is a new one. */
-  id: number;
-  onClose: () => void;
-  /** After it was saved or deleted; it closes by itself. */
-  onDone?: (() => void) | undefined;
-  /** Values of a new one, e.g. the bank that it was opened from. */
-  starts?: Partial<DepositForm> | undefined;
-}
+export type DepositModalProps = MoveModalProps<DepositForm>;
 
 /** The Deposit modal: receipts of Undeposited Funds and other money that reach a bank as one amount. */
 export function DepositModal(props: DepositModalProps) {
@@ -75,54 +65,29 @@ function onlyBank({ value = [] }: Banks): number | null {
   return only === undefined || others.length > 0 ? null : only.bankingAccountID;
 }
 
-function useDepositForm({ id, saved, starts, banks, undeposited, onClose, onDone }: Loaded) {
+function useDepositForm(props: Loaded) {
+  const { saved, starts, banks, undeposited } = props;
   const today = useToday();
-  const alerts = useAlerts();
   const receipts = useReceipts(saved, undeposited);
-  const save = useSave<Deposit, ReturnType<typeof depositInput>>(deposits);
-  const files = useAttachments();
   const lines = useRef<LineTableHandle>(null);
-  const done = () => {
-    onClose();
-    onDone?.();
-  };
-  const form = useRecordForm<Deposit, DepositForm>({
-    name: 'deposit',
-    id,
-    saved,
-    formOf: (one) => depositFormOf(one, today, { bankAccountId: onlyBank(banks), ...starts }),
-    schema: DepositForm,
-    check: (typed) => depositFaults(typed, receipts),
-    send: async (typed, { place, reason }) => {
-      try {
-        return await save(id, depositInput(typed, receipts, reason), place);
-      } catch (error) {
-        // A receipt may be in another deposit by now.
-        void undeposited.retry();
-        throw error;
-      }
-    },
-    before: files.before,
-    onFaults: files.onFaults,
-    remove: useRemove(deposits),
+  const kind = {
+    of: deposits,
+    label: 'Deposit',
+    numberOf: (one: Deposit) => one.depositNumber,
     reply: Deposit,
-    words: {
-      saved: (one) => `Deposit ${one.depositNumber} saved`,
-      create: deposits.words.create,
-      update: deposits.words.update,
-    },
-    onSaved: done,
-    onRemoved: () => {
-      alerts.success(`Deposit ${saved?.depositNumber ?? ''} deleted`);
-      done();
-    },
-    isReadOnly: !useMay()('Manage Banking'),
-  });
-  const send = () => {
+    schema: DepositForm,
+    formOf: (one: Deposit | undefined) => depositFormOf(one, today, { bankAccountId: onlyBank(banks), ...starts }),
+    check: (typed: DepositForm) => depositFaults(typed, receipts),
+    input: (typed: DepositForm, reason: string) => depositInput(typed, receipts, reason),
+    // A receipt may be in another deposit by now.
+    onRefused: () => void undeposited.retry(),
+  };
+  const { form, ...move } = useMoveForm(kind, props);
+  const save = () => {
     if (form.values.working !== null && lines.current?.settle() === false) return;
     form.save();
   };
-  return { form: { ...form, save: send }, files, receipts, lines };
+  return { ...move, form: { ...form, save }, receipts, lines };
 }
 
 const HEAD = ['depositDate', 'bankAccountId', 'referenceNumber', 'memo'];
@@ -135,11 +100,10 @@ function worded(path: string, text: string): string {
 
 function LoadedDeposit(props: Loaded) {
   const { saved, banks, undeposited, onClose } = props;
-  const { form, files, receipts, lines } = useDepositForm(props);
+  const { form, files, name, receipts, lines } = useDepositForm(props);
   const { bind, values } = form;
   const known = saved && { id: saved.bankAccountId, label: saved.bankAccountName };
   const options = bankOptions(banks, (bank) => bank.allowDeposits, known);
-  const name = saved === undefined ? 'New Deposit' : `Deposit ${saved.depositNumber}`;
   const bank = banks.value?.find(({ bankingAccountID }) => bankingAccountID === values.bankAccountId);
   const total = <ToTheBank form={values} receipts={receipts} />;
   return (

@@ -1,28 +1,17 @@
 import { Transfer } from '@evenkeel/contract/transfers';
-import { useMay } from '../../client/session.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
-import { useOne, useRemove, useSave } from '../../records/records.ts';
-import { useRecordForm } from '../../records/useRecordForm.ts';
-import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { useOne } from '../../records/records.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { AttachmentPane, AttachmentTabs } from '../attachments/AttachmentTabs.tsx';
-import { useAttachments } from '../attachments/useAttachments.ts';
 import { bankOptions, transfers, useBanks } from './moves.ts';
 import { TransferForm, transferFaults, transferFormOf, transferInput } from './transferForm.ts';
+import { type MoveModalProps, useMoveForm } from './useMoveForm.ts';
 
-export interface TransferModalProps {
-  /** 0 is a new one. */
-  id: number;
-  onClose: () => void;
-  /** After it was saved or deleted; it closes by itself. */
-  onDone?: (() => void) | undefined;
-  /** Values of a new one, e.g. the account that it was opened from. */
-  starts?: Partial<TransferForm> | undefined;
-}
+export type TransferModalProps = MoveModalProps<TransferForm>;
 
 /** The Transfer modal: money from one banking account to another. */
 export function TransferModal(props: TransferModalProps) {
@@ -33,45 +22,20 @@ export function TransferModal(props: TransferModalProps) {
   );
 }
 
-function useTransferForm({ id, saved, starts, onClose, onDone }: TransferModalProps & { saved: Transfer | undefined }) {
-  const today = useToday();
-  const alerts = useAlerts();
-  const save = useSave<Transfer, ReturnType<typeof transferInput>>(transfers);
-  const files = useAttachments();
-  const done = () => {
-    onClose();
-    onDone?.();
-  };
-  const form = useRecordForm<Transfer, TransferForm>({
-    name: 'transfer',
-    id,
-    saved,
-    formOf: (one) => transferFormOf(one, today, starts),
-    schema: TransferForm,
-    check: transferFaults,
-    send: (typed, { place, reason }) => save(id, transferInput(typed, reason), place),
-    before: files.before,
-    onFaults: files.onFaults,
-    remove: useRemove(transfers),
-    reply: Transfer,
-    words: {
-      saved: (one) => `Transfer ${one.transferNumber} saved`,
-      create: transfers.words.create,
-      update: transfers.words.update,
-    },
-    onSaved: done,
-    onRemoved: () => {
-      alerts.success(`Transfer ${saved?.transferNumber ?? ''} deleted`);
-      done();
-    },
-    isReadOnly: !useMay()('Manage Banking'),
-  });
-  return { form, files };
-}
-
 function LoadedTransfer(props: TransferModalProps & { saved: Transfer | undefined }) {
-  const { saved, onClose } = props;
-  const { form, files } = useTransferForm(props);
+  const { saved, starts, onClose } = props;
+  const today = useToday();
+  const kind = {
+    of: transfers,
+    label: 'Transfer',
+    numberOf: (one: Transfer) => one.transferNumber,
+    reply: Transfer,
+    schema: TransferForm,
+    formOf: (one: Transfer | undefined) => transferFormOf(one, today, starts),
+    check: transferFaults,
+    input: transferInput,
+  };
+  const { form, files, name } = useMoveForm(kind, props);
   const { bind } = form;
   const banks = useBanks();
   const named = (id: number | undefined, label: string | undefined) =>
@@ -80,7 +44,6 @@ function LoadedTransfer(props: TransferModalProps & { saved: Transfer | undefine
   const from = bankOptions(banks, every, named(saved?.fromBankAccountId, saved?.fromBankAccountName));
   const to = bankOptions(banks, every, named(saved?.toBankAccountId, saved?.toBankAccountName));
   const { isLoading } = banks;
-  const name = saved === undefined ? 'New Transfer' : `Transfer ${saved.transferNumber}`;
   return (
     <RecordModal
       form={form}
