@@ -55,6 +55,6 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   const otherBill = await addBill('CH-2026-0001', await addVendor(api, BIG_CUSTOMER));
   const place = { profitcenterid: profitCenterId ?? 0, locationid: locationId ?? 0 };
   const paid = await addMoney(api, { customer, vendor, invoice, due, amount: MOST, place });
-  const moves = await addMoves(api, { customer, amount: MOST });
+  const moves = await addMoves(api, MOST);
   return { ...lists, ...goods, ...paid, ...moves, customer, vendor, invoice, bill, otherBill };
 }

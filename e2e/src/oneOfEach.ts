@@ -129,8 +129,12 @@ export async function addMoney(api: Api, { customer, vendor, invoice, due, amoun
   return { payment: payment.id, billPayment: billPayment.id, entry: await entry(false), draft: await entry(true) };
 }
 
-/** A deposit of a check of the amount, another check that waits, and a transfer; the company has a card (addCard). */
-export async function addMoves(api: Api, { customer, amount }: Pick<Money, 'customer' | 'amount'>): Promise<Saved> {
+/**
+ * A deposit of a check of the amount, another check that waits, and a transfer; the company has a card (addCard). The
+ * checks are of a customer of their own: others owe what they owed.
+ */
+export async function addMoves(api: Api, amount: string): Promise<Saved> {
+  const customerId = await addCustomer(api, 'Elm Street');
   const [banks, [type]] = await Promise.all([
     api.call(bankingCalls.listBankingAccounts, {}),
     api.call(bankingCalls.listPaymentTypes, { query: {} }),
@@ -138,7 +142,7 @@ export async function addMoves(api: Api, { customer, amount }: Pick<Money, 'cust
   const idOf = (isCard: boolean) => banks.find(({ creditCards }) => creditCards === isCard)?.bankingAccountID;
   const check = async () => {
     const paid = { paymentDate: today(), paymentAmount: money(amount), paymentAccountId: UNDEPOSITED };
-    const body = { ...paid, customerId: customer, paymentTypeId: type?.id, paymentApplications: [] };
+    const body = { ...paid, customerId, paymentTypeId: type?.id, paymentApplications: [] };
     return (await api.call(billingCalls.createPayment, { body })).id;
   };
   const [deposited] = [await check(), await check()];
@@ -174,6 +178,6 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     ...(await addLists(api)),
     ...(await addGoods(api, '38.00')),
     ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),
-    ...(await addMoves(api, { customer, amount: '40.00' })),
+    ...(await addMoves(api, '40.00')),
   };
 }

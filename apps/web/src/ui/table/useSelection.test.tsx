@@ -212,7 +212,7 @@ function KeptList({ start }: { start: readonly string[] }) {
   );
 }
 
-it('a selection that a form keeps: N2 of 20.00 and one that is not here yet; Escape leaves it, Clear empties it', async () => {
+it('a form keeps N2 and one that is not here yet; Escape leaves both, Clear takes them away', async () => {
   const user = userEvent.setup();
   show(<KeptList start={['N2', 'N9']} />);
   const kept = () => document.querySelector('output')?.textContent;
