@@ -131,21 +131,21 @@ export async function addMoney(api: Api, { customer, vendor, invoice, due, amoun
 
 /**
  * A deposit of a check of the amount, another check that waits, and a transfer; the company has a card (addCard). The
- * checks are of a customer of their own: others owe what they owed.
+ * checks are of customers of their own: others owe what they owed.
  */
 export async function addMoves(api: Api, amount: string): Promise<Saved> {
-  const customerId = await addCustomer(api, 'Elm Street');
   const [banks, [type]] = await Promise.all([
     api.call(bankingCalls.listBankingAccounts, {}),
     api.call(bankingCalls.listPaymentTypes, { query: {} }),
   ]);
   const idOf = (isCard: boolean) => banks.find(({ creditCards }) => creditCards === isCard)?.bankingAccountID;
-  const check = async () => {
+  const check = async (from: string) => {
+    const customerId = await addCustomer(api, from);
     const paid = { paymentDate: today(), paymentAmount: money(amount), paymentAccountId: UNDEPOSITED };
     const body = { ...paid, customerId, paymentTypeId: type?.id, paymentApplications: [] };
     return (await api.call(billingCalls.createPayment, { body })).id;
   };
-  const [deposited] = [await check(), await check()];
+  const [deposited] = [await check('Elm Street'), await check('Hill Road')];
   const [date, cash] = [today(), { accountId: PETTY_CASH, amount: cents(-1), description: 'Cash back' }];
   const receipts = [{ paymentId: deposited }];
   const deposit = await api.call(transferCalls.createDeposit, {
