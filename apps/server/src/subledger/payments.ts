@@ -49,6 +49,7 @@ import {
   lockSettlement,
   postSettlement,
   readSettlement,
+  requireOutOfDeposit,
   settledPayment,
   writeSettlement,
 } from './settlement.ts';
@@ -231,6 +232,7 @@ interface SavedPayment extends StoredPayment {
 async function savePayment(ctx: Ctx, work: PaymentChange, reason: string | undefined): Promise<SavedPayment> {
   const { loaded, references, before, links } = work;
   const { record, wanted, after } = settleWith(loaded.settlement, work, reason);
+  requireOutOfDeposit(loaded, before.payment, record);
   const posted = (await postSettlement(ctx, loaded, after, { reason }))(record.id);
   ctx.tx.atEnd(
     payments.update({ id: record.id }, { ...record, rowVersion: sql`row_version + 1` }),
@@ -352,6 +354,7 @@ export async function removePayment(
     storedPayment(ctx.tx, side, id),
   ]);
   const loaded = await readSettlement(ctx.tx, locks, id);
+  requireOutOfDeposit(loaded, payment);
   const after = withoutPayment(loaded.settlement, id);
   await postSettlement(ctx, loaded, after, { reason });
   const gone = { deleted: true, applied: ZERO, unapplied: ZERO };

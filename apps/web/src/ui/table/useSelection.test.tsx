@@ -2,6 +2,7 @@
 import '../../testing/setup.ts';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { setWidth } from '../../testing/setup.ts';
 import { show } from '../../testing/show.tsx';
@@ -197,4 +198,30 @@ it('on a phone Select turns rows into boxes, and Done ends it', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Done' }));
   expect(screen.queryAllByRole('checkbox')).toEqual([]);
   setWidth(1440);
+});
+
+function KeptList({ start }: { start: readonly string[] }) {
+  const [ids, onChange] = useState(start);
+  const shared = { rows: FIVE, columns: COLUMNS, rowId: byNumber };
+  const selection = useSelection<Row>({ ...shared, words: WORDS, sums: SUMS, kept: { ids, onChange } });
+  return (
+    <>
+      <output>{ids.join(' ')}</output>
+      <DataTable<Row> {...shared} label="Invoices" selection={selection} empty={{ title: 'None', hint: '' }} />
+    </>
+  );
+}
+
+it('a form keeps N2 and one that is not here yet; Escape leaves both, Clear takes them away', async () => {
+  const user = userEvent.setup();
+  show(<KeptList start={['N2', 'N9']} />);
+  const kept = () => document.querySelector('output')?.textContent;
+  expect(selected()).toEqual(['N2']);
+  await user.click(screen.getByRole('checkbox', { name: 'Select N4' }));
+  expect([kept(), selected()]).toEqual(['N2 N9 N4', ['N2', 'N4']]);
+  expect(screen.getByText('2 selected')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  expect(kept()).toBe('N2 N9 N4');
+  await user.click(screen.getByRole('button', { name: 'Clear' }));
+  expect(kept()).toBe('');
 });
