@@ -8,7 +8,7 @@ import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, mo
 
 /** The names and figures that the tasks look for. */
 export const BOOKS = {
-  /** Of all customers it owes most. */
+  /** The customer that owes most. */
   debtor: 'Harbor Bakery',
   product: 'Mowing',
   /** Amount of one invoice of last year, and of no other. */
