@@ -32,7 +32,22 @@ async function first(dialog: Locator, label: string): Promise<void> {
   await dialog.page().getByRole('option').first().click();
 }
 
+/** Users who were invited so far: no two have one address. */
+let invited = 0;
+
 const FORMS: readonly Form[] = [
+  {
+    at: '/users?user=0',
+    name: 'First Name',
+    rest: async (dialog) => {
+      await field(dialog, 'Last Name').fill('Answer');
+      await field(dialog, 'Email').fill(`user${(invited += 1)}@answer.example`);
+      await first(dialog, 'Role');
+    },
+    made: /\/api\/useradmin$/,
+    list: '/useradmin',
+  },
+  { at: '/users?tab=roles&role=0', name: 'Role Name', made: /\/api\/userroles$/, list: '/userroles' },
   { at: '/profitcenters?edit=0', name: 'Name', made: /\/api\/profitcenters$/, list: '/profitcenters' },
   { at: '/locations?edit=0', name: 'Name', made: /\/api\/locations$/, list: '/locations' },
   { at: '/accountcategories?edit=0', name: 'Name', made: /\/api\/accountcategories$/, list: '/accountcategories' },
@@ -235,7 +250,7 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
   });
 }
 
-// Promise (browser): A record whose answer was lost is there once, tried again after a reload or changed before. [16
+// Promise (browser): A record whose answer was lost is there once, tried again after a reload or changed before. [18
 // kinds]
 journey('what a lost answer had saved is there once: tried again after a reload, or changed before', async (stage) => {
   const forms = catalogue.flatMap(({ path, makes }) => makes.map((query) => `${path}?${query}`));

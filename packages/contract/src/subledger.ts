@@ -128,13 +128,13 @@ const ActivityRow = z.object({
   date: DateField,
   dueDate: DateField.nullable(),
   /**
-   * What it adds to what is owed, so that payments are below zero; the full amount of what adds nothing. A journal
+   * The amount it adds to the balance, so that payments are below zero; the full amount of what adds nothing. A journal
    * entry's are its lines that name the customer or vendor: those on control accounts, or the larger side of all.
    */
   amount: Usd,
-  /** What is unpaid of a document, or left on a payment, which is below zero. */
+  /** The unpaid part of a document, or the rest left on a payment, which is below zero. */
   openAmount: Usd,
-  /** What was owed after it; null where it adds nothing: a draft, a void document, one paid at once, a journal entry. */
+  /** The balance after it; null where it adds nothing: a draft, void, paid at once, a journal entry. */
   balance: Usd.nullable(),
   badge: z.string(),
   daysOverdue: z.number().int(),
@@ -149,7 +149,7 @@ const ActivityRow = z.object({
 });
 export type ActivityRow = z.output<typeof ActivityRow>;
 
-/** What is owed by a customer or to a vendor today: balance = openAmount − creditAmount. */
+/** The balance of a customer or vendor today: balance = openAmount − creditAmount. */
 const EntityStanding = z.object({
   /** As the list of customers or vendors has it, whatever the dates. */
   balance: Usd,
@@ -161,11 +161,11 @@ const EntityStanding = z.object({
   overdueCount: z.number().int(),
   /** Days since the oldest of them was due; 0 where nothing is overdue. */
   daysOverdue: z.number().int(),
-  /** What is left on payments, and of a vendor's credits. */
+  /** The rest of payments, and of a vendor's credits. */
   creditAmount: Usd,
   /**
-   * Journal entries on the control accounts that name the customer or vendor: of no document, so not in the balance, nor
-   * in an aging under the name. Only for who may see the ledger.
+   * Journal entries on the control accounts that name the customer or vendor: no document has them, so neither the
+   * balance nor an aging under the name. Only for who may see the ledger.
    */
   journalAmount: Usd.optional(),
   /** Documents posted since the fiscal year began, up to today. */

@@ -192,7 +192,7 @@ async function compareStatement(token: string, home: Home): Promise<void> {
   expect([...ofHome]).toEqual([...byDay]);
 }
 
-it('a home’s balance, overdue amount, credit and rows are those of list, aging, statement and control account', async () => {
+it('balance, overdue, credit and rows of a home are those of list, aging, statement and control account', async () => {
   let seen = 0;
   const property = fc.asyncProperty(fc.array(event, { minLength: 12, maxLength: 24 }), async (events) => {
     const company = await t.createCompany();

@@ -43,7 +43,7 @@ export interface HappenedRow extends ActivityPlace {
   openAmount: Cents;
   /** Whether it adds to what is owed. */
   counts: boolean;
-  /** Of a document alone. */
+  /** A document's alone. */
   status: number | null;
   checkNumber: string;
   paymentType: string;
@@ -164,7 +164,7 @@ export function countActivity(ask: ActivityAsk): Runnable<{ total: number }> {
       + ${ask.withJournals ? journals : sql`0`} as total`;
 }
 
-/** What is open of a customer or vendor, the credit left, and what was posted within a range. */
+/** Open amounts of a customer or vendor, the credit left, and what was posted within a range. */
 export function selectStanding(
   side: Side,
   entityId: number,

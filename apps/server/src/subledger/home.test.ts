@@ -65,7 +65,7 @@ const entry = (entityID: number, accountID: number, amount: number, postingDate:
   return t.call(ledgerCalls.postTransaction, { token, body: { entityID, generalLedgerEntries } });
 };
 
-it('invoices, a draft, a payment of 130.00 and an entry stand newest first, each with what was owed after it', async () => {
+it('invoices, a draft, a payment of 130.00 and an entry stand newest first, each with its balance', async () => {
   const customerId = await make.customer('Fairlawn');
   const day = (ago: number) => addDays(today, -ago);
   const invoice = (ago: number, amount: number, due: number, arBillingStatus = 2) =>
@@ -242,7 +242,7 @@ it('a payment that somebody else deletes is gone from the list, and asked for by
   expect([status, message]).toEqual([404, 'Payment not found']);
 });
 
-it('with 60 entries of others and 60 invoices of its own, the one entry that names a customer costs 61 lines', async () => {
+it('with 60 entries of others and 60 own invoices, the one entry that names a customer costs 61 lines', async () => {
   const customerId = await make.customer('Named');
   const other = await make.customer('Others');
   for (let n = 0; n < 60; n += 1) {

@@ -22,7 +22,7 @@ import { entityExists } from './reads.sql.ts';
 /** Whoever may see the entries of the ledger. */
 const seesLedger = (ctx: Ctx): boolean => holds(ctx, 'View Accounting') || holds(ctx, 'View Reports');
 
-/** What is owed by a customer or to a vendor today, what is overdue, and the credit that is left. 404. */
+/** The balance of a customer or vendor today, its overdue part, and the credit that is left. 404. */
 export async function entityStanding(ctx: Ctx, side: Side, entityId: number): Promise<EntityStanding> {
   const [{ fyStartMonth }, entity] = await Promise.all([
     companySettings(ctx),
@@ -67,7 +67,7 @@ export async function entityActivity(ctx: Ctx, side: Side, entityId: number, pag
 interface Counting {
   side: Side;
   today: IsoDate;
-  /** What is owed after the first row. */
+  /** The balance after the first row. */
   balance: Cents;
 }
 

@@ -95,7 +95,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   /** With a payment (its id, not 0) also what that payment touched. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
-  /** What one customer or vendor stands for today, and all that happened: the page behind `after`, '' the first. */
+  /** The standing of a customer or vendor today, and all that happened: the page behind `after`, '' the first. */
   standing: (entityId: number) => Ask<EntityStanding>;
   activity: (entityId: number, after: string) => Ask<ActivityPage>;
   words: {

@@ -87,7 +87,7 @@ const links = (within_: HTMLElement) =>
     .getAllByRole('link')
     .map((link) => `${link.textContent} ${link.getAttribute('href')}`);
 
-it('a home has balance 60.00, 45.00 overdue, 5.00 credit, and each row is a link to its document by its one name', async () => {
+it('a home has balance 60.00, 45.00 overdue, 5.00 credit, and each row links to its document by one name', async () => {
   open();
   const home = await panel();
   const activity = await within(home).findByRole('table', { name: 'Activity' });

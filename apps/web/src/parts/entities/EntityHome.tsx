@@ -126,7 +126,7 @@ function Filled({ actions, primary }: Pick<ReturnType<typeof useActions>, 'actio
   );
 }
 
-/** Where there is no room for it: what is done seldom. */
+/** Acts that are done seldom, in a menu where there is no room. */
 function More({ actions }: { actions: readonly FooterAction[] }) {
   const button = (
     <ActionIcon aria-label={`More: ${actions.map(({ label }) => label).join(', ')}`}>

@@ -34,7 +34,9 @@ export function Standing({ side, entityId, read: { value, error, retry } }: Stan
         label="Overdue"
         note={
           value && value.overdueCount > 0 ? (
-            <Status look="late">{`${counted(value.overdueCount, words)}, up to ${counted(value.daysOverdue, DAYS)}`}</Status>
+            <Status look="late">
+              {`${counted(value.overdueCount, words)}, up to ${counted(value.daysOverdue, DAYS)}`}
+            </Status>
           ) : (
             value && 'nothing overdue'
           )

@@ -5,7 +5,7 @@ import { formatAmount, negate } from '@evenkeel/core/money';
 import { documentKinds, type DocumentKind } from '@evenkeel/core/side';
 import { documentAddress, sourceLabel } from '../ledger/sources.ts';
 
-/** What happened to a customer or vendor, in words. */
+/** Rows of a customer's or vendor's activity, in words. */
 
 const KINDS: ReadonlyMap<string, DocumentKind> = new Map(Object.entries(documentKinds));
 
