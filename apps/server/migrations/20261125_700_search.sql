@@ -30,7 +30,7 @@ create table search_entry (
   -- 7 bill payment, 8 journal entry, 9 account.
   kind smallint not null,
   id bigint not null,
-  -- Its own number or name, folded.
+  -- Its own number or name, folded; an account's number and name.
   key text collate "C" not null,
   -- All that is searched, folded; a blank before and behind each word.
   words text collate "C" not null,
@@ -101,7 +101,8 @@ $$;
 create function search_of_account(company bigint) returns setof search_entry
 language sql stable
 as $$
-  select a.company_id, 9::smallint, a.id, search_fold(a.account_name),
+  select a.company_id, 9::smallint, a.id,
+    search_fold(case a.account_number when '' then a.account_name else a.account_number || ' ' || a.account_name end),
     search_fold(concat_ws(' ', '', a.account_number, a.account_name, a.account_type, a.description, '')),
     null::bigint, null::date, true
   from account a

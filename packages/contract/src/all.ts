@@ -9,6 +9,7 @@ import { entityCalls } from './entities.ts';
 import { expenseCalls } from './expenses.ts';
 import { ledgerCalls } from './ledger.ts';
 import { reportCalls } from './reports.ts';
+import { searchCalls } from './search.ts';
 import { settingsCalls } from './settings.ts';
 
 /** Every call of the API by name; the web's client and the server's routes both follow from it. */
@@ -24,6 +25,7 @@ export const calls = {
   ...reportCalls,
   ...dashboardCalls,
   ...attachmentCalls,
+  ...searchCalls,
 };
 
 /** The table that generic tests, the API document and the server's start run over. */

@@ -106,7 +106,7 @@ export function pageOf<R extends { id: number; sortKey: string }, V>(
 }
 
 /** The pattern of a filter box: its characters mean themselves. */
-function containsPattern(text: string): string {
+export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
 
