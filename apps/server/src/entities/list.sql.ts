@@ -4,6 +4,7 @@ import type { Side } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type SortColumn } from '../db/page.ts';
 import { COMPANY, type Runnable } from '../db/query.ts';
+import { among } from '../db/search.ts';
 
 /** Statements on the customers or vendors of a company together: the list, and what is owed by or to each. */
 
@@ -11,6 +12,8 @@ export interface EntityAsk extends PageRequest {
   q?: string | undefined;
   /** Deactivated ones too. */
   withInactive: boolean;
+  /** Its search is narrowed to these. */
+  ids?: readonly number[] | undefined;
 }
 
 export interface ListedEntity extends EntityRow {
@@ -32,9 +35,9 @@ const SORTS_WITH_BALANCE: Record<string, SortColumn> = {
   currentbalance: { expression: sql`coalesce(b.balance, 0)`, type: 'bigint' },
 };
 
-function found({ entityKind }: Side, { q, withInactive }: EntityAsk): RawBuilder<unknown> {
+function found({ entityKind }: Side, { q, withInactive, ids }: EntityAsk): RawBuilder<unknown> {
   return sql`from entity e where e.company_id = ${COMPANY} and e.kind = ${entityKind}
-    ${withInactive ? sql`` : sql`and not e.deleted`}
+    ${withInactive ? sql`` : sql`and not e.deleted`} ${among(sql`e.id`, ids)}
     ${searchClause(q, { texts: [], lowered: [sql`e.search_text`] })}`;
 }
 

@@ -7,6 +7,7 @@ import type { DocumentKind, SettledKind, Side, SourceType } from '@evenkeel/core
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../db/page.ts';
 import { COMPANY } from '../db/query.ts';
+import { among } from '../db/search.ts';
 import { inView, totalsOf } from '../ledger/balances.sql.ts';
 import { DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
@@ -52,9 +53,10 @@ export interface DocumentFilter extends PageRequest {
   dated?: { from: IsoDate; to: IsoDate };
 }
 
-/** A list as it is on a day, which decides what is overdue. */
+/** A list as it is on a day, which decides what is overdue; its search may be narrowed to some ids. */
 export interface ListAsk extends DocumentFilter {
   today: IsoDate;
+  ids?: readonly number[] | undefined;
 }
 
 const BY_DAY: SortColumn = {
@@ -90,14 +92,15 @@ function ofStatus({ status = 'open', today }: ListAsk): RawBuilder<unknown> {
 
 /** The documents of one kind that a list shows. */
 function matching({ source, side }: SettledKind, filter: ListAsk): RawBuilder<unknown> {
-  const { q, sort, dated } = filter;
+  const { q, sort, dated, ids } = filter;
   const which = dated === undefined ? ofStatus(filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
   // The side begins the indexes of lists.
   const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
   const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
   const isNamed = /displayname$/i.test(sort ?? '') || (q ?? '').trim() !== '';
   const entity = sql`join entity e on e.company_id = d.company_id and e.id = d.entity_id`;
-  return sql`from document d ${isNamed ? entity : sql``} where ${shown} ${searchClause(q, SEARCHED[side])}`;
+  return sql`from document d ${isNamed ? entity : sql``} where ${shown} ${among(sql`d.id`, ids)}
+    ${searchClause(q, SEARCHED[side])}`;
 }
 
 /**
@@ -237,13 +240,16 @@ const PAYMENT_SEARCHED: Searched = {
   amounts: [sql`p.amount_cents`],
 };
 
-function matchingPayments({ name }: Side, { q }: PaymentFilter): RawBuilder<unknown> {
+function matchingPayments({ name }: Side, { q, ids }: PaymentFilter): RawBuilder<unknown> {
   return sql`from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
-    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted ${searchClause(q, PAYMENT_SEARCHED)}`;
+    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted ${among(sql`p.id`, ids)}
+      ${searchClause(q, PAYMENT_SEARCHED)}`;
 }
 
 export interface PaymentFilter extends PageRequest {
   q?: string | undefined;
+  /** Its search is narrowed to these. */
+  ids?: readonly number[] | undefined;
 }
 
 /** All payments of a side by date, then as they were made. */

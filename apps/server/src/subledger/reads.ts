@@ -5,6 +5,7 @@ import { unpostedBadge } from '@evenkeel/core/invoice';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { capital, type SettledKind, type Side, sideOf } from '@evenkeel/core/side';
 import { pageOf } from '../db/page.ts';
+import { ENTRY, narrowedTo } from '../db/search.ts';
 import type { Ctx } from '../http/context.ts';
 import { type Controlled, type DocumentFilter, isWholeList, type ListCount, type NamedDocument } from './reads.sql.ts';
 import * as readsSql from './reads.sql.ts';
@@ -20,7 +21,9 @@ export async function listDocuments<V>(
   asked: DocumentFilter,
   view: (row: NamedDocument) => V,
 ) {
-  const filter = { ...asked, today: ctx.today };
+  const isSale = kind.side === 'receivable';
+  const ids = await narrowedTo(ctx.tx, isSale ? ENTRY.invoice : ENTRY.bill, asked.q);
+  const filter = { ...asked, today: ctx.today, ids };
   const isPage = filter.limit !== undefined;
   const isWhole = isPage && isWholeList(filter);
   const [rows, count, controlled, parts] = await Promise.all([
@@ -35,7 +38,10 @@ export async function listDocuments<V>(
 }
 
 /** All payments of a side by date; bare, or one page with `limit`. */
-export async function listPayments(ctx: Ctx, side: Side, filter: readsSql.PaymentFilter) {
+export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.PaymentFilter) {
+  const ofCustomers = side.name === 'receivable';
+  const ids = await narrowedTo(ctx.tx, ofCustomers ? ENTRY.customerPayment : ENTRY.billPayment, asked.q);
+  const filter = { ...asked, ids };
   const [rows, count] = await Promise.all([
     ctx.tx.rows(readsSql.selectPayments(side, filter)),
     filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countPayments(side, filter)),
