@@ -40,6 +40,8 @@ create table search_entry (
   is_open boolean not null,
   primary key (company_id, kind, id)
 );
+-- How many entries have a word decides how they are looked for: a finer sample tells rare words from common ones.
+alter table search_entry alter words set statistics 500;
 -- The newest of a kind, and those of a range of days.
 create index search_entry_newest on search_entry (company_id, kind, is_open, day, id);
 create index search_entry_key on search_entry (company_id, key);

@@ -15,7 +15,9 @@ export interface Found {
 }
 
 export const MOST_RESULTS = 50;
-/** The newest entries of each kind, which are looked through before the index is asked. */
+/** So many entries are ranked whole. */
+const MOST_RANKED = 1000;
+/** Of more, the newest of each kind are looked through. */
 const NEWEST = 300;
 
 /** The highest character there is: what begins with a text lies between it and it with this behind. */
@@ -55,34 +57,32 @@ export interface FoundKinds {
 
 /**
  * The first entries of some kinds that meet every term: an exact number or name first, then those that begin with the
- * text or have a word that does, open before paid, names before what has a date, newest first. What begins with it, and
- * the newest of each kind, are looked through; only if they are too few is everything. So a common word costs no more
- * than a rare one, and of very many only the newest are ranked.
+ * text or have a word that does, open before paid, names before what has a date, newest first. Up to a thousand are
+ * ranked whole. Where more meet the terms, those that begin with the text and the newest of each kind are: a common
+ * word costs no more than a rare one.
  */
 export function selectFound({ whole, terms }: Search, { kinds, account }: FoundKinds): Runnable<Found> {
-  const ofCompany = sql`s.company_id = ${COMPANY}`;
   const all = sql.join(
     terms.map((term) => meets(term, kinds)),
     sql` and `,
   );
   const columns = sql`s.kind, s.id, s.key, s.is_open, s.day`;
+  const ofKinds = sql`s.company_id = ${COMPANY} and s.kind = any(${kinds}::smallint[])`;
+  const areMany = sql`(select count(*) from met) > ${sql.lit(MOST_RANKED)}`;
   return sql<Found>`${VARIES}
-    with near as materialized (
+    with met as materialized (
+      select ${columns} from search_entry s where ${ofKinds} and ${all} limit ${sql.lit(MOST_RANKED + 1)}),
+    found as (
+      select * from met
+      union
       (select ${columns} from search_entry s
-        where ${ofCompany} and s.kind = any(${kinds}::smallint[]) and s.key >= ${whole} and s.key < ${whole + HIGHEST}
-          and ${all}
+        where ${ofKinds} and s.key >= ${whole} and s.key < ${whole + HIGHEST} and ${all} and ${areMany}
         order by s.key limit ${sql.lit(MOST_RESULTS)})
       union
       (select ${columns} from unnest(${kinds}::smallint[]) k (kind) cross join lateral (
-          select * from search_entry s where ${ofCompany} and s.kind = k.kind
+          select * from search_entry s where s.company_id = ${COMPANY} and s.kind = k.kind
           order by s.is_open desc, s.day desc, s.id desc limit ${sql.lit(NEWEST)}) s
-        where ${all})),
-    found as (
-      select * from near
-      union
-      select ${columns} from search_entry s
-      where ${ofCompany} and s.kind = any(${kinds}::smallint[]) and ${all}
-        and (select count(*) from near) < ${sql.lit(MOST_RESULTS)})
+        where ${all} and ${areMany}))
     select f.kind, f.id from found f
     order by case when f.key = ${whole} or (f.kind = ${account}::smallint and starts_with(f.key, ${`${whole} `})) then 0
         when position(${` ${whole}`} in ' ' || f.key) > 0 then 1 else 2 end,
