@@ -47,6 +47,10 @@ create index search_entry_newest on search_entry (company_id, kind, is_open, day
 create index search_entry_key on search_entry (company_id, key);
 create index search_entry_amount on search_entry (company_id, amount_cents);
 
+-- Deleted documents and payments have no entry, but their lines stay in registers: searches there look through them.
+create index document_deleted on document (company_id) where deleted;
+create index payment_deleted on payment (company_id) where deleted;
+
 -- The entries that a company's records want, one function for each table. `offset 0` has names looked up by key: a plan
 -- that was made while the table was small would read all of it.
 create function search_of_entity(company bigint) returns setof search_entry

@@ -11,14 +11,16 @@ begin
     create extension if not exists pg_trgm;
     create or replace function search_has(text, text) returns boolean
       language internal immutable strict parallel safe leakproof as 'textlike';
-    create operator class search_words_ops for type text using gin as
-      operator 3 @~ (text, text),
-      function 1 btint4cmp(integer, integer),
-      function 2 gin_extract_value_trgm(text, internal),
-      function 3 gin_extract_query_trgm(text, internal, int2, internal, internal, internal, internal),
-      function 4 gin_trgm_consistent(internal, int2, text, int4, internal, internal, internal, internal),
-      function 6 gin_trgm_triconsistent(internal, int2, text, int4, internal, internal, internal),
-      storage int4;
+    if not exists (select from pg_opclass where opcname = 'search_words_ops') then
+      create operator class search_words_ops for type text using gin as
+        operator 3 @~ (text, text),
+        function 1 btint4cmp(integer, integer),
+        function 2 gin_extract_value_trgm(text, internal),
+        function 3 gin_extract_query_trgm(text, internal, int2, internal, internal, internal, internal),
+        function 4 gin_trgm_consistent(internal, int2, text, int4, internal, internal, internal, internal),
+        function 6 gin_trgm_triconsistent(internal, int2, text, int4, internal, internal, internal),
+        storage int4;
+    end if;
     -- New entries wait in a short list and are taken into the index many at a time, or each would cost seven times as
     -- much; a longer list would hold up whoever fills it, and every search reads it.
     create index search_entry_words on search_entry using gin (words search_words_ops)

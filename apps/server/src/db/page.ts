@@ -118,8 +118,8 @@ export interface Searched {
   dates?: readonly RawBuilder<unknown>[];
   /** Cents. */
   amounts?: readonly RawBuilder<unknown>[];
-  /** Conditions on other tables, of a pattern in small letters. */
-  elsewhere?: (pattern: RawBuilder<unknown>) => readonly RawBuilder<unknown>[];
+  /** Conditions on other tables, of a pattern in small letters and the word that it is made of. */
+  elsewhere?: (pattern: RawBuilder<unknown>, word: string) => readonly RawBuilder<unknown>[];
 }
 
 const MOST_WORDS = 8;
@@ -148,7 +148,7 @@ function conditionsOf(
   const found = [
     ...texts.map((text) => sql`${text} ilike ${pattern}`),
     ...lowered.map((text) => sql`${text} like ${inSmall}`),
-    ...elsewhere(inSmall),
+    ...elsewhere(inSmall, word),
   ];
   if (DATE.test(word)) {
     const texts = dates.map((date) => sql`to_char(${date}, 'MM/DD/YYYY FMMM/FMDD/YYYY YYYY-MM-DD')`);

@@ -23,16 +23,20 @@ export function holdsText(text: string): RawBuilder<unknown> {
 const MOST_NARROWED = 2000;
 
 /**
- * The ids of the entries of a kind among which are all records that a list's search finds: its words stand in them,
+ * The ids of the entries of some kinds among which are all records that a list's search finds: its words stand in them,
  * perhaps with other accents or in another place. Undefined where that is no help: without a word that an index finds,
  * or where very many have it. Records that are deleted or deactivated have no entry.
  */
-export async function narrowedTo(tx: Tx, kind: number, q: string | undefined): Promise<number[] | undefined> {
+export async function narrowedTo(
+  tx: Tx,
+  kinds: readonly number[],
+  q: string | undefined,
+): Promise<number[] | undefined> {
   const conditions = wordsOf(q).flatMap(mayHold);
   if (conditions.length === 0) return undefined;
   const rows = await tx.rows(sql<{ id: number }>`${VARIES}
     select s.id from search_entry s
-    where s.company_id = ${COMPANY} and s.kind = ${kind}::smallint and ${sql.join(conditions, sql` and `)}
+    where s.company_id = ${COMPANY} and s.kind = any(${kinds}::smallint[]) and ${sql.join(conditions, sql` and `)}
     limit ${sql.lit(MOST_NARROWED + 1)}`);
   return rows.length > MOST_NARROWED ? undefined : rows.map(({ id }) => id);
 }
@@ -46,7 +50,7 @@ export function among(id: RawBuilder<unknown>, ids: readonly number[] | undefine
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text);
 
 /** The condition that a word puts on its entry; none for parts of dates, and for what the index does not know. */
-export function mayHold(word: string): RawBuilder<unknown>[] {
+function mayHold(word: string): RawBuilder<unknown>[] {
   const [, , dollars = '', point = ''] = AMOUNT.exec(word) ?? [];
   const texts = new Set([fold(word), ...(/\d/.test(dollars) ? [dollars.replaceAll(',', '') + point] : [])]);
   if (DATE.test(word) || ![...texts].every(isIndexed)) return [];

@@ -20,7 +20,7 @@ const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook[
 export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBook, query: EntityListQuery) {
   const withInactive = isTrue(query.inactive);
   // An entry of the search has the kind of its customer or vendor; those that were deactivated have none.
-  const ids = withInactive ? undefined : await narrowedTo(ctx.tx, side.entityKind, query.q);
+  const ids = withInactive ? undefined : await narrowedTo(ctx.tx, [side.entityKind], query.q);
   const ask = { ...query, withInactive, ids };
   const withBalance = holds(ctx, `View ${area}`);
   const withTerms = mayViewTerms(ctx, area, documents);

@@ -12,7 +12,7 @@ import type { Tx } from '../db/tx.ts';
 import { countSql } from '../entities/list.sql.ts';
 import { verifyWithin } from '../ledger/verify.ts';
 import { countList, countPayments } from '../subledger/reads.sql.ts';
-import { startTestApp, type TestApp } from '../testing/app.ts';
+import { Refused, startTestApp, type TestApp } from '../testing/app.ts';
 import { factoryFor } from '../testing/factories.ts';
 import type { WorldCompany } from '../testing/world.ts';
 import { selectFound } from './search.sql.ts';
@@ -36,7 +36,15 @@ const word = fc
 const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
 
 const event = fc.record({
-  kind: fc.constantFrom('invoice', 'invoice', 'bill', 'payment', 'rename', 'delete', 'deactivate'),
+  kind: fc.constantFrom<'invoice' | 'bill' | 'payment' | 'rename' | 'delete' | 'deactivate'>(
+    'invoice',
+    'invoice',
+    'bill',
+    'payment',
+    'rename',
+    'delete',
+    'deactivate',
+  ),
   at: fc.nat(),
   dollars: fc.integer({ min: 1, max: 300 }),
   day: fc.nat({ max: 40 }),
@@ -55,28 +63,29 @@ async function makeBooks(company: WorldCompany, names: readonly string[], events
     else vendors.push(await make.vendor(one));
   }
   const invoices: number[] = [];
-  for (const { kind, at, dollars, day, name: other } of events) {
-    const date = addDays(FIRST, day);
-    const [customerId = 0, vendorId = 0] = [of(customers, at), of(vendors, at)];
-    if (kind === 'invoice') {
-      const dated = { invoiceDate: date, dueDate: date };
-      invoices.push((await make.invoice({ customerId, amount: dollars, ...dated })).id);
-    }
-    if (kind === 'bill') await make.bill({ vendorId, amount: dollars, invoiceNumber: other, invoiceDate: date });
-    if (kind === 'payment') await make.payment({ customerId, paymentAmount: dollars, paymentDate: date });
-    const params = { id: customerId };
-    const body = { name: other, displayname: other, emailAddress: 'a@b.example', deleted: false };
-    if (kind === 'rename') await t.call(entityCalls.updateCustomer, { token, params, body });
-    if (kind === 'deactivate') await t.request({ method: 'DELETE', url: `/api/customer/${customerId}`, token });
-    const id = of(invoices, at);
-    // A paid one stays; so does what is deleted twice.
-    if (kind === 'delete' && id !== undefined) {
-      await t.request({
-        method: 'DELETE',
-        url: `/api${billingCalls.deleteInvoice.path.replace('{id}', String(id))}`,
-        token,
-      });
-    }
+  const post: Record<Event['kind'], (event: Event, ids: { customerId: number; vendorId: number }) => Promise<unknown>> =
+    {
+      invoice: async ({ dollars, day }, { customerId }) => {
+        const dated = { invoiceDate: addDays(FIRST, day), dueDate: addDays(FIRST, day) };
+        invoices.push((await make.invoice({ customerId, amount: dollars, ...dated })).id);
+      },
+      bill: ({ dollars, day, name: invoiceNumber }, { vendorId }) =>
+        make.bill({ vendorId, amount: dollars, invoiceNumber, invoiceDate: addDays(FIRST, day) }),
+      payment: ({ dollars, day }, { customerId }) =>
+        make.payment({ customerId, paymentAmount: dollars, paymentDate: addDays(FIRST, day) }),
+      rename: ({ name: other }, { customerId }) => {
+        const body = { name: other, displayname: other, emailAddress: 'a@b.example', deleted: false };
+        return t.call(entityCalls.updateCustomer, { token, params: { id: customerId }, body });
+      },
+      deactivate: (_, { customerId }) => t.call(entityCalls.deleteCustomer, { token, params: { id: customerId } }),
+      delete: ({ at }) => t.call(billingCalls.deleteInvoice, { token, params: { id: of(invoices, at) ?? 0 } }),
+    };
+  for (const one of events) {
+    const ids = { customerId: of(customers, one.at) ?? 0, vendorId: of(vendors, one.at) ?? 0 };
+    // A customer who is gone gets no document, and a paid invoice stays.
+    await post[one.kind](one, ids).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+    });
   }
 }
 
@@ -159,7 +168,7 @@ async function listed(tx: Tx, q: string) {
   ] as const;
   const answers = [];
   for (const [kind, countOf] of lists) {
-    const ids = await narrowedTo(tx, kind, q);
+    const ids = await narrowedTo(tx, [kind], q);
     answers.push({ byEntries: await tx.row(countOf(ids)), byRows: await tx.row(countOf()) });
   }
   return { byEntries: answers.map(({ byEntries }) => byEntries), byRows: answers.map(({ byRows }) => byRows) };
@@ -203,6 +212,6 @@ it('finds by its index, and by its tables read whole, the records that hold what
         expect(faults).toEqual([]);
       },
     ),
-    { numRuns: RUNS },
+    { numRuns: RUNS, endOnFailure: true },
   );
 });

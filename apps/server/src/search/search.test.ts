@@ -7,6 +7,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { searchCalls } from '@evenkeel/contract/search';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { openClient } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
 import { inCompany } from '../db/tx.ts';
 import { rebuildWithin } from '../ledger/rebuild.ts';
 import { verifyWithin } from '../ledger/verify.ts';
@@ -273,6 +274,21 @@ describe('a saved record is found by the next request', () => {
   });
 });
 
+test('an account finds the lines of a deleted invoice by its number, which the search over all records does not', async () => {
+  const customerId = await make.customer('Dunlin Shore');
+  const { id, invoiceNumber } = await make.invoice({ customerId, amount: 12 });
+  await t.call(billingCalls.deleteInvoice, { token, params: { id } });
+  const kept = await make.invoice({ customerId, amount: 13 });
+  expect((await found(invoiceNumber)).filter((text) => text.startsWith('2:'))).toEqual([]);
+  const linesOf = async (q: string) => {
+    const query = { q, showReversed: 'true' as const };
+    const entries = await t.call(ledgerCalls.accountEntries, { token, params: { customerAccountId: '138' }, query });
+    return (Array.isArray(entries) ? entries : entries.items).map(({ number }) => number);
+  };
+  expect(await linesOf(invoiceNumber)).toEqual([invoiceNumber, invoiceNumber]);
+  expect(await linesOf('dunlin')).toEqual([invoiceNumber, invoiceNumber, kept.invoiceNumber]);
+});
+
 describe('a person finds', () => {
   const kindsOf = async (person: { token: string }): Promise<number[]> => {
     const results = await t.call(searchCalls.search, { token: person.token, body: 'quillfeather' });
@@ -308,6 +324,26 @@ describe('a person finds', () => {
     const other = await t.createCompany();
     expect(await kindsOf(other.administrator)).toEqual([]);
   });
+});
+
+test('without the index of words the same is found, and the next start makes the index', async () => {
+  const texts = ['quillfeather', 'société õuna', 'wexcmbe', '7100', 'quillfeather 1,250'];
+  const all = () => Promise.all(texts.map((text) => found(text)));
+  const owner = await openClient({ connectionString: t.databaseUrl });
+  const isThere = async () =>
+    (await owner.query(`select from pg_indexes where indexname = 'search_entry_words'`)).rowCount === 1;
+  try {
+    const before = await all();
+    expect([before.map(({ length }) => length > 0), await isThere()]).toEqual([texts.map(() => true), true]);
+    await owner.query(`drop operator family search_words_ops using gin cascade`);
+    await owner.query(`create or replace function search_has(text, text) returns boolean
+      language sql immutable strict parallel safe as 'select $1 like $2'`);
+    expect([await all(), await isThere()]).toEqual([before, false]);
+    await migrate({ connectionString: t.databaseUrl });
+    expect([await all(), await isThere()]).toEqual([before, true]);
+  } finally {
+    await owner.end();
+  }
 });
 
 test('verify names an entry that was changed, taken away or added behind the program, and rebuild mends it', async () => {

@@ -22,7 +22,7 @@ export async function listDocuments<V>(
   view: (row: NamedDocument) => V,
 ) {
   const isSale = kind.side === 'receivable';
-  const ids = await narrowedTo(ctx.tx, isSale ? ENTRY.invoice : ENTRY.bill, asked.q);
+  const ids = await narrowedTo(ctx.tx, [isSale ? ENTRY.invoice : ENTRY.bill], asked.q);
   const filter = { ...asked, today: ctx.today, ids };
   const isPage = filter.limit !== undefined;
   const isWhole = isPage && isWholeList(filter);
@@ -40,7 +40,7 @@ export async function listDocuments<V>(
 /** All payments of a side by date; bare, or one page with `limit`. */
 export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.PaymentFilter) {
   const ofCustomers = side.name === 'receivable';
-  const ids = await narrowedTo(ctx.tx, ofCustomers ? ENTRY.customerPayment : ENTRY.billPayment, asked.q);
+  const ids = await narrowedTo(ctx.tx, [ofCustomers ? ENTRY.customerPayment : ENTRY.billPayment], asked.q);
   const filter = { ...asked, ids };
   const [rows, count] = await Promise.all([
     ctx.tx.rows(readsSql.selectPayments(side, filter)),
