@@ -50,8 +50,8 @@ const insertDocuments = `
     status, control_account_id, sales_tax_cents, total_cents, open_cents, applied_cents, entry_date)
   select $1::bigint, case $3::int when 0 then 'invoice' else 'expense' end,
     case $3::int when 0 then 'receivable' else 'payable' end, case $3::int when 0 then '' else 'B-' end || (20000 + n),
-    m.day, case $3::int when 0 then null else m.day end, m.day + 30, k.ids[1 + n % cardinality(k.ids)], 2, 138 + $3::int,
-    0, m.total, m.open, m.total - m.open, m.day
+    m.day, case $3::int when 0 then null else m.day end, m.day + 30, k.ids[1 + n % cardinality(k.ids)], 2,
+    138 + $3::int, 0, m.total, m.open, m.total - m.open, m.day
   from generate_series(1, $2::int) n, known k, lateral (
     select date '2022-01-01' + n * 7 % 1460 as day, 100 + n * 7919::bigint % 90000 as total,
       case n % 3 when 0 then 0 else 100 + n * 7919::bigint % 90000 end as open) m`;

@@ -86,7 +86,7 @@ const TWO_YEARS = JSON.stringify({ fromDate: '2024-01-01', toDate: '2025-12-31' 
 interface ListRequest {
   name: string;
   path: string;
-  /** Of a PUT that reads. */
+  /** Sent by a PUT that reads. */
   body?: string;
   /** Held to the aim. */
   isAim?: true;
@@ -191,8 +191,8 @@ export async function measureLists(server: RunningServer, sizes: readonly number
       ofNames.push([one.name, await timed(client, { ...one, token: names.token }, rounds)]);
     }
     const text = [
-      'Companies with so many open invoices, open bills and payments of a twentieth as many customers and vendors, over',
-      `HTTP, medians of ${rounds} rounds.`,
+      'Companies with so many open invoices, open bills and payments of a twentieth as many customers and vendors,',
+      `over HTTP, medians of ${rounds} rounds.`,
       '',
       table(['answer', ...heads, 'size'], rows),
       '',

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { searchCalls } from '@evenkeel/contract/search';
 import { openClient } from './client.ts';
 import { newCompany } from './company.ts';
 import { type Chapter, duration, figure, quantile, ratio, table } from './figures.ts';
@@ -52,7 +53,7 @@ export async function measureSearch(server: RunningServer, entries: number, roun
         if (answer.status !== 200 || one === undefined) throw new Error(`a search: ${answer.status} ${answer.text}`);
         const raw = patterns.length === 0 ? undefined : await timedRaw(server.raw, companyId, patterns);
         if (round < 0) continue;
-        one.found = (JSON.parse(answer.text) as unknown[]).length;
+        one.found = searchCalls.search.reply.parse(JSON.parse(answer.text)).length;
         one.http.push(http);
         if (raw !== undefined) one.raw.push(raw);
       }
@@ -85,8 +86,8 @@ function chapterOf(seen: readonly Seen[], entries: number, rounds: number): Chap
   );
   const text = [
     `A company of ${figure(entries)} entries: invoices, bills, payments, customers and vendors. Each search over HTTP,`,
-    `and beside it the bare query of the index for the same words, newest first; ${rounds} rounds in turn. All searches`,
-    `together: ${duration(p95)} at the 95th percentile, the bare queries ${duration(alone)}.`,
+    `and beside it the bare query of the index for the same words, newest first; ${rounds} rounds in turn. All`,
+    `searches together: ${duration(p95)} at the 95th percentile, the bare queries ${duration(alone)}.`,
     '',
     table(['search', 'text', 'found', 'median', '95th percentile', 'the index alone', 'ratio'], rows),
   ].join('\n');

@@ -40,7 +40,7 @@ create table search_entry (
   is_open boolean not null,
   primary key (company_id, kind, id)
 );
--- How many entries have a word decides how they are looked for: a finer sample tells rare words from common ones.
+-- The plan of a search depends on how many entries have its words: a finer sample tells rare words from common ones.
 alter table search_entry alter words set statistics 500;
 -- The newest of a kind, and those of a range of days.
 create index search_entry_newest on search_entry (company_id, kind, is_open, day, id);
@@ -221,8 +221,8 @@ begin
         'if tg_op = ''UPDATE'' then perform search_put_renamed(company, ids); end if;' else '' end);
     execute format('create trigger search_inserted after insert on %1$I'
       ' referencing new table as became for each statement execute function search_keep_%1$s()', t.name);
-    execute format('create trigger search_updated after update on %1$I'
-      ' referencing old table as was new table as became for each statement execute function search_keep_%1$s()', t.name);
+    execute format('create trigger search_updated after update on %1$I referencing old table as was new table as became'
+      ' for each statement execute function search_keep_%1$s()', t.name);
     execute format('create trigger search_deleted after delete on %1$I'
       ' referencing old table as was for each statement execute function search_keep_%1$s()', t.name);
   end loop;
@@ -271,16 +271,21 @@ end $$;
 create trigger search_inserted after insert on journal_line
   referencing new table as added for each statement execute function search_keep_journal();
 
--- The entries of the companies that there are.
+-- The entries of the companies that there are. Forced row-level security hides the records from their owner too.
 do $$
 declare
-  c record;
+  name text;
+  records constant text[] :=
+    '{company,entity,document,payment,product,package,account,journal_transaction,journal_line}';
 begin
-  for c in select company_id from company order by company_id loop
-    perform set_config('app.company_id', c.company_id::text, true);
-    insert into search_entry (company_id, kind, id, key, words, amount_cents, day, is_open)
-    select w.company_id, w.kind, w.id, w.key, w.words, w.amount_cents, w.day, w.is_open
-    from search_wanted(c.company_id) w;
+  foreach name in array records loop
+    execute format('alter table %I no force row level security', name);
   end loop;
-  perform set_config('app.company_id', '', true);
+  insert into search_entry (company_id, kind, id, key, words, amount_cents, day, is_open)
+  select w.company_id, w.kind, w.id, w.key, w.words, w.amount_cents, w.day, w.is_open
+  from company c
+  cross join lateral search_wanted(c.company_id) w;
+  foreach name in array records loop
+    execute format('alter table %I force row level security', name);
+  end loop;
 end $$;

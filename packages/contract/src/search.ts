@@ -34,14 +34,16 @@ export type SearchResult = z.output<typeof SearchResult>;
 
 const SearchText = text(200);
 
+/**
+ * A text of at most 2 characters finds nothing. An exact number comes first, then what begins with the text, open
+ * before paid, newest first.
+ */
 export const searchCalls = {
   search: endpoint({
     method: 'POST',
     path: '/search',
     needs: 'signed-in',
-    summary:
-      'Records that hold every word of a text of more than 2 characters, of the areas that the caller may view: at ' +
-      'most 50, an exact number first, then what begins with it, open before paid, newest first.',
+    summary: 'At most 50 records of the viewed areas that hold all words, amounts and dates of a text.',
     body: z.union([SearchText, z.object({ text: maybe(SearchText), searchText: maybe(SearchText) })]),
     reply: z.array(SearchResult),
     reads: true,

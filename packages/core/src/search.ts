@@ -1,8 +1,20 @@
-import { addDays, addMonths, type DateRange, daysBetween, daysInMonth, type IsoDate, MONTHS } from './dates.ts';
-import { parseDate, partsOf, periodRange, startOfMonth } from './dates.ts';
-import { type Cents, fromPlain } from './money.ts';
+import {
+  addDays,
+  addMonths,
+  type DateRange,
+  daysBetween,
+  daysInMonth,
+  type IsoDate,
+  isoDate,
+  MONTHS,
+  parseDate,
+  partsOf,
+  periodRange,
+  startOfMonth,
+} from './dates.ts';
+import { type Cents, cents, fromPlain } from './money.ts';
 
-/** A search as people write it → the conditions that a record must meet. Pure; texts are folded as the database does. */
+/** A search as people write it → the conditions that a record must meet. Texts are folded as the database does. */
 
 /** Fewer characters find nothing. */
 export const LEAST_SEARCHED = 3;
@@ -75,7 +87,7 @@ const YEAR = String.raw`((?:19|20|21)\d\d)`;
 const phrase = (text: string): RegExp => new RegExp(`(?<![^ ])${text}(?![^ ])`, 'g');
 const monthOf = (name: string): number => NAMES.findIndex((month) => month.startsWith(name.slice(0, 3))) + 1;
 
-/** What is written in several words, or with a sign in front; the first that fits takes its words. */
+/** Terms of several words, or with a sign in front; the first that fits takes its words. */
 const PHRASES: readonly {
   pattern: RegExp;
   term: (found: readonly string[], today: IsoDate) => Term | undefined;
@@ -130,7 +142,7 @@ function monthRange(year: string | undefined, month: number): DateRange | undefi
 }
 
 /** A Sunday. */
-const FIRST_SUNDAY = '1900-01-07' as IsoDate;
+const FIRST_SUNDAY = isoDate('1900-01-07');
 
 /** Whole weeks (from Sunday on), months, quarters and years of the calendar, so many after the present one. */
 function spanOf(unit: string, after: number, today: IsoDate): DateRange {
@@ -150,7 +162,7 @@ function comparison(sign: string, figure: string): Term | undefined {
   const dollars = plain.split('.')[0] ?? '';
   if (dollars === '' || dollars.length > MOST_DIGITS) return undefined;
   const amount = fromPlain(plain);
-  const past = (amount + (sign.startsWith('>') ? 1 : -1)) as Cents;
+  const past = cents(amount + (sign.startsWith('>') ? 1 : -1));
   const end = sign.endsWith('=') ? amount : past;
   return { texts: [], amount: sign.startsWith('>') ? { from: end } : { to: end } };
 }
@@ -172,7 +184,7 @@ function daysOf(word: string, today: IsoDate): DateRange | undefined {
   const ofMonth = new RegExp(`^(?:${YEAR}-(\\d\\d)|(\\d{1,2})/${YEAR})$`).exec(word);
   if (ofMonth !== null) return monthRange(ofMonth[1] ?? ofMonth[4], Number(ofMonth[2] ?? ofMonth[3]));
   const year = new RegExp(`^${YEAR}$`).exec(word)?.[1];
-  return year === undefined ? undefined : periodRange(1, `${year}-01-01` as IsoDate, 1);
+  return year === undefined ? undefined : periodRange(1, isoDate(`${year}-01-01`), 1);
 }
 
 const AMOUNT = /^\(?[-−]?\$?[-−]?(\d{1,3}(?:,\d{3})+|\d+)(\.\d{0,2})?\)?$/;
@@ -192,7 +204,7 @@ const LEAST_MISTYPED = 5;
 
 /** A word that may hold one typing error, and how to look for what was meant. */
 export interface Mistyped {
-  /** What was meant begins a word with the first of these, or has the second in it: one half is always right. */
+  /** The word that was meant begins with the first of these, or has the second in it: one half is always right. */
   halves: [string, string];
   /** Fits the beginning of each word that is one error away: a letter too few, another, two swapped, one too many. */
   meant: string;

@@ -1,7 +1,7 @@
 -- Run after the migrations, each time: the index of words, once it can be made. It finds what stands in the middle of
 -- words by their groups of three letters (pg_trgm). Row-level security keeps an index from every operator that might
--- tell of rows of others; ours is said to tell nothing, which only a superuser may say. Where the owner of the schema
--- is none, or the extension is not installed, searches read the company's entries instead: the statements are the same.
+-- tell of rows of others; ours is said to tell nothing, which only a superuser may say. If the owner of the schema is
+-- none, or the extension is not installed, searches read the company's entries instead: the statements are the same.
 do $$
 begin
   if to_regclass('search_entry_words') is not null then

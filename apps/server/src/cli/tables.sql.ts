@@ -8,7 +8,7 @@ export interface TableShape {
   isTenant: boolean;
 }
 
-/** Made anew instead of restored: sums, live lines, the search, sessions, places, links, limits, the migrations' list. */
+/** Made anew instead of restored: sums, live lines, the search, sessions, places, links, limits, list of migrations. */
 const LEFT_OUT = [
   'document_open_sum',
   'journal_live',

@@ -518,6 +518,16 @@ export const schema = {
     name: 'text default',
     seal: 'bytea null',
   },
+  search_entry: {
+    company_id: 'int8',
+    kind: 'int2',
+    id: 'int8',
+    key: 'text',
+    words: 'text',
+    amount_cents: 'cents null',
+    day: 'date null',
+    is_open: 'bool',
+  },
   session: {
     token_hash: 'bytea',
     user_id: 'int8',

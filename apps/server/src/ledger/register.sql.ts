@@ -84,7 +84,7 @@ export interface LinesAsk extends Scope {
   showReversed: boolean;
   /** Words, each of them in the memo, the amount, or the document's number or name. */
   q?: string | undefined;
-  /** Of some of the words, the documents and payments among which are all that have it. */
+  /** The documents and payments among which are all that have a word: for those words that few have. */
   sources?: ReadonlyMap<string, Sources>;
 }
 

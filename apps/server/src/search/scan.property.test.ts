@@ -153,7 +153,7 @@ const scanned = (records: readonly Scanned[], text: string): string[] =>
     .map(({ kind, id }) => `${kind} ${id}`)
     .toSorted();
 
-/** What lists answer for a word: by the ids that the entries lead to, and by their own rows. */
+/** The answers of lists to a word: by the ids that the entries lead to, and by their own rows. */
 async function listed(tx: Tx, q: string) {
   const sameDay = { today: FIRST, status: 'all' as const, q };
   const lists = [

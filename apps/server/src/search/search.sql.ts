@@ -17,7 +17,7 @@ export interface Found {
 export const MOST_RESULTS = 50;
 /** So many entries are ranked whole. */
 const MOST_RANKED = 1000;
-/** Of more, the newest of each kind are looked through. */
+/** The newest of each kind are looked through where there are more. */
 const NEWEST = 300;
 
 /** The highest character there is: what begins with a text lies between it and it with this behind. */
@@ -58,8 +58,8 @@ export interface FoundKinds {
 /**
  * The first entries of some kinds that meet every term: an exact number or name first, then those that begin with the
  * text or have a word that does, open before paid, names before what has a date, newest first. Up to a thousand are
- * ranked whole. Where more meet the terms, those that begin with the text and the newest of each kind are: a common
- * word costs no more than a rare one.
+ * ranked whole. If more meet the terms, those that begin with the text and the newest of each kind are: a common word
+ * costs no more than a rare one.
  */
 export function selectFound({ whole, terms }: Search, { kinds, account }: FoundKinds): Runnable<Found> {
   const all = sql.join(

@@ -208,7 +208,8 @@ function almanac(): Promise<string> {
       (
         await t.inCompany(own.companyId, (tx) =>
           tx.one(sql<{ day: string }>`
-          select (now() at time zone c.time_zone)::date::text as day from company c where company_id = ${own.companyId}`),
+            select (now() at time zone time_zone)::date::text as day from company
+            where company_id = ${own.companyId}`),
         )
       ).day,
     );
@@ -274,7 +275,7 @@ describe('a saved record is found by the next request', () => {
   });
 });
 
-test('an account finds the lines of a deleted invoice by its number, which the search over all records does not', async () => {
+test('an account finds the lines of a deleted invoice by its number, a search does not', async () => {
   const customerId = await make.customer('Dunlin Shore');
   const { id, invoiceNumber } = await make.invoice({ customerId, amount: 12 });
   await t.call(billingCalls.deleteInvoice, { token, params: { id } });
@@ -346,7 +347,7 @@ test('without the index of words the same is found, and the next start makes the
   }
 });
 
-test('verify names an entry that was changed, taken away or added behind the program, and rebuild mends it', async () => {
+test('verify names an entry that was changed, taken away or added by hand, and rebuild mends it', async () => {
   const { companyId } = company;
   const owner = await openClient({ connectionString: t.databaseUrl });
   const pool = t.services.pool;

@@ -49,7 +49,7 @@ const numbersOf = (which: (kind: Kind) => boolean): number[] =>
   kinds.flatMap((kind, number) => (which(kind) ? [number] : []));
 
 /**
- * Records of the areas that the caller may view that meet a search; none for fewer than 3 characters. Where nothing
+ * Records of the areas that the caller may view that meet a search; none for fewer than 3 characters. If nothing
  * does, words from five letters on are forgiven one typing error.
  */
 export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
