@@ -19,7 +19,9 @@ export async function fillSearch(pool: Pool, companyId: number, entries: number)
       await client.query(insertDocuments, [companyId, each, kind]);
     }
     await client.query(insertPayments, [companyId, each]);
+    await client.query('drop index search_entry_words');
     await client.query(makeEntries, [companyId]);
+    await client.query('create index search_entry_words on search_entry using gin (words search_words_ops)');
     await client.query('commit');
     await client.query('vacuum (analyze) entity, document, payment, search_entry');
     const counted = await client.query<{ entries: number }>(

@@ -21,10 +21,9 @@ begin
         function 6 gin_trgm_triconsistent(internal, int2, text, int4, internal, internal, internal),
         storage int4;
     end if;
-    -- New entries wait in a short list and are taken into the index many at a time, or each would cost seven times as
-    -- much; a longer list would hold up whoever fills it, and every search reads it.
-    create index search_entry_words on search_entry using gin (words search_words_ops)
-      with (gin_pending_list_limit = 2048);
+    -- New entries wait in a short list (gin_pending_list_limit, 4 MB) and are taken into the index many at a time, or
+    -- each would cost several times as much.
+    create index search_entry_words on search_entry using gin (words search_words_ops);
   exception
     when insufficient_privilege or undefined_file or undefined_function or feature_not_supported then
       raise notice 'searches have no index of words: %', sqlerrm;

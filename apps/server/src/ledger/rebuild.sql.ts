@@ -51,6 +51,8 @@ export function remakeLive(): Runnable<unknown>[] {
 export function remakeSearch(): Runnable<unknown>[] {
   return [
     sql`lock table search_entry in share row exclusive mode`,
+    // The index of words takes very many entries at a time.
+    sql`set local gin_pending_list_limit = '256MB'`,
     sql`delete from search_entry where company_id = ${COMPANY}`,
     sql`
       insert into search_entry (company_id, kind, id, key, words, amount_cents, day, is_open)
