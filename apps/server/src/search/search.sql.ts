@@ -27,8 +27,8 @@ const HIGHEST = String.fromCodePoint(0x10_ffff);
  * Whether an entry `s` of one of the kinds meets a term. Days are asked as their index has them, so that it answers
  * beside that of words.
  */
-function meets({ texts, amount, days }: Term, kinds: readonly number[]): RawBuilder<unknown> {
-  const conditions = texts.map(holdsText);
+function meets({ texts, amount, days }: Term, { kinds, common }: FoundAmong): RawBuilder<unknown> {
+  const conditions = texts.map((text) => holdsText(text, common));
   if (amount !== undefined) conditions.push(...amountConditions(amount));
   if (days !== undefined) {
     conditions.push(sql`(s.company_id = ${COMPANY} and s.kind = any(${kinds}::smallint[])
@@ -49,10 +49,12 @@ function amountConditions({ from, to }: AmountRange): RawBuilder<unknown>[] {
   ];
 }
 
-/** The kinds that are looked for; accounts begin with a number and a name. */
-export interface FoundKinds {
+/** The kinds that are looked for, and the texts that are too common to ask the index for. */
+export interface FoundAmong {
   kinds: readonly number[];
+  /** The kind of accounts, which begin with a number and a name. */
   account: number;
+  common: ReadonlySet<string>;
 }
 
 /**
@@ -61,9 +63,10 @@ export interface FoundKinds {
  * ranked whole. If more meet the terms, those that begin with the text and the newest of each kind are: a common word
  * costs no more than a rare one.
  */
-export function selectFound({ whole, terms }: Search, { kinds, account }: FoundKinds): Runnable<Found> {
+export function selectFound({ whole, terms }: Search, among: FoundAmong): Runnable<Found> {
+  const { kinds, account } = among;
   const all = sql.join(
-    terms.map((term) => meets(term, kinds)),
+    terms.map((term) => meets(term, among)),
     sql` and `,
   );
   const columns = sql`s.kind, s.id, s.key, s.is_open, s.day`;

@@ -13,6 +13,7 @@ import {
   type Term,
 } from '@evenkeel/core/search';
 import { documentKinds, kindOf, PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/side';
+import { commonTexts } from '../db/search.ts';
 import type { Ctx } from '../http/context.ts';
 import { holds } from '../http/session.ts';
 import { companySettings } from '../settings/settings.ts';
@@ -57,8 +58,14 @@ export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
   const asked = readSearch(text, ctx.today);
   const viewed = numbersOf(({ area }) => holds(ctx, `View ${area}`));
   if (asked.terms.length === 0 || viewed.length === 0) return [];
-  const find = (wanted: Search) =>
-    ctx.tx.rows(statements.selectFound(wanted, { kinds: viewed, account: numberOf(showAccounts) }));
+  const find = async (wanted: Search) => {
+    const words = wanted.terms.filter(({ amount, days }) => amount === undefined && days === undefined);
+    const common = await commonTexts(
+      ctx.tx,
+      words.map(({ texts }) => texts),
+    );
+    return ctx.tx.rows(statements.selectFound(wanted, { kinds: viewed, account: numberOf(showAccounts), common }));
+  };
   const found = await find(asked);
   if (found.length > 0) return shown(ctx, found);
   const meant = await forgiven(ctx, asked);
