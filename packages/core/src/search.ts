@@ -204,7 +204,7 @@ const LEAST_MISTYPED = 5;
 
 /** A word that may hold one typing error, and how to look for what was meant. */
 export interface Mistyped {
-  /** The word that was meant begins with the first of these, or has the second in it: one half is always right. */
+  /** The word that was meant begins with the first (behind a blank), or has the second: one half is always right. */
   halves: [string, string];
   /** Fits the beginning of each word that is one error away: a letter too few, another, two swapped, one too many. */
   meant: string;
@@ -223,7 +223,7 @@ export function mistyped(word: string): Mistyped | undefined {
     ...places.map((at) => around(at, '', 1)),
   ];
   const half = Math.floor(word.length / 2);
-  return { halves: [word.slice(0, half), word.slice(half)], meant: `(?:${spellings.join('|')})` };
+  return { halves: [` ${word.slice(0, half)}`, word.slice(half)], meant: `(?:${spellings.join('|')})` };
 }
 
 const MOST_MEANT = 5;

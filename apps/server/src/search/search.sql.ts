@@ -97,13 +97,14 @@ const MOST_LOOKED_AT = 200;
 
 /** The words of names, of some kinds, among which may be what a mistyped word means. */
 export function selectMeant(
-  { halves: [start, rest], meant }: Mistyped,
-  kinds: readonly number[],
+  { halves, meant }: Mistyped,
+  { kinds, common }: Pick<FoundAmong, 'kinds' | 'common'>,
 ): Runnable<{ words: string }> {
+  const [start, rest] = halves.map((half) => holdsText(half, common));
   return sql`${VARIES}
     select s.words from search_entry s
     where s.company_id = ${COMPANY} and s.kind = any(${kinds}::smallint[])
-      and (${holdsText(` ${start}`)} or ${holdsText(rest)}) and s.words ~ ${`(^| )${meant}`}
+      and (${start} or ${rest}) and s.words ~ ${`(^| )${meant}`}
     limit ${sql.lit(MOST_LOOKED_AT)}`;
 }
 

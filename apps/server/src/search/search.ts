@@ -87,7 +87,11 @@ async function forgiven(ctx: Ctx, { whole, terms }: Search): Promise<Search | un
 }
 
 async function meanings(ctx: Ctx, wrong: Mistyped, names: readonly number[]): Promise<string[]> {
-  const rows = await ctx.tx.rows(statements.selectMeant(wrong, names));
+  const common = await commonTexts(
+    ctx.tx,
+    wrong.halves.map((half) => [half]),
+  );
+  const rows = await ctx.tx.rows(statements.selectMeant(wrong, { kinds: names, common }));
   const words = rows.flatMap((row) => row.words.split(' '));
   return meantBy(wrong, words).map((word) => ` ${word}`);
 }
