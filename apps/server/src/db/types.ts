@@ -174,6 +174,10 @@ export const schema = {
     open_cents: 'cents',
     positive_cents: 'cents',
     kind: 'text',
+    late_count: 'int8 default',
+    late_cents: 'cents default',
+    held_count: 'int8 default',
+    held_cents: 'cents default',
   },
   entity: {
     company_id: 'int8',

@@ -117,7 +117,9 @@ export function countSql(
   }
   return sql<{ total: number; currentbalance: Cents }>`
     select count(*) as total, coalesce(sum(b.balance), 0)::bigint as currentbalance
-    from (select e.id ${found(side, ask)}) e left join (${owedSql(side)}) b on b.entity_id = e.id`;
+    from (select e.id ${found(side, ask)}) e
+    left join (${owedSql(side, ask.ids === undefined ? undefined : sql`any(${ask.ids}::bigint[])`)}) b
+      on b.entity_id = e.id`;
 }
 
 /** The total balance from the kept sums, whatever their number, less the balances of those left out. */

@@ -153,13 +153,15 @@ export function selectParts(
   { source, side }: SettledKind,
   today: IsoDate,
 ): RawBuilder<Record<'overdue' | 'draft' | 'hold', ListPart>> {
-  const part = (which: RawBuilder<unknown>, amount: RawBuilder<unknown>) => sql`json_build_object(
-      'count', count(*) filter (where ${which}), 'amount', coalesce(sum(${amount}) filter (where ${which}), 0))`;
+  const part = (count: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
+    sql`json_build_object('count', coalesce(sum(${count}) filter (where ${which}), 0),
+        'amount', coalesce(sum(${amount}) filter (where ${which}), 0))`;
   return sql`
-    select ${part(isOverdue(today), sql`d.open_cents`)} as overdue,
-      ${part(sql`not d.is_posted`, sql`d.total_cents`)} as draft, ${part(IS_HELD, sql`d.open_cents`)} as hold
-    from document d
-    where d.company_id = ${COMPANY} and d.side = ${side} and d.kind = ${source} and not d.deleted and ${IS_OPEN}`;
+    select ${part(sql`late_count`, sql`late_cents`, sql`due_date < ${today}`)} as overdue,
+      ${part(sql`document_count`, sql`total_cents`, sql`is_draft`)} as draft,
+      ${part(sql`held_count`, sql`held_cents`, sql`true`)} as hold
+    from document_open_sum
+    where company_id = ${COMPANY} and side = ${side} and kind = ${source}`;
 }
 
 /** The control accounts of a side, in its sign, and the credit that is left on its payments. */
@@ -240,8 +242,9 @@ const PAYMENT_SEARCHED: Searched = {
   amounts: [sql`p.amount_cents`],
 };
 
-function matchingPayments({ name }: Side, { q, ids }: PaymentFilter): RawBuilder<unknown> {
-  return sql`from payment p join entity e on e.company_id = p.company_id and e.id = p.entity_id
+function matchingPayments({ name }: Side, { q, ids }: PaymentFilter, isNamed: boolean): RawBuilder<unknown> {
+  const entity = sql`join entity e on e.company_id = p.company_id and e.id = p.entity_id`;
+  return sql`from payment p ${isNamed ? entity : sql``}
     where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted ${among(sql`p.id`, ids)}
       ${searchClause(q, PAYMENT_SEARCHED)}`;
 }
@@ -260,7 +263,7 @@ export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<Pa
       e.displayname as "entityDisplayName", p.reference_number as "paymentRefNo", p.check_number as "paymentCheckNo",
       p.description as "paymentDescription", p.amount_cents as "paymentAmount", p.unapplied_cents as "unappliedAmount",
       ${page.key}
-    ${matchingPayments(side, filter)} ${page.after} ${page.orderBy} ${page.limit}`;
+    ${matchingPayments(side, filter, true)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
 /** The number of payments in a list, and their sums. */
@@ -271,7 +274,7 @@ export function countPayments(
   return sql`
     select count(*) as total, coalesce(sum(p.amount_cents), 0)::bigint as "paymentAmount",
       coalesce(sum(p.unapplied_cents), 0)::bigint as "unappliedAmount"
-    ${matchingPayments(side, filter)}`;
+    ${matchingPayments(side, filter, (filter.q ?? '').trim() !== '')}`;
 }
 
 /** Payments of a document, without applications that were taken back. */
