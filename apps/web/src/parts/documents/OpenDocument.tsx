@@ -22,10 +22,12 @@ export interface DocumentFormsProps<One> {
   side: DocumentSide;
   place: DocumentPlace;
   Entry: ComponentType<DocumentEntryProps<One>>;
+  takeFiles?: DocumentEntryProps<One>['takeFiles'];
 }
 
 /** The form of an invoice or the payment dialog, for who may change something; each leads to the other. */
-export function DocumentForms<One extends { id: number }>({ side, place, Entry }: DocumentFormsProps<One>) {
+export function DocumentForms<One extends { id: number }>(props: DocumentFormsProps<One>) {
+  const { side, place, Entry, takeFiles } = props;
   const { edit, pay, openPay, closePay, backToInvoice } = place;
   const manages = useMay()(side.manage);
   if (!manages) return null;
@@ -34,6 +36,7 @@ export function DocumentForms<One extends { id: number }>({ side, place, Entry }
       <Entry
         key={edit.id}
         invoiceId={edit.id}
+        takeFiles={takeFiles}
         onClose={edit.close}
         onSaved={({ id }) => place.saved(id)}
         onDeleted={place.deleted}

@@ -121,7 +121,7 @@ function callsOf<One extends { id: number }, Body>({
   create,
   update,
   remove,
-}: Omit<PaymentCalls<One, Body>, 'list'>) {
+}: Pick<PaymentCalls<One, Body>, 'get' | 'create' | 'update' | 'remove'>) {
   return {
     idOf: (one: { id: number }) => one.id,
     get: (id: number) => ask(get, { params: { id } }),
