@@ -91,7 +91,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/accounting',
     heading: 'Accounting',
-    makes: ['edit=0', 'journal=n0', 'journal=c{entry}'],
+    makes: ['edit=0', 'journal=n0', 'journal=o0', 'journal=c{entry}'],
     edits: ['edit={account}', 'journal=d{draft}'],
     shows: ['account={account}', 'entry={entry}', 'saved=1'],
   },
