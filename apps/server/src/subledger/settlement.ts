@@ -1,4 +1,5 @@
 import { difference, type JournalEnd, type LiveLine, type Posted, type PostingRequest } from '@evenkeel/core/ledger';
+import type { Marks } from '@evenkeel/core/marks';
 import { componentsOf } from '@evenkeel/core/posting';
 import {
   openAmount,
@@ -22,6 +23,7 @@ import {
   post,
   sourcesOf,
 } from '../ledger/journal.ts';
+import { marksOf } from '../ledger/marks.sql.ts';
 import * as settlementSql from './settlement.sql.ts';
 import {
   type AppliedRow,
@@ -49,6 +51,8 @@ export interface LoadedSettlement extends LockedSettlement {
   settlement: Settlement;
   /** The live lines of a payment, or of a document that changes itself. */
   live: (source: Source) => LiveLine[];
+  /** The reconciled ones of these lines. */
+  marks: Marks;
   /** The end of the journal, locked too. */
   end: JournalEnd;
 }
@@ -102,7 +106,7 @@ export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId:
     lines: [...lines, ...read.lines.filter((line) => !locked.has(line.documentId))],
   };
   const settlement = settlementOf({ side, payments, applications: read.applications, ...rows });
-  return { ...locks, settlement, live: liveLinesBySource(read.live), end };
+  return { ...locks, settlement, live: liveLinesBySource(read.live), marks: marksOf(read.live), end };
 }
 
 interface PaymentsRead {
@@ -147,7 +151,16 @@ export async function readDocument(
   ]);
   const stored = settlementOf({ side, payments, ...read });
   const settlement = { ...stored, documents: new Map(stored.documents).set(id, { ...before, applied }) };
-  return { side, locked: byId([row]), payments, settlement, live: liveLinesBySource([...own, ...read.live]), end };
+  const lines = [...own, ...read.live];
+  return {
+    side,
+    locked: byId([row]),
+    payments,
+    settlement,
+    live: liveLinesBySource(lines),
+    marks: marksOf(lines),
+    end,
+  };
 }
 
 function byId<R extends { id: number }>(rows: readonly R[]): Map<number, R> {
@@ -270,7 +283,7 @@ export async function postSettlement(
 
 /** Finds the postings that the journal lacks of a settlement, by document and payment. */
 function lackingOf(
-  { side, settlement: before, live }: LoadedSettlement,
+  { side, settlement: before, live, marks }: LoadedSettlement,
   after: Settlement,
   documentId: number | undefined,
 ): PostingRequest[] {
@@ -281,8 +294,8 @@ function lackingOf(
     .filter((id) => !after.payments.has(id))
     .map((id) => ({ source: { type: side.payment.source, id }, transactions: [] }));
   return [...wanted, ...gone].flatMap(({ source, transactions }) => {
-    const postings = difference(live(source), transactions);
-    return postings.length === 0 ? [] : [{ source, postings }];
+    const postings = difference(live(source), transactions, marks);
+    return postings.length === 0 ? [] : [{ source, postings, marks }];
   });
 }
 
