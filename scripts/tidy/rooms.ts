@@ -84,7 +84,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   expenses: ['catalogue', 'dimensions', 'entities', 'subledger'],
   // Verification and export go through all books, and the files that hang on them.
   ledger: ['attachments', 'dimensions', 'subledger'],
-  banking: ['dimensions'],
+  // A reconciliation reads and posts lines of the ledger, and is printed as reports are.
+  banking: ['dimensions', 'ledger', 'subledger'],
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],
   reports: ['entities', 'subledger'],

@@ -13,6 +13,7 @@ export const ownerAreas = {
   expensepayment: 'Expenses',
   bankingaccount: 'Banking',
   reconciliation: 'Banking',
+  reconciliationprogress: 'Banking',
 } as const satisfies Record<string, Area | 'everyone'>;
 
 export type OwnerKind = keyof typeof ownerAreas;
