@@ -10,23 +10,36 @@ export interface ChosenOptions<Row extends RowObject> {
   isPart: boolean;
   /** Shown when rows that are not here cannot be read. */
   failed: string;
+  /** The selection, where a form holds it: only rows that are here count. */
+  held?: HeldSelection | undefined;
+}
+
+export interface HeldSelection {
+  ids: ReadonlySet<string>;
+  onChange: (ids: ReadonlySet<string>) => void;
 }
 
 type Chosen<Row> = ReadonlyMap<string, Row>;
 
 /** The chosen rows by id, as they were read last. A row that a whole list no longer has leaves them. */
-export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, failed }: ChosenOptions<Row>) {
+export function useChosen<Row extends RowObject>(options: ChosenOptions<Row>) {
+  const { rows, rowId, filter, isPart, failed, held } = options;
   const alerts = useAlerts();
-  const [chosen, setChosen] = useState<Chosen<Row>>(() => new Map());
+  const [own, setOwn] = useState<Chosen<Row>>(() => new Map());
+  const chosen = useMemo(() => (held === undefined ? own : heldRows(held.ids, rows, rowId)), [held, own, rows, rowId]);
+  const change = (next: (old: Chosen<Row>) => Chosen<Row>) => {
+    if (held === undefined) setOwn(next);
+    else held.onChange(new Set(next(chosen).keys()));
+  };
   const [isReading, setReading] = useState(false);
   const anchor = useRef<string>(undefined);
   const current = useMemo(
     () => renewed(chosen, hereOf(rows, isPart, filter), rowId),
     [chosen, rows, isPart, filter, rowId],
   );
-  if (current.size < chosen.size) setChosen(current);
+  if (held === undefined && current.size < chosen.size) setOwn(current);
   const set = (wanted: readonly Row[], on: boolean) =>
-    setChosen((old) => {
+    change((old) => {
       const next = new Map(old);
       for (const row of wanted) {
         if (on) next.set(rowId(row), row);
@@ -35,7 +48,7 @@ export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, 
       return next;
     });
   const clear = () => {
-    setChosen(new Map());
+    change(() => new Map());
     anchor.current = undefined;
   };
   const readAll = (result: RowsResult<Row>, use: (all: readonly Row[]) => void) => {
@@ -67,6 +80,16 @@ export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, 
     });
   };
   return { current, set, clear, readAll, press, isReading };
+}
+
+/** The held rows that are here. */
+function heldRows<Row extends RowObject>(
+  ids: ReadonlySet<string>,
+  rows: Rows<Row> | undefined,
+  rowId: (row: Row) => string,
+): Chosen<Row> {
+  const here = rows === undefined ? [] : isLong(rows) ? rows.parts.flatMap((part) => part.rows) : rows;
+  return new Map(here.map((row) => [rowId(row), row] as const).filter(([id]) => ids.has(id)));
 }
 
 function rowsOf<Row>(items: RowsResult<Row>['items']): Row[] {

@@ -6,7 +6,7 @@ import type { RowObject, Rows } from './rows.ts';
 import type { RowSelection } from './rowSelection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { HeadCheck, RowCheck } from './SelectionChecks.tsx';
-import { useChosen } from './useChosen.ts';
+import { type HeldSelection, useChosen } from './useChosen.ts';
 import type { RowsResult } from './useRows.ts';
 
 export interface SelectionOptions<Row extends RowObject> {
@@ -18,6 +18,8 @@ export interface SelectionOptions<Row extends RowObject> {
   /** The rows are those read so far: one that is not among them may still be there. */
   isPart?: boolean;
   words: Words;
+  /** The selection, where a form holds it; it is then there from the first tap on a phone. */
+  held?: HeldSelection;
   /** Ids of the amount columns that the bar sums. */
   sums?: readonly string[];
   /** Buttons of the bar. */
@@ -29,9 +31,9 @@ export interface SelectionOptions<Row extends RowObject> {
  * longer has leaves it; of a list that is here in part the screen clears it after an action.
  */
 export function useSelection<Row extends RowObject>(options: SelectionOptions<Row>): RowSelection<Row> {
-  const { rows, columns, rowId, words, filter = '', isPart = false } = options;
+  const { rows, columns, rowId, words, filter = '', isPart = false, held } = options;
   const [mode, setMode] = useState(false);
-  const chosen = useChosen({ rows, rowId, filter, isPart, failed: `Error Selecting ${words.many}` });
+  const chosen = useChosen({ rows, rowId, filter, isPart, held, failed: `Error Selecting ${words.many}` });
   const { current, set, press, readAll, isReading } = chosen;
   const clear = () => {
     chosen.clear();
@@ -55,7 +57,7 @@ export function useSelection<Row extends RowObject>(options: SelectionOptions<Ro
   };
   const named = columns.find((column) => (column.kind ?? 'text') === 'text' && column.value !== undefined);
   const shownOf = (result: RowsResult<Row>) => result.shown.filter((row) => current.has(rowId(row))).length;
-  const isMode = mode || current.size > 0;
+  const isMode = mode || held !== undefined || current.size > 0;
   return {
     has: (id) => current.has(id),
     isMode,
@@ -67,11 +69,12 @@ export function useSelection<Row extends RowObject>(options: SelectionOptions<Ro
     headCheck: (result) => (
       <HeadCheck result={result} selected={shownOf(result)} words={words} onToggle={() => toggleShown(result)} />
     ),
-    modeButton: () => (
-      <button type="button" className="ek-link ek-sel-mode" onClick={isMode ? clear : () => setMode(true)}>
-        {isMode ? 'Done' : 'Select'}
-      </button>
-    ),
+    modeButton: () =>
+      held === undefined && (
+        <button type="button" className="ek-link ek-sel-mode" onClick={isMode ? clear : () => setMode(true)}>
+          {isMode ? 'Done' : 'Select'}
+        </button>
+      ),
     bar: (result) => (
       <SelectionBar
         {...options}
