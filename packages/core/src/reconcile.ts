@@ -208,9 +208,12 @@ function pairs(missing: Cents, entries: readonly Selectable[], proof: Proof): Hi
   return found;
 }
 
-/** Selected entries that mend it when two neighbouring digits are turned round: the difference is divisible by 9. */
+/**
+ * Selected entries that mend it when two neighbouring digits are turned round: that changes an amount by nine times one
+ * digit at its place, so no other difference comes of it.
+ */
 function digits(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
-  if (missing % 9 !== 0) return [];
+  if (!/^[1-9]0*$/.test(String(Math.abs(missing) / 9))) return [];
   return entries.flatMap(({ id, isSelected, amount }) => {
     const wanted = cents(amount + missing);
     if (!isSelected || !isTurnedRound(amount, wanted)) return [];
