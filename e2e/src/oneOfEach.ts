@@ -3,6 +3,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { cents, decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
@@ -119,6 +120,34 @@ export async function addMoney(api: Api, { customer, vendor, invoice, due, amoun
   return { payment: payment.id, billPayment: billPayment.id, entry: await entry(false), draft: await entry(true) };
 }
 
+/** A bank account with an entry of 250.00 that its statement has. */
+export async function addBanking(api: Api): Promise<Saved> {
+  const [bank] = await api.call(bankingCalls.listBankingAccounts, { query: {} });
+  if (bank === undefined) throw new Error('there is no bank account');
+  const line = { amount: money('250.00'), description: 'Paid in', postingDate: daysAgo(40) };
+  const posted = await api.call(ledgerCalls.postTransaction, {
+    body: {
+      generalLedgerEntries: [
+        { ...line, debit: true, accountID: bank.glAccountID },
+        { ...line, debit: false, accountID: await incomeAccount(api) },
+      ],
+    },
+  });
+  const { reconciliationID } = await api.call(reconciliationCalls.createReconciliation, {
+    body: {
+      bankAccountID: bank.bankingAccountID,
+      accountID: bank.glAccountID,
+      statementDate: daysAgo(30),
+      statementBalance: money('250.00'),
+      incomingEntries: posted.generalLedgerEntries
+        .filter((one) => one.accountID === bank.glAccountID)
+        .map(({ glid }) => glid),
+      outgoingEntries: [],
+    },
+  });
+  return { bankAccount: bank.bankingAccountID, reconciliation: reconciliationID };
+}
+
 /** Books with one of everything that the catalogue of screens opens, and amounts as small businesses have them. */
 export async function addOneOfEach(api: Api): Promise<Saved> {
   const customer = await addCustomer(api, 'Oak Hollow');
@@ -136,6 +165,7 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
     bill: bill.id,
     ...(await addLists(api)),
     ...(await addGoods(api, '38.00')),
+    ...(await addBanking(api)),
     ...(await addMoney(api, { customer, vendor, invoice, due: due.id, amount: '40.00' })),
   };
 }
