@@ -161,8 +161,6 @@ describe('a bank account', () => {
 });
 
 describe('an account number', () => {
-  // Promise (access): Bank account numbers are sealed in the database and masked in every answer and in the audit log.
-  // [000123456789 is ••••6789]
   it('000123456789 is sealed at rest, ••••6789 in answers and in the audit log', async () => {
     const { bankingAccountID: id } = await create();
     const { plain, sealed } = await stored(id);

@@ -108,7 +108,6 @@ const TEXTBOOKS: readonly Textbook[] = [
 ];
 
 describe('a textbook’s statement is in balance to the cent', () => {
-  // Promise (books): Worked reconciliations of the IRS and of a textbook come out to the cent. [4 statements]
   test.each(TEXTBOOKS)('$statement against $adjusted in the books: $source', async (book) => {
     const known = await entries('2026-01-05', [book.opening, ...book.cleared]);
     await entries('2026-01-30', book.outstanding);
