@@ -126,15 +126,19 @@ const HARMLESS = [
 ];
 
 /** Records without a posting of their own, and sessions. */
-const POSTS_NOTHING =
-  /^\w+ \/(login|logout|register|verify-email|validate-reset-token|user|useradmin|userroles|customer|vendor|product|discount|package|productcategory|company|entitydetails|customersettings|salestax|bankingaccount|paymenttypes|accountsetup|accountcategories|profitcenters|locations|reportstars|dashboardcards|accountingcard|document)(\/|$)/i;
+const POSTS_NOTHING = new Set(
+  `login logout register verify-email validate-reset-token user useradmin userroles customer vendor product discount
+  package productcategory company entitydetails customersettings salestax bankingaccount paymenttypes accountsetup
+  accountcategories profitcenters locations reportstars dashboardcards accountingcard document`.split(/\s+/),
+);
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const wordOf = (name: string): string => name.split('/')[1]?.toLowerCase() ?? '';
 
 test('every command of the API is one that is tried here, or one that cannot touch an entry', () => {
   const writing = endpoints.filter(({ method, reads }) => method !== 'GET' && reads !== true).map(nameOf);
   const tried = ATTEMPTS.map(([call]) => nameOf(call));
-  const others = writing.filter((name) => !tried.includes(name) && !POSTS_NOTHING.test(name));
+  const others = writing.filter((name) => !tried.includes(name) && !POSTS_NOTHING.has(wordOf(name)));
   expect(others.toSorted()).toEqual(HARMLESS.toSorted());
 });
 
@@ -143,7 +147,8 @@ function state() {
   return t.inCompany(company.companyId, (tx) =>
     tx.one(sql<{ lines: number; marks: unknown }>`
       select (select count(*) from journal_line where company_id = ${COMPANY}) as lines,
-        (select jsonb_agg(to_jsonb(m) order by line_id) from reconciliation_line m where company_id = ${COMPANY}) as marks`),
+        (select jsonb_agg(to_jsonb(m) order by line_id) from reconciliation_line m
+          where company_id = ${COMPANY}) as marks`),
   );
 }
 
@@ -178,8 +183,8 @@ describe('a reconciled entry', () => {
     const lineItems = [{ ...LINE, description: 'Diesel for the mower', lineItemAmount: 80 }];
     await t.call(expenseCalls.updateExpense, { token: books.token, body: { ...(await billOf(b)), lineItems } });
     const after = await books.get(b.reconciliationID);
-    expect(after.incomingEntries.map(({ debitAmount }) => debitAmount).toSorted()).toEqual([4000, 6000]);
-    expect(after.outgoingEntries.map(({ creditAmount }) => creditAmount).toSorted()).toEqual([5000, 8000]);
+    expect(after.incomingEntries.map(({ debitAmount }) => debitAmount)).toEqual([6000, 4000]);
+    expect(after.outgoingEntries.map(({ creditAmount }) => creditAmount)).toEqual([8000, 5000]);
     expect(after.incomingEntries.map(({ description }) => description)).toContain('Wire of March');
     expect(after.incomingEntries.map(({ glid }) => glid)).not.toEqual(before.incomingEntries.map(({ glid }) => glid));
     expect(after.entryCount).toBe(4);

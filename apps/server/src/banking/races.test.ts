@@ -10,6 +10,6 @@ afterAll(() => t.close());
 
 test.each(Object.entries(RACES))('4 rounds: %s', (_, race) => raceRounds(t, race, 4));
 
-test('30 steps of each of 3 random books: the last statement is the sum of what was proved, at every step', async () => {
+test('30 steps of 3 random books: the last statement is the sum of what was proved, at every step', async () => {
   for (const seed of [1, 2, 3]) await randomReconciling(t, seed, 30);
 });

@@ -154,7 +154,7 @@ describe('entries to reconcile', () => {
     const open = await books.open();
     expect([open.incomingEntries.length, open.outgoingEntries.length]).toEqual([1, 1]);
     await books.reconcile({ entries: [glid], statementBalance: 77 });
-    const [line] = reversal.generalLedgerEntries.filter(({ accountID }) => accountID === 101);
+    const line = reversal.generalLedgerEntries.find(({ accountID }) => accountID === 101);
     await books.reconcile({ entries: [line?.glid ?? 0], statementDate: '2026-06-30', statementBalance: 0 });
     await expectSound(t, company);
   });
@@ -170,7 +170,7 @@ describe('entries to reconcile', () => {
 });
 
 describe('a reconciliation', () => {
-  it('posts charge and interest on the statement’s date, which are part of it and no entry to reconcile again', async () => {
+  it('posts charge and interest on the statement’s date: part of it, and no entry to reconcile again', async () => {
     const glids = await entries('2026-05-10', [1000, -300]);
     const made = await books.reconcile({
       entries: glids,

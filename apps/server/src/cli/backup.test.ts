@@ -204,7 +204,7 @@ test.each([
   await pool.end();
 });
 
-test('a backup has no account number to read; with --key the restored one is read, without it typed again', async () => {
+test('a backup shows no account number; restored with --key it can be read, without it not', async () => {
   const text = gunzipSync(await readFile(file)).toString('utf8');
   expect(text).not.toContain(NUMBER);
   expect(text).not.toContain(Buffer.from(NUMBER).toString('hex'));

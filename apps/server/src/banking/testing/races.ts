@@ -30,7 +30,8 @@ async function groundOf(t: TestApp): Promise<Ground> {
   return { company, one, other, payment, glid: entry?.glid ?? 0, edit };
 }
 
-const statuses = (answers: readonly RawAnswer[]): number[] => answers.map(({ status }) => status).toSorted();
+const statuses = (answers: readonly RawAnswer[]): number[] =>
+  answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
 /** Each does two things at once and says what may come of it. */
 export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
