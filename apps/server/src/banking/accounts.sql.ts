@@ -104,11 +104,6 @@ export function moneyAccountSql(id: number): Runnable<MoneyAccountRow> {
     where a.company_id = ${COMPANY} and a.id = ${id}`;
 }
 
-/** Whether anything is posted on a GL account by now; run it behind the lock of the ledger's head. */
-export function hasEntriesSql(accountId: number): Runnable<{ has: boolean }> {
-  return sql<{ has: boolean }>`select ${hasEntries(sql`${accountId}::bigint`)} as has`;
-}
-
 /** Takes the id of a new one: its number is sealed for it. */
 export function nextBankingAccountSql(): Runnable<{ id: number }> {
   return sql<{ id: number }>`select nextval('banking_account_id_seq') as id`;

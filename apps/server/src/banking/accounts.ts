@@ -1,9 +1,11 @@
+import { idOrNull } from '@evenkeel/contract/fields';
 import { BankingAccount, type BankingAccountInput } from '@evenkeel/contract/banking';
 import { accountItem, accountTypeInfo, isMoneyAccount } from '@evenkeel/core/accounts';
 import { checkBankingAccount, maskNumber } from '@evenkeel/core/banking';
 import { Failure, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { planLinks, unlinkAll } from '../attachments/links.ts';
 import { record, type Subject } from '../db/audit.ts';
+import { StartOver } from '../db/errors.ts';
 import type { Ctx } from '../http/context.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { holds } from '../http/session.ts';
@@ -14,11 +16,11 @@ import {
   type BankingAccountRow,
   bankingAccounts,
   bankingAccountsSql,
-  hasEntriesSql,
   moneyAccountSql,
   nextBankingAccountSql,
 } from './accounts.sql.ts';
 import { numberOf, sealNumber } from './numbers.ts';
+import { reconciledAccountSql } from './reconciliation.sql.ts';
 
 const subject: Subject<typeof BankingAccount> = {
   name: 'bankingaccount',
@@ -86,7 +88,11 @@ export async function createBankingAccount(ctx: Ctx, input: BankingAccountInput)
  * 409 when another one has the GL account, 422 by core/banking's rules and for another GL account once it has entries.
  */
 export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingAccountInput): Promise<BankingAccount> {
-  const [stored, links] = await Promise.all([
+  const current = await ctx.tx.row(reconciledAccountSql(id));
+  const isMoved = idOrNull(input.glAccountID) !== null && input.glAccountID !== current?.glAccountId;
+  // The head first, as everything does that posts: behind it nothing comes to stand on the account.
+  const [, stored, links] = await Promise.all([
+    isMoved ? openJournal(ctx.tx) : undefined,
     ctx.tx.row(bankingAccountsSql(ctx.today, { id, lock: true })),
     planLinks(ctx, { kind: 'bankingaccount', id }, input.documentLinks),
   ]);
@@ -97,8 +103,9 @@ export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingA
   const typed = input.accountNumber ?? undefined;
   refuseFields(checkBankingAccount({ ...wanted, accountNumber: typed }, before.accountNumber));
   if (wanted.glAccountID !== before.glAccountID) {
+    if (!isMoved) throw new StartOver();
     wanted.creditCards = await moneyAccount(ctx, wanted.glAccountID, id);
-    await requireNoEntries(ctx, before);
+    if (before.hasEntries) throw fixedAccount();
   }
   const isTyped = typed !== undefined && typed !== before.accountNumber;
   const number = isTyped ? { plainNumber: '', sealedNumber: sealNumber(ctx, id, typed) } : {};
@@ -164,12 +171,9 @@ async function moneyAccount(ctx: Ctx, glAccountId: number, own: number | undefin
   return account.type === 'Credit Card';
 }
 
-/** Behind the head's lock, so that nothing is posted on the account meanwhile. */
-async function requireNoEntries(ctx: Ctx, { glAccountID }: BankingAccount): Promise<void> {
-  const [, entries] = await Promise.all([openJournal(ctx.tx), ctx.tx.row(hasEntriesSql(glAccountID))]);
-  if (entries?.has !== true) return;
+function fixedAccount(): Failure {
   const message = 'The account of a bank account with entries cannot be changed';
-  throw refuse(message, { glAccountID: message });
+  return refuse(message, { glAccountID: message });
 }
 
 function toBankingAccount(ctx: Ctx, row: BankingAccountRow, isSeen: boolean): BankingAccount {

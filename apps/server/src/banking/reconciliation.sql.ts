@@ -34,10 +34,13 @@ export interface ReconciledAccount {
 function accountSql(where: RawBuilder<unknown>, lock: boolean): Runnable<ReconciledAccount> {
   return sql<ReconciledAccount>`
     select b.id, b.name, b.gl_account_id as "glAccountId", b.active
-    from banking_account b where b.company_id = ${COMPANY} and ${where} ${lock ? sql`for update` : sql``}`;
+    from banking_account b where b.company_id = ${COMPANY} and ${where} ${lock ? sql`for no key update` : sql``}`;
 }
 
-/** A banking account; `lock` has those who reconcile it stand in a line. */
+/**
+ * A banking account; `lock` has those who reconcile it stand in a line. It is locked behind the head, if that is locked
+ * too, and so that a new payment may name it meanwhile: its insert holds the head already.
+ */
 export function reconciledAccountSql(id: number, lock = false): Runnable<ReconciledAccount> {
   return accountSql(sql`b.id = ${id}`, lock);
 }

@@ -88,10 +88,9 @@ export async function getReconciliation(ctx: Ctx, id: number): Promise<Reconcili
  * was reconciled or taken back meanwhile.
  */
 export async function createReconciliation(ctx: Ctx, input: ReconciliationInput): Promise<Reconciliation> {
-  const { account, statement, id, links } = await readRequest(ctx, input);
+  const { end, account, statement, id, links } = await readRequest(ctx, input);
   const selectedIds = idsOf(input);
-  const [end, last, selected] = await Promise.all([
-    openJournal(ctx.tx),
+  const [last, selected] = await Promise.all([
     ctx.tx.row(lastReconciliationSql(account.id)),
     ctx.tx.rows(selectedSql(selectedIds)),
   ]);
@@ -127,13 +126,9 @@ export async function deleteReconciliation(
   id: number,
   overrideReason: string | undefined,
 ): Promise<{ ok: true }> {
-  const account = await ctx.tx.row(lockAccountOfSql(id));
+  const [end, account] = await Promise.all([openJournal(ctx.tx), ctx.tx.row(lockAccountOfSql(id))]);
   if (account === undefined) throw notFound('Reconciliation');
-  const [end, before, live] = await Promise.all([
-    openJournal(ctx.tx),
-    getReconciliation(ctx, id),
-    ctx.tx.rows(liveLinesOf([sourceOf(id)])),
-  ]);
+  const [before, live] = await Promise.all([getReconciliation(ctx, id), ctx.tx.rows(liveLinesOf([sourceOf(id)]))]);
   if (!before.isDeletable) throw conflict('Reconciliations must be deleted sequentially.');
   const reason = closingOverride(ctx, overrideReason);
   // Before the reversal is written, which the guard would refuse for a marked line.
@@ -170,10 +165,11 @@ function beginAgain(ctx: Ctx, gone: Reconciliation): Runnable<unknown> {
   return sql`${row} on conflict (company_id, bank_account_id) do nothing`;
 }
 
-/** Everything that a request needs but the ledger; the account is locked, so that reconciliations stand in a line. */
+/** Everything that a request needs but its entries, behind the locks of the head and then of the account. */
 async function readRequest(ctx: Ctx, input: ReconciliationInput) {
   const statement = statementOf(input);
-  const [account, accounts, { id }, links] = await Promise.all([
+  const [end, account, accounts, { id }, links] = await Promise.all([
+    openJournal(ctx.tx),
     ctx.tx.row(reconciledAccountSql(input.bankAccountID ?? 0, true)),
     ctx.tx.rows(accountsByIdSql([statement.bankChargeAccountID ?? 0, statement.interestAccountID ?? 0])),
     ctx.tx.one(nextReconciliationSql()),
@@ -188,7 +184,7 @@ async function readRequest(ctx: Ctx, input: ReconciliationInput) {
   }
   refuseFields(fields);
   if (account === undefined) throw notFound('Bank account');
-  return { account, statement, id, links };
+  return { end, account, statement, id, links };
 }
 
 function statementOf(input: ReconciliationInput): Statement {

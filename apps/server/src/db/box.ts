@@ -86,7 +86,7 @@ export function readKey(file: string): Buffer | undefined {
     if (key.length === KEY_BYTES) return key;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new KeyError(`The key ${file} cannot be read (${String(code)})`);
   }
   throw new KeyError(`The key ${file} must be ${KEY_BYTES} bytes`);

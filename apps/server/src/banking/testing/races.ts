@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { Dice } from '@evenkeel/core/dice';
 import { type RawAnswer, requestOf, type TestApp } from '../../testing/app.ts';
-import { factoryFor } from '../../testing/factories.ts';
+import { CHECK, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { expectSound, provedBalances, type Reconciler, reconcilerOf } from './reconciling.ts';
 
@@ -15,19 +15,27 @@ interface Ground {
   payment: { id: number } & object;
   glid: number;
   edit: (change: object) => Promise<RawAnswer>;
+  /** Takes a new payment on Checking. */
+  pay: (paymentAmount: number) => Promise<RawAnswer>;
 }
 
 async function groundOf(t: TestApp): Promise<Ground> {
   const company = await t.createCompany();
   const [one, other] = [reconcilerOf(t, company), reconcilerOf(t, company, company.superuser)];
   const make = factoryFor(t, company);
-  const { id } = await make.payment({ customerId: await make.customer(), paymentAmount: 60 });
+  const customerId = await make.customer();
+  const { id } = await make.payment({ customerId, paymentAmount: 60 });
   const read = await t.request({ ...requestOf(billingCalls.getPayment, { params: { id } }), token: one.token });
   const payment = { ...(read.body as object), id };
   const [entry] = (await one.open()).incomingEntries;
   const edit = (change: object) =>
     t.request({ ...requestOf(billingCalls.updatePayment, { body: { ...payment, ...change } }), token: other.token });
-  return { company, one, other, payment, glid: entry?.glid ?? 0, edit };
+  const bankAccountId = await one.bank();
+  const pay = (paymentAmount: number) => {
+    const body = { customerId, paymentDate: '2026-03-21', paymentTypeId: CHECK, bankAccountId, paymentAmount };
+    return t.request({ ...requestOf(billingCalls.createPayment, { body }), token: other.token });
+  };
+  return { company, one, other, payment, glid: entry?.glid ?? 0, edit, pay };
 }
 
 const statuses = (answers: readonly RawAnswer[]): number[] =>
@@ -74,6 +82,24 @@ export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> 
       edit({ paymentAmount: 75 }),
     ]);
     expect(statuses(answers)).toEqual([200, 409]);
+  },
+  'payments come in while it is reconciled and freed: all are saved, and nobody waits for another in a circle': async ({
+    one,
+    other,
+    glid,
+    pay,
+  }) => {
+    const [made, ...paid] = await Promise.all([
+      one.tryTo({ entries: [glid], statementBalance: 60 }),
+      ...[11, 12, 13].map((paymentAmount) => pay(paymentAmount)),
+    ]);
+    expect(statuses([made, ...paid])).toEqual([200, 200, 200, 200]);
+    const [last] = await other.list();
+    const [gone, ...more] = await Promise.all([
+      other.tryToRemove(last?.reconciliationID ?? 0),
+      ...[14, 15].map((paymentAmount) => pay(paymentAmount)),
+    ]);
+    expect(statuses([gone, ...more])).toEqual([200, 200, 200]);
   },
   'a payment is described anew while it is reconciled: it is described, and reconciled unless its line went': async ({
     one,
