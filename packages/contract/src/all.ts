@@ -10,6 +10,7 @@ import { expenseCalls } from './expenses.ts';
 import { ledgerCalls } from './ledger.ts';
 import { reportCalls } from './reports.ts';
 import { settingsCalls } from './settings.ts';
+import { transferCalls } from './transfers.ts';
 
 /** Every call of the API by name; the web's client and the server's routes both follow from it. */
 export const calls = {
@@ -18,6 +19,7 @@ export const calls = {
   ...catalogueCalls,
   ...settingsCalls,
   ...bankingCalls,
+  ...transferCalls,
   ...billingCalls,
   ...expenseCalls,
   ...ledgerCalls,
