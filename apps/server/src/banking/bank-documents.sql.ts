@@ -1,10 +1,11 @@
 import type { Cents } from '@evenkeel/core/money';
-import type { BankKind } from '@evenkeel/core/side';
+import { type BankKind, namesOf } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { filesToLink, type LinkableFile } from '../attachments/attachments.sql.ts';
 import { pageClauses, type PageRequest, searchClause } from '../db/page.ts';
 import { COMPANY, type Runnable, takeIds } from '../db/query.ts';
 import { type RowOf, table } from '../db/table.ts';
+import { type FaultRow, MOST_FAULTS } from '../subledger/verify.sql.ts';
 
 /** Statements on the heads of transfers and deposits. */
 
@@ -55,6 +56,19 @@ export function nextBankDocuments({ source }: BankKind, behind: number): Runnabl
   return sql<NamedBankDocument>`
     select ${NAMED} from bank_document d ${BANKS}
     where d.company_id = ${COMPANY} and d.kind = ${source} and d.id > ${behind} order by d.id limit 500`;
+}
+
+/** Entries of these kinds that name no document there is. */
+export function orphanFaults(kinds: readonly BankKind[]): Runnable<FaultRow> {
+  return sql<FaultRow>`
+    select t.id as "transactionId", t.posting_no as "postingNo",
+      'it belongs to ' || t.source_type || ' ' || t.source_id || ', which is not there' as message
+    from journal_transaction t
+    where t.company_id = ${COMPANY} and t.source_type = any(${namesOf(kinds)}::text[]) and not exists (
+      select from bank_document d
+      where d.company_id = ${COMPANY} and d.kind = t.source_type and d.id = t.source_id)
+    order by t.posting_no
+    limit ${MOST_FAULTS}`;
 }
 
 export interface ListFilter extends PageRequest {

@@ -64,8 +64,10 @@ export interface BankFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, P> 
 }
 
 /** The words of its lines; a new one without a memo is named by its number when it is posted. */
-const describe = ({ label }: BankKind, { memo, number }: Pick<NamedBankDocument, 'memo' | 'number'>): string =>
-  memo === '' && number !== '' ? `${label} ${number}` : memo;
+export const describeDocument = (
+  { label }: BankKind,
+  { memo, number }: Pick<NamedBankDocument, 'memo' | 'number'>,
+): string => (memo === '' && number !== '' ? `${label} ${number}` : memo);
 
 function creationOf<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, F extends BankFacts, P>(
   flow: BankFlow<S, I, F, P>,
@@ -80,7 +82,7 @@ function creationOf<S extends z.ZodType<{ rowVersion: number }>, I extends Asked
       const links = newLinks(actor, kind.source, input.documentLinks, facts.files);
       return {
         source: { type: kind.source, id: built.head.id },
-        postings: difference([], [flow.transaction(built, describe(kind, built.head))]),
+        postings: difference([], [flow.transaction(built, describeDocument(kind, built.head))]),
         number: kind,
         reason: closingOverride(actor, input.closingOverrideReason),
         action: 'create',
@@ -131,7 +133,7 @@ function updateOf<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, 
     const built = flow.build(input, locked.facts, { today: ctx.today, stored });
     const saved = { ...built, head: { ...built.head, rowVersion: stored.head.rowVersion + 1 } };
     const reason = closingOverride(ctx, input.closingOverrideReason);
-    const wanted = flow.transaction(saved, describe(kind, saved.head));
+    const wanted = flow.transaction(saved, describeDocument(kind, saved.head));
     await post(ctx, [{ source, postings: difference(locked.live, [wanted]), reason }], locked.end);
     const write = [
       bankSql.bankDocuments.update({ id }, saved.head),

@@ -1,5 +1,6 @@
 import type { Receipt } from '@evenkeel/contract/transfers';
 import { UNDEPOSITED } from '@evenkeel/core/accounts';
+import type { Cents } from '@evenkeel/core/money';
 import { documentKinds, RECEIVABLE } from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, listOf, type Runnable } from '../db/query.ts';
@@ -64,7 +65,7 @@ function receipts({ payments, lines }: Record<'payments' | 'lines', RawBuilder<u
       and not exists (select from journal_line o where o.company_id = ${COMPANY} and o.reverses = l.id)`;
 }
 
-/** The receipts of one deposit in their order. */
+/** The receipts of one deposit in their order, with the amounts that it took. */
 export function receiptsOf(depositId: number): Runnable<ReceiptRow> {
   const own = sql`r.deposit_id = ${depositId}`;
   return sql<ReceiptRow>`select * from (${receipts({ payments: own, lines: own })}) x order by "lineNo"`;
@@ -125,4 +126,30 @@ export function depositFacts(wanted: DepositFactsWanted): RawBuilder<DepositFact
     ${listOf(wanted.entityIds, listIn(entities))} as entities,
     ${own('profit_center', wanted.profitCenterIds)} as "profitCenters",
     ${own('location', wanted.locationIds)} as locations`;
+}
+
+/** A receipt that is not what a deposit took: the amount that it took, and that of now, null where it is gone. */
+export interface ReceiptFault {
+  number: string;
+  deposited: Cents;
+  sourceType: string;
+  name: string;
+  amount: Cents | null;
+}
+
+/** Receipts of deposits that are of another amount by now, deleted, reversed or moved to another account. */
+export function receiptFaults(limit: number): Runnable<ReceiptFault> {
+  const all = sql`r.deposit_id is not null`;
+  return sql<ReceiptFault>`
+    select d.bank_document_number as number, r.amount_cents as deposited,
+      case when r.payment_id is null then ${documentKinds.journal.source} else coalesce(
+        (select ${PAYMENT_KIND} from payment p where p.company_id = ${COMPANY} and p.id = r.payment_id),
+        ${RECEIVABLE.payment.source}) end as "sourceType",
+      coalesce(x.number, r.payment_id::text, r.line_id::text) as name, x.amount
+    from deposit_receipt r
+    join bank_document d on d.company_id = ${COMPANY} and d.id = r.deposit_id
+    left join (${receipts({ payments: all, lines: all })}) x
+      on coalesce(x."paymentId", -x."lineId") = coalesce(r.payment_id, -r.line_id)
+    where r.company_id = ${COMPANY} and (x.amount is distinct from r.amount_cents or d.deleted)
+    order by r.deposit_id, r.line_no limit ${limit}`;
 }

@@ -1,7 +1,7 @@
 import { idOrNull } from '@evenkeel/contract/fields';
 import { Deposit, type DepositInput, type Receipt } from '@evenkeel/contract/transfers';
 import { accountTypeInfo } from '@evenkeel/core/accounts';
-import { conflict, type FieldMessages, present, refuse } from '@evenkeel/core/failure';
+import { conflict, type FieldMessages, refuse } from '@evenkeel/core/failure';
 import { documentKinds } from '@evenkeel/core/side';
 import { depositTotal, postDeposit, refusedInDeposit, requireDeposit } from '@evenkeel/core/transfers';
 import type { Runnable } from '../db/query.ts';
