@@ -83,8 +83,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   billing: ['catalogue', 'dimensions', 'entities', 'subledger'],
   expenses: ['catalogue', 'dimensions', 'entities', 'subledger'],
   // Verification and export go through all books, and the files that hang on them.
-  ledger: ['attachments', 'dimensions', 'subledger'],
-  banking: ['dimensions'],
+  ledger: ['attachments', 'banking', 'dimensions', 'subledger'],
+  banking: ['dimensions', 'subledger'],
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],
   reports: ['entities', 'subledger'],

@@ -11,6 +11,7 @@ import { ledgerCalls } from './ledger.ts';
 import { reportCalls } from './reports.ts';
 import { settingsCalls } from './settings.ts';
 import { statementCalls } from './statements.ts';
+import { transferCalls } from './transfers.ts';
 
 /** Every call of the API by name; the web's client and the server's routes both follow from it. */
 export const calls = {
@@ -20,6 +21,7 @@ export const calls = {
   ...settingsCalls,
   ...bankingCalls,
   ...statementCalls,
+  ...transferCalls,
   ...billingCalls,
   ...expenseCalls,
   ...ledgerCalls,

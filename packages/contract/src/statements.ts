@@ -156,8 +156,19 @@ const AddedLine = z.object({
  */
 export const Candidate = z.object({
   key: z.string(),
-  kind: z.enum(['entry', 'entries', 'lines', 'document', 'documents', 'transfer', 'rule', 'history']),
-  action: z.enum(['match', 'pay', 'transfer', 'add']),
+  kind: z.enum([
+    'entry',
+    'entries',
+    'lines',
+    'document',
+    'documents',
+    'receipt',
+    'receipts',
+    'transfer',
+    'rule',
+    'history',
+  ]),
+  action: z.enum(['match', 'pay', 'deposit', 'transfer', 'add']),
   /** 0 to 1. */
   score: z.number(),
   /** In words: "same amount, 2 days apart, invoice 1042 in the text". */
@@ -180,7 +191,7 @@ export type Candidate = z.output<typeof Candidate>;
 
 /** A person's or a rule's dealing with a bank line. */
 const LineAct = z.object({
-  action: z.enum(['match', 'add', 'pay', 'transfer', 'exclude']),
+  action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude']),
   /** The evidence at the time. */
   reason: z.string(),
   by: z.string(),
@@ -231,9 +242,12 @@ const AddedLineInput = z.object({
  * what to do. `undo` takes back whatever was done; `refuse` keeps a candidate from being offered again.
  */
 export const BankLineInput = z.object({
-  action: z.enum(['match', 'add', 'pay', 'transfer', 'exclude', 'undo', 'refuse']),
+  action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude', 'undo', 'refuse']),
   candidate: maybe(text(1000)),
-  /** match: entries of the books (`glid`) that sum to the bank line, or one entry that it and `lineIds` sum to. */
+  /**
+   * match: entries of the books (`glid`) that sum to the bank line, or one entry that it and `lineIds` sum to. deposit:
+   * entries of Undeposited Funds.
+   */
   glids: maybe(z.array(Id).max(100)),
   /** match: further bank lines of the same account. transfer: the bank line of the other account. */
   lineIds: maybe(z.array(Id).max(100)),

@@ -206,8 +206,13 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
 }
 
 /** One record, POST, PUT and DELETE; `saved` and `gone` are what the last three answer, in the summaries' words. */
-function recordCalls<Whole extends z.ZodType, Input extends z.ZodType, Saved extends z.ZodType, Gone extends z.ZodType>(
-  { path, area }: { path: string; area: Billed },
+export function recordCalls<
+  Whole extends z.ZodType,
+  Input extends z.ZodType,
+  Saved extends z.ZodType,
+  Gone extends z.ZodType,
+>(
+  { path, area }: { path: string; area: Area },
   { whole, input, saved, gone }: { whole: Whole; input: Input; saved: Saved; gone: Gone },
   summaries: Summaries<'get' | 'create' | 'update' | 'remove'>,
 ) {

@@ -231,7 +231,7 @@ function credit(component: Component, amount: Cents, basis: Basis): Entry {
 type LineInput = Pick<Entry, 'accountId' | 'amount' | 'basis' | 'description'> & { entityId?: number | null };
 
 /** A line without dimensions: receivable, money and unapplied cash inherit none. */
-function line({ accountId, amount, basis, description, entityId = null }: LineInput): Entry {
+export function line({ accountId, amount, basis, description, entityId = null }: LineInput): Entry {
   return { accountId, amount, basis, description, entityId, profitCenterId: null, locationId: null };
 }
 
@@ -245,7 +245,8 @@ function turned(side: Side, postingDate: IsoDate, description: string, entries: 
   return balanced(postingDate, description, own);
 }
 
-function balanced(postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {
+/** The entries that are not zero as one transaction. Throws unless both views balance. */
+export function balanced(postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {
   const transaction = { postingDate, description, entries: entries.filter((entry) => entry.amount !== 0) };
   assertBalanced(transaction);
   return transaction;

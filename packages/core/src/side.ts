@@ -17,7 +17,7 @@ export interface DocumentKind {
   label: string;
   words: { title: string; indefinite: string };
   /** The records that hold it by its id; null for the journal itself, or where none do yet. */
-  records: 'document' | 'payment' | null;
+  records: 'document' | 'payment' | 'bank_document' | null;
   /** The side on whose control accounts it stands; null for a kind without one. */
   side: 'receivable' | 'payable' | null;
   /** Whether its lines are sales, which the reports of sales and of sales tax read. */
@@ -28,7 +28,15 @@ export interface DocumentKind {
   path: string | null;
 }
 
-type OwnKind = 'invoice' | 'payment' | 'expense' | 'expensepayment' | 'reconciliation' | 'journal';
+type OwnKind =
+  | 'invoice'
+  | 'payment'
+  | 'expense'
+  | 'expensepayment'
+  | 'transfer'
+  | 'deposit'
+  | 'reconciliation'
+  | 'journal';
 
 /** The kinds of the product. */
 export const documentKinds = {
@@ -72,6 +80,26 @@ export const documentKinds = {
     firstNumber: 1,
     path: '/expensepayment/{id}',
   },
+  transfer: {
+    source: 'transfer',
+    label: 'Transfer',
+    words: { title: 'Transfer', indefinite: 'a transfer' },
+    records: 'bank_document',
+    side: null,
+    sells: false,
+    firstNumber: 1,
+    path: '/transfer/{id}',
+  },
+  deposit: {
+    source: 'deposit',
+    label: 'Deposit',
+    words: { title: 'Deposit', indefinite: 'a deposit' },
+    records: 'bank_document',
+    side: null,
+    sells: false,
+    firstNumber: 1,
+    path: '/deposit/{id}',
+  },
   reconciliation: {
     source: 'reconciliation',
     label: 'Reconciliation',
@@ -99,6 +127,9 @@ export interface SettledKind extends DocumentKind {
   records: 'document';
   side: Side['name'];
 }
+
+/** The kinds that move money between accounts of the company itself. */
+export type BankKind = typeof documentKinds.transfer | typeof documentKinds.deposit;
 
 /** Every kind by its name. A kind exists by its entry here. */
 export const kinds = new Map<SourceType, DocumentKind>(Object.entries(documentKinds));

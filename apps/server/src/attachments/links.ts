@@ -69,6 +69,20 @@ export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, 
   return { before, after, write: (ownerId) => writes({ kind, id: ownerId }, { gone: [...gone], renamed, news }) };
 }
 
+/** The files of a new record, each out of those of its batch: a link has an id of its own. */
+export function newLinks(
+  actor: Actor,
+  kind: OwnerKind,
+  given: Given,
+  files: Linking['files'][number][] = [],
+): LinkPlan {
+  const own = filesNamed(given).flatMap((id) => {
+    const at = files.findIndex((file) => file.id === id);
+    return at < 0 ? [] : files.splice(at, 1);
+  });
+  return linkPlan(actor, kind, { given, before: [], files: own });
+}
+
 const isNew = ({ id, deleted }: DocumentLinkInput): boolean => (id ?? 0) <= 0 && deleted !== true;
 
 type Refuse = (message: string) => Failure;

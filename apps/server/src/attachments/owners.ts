@@ -11,6 +11,8 @@ export const ownerAreas = {
   payment: 'Billing',
   expense: 'Expenses',
   expensepayment: 'Expenses',
+  transfer: 'Banking',
+  deposit: 'Banking',
   bankingaccount: 'Banking',
   reconciliation: 'Banking',
 } as const satisfies Record<string, Area | 'everyone'>;

@@ -1,9 +1,12 @@
 import { bankingCalls as calls } from '@evenkeel/contract/banking';
 import { removeRecord, saveRecord, updateRecord } from '../db/records.ts';
+import { transferCalls } from '@evenkeel/contract/transfers';
 import { isTrue } from '@evenkeel/contract/endpoint';
-import { type Route, route } from '../http/route.ts';
+import { queuedRoute, type Route, route } from '../http/route.ts';
 import { availableGlAccounts, getBankingAccount, listBankingAccounts } from './accounts.ts';
+import { deposits, listDeposits, listUndeposited } from './deposits.ts';
 import { listPaymentTypes, paymentTypes } from './payment-types.ts';
+import { listTransfers, transfers } from './transfers.ts';
 
 export const bankingRoutes: Route[] = [
   route(calls.listBankingAccounts, (ctx) => listBankingAccounts(ctx)),
@@ -15,4 +18,21 @@ export const bankingRoutes: Route[] = [
     updateRecord(ctx, paymentTypes, { ...body, id: params.id }),
   ),
   route(calls.deletePaymentType, (ctx, { params }) => removeRecord(ctx, paymentTypes, params.id)),
+  route(transferCalls.listTransfers, (ctx, { query }) => listTransfers(ctx, query)),
+  route(transferCalls.getTransfer, (ctx, { params }) => transfers.get(ctx, params.id)),
+  queuedRoute(transferCalls.createTransfer, transfers.creation, {
+    save: (ctx, { body }) => transfers.update(ctx, body),
+  }),
+  route(transferCalls.updateTransfer, (ctx, { body }) => transfers.update(ctx, body)),
+  route(transferCalls.deleteTransfer, (ctx, { params, query }) =>
+    transfers.remove(ctx, params.id, query.closingOverrideReason),
+  ),
+  route(transferCalls.listDeposits, (ctx, { query }) => listDeposits(ctx, query)),
+  route(transferCalls.getDeposit, (ctx, { params }) => deposits.get(ctx, params.id)),
+  queuedRoute(transferCalls.createDeposit, deposits.creation, { save: (ctx, { body }) => deposits.update(ctx, body) }),
+  route(transferCalls.updateDeposit, (ctx, { body }) => deposits.update(ctx, body)),
+  route(transferCalls.deleteDeposit, (ctx, { params, query }) =>
+    deposits.remove(ctx, params.id, query.closingOverrideReason),
+  ),
+  route(transferCalls.listUndeposited, (ctx) => listUndeposited(ctx)),
 ];

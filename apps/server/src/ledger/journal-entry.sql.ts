@@ -31,3 +31,14 @@ export function referencesSql(ids: References): Runnable<ReferenceRow> {
     select 'entity', id, displayname, not deleted from entity
     where company_id = ${COMPANY} and id = any(${ids.entityIds}::bigint[])`;
 }
+
+/** The deposit that took a line of a transaction; read behind the lock of the ledger's head. */
+export function depositOfEntry(transactionId: number): Runnable<{ number: string }> {
+  return sql<{ number: string }>`
+    select d.bank_document_number as number
+    from journal_line l
+    join deposit_receipt r on r.company_id = ${COMPANY} and r.line_id = l.id
+    join bank_document d on d.company_id = ${COMPANY} and d.id = r.deposit_id
+    where l.company_id = ${COMPANY} and l.transaction_id = ${transactionId}
+    limit 1`;
+}

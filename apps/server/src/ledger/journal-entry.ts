@@ -12,7 +12,7 @@ import { accountsByIdSql } from './accounts.sql.ts';
 import { createWithin } from './batch.ts';
 import { type DraftEntry, type DraftRow, drafts, FIRST_DRAFT } from './journal-draft.sql.ts';
 import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
-import { referencesSql } from './journal-entry.sql.ts';
+import { depositOfEntry, referencesSql } from './journal-entry.sql.ts';
 import { entryOf, journalCreation, requireReferences } from './journal-posting.ts';
 import { openJournal, post } from './journal.ts';
 import { transactionSql } from './transaction.sql.ts';
@@ -73,8 +73,11 @@ async function load(ctx: Ctx, input: JournalEntryInput, { lines }: DraftEntry): 
  */
 export async function reverseTransaction(ctx: Ctx, id: number, postingDate: IsoDate): Promise<PostedTransaction> {
   const end = await openJournal(ctx.tx);
-  const original = await readTransaction(ctx, id);
+  const [original, deposit] = await Promise.all([readTransaction(ctx, id), ctx.tx.row(depositOfEntry(id))]);
   requireReversible(original);
+  if (deposit !== undefined) {
+    throw conflict(`A line of this entry is in deposit ${deposit.number}; take it off that deposit first`);
+  }
   const { head, lines } = original;
   const entries = lines.map((line) => ({
     accountId: line.accountId,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { fileFaults } from '../attachments/verify.ts';
+import { bankChecks } from '../banking/verify.ts';
 import type { Pool } from '../db/connect.ts';
 import { databaseCode } from '../db/errors.ts';
 import type { Runnable } from '../db/query.ts';
@@ -76,6 +77,7 @@ async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
   return [
     ...Object.entries(checks).map(([check, faultsOf]): [string, Find] => [check, () => tx.rows(faultsOf())]),
     ...subledgerChecks(tx),
+    ...bankChecks(tx),
     ...tables.map((table): [string, Find] => ['saved values', () => tx.rows(sealFaults(table))]),
     ['files', () => fileFaults(tx)],
   ];

@@ -8,10 +8,10 @@ import { type SettledKind, sideOf } from '@evenkeel/core/side';
 import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
 import type { LinkableFile } from '../attachments/attachments.sql.ts';
-import { filesNamed, linkPlan, type LinkPlan, planLinks } from '../attachments/links.ts';
+import { type LinkPlan, newLinks, planLinks } from '../attachments/links.ts';
 import { record as recorded, type Subject } from '../db/audit.ts';
 import { asJson } from '../db/query.ts';
-import type { Actor, Ctx } from '../http/context.ts';
+import type { Ctx } from '../http/context.ts';
 import type { Creation } from '../http/creation.ts';
 import { requireFresh } from '../http/fresh.ts';
 import { closingOverride } from '../ledger/journal.ts';
@@ -108,7 +108,7 @@ function creationOf<S extends Versioned, I extends Asked, F extends Facts, L ext
     facts: (inputs) => asJson(flow.facts(inputs, true)),
     make: (actor, input, facts) => {
       const built = flow.build(input, facts, { today: actor.today, stored: undefined, lines: [] });
-      const links = owner === undefined ? noLinks : newLinks(actor, owner, input, facts);
+      const links = owner === undefined ? noLinks : newLinks(actor, owner, input.documentLinks, facts.files);
       const document = settledDocument(asStored(built.record), built.lines);
       return {
         source: { type: kind.source, id: built.record.id },
@@ -219,13 +219,4 @@ const asStored = (record: DocumentRecord) => ({ ...record, isPosted: posts(recor
 interface Saved {
   rowVersion: number;
   today: IsoDate;
-}
-
-/** The files of a new document, each out of those of its batch: a link has an id of its own. */
-function newLinks(actor: Actor, owner: OwnerKind, { documentLinks }: Asked, { files = [] }: Facts): LinkPlan {
-  const own = filesNamed(documentLinks).flatMap((id) => {
-    const at = files.findIndex((file) => file.id === id);
-    return at < 0 ? [] : files.splice(at, 1);
-  });
-  return linkPlan(actor, owner, { given: documentLinks, before: [], files: own });
 }

@@ -12,7 +12,7 @@ import {
   withoutPayment,
 } from '@evenkeel/core/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
+import { conflict, type FieldMessages, notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
 import { type Side, capital } from '@evenkeel/core/side';
 import { sql } from 'kysely';
@@ -231,6 +231,7 @@ interface SavedPayment extends StoredPayment {
 async function savePayment(ctx: Ctx, work: PaymentChange, reason: string | undefined): Promise<SavedPayment> {
   const { loaded, references, before, links } = work;
   const { record, wanted, after } = settleWith(loaded.settlement, work, reason);
+  requireOutOfDeposit(loaded, before.payment, record);
   const posted = (await postSettlement(ctx, loaded, after, { reason }))(record.id);
   ctx.tx.atEnd(
     payments.update({ id: record.id }, { ...record, rowVersion: sql`row_version + 1` }),
@@ -288,6 +289,15 @@ async function savePayments(
   insertPayments(ctx, valuesOf(saved));
   writeSettlement(ctx.tx, loaded, after);
   return saved;
+}
+
+/** What a deposit has taken to the bank stays as it is until it is taken off. `after` is missing for a deletion. */
+function requireOutOfDeposit({ deposit }: LoadedSettlement, before: PaymentRow, after?: Settled['record']): void {
+  if (deposit === undefined) return;
+  const keeps = (['date', 'amount', 'glAccountId'] as const).every((field) => before[field] === after?.[field]);
+  if (keeps) return;
+  const what = after === undefined ? 'it cannot be deleted' : 'its date, amount and account cannot change';
+  throw conflict(`This payment is in deposit ${deposit}; ${what} until it is taken off that deposit`);
 }
 
 function insertPayments(ctx: Ctx, all: readonly (StoredPayment & Pick<PaymentWork, 'links'>)[]): void {
@@ -352,6 +362,7 @@ export async function removePayment(
     storedPayment(ctx.tx, side, id),
   ]);
   const loaded = await readSettlement(ctx.tx, locks, id);
+  requireOutOfDeposit(loaded, payment);
   const after = withoutPayment(loaded.settlement, id);
   await postSettlement(ctx, loaded, after, { reason });
   const gone = { deleted: true, applied: ZERO, unapplied: ZERO };

@@ -304,6 +304,14 @@ export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> 
     where p.company_id = ${COMPANY} and p.side = ${side.name} and p.id = ${id} and not p.deleted`;
 }
 
+/** The deposit that a payment is in; read behind the lock of the ledger's head, under which deposits are saved. */
+export function depositOf(paymentId: number): RawBuilder<{ number: string }> {
+  return sql<{ number: string }>`
+    select d.bank_document_number as number
+    from deposit_receipt r join bank_document d on d.company_id = r.company_id and d.id = r.deposit_id
+    where r.company_id = ${COMPANY} and r.payment_id = ${paymentId}`;
+}
+
 /** The part of a payment that pays one document. */
 export interface PaidRow {
   documentId: number;

@@ -51,6 +51,8 @@ export interface LoadedSettlement extends LockedSettlement {
   live: (source: Source) => LiveLine[];
   /** The end of the journal, locked too. */
   end: JournalEnd;
+  /** The number of the deposit that the changed payment is in. */
+  deposit?: string | undefined;
 }
 
 /**
@@ -89,10 +91,11 @@ export async function lockDocument<const Q extends readonly Runnable<unknown>[]>
  */
 export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId: number): Promise<LoadedSettlement> {
   const { side, locked, payments } = locks;
-  const [read, lines, end] = await Promise.all([
+  const [read, lines, end, deposit] = await Promise.all([
     payments.length === 0 ? NOTHING : readPayments(tx, side, settlementSql.idList(payments.map(({ id }) => id))),
     tx.rows(linesOf(side, settlementSql.idList([...locked.keys()]))),
     openJournal(tx),
+    paymentId === 0 ? undefined : tx.row(settlementSql.depositOf(paymentId)),
   ]);
   const paid = new Set(read.applications.filter((each) => each.paymentId === paymentId).map((each) => each.documentId));
   const others = read.documents.filter(({ id }) => !locked.has(id));
@@ -102,7 +105,7 @@ export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId:
     lines: [...lines, ...read.lines.filter((line) => !locked.has(line.documentId))],
   };
   const settlement = settlementOf({ side, payments, applications: read.applications, ...rows });
-  return { ...locks, settlement, live: liveLinesBySource(read.live), end };
+  return { ...locks, settlement, live: liveLinesBySource(read.live), end, deposit: deposit?.number };
 }
 
 interface PaymentsRead {

@@ -1,4 +1,11 @@
-import { namesOf, type SettledKind, settledKinds, type Side, type Source } from '@evenkeel/core/side';
+import {
+  type DocumentKind,
+  namesOf,
+  type SettledKind,
+  settledKinds,
+  type Side,
+  type Source,
+} from '@evenkeel/core/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../db/query.ts';
 
@@ -12,7 +19,8 @@ export interface FaultRow {
 /** The most faults of one check in the list. */
 export const MOST_FAULTS = 20;
 
-function faults(message: RawBuilder<unknown>, from: RawBuilder<unknown>): Runnable<FaultRow> {
+/** The first faults that a query finds, each with its message. */
+export function faults(message: RawBuilder<unknown>, from: RawBuilder<unknown>): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo", ${message} as message
     ${from} limit ${MOST_FAULTS}`;
@@ -246,14 +254,23 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Numbers that the company gives run from the first to the next one without a gap, deleted documents too. */
+/** The numbers of everything on a side that the company numbers. */
 export function numberFaults(side: Side): Runnable<FaultRow>[] {
-  return [...settledKinds(side), side.payment].flatMap(({ source, records, label, firstNumber }) => {
-    if (firstNumber === null) return [];
-    const number = sql.id(`${records}_number`);
-    const word = label.toLowerCase();
-    const own = records === 'document' ? sql`r.kind = ${source}` : sql`r.side = ${side.name}`;
-    return faults(
+  return [...settledKinds(side), side.payment].flatMap((kind) =>
+    gapsOf(kind, kind.records === 'document' ? sql`r.kind = ${kind.source}` : sql`r.side = ${side.name}`),
+  );
+}
+
+/**
+ * Numbers that the company gives run from the first to the next one without a gap, deleted documents too. `own` tells
+ * the records `r` of the kind from others of their table.
+ */
+export function gapsOf({ source, records, label, firstNumber }: DocumentKind, own: RawBuilder<unknown>) {
+  if (firstNumber === null || records === null) return [];
+  const number = sql.id(`${records}_number`);
+  const word = label.toLowerCase();
+  return [
+    faults(
       sql`fault.message`,
       sql`from (
         select coalesce((
@@ -271,8 +288,8 @@ export function numberFaults(side: Side): Runnable<FaultRow>[] {
         where r.company_id = ${COMPANY} and ${own} and case
           when r.${number} ~ '^[1-9][0-9]{0,17}$' then r.${number}::bigint not between ${firstNumber} and s.next - 1
           else true end) fault`,
-    );
-  });
+    ),
+  ];
 }
 
 /** Entries of a side that name no document or payment there is. */

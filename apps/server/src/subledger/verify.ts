@@ -1,5 +1,5 @@
 import { Failure } from '@evenkeel/core/failure';
-import { difference } from '@evenkeel/core/ledger';
+import { difference, type Posting } from '@evenkeel/core/ledger';
 import { formatUsd, toPlain } from '@evenkeel/core/money';
 import { totalOf } from '@evenkeel/core/posting';
 import { wantedPostings } from '@evenkeel/core/settlement';
@@ -138,14 +138,20 @@ async function wrongRecords(
       ...(document === undefined || totalOf(document) === head.amount
         ? []
         : [fault(`${name} is ${formatUsd(head.amount)}, its lines and taxes are ${formatUsd(totalOf(document))}`)]),
-      ...postings.slice(0, 1).flatMap(({ postingDate, entries }) =>
-        entries.slice(0, 1).map(({ accountId, amount, reverses }) => {
-          const sentence = reverses === null ? 'lacks' : 'has too much';
-          return fault(`the journal ${sentence} of ${name}: ${postingDate}, account ${accountId}, ${toPlain(amount)}`);
-        }),
-      ),
+      ...lackingFaults(name, postings),
     ];
   });
 }
 
-const fault = (message: string): FaultRow => ({ transactionId: null, postingNo: null, message });
+/** The first line that the journal lacks of a document, or has too much. */
+export function lackingFaults(name: string, postings: readonly Posting[]): FaultRow[] {
+  return postings.slice(0, 1).flatMap(({ postingDate, entries }) =>
+    entries.slice(0, 1).map(({ accountId, amount, reverses }) => {
+      const sentence = reverses === null ? 'lacks' : 'has too much';
+      return fault(`the journal ${sentence} of ${name}: ${postingDate}, account ${accountId}, ${toPlain(amount)}`);
+    }),
+  );
+}
+
+/** A fault that concerns no one entry. */
+export const fault = (message: string): FaultRow => ({ transactionId: null, postingNo: null, message });

@@ -1,0 +1,178 @@
+import * as z from 'zod';
+import { DocumentLink, documentLinksInput } from './attachments.ts';
+import { endpoint, listOf, PageQuery } from './endpoint.ts';
+import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { recordCalls } from './subledger.ts';
+
+/** Transfers between banking accounts, and deposits of what lies in Undeposited Funds. */
+
+/** Fields that a transfer and a deposit share in a reply. */
+const shown = {
+  id: Id,
+  /** Positive. */
+  amount: Usd,
+  referenceNumber: z.string(),
+  memo: z.string(),
+  entryDate: DateField,
+  documentLinks: z.array(DocumentLink),
+  rowVersion: RowVersion,
+};
+
+/** Fields that they share in a request. */
+const asked = {
+  id: maybe(LineId),
+  referenceNumber: maybe(text(100)),
+  memo: maybe(text(500)),
+  documentLinks: documentLinksInput,
+  rowVersion: maybe(RowVersion),
+  /** An administrator's reason for changing something on or before the closing date. */
+  closingOverrideReason: maybe(text(500)),
+};
+
+/** Money from one banking account to another; to a credit card it pays the card. */
+export const Transfer = z.object({
+  ...shown,
+  transferNumber: z.string(),
+  transferDate: DateField,
+  fromBankAccountId: Id,
+  fromBankAccountName: z.string(),
+  toBankAccountId: Id,
+  toBankAccountName: z.string(),
+});
+export type Transfer = z.output<typeof Transfer>;
+
+export const TransferInput = z.object({
+  ...asked,
+  transferDate: DateField,
+  fromBankAccountId: maybe(Id),
+  toBankAccountId: maybe(Id),
+  amount: Usd,
+});
+export type TransferInput = z.output<typeof TransferInput>;
+
+/**
+ * Money in Undeposited Funds: a payment, or the line of a journal entry; the other of `paymentId` and `lineId` is null.
+ * What left it, such as a payment to a vendor, is negative.
+ */
+export const Receipt = z.object({
+  paymentId: Id.nullable(),
+  lineId: Id.nullable(),
+  /** The document behind it, as a journal entry names it. */
+  sourceType: z.string(),
+  sourceId: Id,
+  number: z.string(),
+  receiptDate: DateField,
+  payer: z.string(),
+  /** The payment's check or reference number. */
+  referenceNumber: z.string(),
+  memo: z.string(),
+  amount: Usd,
+});
+export type Receipt = z.output<typeof Receipt>;
+
+/** Money of another account in a deposit; cash that is taken back is negative. */
+const DepositLine = z.object({
+  accountId: Id,
+  amount: Usd,
+  description: z.string(),
+  entityId: Id.nullable(),
+  profitCenterId: Id.nullable(),
+  locationId: Id.nullable(),
+});
+
+/** Receipts and other money that reach a bank as one amount. */
+export const Deposit = z.object({
+  ...shown,
+  depositNumber: z.string(),
+  depositDate: DateField,
+  bankAccountId: Id,
+  bankAccountName: z.string(),
+  receipts: z.array(Receipt),
+  lineItems: z.array(DepositLine),
+});
+export type Deposit = z.output<typeof Deposit>;
+
+const ReceiptInput = z.object({ paymentId: maybe(Id), lineId: maybe(Id) });
+
+const DepositLineInput = z.object({
+  accountId: maybe(Id),
+  amount: Usd,
+  description: maybe(text(500)),
+  entityId: maybe(Id),
+  profitCenterId: maybe(Id),
+  locationId: maybe(Id),
+});
+
+export const DepositInput = z.object({
+  ...asked,
+  depositDate: DateField,
+  bankAccountId: maybe(Id),
+  /** Each names a payment or a line; those that are not named are taken off the deposit. */
+  receipts: maybe(z.array(ReceiptInput).max(1000)),
+  lineItems: maybe(z.array(DepositLineInput).max(200)),
+});
+export type DepositInput = z.output<typeof DepositInput>;
+
+const DepositRow = Deposit.omit({ receipts: true, lineItems: true, documentLinks: true }).extend({
+  receiptCount: z.number().int(),
+});
+const TransferRow = Transfer.omit({ documentLinks: true });
+
+/** Pages of a list; with an account only what it has a part in. */
+const ListQuery = PageQuery.extend({ bankAccountId: IdText.optional() });
+
+const transfers = recordCalls(
+  { path: '/transfer', area: 'Banking' },
+  { whole: Transfer, input: TransferInput, saved: Transfer, gone: Done },
+  {
+    get: 'One transfer.',
+    create: 'Posts a transfer between two banking accounts.',
+    update: 'Saves a transfer and posts the difference.',
+    remove: 'Reverses and removes a transfer.',
+  },
+);
+
+const deposits = recordCalls(
+  { path: '/deposit', area: 'Banking' },
+  { whole: Deposit, input: DepositInput, saved: Deposit, gone: Done },
+  {
+    get: 'One deposit with its receipts and other lines.',
+    create: 'Posts a deposit: one entry on the bank for the chosen receipts and other lines.',
+    update: 'Saves a deposit and posts the difference; receipts that it no longer names wait to be deposited again.',
+    remove: 'Reverses and removes a deposit; its receipts wait to be deposited again.',
+  },
+);
+
+export const transferCalls = {
+  listTransfers: endpoint({
+    method: 'GET',
+    path: '/transfer',
+    needs: 'View Banking',
+    summary: 'Transfers by date; `bankAccountId` asks for those of one account.',
+    query: ListQuery,
+    reply: listOf(TransferRow),
+  }),
+  getTransfer: transfers.get,
+  createTransfer: transfers.create,
+  updateTransfer: transfers.update,
+  deleteTransfer: transfers.remove,
+  listDeposits: endpoint({
+    method: 'GET',
+    path: '/deposit',
+    needs: 'View Banking',
+    summary: 'Deposits by date; `bankAccountId` asks for those of one account.',
+    query: ListQuery,
+    reply: listOf(DepositRow),
+  }),
+  getDeposit: deposits.get,
+  createDeposit: deposits.create,
+  updateDeposit: deposits.update,
+  deleteDeposit: deposits.remove,
+  listUndeposited: endpoint({
+    method: 'GET',
+    path: '/undeposited',
+    needs: 'View Banking',
+    summary: 'Money in Undeposited Funds that is in no deposit yet, the earliest first.',
+    reply: z.array(Receipt),
+  }),
+};
