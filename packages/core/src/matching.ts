@@ -1,6 +1,6 @@
 import { inOneGo, type Steps } from './steps.ts';
 import { type Assignment, assign, choicesOf, claimsOf, type Ground } from './matching/assign.ts';
-import { type Group, groupsOf } from './matching/groups.ts';
+import { type Group, groupsOf, PLURALS } from './matching/groups.ts';
 import { itemOrder, lineOrder, type Pair, pairsOf } from './matching/pairs.ts';
 import { type BookItem, dayOf, Names, readLine, type ReviewLine, SURE } from './matching/score.ts';
 
@@ -20,7 +20,7 @@ export interface MatchData {
 /** Something that may explain a line. */
 export interface Explanation {
   key: string;
-  kind: 'entry' | 'entries' | 'lines' | 'document' | 'documents' | 'transfer';
+  kind: 'entry' | 'entries' | 'lines' | 'document' | 'documents' | 'receipt' | 'receipts' | 'transfer';
   /** 0 to 1. */
   score: number;
   reason: string;
@@ -108,7 +108,7 @@ function ofPair({ key, item, line, points, reasons }: Pair, isOthers: boolean): 
 
 function ofGroup({ key, lines, items, points, reasons }: Group): Explanation {
   const isOfLines = lines.length > 1;
-  const kind = isOfLines ? 'lines' : items[0]?.kind === 'document' ? 'documents' : 'entries';
+  const kind = isOfLines ? 'lines' : PLURALS[items[0]?.kind ?? 'entry'];
   const lineIds = lines.map(({ id }) => id);
   return { key, kind, score: points / 100, reason: reasons.join(', '), items, lineIds, isTaken: false };
 }

@@ -112,27 +112,31 @@ function itemsFor(line: ReadLine, { items, byName, taken }: Left, search: Search
   if (line.amount === 0) return undefined;
   const isFree = (item: DatedItem) => !taken.has(item);
   const named = byName.flatMap((own) => {
-    // Entries and open documents are told apart: one is matched, the other is paid.
-    const kinds = [own.filter(({ kind }) => kind === 'entry'), own.filter(({ kind }) => kind === 'document')];
-    return kinds.map((some) => some.filter((item) => isFree(item) && fitsInTime(item, line)));
+    // Kinds are told apart: entries are matched, documents paid, receipts deposited.
+    return KINDS.map((wanted) => own.filter((item) => item.kind === wanted && isFree(item) && fitsInTime(item, line)));
   });
   const sets = named.map((pool) => searched(pool, line.amount, MOST_NAMED, search.budget));
   if (sets.some((set) => set === 'many')) return undefined;
   const [one, another] = sets.filter((set) => set !== undefined);
   if (another !== undefined) return undefined;
   if (one !== undefined && one !== 'many') return itemGroup(line, one, 'named', search);
-  const near = fewNear(items, line).filter(isFree);
-  const set = searched(near, line.amount, MOST_NEAR, search.budget);
-  return set === undefined || set === 'many' ? undefined : itemGroup(line, set, 'near', search);
+  const near = (['entry', 'receipt'] as const).flatMap((kind) => {
+    const set = searched(fewNear(items, line, kind).filter(isFree), line.amount, MOST_NEAR, search.budget);
+    return set === undefined ? [] : [set];
+  });
+  const [only] = near;
+  return near.length !== 1 || only === undefined || only === 'many' ? undefined : itemGroup(line, only, 'near', search);
 }
 
-/** The entries near a line that could be parts of it; none where there are too many to tell. */
-function fewNear(items: readonly DatedItem[], line: ReadLine): DatedItem[] {
+const KINDS = ['entry', 'document', 'receipt'] as const;
+
+/** The items near a line that could be parts of it; none where there are too many to tell. */
+function fewNear(items: readonly DatedItem[], line: ReadLine, kind: DatedItem['kind']): DatedItem[] {
   const few: DatedItem[] = [];
   const end = firstFrom(items, line.day + NEAR_DAYS + 1);
   for (let at = firstFrom(items, line.day - NEAR_DAYS); at < end; at += 1) {
     const item = items[at];
-    if (item === undefined || item.kind !== 'entry' || !isPart(item.amount, line.amount)) continue;
+    if (item === undefined || item.kind !== kind || !isPart(item.amount, line.amount)) continue;
     if (few.length === MOST_NEAR) return [];
     few.push(item);
   }
@@ -165,10 +169,18 @@ function searched<T extends Part>(
   return answer.found === 'one' ? answer.set : answer.found === 'many' ? 'many' : undefined;
 }
 
+/** The names of sets of a kind. */
+export const PLURALS = {
+  entry: 'entries',
+  document: 'documents',
+  receipt: 'receipts',
+  transfer: 'entries',
+} as const;
+
 function itemGroup(line: ReadLine, set: DatedItem[], by: 'named' | 'near', { refused }: Search): Group | undefined {
   const items = set.toSorted(itemOrder);
   const [first] = items;
-  const kind = first?.kind === 'document' ? 'documents' : 'entries';
+  const kind = PLURALS[first?.kind ?? 'entry'];
   const key = `${kind}:${items.map(({ id }) => id).join(',')}`;
   if (first === undefined || refused.has(`${line.id} ${key}`)) return undefined;
   const held = by === 'named' ? `of ${first.entityName}` : `within ${NEAR_DAYS} days`;

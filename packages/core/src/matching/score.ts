@@ -15,8 +15,11 @@ export interface ReviewLine {
 
 /** Something in the books that may explain a bank line. */
 export interface BookItem {
-  kind: 'entry' | 'document' | 'transfer';
-  /** The journal line, the document, or the bank line of the other account. */
+  kind: 'entry' | 'document' | 'receipt' | 'transfer';
+  /**
+   * The journal line, the document, or the bank line of the other account. Of a receipt in Undeposited Funds the
+   * payment, or, below zero, the journal line.
+   */
   id: number;
   /** In the sign of the bank line that it explains. */
   amount: Cents;
