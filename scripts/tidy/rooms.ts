@@ -84,7 +84,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   expenses: ['catalogue', 'dimensions', 'entities', 'subledger'],
   // Verification and export go through all books, and the files that hang on them.
   ledger: ['attachments', 'banking', 'dimensions', 'subledger'],
-  banking: ['dimensions', 'subledger'],
+  // A bank line may be booked, or paid on either side.
+  banking: ['billing', 'dimensions', 'expenses', 'ledger', 'subledger'],
   auth: ['setup'],
   dashboard: ['banking', 'reports', 'subledger'],
   reports: ['entities', 'subledger'],

@@ -8,27 +8,32 @@ import { DateField, Done, decimalField, flag, Id, IdText, LineId, maybe, RowVers
 export const LINE_STATES = ['review', 'matched', 'added', 'transferred', 'excluded'] as const;
 export type LineState = (typeof LINE_STATES)[number];
 
+const Column = z.number().int().min(-1).max(500);
+
 /**
- * How a table of a bank (CSV, TSV) is read; columns count from 0. An amount stands in one column, or money in and money
- * out in two. What is left out is guessed from the whole file.
+ * How a table of a bank (CSV, TSV) is read. Columns count from 0, −1 says that there is none; what is left out is
+ * guessed from the whole file. `dateOrder`, `decimal` and `turned` hold for OFX and QIF too.
  */
 export const StatementMapping = z.object({
-  separator: maybe(z.string().max(1)),
-  /** Rows above the first row of data, the header's included. */
-  skipRows: maybe(z.number().int().min(0).max(1000)),
-  dateColumn: maybe(z.number().int().min(0).max(500)),
-  dateOrder: maybe(z.enum(['mdy', 'dmy', 'ymd'])),
-  amountColumn: maybe(z.number().int().min(0).max(500)),
-  inColumn: maybe(z.number().int().min(0).max(500)),
-  outColumn: maybe(z.number().int().min(0).max(500)),
-  /** The column that says "DR" or "CR". */
-  sideColumn: maybe(z.number().int().min(0).max(500)),
-  textColumns: maybe(z.array(z.number().int().min(0).max(500)).max(20)),
-  checkNumberColumn: maybe(z.number().int().min(0).max(500)),
-  bankIdColumn: maybe(z.number().int().min(0).max(500)),
-  decimalMark: maybe(z.enum(['.', ','])),
-  /** Money out stands without a sign, and money in with a minus. */
-  signTurned: maybe(z.boolean()),
+  separator: z.string().max(1).optional(),
+  /** The first row behind the skipped ones names the columns. */
+  header: z.boolean().optional(),
+  /** Rows before the table. */
+  skip: z.number().int().min(0).max(1000).optional(),
+  dateColumn: Column.optional(),
+  amountColumn: Column.optional(),
+  debitColumn: Column.optional(),
+  creditColumn: Column.optional(),
+  /** Says "DR" or "CR" of each amount. */
+  directionColumn: Column.optional(),
+  textColumns: z.array(Column).max(20).optional(),
+  checkColumn: Column.optional(),
+  bankIdColumn: Column.optional(),
+  balanceColumn: Column.optional(),
+  dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional(),
+  decimal: z.enum(['.', ',']).optional(),
+  /** Every sign is turned: the file writes money out as positive. */
+  turned: z.boolean().optional(),
 });
 export type StatementMapping = z.output<typeof StatementMapping>;
 
@@ -51,10 +56,12 @@ const PreviewLine = z.object({
   state: z.enum(['new', 'known', 'doubtful']),
 });
 
-/** Something that the file does not settle; the answer goes into the field of the mapping that `name` says. */
+/**
+ * Something that the file leaves open. The first choice is the one that it was read with; a person's goes into the field
+ * of the mapping that `name` says.
+ */
 const StatementQuestion = z.object({
   name: z.string(),
-  question: z.string(),
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 
@@ -81,10 +88,11 @@ export const StatementPreview = z.object({
   /** The first 500. */
   lines: z.array(PreviewLine),
   questions: z.array(StatementQuestion),
-  /** Of a table: how it was read, its header and its first rows as they stand. */
+  /** Guessed, remembered or given. */
   mapping: StatementMapping.optional(),
-  header: z.array(z.string()).optional(),
-  rows: z.array(z.array(z.string())).optional(),
+  /** Of a table: the names of its columns, and its first rows as they stand. */
+  columns: z.array(z.string()).optional(),
+  sample: z.array(z.array(z.string())).optional(),
   /** Sentences about what a person should know, such as a bank id that came again with another amount. */
   notes: z.array(z.string()),
 });
