@@ -355,7 +355,7 @@ describe('a POST that makes a record', () => {
   });
 
   // Promise (together): A POST that names a saved record saves it as PUT does, with the same refusals, and makes no
-  // second one. [19 POSTs]
+  // second one. [21 POSTs]
   test.each(pairs)('%s saves the record that it names, as PUT does, and makes none', async (_, post, put) => {
     const id = Number(recordFor(put, 'id', own));
     const counts = async () => {
